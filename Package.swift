@@ -1,0 +1,76 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The house, from the ground up: a target imports only what stands before it.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, on lower: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: lower, swiftSettings: settings)
+}
+
+func tests(_ name: String, of rooms: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: rooms + ["CairnTestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "Cairn",
+  platforms: [.macOS(.v13), .iOS(.v16)],
+  products: [
+    .library(name: "Cairn", targets: ["Cairn"]),
+    .library(name: "CairnFormats", targets: ["CairnFormats"]),
+    .executable(name: "cairn", targets: ["cairn-cli"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CGEOS", pkgConfig: nil,
+      providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+    .systemLibrary(
+      name: "CPROJ", pkgConfig: nil,
+      providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    room("CairnValues", on: []),
+    room("CairnGeometry", on: ["CGEOS", "CPROJ"]),
+    room("CairnIndex", on: ["CairnGeometry"]),
+    room("CairnStorage", on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues"]),
+    room("CairnQuery", on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
+    room("Cairn", on: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    room(
+      "CairnFormats",
+      on: ["Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CSimdJSON"]),
+    room(
+      "CairnCommand",
+      on: [
+        "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
+      name: "cairn-cli", dependencies: ["CairnCommand"], swiftSettings: settings),
+
+    .target(name: "CairnTestSupport", path: "Tests/CairnTestSupport", swiftSettings: settings),
+    tests("CairnValuesTests", of: ["CairnValues"]),
+    tests("CairnGeometryTests", of: ["CairnGeometry"]),
+    tests("CairnIndexTests", of: ["CairnIndex", "CairnGeometry"]),
+    tests("CairnStorageTests", of: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
+    tests(
+      "CairnQueryTests",
+      of: ["CairnQuery", "CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
+    tests("CairnTests", of: ["Cairn"]),
+    tests(
+      "CairnFormatsTests",
+      of: ["CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnValues"]),
+    tests("CairnCommandTests", of: ["CairnCommand", "cairn-cli"]),
+    tests("HouseTests", of: []),
+  ],
+  cxxLanguageStandard: .cxx17
+)
