@@ -1,0 +1,46 @@
+package import CairnStorage
+
+/// The shapes of file that can be imported.
+package enum InputFormat: String, Sendable, CaseIterable {
+  case csv
+  /// A FeatureCollection, or one bare Feature.
+  case geojson
+  /// One Feature a line, or an RFC 8142 text sequence.
+  case geojsonl
+}
+
+/// What becomes of a row that cannot be stored: a missing coordinate, a line that is no point.
+package enum RefusalPolicy: String, Sendable, CaseIterable {
+  /// The import ends and leaves the store as it was.
+  case fail
+  /// The row is left out and counted.
+  case skip
+}
+
+/// How files become a class.
+package struct ImportOptions: Sendable {
+  /// The class to fill; nil: the first file's name without its ending.
+  package var className: String?
+  /// nil: by the file's ending, then by its first bytes.
+  package var format: InputFormat?
+  /// The CSV column of the latitudes, in degrees; nil: found by its name.
+  package var latitude: String?
+  /// The CSV column of the longitudes, in degrees; nil: found by its name.
+  package var longitude: String?
+  /// The property that the coordinates become.
+  package var locationName = "location"
+  /// The property that identifies a row; its values must differ.
+  package var primaryKey: String?
+  /// The properties that get a value index.
+  package var indexed: [String] = []
+  package var onConflict = ConflictPolicy.error
+  package var onError = RefusalPolicy.fail
+  /// Threads that parse; memory grows by about 100 MB with each.
+  package var threads = 2
+  /// Bytes of input that one thread parses at a time.
+  package var sectionSize = 32 << 20
+  /// Where standard input is kept while it is read twice; nil: the system's folder for temporary files.
+  package var spoolDirectory: String?
+
+  package init() {}
+}

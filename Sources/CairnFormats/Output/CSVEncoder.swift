@@ -1,0 +1,88 @@
+internal import CairnValues
+
+/// RFC 4180 with a header line and LF; a null is an empty field, an empty string is `""`.
+///
+/// A location takes two columns, `latitude` and `longitude`, named after the property as well where
+/// those names are taken.
+struct CSVEncoder: RowEncoder {
+  private let headers: [String]
+  private let isPoint: [Bool]
+
+  init(_ columns: [OutputColumn]) {
+    var taken = Set(columns.filter { $0.type != .point }.map(\.name))
+    headers = columns.flatMap { column -> [String] in
+      guard column.type == .point else { return [column.name] }
+      let isFree = !taken.contains("latitude") && !taken.contains("longitude")
+      let prefix = isFree ? "" : column.name + "."
+      taken.formUnion(["latitude", "longitude"])
+      return [prefix + "latitude", prefix + "longitude"]
+    }
+    isPoint = columns.map { $0.type == .point }
+  }
+
+  func begin(_ sink: OutputSink) {
+    for (index, header) in headers.enumerated() {
+      if index > 0 { sink.append(",") }
+      var header = header
+      header.withUTF8 { Self.append(UnsafeRawBufferPointer($0), to: sink) }
+    }
+    sink.append("\n")
+  }
+
+  func encode(_ row: UnsafeBufferPointer<Cell>, _ sink: OutputSink) {
+    for place in 0..<row.count {
+      if place > 0 { sink.append(",") }
+      append(row[place], isPoint: isPoint[place], sink)
+    }
+    sink.append("\n")
+  }
+
+  func end(_ sink: OutputSink) {}
+
+  private func append(_ cell: Cell, isPoint: Bool, _ sink: OutputSink) {
+    switch cell {
+    case .null: if isPoint { sink.append(",") }
+    case .bool(let flag): sink.append(flag ? "true" : "false")
+    case .int(let value): sink.append(int: value)
+    case .float(let value): sink.append(float: value)
+    case .double(let value): sink.append(double: value)
+    case .date(let value): sink.append(ISODate.format(value))
+    case .text(let bytes): Self.append(bytes, to: sink)
+    case .string(let text), .other(let text): Self.append(text, to: sink)
+    case .decimal(let value): sink.append(value.description)
+    case .point(let position):
+      sink.append(double: position.latitude)
+      sink.append(",")
+      sink.append(double: position.longitude)
+    }
+  }
+
+  private static func append(_ text: String, to sink: OutputSink) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0), to: sink) }
+  }
+
+  /// A field; quoted when it holds what would end it, and when it is empty, which bare means null.
+  private static func append(_ bytes: UnsafeRawBufferPointer, to sink: OutputSink) {
+    guard bytes.isEmpty || bytes.contains(where: needsQuotes) || isPadded(bytes) else {
+      return sink.append(bytes)
+    }
+    let quote = UInt8(ascii: "\"")
+    sink.append(quote)
+    for byte in bytes {
+      if byte == quote { sink.append(quote) }
+      sink.append(byte)
+    }
+    sink.append(quote)
+  }
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
+      || byte == UInt8(ascii: "\r")
+  }
+
+  /// Spaces at the ends, which some readers trim.
+  private static func isPadded(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.first == UInt8(ascii: " ") || bytes.last == UInt8(ascii: " ")
+  }
+}

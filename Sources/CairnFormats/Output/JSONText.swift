@@ -1,0 +1,94 @@
+internal import CairnValues
+
+/// JSON (RFC 8259) text of values.
+enum JSONText {
+  private static let hex = Array("0123456789abcdef".utf8)
+
+  /// A value; a double that JSON cannot hold is null.
+  static func append(_ cell: Cell, to sink: OutputSink) {
+    switch cell {
+    case .null: sink.append("null")
+    case .bool(let flag): sink.append(flag ? "true" : "false")
+    case .int(let value): sink.append(int: value)
+    case .float(let value): value.isFinite ? sink.append(float: value) : sink.append("null")
+    case .double(let value): value.isFinite ? sink.append(double: value) : sink.append("null")
+    case .date(let value): append(string: ISODate.format(value), to: sink)
+    case .text(let bytes): append(bytes, to: sink)
+    case .string(let text), .other(let text): append(string: text, to: sink)
+    case .point(let position): append(position, to: sink)
+    case .decimal(let value): append(value, to: sink)
+    }
+  }
+
+  private static func append(_ value: Decimal128, to sink: OutputSink) {
+    let text = value.description
+    let isNumber = text.utf8.contains { (48...57).contains($0) }
+    isNumber ? sink.append(text) : append(string: text, to: sink)
+  }
+
+  private static func append(_ position: Position, to sink: OutputSink) {
+    sink.append("{\"latitude\":")
+    sink.append(double: position.latitude)
+    sink.append(",\"longitude\":")
+    sink.append(double: position.longitude)
+    if position.altitude != 0 {
+      sink.append(",\"altitude\":")
+      sink.append(double: position.altitude)
+    }
+    sink.append("}")
+  }
+
+  static func append(string: String, to sink: OutputSink) {
+    var string = string
+    string.withUTF8 { append(UnsafeRawBufferPointer($0), to: sink) }
+  }
+
+  /// A string: quoted, with what JSON forbids escaped.
+  static func append(_ bytes: UnsafeRawBufferPointer, to sink: OutputSink) {
+    sink.append(UInt8(ascii: "\""))
+    var start = 0
+    for index in 0..<bytes.count where needsEscape(bytes[index]) {
+      sink.append(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+      escape(bytes[index], sink)
+      start = index + 1
+    }
+    sink.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    sink.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func escape(_ byte: UInt8, _ sink: OutputSink) {
+    sink.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): sink.append(byte)
+    case UInt8(ascii: "\n"): sink.append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\r"): sink.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\t"): sink.append(UInt8(ascii: "t"))
+    default:
+      sink.append("u00")
+      sink.append(hex[Int(byte >> 4)])
+      sink.append(hex[Int(byte & 15)])
+    }
+  }
+
+  /// `"name":` as bytes, made once for every column.
+  static func key(_ name: String) -> String {
+    var text = "\""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case _ where scalar.value < 0x20:
+        text += "\\u00"
+        text.unicodeScalars.append(Unicode.Scalar(hex[Int(scalar.value >> 4)]))
+        text.unicodeScalars.append(Unicode.Scalar(hex[Int(scalar.value & 15)]))
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\":"
+  }
+}

@@ -1,0 +1,94 @@
+package import CairnStorage
+package import CairnValues
+
+/// Writes rows in one of the output formats: as values, or straight from the columns of a table.
+///
+///     let writer = try RowWriter(.csv, columns: columns, to: sink)
+///     for key in keys { try writer.write(key: key, of: table) }
+///     try writer.finish()
+package final class RowWriter {
+  package let columns: [OutputColumn]
+  /// Rows written so far.
+  package private(set) var rowCount = 0
+  private let sink: OutputSink
+  private var encoder: any RowEncoder
+  private var cells: [Cell]
+  private var chunks: [Chunk?]
+  private var chunkIndex = -1
+  private weak var chunkTable: Table?
+
+  /// Begins the output.
+  ///
+  /// - Throws: `.noLocation` when a GeoJSON format has no location among the columns.
+  package init(_ format: OutputFormat, columns: [OutputColumn], to sink: OutputSink) throws(OutputError) {
+    self.columns = columns
+    self.sink = sink
+    encoder = try Self.encoder(format, columns)
+    cells = Array(repeating: .null, count: columns.count)
+    chunks = Array(repeating: nil, count: columns.count)
+    try encoder.begin(sink)
+  }
+
+  private static func encoder(
+    _ format: OutputFormat, _ columns: [OutputColumn]
+  ) throws(OutputError) -> any RowEncoder {
+    switch format {
+    case .table: TableEncoder(columns)
+    case .csv: CSVEncoder(columns)
+    case .json: JSONEncoder(columns, isArray: true)
+    case .jsonl: JSONEncoder(columns, isArray: false)
+    case .geojson: try GeoJSONEncoder(columns, isCollection: true)
+    case .geojsonl: try GeoJSONEncoder(columns, isCollection: false)
+    }
+  }
+
+  /// Writes a row of values, in the order of the columns.
+  package func write(_ row: [Value]) throws(OutputError) {
+    for (place, value) in row.enumerated() { cells[place] = Cell(value) }
+    try writeCells()
+  }
+
+  /// Writes the row of a table; columns whose source is `.given` take their value from `given`.
+  package func write(key: Int, of table: Table, given: [Value] = []) throws(OutputError) {
+    open(key >> ChunkShape.shift, of: table)
+    let row = key & (ChunkShape.rows - 1)
+    for (place, column) in columns.enumerated() {
+      switch column.source {
+      case .given(let index):
+        cells[place] = Cell(given[index])
+      case .stored:
+        if let chunk = chunks[place] { cells[place] = Cell(chunk, row: row, type: column.type) }
+      }
+    }
+    try writeCells()
+  }
+
+  private func open(_ index: Int, of table: Table) {
+    guard index != chunkIndex || chunkTable !== table else { return }
+    for (place, column) in columns.enumerated() {
+      if case .stored(let position) = column.source {
+        chunks[place] = table.column(position).chunk(index)
+      }
+    }
+    chunkIndex = index
+    chunkTable = table
+  }
+
+  private func writeCells() throws(OutputError) {
+    let failure = cells.withUnsafeBufferPointer { row -> OutputError? in
+      do throws(OutputError) {
+        try encoder.encode(row, sink)
+        return nil
+      } catch { return error }
+    }
+    if let failure { throw failure }
+    rowCount += 1
+    try sink.flushWhenFull()
+  }
+
+  /// Ends the output and hands everything to the system.
+  package func finish() throws(OutputError) {
+    try encoder.end(sink)
+    try sink.flush()
+  }
+}

@@ -1,0 +1,59 @@
+internal import CairnValues
+
+/// Values as they stand in an aligned table.
+enum TableText {
+  static func text(_ cell: Cell) -> String {
+    switch cell {
+    case .null: ""
+    case .bool(let flag): flag ? "true" : "false"
+    case .int(let value): value.description
+    case .float(let value): value.description
+    case .double(let value): value.description
+    case .date(let value): ISODate.format(value)
+    case .text(let bytes): printable(String(decoding: bytes, as: UTF8.self))
+    case .string(let text), .other(let text): printable(text)
+    case .decimal(let value): value.description
+    case .point(let position): "\(position.latitude), \(position.longitude)"
+    }
+  }
+
+  /// The text with control characters, which could move the terminal's cursor, written as escapes.
+  static func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where isControl(scalar): result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  /// Columns of a terminal that the text takes: East Asian wide characters two, combining marks none.
+  static func width(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.unicodeScalars.reduce(0) { $0 + width($1) }
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 0x300 { return 1 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+  }
+
+  /// The wide and fullwidth blocks of Unicode's East Asian Width.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+    0x20000...0x3FFFD,
+  ]
+}
