@@ -1,0 +1,58 @@
+package import CairnValues
+
+extension ChunkBuffer {
+  /// A buffer that holds the rows of a chunk, to be edited.
+  package convenience init(layout: ChunkLayout, copying chunk: Chunk) {
+    self.init(layout: layout)
+    count = chunk.count
+    if let words = chunk.nulls {
+      for row in 0..<count where words[row >> 6] >> UInt64(row & 63) & 1 != 0 {
+        setNull(true, at: row)
+      }
+    }
+    switch layout {
+    case .integers: for row in 0..<count { integers[row] = chunk.int(at: row) }
+    case .doubles: for row in 0..<count { doubles[row] = chunk.double(at: row) }
+    case .floats: for row in 0..<count { floats[row] = chunk.float(at: row) }
+    case .bytes: for row in 0..<count { setBytes(chunk.bytes(at: row), at: row) }
+    case .fixed: for row in 0..<count { setFixed(chunk.bytes(at: row), at: row) }
+    case .points: for row in 0..<count { setPoint(chunk.position(at: row), at: row) }
+    }
+  }
+
+  /// Sets one row. The value must be of the column's type or null; the caller has checked it.
+  package func set(_ value: Value, at row: Int) {
+    setNull(value == .null, at: row)
+    switch value {
+    case .null: clear(row)
+    case .bool(let flag): integers[row] = flag ? 1 : 0
+    case .int(let number): integers[row] = number
+    case .float(let number): floats[row] = number
+    case .double(let number), .date(let number): doubles[row] = number
+    case .string(let text): setText(text, at: row)
+    case .data(let bytes): bytes.withUnsafeBytes { setBytes($0, at: row) }
+    case .objectId(let id): id.withStoredBytes { setFixed($0, at: row) }
+    case .uuid(let id): id.withStoredBytes { setFixed($0, at: row) }
+    case .decimal(let number): number.withStoredBytes { setFixed($0, at: row) }
+    case .point(let position): setPoint(position, at: row)
+    }
+  }
+
+  private func setText(_ text: String, at row: Int) {
+    var text = text
+    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), at: row) }
+  }
+
+  /// Zeros or nothing: what a null row holds.
+  package func clear(_ row: Int) {
+    switch layout {
+    case .integers: integers[row] = 0
+    case .doubles: doubles[row] = 0
+    case .floats: floats[row] = 0
+    case .bytes: setBytes(UnsafeRawBufferPointer(start: nil, count: 0), at: row)
+    case .fixed(let width):
+      (rows + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
+    case .points: setPoint(Position(latitude: 0, longitude: 0, altitude: 0), at: row)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// How the rows of one chunk are written. `docs/format.md` describes every byte.
+package enum Encoding: UInt8, Sendable {
+  /// Frame of reference: the value is `frame` plus an unsigned code of `width` bytes.
+  case integers = 1
+  /// IEEE 754 binary64, as it is.
+  case doubles = 2
+  /// Doubles that are decimal fractions: `(frame + code) / 10^exponent`, exactly.
+  case decimals = 3
+  /// IEEE 754 binary32, as it is.
+  case floats = 4
+  /// Offsets of `width` bytes into a heap.
+  case bytes = 5
+  /// Codes of `width` bytes into a dictionary of byte strings, in order of first appearance.
+  case dictionary = 6
+  /// (offset, length) pairs into a heap: only in memory, while a transaction edits the chunk.
+  case slots = 7
+  /// Values of a fixed number of bytes.
+  case fixed = 8
+  /// Longitudes, then latitudes, then altitudes where any is not zero.
+  case points = 9
+}
+
+/// The sizes that the file format fixes.
+package enum ChunkShape {
+  /// Rows of a full chunk.
+  package static let rows = 4096
+  /// `log2(rows)`.
+  package static let shift = 12
+  /// Words of a bitmap over a full chunk.
+  package static let words = rows / 64
+  /// Bytes before a chunk's null bitmap or data.
+  package static let headerSize = 32
+  /// Smaller values would share an LMDB page with others and lose their alignment.
+  package static let minimumSize = 2048
+
+  /// `count` rounded up to whole bitmap words: arrays are padded to it, so that kernels need no tail.
+  package static func padded(_ count: Int) -> Int { (count + 63) & ~63 }
+}

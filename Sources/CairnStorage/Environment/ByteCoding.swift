@@ -1,0 +1,58 @@
+import CairnValues
+
+/// Writes small records: fixed integers little-endian, texts behind their length.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write<T: FixedWidthInteger>(_ value: T) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func write(_ text: String) {
+    let utf8 = Array(text.utf8)
+    write(UInt32(utf8.count))
+    bytes.append(contentsOf: utf8)
+  }
+
+  mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+}
+
+/// Reads what `ByteWriter` wrote; every read past the end is an error.
+struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private let what: String
+
+  init(_ bytes: UnsafeRawBufferPointer, _ what: String) {
+    self.bytes = bytes
+    self.what = what
+  }
+
+  mutating func read<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws(StoreError) -> T {
+    let start = try advance(MemoryLayout<T>.size)
+    return T(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: T.self))
+  }
+
+  mutating func readInt() throws(StoreError) -> Int { Int(try read(Int64.self)) }
+
+  mutating func readBool() throws(StoreError) -> Bool { try read(UInt8.self) != 0 }
+
+  mutating func readString() throws(StoreError) -> String {
+    let length = Int(try read(UInt32.self))
+    let start = try advance(length)
+    return String(decoding: bytes[start..<start + length], as: UTF8.self)
+  }
+
+  private mutating func advance(_ count: Int) throws(StoreError) -> Int {
+    guard count >= 0, offset + count <= bytes.count else {
+      throw StoreError(.damaged, "the store is damaged: \(what) ends early; restore it from a copy")
+    }
+    defer { offset += count }
+    return offset
+  }
+
+  /// The error for a value that no version writes.
+  func nonsense() -> StoreError {
+    StoreError(.damaged, "the store is damaged: \(what) makes no sense; restore it from a copy")
+  }
+}

@@ -1,0 +1,163 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The LMDB environment of one file: one for each file and process, shared by every `Store` on it.
+///
+/// Opening a file twice in one process would empty the table of readers under the first, hence
+/// `EnvironmentRegistry`.
+final class Environment: @unchecked Sendable {
+  // Sendable: the handle may be used by any thread; what LMDB ties to a thread (the writer lock)
+  // stays on `writer`, and what changes here is behind `gate`.
+  let path: String
+  let isReadOnly: Bool
+  let identity: FileIdentity
+  private let handle: OpaquePointer
+  let database: MDB_dbi
+  private let process = getpid()
+  let writer = WriterThread()
+  /// Held by the one write transaction of the process.
+  let writeGate = Gate()
+  /// What was last decoded of the catalogue, with the commit it belongs to.
+  let catalog = CatalogCache()
+
+  private static let maximumReaders: UInt32 = 1024
+  /// Largest first: an address space or a limit may allow only less.
+  private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
+
+  init(path: String, readOnly: Bool, identity: FileIdentity?) throws(StoreError) {
+    let (handle, unlocked) = try Self.open(path, readOnly: readOnly)
+    var database: MDB_dbi = 0
+    do {
+      database = try Self.openDatabase(handle, path)
+    } catch {
+      mdb_env_close(handle)
+      throw error
+    }
+    var reaped: Int32 = 0
+    mdb_reader_check(handle, &reaped)
+    self.path = path
+    isReadOnly = readOnly
+    self.handle = handle
+    self.database = database
+    self.isUnlocked = unlocked
+    self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
+  }
+
+  /// The lock file could not be written, so readers go unregistered.
+  let isUnlocked: Bool
+
+  /// Closes the file. Called once, when nobody uses the environment any more.
+  func close() {
+    writer.stop()
+    mdb_env_close(handle)
+  }
+
+  private static func open(
+    _ path: String, readOnly: Bool
+  ) throws(StoreError) -> (OpaquePointer, unlocked: Bool) {
+    var code: Int32 = 0
+    for size in mapSizes {
+      code = 0
+      if let handle = attempt(path, readOnly: readOnly, lock: true, size, &code) {
+        return (handle, false)
+      }
+      if readOnly, code == EACCES || code == EROFS || code == ENOENT,
+        let handle = attempt(path, readOnly: true, lock: false, size, &code)
+      {
+        return (handle, true)
+      }
+      if code != ENOMEM { break }
+    }
+    throw failure(code, "open", path)
+  }
+
+  private static func attempt(
+    _ path: String, readOnly: Bool, lock: Bool, _ size: Int, _ code: inout Int32
+  ) -> OpaquePointer? {
+    var handle: OpaquePointer?
+    code = mdb_env_create(&handle)
+    guard code == 0, let handle else { return nil }
+    mdb_env_set_mapsize(handle, size)
+    mdb_env_set_maxreaders(handle, maximumReaders)
+    var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOMEMINIT)
+    if readOnly { flags |= UInt32(MDB_RDONLY) }
+    if !lock { flags |= UInt32(MDB_NOLOCK) }
+    code = mdb_env_open(handle, path, flags, 0o644)
+    guard code == 0 else {
+      mdb_env_close(handle)
+      return nil
+    }
+    return handle
+  }
+
+  private static func openDatabase(
+    _ handle: OpaquePointer, _ path: String
+  ) throws(StoreError) -> MDB_dbi {
+    var transaction: OpaquePointer?
+    var code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    guard code == 0, let transaction else { throw failure(code, "open", path) }
+    defer { mdb_txn_abort(transaction) }
+    var database: MDB_dbi = 0
+    code = mdb_dbi_open(transaction, nil, 0, &database)
+    guard code == 0 else { throw failure(code, "open", path) }
+    return database
+  }
+
+  func begin(writing: Bool) throws(StoreError) -> OpaquePointer {
+    guard getpid() == process else {
+      throw StoreError(
+        .misuse, "\(path) was opened before this process was forked; open it again in the child")
+    }
+    var transaction: OpaquePointer?
+    let flags = writing ? 0 : UInt32(MDB_RDONLY)
+    var code = mdb_txn_begin(handle, nil, flags, &transaction)
+    if code == MDB_READERS_FULL {
+      var reaped: Int32 = 0
+      mdb_reader_check(handle, &reaped)
+      code = mdb_txn_begin(handle, nil, flags, &transaction)
+    }
+    try check(code, writing ? "begin to write" : "begin to read")
+    guard let transaction else { throw Self.failure(EIO, "begin", path) }
+    return transaction
+  }
+
+  /// Clears the slots of readers that died, so that their pages can be used again.
+  func sweepReaders() {
+    var reaped: Int32 = 0
+    mdb_reader_check(handle, &reaped)
+  }
+
+  /// Throws what an LMDB return code means.
+  func check(_ code: Int32, _ doing: String) throws(StoreError) {
+    if code != 0 { throw Self.failure(code, doing, path) }
+  }
+
+  private static func failure(_ code: Int32, _ doing: String, _ path: String) -> StoreError {
+    let text = String(cString: mdb_strerror(code))
+    switch code {
+    case MDB_MAP_FULL:
+      return StoreError(.full, "\(path): the address space for the store is used up; raise the limit (ulimit -v)")
+    case MDB_INVALID, MDB_VERSION_MISMATCH:
+      return StoreError(.notAStore, "\(path) is not a Cairn store (\(text))")
+    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+      return StoreError(.damaged, "\(path) is damaged (\(text)); restore it from a copy")
+    case MDB_READERS_FULL:
+      return StoreError(.locked, "\(path): \(maximumReaders) readers have it open; end some")
+    case ENOENT: return StoreError(.notFound, "\(path) does not exist")
+    case EACCES, EPERM, EROFS, EAGAIN:
+      return StoreError(.locked, "cannot \(doing) \(path): \(text)")
+    case ENOSPC: return StoreError(.diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
+    // LMDB reports a short write as EIO, which is what a full disk gives.
+    case EIO where isDiskFull(path):
+      return StoreError(.diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
+    default: return StoreError(.io, "cannot \(doing) \(path): \(text)")
+    }
+  }
+}

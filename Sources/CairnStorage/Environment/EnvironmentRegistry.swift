@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Which file it is, whatever path led to it.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+
+  init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  init?(path: String) {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    self.init(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+  }
+}
+
+/// The environments that the process has open, by file.
+final class EnvironmentRegistry: @unchecked Sendable {
+  // Sendable: `open` is only touched while `lock` is held.
+  static let shared = EnvironmentRegistry()
+
+  private struct Entry {
+    let environment: Environment
+    var users: Int
+  }
+
+  private let lock = Lock()
+  private var open: [FileIdentity: Entry] = [:]
+
+  /// The environment of the file, opened if it is not yet. One that was opened for reading does not serve a writer.
+  fileprivate func acquire(path: String, readOnly: Bool) throws(StoreError) -> Environment {
+    lock.lock()
+    defer { lock.unlock() }
+    let identity = FileIdentity(path: path)
+    if let identity, let known = open[identity] {
+      guard readOnly || !known.environment.isReadOnly else {
+        throw StoreError(
+          .locked, "\(path) is open for reading only in this process; close it first to write")
+      }
+      open[identity]?.users += 1
+      return known.environment
+    }
+    let environment = try Environment(path: path, readOnly: readOnly, identity: identity)
+    open[environment.identity] = Entry(environment: environment, users: 1)
+    return environment
+  }
+
+  /// Closes the environment with its last user; under the lock, so that nobody opens the file meanwhile.
+  fileprivate func release(_ environment: Environment) {
+    lock.lock()
+    defer { lock.unlock() }
+    let users = (open[environment.identity]?.users ?? 1) - 1
+    if users == 0 {
+      open[environment.identity] = nil
+      environment.close()
+    } else {
+      open[environment.identity]?.users = users
+    }
+  }
+}
+
+/// One user's hold on an environment: stores and snapshots keep one each.
+final class EnvironmentHandle: Sendable {
+  let environment: Environment
+
+  init(path: String, readOnly: Bool) throws(StoreError) {
+    environment = try EnvironmentRegistry.shared.acquire(path: path, readOnly: readOnly)
+  }
+
+  deinit { EnvironmentRegistry.shared.release(environment) }
+}

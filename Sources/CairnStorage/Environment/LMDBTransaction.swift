@@ -1,0 +1,134 @@
+import CLMDB
+
+/// One LMDB transaction: reading, or writing on the owner thread.
+///
+/// A reader is confined to one thread at a time; the bytes that `get` returns may be read by any
+/// thread until the transaction ends.
+final class LMDBTransaction {
+  let environment: Environment
+  private var handle: OpaquePointer?
+  let isWriting: Bool
+
+  init(reading environment: Environment) throws(StoreError) {
+    self.environment = environment
+    isWriting = false
+    handle = try environment.begin(writing: false)
+  }
+
+  /// Begins to write. On the owner thread only: LMDB's writer lock belongs to the thread that took it.
+  init(writing environment: Environment) throws(StoreError) {
+    self.environment = environment
+    isWriting = true
+    handle = try environment.begin(writing: true)
+  }
+
+  deinit { abort() }
+
+  /// The number of the last commit that the transaction sees.
+  var version: UInt64 { handle.map { UInt64(mdb_txn_id($0)) } ?? 0 }
+
+  /// Lets the snapshot go, or drops what was written.
+  func abort() {
+    guard let open = handle else { return }
+    handle = nil
+    mdb_txn_abort(open)
+  }
+
+  /// Makes durable what was written.
+  func commit() throws(StoreError) {
+    guard let open = handle else { throw Self.ended }
+    handle = nil
+    try environment.check(mdb_txn_commit(open), "commit")
+  }
+
+  /// The value under a key, in place; nil when there is none.
+  func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
+    guard let handle else { return nil }
+    return key.withBytes { bytes in
+      var name = MDB_val(bytes)
+      var value = MDB_val()
+      guard mdb_get(handle, environment.database, &name, &value) == 0 else { return nil }
+      return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    }
+  }
+
+  /// Writes a value, in place of the one under that key.
+  func put(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {
+    guard let handle else { throw Self.ended }
+    let code = key.withBytes { bytes in
+      var name = MDB_val(bytes)
+      var data = MDB_val(value)
+      return mdb_put(handle, environment.database, &name, &data, 0)
+    }
+    try environment.check(code, "write")
+  }
+
+  /// Removes a value; false when there was none.
+  @discardableResult
+  func delete(_ key: StorageKey) throws(StoreError) -> Bool {
+    guard let handle else { throw Self.ended }
+    let code = key.withBytes { bytes in
+      var name = MDB_val(bytes)
+      return mdb_del(handle, environment.database, &name, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try environment.check(code, "delete")
+    return true
+  }
+
+  /// Visits keys from `start` on, in order, until `visit` says no.
+  func scan(
+    from start: StorageKey, _ visit: (StorageKey, UnsafeRawBufferPointer) -> Bool
+  ) throws(StoreError) {
+    guard let handle else { throw Self.ended }
+    var cursor: OpaquePointer?
+    try environment.check(mdb_cursor_open(handle, environment.database, &cursor), "read")
+    defer { mdb_cursor_close(cursor) }
+    var value = MDB_val()
+    var name = MDB_val()
+    var code = start.withBytes { bytes in
+      name = MDB_val(bytes)
+      return mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE)
+    }
+    while code == 0 {
+      let bytes = UnsafeRawBufferPointer(start: name.mv_data, count: name.mv_size)
+      guard let key = StorageKey(reading: bytes),
+        visit(key, UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+      else { return }
+      code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT)
+    }
+    if code != MDB_NOTFOUND { try environment.check(code, "read") }
+  }
+
+  /// Values in the file, ours or not.
+  func entryCount() throws(StoreError) -> Int {
+    guard let handle else { throw Self.ended }
+    var statistics = MDB_stat()
+    try environment.check(mdb_stat(handle, environment.database, &statistics), "read")
+    return statistics.ms_entries
+  }
+
+  /// Removes up to `limit` keys from `start` on for which `matches` holds, stopping at the first that does not.
+  func deleteRun(
+    from start: StorageKey, limit: Int = .max, while matches: (StorageKey) -> Bool
+  ) throws(StoreError) -> Int {
+    var doomed: [StorageKey] = []
+    try scan(from: start) { key, _ in
+      guard matches(key), doomed.count < limit else { return false }
+      doomed.append(key)
+      return true
+    }
+    for key in doomed { try delete(key) }
+    return doomed.count
+  }
+
+  private static let ended = StoreError(.misuse, "the transaction has ended")
+}
+
+extension MDB_val {
+  /// A view of bytes that outlive the call they are passed to.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(
+      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+}

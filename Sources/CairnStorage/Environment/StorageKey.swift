@@ -1,0 +1,112 @@
+/// Under what the store keeps each value: a kind, a table, a column, an extent or run, and a number,
+/// all big-endian, so that neighbours in a column are neighbours in the file.
+struct StorageKey {
+  enum Kind: UInt8 {
+    case header = 1
+    case schema = 2
+    case state = 3
+    case liveness = 4
+    case chunk = 5
+    case zones = 6
+    case runNodes = 7
+    case runPoints = 8
+    case runDead = 9
+    case runKeys = 10
+    case journal = 11
+    case pendingLoad = 12
+    case counters = 13
+  }
+
+  let kind: Kind
+  var table: UInt32 = 0
+  var column: UInt16 = 0
+  /// The extent of a chunk, or the run of a node.
+  var group: UInt32 = 0
+  var number: UInt64 = 0
+
+  /// Bytes of a key.
+  static let size = 19
+
+  static let header = StorageKey(kind: .header)
+  static let counters = StorageKey(kind: .counters)
+  static func schema(_ table: UInt32) -> StorageKey { StorageKey(kind: .schema, table: table) }
+  static func state(_ table: UInt32) -> StorageKey { StorageKey(kind: .state, table: table) }
+  static func liveness(_ table: UInt32, _ extent: UInt32, _ chunk: Int) -> StorageKey {
+    StorageKey(kind: .liveness, table: table, group: extent, number: UInt64(chunk))
+  }
+  static func chunk(
+    _ table: UInt32, _ column: UInt16, _ extent: UInt32, _ chunk: Int
+  ) -> StorageKey {
+    StorageKey(
+      kind: .chunk, table: table, column: column, group: extent, number: UInt64(chunk))
+  }
+  static func zones(
+    _ table: UInt32, _ column: UInt16, _ extent: UInt32, _ segment: Int
+  ) -> StorageKey {
+    StorageKey(
+      kind: .zones, table: table, column: column, group: extent, number: UInt64(segment))
+  }
+  /// Segments of the nodes of one level of a run.
+  static func runNodes(
+    _ table: UInt32, _ column: UInt16, _ run: UInt32, level: Int, segment: Int
+  ) -> StorageKey {
+    StorageKey(
+      kind: .runNodes, table: table, column: column, group: run,
+      number: UInt64(level) << 32 | UInt64(segment))
+  }
+  static func runPoints(
+    _ table: UInt32, _ column: UInt16, _ run: UInt32, block: Int
+  ) -> StorageKey {
+    StorageKey(
+      kind: .runPoints, table: table, column: column, group: run, number: UInt64(block))
+  }
+  static func runDead(_ table: UInt32, _ column: UInt16, _ run: UInt32, chunk: Int) -> StorageKey {
+    StorageKey(
+      kind: .runDead, table: table, column: column, group: run, number: UInt64(chunk))
+  }
+  static func runKeys(
+    _ table: UInt32, _ column: UInt16, _ run: UInt32, segment: Int
+  ) -> StorageKey {
+    StorageKey(
+      kind: .runKeys, table: table, column: column, group: run, number: UInt64(segment))
+  }
+  static func journal(_ version: UInt64) -> StorageKey {
+    StorageKey(kind: .journal, number: version)
+  }
+  static func pendingLoad(_ extent: UInt32) -> StorageKey {
+    StorageKey(kind: .pendingLoad, group: extent)
+  }
+
+  /// Calls `body` with the bytes of the key.
+  func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    var storage: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    return try withUnsafeMutableBytes(of: &storage) { buffer throws(E) -> R in
+      buffer[0] = kind.rawValue
+      buffer.storeBytes(of: table.bigEndian, toByteOffset: 1, as: UInt32.self)
+      buffer.storeBytes(of: column.bigEndian, toByteOffset: 5, as: UInt16.self)
+      buffer.storeBytes(of: group.bigEndian, toByteOffset: 7, as: UInt32.self)
+      buffer.storeBytes(of: number.bigEndian, toByteOffset: 11, as: UInt64.self)
+      return try body(UnsafeRawBufferPointer(rebasing: buffer[0..<StorageKey.size]))
+    }
+  }
+
+  /// Reads a key back; nil when the bytes are none.
+  init?(reading bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == StorageKey.size, let kind = Kind(rawValue: bytes[0]) else { return nil }
+    self.init(
+      kind: kind, table: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)),
+      column: UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt16.self)),
+      group: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 7, as: UInt32.self)),
+      number: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 11, as: UInt64.self)))
+  }
+
+  init(
+    kind: Kind, table: UInt32 = 0, column: UInt16 = 0, group: UInt32 = 0, number: UInt64 = 0
+  ) {
+    self.kind = kind
+    self.table = table
+    self.column = column
+    self.group = group
+    self.number = number
+  }
+}

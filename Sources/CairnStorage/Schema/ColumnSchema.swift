@@ -1,0 +1,71 @@
+package import CairnValues
+
+/// How many values a property holds: one, or a collection of them.
+package enum CollectionKind: UInt8, Sendable {
+  case none
+  case list
+  case set
+  case map
+}
+
+/// One property of a class: its name, what it may hold, and how it is indexed.
+package struct ColumnSchema: Hashable, Sendable {
+  /// The number under which the column's chunks are stored; never reused within a table.
+  package let id: UInt16
+  package let name: String
+  package let type: ValueType
+  package let collection: CollectionKind
+  package let isOptional: Bool
+  package let isIndexed: Bool
+  package let isPrimaryKey: Bool
+  /// The class that a link or an embedded object leads to.
+  package let target: String?
+  /// Where the column stands in `TableSchema.columns`.
+  package let position: Int
+
+  package init(
+    id: UInt16, name: String, type: ValueType, collection: CollectionKind = .none,
+    isOptional: Bool = false, isIndexed: Bool = false, isPrimaryKey: Bool = false,
+    target: String? = nil, position: Int
+  ) {
+    self.id = id
+    self.name = name
+    self.type = type
+    self.collection = collection
+    self.isOptional = isOptional
+    self.isIndexed = isIndexed
+    self.isPrimaryKey = isPrimaryKey
+    self.target = target
+    self.position = position
+  }
+
+  /// Whether writes keep a value index for the column.
+  package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
+
+  /// Whether the column has an R-tree.
+  package var hasSpatialIndex: Bool { type == .point && collection == .none }
+
+  /// How the chunks of the column lay out their rows.
+  package var layout: ChunkLayout {
+    if collection != .none { return .bytes }
+    return switch type {
+    case .bool, .int, .link: .integers
+    case .double, .date: .doubles
+    case .float: .floats
+    case .string, .data, .mixed, .embedded: .bytes
+    case .objectId: .fixed(12)
+    case .uuid, .decimal128: .fixed(16)
+    case .point: .points
+    }
+  }
+}
+
+/// How the rows of a column lie in memory while they are edited; the encodings follow from it.
+package enum ChunkLayout: Hashable, Sendable {
+  case integers
+  case doubles
+  case floats
+  case bytes
+  case fixed(Int)
+  case points
+}

@@ -1,0 +1,53 @@
+import CairnValues
+
+extension TableSchema {
+  /// The schema as the store keeps it.
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(name)
+    writer.write(isEmbedded)
+    writer.write(UInt16(columns.count))
+    for column in columns { column.encode(into: &writer) }
+    return writer.bytes
+  }
+
+  init(id: UInt32, decoding bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    var reader = ByteReader(bytes, "the schema of class \(id)")
+    let name = try reader.readString()
+    let isEmbedded = try reader.readBool()
+    var columns: [ColumnSchema] = []
+    for position in 0..<Int(try reader.read(UInt16.self)) {
+      columns.append(try ColumnSchema(decoding: &reader, position: position))
+    }
+    self.init(id: id, name: name, columns: columns, isEmbedded: isEmbedded)
+  }
+}
+
+extension ColumnSchema {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(id)
+    writer.write(name)
+    writer.write(type.rawValue)
+    writer.write(collection.rawValue)
+    writer.write(isOptional)
+    writer.write(isIndexed)
+    writer.write(isPrimaryKey)
+    writer.write(target ?? "")
+  }
+
+  fileprivate init(decoding reader: inout ByteReader, position: Int) throws(StoreError) {
+    let id = try reader.read(UInt16.self)
+    let name = try reader.readString()
+    guard let type = ValueType(rawValue: try reader.read(UInt8.self)),
+      let collection = CollectionKind(rawValue: try reader.read(UInt8.self))
+    else { throw reader.nonsense() }
+    let isOptional = try reader.readBool()
+    let isIndexed = try reader.readBool()
+    let isPrimaryKey = try reader.readBool()
+    let target = try reader.readString()
+    self.init(
+      id: id, name: name, type: type, collection: collection, isOptional: isOptional,
+      isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, target: target.isEmpty ? nil : target,
+      position: position)
+  }
+}

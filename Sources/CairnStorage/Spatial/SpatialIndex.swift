@@ -1,0 +1,102 @@
+package import CairnIndex
+package import CairnGeometry
+
+/// The R-tree of one location: runs that together hold every row that has one.
+package struct SpatialIndex {
+  /// Runs whose leaf entries are the location column itself.
+  package let clustered: [Clustered]
+  /// Runs of rows that came or moved one by one.
+  package let loose: [Loose]
+  /// Whether loose entries must be held against the column: some row has moved or gone since.
+  package let looseMayBeStale: Bool
+  /// Keys that the open write transaction touched, in order: to be tested one by one. The runs do
+  /// not speak for them: they are dead in clustered runs and stale in loose ones.
+  package let pending: [Int]
+  private let touched: Set<Int>
+
+  /// A run over consecutive rows, in Hilbert order of their locations.
+  package struct Clustered {
+    /// The rows; they begin on a chunk boundary. Position p of the tree is row `rows.lowerBound + p`.
+    package let rows: Range<Int>
+    package let tree: RTree
+    fileprivate let marks: DeadMarks
+
+    /// Whether any row of the run is dead.
+    package var hasDead: Bool { !marks.isEmpty }
+
+    /// Rows among `rows` that the run does not speak for any more: deleted, moved, or touched by the
+    /// open transaction.
+    package func deadCount(in rows: Range<Int>) -> Int { marks.count(in: rows) }
+
+    /// Bit set: the row is dead. By chunk of the table; 64 words; nil when no row of it is.
+    package func dead(chunk: Int) -> UnsafePointer<UInt64>? { marks.words(chunk: chunk) }
+  }
+
+  /// A run of (location, key) entries.
+  package struct Loose {
+    package let tree: RTree
+    package var count: Int { tree.count }
+    let keys: (Int) -> UnsafePointer<Int64>
+
+    /// The key of the row at a position of the tree.
+    package func key(at position: Int) -> Int {
+      Int(keys(position >> ChunkShape.shift)[position & (ChunkShape.rows - 1)])
+    }
+  }
+
+  /// Whether a loose entry still speaks for its row.
+  package func isCurrent(
+    key: Int, longitude: Double, latitude: Double, in table: Table, _ position: Int
+  ) -> Bool {
+    guard looseMayBeStale else { return true }
+    guard !touched.contains(key) else { return false }
+    return table.hasLocation(position, key: key, longitude: longitude, latitude: latitude)
+  }
+
+  init(table: Table, position: Int, overlay: TableOverlay?) {
+    let column = table.schema.columns[position]
+    let touched = overlay?.touchedLocations[position] ?? []
+    let runs = table.state.spatialRuns.filter { $0.column == column.id }
+    clustered = runs.filter(\.isClustered).map { run in
+      Clustered(
+        rows: run.firstRow..<run.firstRow + run.count,
+        tree: table.clusteredTree(run, column),
+        marks: DeadMarks(run, in: table, column: column, also: touched))
+    }
+    loose = runs.filter { !$0.isClustered }.map { table.looseRun($0, column) }
+    looseMayBeStale = table.state.looseIsStale || !touched.isEmpty
+    pending = touched.sorted()
+    self.touched = touched
+  }
+}
+
+extension Table {
+  fileprivate func clusteredTree(_ run: SpatialRun, _ schema: ColumnSchema) -> RTree {
+    let column = column(schema.position)
+    let first = run.firstRow >> ChunkShape.shift
+    return RTree(count: run.count, levels: levels(of: run, schema)) { [unowned column] block in
+      column.chunk(first + block).points
+    }
+  }
+
+  func looseRun(_ run: SpatialRun, _ schema: ColumnSchema) -> SpatialIndex.Loose {
+    let id = schema.id
+    let entries = { [unowned self] (block: Int) -> LooseBlock in
+      LooseBlock(transaction.get(.runPoints(self.schema.id, id, run.id, block: block)))
+    }
+    return SpatialIndex.Loose(
+      tree: RTree(count: run.count, levels: levels(of: run, schema)) { entries($0).points },
+      keys: { entries($0).keys })
+  }
+
+  private func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]] {
+    RTree.levelSizes(count: run.count).enumerated().map { level, size in
+      (0..<(size + RTree.segmentCapacity - 1) / RTree.segmentCapacity).map { segment in
+        let key = StorageKey.runNodes(
+          self.schema.id, schema.id, run.id, level: level, segment: segment)
+        guard let base = transaction.get(key)?.baseAddress else { return Envelope.everywhere }
+        return base.assumingMemoryBound(to: Envelope.self)
+      }
+    }
+  }
+}

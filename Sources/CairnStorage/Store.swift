@@ -1,0 +1,115 @@
+/// A Cairn store: one file.
+package final class Store: Sendable {
+  /// What the opener wants of the file.
+  package enum Mode: Sendable {
+    /// Read a store that exists.
+    case readOnly
+    /// Read and write a store that exists.
+    case readWrite
+    /// Read and write; make the store if there is none.
+    case create
+  }
+
+  package let path: String
+  package let isReadOnly: Bool
+  let handle: EnvironmentHandle
+  var environment: Environment { handle.environment }
+
+  /// The version of the file format that this Cairn writes; `docs/format.md` lists them.
+  package static let formatVersion: UInt32 = 1
+  private static let mark: [UInt8] = Array("Cairn store\n".utf8)
+
+  /// Opens the file, once it looks like a store.
+  package static func open(_ path: String, _ mode: Mode) throws(StoreError) -> Store {
+    switch try FileCheck.inspect(path) {
+    case .ready: break
+    case .absent, .empty where mode == .create: break
+    case .absent: throw StoreError(.notFound, "\(path) does not exist")
+    case .empty: throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
+    }
+    return try Store(path, mode)
+  }
+
+  private init(_ path: String, _ mode: Mode) throws(StoreError) {
+    self.path = path
+    isReadOnly = mode == .readOnly
+    handle = try EnvironmentHandle(path: path, readOnly: mode == .readOnly)
+    try checkHeader(mode)
+  }
+
+  private func checkHeader(_ mode: Mode) throws(StoreError) {
+    let transaction = try LMDBTransaction(reading: environment)
+    guard let header = transaction.get(.header) else {
+      try transaction.requireEmpty(path)
+      guard mode == .create else {
+        throw StoreError(.notAStore, "\(path) is not a Cairn store")
+      }
+      transaction.abort()
+      return try writeHeader()
+    }
+    guard header.count >= Self.mark.count + 4, header.starts(with: Self.mark) else {
+      throw StoreError(.notAStore, "\(path) is not a Cairn store")
+    }
+    let version = UInt32(
+      littleEndian: header.loadUnaligned(fromByteOffset: Self.mark.count, as: UInt32.self))
+    guard version <= Self.formatVersion else {
+      throw StoreError(
+        .newerVersion,
+        "\(path) has format \(version), written by a newer Cairn; this one reads up to format \(Self.formatVersion)"
+      )
+    }
+  }
+
+  private func writeHeader() throws(StoreError) {
+    let environment = environment
+    try environment.writer.run { () throws(StoreError) in
+      let transaction = try LMDBTransaction(writing: environment)
+      defer { transaction.abort() }
+      guard transaction.get(.header) == nil else { return }
+      var writer = ByteWriter()
+      for byte in Self.mark { writer.write(byte) }
+      writer.write(Self.formatVersion)
+      try transaction.put(.header, writer.bytes)
+      try transaction.commit()
+    }
+  }
+
+  /// The store as the last commit left it.
+  package func snapshot() throws(StoreError) -> Snapshot { try Snapshot(handle) }
+
+  /// Begins to write: waits for the writer before, then edits over the state it left.
+  package func beginWrite() throws(StoreError) -> WriteTransaction {
+    guard !isReadOnly else {
+      throw StoreError(.readOnly, "\(path) was opened for reading only")
+    }
+    return try WriteTransaction(handle)
+  }
+
+  /// Runs `body` in a write transaction, and commits what it did; any error rolls everything back.
+  package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    let transaction = try beginWrite()
+    do {
+      let result = try body(transaction)
+      try transaction.commit()
+      return result
+    } catch {
+      transaction.rollback()
+      throw error
+    }
+  }
+}
+
+extension LMDBTransaction {
+  /// A file that LMDB made but that holds no header: ours only if nothing is in it yet.
+  fileprivate func requireEmpty(_ path: String) throws(StoreError) {
+    guard try entryCount() == 0 else { throw StoreError(.notAStore, "\(path) is not a Cairn store") }
+  }
+
+  /// Writes an array of bytes.
+  func put(_ key: StorageKey, _ bytes: [UInt8]) throws(StoreError) {
+    let result: Result<Void, StoreError> = bytes.withUnsafeBytes { buffer in
+      do throws(StoreError) { return .success(try put(key, buffer)) } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+}

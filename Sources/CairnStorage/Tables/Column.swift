@@ -1,0 +1,86 @@
+/// One property of a class in one snapshot: its chunks and their zones.
+///
+/// Confined to the thread of its snapshot; the chunks that it returns may be read by any thread
+/// for as long as the snapshot lives.
+package final class Column {
+  package let schema: ColumnSchema
+  private unowned let table: Table
+  private var chunks: [Chunk?]
+  private var zones: [UnsafeRawPointer?]
+  private lazy var absent = ChunkBuffer.absent(schema)
+
+  init(schema: ColumnSchema, table: Table) {
+    self.schema = schema
+    self.table = table
+    chunks = Array(repeating: nil, count: table.storedChunkCount)
+    zones = Array(
+      repeating: nil, count: (table.storedChunkCount + Zone.perSegment - 1) / Zone.perSegment)
+  }
+
+  /// The rows of a chunk. One that was never written reads as nulls, or defaults where null is not allowed.
+  package func chunk(_ index: Int) -> Chunk {
+    if let overlay = table.overlay, let buffer = overlay.buffer(schema.position, index) {
+      return buffer.view
+    }
+    guard index < chunks.count else { return absent.view }
+    if let known = chunks[index] { return known }
+    let chunk = table.readChunk(schema, index) ?? absent.view
+    chunks[index] = chunk
+    return chunk
+  }
+
+  /// What is known of a chunk without touching it.
+  package func zone(_ index: Int) -> Zone {
+    if let overlay = table.overlay, overlay.buffer(schema.position, index) != nil {
+      return .unknown
+    }
+    guard index < chunks.count else { return .unknown }
+    let (extent, number) = table.state.storage(ofChunk: index)
+    guard let zone = zone(extent: extent, number: number, near: index) else { return .unknown }
+    return zone
+  }
+
+  private func zone(extent: UInt32, number: Int, near index: Int) -> Zone? {
+    let slot = index / Zone.perSegment
+    if table.state.extents.count == 1, let known = zones[slot] {
+      return Zone(reading: known + (number % Zone.perSegment) * Zone.size)
+    }
+    guard let segment = table.readZones(schema, extent, number / Zone.perSegment) else {
+      return nil
+    }
+    if table.state.extents.count == 1 { zones[slot] = segment }
+    return Zone(reading: segment + (number % Zone.perSegment) * Zone.size)
+  }
+}
+
+extension Zone {
+  /// Reads a zone where it stands in a zone table; nil when the chunk was never written.
+  init?(reading base: UnsafeRawPointer) {
+    self.init(
+      minimum: base.loadUnaligned(as: Int64.self),
+      maximum: base.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+    nullCount = base.loadUnaligned(fromByteOffset: 16, as: Int32.self)
+    flags = base.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
+    if flags & Zone.isWrittenFlag == 0 { return nil }
+  }
+
+  /// Writes the zone into a zone table.
+  func write(to base: UnsafeMutableRawPointer) {
+    base.storeBytes(of: minimum, as: Int64.self)
+    base.storeBytes(of: maximum, toByteOffset: 8, as: Int64.self)
+    base.storeBytes(of: nullCount, toByteOffset: 16, as: Int32.self)
+    base.storeBytes(of: flags | Zone.isWrittenFlag, toByteOffset: 20, as: UInt32.self)
+  }
+}
+
+extension ChunkBuffer {
+  /// 4096 rows of a column that were never written.
+  static func absent(_ schema: ColumnSchema) -> ChunkBuffer {
+    let buffer = ChunkBuffer(layout: schema.layout)
+    buffer.count = ChunkShape.rows
+    if schema.isOptional {
+      for row in 0..<ChunkShape.rows { buffer.setNull(true, at: row) }
+    }
+    return buffer
+  }
+}

@@ -1,0 +1,119 @@
+package import CairnIndex
+package import CairnValues
+
+/// One class in one snapshot, or in an open write transaction: then what the transaction has
+/// changed lies over what the snapshot holds.
+///
+/// Confined to the thread of its snapshot.
+package final class Table {
+  package let schema: TableSchema
+  let state: TableState
+  let transaction: LMDBTransaction
+  /// What an open write transaction has changed.
+  var overlay: TableOverlay?
+  private var columns: [Column?]
+  private var livenessChunks: [Int: UnsafePointer<UInt64>?] = [:]
+  private var spatialIndexes: [Int: SpatialIndex] = [:]
+
+  init(schema: TableSchema, state: TableState, transaction: LMDBTransaction) {
+    self.schema = schema
+    self.state = state
+    self.transaction = transaction
+    columns = Array(repeating: nil, count: schema.columns.count)
+  }
+
+  /// Chunks that the snapshot holds, whatever a transaction has added.
+  var storedChunkCount: Int { state.chunkCount }
+
+  /// One past the highest key.
+  package var endKey: Int { overlay?.endKey ?? state.endKey }
+
+  /// Rows that are alive.
+  package var liveCount: Int { overlay?.liveCount ?? state.liveCount }
+
+  /// Chunks that hold a row.
+  package var chunkCount: Int { (endKey + ChunkShape.rows - 1) / ChunkShape.rows }
+
+  /// Rows of a chunk, dead ones included: 4096 but for the last.
+  package func rowCount(ofChunk index: Int) -> Int {
+    min(ChunkShape.rows, endKey - index * ChunkShape.rows)
+  }
+
+  /// The property at that position of the schema.
+  package func column(_ position: Int) -> Column {
+    if let known = columns[position] { return known }
+    let column = Column(schema: schema.columns[position], table: self)
+    columns[position] = column
+    return column
+  }
+
+  /// Bit set: the row lives. 64 words; nil when every row of the chunk does.
+  package func liveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
+    if let overlay, let words = overlay.liveness[index] { return UnsafePointer(words.words) }
+    guard state.liveCount < state.endKey else { return nil }
+    if let known = livenessChunks[index] { return known }
+    let (extent, number) = state.storage(ofChunk: index)
+    let words = transaction.get(.liveness(schema.id, extent, number))?.baseAddress?
+      .assumingMemoryBound(to: UInt64.self)
+    livenessChunks[index] = .some(words)
+    return words
+  }
+
+  /// Rows of a chunk that are alive.
+  package func liveCount(ofChunk index: Int) -> Int {
+    guard let words = liveness(ofChunk: index) else { return rowCount(ofChunk: index) }
+    return (0..<ChunkShape.words).reduce(0) { $0 + words[$1].nonzeroBitCount }
+  }
+
+  /// Whether the row exists and was not deleted.
+  package func isLive(_ key: Int) -> Bool {
+    guard key >= 0, key < endKey else { return false }
+    guard let words = liveness(ofChunk: key >> ChunkShape.shift) else { return true }
+    let row = key & (ChunkShape.rows - 1)
+    return words[row >> 6] >> UInt64(row & 63) & 1 != 0
+  }
+
+  /// One value of one row.
+  package func value(_ position: Int, at key: Int) -> Value {
+    column(position).chunk(key >> ChunkShape.shift)
+      .value(at: key & (ChunkShape.rows - 1), type: schema.columns[position].type)
+  }
+
+  /// Whether the row lives and its location is still this one.
+  package func hasLocation(_ position: Int, key: Int, longitude: Double, latitude: Double) -> Bool {
+    guard isLive(key) else { return false }
+    let row = key & (ChunkShape.rows - 1)
+    let chunk = column(position).chunk(key >> ChunkShape.shift)
+    guard !chunk.isNull(row) else { return false }
+    let here = chunk.position(at: row)
+    return here.longitude == longitude && here.latitude == latitude
+  }
+
+  /// The R-tree of a location; nil for other properties.
+  package func spatialIndex(_ position: Int) -> SpatialIndex? {
+    guard schema.columns[position].hasSpatialIndex else { return nil }
+    if let overlay { return SpatialIndex(table: self, position: position, overlay: overlay) }
+    if let known = spatialIndexes[position] { return known }
+    let index = SpatialIndex(table: self, position: position, overlay: nil)
+    spatialIndexes[position] = index
+    return index
+  }
+
+  /// The value index of a property; nil when it has none.
+  package func valueIndex(_ position: Int) -> ValueIndex? {
+    guard schema.columns[position].hasValueIndex else { return nil }
+    return ValueIndex(table: self, position: position)
+  }
+
+  func readChunk(_ column: ColumnSchema, _ index: Int) -> Chunk? {
+    let (extent, number) = state.storage(ofChunk: index)
+    guard let bytes = transaction.get(.chunk(schema.id, column.id, extent, number)),
+      let base = bytes.baseAddress
+    else { return nil }
+    return Chunk(encoded: base, size: bytes.count)
+  }
+
+  func readZones(_ column: ColumnSchema, _ extent: UInt32, _ segment: Int) -> UnsafeRawPointer? {
+    transaction.get(.zones(schema.id, column.id, extent, segment))?.baseAddress
+  }
+}

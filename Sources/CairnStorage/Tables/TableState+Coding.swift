@@ -1,0 +1,84 @@
+extension TableState {
+  /// The state as the store keeps it.
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Int64(endKey))
+    writer.write(Int64(liveCount))
+    writer.write(nextRun)
+    writer.write(looseIsStale)
+    writer.write(UInt32(extents.count))
+    for extent in extents {
+      writer.write(Int64(extent.firstChunk))
+      writer.write(extent.id)
+    }
+    writer.write(UInt32(spatialRuns.count))
+    for run in spatialRuns { run.encode(into: &writer) }
+    writer.write(UInt32(valueRuns.count))
+    for run in valueRuns { run.encode(into: &writer) }
+    return writer.bytes
+  }
+
+  init(decoding bytes: UnsafeRawBufferPointer, table: String) throws(StoreError) {
+    var reader = ByteReader(bytes, "the state of class '\(table)'")
+    endKey = try reader.readInt()
+    liveCount = try reader.readInt()
+    nextRun = try reader.read()
+    looseIsStale = try reader.readBool()
+    extents = []
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      extents.append(Extent(firstChunk: try reader.readInt(), id: try reader.read()))
+    }
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      spatialRuns.append(try SpatialRun(decoding: &reader))
+    }
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      valueRuns.append(try ValueRun(decoding: &reader))
+    }
+    guard endKey >= 0, liveCount >= 0, liveCount <= endKey, extents.first?.firstChunk == 0 else {
+      throw reader.nonsense()
+    }
+  }
+}
+
+extension SpatialRun {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(id)
+    writer.write(column)
+    writer.write(Int64(firstRow))
+    writer.write(Int64(count))
+    writer.write(UInt32(dead.count))
+    for entry in dead {
+      writer.write(Int64(entry.chunk))
+      writer.write(Int64(entry.count))
+    }
+  }
+
+  fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
+    id = try reader.read()
+    column = try reader.read()
+    firstRow = try reader.readInt()
+    count = try reader.readInt()
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      dead.append(DeadCount(chunk: try reader.readInt(), count: try reader.readInt()))
+    }
+  }
+}
+
+extension ValueRun {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(id)
+    writer.write(column)
+    writer.write(Int64(count))
+    writer.write(Int64(segmentCapacity))
+    writer.write(Int64(firstRow))
+  }
+
+  fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
+    id = try reader.read()
+    column = try reader.read()
+    count = try reader.readInt()
+    segmentCapacity = try reader.readInt()
+    firstRow = try reader.readInt()
+    guard count >= 0, segmentCapacity > 0 else { throw reader.nonsense() }
+  }
+}

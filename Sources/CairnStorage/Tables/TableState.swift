@@ -1,0 +1,64 @@
+/// What a store keeps of a class besides its schema and its chunks; rewritten by every commit that touches the class.
+struct TableState: Equatable, Sendable {
+  /// One past the highest key ever given.
+  var endKey = 0
+  /// Rows that are alive.
+  var liveCount = 0
+  /// Where the chunks are stored, by rising first chunk; the first begins at chunk 0.
+  var extents = [Extent(firstChunk: 0, id: 0)]
+  /// The R-tree runs of every location, by column.
+  var spatialRuns: [SpatialRun] = []
+  /// The runs of every value index, by column.
+  var valueRuns: [ValueRun] = []
+  /// Some loose entry may no longer be true.
+  var looseIsStale = false
+  /// The number that the next run gets.
+  var nextRun: UInt32 = 1
+
+  /// Chunks from `firstChunk` on are stored under the number `id`, counted from zero.
+  struct Extent: Equatable, Sendable {
+    var firstChunk: Int
+    var id: UInt32
+  }
+
+  /// Chunks that hold a row.
+  var chunkCount: Int { (endKey + ChunkShape.rows - 1) / ChunkShape.rows }
+
+  /// Where a chunk is stored: its extent, and its number there.
+  func storage(ofChunk index: Int) -> (extent: UInt32, number: Int) {
+    for extent in extents.reversed() where extent.firstChunk <= index {
+      return (extent.id, index - extent.firstChunk)
+    }
+    return (0, index)
+  }
+}
+
+/// One immutable R-tree over locations of one column.
+struct SpatialRun: Equatable, Sendable {
+  var id: UInt32
+  var column: UInt16
+  /// The first row of a clustered run, whose leaf entries are the location column itself; -1: a loose run.
+  var firstRow: Int
+  /// Points in the run.
+  var count: Int
+  /// Chunks of a clustered run in which rows are dead, with how many; by chunk of the table.
+  var dead: [DeadCount] = []
+
+  struct DeadCount: Equatable, Sendable {
+    var chunk: Int
+    var count: Int
+  }
+
+  var isClustered: Bool { firstRow >= 0 }
+}
+
+/// One immutable sorted run of (value, key) entries of one column.
+struct ValueRun: Equatable, Sendable {
+  var id: UInt32
+  var column: UInt16
+  var count: Int
+  /// Values of the run's segments hold this many entries each, but for the last.
+  var segmentCapacity: Int
+  /// Added to every key in the run: a bulk load sorts before it knows its place.
+  var firstRow: Int
+}

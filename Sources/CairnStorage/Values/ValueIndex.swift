@@ -1,0 +1,126 @@
+package import CairnValues
+
+/// The value index of one property: runs of (value, key) entries.
+///
+/// Its answers are candidates, a superset: an entry of a row that has changed since stays in its run
+/// until runs merge, so the asker holds the condition against the row again and drops repeats.
+package struct ValueIndex {
+  private let table: Table
+  private let runs: [ValueRunReader]
+  private let pending: [Int]
+
+  init(table: Table, position: Int) {
+    self.table = table
+    let column = table.schema.columns[position]
+    runs = table.state.valueRuns.filter { $0.column == column.id }
+      .map { ValueRunReader($0, table: table.schema.id, table.transaction) }
+    pending = table.overlay?.touchedKeys ?? []
+  }
+
+  /// How many candidates `range` has.
+  package func estimate(_ range: ValueRange) -> Int {
+    runs.reduce(pending.count) { $0 + $1.positions(range).count }
+  }
+
+  /// Visits the keys of rows whose value may lie in `range`, until `visit` says no; by value within a run.
+  package func candidates(_ range: ValueRange, _ visit: (Int) -> Bool) {
+    guard committedCandidates(range, visit) else { return }
+    for key in pending {
+      guard visit(key) else { return }
+    }
+  }
+
+  /// The same without the rows that the open transaction touched; whether `visit` never said no.
+  func committedCandidates(_ range: ValueRange, _ visit: (Int) -> Bool) -> Bool {
+    for run in runs {
+      for position in run.positions(range) {
+        guard visit(run.key(position)) else { return false }
+      }
+    }
+    return true
+  }
+}
+
+/// One run of a value index, over the segments where they are stored.
+final class ValueRunReader {
+  let run: ValueRun
+  private let table: UInt32
+  private let transaction: LMDBTransaction
+  private var segments: [Int: ValueSegment] = [:]
+
+  init(_ run: ValueRun, table: UInt32, _ transaction: LMDBTransaction) {
+    self.run = run
+    self.table = table
+    self.transaction = transaction
+  }
+
+  private func segment(of position: Int) -> ValueSegment? {
+    let number = position / run.segmentCapacity
+    if let known = segments[number] { return known }
+    let key = StorageKey.runKeys(table, run.column, run.id, segment: number)
+    let segment = ValueSegment(transaction.get(key))
+    segments[number] = segment
+    return segment
+  }
+
+  /// The key of the row at a position.
+  func key(_ position: Int) -> Int {
+    run.firstRow + (segment(of: position)?.key(position % run.segmentCapacity) ?? 0)
+  }
+
+  /// The entry at a position.
+  func entry(_ position: Int) -> ValueEntry? {
+    segment(of: position).map {
+      ValueEntry(
+        value: $0.value(position % run.segmentCapacity),
+        key: run.firstRow + $0.key(position % run.segmentCapacity))
+    }
+  }
+
+  /// The positions whose values lie in `range`.
+  func positions(_ range: ValueRange) -> Range<Int> {
+    let low =
+      switch range.lower {
+      case .none: 0
+      case .including(let value): partition(value, orEqual: false, missing: 0)
+      case .excluding(let value): partition(value, orEqual: true, missing: 0)
+      }
+    let high =
+      switch range.upper {
+      case .none: run.count
+      case .including(let value): partition(value, orEqual: true, missing: 0)
+      case .excluding(let value): partition(value, orEqual: false, missing: 0)
+      }
+    return low..<max(low, high)
+  }
+
+  /// How many entries come before `value`, those equal to it included when `orEqual`.
+  private func partition(_ value: Value, orEqual: Bool, missing: Int) -> Int {
+    guard let key = IndexKey(value) else { return missing }
+    var low = 0
+    var high = run.count
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore =
+        segment(of: middle)?.isBefore(middle % run.segmentCapacity, key, orEqual: orEqual) ?? false
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Table {
+  /// The key of the live row with that primary key; nil when there is none, or the class has no primary key.
+  package func find(primaryKey value: Value) -> Int? {
+    guard let position = schema.primaryKey, value != .null else { return nil }
+    if let overlay, let known = overlay.primaryKeys[value] { return known }
+    guard let index = valueIndex(position) else { return nil }
+    var found: Int?
+    _ = index.committedCandidates(ValueRange(equal: value)) { key in
+      guard isLive(key), self.value(position, at: key) == value else { return true }
+      found = key
+      return false
+    }
+    return found
+  }
+}
