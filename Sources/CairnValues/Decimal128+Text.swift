@@ -1,0 +1,138 @@
+extension Decimal128 {
+  /// The number that the text gives, rounded to 34 digits.
+  ///
+  /// Digits with an optional sign, point and exponent; `inf`, `infinity` and `nan` in any case.
+  ///
+  /// - Throws: `ValueError` for any other text.
+  public init(string: String) throws {
+    guard let value = Decimal128(text: string) else {
+      throw ValueError("'\(string)' is not a decimal number.")
+    }
+    self = value
+  }
+
+  /// The number that the text gives; nil when it gives none.
+  package init?(text: some StringProtocol) {
+    var reader = DecimalReader(text.utf8)
+    guard let value = reader.read() else { return nil }
+    self = value
+  }
+}
+
+/// Reads a decimal number out of bytes.
+private struct DecimalReader<Bytes: Collection> where Bytes.Element == UInt8 {
+  private var rest: Bytes.SubSequence
+  private var digits = WideInteger.zero
+  private var exponent = 0
+  private var significant = 0
+  private var inexact = false
+  private var sawDigit = false
+
+  init(_ bytes: Bytes) { rest = bytes[...] }
+
+  mutating func read() -> Decimal128? {
+    let negative = takeSign()
+    if let special = takeWord() { return negative ? -special : special }
+    takeDigits(fraction: false)
+    if take(UInt8(ascii: ".")) { takeDigits(fraction: true) }
+    guard sawDigit, takeExponent(), rest.isEmpty else { return nil }
+    return Decimal128(
+      rounding: digits, exponent: exponent, negative: negative, inexact: inexact)
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard rest.first == byte else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func takeSign() -> Bool {
+    if take(UInt8(ascii: "-")) { return true }
+    _ = take(UInt8(ascii: "+"))
+    return false
+  }
+
+  private func takeWord() -> Decimal128? {
+    guard let first = rest.first, first | 0x20 >= UInt8(ascii: "a"), rest.count <= 8 else {
+      return nil
+    }
+    return switch String(decoding: rest.map { $0 | 0x20 }, as: UTF8.self) {
+    case "inf", "infinity": .infinity
+    case "nan": .nan
+    default: nil
+    }
+  }
+
+  private mutating func takeDigits(fraction: Bool) {
+    while let byte = rest.first, byte &- UInt8(ascii: "0") < 10 {
+      rest.removeFirst()
+      sawDigit = true
+      append(UInt64(byte - UInt8(ascii: "0")), fraction: fraction)
+    }
+  }
+
+  /// Keeps some digits more than 34, and of the rest only whether they are all zero.
+  private mutating func append(_ digit: UInt64, fraction: Bool) {
+    if significant < 40 {
+      digits.multiply(by: 10, adding: digit)
+      if !digits.isZero { significant += 1 }
+      if fraction { exponent -= 1 }
+    } else {
+      if digit != 0 { inexact = true }
+      if !fraction { exponent += 1 }
+    }
+  }
+
+  private mutating func takeExponent() -> Bool {
+    guard let byte = rest.first, byte | 0x20 == UInt8(ascii: "e") else { return true }
+    rest.removeFirst()
+    let negative = takeSign()
+    guard !rest.isEmpty else { return false }
+    var power = 0
+    while let byte = rest.first, byte &- UInt8(ascii: "0") < 10 {
+      rest.removeFirst()
+      power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
+    }
+    exponent += negative ? -power : power
+    return true
+  }
+}
+
+extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
+  /// The digits with a point, or with an exponent where they would be mostly zeros: `0.5`, `1.2E+10`.
+  public var description: String {
+    if isNaN { return "NaN" }
+    let sign = isNegative ? "-" : ""
+    if isInfinite { return sign + "Infinity" }
+    let digits = digitText
+    let adjusted = exponent + digits.utf8.count - 1
+    if exponent > 0 || adjusted < -6 { return sign + scientific(digits, adjusted) }
+    return sign + plain(digits)
+  }
+
+  public init?(_ description: String) {
+    self.init(text: description)
+  }
+
+  private var digitText: String {
+    var rest = wideCoefficient
+    let low = rest.divide(by: WideInteger.power(19))
+    if rest.isZero { return String(low) }
+    let lower = String(low)
+    return String(rest.words[0]) + String(repeating: "0", count: 19 - lower.utf8.count) + lower
+  }
+
+  private func scientific(_ digits: String, _ adjusted: Int) -> String {
+    let tail = digits.dropFirst()
+    let mantissa = tail.isEmpty ? digits : "\(digits.prefix(1)).\(tail)"
+    return "\(mantissa)E\(adjusted < 0 ? "" : "+")\(adjusted)"
+  }
+
+  private func plain(_ digits: String) -> String {
+    let fraction = -exponent
+    if fraction == 0 { return digits }
+    let missing = fraction + 1 - digits.utf8.count
+    let padded = missing > 0 ? String(repeating: "0", count: missing) + digits : digits
+    return "\(padded.dropLast(fraction)).\(padded.suffix(fraction))"
+  }
+}

@@ -1,0 +1,9 @@
+/// A text that is not the value it was read as.
+public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with which text.
+  public let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
