@@ -1,0 +1,33 @@
+# make build    release build: .build/release/cairn, with the Swift runtime linked in
+# make test     the whole test suite
+# make demo     a short tour over data/
+# make bench    build cairn-bench and time it on generated points (see tools/bench/README.md)
+# make format   format every Swift file in place
+# make setup    install what the build needs (the rules above do it by themselves)
+
+ifeq ($(shell uname -s),Darwin)
+export CPATH := $(shell brew --prefix 2>/dev/null)/include
+export LIBRARY_PATH := $(shell brew --prefix 2>/dev/null)/lib
+else
+static := --static-swift-stdlib
+endif
+
+.PHONY: build test demo bench format setup
+
+build: setup
+	swift build -c release --product cairn $(static)
+
+test: setup
+	swift test --parallel
+
+demo: build
+	tools/demo
+
+bench: build
+	tools/bench/run
+
+format:
+	swift format -i -r Package.swift Sources Tests tools/bench
+
+setup:
+	@tools/setup
