@@ -23,9 +23,12 @@ package final class Store: Sendable {
   package static func open(_ path: String, _ mode: Mode) throws(StoreError) -> Store {
     switch try FileCheck.inspect(path) {
     case .ready: break
-    case .absent, .empty where mode == .create: break
-    case .absent: throw StoreError(.notFound, "\(path) does not exist")
-    case .empty: throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
+    case .absent:
+      guard mode == .create else { throw StoreError(.notFound, "\(path) does not exist") }
+    case .empty:
+      guard mode == .create else {
+        throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
+      }
     }
     return try Store(path, mode)
   }

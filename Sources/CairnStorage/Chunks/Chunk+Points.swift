@@ -1,5 +1,5 @@
-package import CairnIndex
-package import CairnValues
+import CairnIndex
+import CairnValues
 
 extension Chunk {
   /// Coordinates of 4 bytes are Int32 in 1e-7 degrees, of 8 bytes Doubles.

@@ -1,5 +1,5 @@
-package import CairnIndex
-package import CairnValues
+import CairnIndex
+import CairnValues
 
 extension Chunk {
   /// The code of a row as it stands, before the frame.
@@ -76,12 +76,12 @@ extension Chunk {
     if isNull(row) { return .null }
     switch type {
     case .bool: return .bool(int(at: row) != 0)
-    case .int, .link: return .int(int(at: row))
+    case .int, .link, .embedded: return .int(int(at: row))
     case .float: return .float(float(at: row))
     case .double: return .double(double(at: row))
     case .date: return .date(double(at: row))
     case .string: return .string(string(at: row))
-    case .data, .mixed, .embedded: return .data(Array(bytes(at: row)))
+    case .data, .mixed: return .data(Array(bytes(at: row)))
     case .objectId: return .objectId(ObjectId(storedBytes: bytes(at: row)))
     case .uuid: return .uuid(UUIDBytes(storedBytes: bytes(at: row)))
     case .decimal128: return .decimal(Decimal128(storedBytes: bytes(at: row)))

@@ -1,4 +1,4 @@
-package import CairnIndex
+import CairnIndex
 
 /// Up to 4096 rows of one column, read in place: a view over memory that a snapshot or a
 /// transaction keeps alive.

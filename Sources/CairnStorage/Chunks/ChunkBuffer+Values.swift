@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 extension ChunkBuffer {
   /// A buffer that holds the rows of a chunk, to be edited.

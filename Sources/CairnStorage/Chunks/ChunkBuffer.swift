@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// A chunk in memory that can be edited: every row at its full width, room for 4096 of them.
 ///

@@ -43,6 +43,15 @@ struct ByteReader {
     return String(decoding: bytes[start..<start + length], as: UTF8.self)
   }
 
+  mutating func readDouble() throws(StoreError) -> Double {
+    Double(bitPattern: try read(UInt64.self))
+  }
+
+  mutating func readBytes(_ count: Int) throws(StoreError) -> [UInt8] {
+    let start = try advance(count)
+    return Array(bytes[start..<start + count])
+  }
+
   private mutating func advance(_ count: Int) throws(StoreError) -> Int {
     guard count >= 0, offset + count <= bytes.count else {
       throw StoreError(.damaged, "the store is damaged: \(what) ends early; restore it from a copy")

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  package import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  import Musl
 #else
-  package import Darwin
+  import Darwin
 #endif
 
 /// The text of a C error number.
@@ -15,3 +15,6 @@ func isDiskFull(_ path: String) -> Bool {
   guard statvfs(path, &info) == 0 else { return false }
   return UInt64(info.f_bavail) * UInt64(info.f_frsize) < 1 << 20
 }
+
+/// Processors that the process may use.
+func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -52,11 +52,13 @@ final class WriterThread: @unchecked Sendable {
     guard thread == nil else { return }
     var started = pthread_t(bitPattern: 0)
     let context = Unmanaged.passRetained(self).toOpaque()
-    let code = pthread_create(&started, nil, { context in
-      guard let context = Optional(context) else { return nil }
-      Unmanaged<WriterThread>.fromOpaque(context).takeRetainedValue().loop()
-      return nil
-    }, context)
+    let code = pthread_create(
+      &started, nil,
+      { context in
+        guard let context = context as UnsafeMutableRawPointer? else { return nil }
+        Unmanaged<WriterThread>.fromOpaque(context).takeRetainedValue().loop()
+        return nil
+      }, context)
     precondition(code == 0, "cannot start a thread: \(errorText(code))")
     thread = started
   }

@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// How many values a property holds: one, or a collection of them.
 package enum CollectionKind: UInt8, Sendable {
@@ -49,10 +49,10 @@ package struct ColumnSchema: Hashable, Sendable {
   package var layout: ChunkLayout {
     if collection != .none { return .bytes }
     return switch type {
-    case .bool, .int, .link: .integers
+    case .bool, .int, .link, .embedded: .integers
     case .double, .date: .doubles
     case .float: .floats
-    case .string, .data, .mixed, .embedded: .bytes
+    case .string, .data, .mixed: .bytes
     case .objectId: .fixed(12)
     case .uuid, .decimal128: .fixed(16)
     case .point: .points

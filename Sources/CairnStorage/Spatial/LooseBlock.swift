@@ -6,12 +6,11 @@ struct LooseBlock {
   let count: Int
 
   private static let headerSize = 16
-  private static let empty = UnsafeRawPointer(
-    UnsafeMutableRawPointer.allocate(byteCount: headerSize, alignment: 16)
-      .initializeMemory(as: UInt64.self, repeating: 0, count: headerSize / 8))
 
-  init(_ bytes: UnsafeRawBufferPointer?) {
-    base = bytes?.baseAddress ?? Self.empty
+  /// Nil when the block is missing.
+  init?(_ bytes: UnsafeRawBufferPointer?) {
+    guard let base = bytes?.baseAddress else { return nil }
+    self.base = base
     count = Int(base.load(as: UInt32.self))
   }
 

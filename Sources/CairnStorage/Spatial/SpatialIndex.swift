@@ -1,5 +1,5 @@
-package import CairnIndex
-package import CairnGeometry
+import CairnIndex
+import CairnGeometry
 
 /// The R-tree of one location: runs that together hold every row that has one.
 package struct SpatialIndex {
@@ -36,11 +36,11 @@ package struct SpatialIndex {
   package struct Loose {
     package let tree: RTree
     package var count: Int { tree.count }
-    let keys: (Int) -> UnsafePointer<Int64>
+    let blocks: [LooseBlock]
 
     /// The key of the row at a position of the tree.
     package func key(at position: Int) -> Int {
-      Int(keys(position >> ChunkShape.shift)[position & (ChunkShape.rows - 1)])
+      Int(blocks[position >> ChunkShape.shift].keys[position & (ChunkShape.rows - 1)])
     }
   }
 
@@ -53,17 +53,16 @@ package struct SpatialIndex {
     return table.hasLocation(position, key: key, longitude: longitude, latitude: latitude)
   }
 
-  init(table: Table, position: Int, overlay: TableOverlay?) {
+  /// Nil when the store has lost part of a run: then only a scan gives the right answer.
+  init?(table: Table, position: Int, overlay: TableOverlay?) {
     let column = table.schema.columns[position]
     let touched = overlay?.touchedLocations[position] ?? []
     let runs = table.state.spatialRuns.filter { $0.column == column.id }
-    clustered = runs.filter(\.isClustered).map { run in
-      Clustered(
-        rows: run.firstRow..<run.firstRow + run.count,
-        tree: table.clusteredTree(run, column),
-        marks: DeadMarks(run, in: table, column: column, also: touched))
+    clustered = runs.filter(\.isClustered).compactMap {
+      table.clusteredRun($0, column, touched: touched)
     }
-    loose = runs.filter { !$0.isClustered }.map { table.looseRun($0, column) }
+    loose = runs.filter { !$0.isClustered }.compactMap { table.looseRun($0, column) }
+    guard clustered.count + loose.count == runs.count else { return nil }
     looseMayBeStale = table.state.looseIsStale || !touched.isEmpty
     pending = touched.sorted()
     self.touched = touched
@@ -71,32 +70,44 @@ package struct SpatialIndex {
 }
 
 extension Table {
-  fileprivate func clusteredTree(_ run: SpatialRun, _ schema: ColumnSchema) -> RTree {
+  fileprivate func clusteredRun(
+    _ run: SpatialRun, _ schema: ColumnSchema, touched: Set<Int>
+  ) -> SpatialIndex.Clustered? {
+    guard let levels = levels(of: run, schema) else { return nil }
     let column = column(schema.position)
     let first = run.firstRow >> ChunkShape.shift
-    return RTree(count: run.count, levels: levels(of: run, schema)) { [unowned column] block in
+    let tree = RTree(count: run.count, levels: levels) { [unowned column] block in
       column.chunk(first + block).points
     }
+    return SpatialIndex.Clustered(
+      rows: run.firstRow..<run.firstRow + run.count, tree: tree,
+      marks: DeadMarks(run, in: self, column: schema, also: touched))
   }
 
-  func looseRun(_ run: SpatialRun, _ schema: ColumnSchema) -> SpatialIndex.Loose {
-    let id = schema.id
-    let entries = { [unowned self] (block: Int) -> LooseBlock in
-      LooseBlock(transaction.get(.runPoints(self.schema.id, id, run.id, block: block)))
+  /// A loose run, with its blocks; nil when the store has lost some of it.
+  func looseRun(_ run: SpatialRun, _ schema: ColumnSchema) -> SpatialIndex.Loose? {
+    let count = (run.count + ChunkShape.rows - 1) / ChunkShape.rows
+    let blocks = (0..<count).compactMap { block in
+      LooseBlock(transaction.get(.runPoints(self.schema.id, schema.id, run.id, block: block)))
     }
-    return SpatialIndex.Loose(
-      tree: RTree(count: run.count, levels: levels(of: run, schema)) { entries($0).points },
-      keys: { entries($0).keys })
+    guard blocks.count == count, let levels = levels(of: run, schema) else { return nil }
+    let tree = RTree(count: run.count, levels: levels) { blocks[$0].points }
+    return SpatialIndex.Loose(tree: tree, blocks: blocks)
   }
 
-  private func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]] {
-    RTree.levelSizes(count: run.count).enumerated().map { level, size in
-      (0..<(size + RTree.segmentCapacity - 1) / RTree.segmentCapacity).map { segment in
+  /// The nodes of a run, level by level, where they are stored.
+  private func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]]? {
+    var levels: [[UnsafePointer<Envelope>]] = []
+    for (level, size) in RTree.levelSizes(count: run.count).enumerated() {
+      var segments: [UnsafePointer<Envelope>] = []
+      for segment in 0..<(size + RTree.segmentCapacity - 1) / RTree.segmentCapacity {
         let key = StorageKey.runNodes(
           self.schema.id, schema.id, run.id, level: level, segment: segment)
-        guard let base = transaction.get(key)?.baseAddress else { return Envelope.everywhere }
-        return base.assumingMemoryBound(to: Envelope.self)
+        guard let base = transaction.get(key)?.baseAddress else { return nil }
+        segments.append(base.assumingMemoryBound(to: Envelope.self))
       }
+      levels.append(segments)
     }
+    return levels
   }
 }

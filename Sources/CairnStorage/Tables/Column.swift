@@ -6,15 +6,14 @@ package final class Column {
   package let schema: ColumnSchema
   private unowned let table: Table
   private var chunks: [Chunk?]
-  private var zones: [UnsafeRawPointer?]
+  /// The zone segment that was read last.
+  private var zones: (extent: UInt32, segment: Int, base: UnsafeRawPointer)?
   private lazy var absent = ChunkBuffer.absent(schema)
 
   init(schema: ColumnSchema, table: Table) {
     self.schema = schema
     self.table = table
     chunks = Array(repeating: nil, count: table.storedChunkCount)
-    zones = Array(
-      repeating: nil, count: (table.storedChunkCount + Zone.perSegment - 1) / Zone.perSegment)
   }
 
   /// The rows of a chunk. One that was never written reads as nulls, or defaults where null is not allowed.
@@ -36,20 +35,15 @@ package final class Column {
     }
     guard index < chunks.count else { return .unknown }
     let (extent, number) = table.state.storage(ofChunk: index)
-    guard let zone = zone(extent: extent, number: number, near: index) else { return .unknown }
-    return zone
+    guard let base = zoneSegment(extent, number / Zone.perSegment) else { return .unknown }
+    return Zone(reading: base + (number % Zone.perSegment) * Zone.size) ?? .unknown
   }
 
-  private func zone(extent: UInt32, number: Int, near index: Int) -> Zone? {
-    let slot = index / Zone.perSegment
-    if table.state.extents.count == 1, let known = zones[slot] {
-      return Zone(reading: known + (number % Zone.perSegment) * Zone.size)
-    }
-    guard let segment = table.readZones(schema, extent, number / Zone.perSegment) else {
-      return nil
-    }
-    if table.state.extents.count == 1 { zones[slot] = segment }
-    return Zone(reading: segment + (number % Zone.perSegment) * Zone.size)
+  private func zoneSegment(_ extent: UInt32, _ segment: Int) -> UnsafeRawPointer? {
+    if let zones, zones.extent == extent, zones.segment == segment { return zones.base }
+    guard let base = table.readZones(schema, extent, segment) else { return nil }
+    zones = (extent, segment, base)
+    return base
   }
 }
 

@@ -1,5 +1,5 @@
-package import CairnIndex
-package import CairnValues
+import CairnIndex
+import CairnValues
 
 /// One class in one snapshot, or in an open write transaction: then what the transaction has
 /// changed lies over what the snapshot holds.
@@ -94,7 +94,7 @@ package final class Table {
     guard schema.columns[position].hasSpatialIndex else { return nil }
     if let overlay { return SpatialIndex(table: self, position: position, overlay: overlay) }
     if let known = spatialIndexes[position] { return known }
-    let index = SpatialIndex(table: self, position: position, overlay: nil)
+    guard let index = SpatialIndex(table: self, position: position, overlay: nil) else { return nil }
     spatialIndexes[position] = index
     return index
   }

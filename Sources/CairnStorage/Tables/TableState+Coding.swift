@@ -69,7 +69,7 @@ extension ValueRun {
     writer.write(id)
     writer.write(column)
     writer.write(Int64(count))
-    writer.write(Int64(segmentCapacity))
+    writer.write(Int64(firstSegment))
     writer.write(Int64(firstRow))
   }
 
@@ -77,8 +77,8 @@ extension ValueRun {
     id = try reader.read()
     column = try reader.read()
     count = try reader.readInt()
-    segmentCapacity = try reader.readInt()
+    firstSegment = try reader.readInt()
     firstRow = try reader.readInt()
-    guard count >= 0, segmentCapacity > 0 else { throw reader.nonsense() }
+    guard count >= 0, firstSegment >= 0 else { throw reader.nonsense() }
   }
 }

@@ -57,8 +57,13 @@ struct ValueRun: Equatable, Sendable {
   var id: UInt32
   var column: UInt16
   var count: Int
-  /// Values of the run's segments hold this many entries each, but for the last.
-  var segmentCapacity: Int
+  /// The number of the first of its segments.
+  var firstSegment = 0
   /// Added to every key in the run: a bulk load sorts before it knows its place.
   var firstRow: Int
+
+  /// The numbers of its segments.
+  var segments: Range<Int> {
+    firstSegment..<firstSegment + (count + ValueSegment.capacity - 1) / ValueSegment.capacity
+  }
 }

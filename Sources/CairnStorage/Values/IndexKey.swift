@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// A value as an index sorts it.
 ///

@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// The value index of one property: runs of (value, key) entries.
 ///
@@ -55,9 +55,9 @@ final class ValueRunReader {
   }
 
   private func segment(of position: Int) -> ValueSegment? {
-    let number = position / run.segmentCapacity
+    let number = position / ValueSegment.capacity
     if let known = segments[number] { return known }
-    let key = StorageKey.runKeys(table, run.column, run.id, segment: number)
+    let key = StorageKey.runKeys(table, run.column, run.id, segment: run.firstSegment + number)
     let segment = ValueSegment(transaction.get(key))
     segments[number] = segment
     return segment
@@ -65,15 +65,15 @@ final class ValueRunReader {
 
   /// The key of the row at a position.
   func key(_ position: Int) -> Int {
-    run.firstRow + (segment(of: position)?.key(position % run.segmentCapacity) ?? 0)
+    run.firstRow + (segment(of: position)?.key(position % ValueSegment.capacity) ?? 0)
   }
 
   /// The entry at a position.
   func entry(_ position: Int) -> ValueEntry? {
     segment(of: position).map {
       ValueEntry(
-        value: $0.value(position % run.segmentCapacity),
-        key: run.firstRow + $0.key(position % run.segmentCapacity))
+        value: $0.value(position % ValueSegment.capacity),
+        key: run.firstRow + $0.key(position % ValueSegment.capacity))
     }
   }
 
@@ -102,7 +102,7 @@ final class ValueRunReader {
     while low < high {
       let middle = (low + high) / 2
       let isBefore =
-        segment(of: middle)?.isBefore(middle % run.segmentCapacity, key, orEqual: orEqual) ?? false
+        segment(of: middle)?.isBefore(middle % ValueSegment.capacity, key, orEqual: orEqual) ?? false
       if isBefore { low = middle + 1 } else { high = middle }
     }
     return low

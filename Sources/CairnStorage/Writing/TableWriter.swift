@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// One class inside a write transaction: reads see what was written, edits stay in memory.
 package final class TableWriter {
@@ -15,8 +15,11 @@ package final class TableWriter {
     table.overlay = overlay
   }
 
+  /// A bulk load that the commit makes visible.
+  var published: BulkExtent?
+
   var isChanged: Bool {
-    overlay.endKey != table.state.endKey || !overlay.deleted.isEmpty || !overlay.modified.isEmpty
+    published != nil || overlay.endKey != table.state.endKey || !overlay.deleted.isEmpty || !overlay.modified.isEmpty
   }
 
   /// Inserts a row; the values are in the order of the columns. Gives its key.
@@ -133,6 +136,22 @@ package final class TableWriter {
     return buffer
   }
 
+  /// Fills the last chunk up with dead rows, so that the next row begins a chunk.
+  func sealTail() throws(StoreError) {
+    let end = overlay.endKey
+    guard end & (ChunkShape.rows - 1) != 0 else { return }
+    let chunk = end >> ChunkShape.shift
+    _ = editLiveness(of: end - 1)
+    for column in schema.columns {
+      let buffer = edit(column.position, chunk)
+      for row in buffer.count..<ChunkShape.rows where column.isOptional {
+        buffer.setNull(true, at: row)
+      }
+      buffer.count = ChunkShape.rows
+    }
+    overlay.endKey = (chunk + 1) * ChunkShape.rows
+  }
+
   private func editLiveness(of key: Int) -> BitmapWords {
     let chunk = key >> ChunkShape.shift
     if let words = overlay.liveness[chunk] { return words }
@@ -161,7 +180,7 @@ extension ColumnSchema {
   /// Whether a value that is not null may stand in the column.
   fileprivate func accepts(_ value: Value) -> Bool {
     if layout == .bytes, type != .string { if case .data = value { return true } else { return false } }
-    if type == .link { if case .int = value { return true } else { return false } }
+    if type == .link || type == .embedded { if case .int = value { return true } else { return false } }
     return value.type == type
   }
 }

@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// Changes to a store that become visible together, or not at all.
 ///
@@ -83,9 +83,14 @@ package final class WriteTransaction {
         isPrimaryKey: column.isPrimaryKey, target: column.target, position: position)
     }
     let schema = TableSchema(id: id, name: name, columns: numbered, isEmbedded: isEmbedded)
+    return try createTable(schema)
+  }
+
+  /// Makes a class under a number that was taken before.
+  func createTable(_ schema: TableSchema) throws(StoreError) -> TableWriter {
     schemas.append(schema)
-    newTables.insert(id)
-    changedSchemas.insert(id)
+    newTables.insert(schema.id)
+    changedSchemas.insert(schema.id)
     return writer(for: schema)
   }
 

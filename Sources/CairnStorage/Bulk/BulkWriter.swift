@@ -1,0 +1,161 @@
+import CairnGeometry
+import CairnIndex
+import CairnValues
+
+/// Writes the blocks of a bulk load under an extent that nobody sees, in transactions of bounded size,
+/// then publishes it.
+///
+/// Runs of the load carry the extent's number with the top bit set, which runs of single writes never reach.
+final class BulkWriter {
+  let load: BulkLoad
+  let marker: LoadMarker
+  let extent: UInt32
+  let table: UInt32
+  var rowCount = 0
+  /// Rows that have a location: they come first.
+  var locatedCount = 0
+  var leaves: [Int: SpatialLeaves] = [:]
+  var indexes: [BulkValueIndex]
+  /// Where the source ordinals of each block lie in the spill file.
+  var ordinals: [Int] = []
+  private var open: LMDBTransaction?
+  private var written = 0
+  private var zones: [ZoneTable]
+
+  /// Bytes after which a transaction is committed.
+  private static let transactionSize = 64 << 20
+
+  var environment: Environment { load.store.environment }
+  static func runID(_ extent: UInt32) -> UInt32 { extent | 1 << 31 }
+
+  init(_ load: BulkLoad) throws(StoreError) {
+    self.load = load
+    marker = try LoadMarker(load.store.path)
+    let store = load.store
+    let (extent, table) = try Self.reserve(store, load.tableName, load.columns.count)
+    self.extent = extent
+    self.table = table
+    zones = load.columns.indices.map { ZoneTable(table: table, column: UInt16($0)) }
+    indexes = Set(load.indexed + (load.primaryKey.map { [$0] } ?? [])).sorted().map {
+      BulkValueIndex(column: $0, type: load.columns[$0].type)
+    }
+  }
+
+  /// Takes numbers for the load, and leaves the record by which the next writer can free it.
+  private static func reserve(
+    _ store: Store, _ name: String, _ columns: Int
+  ) throws(StoreError) -> (UInt32, UInt32) {
+    let environment = store.environment
+    environment.writeGate.enter()
+    defer { environment.writeGate.leave() }
+    return try environment.writer.run { () throws(StoreError) in
+      let lmdb = try LMDBTransaction(writing: environment)
+      defer { lmdb.abort() }
+      try lmdb.freePendingLoads()
+      var counters = try Counters(reading: lmdb)
+      counters.lastExtent += 1
+      let catalog = try Catalog(reading: lmdb)
+      var table = catalog.schema.table(named: name)?.id ?? 0
+      if table == 0 {
+        counters.lastTable += 1
+        table = counters.lastTable
+      }
+      try lmdb.put(.counters, counters.encoded())
+      try lmdb.put(
+        .pendingLoad(counters.lastExtent),
+        PendingLoad(table: table, columnCount: columns).encoded())
+      try lmdb.commit()
+      return (counters.lastExtent, table)
+    }
+  }
+
+  /// Merges and writes every block.
+  func write(_ merge: RunMerge) throws(StoreError) {
+    let cuts = try merge.cuts()
+    let pipeline = OrderedPipeline<EncodedBlock>(count: merge.blockCount, ahead: 4) {
+      number throws(StoreError) in try merge.block(number, cuts: cuts)
+    }
+    environment.writeGate.enter()
+    var isInside = true
+    defer { if isInside { environment.writeGate.leave() } }
+    try pipeline.run(threads: processorCount()) { block throws(StoreError) in
+      try write(block)
+    }
+    for index in indexes.indices { try completeIndex(index) }
+    try commitOpen()
+    isInside = false
+    environment.writeGate.leave()
+  }
+
+  private func write(_ block: EncodedBlock) throws(StoreError) {
+    rowCount += block.rowCount
+    for (column, made) in block.leaves { leaves[column, default: SpatialLeaves()].append(made) }
+    for index in indexes.indices { try append(block, toIndex: index) }
+    if !block.ordinals.isEmpty { ordinals.append(try load.spill.append(block.ordinals)) }
+    try environment.writer.run { () throws(StoreError) in
+      let lmdb = try transaction()
+      for chunk in block.chunks {
+        let number = block.number * (RunMerge.blockRows / ChunkShape.rows) + chunk.index
+        try lmdb.put(.chunk(table, UInt16(chunk.column), extent, number), chunk.bytes)
+        try zones[chunk.column].set(chunk.zone, extent: extent, number: number, lmdb)
+        written += chunk.bytes.count
+        if chunk.column == load.location { locatedCount += Self.located(chunk) }
+      }
+      if written > Self.transactionSize { try finishTransaction() }
+    }
+  }
+
+  private static func located(_ chunk: EncodedBlock.EncodedChunk) -> Int {
+    chunk.bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, let view = Chunk(encoded: base, size: bytes.count) else {
+        return 0
+      }
+      return view.count - Int(chunk.zone.nullCount)
+    }
+  }
+
+  /// The open write transaction; on the owner thread.
+  func transaction() throws(StoreError) -> LMDBTransaction {
+    if let open { return open }
+    let begun = try LMDBTransaction(writing: environment)
+    open = begun
+    return begun
+  }
+
+  private func finishTransaction() throws(StoreError) {
+    guard let lmdb = open else { return }
+    open = nil
+    written = 0
+    for column in zones.indices { try zones[column].store(into: lmdb) }
+    try lmdb.commit()
+  }
+
+  func commitOpen() throws(StoreError) {
+    try environment.writer.run { () throws(StoreError) in try finishTransaction() }
+  }
+
+  /// Writes some bytes of the load, in the open transaction; for the value indexes.
+  func put(_ key: StorageKey, _ bytes: [UInt8]) throws(StoreError) {
+    try environment.writer.run { () throws(StoreError) in
+      try transaction().put(key, bytes)
+      written += bytes.count
+    }
+  }
+
+  /// Removes what was written.
+  func abandon() {
+    environment.writer.run { open?.abort() }
+    open = nil
+    environment.writeGate.enter()
+    defer { environment.writeGate.leave() }
+    let environment = environment
+    // A failure here leaves the record in place, and the next writer tries again.
+    try? environment.writer.run { () throws(StoreError) in
+      let lmdb = try LMDBTransaction(writing: environment)
+      defer { lmdb.abort() }
+      try lmdb.free(
+        extent, PendingLoad(table: table, columnCount: load.columns.count))
+      try lmdb.commit()
+    }
+  }
+}

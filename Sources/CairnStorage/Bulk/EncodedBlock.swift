@@ -1,0 +1,47 @@
+import CairnGeometry
+import CairnIndex
+
+/// A block of a bulk load, ready to be written.
+struct EncodedBlock: Sendable {
+  let number: Int
+  let rowCount: Int
+  /// In the order in which they are written.
+  private(set) var chunks: [EncodedChunk] = []
+  /// Leaves of the R-tree over the block, by column.
+  private(set) var leaves: [Int: [Envelope]] = [:]
+  /// Where each row stood in the source, when that is kept.
+  var ordinals: [UInt64] = []
+
+  struct EncodedChunk: Sendable {
+    let column: Int
+    /// The chunk, counted from the start of the block.
+    let index: Int
+    let bytes: [UInt8]
+    let zone: Zone
+  }
+
+  init(number: Int, rowCount: Int) {
+    self.number = number
+    self.rowCount = rowCount
+  }
+
+  mutating func append(_ encoded: (bytes: [UInt8], zone: Zone), column: Int, leavesOf isPoint: Bool)
+  {
+    let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
+    chunks.append(
+      EncodedChunk(column: column, index: index, bytes: encoded.bytes, zone: encoded.zone))
+    if isPoint { appendLeaves(encoded.bytes, column) }
+  }
+
+  private mutating func appendLeaves(_ bytes: [UInt8], _ column: Int) {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
+      else { return }
+      let count = (chunk.count + RTree.leafCapacity - 1) / RTree.leafCapacity
+      leaves[column, default: []] += [Envelope](unsafeUninitializedCapacity: count) { made, size in
+        if let first = made.baseAddress { RTree.leafEnvelopes(of: chunk.points, into: first) }
+        size = count
+      }
+    }
+  }
+}

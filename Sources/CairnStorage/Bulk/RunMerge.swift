@@ -1,0 +1,211 @@
+import CairnGeometry
+import CairnIndex
+
+/// Merges sorted runs into chunks, block by block: a block is a range of the final order, found in
+/// every run by its rank, so that blocks are independent of each other.
+struct RunMerge: Sendable {
+  let runs: [SortedRun]
+  let columns: [BulkColumn]
+  let spill: SpillFile
+  let rowCount: Int
+
+  /// Rows of a block: 32 chunks.
+  static let blockRows = 32 * ChunkShape.rows
+
+  init(_ runs: [SortedRun], _ columns: [BulkColumn], _ spill: SpillFile) {
+    self.runs = runs
+    self.columns = columns
+    self.spill = spill
+    rowCount = runs.reduce(0) { $0 + $1.rowCount }
+  }
+
+  var blockCount: Int { (rowCount + Self.blockRows - 1) / Self.blockRows }
+
+  /// Where each block begins in each run; one more than there are blocks.
+  func cuts() throws(StoreError) -> [[Int]] {
+    var cuts = [[Int](repeating: 0, count: runs.count)]
+    for block in 1..<max(blockCount, 1) {
+      cuts.append(try cut(rank: block * Self.blockRows))
+    }
+    cuts.append(runs.map(\.rowCount))
+    return cuts
+  }
+
+  /// The first `rank` rows of the final order, as how many rows of each run they are.
+  private func cut(rank: Int) throws(StoreError) -> [Int] {
+    var low: UInt64 = 0
+    var high = UInt64.max
+    while low < high {
+      let middle = low + (high - low) / 2
+      if try rowsBelow(middle, orEqual: true).reduce(0, +) >= rank {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    var positions = try rowsBelow(low, orEqual: false)
+    let through = try rowsBelow(low, orEqual: true)
+    var missing = rank - positions.reduce(0, +)
+    for run in runs.indices {
+      let take = min(missing, through[run] - positions[run])
+      positions[run] += take
+      missing -= take
+    }
+    return positions
+  }
+
+  private func rowsBelow(_ key: UInt64, orEqual: Bool) throws(StoreError) -> [Int] {
+    var counts: [Int] = []
+    for run in runs {
+      var low = 0
+      var high = run.rowCount
+      while low < high {
+        let middle = (low + high) / 2
+        let here = try run.keys.value(at: middle, spill)
+        if here < key || (orEqual && here == key) { low = middle + 1 } else { high = middle }
+      }
+      counts.append(low)
+    }
+    return counts
+  }
+
+  /// Reads, orders and encodes one block.
+  func block(_ number: Int, cuts: [[Int]]) throws(StoreError) -> EncodedBlock {
+    let slices = runs.indices.map { cuts[number][$0]..<cuts[number + 1][$0] }
+    let rows = slices.reduce(0) { $0 + $1.count }
+    let keys = try gather(slices, width: 8, rows) { $0.keys.offset }
+    defer { keys.deallocate() }
+    let order = RadixSort.order(UnsafeBufferPointer(keys.bindMemory(to: UInt64.self)))
+    var block = EncodedBlock(number: number, rowCount: rows)
+    for index in columns.indices {
+      try encode(index, slices, order, into: &block)
+    }
+    if runs.first?.ordinals != nil {
+      let ordinals = try gather(slices, width: 8, rows) { $0.ordinals?.offset ?? 0 }
+      defer { ordinals.deallocate() }
+      let source = ordinals.bindMemory(to: UInt64.self)
+      block.ordinals = order.map { source[Int($0)] }
+    }
+    return block
+  }
+
+  /// The slices of one array of every run, one after the other.
+  private func gather(
+    _ slices: [Range<Int>], width: Int, _ rows: Int, _ offset: (SortedRun) -> Int
+  ) throws(StoreError) -> UnsafeMutableRawBufferPointer {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(rows * width, 16), alignment: 16)
+    var end = 0
+    for (run, slice) in zip(runs, slices) where !slice.isEmpty {
+      let part = UnsafeMutableRawBufferPointer(rebasing: bytes[end..<end + slice.count * width])
+      try spill.read(part, at: offset(run) + slice.lowerBound * width)
+      end += slice.count * width
+    }
+    return bytes
+  }
+
+  private func encode(
+    _ index: Int, _ slices: [Range<Int>], _ order: [UInt32], into block: inout EncodedBlock
+  ) throws(StoreError) {
+    let layout = columns[index].layout
+    let rows = order.count
+    let nulls = try nulls(index, slices, rows)
+    defer { nulls?.deallocate() }
+    let source = try source(index, layout, slices, rows)
+    defer { source.deallocate() }
+    let buffer = ChunkBuffer(layout: layout)
+    for start in stride(from: 0, to: rows, by: ChunkShape.rows) {
+      let end = min(rows, start + ChunkShape.rows)
+      buffer.removeAll()
+      buffer.count = end - start
+      source.fill(buffer, order[start..<end])
+      if let nulls {
+        for row in start..<end where nulls[Int(order[row])] != 0 {
+          buffer.setNull(true, at: row - start)
+        }
+      }
+      block.append(ChunkEncoder.encode(buffer), column: index, leavesOf: layout == .points)
+    }
+  }
+
+  private func nulls(
+    _ index: Int, _ slices: [Range<Int>], _ rows: Int
+  ) throws(StoreError) -> UnsafeMutableRawBufferPointer? {
+    guard runs.contains(where: { $0.columns[index].nulls != nil }) else { return nil }
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(rows, 16), alignment: 16)
+    var end = 0
+    for (run, slice) in zip(runs, slices) where !slice.isEmpty {
+      let part = UnsafeMutableRawBufferPointer(rebasing: bytes[end..<end + slice.count])
+      if let offset = run.columns[index].nulls {
+        try spill.read(part, at: offset + slice.lowerBound)
+      } else {
+        part.initializeMemory(as: UInt8.self, repeating: 0)
+      }
+      end += slice.count
+    }
+    return bytes
+  }
+
+  private func source(
+    _ index: Int, _ layout: ChunkLayout, _ slices: [Range<Int>], _ rows: Int
+  ) throws(StoreError) -> MergeSource {
+    func fixed(_ width: Int) throws(StoreError) -> UnsafeMutableRawBufferPointer {
+      try gather(slices, width: width, rows) { $0.columns[index].rows }
+    }
+    switch layout {
+    case .integers, .doubles: return .fixed(try fixed(8), width: 8)
+    case .floats: return .fixed(try fixed(4), width: 4)
+    case .fixed(let width): return .fixed(try fixed(width), width: width)
+    case .points:
+      return .points(
+        try fixed(8), try gather(slices, width: 8, rows) { $0.columns[index].heap })
+    case .bytes: return try texts(index, slices, rows)
+    }
+  }
+
+  /// The texts of every slice, with where each begins and ends.
+  private func texts(
+    _ index: Int, _ slices: [Range<Int>], _ rows: Int
+  ) throws(StoreError) -> MergeSource {
+    let ends = try gather(slices, width: 4, rows) { $0.columns[index].rows }
+    let spans = UnsafeMutablePointer<(start: UInt32, length: UInt32)>.allocate(capacity: max(rows, 1))
+    let local = ends.bindMemory(to: UInt32.self)
+    var heaps: [(offset: Int, size: Int)] = []
+    var row = 0
+    var heapStart = 0
+    for (run, slice) in zip(runs, slices) where !slice.isEmpty {
+      let base = try start(of: slice.lowerBound, run.columns[index])
+      var previous = base
+      for _ in 0..<slice.count {
+        spans[row] = (
+          UInt32(heapStart + Int(previous) - Int(base)), local[row] - previous
+        )
+        previous = local[row]
+        row += 1
+      }
+      heaps.append((run.columns[index].heap + Int(base), Int(previous - base)))
+      heapStart += Int(previous - base)
+    }
+    ends.deallocate()
+    let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapStart, 16), alignment: 16)
+    var filled = 0
+    for part in heaps where part.size > 0 {
+      try spill.read(
+        UnsafeMutableRawBufferPointer(rebasing: heap[filled..<filled + part.size]), at: part.offset)
+      filled += part.size
+    }
+    return .texts(spans, heap)
+  }
+
+  /// Where the text of a row begins in its run's heap.
+  private func start(of row: Int, _ column: SpilledColumn) throws(StoreError) -> UInt32 {
+    guard row > 0 else { return 0 }
+    var end: UInt32 = 0
+    let result: Result<Void, StoreError> = withUnsafeMutableBytes(of: &end) { bytes in
+      do throws(StoreError) { return .success(try spill.read(bytes, at: column.rows + (row - 1) * 4)) }
+      catch { return .failure(error) }
+    }
+    try result.get()
+    return end
+  }
+}

@@ -1,0 +1,166 @@
+import CairnIndex
+import CairnValues
+
+/// The rows of one section along the Hilbert curve, spilled column by column.
+struct SortedRun: Sendable {
+  let rowCount: Int
+  /// The Hilbert keys, in order; kept in memory by none.
+  let keys: SpilledArray
+  let columns: [SpilledColumn]
+  /// Where each row stood in the source; only kept when a key may repeat.
+  let ordinals: SpilledArray?
+
+  /// Rows whose location is null come last.
+  static let nullKey = UInt64.max
+
+  /// Sorts the section and spills it.
+  init(
+    _ section: Section, number: Int, location: Int?, keepsOrdinals: Bool, into spill: SpillFile
+  ) throws(StoreError) {
+    rowCount = section.rowCount
+    let keys = Self.hilbertKeys(section, location)
+    let order = keys.withUnsafeBufferPointer { RadixSort.order($0) }
+    self.keys = try SpilledArray(order.map { keys[Int($0)] }, into: spill)
+    var columns: [SpilledColumn] = []
+    for column in section.columns {
+      columns.append(try SpilledColumn(column, order, into: spill))
+    }
+    self.columns = columns
+    ordinals =
+      keepsOrdinals
+      ? try SpilledArray(order.map { UInt64(number) << 32 | UInt64($0) }, into: spill) : nil
+  }
+
+  private static func hilbertKeys(_ section: Section, _ location: Int?) -> [UInt64] {
+    guard let location else { return [UInt64](repeating: 0, count: section.rowCount) }
+    let points = section.columns[location]
+    let longitudes = UnsafeBufferPointer(
+      start: points.rows.base.assumingMemoryBound(to: Double.self), count: points.count)
+    let latitudes = UnsafeBufferPointer(
+      start: points.heap.base.assumingMemoryBound(to: Double.self), count: points.count)
+    var keys = [UInt64](unsafeUninitializedCapacity: points.count) { keys, count in
+      Hilbert.keys(longitudes: longitudes, latitudes: latitudes, into: keys)
+      count = points.count
+    }
+    for row in 0..<points.nulls.count
+    where points.nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0 { keys[row] = nullKey }
+    return keys
+  }
+}
+
+/// An array of 64-bit numbers in a spill file.
+struct SpilledArray: Sendable {
+  let offset: Int
+  let count: Int
+
+  init(offset: Int, count: Int) {
+    self.offset = offset
+    self.count = count
+  }
+
+  init(_ values: [UInt64], into spill: SpillFile) throws(StoreError) {
+    count = values.count
+    offset = try spill.append(values)
+  }
+
+  /// The number at a position.
+  func value(at position: Int, _ spill: SpillFile) throws(StoreError) -> UInt64 {
+    var value: UInt64 = 0
+    let result: Result<Void, StoreError> = withUnsafeMutableBytes(of: &value) { bytes in
+      do throws(StoreError) { return .success(try spill.read(bytes, at: offset + position * 8)) }
+      catch { return .failure(error) }
+    }
+    try result.get()
+    return value
+  }
+}
+
+/// One column of a sorted run: fixed-width rows (two arrays for points), or ends and bytes; and nulls.
+struct SpilledColumn: Sendable {
+  let rows: Int
+  let heap: Int
+  /// A byte for each row; nil when none is null.
+  let nulls: Int?
+
+  init(_ column: ColumnBuilder, _ order: [UInt32], into spill: SpillFile) throws(StoreError) {
+    let rows = column.rows.base
+    switch column.layout {
+    case .integers, .doubles:
+      self.rows = try spill.appendPermuted(rows, order, as: UInt64.self)
+      heap = 0
+    case .floats:
+      self.rows = try spill.appendPermuted(rows, order, as: UInt32.self)
+      heap = 0
+    case .points:
+      self.rows = try spill.appendPermuted(rows, order, as: UInt64.self)
+      heap = try spill.appendPermuted(column.heap.base, order, as: UInt64.self)
+    case .fixed(let width):
+      self.rows = try spill.appendPermuted(rows, order, width: width)
+      heap = 0
+    case .bytes:
+      (self.rows, heap) = try spill.appendTexts(column, order)
+    }
+    if column.nulls.count > 0 {
+      column.nulls.pad(to: column.count)
+      nulls = try spill.appendPermuted(column.nulls.base, order, as: UInt8.self)
+    } else {
+      nulls = nil
+    }
+  }
+}
+
+extension SpillFile {
+  /// Writes an array of numbers at the end; gives where it is.
+  func append(_ values: [UInt64]) throws(StoreError) -> Int {
+    let result: Result<Int, StoreError> = values.withUnsafeBytes { bytes in
+      do throws(StoreError) { return .success(try append(bytes)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  fileprivate func appendPermuted<T: BitwiseCopyable>(
+    _ rows: UnsafeMutableRawPointer, _ order: [UInt32], as type: T.Type
+  ) throws(StoreError) -> Int {
+    let source = rows.assumingMemoryBound(to: T.self)
+    let sorted = UnsafeMutablePointer<T>.allocate(capacity: order.count)
+    defer { sorted.deallocate() }
+    for (index, row) in order.enumerated() { sorted[index] = source[Int(row)] }
+    return try append(
+      UnsafeRawBufferPointer(start: sorted, count: order.count * MemoryLayout<T>.stride))
+  }
+
+  fileprivate func appendPermuted(
+    _ rows: UnsafeMutableRawPointer, _ order: [UInt32], width: Int
+  ) throws(StoreError) -> Int {
+    let sorted = UnsafeMutableRawPointer.allocate(byteCount: order.count * width, alignment: 16)
+    defer { sorted.deallocate() }
+    for (index, row) in order.enumerated() {
+      (sorted + index * width).copyMemory(from: rows + Int(row) * width, byteCount: width)
+    }
+    return try append(UnsafeRawBufferPointer(start: sorted, count: order.count * width))
+  }
+
+  fileprivate func appendTexts(
+    _ column: ColumnBuilder, _ order: [UInt32]
+  ) throws(StoreError) -> (rows: Int, heap: Int) {
+    let ends = column.rows.base.assumingMemoryBound(to: UInt32.self)
+    let sortedEnds = UnsafeMutablePointer<UInt32>.allocate(capacity: order.count)
+    let sorted = UnsafeMutableRawPointer.allocate(byteCount: column.heap.count, alignment: 16)
+    defer {
+      sortedEnds.deallocate()
+      sorted.deallocate()
+    }
+    var offset = 0
+    for (index, row) in order.enumerated() {
+      let start = row == 0 ? 0 : Int(ends[Int(row) - 1])
+      let length = Int(ends[Int(row)]) - start
+      (sorted + offset).copyMemory(from: column.heap.base + start, byteCount: length)
+      offset += length
+      sortedEnds[index] = UInt32(offset)
+    }
+    return (
+      try append(UnsafeRawBufferPointer(start: sortedEnds, count: order.count * 4)),
+      try append(UnsafeRawBufferPointer(start: sorted, count: offset))
+    )
+  }
+}

@@ -1,0 +1,51 @@
+import CairnGeometry
+import CairnIndex
+
+/// The lowest level of an R-tree while it is built, from which the levels above follow.
+struct SpatialLeaves {
+  private var envelopes: [Envelope] = []
+
+  /// Adds the leaves of the next block.
+  mutating func append(_ block: PointBlock) {
+    let count = (block.count + RTree.leafCapacity - 1) / RTree.leafCapacity
+    let leaves = [Envelope](unsafeUninitializedCapacity: count) { buffer, initialized in
+      if let base = buffer.baseAddress { RTree.leafEnvelopes(of: block, into: base) }
+      initialized = count
+    }
+    envelopes.append(contentsOf: leaves)
+  }
+
+  /// Adds leaves that were made elsewhere.
+  mutating func append(_ leaves: [Envelope]) { envelopes.append(contentsOf: leaves) }
+
+  /// Writes every level, in segments.
+  ///
+  /// - Parameter count: points in the run; leaves beyond them hold rows without a location.
+  func store(
+    _ table: UInt32, _ column: UInt16, _ run: UInt32, count: Int, _ lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    var level = 0
+    var nodes = Array(envelopes.prefix((count + RTree.leafCapacity - 1) / RTree.leafCapacity))
+    while true {
+      try store(nodes, level, table, column, run, lmdb)
+      guard nodes.count > 1 else { return }
+      nodes = nodes.withUnsafeBufferPointer { RTree.parents(of: $0) }
+      level += 1
+    }
+  }
+
+  private func store(
+    _ nodes: [Envelope], _ level: Int, _ table: UInt32, _ column: UInt16, _ run: UInt32,
+    _ lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    for segment in 0..<(nodes.count + RTree.segmentCapacity - 1) / RTree.segmentCapacity {
+      let start = segment * RTree.segmentCapacity
+      let slice = nodes[start..<min(nodes.count, start + RTree.segmentCapacity)]
+      var bytes = slice.withUnsafeBytes(Array.init)
+      if bytes.count < ChunkShape.minimumSize {
+        bytes += [UInt8](repeating: 0, count: ChunkShape.minimumSize - bytes.count)
+      }
+      try lmdb.put(.runNodes(table, column, run, level: level, segment: segment), bytes)
+    }
+  }
+}

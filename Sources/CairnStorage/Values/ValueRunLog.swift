@@ -1,0 +1,68 @@
+/// Adds to the runs of one value index, and merges them geometrically.
+struct ValueRunLog {
+  let table: Table
+  let column: ColumnSchema
+
+  /// Adds a run of these entries; runs that it would no longer be half as long as are merged into it.
+  func add(
+    _ entries: [ValueEntry], to state: inout TableState, _ lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    var merged = entries.sorted()
+    while let index = state.valueRuns.lastIndex(where: { $0.column == column.id }),
+      state.valueRuns[index].count <= 2 * merged.count
+    {
+      let run = state.valueRuns.remove(at: index)
+      merged = merge(current(run), merged)
+      for segment in run.segments {
+        try lmdb.delete(.runKeys(table.schema.id, column.id, run.id, segment: segment))
+      }
+    }
+    guard !merged.isEmpty else { return }
+    try write(merged, to: &state, lmdb)
+  }
+
+  /// The entries of a run that still speak for their rows.
+  private func current(_ run: ValueRun) -> [ValueEntry] {
+    let reader = ValueRunReader(run, table: table.schema.id, table.transaction)
+    return (0..<run.count).compactMap { position in
+      guard let entry = reader.entry(position), table.isLive(entry.key),
+        IndexKey(table.value(column.position, at: entry.key)) == entry.value
+      else { return nil }
+      return entry
+    }
+  }
+
+  private func merge(_ a: [ValueEntry], _ b: [ValueEntry]) -> [ValueEntry] {
+    var merged: [ValueEntry] = []
+    merged.reserveCapacity(a.count + b.count)
+    var (i, j) = (0, 0)
+    while i < a.count, j < b.count {
+      if a[i] == b[j] {
+        i += 1
+      } else if a[i] < b[j] {
+        merged.append(a[i])
+        i += 1
+      } else {
+        merged.append(b[j])
+        j += 1
+      }
+    }
+    return merged + a[i...] + b[j...]
+  }
+
+  private func write(
+    _ entries: [ValueEntry], to state: inout TableState, _ lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    let run = ValueRun(
+      id: state.nextRun, column: column.id, count: entries.count, firstRow: 0)
+    state.nextRun += 1
+    for segment in run.segments {
+      let start = segment * ValueSegment.capacity
+      let slice = entries[start..<min(entries.count, start + ValueSegment.capacity)]
+      try lmdb.put(
+        .runKeys(table.schema.id, column.id, run.id, segment: segment),
+        ValueSegment.encoded(slice, numeric: column.isIndexedByNumber))
+    }
+    state.valueRuns.append(run)
+  }
+}

@@ -1,0 +1,131 @@
+import CairnIndex
+import CairnValues
+
+extension TableWriter {
+  /// Writes what changed: each edited chunk once, its zone, the liveness, the runs of the indexes, the state.
+  func store(into lmdb: LMDBTransaction) throws(StoreError) {
+    var state = table.state
+    state.endKey = overlay.endKey
+    state.liveCount = overlay.liveCount
+    for column in schema.columns {
+      try storeChunks(of: column, state, into: lmdb)
+      if column.hasSpatialIndex { try storeLocations(of: column, &state, into: lmdb) }
+      if column.hasValueIndex { try storeValues(of: column, &state, into: lmdb) }
+    }
+    try storeLiveness(state, into: lmdb)
+    if let published { try published.store(schema.id, &state, into: lmdb) }
+    try lmdb.put(.state(schema.id), state.encoded())
+  }
+
+  /// What the commit changed in the class.
+  var journalEntry: JournalEntry {
+    let old = table.state.endKey
+    return JournalEntry(
+      table: schema.id,
+      inserted: overlay.inserted.filter(table.isLive).runs + (published.map { [$0.rows] } ?? []),
+      deleted: overlay.deleted.filter { $0 < old }.sorted(),
+      modified: overlay.modified.filter { $0 < old && table.isLive($0) }.sorted())
+  }
+
+  private func storeChunks(
+    of column: ColumnSchema, _ state: TableState, into lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    var zones = ZoneTable(table: schema.id, column: column.id)
+    for (chunk, buffer) in overlay.buffers[column.position].sorted(by: { $0.key < $1.key }) {
+      let (extent, number) = state.storage(ofChunk: chunk)
+      let (bytes, zone) = ChunkEncoder.encode(buffer)
+      try lmdb.put(.chunk(schema.id, column.id, extent, number), bytes)
+      try zones.set(zone, extent: extent, number: number, lmdb)
+    }
+    try zones.store(into: lmdb)
+  }
+
+  private func storeLiveness(_ state: TableState, into lmdb: LMDBTransaction) throws(StoreError) {
+    for (chunk, words) in overlay.liveness.sorted(by: { $0.key < $1.key }) {
+      let (extent, number) = state.storage(ofChunk: chunk)
+      try lmdb.put(.liveness(schema.id, extent, number), words.padded)
+    }
+  }
+
+  private func storeValues(
+    of column: ColumnSchema, _ state: inout TableState, into lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    let position = column.position
+    let entries = overlay.touchedKeys.compactMap { key in
+      table.isLive(key)
+        ? IndexKey(table.value(position, at: key)).map { ValueEntry(value: $0, key: key) } : nil
+    }
+    guard !entries.isEmpty else { return }
+    let log = ValueRunLog(table: table, column: column)
+    try log.add(entries, to: &state, lmdb)
+  }
+
+  private func storeLocations(
+    of column: ColumnSchema, _ state: inout TableState, into lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    guard let touched = overlay.touchedLocations[column.position], !touched.isEmpty else { return }
+    let log = SpatialRunLog(table: table, column: column)
+    try log.markDead(touched, &state, lmdb)
+    let entries = touched.compactMap { table.looseEntry(column.position, $0) }
+    try log.add(entries, superseding: touched, to: &state, lmdb)
+  }
+}
+
+extension Table {
+  /// The location of a live row that has one.
+  func looseEntry(_ position: Int, _ key: Int) -> LooseEntry? {
+    guard isLive(key), case .point(let here) = value(position, at: key) else { return nil }
+    return LooseEntry(longitude: here.longitude, latitude: here.latitude, key: key)
+  }
+}
+
+extension BitmapWords {
+  /// The bitmap as it is stored: long enough to be aligned.
+  var padded: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: ChunkShape.minimumSize)
+    bytes.withUnsafeMutableBytes {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: words, count: ChunkShape.words * 8))
+    }
+    return bytes
+  }
+}
+
+/// Edits zones of one column, segment by segment.
+struct ZoneTable {
+  let table: UInt32
+  let column: UInt16
+  private var extent: UInt32 = 0
+  private var segment = -1
+  private var bytes: [UInt8] = []
+
+  init(table: UInt32, column: UInt16) {
+    self.table = table
+    self.column = column
+  }
+
+  /// Sets the zone of a stored chunk. Chunks come in rising order.
+  mutating func set(
+    _ zone: Zone, extent: UInt32, number: Int, _ lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    if extent != self.extent || number / Zone.perSegment != segment {
+      try store(into: lmdb)
+      self.extent = extent
+      segment = number / Zone.perSegment
+      let stored = lmdb.get(.zones(table, column, extent, segment))
+      bytes =
+        stored.map(Array.init)
+        ?? [UInt8](repeating: 0, count: Zone.perSegment * Zone.size)
+    }
+    bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      zone.write(to: base + (number % Zone.perSegment) * Zone.size)
+    }
+  }
+
+  /// Writes the segment that was edited last.
+  mutating func store(into lmdb: LMDBTransaction) throws(StoreError) {
+    guard segment >= 0 else { return }
+    try lmdb.put(.zones(table, column, extent, segment), bytes)
+    segment = -1
+  }
+}
