@@ -1,0 +1,52 @@
+extension EdgeCover {
+  /// Whether a place in degrees lies in a polygon or on its boundary.
+  func contains(_ longitude: Double, _ latitude: Double) -> Bool {
+    contains(
+      longitude, latitude, Int32((longitude * Step.perDegree).rounded(.down)),
+      Int32((latitude * Step.perDegree).rounded(.down)))
+  }
+
+  /// The same for a place whose steps, rounded down, are known.
+  @inline(__always)
+  func contains(_ x: Double, _ y: Double, _ xStep: Int32, _ yStep: Int32) -> Bool {
+    let band = (Int(yStep) - Int(south)) >> Int(shift)
+    guard band >= 0, band < bandCount else { return false }
+    let stop = stop(band, turned(xStep))
+    if stop.pointee.state != State.unsure.rawValue {
+      return stop.pointee.state == State.inside.rawValue
+    }
+    return decide(stop.pointee.entry..<stop[1].entry, x, y)
+  }
+
+  @inline(__always)
+  private func turned(_ step: Int32) -> Int32 {
+    guard turn != 0 else { return step }
+    let sum = Int64(step) + Int64(turn)
+    let (half, full) = (Int64(Step.halfTurn), 2 * Int64(Step.halfTurn))
+    return Int32(sum >= half ? sum - full : sum < -half ? sum + full : sum)
+  }
+
+  /// The exact test among the edges of an unsure stretch.
+  private func decide(_ range: Range<Int>, _ x: Double, _ y: Double) -> Bool {
+    let point = Edge.probe(turn == 0 ? x : wrapped(x + Step.degrees(turn)), y)
+    var isInside = false
+    var isSettled = false
+    for index in range {
+      let entry = entries[index]
+      if entry.opensPolygon {
+        if isInside { return true }
+        isInside = entry.isInside
+        isSettled = false
+      }
+      if isSettled { continue }
+      switch edges[Int(entry.edge)].side(of: point) {
+      case .west: isInside.toggle()
+      case .near:
+        isInside = judge(Int(polygons[Int(entry.edge)]), x, y)
+        isSettled = true
+      case .east, .apart: break
+      }
+    }
+    return isInside
+  }
+}

@@ -1,0 +1,188 @@
+/// Cuts edges into bands and orders them along each.
+struct EdgeCoverBuilder<Edge: RegionEdge> {
+  typealias Cover = EdgeCover<Edge>
+
+  /// What an edge takes of one band, in steps of longitude.
+  private struct Piece {
+    var west: Int32
+    var east: Int32
+    var edge: UInt32
+    /// It crosses the middle of the band.
+    var crosses: Bool
+  }
+
+  /// Steps by which a piece is widened each way: far above any rounding, far below any use.
+  private static var room: Int32 { 3 }
+
+  private let edges: [Edge]
+  private let polygons: [UInt32]
+  private(set) var south: Int32 = 0
+  private(set) var shift: Int32 = 0
+  private(set) var bandCount = 0
+  private(set) var bounds = Envelope.empty
+  private(set) var starts: [UInt32] = [0]
+  private(set) var stops: [Cover.Stop] = []
+  private(set) var entries: [Cover.Entry] = []
+
+  private var pieces: [Piece] = []
+  private var isOdd: [Bool]
+  private var oddCount = 0
+
+  init(_ edges: [Edge], polygons: [UInt32]) {
+    self.edges = edges
+    self.polygons = polygons
+    isOdd = Array(repeating: false, count: Int(polygons.max() ?? 0) + 1)
+  }
+
+  mutating func build() {
+    guard let north = measure() else { return }
+    let target = Int32(min(1 << 16, max(96, edges.count / 4)))
+    while (north - south) >> shift >= target { shift += 1 }
+    bandCount = Int((north - south) >> shift) + 1
+    stops.reserveCapacity(bandCount * 6)
+    let (firsts, order) = sortedIntoBands()
+    for band in 0..<bandCount {
+      pieces.removeAll(keepingCapacity: true)
+      let (low, middle, high) = latitudes(of: band)
+      for slot in firsts[band]..<firsts[band + 1] {
+        append(order[slot], low, middle, high)
+      }
+      pieces.sort { $0.west < $1.west }
+      closeBand()
+    }
+  }
+
+  /// Sets `south` and gives the northernmost step; nil without edges.
+  private mutating func measure() -> Int32? {
+    guard let low = edges.map(\.south).min(), let high = edges.map(\.north).max() else {
+      return nil
+    }
+    south = max(-Step.quarterTurn, Step.below(max(-90, low)) - Self.room)
+    return min(Step.quarterTurn, Step.above(min(90, high)) + Self.room)
+  }
+
+  /// The latitudes of a band in degrees: its edges widened by the room, and its middle.
+  private func latitudes(of band: Int) -> (low: Double, middle: Double, high: Double) {
+    let low = Int64(south) + Int64(band) << Int64(shift)
+    let high = low + 1 << Int64(shift)
+    let scale = 1 / Step.perDegree
+    return (
+      Double(low - Int64(Self.room)) * scale, Double(low + high) / 2 * scale,
+      Double(high + Int64(Self.room)) * scale
+    )
+  }
+
+  private func bands(of edge: Edge) -> ClosedRange<Int> {
+    func band(_ degrees: Double, _ room: Int32) -> Int {
+      let step = Int64((max(-90, min(90, degrees)) * Step.perDegree).rounded(.down))
+      return max(0, min(bandCount - 1, Int((step + Int64(room) - Int64(south)) >> Int64(shift))))
+    }
+    return band(edge.south, -Self.room)...band(edge.north, Self.room)
+  }
+
+  /// The edges of every band: `order[firsts[b]..<firsts[b + 1]]` are those of band b.
+  private func sortedIntoBands() -> (firsts: [Int], order: [UInt32]) {
+    var firsts = Array(repeating: 0, count: bandCount + 2)
+    for edge in edges {
+      for band in bands(of: edge) { firsts[band + 2] += 1 }
+    }
+    for band in 0..<bandCount { firsts[band + 2] += firsts[band + 1] }
+    var order = Array(repeating: UInt32(0), count: firsts[bandCount + 1])
+    for (index, edge) in edges.enumerated() {
+      for band in bands(of: edge) {
+        order[firsts[band + 1]] = UInt32(index)
+        firsts[band + 1] += 1
+      }
+    }
+    return (firsts, order)
+  }
+
+  private mutating func append(_ index: UInt32, _ low: Double, _ middle: Double, _ high: Double) {
+    let edge = edges[Int(index)]
+    let (west, east) = edge.span(south: low, north: high)
+    let first = Int32((west * Step.perDegree).rounded(.down)) - Self.room
+    let last = Int32((east * Step.perDegree).rounded(.up)) + Self.room
+    bounds = bounds.union(
+      Envelope(
+        lanes: SIMD4(
+          first, Self.step(max(low, edge.south)), -last, -Self.step(min(high, edge.north)) - 1)))
+    pieces.append(
+      Piece(
+        west: first, east: last, edge: index,
+        crosses: edge.south <= middle && middle < edge.north))
+  }
+
+  private static func step(_ degrees: Double) -> Int32 {
+    Int32((max(-90, min(90, degrees)) * Step.perDegree).rounded(.down))
+  }
+
+  // MARK: One band
+
+  private mutating func closeBand() {
+    stops.append(Cover.Stop(.min, .outside, entries.count))
+    var state = Cover.State.outside
+    var next = 0
+    while next < pieces.count {
+      let first = next
+      var last = pieces[next].east
+      while next < pieces.count, pieces[next].west <= last {
+        last = max(last, pieces[next].east)
+        next += 1
+      }
+      state = closeStretch(first..<next, to: last, after: state)
+    }
+    stops.append(Cover.Stop(.max, .outside, entries.count))
+    starts.append(UInt32(stops.count))
+    for index in isOdd.indices where isOdd[index] { isOdd[index] = false }
+    oddCount = 0
+  }
+
+  /// Writes a stretch of overlapping pieces and the clear one behind it, whose state it gives.
+  private mutating func closeStretch(
+    _ range: Range<Int>, to last: Int32, after state: Cover.State
+  ) -> Cover.State {
+    let isSure = isOdd.count > 1 && isHeldByOthers(range)
+    if !isSure {
+      stops.append(Cover.Stop(pieces[range.lowerBound].west, .unsure, entries.count))
+      appendEntries(range)
+    }
+    for piece in pieces[range] where piece.crosses { toggle(Int(polygons[Int(piece.edge)])) }
+    let behind: Cover.State = oddCount > 0 ? .inside : .outside
+    if !isSure || behind != state {
+      stops.append(Cover.Stop(last + 1, behind, entries.count))
+    }
+    return behind
+  }
+
+  private mutating func toggle(_ polygon: Int) {
+    isOdd[polygon].toggle()
+    oddCount += isOdd[polygon] ? 1 : -1
+  }
+
+  /// A polygon without an edge in the stretch holds it altogether.
+  private func isHeldByOthers(_ range: Range<Int>) -> Bool {
+    var seen: Set<UInt32> = []
+    for piece in pieces[range] { seen.insert(polygons[Int(piece.edge)]) }
+    return oddCount > seen.count { isOdd[Int($0)] }
+  }
+
+  private mutating func appendEntries(_ range: Range<Int>) {
+    if isOdd.count > 1 {
+      pieces[range].sort { polygons[Int($0.edge)] < polygons[Int($1.edge)] }
+    }
+    var current: UInt32?
+    for piece in pieces[range] {
+      let polygon = polygons[Int(piece.edge)]
+      entries.append(
+        Cover.Entry(
+          edge: piece.edge, opensPolygon: polygon != current, isInside: isOdd[Int(polygon)]))
+      current = polygon
+    }
+  }
+}
+
+extension Set {
+  fileprivate func count(where test: (Element) -> Bool) -> Int {
+    reduce(0) { $0 + (test($1) ? 1 : 0) }
+  }
+}

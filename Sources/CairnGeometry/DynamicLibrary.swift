@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A shared library opened at run time; it stays open as long as the process.
+struct DynamicLibrary {
+  private let handle: UnsafeMutableRawPointer
+  private let name: String
+
+  /// Opens the first file that is there; `advice` says what to install where none is.
+  init(name: String, files: [String], advice: String) throws(GeometryError) {
+    for file in files {
+      if let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) {
+        self.handle = handle
+        self.name = name
+        return
+      }
+    }
+    throw GeometryError(.missingLibrary, "The library \(name) is not installed: \(advice).")
+  }
+
+  /// The function of that name; throws where the library is too old to have it.
+  func function<Function>(_ symbol: String) throws(GeometryError) -> Function {
+    guard let address = dlsym(handle, symbol) else {
+      throw GeometryError(
+        .missingLibrary, "The library \(name) is too old: it has no function \(symbol).")
+    }
+    return unsafeBitCast(address, to: Function.self)
+  }
+
+  /// libgeos, which Debian's libgeos-dev and Homebrew's geos bring.
+  static func geos() throws(GeometryError) -> DynamicLibrary {
+    try DynamicLibrary(
+      name: "GEOS",
+      files: [
+        "libgeos_c.so.1", "libgeos_c.so", "libgeos_c.1.dylib",
+        "/opt/homebrew/lib/libgeos_c.1.dylib", "/usr/local/lib/libgeos_c.1.dylib",
+      ],
+      advice: "apt install libgeos-c1v5, or brew install geos")
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+// The C library's functions under one import; angles are radians unless named otherwise.
+
+@inline(__always) func sine(_ x: Double) -> Double { sin(x) }
+@inline(__always) func cosine(_ x: Double) -> Double { cos(x) }
+@inline(__always) func tangent(_ x: Double) -> Double { tan(x) }
+@inline(__always) func arcSine(_ x: Double) -> Double { asin(x) }
+@inline(__always) func arcCosine(_ x: Double) -> Double { acos(x) }
+@inline(__always) func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+
+extension Double {
+  /// Degrees as radians.
+  @inline(__always) var inRadians: Double { self * (.pi / 180) }
+  /// Radians as degrees.
+  @inline(__always) var inDegrees: Double { self * (180 / .pi) }
+}
+
+/// The sine of degrees, exact at the multiples of 90 up to 180.
+func sine(degrees: Double) -> Double {
+  let size = abs(degrees)
+  let value = size <= 90 ? sine(size.inRadians) : sine((180 - size).inRadians)
+  return degrees < 0 ? -value : value
+}
+
+/// The cosine of degrees, exact at the multiples of 90 up to 180, and small without cancelling near them.
+func cosine(degrees: Double) -> Double {
+  sine((90 - abs(degrees)).inRadians)
+}
+
+/// Degrees brought into -180 ... 180.
+func wrapped(_ degrees: Double) -> Double {
+  if degrees > 180 { return degrees - 360 }
+  return degrees < -180 ? degrees + 360 : degrees
+}

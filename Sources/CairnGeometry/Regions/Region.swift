@@ -1,0 +1,43 @@
+/// A shape made ready to be asked about rectangles and points.
+package final class Region: Sendable {
+  enum Test: Sendable {
+    case nothing
+    case everything
+    case box(BoxTest)
+    case cap(CapTest, CapCover)
+    case planar(EdgeCover<PlanarEdge>)
+    case geodesic(EdgeCover<GeodesicEdge>)
+  }
+
+  let test: Test
+
+  /// Any rectangle with a lane above these is missed.
+  package let reach: SIMD4<Int32>
+  /// Any rectangle in this one is held.
+  package let core: Envelope
+  /// `reach` and `core` tell everything: a rectangle that is neither missed nor held is cut.
+  package let isRectangle: Bool
+  /// The region in words, for `explain`.
+  package let description: String
+
+  init(_ test: Test, bounds: Envelope, core: Envelope, isRectangle: Bool, description: String) {
+    self.test = test
+    self.reach = bounds.reach
+    self.core = core
+    self.isRectangle = isRectangle
+    self.description = description
+  }
+
+  /// The rectangle outside of which there is nothing of the region.
+  package var bounds: Envelope {
+    Envelope(lanes: SIMD4(-reach.z, -reach.w, -reach.x, -reach.y))
+  }
+}
+
+extension Envelope {
+  /// The whole earth.
+  package static var world: Envelope {
+    let (half, quarter) = (Step.halfTurn, Step.quarterTurn)
+    return Envelope(lanes: SIMD4(-half, -quarter, -half, -quarter))
+  }
+}

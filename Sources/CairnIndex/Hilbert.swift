@@ -1,0 +1,88 @@
+/// The Hilbert curve over longitude and latitude, 32 bits each.
+package enum Hilbert {
+  /// Where on the curve a place in degrees lies.
+  package static func key(longitude: Double, latitude: Double) -> UInt64 {
+    table.withUnsafeBufferPointer { key(column(longitude), row(latitude), $0) }
+  }
+
+  /// Where on the curve many places in degrees lie.
+  package static func keys(
+    longitudes: UnsafePointer<Double>, latitudes: UnsafePointer<Double>, count: Int,
+    into keys: UnsafeMutablePointer<UInt64>
+  ) {
+    table.withUnsafeBufferPointer { table in
+      for index in 0..<count {
+        keys[index] = key(column(longitudes[index]), row(latitudes[index]), table)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func column(_ longitude: Double) -> UInt32 {
+    cell((longitude + 180) * (4_294_967_296 / 360))
+  }
+
+  @inline(__always)
+  private static func row(_ latitude: Double) -> UInt32 {
+    cell((latitude + 90) * (4_294_967_296 / 180))
+  }
+
+  @inline(__always)
+  private static func cell(_ position: Double) -> UInt32 {
+    UInt32(truncatingIfNeeded: Int64(max(0, min(4_294_967_295, position))))
+  }
+
+  /// Four bits of each axis a step.
+  @inline(__always)
+  private static func key(
+    _ x: UInt32, _ y: UInt32, _ table: UnsafeBufferPointer<UInt16>
+  ) -> UInt64 {
+    guard let table = table.baseAddress else { return 0 }
+    var key: UInt64 = 0
+    var state: UInt32 = 0
+    var shift: UInt32 = 28
+    while true {
+      let cell = (x &>> shift & 15) &<< 4 | (y &>> shift & 15)
+      let step = UInt32(table[Int(state &<< 8 | cell)])
+      key = key &<< 8 | UInt64(step & 255)
+      state = step &>> 8
+      if shift == 0 { return key }
+      shift -= 4
+    }
+  }
+
+  /// For each of the curve's four attitudes and each cell of 16 x 16: the place on the curve in the
+  /// low byte, the attitude within the cell above it.
+  private static let table: [UInt16] = makeTable()
+
+  private static func makeTable() -> [UInt16] {
+    (0..<4).flatMap { state in
+      (0..<256).map { cell in step(attitude: state, x: cell >> 4, y: cell & 15) }
+    }
+  }
+
+  private static func step(attitude: Int, x: Int, y: Int) -> UInt16 {
+    var attitude = attitude
+    var place = 0
+    for bit in [3, 2, 1, 0] {
+      let quadrant = (x >> bit & 1) << 1 | (y >> bit & 1)
+      let (order, next) = quarter(attitude, quadrant)
+      place = place << 2 | order
+      attitude = next
+    }
+    return UInt16(attitude << 8 | place)
+  }
+
+  /// One bit of each axis: bit 0 of the attitude swaps the axes, bit 1 turns both round.
+  private static func quarter(_ attitude: Int, _ quadrant: Int) -> (order: Int, next: Int) {
+    var (x, y) = (quadrant >> 1, quadrant & 1)
+    if attitude & 2 != 0 { (x, y) = (1 - x, 1 - y) }
+    if attitude & 1 != 0 { swap(&x, &y) }
+    switch (x, y) {
+    case (0, 0): return (0, attitude ^ 1)
+    case (0, 1): return (1, attitude)
+    case (1, 1): return (2, attitude)
+    default: return (3, attitude ^ 3)
+    }
+  }
+}
