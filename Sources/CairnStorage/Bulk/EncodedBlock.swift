@@ -37,7 +37,7 @@ struct EncodedBlock: Sendable {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
       else { return }
-      let count = (chunk.count + RTree.leafCapacity - 1) / RTree.leafCapacity
+      let count = (chunk.count + PointBlock.leafSize - 1) / PointBlock.leafSize
       leaves[column, default: []] += [Envelope](unsafeUninitializedCapacity: count) { made, size in
         if let first = made.baseAddress { RTree.leafEnvelopes(of: chunk.points, into: first) }
         size = count

@@ -34,13 +34,13 @@ struct SortedRun: Sendable {
   private static func hilbertKeys(_ section: Section, _ location: Int?) -> [UInt64] {
     guard let location else { return [UInt64](repeating: 0, count: section.rowCount) }
     let points = section.columns[location]
-    let longitudes = UnsafeBufferPointer(
-      start: points.rows.base.assumingMemoryBound(to: Double.self), count: points.count)
-    let latitudes = UnsafeBufferPointer(
-      start: points.heap.base.assumingMemoryBound(to: Double.self), count: points.count)
+    let longitudes = points.rows.base.assumingMemoryBound(to: Double.self)
+    let latitudes = points.heap.base.assumingMemoryBound(to: Double.self)
     var keys = [UInt64](unsafeUninitializedCapacity: points.count) { keys, count in
-      Hilbert.keys(longitudes: longitudes, latitudes: latitudes, into: keys)
       count = points.count
+      guard let first = keys.baseAddress else { return }
+      Hilbert.keys(
+        longitudes: longitudes, latitudes: latitudes, count: points.count, into: first)
     }
     for row in 0..<points.nulls.count
     where points.nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0 { keys[row] = nullKey }

@@ -38,6 +38,11 @@ package struct SpatialIndex {
     package var count: Int { tree.count }
     let blocks: [LooseBlock]
 
+    /// The location of the row at a position of the tree, as it was when the run was written.
+    func point(at position: Int) -> (longitude: Double, latitude: Double) {
+      blocks[position >> ChunkShape.shift].points.point(at: position & (ChunkShape.rows - 1))
+    }
+
     /// The key of the row at a position of the tree.
     package func key(at position: Int) -> Int {
       Int(blocks[position >> ChunkShape.shift].keys[position & (ChunkShape.rows - 1)])
@@ -100,7 +105,7 @@ extension Table {
     var levels: [[UnsafePointer<Envelope>]] = []
     for (level, size) in RTree.levelSizes(count: run.count).enumerated() {
       var segments: [UnsafePointer<Envelope>] = []
-      for segment in 0..<(size + RTree.segmentCapacity - 1) / RTree.segmentCapacity {
+      for segment in 0..<(size + RTree.segmentSize - 1) / RTree.segmentSize {
         let key = StorageKey.runNodes(
           self.schema.id, schema.id, run.id, level: level, segment: segment)
         guard let base = transaction.get(key)?.baseAddress else { return nil }

@@ -7,7 +7,7 @@ struct SpatialLeaves {
 
   /// Adds the leaves of the next block.
   mutating func append(_ block: PointBlock) {
-    let count = (block.count + RTree.leafCapacity - 1) / RTree.leafCapacity
+    let count = (block.count + PointBlock.leafSize - 1) / PointBlock.leafSize
     let leaves = [Envelope](unsafeUninitializedCapacity: count) { buffer, initialized in
       if let base = buffer.baseAddress { RTree.leafEnvelopes(of: block, into: base) }
       initialized = count
@@ -25,7 +25,7 @@ struct SpatialLeaves {
     _ table: UInt32, _ column: UInt16, _ run: UInt32, count: Int, _ lmdb: LMDBTransaction
   ) throws(StoreError) {
     var level = 0
-    var nodes = Array(envelopes.prefix((count + RTree.leafCapacity - 1) / RTree.leafCapacity))
+    var nodes = Array(envelopes.prefix((count + PointBlock.leafSize - 1) / PointBlock.leafSize))
     while true {
       try store(nodes, level, table, column, run, lmdb)
       guard nodes.count > 1 else { return }
@@ -38,9 +38,9 @@ struct SpatialLeaves {
     _ nodes: [Envelope], _ level: Int, _ table: UInt32, _ column: UInt16, _ run: UInt32,
     _ lmdb: LMDBTransaction
   ) throws(StoreError) {
-    for segment in 0..<(nodes.count + RTree.segmentCapacity - 1) / RTree.segmentCapacity {
-      let start = segment * RTree.segmentCapacity
-      let slice = nodes[start..<min(nodes.count, start + RTree.segmentCapacity)]
+    for segment in 0..<(nodes.count + RTree.segmentSize - 1) / RTree.segmentSize {
+      let start = segment * RTree.segmentSize
+      let slice = nodes[start..<min(nodes.count, start + RTree.segmentSize)]
       var bytes = slice.withUnsafeBytes(Array.init)
       if bytes.count < ChunkShape.minimumSize {
         bytes += [UInt8](repeating: 0, count: ChunkShape.minimumSize - bytes.count)

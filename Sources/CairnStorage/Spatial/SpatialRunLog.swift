@@ -77,7 +77,7 @@ struct SpatialRunLog {
     }
     return (0..<run.count).compactMap { position in
       let key = loose.key(at: position)
-      let point = loose.tree.point(at: position)
+      let point = loose.point(at: position)
       guard !seen.contains(key) else { return nil }
       if checked {
         guard
