@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// The predicate tree: every condition stands on two-valued logic, so that `not` always turns the answer.
 ///

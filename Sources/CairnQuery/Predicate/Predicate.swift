@@ -11,3 +11,8 @@ extension Predicate: CustomStringConvertible {
   /// The condition in the predicate language; reading it back gives an equal predicate.
   public var description: String { PredicatePrinter.text(of: root) }
 }
+
+extension Predicate {
+  /// The condition that every object meets.
+  package static let `true` = Predicate(.constant(true))
+}

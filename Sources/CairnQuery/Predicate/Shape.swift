@@ -1,4 +1,4 @@
-package import CairnGeometry
+import CairnGeometry
 
 /// The shapes that a location can lie within.
 package enum Shape: Hashable, Sendable {
