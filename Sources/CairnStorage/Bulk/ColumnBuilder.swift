@@ -1,4 +1,4 @@
-package import CairnValues
+import CairnValues
 
 /// A property of the rows that a bulk load brings.
 package struct BulkColumn: Hashable, Sendable {
@@ -45,7 +45,10 @@ package final class ColumnBuilder {
   package var count: Int { state.pointee.count }
   var rows: GrowingBytes { state.pointee.rows }
   var heap: GrowingBytes { state.pointee.heap }
-  var nulls: GrowingBytes { state.pointee.nulls }
+  var nulls: GrowingBytes {
+    get { state.pointee.nulls }
+    set { state.pointee.nulls = newValue }
+  }
 
   package init(_ column: BulkColumn) {
     type = column.type
