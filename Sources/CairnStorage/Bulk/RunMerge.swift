@@ -24,27 +24,28 @@ struct RunMerge: Sendable {
   /// Where each block begins in each run; one more than there are blocks.
   func cuts() throws(StoreError) -> [[Int]] {
     var cuts = [[Int](repeating: 0, count: runs.count)]
+    let searches = runs.map { KeySearch($0, spill) }
     for block in 1..<max(blockCount, 1) {
-      cuts.append(try cut(rank: block * Self.blockRows))
+      cuts.append(try cut(rank: block * Self.blockRows, searches))
     }
     cuts.append(runs.map(\.rowCount))
     return cuts
   }
 
   /// The first `rank` rows of the final order, as how many rows of each run they are.
-  private func cut(rank: Int) throws(StoreError) -> [Int] {
+  private func cut(rank: Int, _ searches: [KeySearch]) throws(StoreError) -> [Int] {
     var low: UInt64 = 0
     var high = UInt64.max
     while low < high {
       let middle = low + (high - low) / 2
-      if try rowsBelow(middle, orEqual: true).reduce(0, +) >= rank {
+      if try rowsBelow(middle, orEqual: true, searches).reduce(0, +) >= rank {
         high = middle
       } else {
         low = middle + 1
       }
     }
-    var positions = try rowsBelow(low, orEqual: false)
-    let through = try rowsBelow(low, orEqual: true)
+    var positions = try rowsBelow(low, orEqual: false, searches)
+    let through = try rowsBelow(low, orEqual: true, searches)
     var missing = rank - positions.reduce(0, +)
     for run in runs.indices {
       let take = min(missing, through[run] - positions[run])
@@ -54,18 +55,11 @@ struct RunMerge: Sendable {
     return positions
   }
 
-  private func rowsBelow(_ key: UInt64, orEqual: Bool) throws(StoreError) -> [Int] {
+  private func rowsBelow(
+    _ key: UInt64, orEqual: Bool, _ searches: [KeySearch]
+  ) throws(StoreError) -> [Int] {
     var counts: [Int] = []
-    for run in runs {
-      var low = 0
-      var high = run.rowCount
-      while low < high {
-        let middle = (low + high) / 2
-        let here = try run.keys.value(at: middle, spill)
-        if here < key || (orEqual && here == key) { low = middle + 1 } else { high = middle }
-      }
-      counts.append(low)
-    }
+    for search in searches { counts.append(try search.rowsBelow(key, orEqual: orEqual)) }
     return counts
   }
 

@@ -4,8 +4,10 @@ import CairnValues
 /// The rows of one section along the Hilbert curve, spilled column by column.
 struct SortedRun: Sendable {
   let rowCount: Int
-  /// The Hilbert keys, in order; kept in memory by none.
+  /// The Hilbert keys, in order.
   let keys: SpilledArray
+  /// Some of the keys, in memory.
+  let samples: [UInt64]
   let columns: [SpilledColumn]
   /// Where each row stood in the source; only kept when a key may repeat.
   let ordinals: SpilledArray?
@@ -20,7 +22,9 @@ struct SortedRun: Sendable {
     rowCount = section.rowCount
     let keys = Self.hilbertKeys(section, location)
     let order = keys.withUnsafeBufferPointer { RadixSort.order($0) }
-    self.keys = try SpilledArray(order.map { keys[Int($0)] }, into: spill)
+    let sorted = order.map { keys[Int($0)] }
+    samples = stride(from: 0, to: sorted.count, by: KeySearch.windowSize).map { sorted[$0] }
+    self.keys = try SpilledArray(sorted, into: spill)
     var columns: [SpilledColumn] = []
     for column in section.columns {
       columns.append(try SpilledColumn(column, order, into: spill))
@@ -65,13 +69,19 @@ struct SpilledArray: Sendable {
 
   /// The number at a position.
   func value(at position: Int, _ spill: SpillFile) throws(StoreError) -> UInt64 {
-    var value: UInt64 = 0
-    let result: Result<Void, StoreError> = withUnsafeMutableBytes(of: &value) { bytes in
-      do throws(StoreError) { return .success(try spill.read(bytes, at: offset + position * 8)) }
-      catch { return .failure(error) }
+    try values(at: position..<position + 1, spill)[0]
+  }
+
+  /// The numbers at some positions.
+  func values(at positions: Range<Int>, _ spill: SpillFile) throws(StoreError) -> [UInt64] {
+    var values = [UInt64](repeating: 0, count: positions.count)
+    let result: Result<Void, StoreError> = values.withUnsafeMutableBytes { bytes in
+      do throws(StoreError) {
+        return .success(try spill.read(bytes, at: offset + positions.lowerBound * 8))
+      } catch { return .failure(error) }
     }
     try result.get()
-    return value
+    return values
   }
 }
 
