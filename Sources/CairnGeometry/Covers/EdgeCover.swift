@@ -49,7 +49,7 @@ final class EdgeCover<Edge: RegionEdge>: @unchecked Sendable {
 
   /// `polygons` names each edge's polygon.
   init(
-    _ source: [Edge], polygons: [UInt32], turn: Int32 = 0, bounds: Envelope? = nil,
+    _ source: [Edge], polygons: [UInt32], turn: Int32 = 0,
     judge: @escaping @Sendable (Int, Double, Double) -> Bool
   ) {
     var builder = EdgeCoverBuilder(source, polygons: polygons)
@@ -57,7 +57,7 @@ final class EdgeCover<Edge: RegionEdge>: @unchecked Sendable {
     self.turn = turn
     self.judge = judge
     self.polygons = polygons
-    self.bounds = bounds ?? builder.bounds
+    bounds = turn == 0 ? builder.bounds : builder.bounds.allRound
     south = builder.south
     shift = builder.shift
     bandCount = builder.bandCount
@@ -81,5 +81,12 @@ final class EdgeCover<Edge: RegionEdge>: @unchecked Sendable {
     starts.deallocate()
     stops.deallocate()
     entries.deallocate()
+  }
+}
+
+extension Envelope {
+  /// The same parallels at every longitude.
+  fileprivate var allRound: Envelope {
+    isEmpty ? self : Envelope(lanes: SIMD4(-Step.halfTurn, lanes.y, -Step.halfTurn, lanes.w))
   }
 }

@@ -35,21 +35,27 @@ struct GeodesicEdge: RegionEdge {
     isSeam = false
   }
 
-  /// A cut along the seam between two latitudes.
+  /// A cut along the seam between two latitudes, west of every point.
   init(seamFrom south: Double, to north: Double) {
     self.south = south
     self.north = north
-    (west, east) = (-180, -180)
+    (west, east) = (-180.5, -180.5)
     normal = Vector(x: 0, y: 0, z: 0)
     (apex, steepness, isEastern, isSeam) = (0, 0, false, true)
   }
 
   func span(south low: Double, north high: Double) -> (west: Double, east: Double) {
+    // Where the cut ends, what crosses the seam must fall into the same stretch.
+    if isSeam { return (west, low >= south && high <= north ? west : -180) }
+    if endsAtPole, low <= -90 || high >= 90 { return (-180, 180) }
     guard east > west, north > south else { return (west, east) }
     let one = low <= south ? foot : longitude(at: low)
     let other = high >= north ? head : longitude(at: high)
     return (min(one, other), max(one, other))
   }
+
+  /// The pole lies on the edge, with whatever longitude it is written.
+  private var endsAtPole: Bool { !isSeam && (north == 90 || south == -90) }
 
   /// The longitude of the southern end.
   private var foot: Double { isEastern ? east : west }
@@ -83,6 +89,7 @@ struct GeodesicEdge: RegionEdge {
     if point.latitude < south || point.latitude > north { return .apart }
     let crossing: EdgeSide = point.latitude < north ? .west : .apart
     if isSeam { return crossing }
+    if abs(point.latitude) == 90 { return .near }
     if point.longitude < west { return .east }
     if point.longitude > east { return crossing }
     let height = normal.dot(point.direction)

@@ -6,7 +6,8 @@ struct Seam {
   var turn: Double { Step.degrees(turnSteps) }
 
   init(_ polygons: [[[GeoPoint]]]) {
-    turnSteps = polygons.contains { $0.contains(where: Self.reachesAntimeridian) }
+    turnSteps =
+      polygons.contains { $0.contains(where: Self.reachesAntimeridian) }
       ? Self.turn(polygons) : 0
   }
 

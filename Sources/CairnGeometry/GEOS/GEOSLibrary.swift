@@ -1,11 +1,11 @@
 import CGEOS
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The functions of libgeos, found when they are first needed: linking it would cost every start 1.3 ms.

@@ -20,10 +20,22 @@ extension Region {
     switch test {
     case .nothing: 0
     case .everything: gather(count) { _ in true }
-    case .box(let box): gather(count) { box.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0])) }
-    case .cap(let cap, _): gather(count) { cap.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0])) }
-    case .planar(let cover): gather(count) { cover.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0])) }
-    case .geodesic(let cover): gather(count) { cover.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0])) }
+    case .box(let box):
+      gather(count) {
+        box.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
+      }
+    case .cap(let cap, _):
+      gather(count) {
+        cap.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
+      }
+    case .planar(let cover):
+      gather(count) {
+        cover.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
+      }
+    case .geodesic(let cover):
+      gather(count) {
+        cover.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
+      }
     }
   }
 }

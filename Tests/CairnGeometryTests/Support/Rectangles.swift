@@ -1,0 +1,77 @@
+import CairnTestSupport
+import Testing
+
+@testable import CairnGeometry
+
+extension SplitMix64 {
+  /// A rectangle of any size, often about `place`.
+  mutating func envelope(near place: GeoPoint?) -> Envelope {
+    let size = 90 * double(0...1) * double(0...1) * double(0...1) * double(0...1)
+    let center = place ?? self.place()
+    let x = center.longitude
+    let y = center.latitude
+    let west = max(-180, x - size * double(0...1))
+    let east = min(180, x + size * double(0...1))
+    let south = max(-90, y - size * double(0...1))
+    let north = min(90, y + size * double(0...1))
+    return Envelope(west: west, south: south, east: east, north: north)
+  }
+
+  /// A point of a rectangle, its edges and corners among them.
+  mutating func point(in envelope: Envelope) -> (x: Double, y: Double) {
+    func pick(_ low: Double, _ high: Double, _ random: inout SplitMix64) -> Double {
+      switch random.int(0...5) {
+      case 0: low
+      case 1: high
+      default: random.double(low...high)
+      }
+    }
+    return (
+      pick(envelope.west, envelope.east, &self), pick(envelope.south, envelope.north, &self)
+    )
+  }
+}
+
+/// Holds what a region says of rectangles and of 64 points at once against its answer for a point.
+func checkAgreement(
+  _ region: Region, near places: [GeoPoint], _ random: inout SplitMix64, rounds: Int,
+  _ note: String
+) {
+  for round in 0..<rounds {
+    let place = round % 4 == 0 ? nil : places[random.int(0...places.count - 1)]
+    let envelope = random.envelope(near: place)
+    let answer = region.classify(envelope)
+    let points = (0..<64).map { _ in random.point(in: envelope) }
+    let inside = points.map { region.contains(longitude: $0.x, latitude: $0.y) }
+    if answer == .held {
+      #expect(!inside.contains(false), "held wrongly: \(envelope) \(note)")
+    } else if answer == .missed {
+      #expect(!inside.contains(true), "missed wrongly: \(envelope) \(note)")
+    }
+    if any(envelope.lanes .> region.reach) {
+      #expect(answer == .missed, "reach \(envelope) \(note)")
+    }
+    if region.core.holds(envelope) { #expect(answer == .held, "core \(envelope) \(note)") }
+    checkSelection(region, points, inside, note)
+  }
+}
+
+private func checkSelection(
+  _ region: Region, _ points: [(x: Double, y: Double)], _ inside: [Bool], _ note: String
+) {
+  let word = region.select(
+    longitudes: points.map(\.x), latitudes: points.map(\.y), count: points.count)
+  for (index, isInside) in inside.enumerated() {
+    #expect(word >> UInt64(index) & 1 == (isInside ? 1 : 0), "\(points[index]) \(note)")
+  }
+  let xs = points.map { Step.below($0.x) }
+  let ys = points.map { Step.below($0.y) }
+  let steps = region.select(longitudeSteps: xs, latitudeSteps: ys, count: points.count - 3)
+  for index in 0..<points.count {
+    let expected =
+      index < points.count - 3
+      && region.contains(longitude: Step.degrees(xs[index]), latitude: Step.degrees(ys[index]))
+    #expect(
+      steps >> UInt64(index) & 1 == (expected ? 1 : 0), "\(xs[index]) \(ys[index]) \(note)")
+  }
+}
