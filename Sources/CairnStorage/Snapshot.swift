@@ -13,7 +13,7 @@ package final class Snapshot {
 
   init(_ handle: EnvironmentHandle) throws(StoreError) {
     self.handle = handle
-    transaction = try LMDBTransaction(reading: handle.environment)
+    transaction = try LMDBTransaction(reading: handle)
     catalog = try handle.environment.catalog.catalog(for: transaction)
     schema = catalog.schema
     version = catalog.version

@@ -44,7 +44,7 @@ package final class Store: Sendable {
   }
 
   private func checkHeader(_ mode: Mode) throws(StoreError) {
-    let transaction = try LMDBTransaction(reading: environment)
+    let transaction = try LMDBTransaction(reading: handle)
     guard let header = transaction.get(.header) else {
       try transaction.requireEmpty(path)
       guard mode == .create else {
@@ -69,7 +69,7 @@ package final class Store: Sendable {
   private func writeHeader() throws(StoreError) {
     let environment = environment
     try environment.writer.run { () throws(StoreError) in
-      let transaction = try LMDBTransaction(writing: environment)
+      let transaction = try LMDBTransaction(writing: handle)
       defer { transaction.abort() }
       guard transaction.get(.header) == nil else { return }
       var writer = ByteWriter()

@@ -54,7 +54,7 @@ extension BulkWriter {
     if !indexes[index].entries.isEmpty { try writePiece(index) }
     guard indexes[index].pieces.count > 1 else { return }
     try commitOpen()
-    let reading = try LMDBTransaction(reading: environment)
+    let reading = try LMDBTransaction(reading: handle)
     let pieces = indexes[index].pieces
     indexes[index].pieces = []
     var merge = ValueRunMerge(pieces.map { ValueRunReader($0, table: table, reading) })

@@ -19,7 +19,7 @@ extension BulkWriter {
     guard let key = load.primaryKey,
       let run = indexes.first(where: { $0.column == key })?.run(0)
     else { return conflicts }
-    let reading = try LMDBTransaction(reading: environment)
+    let reading = try LMDBTransaction(reading: handle)
     defer { reading.abort() }
     let reader = ValueRunReader(run, table: table, reading)
     var same: [ValueEntry] = []

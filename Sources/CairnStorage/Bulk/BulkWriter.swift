@@ -25,7 +25,8 @@ final class BulkWriter {
   /// Bytes after which a transaction is committed.
   private static let transactionSize = 64 << 20
 
-  var environment: Environment { load.store.environment }
+  var handle: EnvironmentHandle { load.store.handle }
+  var environment: Environment { handle.environment }
   static func runID(_ extent: UInt32) -> UInt32 { extent | 1 << 31 }
 
   init(_ load: BulkLoad) throws(StoreError) {
@@ -45,11 +46,12 @@ final class BulkWriter {
   private static func reserve(
     _ store: Store, _ name: String, _ columns: Int
   ) throws(StoreError) -> (UInt32, UInt32) {
-    let environment = store.environment
+    let handle = store.handle
+    let environment = handle.environment
     environment.writeGate.enter()
     defer { environment.writeGate.leave() }
     return try environment.writer.run { () throws(StoreError) in
-      let lmdb = try LMDBTransaction(writing: environment)
+      let lmdb = try LMDBTransaction(writing: handle)
       defer { lmdb.abort() }
       try lmdb.freePendingLoads()
       var counters = try Counters(reading: lmdb)
@@ -117,7 +119,7 @@ final class BulkWriter {
   /// The open write transaction; on the owner thread.
   func transaction() throws(StoreError) -> LMDBTransaction {
     if let open { return open }
-    let begun = try LMDBTransaction(writing: environment)
+    let begun = try LMDBTransaction(writing: handle)
     open = begun
     return begun
   }
@@ -148,10 +150,9 @@ final class BulkWriter {
     open = nil
     environment.writeGate.enter()
     defer { environment.writeGate.leave() }
-    let environment = environment
     // A failure here leaves the record in place, and the next writer tries again.
     try? environment.writer.run { () throws(StoreError) in
-      let lmdb = try LMDBTransaction(writing: environment)
+      let lmdb = try LMDBTransaction(writing: handle)
       defer { lmdb.abort() }
       try lmdb.free(
         extent, PendingLoad(table: table, columnCount: load.columns.count))

@@ -5,21 +5,20 @@ import CLMDB
 /// A reader is confined to one thread at a time; the bytes that `get` returns may be read by any
 /// thread until the transaction ends.
 final class LMDBTransaction {
-  let environment: Environment
+  /// Keeps the environment open for as long as the transaction lives.
+  private let hold: EnvironmentHandle
   private var handle: OpaquePointer?
-  let isWriting: Bool
+  var environment: Environment { hold.environment }
 
-  init(reading environment: Environment) throws(StoreError) {
-    self.environment = environment
-    isWriting = false
-    handle = try environment.begin(writing: false)
+  init(reading hold: EnvironmentHandle) throws(StoreError) {
+    self.hold = hold
+    handle = try hold.environment.begin(writing: false)
   }
 
   /// Begins to write. On the owner thread only: LMDB's writer lock belongs to the thread that took it.
-  init(writing environment: Environment) throws(StoreError) {
-    self.environment = environment
-    isWriting = true
-    handle = try environment.begin(writing: true)
+  init(writing hold: EnvironmentHandle) throws(StoreError) {
+    self.hold = hold
+    handle = try hold.environment.begin(writing: true)
   }
 
   deinit { abort() }

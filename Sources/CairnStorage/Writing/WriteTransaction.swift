@@ -22,7 +22,7 @@ package final class WriteTransaction {
     environment.writeGate.enter()
     do {
       let transaction = try environment.writer.run { () throws(StoreError) in
-        let transaction = try LMDBTransaction(writing: environment)
+        let transaction = try LMDBTransaction(writing: handle)
         try transaction.freeAbandonedLoads()
         return transaction
       }
