@@ -1,0 +1,75 @@
+import CairnGeometry
+import CairnTestSupport
+import Testing
+
+@testable import CairnIndex
+
+@Suite struct PointBlockTests {
+  private func isFixed(_ values: [Double]) -> Bool {
+    PointBlock.isFixed(longitudes: values, latitudes: values, count: values.count)
+  }
+
+  @Test func onlyWhatReadsBackTheSameIsFixed() {
+    #expect(isFixed([0, 1.5, -89.1234567, 12.3456789, 45]))
+    #expect(isFixed([]))
+    #expect(!isFixed([-0.0]))
+    #expect(!isFixed([1e-8]))
+    let next = 12.3456789.nextUp
+    #expect(!isFixed([next]))
+    #expect(!isFixed([1, 2, 12.34567891]))
+  }
+
+  @Test func bothEncodingsReadTheSame() {
+    let degrees: [Double] = (0..<100).map { Double($0 * 7_654_321 - 300_000_000) / 1e7 }
+    let steps = degrees.map { Int32(($0 * 1e7).rounded()) }
+    let other: [Double] = degrees.reversed()
+    let otherSteps: [Int32] = steps.reversed()
+    let fixed = PointBlock(longitudes: steps, latitudes: otherSteps, isFixed: true, count: 100)
+    let plain = PointBlock(longitudes: degrees, latitudes: other, isFixed: false, count: 100)
+    for index in 0..<100 {
+      #expect(fixed.point(at: index) == plain.point(at: index))
+    }
+    #expect(decode(fixed) == decode(plain))
+    var one = [Envelope.empty, .empty]
+    var two = one
+    RTree.leafEnvelopes(of: fixed, into: &one)
+    RTree.leafEnvelopes(of: plain, into: &two)
+    #expect(one == two)
+  }
+
+  private func decode(_ block: PointBlock) -> [[Double]] {
+    var xs = Array(repeating: 0.0, count: 64)
+    var ys = xs
+    let count = block.decode(leaf: 1, longitudes: &xs, latitudes: &ys)
+    return [Array(xs.prefix(count)), Array(ys.prefix(count))]
+  }
+}
+
+@Suite struct InvariantTests {
+  @Test func sizesOfLevels() {
+    #expect(RTree.levelSizes(count: 0) == [])
+    #expect(RTree.levelSizes(count: 64) == [1])
+    #expect(RTree.levelSizes(count: 65) == [2, 1])
+    #expect(RTree.levelSizes(count: 4097) == [65, 9, 2, 1])
+    #expect(RTree.levelSizes(count: 10_000_000) == [156_250, 19_532, 2442, 306, 39, 5, 1])
+  }
+
+  @Test func aWrongRectangleIsFound() throws {
+    let xs: [Int32] = (0..<130).map { $0 * 1000 }
+    let block = PointBlock(longitudes: xs, latitudes: xs, isFixed: true, count: 130)
+    var levels = TestTree.levels(of: [block])
+    func tree(_ levels: [[Envelope]]) -> RTree {
+      RTree(count: 130, levels: levels.map { $0.withUnsafeBufferPointer { [$0.baseAddress].compactMap { $0 } } }) { _ in
+        block
+      }
+    }
+    try tree(levels).checkInvariants()
+    #expect(throws: IndexError.self) { try tree(Array(levels.prefix(1))).checkInvariants() }
+    levels[0][1].lanes.x -= 1
+    let error = #expect(throws: IndexError.self) { try tree(levels).checkInvariants() }
+    #expect(error?.description.hasPrefix("Node 1 of level 0") == true)
+    levels[0][1].lanes.x += 1
+    levels[1][0].lanes.w += 1
+    #expect(throws: IndexError.self) { try tree(levels).checkInvariants() }
+  }
+}

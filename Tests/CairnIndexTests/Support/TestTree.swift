@@ -1,0 +1,117 @@
+import CairnGeometry
+import CairnTestSupport
+
+@testable import CairnIndex
+
+/// A tree in memory over some points, in Hilbert order.
+final class TestTree {
+  let points: [GeoPoint]
+  let tree: RTree
+  private var memory: [UnsafeMutableRawPointer] = []
+
+  init(_ points: [GeoPoint], isFixed: Bool) {
+    let sorted = points.sorted { Self.key($0) < Self.key($1) }
+    self.points = sorted
+    var memory: [UnsafeMutableRawPointer] = []
+    let blocks = stride(from: 0, to: points.count, by: 4096).map { start in
+      Self.block(
+        sorted[start..<min(start + 4096, points.count)], isFixed: isFixed, &memory)
+    }
+    let levels = Self.levels(of: blocks).map { Self.segments($0, &memory) }
+    tree = RTree(count: points.count, levels: levels) { blocks[$0] }
+    self.memory = memory
+  }
+
+  deinit { for piece in memory { piece.deallocate() } }
+
+  private static func key(_ point: GeoPoint) -> UInt64 {
+    Hilbert.key(longitude: point.longitude, latitude: point.latitude)
+  }
+
+  static func levels(of blocks: [PointBlock]) -> [[Envelope]] {
+    var leaves: [Envelope] = []
+    for block in blocks {
+      var envelopes = Array(repeating: Envelope.empty, count: (block.count + 63) / 64)
+      RTree.leafEnvelopes(of: block, into: &envelopes)
+      leaves += envelopes
+    }
+    guard !leaves.isEmpty else { return [] }
+    var levels = [leaves]
+    while let last = levels.last, last.count > 1 {
+      levels.append(last.withUnsafeBufferPointer { RTree.parents(of: $0) })
+    }
+    return levels
+  }
+
+  private static func block(
+    _ points: ArraySlice<GeoPoint>, isFixed: Bool, _ memory: inout [UnsafeMutableRawPointer]
+  ) -> PointBlock {
+    let (xs, ys) = (points.map(\.longitude), points.map(\.latitude))
+    if isFixed {
+      return PointBlock(
+        longitudes: keep(xs.map(step), &memory), latitudes: keep(ys.map(step), &memory),
+        isFixed: true, count: xs.count)
+    }
+    return PointBlock(
+      longitudes: keep(xs, &memory), latitudes: keep(ys, &memory), isFixed: false,
+      count: xs.count)
+  }
+
+  private static func step(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
+
+  private static func keep<T>(
+    _ values: [T], _ memory: inout [UnsafeMutableRawPointer]
+  ) -> UnsafePointer<T> {
+    let copy = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
+    copy.initialize(from: values, count: values.count)
+    memory.append(UnsafeMutableRawPointer(copy))
+    return UnsafePointer(copy)
+  }
+
+  private static func segments(
+    _ level: [Envelope], _ memory: inout [UnsafeMutableRawPointer]
+  ) -> [UnsafePointer<Envelope>] {
+    stride(from: 0, to: level.count, by: RTree.segmentSize).map { start in
+      keep(Array(level[start..<min(start + RTree.segmentSize, level.count)]), &memory)
+    }
+  }
+}
+
+/// The kinds of points that the tests build trees of.
+enum Workload: String, CaseIterable, Sendable {
+  case uniform, clustered, duplicates, edges, antimeridian
+
+  func points(_ count: Int, _ random: inout SplitMix64) -> [GeoPoint] {
+    (0..<count).map { _ in point(&random) }
+  }
+
+  private func point(_ random: inout SplitMix64) -> GeoPoint {
+    func pick(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+    switch self {
+    case .uniform: return place(pick(-180...180), pick(-90...90))
+    case .clustered:
+      let city = Double(Int.random(in: 0...20, using: &random))
+      let spread = pick(-1...1) * pick(-1...1)
+      return place(city * 17 - 170 + spread, city * 8 - 80 + pick(-1...1) * pick(-1...1))
+    case .duplicates:
+      return place(pick(-3...3).rounded() * 10, pick(-3...3).rounded() * 10)
+    case .edges:
+      return place(
+        [-180, 180, 0, pick(-180...180)].randomElement(using: &random) ?? 0,
+        [-90, 90, 0, pick(-90...90)].randomElement(using: &random) ?? 0)
+    case .antimeridian:
+      let x = 180 - pick(0...1) * pick(0...1)
+      return place(Bool.random(using: &random) ? x : -x, pick(-90...90))
+    }
+  }
+
+  private func place(_ x: Double, _ y: Double) -> GeoPoint {
+    func rounded(_ degrees: Double, _ limit: Double) -> Double {
+      max(-limit, min(limit, (degrees * 1e7).rounded() / 1e7))
+    }
+    guard let point = GeoPoint(latitude: rounded(y, 90), longitude: rounded(x, 180)) else {
+      preconditionFailure("not a place")
+    }
+    return point
+  }
+}
