@@ -57,16 +57,27 @@ package final class BulkLoad: @unchecked Sendable {
     if let existing { try Self.check(columns, fit: existing) }
     self.primaryKey = existing?.primaryKey ?? primaryKey
     self.indexed = existing?.columns.filter(\.isIndexed).map(\.position) ?? indexed
-    try Self.checkKey(columns, self.primaryKey)
     spill = try SpillFile(beside: store.path)
+    try check(isNew: existing == nil)
   }
 
-  private static func checkKey(_ columns: [BulkColumn], _ key: Int?) throws(StoreError) {
-    guard let key, ![.int, .string, .objectId, .uuid].contains(columns[key].type) else { return }
-    throw StoreError(
-      .schemaMismatch,
-      "'\(columns[key].name)' is of type \(columns[key].type), and a primary key is an int, a string, an ObjectId or a UUID"
-    )
+  /// The columns of the class that the load makes, unless there is one.
+  var schemaColumns: [ColumnSchema] {
+    columns.enumerated().map { position, column in
+      ColumnSchema(
+        id: UInt16(position), name: column.name, type: column.type,
+        isOptional: column.isOptional, isIndexed: indexed.contains(position),
+        isPrimaryKey: primaryKey == position, position: position)
+    }
+  }
+
+  private func check(isNew: Bool) throws(StoreError) {
+    if isNew { try TableSchema(id: 0, name: tableName, columns: schemaColumns).check() }
+    if let location, columns[location].type != .point {
+      throw StoreError(
+        .schemaMismatch,
+        "'\(columns[location].name)' is of type \(columns[location].type.name), so it is no location")
+    }
   }
 
   private static func check(
@@ -78,7 +89,8 @@ package final class BulkLoad: @unchecked Sendable {
         "class '\(schema.name)' has \(schema.columns.count) properties, the data has \(columns.count)")
     }
     for (column, own) in zip(columns, schema.columns) {
-      guard column.name == own.name, column.type == own.type, own.isOptional || !column.isOptional
+      guard column.name == own.name, column.type == own.type, own.collection == .none,
+        own.isOptional || !column.isOptional
       else {
         throw StoreError(
           .schemaMismatch,
@@ -86,6 +98,13 @@ package final class BulkLoad: @unchecked Sendable {
             + "the data has '\(column.name)' of type \(column.type)\(column.isOptional ? "?" : "")")
       }
     }
+  }
+
+  /// Whether the class is still as the load takes it to be.
+  func matches(_ schema: TableSchema) -> Bool {
+    guard (try? Self.check(columns, fit: schema)) != nil else { return false }
+    return schema.primaryKey == primaryKey
+      && schema.columns.filter(\.isIndexed).map(\.position) == indexed.sorted()
   }
 
   /// Sorts a section and sets it aside; the section may be used again afterwards.

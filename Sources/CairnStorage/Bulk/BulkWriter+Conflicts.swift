@@ -71,7 +71,7 @@ extension BulkWriter {
 
   private func duplicate(_ value: IndexKey, _ ordinals: [UInt64], isTaken: Bool) -> StoreError {
     let key = load.primaryKey.map { load.columns[$0] }
-    let shown = value.value(of: key?.type ?? .string)
+    let shown = value.value(of: key?.type ?? .string).shown
     let records = ordinals.prefix(5).map { String(load.recordNumber($0)) }.joined(separator: ", ")
     let where_ =
       isTaken

@@ -39,6 +39,9 @@ package struct ColumnSchema: Hashable, Sendable {
     self.position = position
   }
 
+  /// What a row holds: a collection is stored as the bytes of its elements.
+  package var storedType: ValueType { collection == .none ? type : .data }
+
   /// Whether writes keep a value index for the column.
   package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
 

@@ -96,7 +96,7 @@ package final class TableWriter {
     guard table.find(primaryKey: value) == nil else {
       throw StoreError(
         .duplicateKey,
-        "Attempting to create an object of type '\(schema.name)' with an existing primary key value '\(value)'."
+        "Attempting to create an object of type '\(schema.name)' with an existing primary key value '\(value.shown)'."
       )
     }
   }
@@ -112,7 +112,19 @@ package final class TableWriter {
     guard column.accepts(value) else {
       throw StoreError(
         .invalidValue,
-        "property '\(schema.name).\(column.name)' is of type \(column.type), which \(value) is not")
+        "property '\(schema.name).\(column.name)' is of type \(column.type.name), which \(value.shown) is not")
+    }
+    try checkLocation(value, column)
+  }
+
+  /// Throws for a location that is none: it would be in no region, and has no place on the Hilbert curve.
+  private func checkLocation(_ value: Value, _ column: ColumnSchema) throws(StoreError) {
+    guard case .point(let point) = value else { return }
+    guard abs(point.latitude) <= 90, abs(point.longitude) <= 180, point.altitude.isFinite else {
+      throw StoreError(
+        .invalidValue,
+        "property '\(schema.name).\(column.name)' cannot hold \(value.shown): latitudes are -90 to 90, longitudes -180 to 180"
+      )
     }
   }
 
@@ -179,8 +191,10 @@ package final class TableWriter {
 extension ColumnSchema {
   /// Whether a value that is not null may stand in the column.
   fileprivate func accepts(_ value: Value) -> Bool {
-    if layout == .bytes, type != .string { if case .data = value { return true } else { return false } }
-    if type == .link || type == .embedded { if case .int = value { return true } else { return false } }
-    return value.type == type
+    switch storedType {
+    case .mixed: value.type == .data
+    case .link, .embedded: value.type == .int
+    default: value.type == storedType
+    }
   }
 }
