@@ -68,6 +68,8 @@ package final class Store: Sendable {
 
   private func writeHeader() throws(StoreError) {
     let environment = environment
+    environment.writeGate.enter()
+    defer { environment.writeGate.leave() }
     try environment.writer.run { () throws(StoreError) in
       let transaction = try LMDBTransaction(writing: handle)
       defer { transaction.abort() }

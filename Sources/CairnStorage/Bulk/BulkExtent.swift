@@ -7,6 +7,8 @@ struct BulkExtent {
   var clustered: SpatialRun?
   let values: [ValueRun]
   let leaves: SpatialLeaves?
+  /// What the locations hold that do not order the rows, by position of the column.
+  let otherLocations: [Int: [LooseEntry]]
 
   private var firstRow: Int { extent.firstChunk * ChunkShape.rows }
 

@@ -29,10 +29,11 @@ extension BulkWriter {
       extent: TableState.Extent(firstChunk: firstChunk, id: extent), rowCount: rowCount,
       deadRows: conflicts.dropped,
       clustered: clusteredRun(firstRow), values: indexes.compactMap { $0.run(firstRow) },
-      leaves: load.location.flatMap { leaves[$0] })
+      leaves: load.location.flatMap { leaves[$0] },
+      otherLocations: try otherLocations(schema, firstRow, dropped: conflicts.dropped))
     try transaction.commit()
     return BulkSummary(
-      inserted: rowCount - conflicts.dropped.count - conflicts.replacements,
+      inserted: rowCount - conflicts.skipped - conflicts.replacements,
       replaced: conflicts.replacements, skipped: conflicts.skipped)
   }
 
@@ -42,24 +43,43 @@ extension BulkWriter {
       id: Self.runID(extent), column: UInt16(location), firstRow: firstRow, count: locatedCount)
   }
 
+  /// What the locations hold that do not order the rows: those get loose runs.
+  private func otherLocations(
+    _ schema: TableSchema, _ firstRow: Int, dropped: [Int]
+  ) throws(StoreError) -> [Int: [LooseEntry]] {
+    let columns = schema.columns.filter { $0.hasSpatialIndex && $0.position != load.location }
+    guard !columns.isEmpty, rowCount > 0 else { return [:] }
+    let dead = Set(dropped)
+    let reading = try LMDBTransaction(reading: handle)
+    defer { reading.abort() }
+    var entries: [Int: [LooseEntry]] = [:]
+    for column in columns {
+      for number in 0...(rowCount - 1) >> ChunkShape.shift {
+        guard let chunk = reading.chunk(.chunk(table, column.id, extent, number)) else { continue }
+        for row in 0..<chunk.count where !chunk.isNull(row) {
+          let own = number << ChunkShape.shift + row
+          guard !dead.contains(own) else { continue }
+          let here = chunk.position(at: row)
+          entries[column.position, default: []].append(
+            LooseEntry(longitude: here.longitude, latitude: here.latitude, key: firstRow + own))
+        }
+      }
+    }
+    return entries
+  }
+
   /// The class as it is, or made now under the number that the chunks were written with.
   private func schema(in transaction: WriteTransaction) throws(StoreError) -> TableSchema {
     if let existing = transaction.schema.table(named: load.tableName) {
-      guard existing.id == table else {
+      guard existing.id == table, load.matches(existing) else {
         throw StoreError(
           .schemaMismatch,
-          "class '\(load.tableName)' was made by someone else during the import; import again")
+          "class '\(load.tableName)' was made or changed by someone else during the import; import again")
       }
       return existing
     }
-    let columns = load.columns.enumerated().map { position, column in
-      ColumnSchema(
-        id: UInt16(position), name: column.name, type: column.type,
-        isOptional: column.isOptional, isIndexed: load.indexed.contains(position),
-        isPrimaryKey: load.primaryKey == position, position: position)
-    }
     return try transaction.createTable(
-      TableSchema(id: table, name: load.tableName, columns: columns)
+      TableSchema(id: table, name: load.tableName, columns: load.schemaColumns)
     ).schema
   }
 }

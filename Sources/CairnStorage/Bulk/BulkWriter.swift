@@ -141,6 +141,7 @@ final class BulkWriter {
     try environment.writer.run { () throws(StoreError) in
       try transaction().put(key, bytes)
       written += bytes.count
+      if written > Self.transactionSize { try finishTransaction() }
     }
   }
 

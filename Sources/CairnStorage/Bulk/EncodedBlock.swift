@@ -30,16 +30,18 @@ struct EncodedBlock: Sendable {
     let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
     chunks.append(
       EncodedChunk(column: column, index: index, bytes: encoded.bytes, zone: encoded.zone))
-    if isPoint { appendLeaves(encoded.bytes, column) }
+    if isPoint { appendLeaves(encoded.bytes, column, nullCount: Int(encoded.zone.nullCount)) }
   }
 
-  private mutating func appendLeaves(_ bytes: [UInt8], _ column: Int) {
+  /// Rows without a location come last, and no leaf speaks for them.
+  private mutating func appendLeaves(_ bytes: [UInt8], _ column: Int, nullCount: Int) {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
       else { return }
-      let count = (chunk.count + PointBlock.leafSize - 1) / PointBlock.leafSize
+      let points = chunk.points(first: chunk.count - nullCount)
+      let count = (points.count + PointBlock.leafSize - 1) / PointBlock.leafSize
       leaves[column, default: []] += [Envelope](unsafeUninitializedCapacity: count) { made, size in
-        if let first = made.baseAddress { RTree.leafEnvelopes(of: chunk.points, into: first) }
+        if let first = made.baseAddress { RTree.leafEnvelopes(of: points, into: first) }
         size = count
       }
     }

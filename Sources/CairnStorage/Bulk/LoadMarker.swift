@@ -20,9 +20,7 @@ final class LoadMarker: @unchecked Sendable {
     }
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else {
-        let reason = errorText(errno)
-        close(descriptor)
-        throw StoreError(.locked, "cannot lock \(path): \(reason)")
+        throw StoreError(.locked, "cannot lock \(path): \(errorText(errno))")
       }
     }
   }
@@ -31,12 +29,10 @@ final class LoadMarker: @unchecked Sendable {
   init?(ifFree path: String) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      return nil
-    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
   }
 
+  /// Runs after a failed `init` too.
   deinit { close(descriptor) }
 }
 

@@ -46,6 +46,8 @@ struct SortedRun: Sendable {
       Hilbert.keys(
         longitudes: longitudes, latitudes: latitudes, count: points.count, into: first)
     }
+    // A point in the very last cell of the curve must not stand among the nulls.
+    for row in keys.indices where keys[row] == nullKey { keys[row] = nullKey - 1 }
     for row in 0..<points.nulls.count
     where points.nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0 { keys[row] = nullKey }
     return keys

@@ -6,10 +6,13 @@ extension Chunk {
   private var isFixedPoint: Bool { width == 4 }
 
   /// The points of an `Encoding.points` chunk, as the R-tree reads them.
-  package var points: PointBlock {
+  package var points: PointBlock { points(first: count) }
+
+  /// The first `limit` points: a clustered run may end within a chunk, where other rows follow.
+  func points(first limit: Int) -> PointBlock {
     PointBlock(
       longitudes: codes, latitudes: codes + ChunkShape.padded(count) * width,
-      isFixed: isFixedPoint, count: count)
+      isFixed: isFixedPoint, count: min(count, limit))
   }
 
   /// Metres of altitude; zero where none was given.

@@ -82,7 +82,7 @@ extension Table {
     let column = column(schema.position)
     let first = run.firstRow >> ChunkShape.shift
     let tree = RTree(count: run.count, levels: levels) { [unowned column] block in
-      column.chunk(first + block).points
+      column.chunk(first + block).points(first: run.count - block * ChunkShape.rows)
     }
     return SpatialIndex.Clustered(
       rows: run.firstRow..<run.firstRow + run.count, tree: tree,

@@ -99,7 +99,8 @@ struct SpatialRunLog {
     for start in starts { _ = try lmdb.deleteGroup(start) }
   }
 
-  private func write(
+  /// Writes a loose run of these rows as it is, however long its neighbours are.
+  func write(
     _ entries: [LooseEntry], to state: inout TableState, _ lmdb: LMDBTransaction
   ) throws(StoreError) {
     let sorted = entries.sortedAlongHilbert()

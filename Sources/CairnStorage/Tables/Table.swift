@@ -76,7 +76,7 @@ package final class Table {
   /// One value of one row.
   package func value(_ position: Int, at key: Int) -> Value {
     column(position).chunk(key >> ChunkShape.shift)
-      .value(at: key & (ChunkShape.rows - 1), type: schema.columns[position].type)
+      .value(at: key & (ChunkShape.rows - 1), type: schema.columns[position].storedType)
   }
 
   /// Whether the row lives and its location is still this one.
@@ -107,13 +107,18 @@ package final class Table {
 
   func readChunk(_ column: ColumnSchema, _ index: Int) -> Chunk? {
     let (extent, number) = state.storage(ofChunk: index)
-    guard let bytes = transaction.get(.chunk(schema.id, column.id, extent, number)),
-      let base = bytes.baseAddress
-    else { return nil }
-    return Chunk(encoded: base, size: bytes.count)
+    return transaction.chunk(.chunk(schema.id, column.id, extent, number))
   }
 
   func readZones(_ column: ColumnSchema, _ extent: UInt32, _ segment: Int) -> UnsafeRawPointer? {
     transaction.get(.zones(schema.id, column.id, extent, segment))?.baseAddress
+  }
+}
+
+extension LMDBTransaction {
+  /// The chunk under a key; nil when there is none.
+  func chunk(_ key: StorageKey) -> Chunk? {
+    guard let bytes = get(key), let base = bytes.baseAddress else { return nil }
+    return Chunk(encoded: base, size: bytes.count)
   }
 }

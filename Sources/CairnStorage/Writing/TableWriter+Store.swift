@@ -13,7 +13,13 @@ extension TableWriter {
       if column.hasValueIndex { try storeValues(of: column, &state, into: lmdb) }
     }
     try storeLiveness(state, into: lmdb)
-    if let published { try published.store(schema.id, &state, into: lmdb) }
+    if let published {
+      try published.store(schema.id, &state, into: lmdb)
+      for (position, entries) in published.otherLocations.sorted(by: { $0.key < $1.key }) {
+        try SpatialRunLog(table: table, column: schema.columns[position])
+          .write(entries, to: &state, lmdb)
+      }
+    }
     try lmdb.put(.state(schema.id), state.encoded())
   }
 

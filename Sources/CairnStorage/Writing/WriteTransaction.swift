@@ -20,14 +20,19 @@ package final class WriteTransaction {
     self.handle = handle
     let environment = handle.environment
     environment.writeGate.enter()
-    do {
+    do throws(StoreError) {
       let transaction = try environment.writer.run { () throws(StoreError) in
         let transaction = try LMDBTransaction(writing: handle)
         try transaction.freeAbandonedLoads()
         return transaction
       }
+      do throws(StoreError) {
+        snapshot = try Snapshot(handle)
+      } catch {
+        environment.writer.run { transaction.abort() }
+        throw error
+      }
       lmdb = transaction
-      snapshot = try Snapshot(handle)
       schemas = snapshot.schema.tables
     } catch {
       environment.writeGate.leave()
@@ -69,21 +74,16 @@ package final class WriteTransaction {
     guard schemas.allSatisfy({ $0.name != name }) else {
       throw StoreError(.schemaMismatch, "class '\(name)' exists already")
     }
-    guard columns.filter(\.isPrimaryKey).count <= 1 else {
-      throw StoreError(.schemaMismatch, "class '\(name)' has more than one primary key")
-    }
-    guard Set(columns.map(\.name)).count == columns.count else {
-      throw StoreError(.schemaMismatch, "class '\(name)' has two properties of the same name")
-    }
-    let id = try nextTableID()
     let numbered = columns.enumerated().map { position, column in
       ColumnSchema(
         id: UInt16(position), name: column.name, type: column.type, collection: column.collection,
         isOptional: column.isOptional, isIndexed: column.isIndexed,
         isPrimaryKey: column.isPrimaryKey, target: column.target, position: position)
     }
-    let schema = TableSchema(id: id, name: name, columns: numbered, isEmbedded: isEmbedded)
-    return try createTable(schema)
+    try TableSchema(id: 0, name: name, columns: numbered).check()
+    return try createTable(
+      TableSchema(
+        id: try nextTableID(), name: name, columns: numbered, isEmbedded: isEmbedded))
   }
 
   /// Makes a class under a number that was taken before.
