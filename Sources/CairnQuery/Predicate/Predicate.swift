@@ -1,10 +1,36 @@
 /// A condition on the objects of one class: what `filter` takes, and what the predicate language says.
-public struct Predicate: Hashable, Sendable {
+public struct Predicate: Sendable {
   package let root: Node
+  /// Where the conditions stand in the text that the predicate was read from.
+  let source: PredicateSource?
 
   package init(_ root: Node) {
-    self.root = root
+    self.init(root, source: nil)
   }
+
+  init(_ root: Node, source: PredicateSource?) {
+    self.root = root
+    self.source = source
+  }
+
+  /// Reads a condition from text in the predicate language.
+  package init(
+    parsing text: String, arguments: [PredicateArgument] = []
+  ) throws(PredicateError) {
+    var parser = try Parser(text, arguments)
+    let root = try parser.parse()
+    self.init(root, source: PredicateSource(text: text, leaves: parser.leaves))
+  }
+
+  /// The condition that every object meets.
+  package static let `true` = Predicate(.constant(true))
+}
+
+/// By the condition alone; the text that it came from does not count.
+extension Predicate: Hashable {
+  public static func == (a: Predicate, b: Predicate) -> Bool { a.root == b.root }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 }
 
 extension Predicate: CustomStringConvertible {
@@ -12,7 +38,22 @@ extension Predicate: CustomStringConvertible {
   public var description: String { PredicatePrinter.text(of: root) }
 }
 
-extension Predicate {
-  /// The condition that every object meets.
-  package static let `true` = Predicate(.constant(true))
+/// A predicate's text and where in it each condition stands.
+final class PredicateSource: Sendable {
+  /// The places of one condition, in bytes of the text's UTF-8.
+  struct Leaf: Hashable, Sendable {
+    /// The property.
+    var path: Int
+    /// What it is held against.
+    var operand: Int
+  }
+
+  let text: String
+  /// In the order in which the tree has its conditions, constants left out.
+  let leaves: [Leaf]
+
+  init(text: String, leaves: [Leaf]) {
+    self.text = text
+    self.leaves = leaves
+  }
 }

@@ -1,0 +1,126 @@
+import CairnGeometry
+import CairnStorage
+import CairnValues
+
+extension Binder {
+  func bindCondition(_ node: Node) throws(PredicateError) -> Node {
+    switch node {
+    case .compare(let path, let operation, let value, let options):
+      return try bind(try column(path), operation, value, options)
+    case .compareProperties(let path, let operation, let other, let options):
+      return try bind(try column(path), operation, try column(other, isOperand: true), options)
+    case .between(let path, let lower, let upper):
+      return try bind(try column(path), from: lower, to: upper)
+    case .isIn(let path, let values, let options):
+      return try bind(try column(path), values, options)
+    case .match(let path, let operation, let value, let options):
+      return try bind(try column(path), operation, value, options)
+    case .matchProperties(let path, let operation, let other, let options):
+      return try bind(try column(path), operation, try column(other, isOperand: true), options)
+    case .within(let path, let shape):
+      return try bind(try column(path), shape)
+    case .constant, .and, .or, .not:
+      return node
+    }
+  }
+
+  // MARK: Values
+
+  private func bind(
+    _ column: ColumnSchema, _ operation: ComparisonOperator, _ value: Value,
+    _ options: StringOptions
+  ) throws(PredicateError) -> Node {
+    let path = PropertyPath(column.name)
+    if value.isNull {
+      switch operation {
+      case .less, .greater: return .constant(false)
+      case .notEqual: return .compare(path, .notEqual, .null, [])
+      case .equal, .lessOrEqual, .greaterOrEqual: return .compare(path, .equal, .null, [])
+      }
+    }
+    try check(operation.rawValue, isOrder: operation.isOrder, column)
+    let constant = try converted(value, for: column)
+    if constant.isNaN { return .constant(operation == .notEqual) }
+    return .compare(path, operation, constant, try checked(options, column))
+  }
+
+  private func bind(
+    _ column: ColumnSchema, from lower: Value, to upper: Value
+  ) throws(PredicateError) -> Node {
+    try check("BETWEEN", isOrder: true, column)
+    if lower.isNull || upper.isNull { return .constant(false) }
+    let (low, high) = (try converted(lower, for: column), try converted(upper, for: column))
+    if low.isNaN || high.isNaN { return .constant(false) }
+    return .between(PropertyPath(column.name), low, high)
+  }
+
+  private func bind(
+    _ column: ColumnSchema, _ values: [Value], _ options: StringOptions
+  ) throws(PredicateError) -> Node {
+    var constants: [Value] = []
+    for value in values {
+      let constant = value.isNull ? .null : try converted(value, for: column)
+      if !constant.isNaN { constants.append(constant) }
+    }
+    if constants.isEmpty { return .constant(false) }
+    return .isIn(PropertyPath(column.name), constants, try checked(options, column))
+  }
+
+  private func bind(
+    _ column: ColumnSchema, _ operation: MatchOperator, _ value: Value, _ options: StringOptions
+  ) throws(PredicateError) -> Node {
+    try checkText(operation, column)
+    let path = PropertyPath(column.name)
+    if value.isNull {
+      return operation == .like ? .compare(path, .equal, .null, []) : .constant(false)
+    }
+    let constant = try converted(value, for: column)
+    if operation != .like, constant == .string("") || constant == .data([]) {
+      return .constant(false)
+    }
+    return .match(path, operation, constant, try checked(options, column))
+  }
+
+  private func bind(_ column: ColumnSchema, _ shape: Shape) throws(PredicateError) -> Node {
+    guard column.type == .point else {
+      throw pathError(
+        .typeMismatch,
+        "GEOWITHIN asks about a location; property '\(column.name)' is of type '\(column.type.name)'.")
+    }
+    if case .polygon(let polygon) = shape {
+      do { try polygon.validate() } catch { throw operandError(.shape, error.message) }
+    }
+    return .within(PropertyPath(column.name), shape)
+  }
+
+  // MARK: Two properties
+
+  private func bind(
+    _ column: ColumnSchema, _ operation: ComparisonOperator, _ other: ColumnSchema,
+    _ options: StringOptions
+  ) throws(PredicateError) -> Node {
+    guard column.type == other.type || (column.type.isNumeric && other.type.isNumeric) else {
+      throw mismatch(column, other)
+    }
+    try check(operation.rawValue, isOrder: operation.isOrder, column)
+    return .compareProperties(
+      PropertyPath(column.name), operation, PropertyPath(other.name), try checked(options, column))
+  }
+
+  private func bind(
+    _ column: ColumnSchema, _ operation: MatchOperator, _ other: ColumnSchema,
+    _ options: StringOptions
+  ) throws(PredicateError) -> Node {
+    try checkText(operation, column)
+    guard column.type == other.type else { throw mismatch(column, other) }
+    return .matchProperties(
+      PropertyPath(column.name), operation, PropertyPath(other.name), try checked(options, column))
+  }
+
+  private func mismatch(_ column: ColumnSchema, _ other: ColumnSchema) -> PredicateError {
+    operandError(
+      .typeMismatch,
+      "Cannot compare property '\(column.name)' of type '\(column.type.name)' to property '\(other.name)' of type '\(other.type.name)'."
+    )
+  }
+}

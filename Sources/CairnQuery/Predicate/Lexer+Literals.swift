@@ -1,0 +1,116 @@
+import CairnValues
+
+// MARK: Numbers and dates
+
+extension Lexer {
+  /// A number with its sign, or that begins with a point; nil where the sign stands for something else.
+  mutating func readSigned() throws(PredicateError) -> Token.Kind? {
+    let isDot = peek() == UInt8(ascii: ".")
+    let isPointed = !isDot && peek(1) == UInt8(ascii: ".") && isDigit(peek(2))
+    if isDigit(peek(1)) || isPointed { return try readNumber() }
+    guard !isDot else { return nil }
+    let rest = text[(place + 1)...].prefix(9)
+    for word in ["infinity", "inf", "nan"] where isWord(rest, word) {
+      let value = word == "nan" ? Double.nan : Double.infinity
+      let number = peek() == UInt8(ascii: "-") ? -value : value
+      advance(1 + word.utf8.count)
+      return .number(.double(number), unit: "")
+    }
+    return nil
+  }
+
+  mutating func readNumberOrDate() throws(PredicateError) -> Token.Kind {
+    if let date = try readDate() { return .date(date) }
+    return try readNumber()
+  }
+
+  private func isDigit(_ byte: UInt8?) -> Bool {
+    byte.map { $0 &- UInt8(ascii: "0") < 10 } ?? false
+  }
+
+  private func isWord(_ bytes: ArraySlice<UInt8>, _ word: String) -> Bool {
+    let count = word.utf8.count
+    guard bytes.count >= count else { return false }
+    let name = String(decoding: bytes.prefix(count), as: UTF8.self).lowercased()
+    let next = bytes.dropFirst(count).first
+    return name == word && !(next.map { PropertyName.continuesName(Unicode.Scalar($0)) } ?? false)
+  }
+
+  private mutating func readNumber() throws(PredicateError) -> Token.Kind {
+    let start = place
+    if !isDigit(peek()) && peek() != UInt8(ascii: ".") { advance() }
+    skipDigits()
+    var isWhole = true
+    if peek() == UInt8(ascii: "."), isDigit(peek(1)) {
+      isWhole = false
+      advance()
+      skipDigits()
+    }
+    if skipExponent() { isWhole = false }
+    let digits = String(decoding: text[start..<place], as: UTF8.self)
+    return .number(try value(digits, isWhole: isWhole, at: start), unit: readUnit())
+  }
+
+  private mutating func skipDigits() {
+    while isDigit(peek()) { advance() }
+  }
+
+  private mutating func skipExponent() -> Bool {
+    guard let byte = peek(), byte | 0x20 == UInt8(ascii: "e") else { return false }
+    let isSigned = peek(1) == UInt8(ascii: "-") || peek(1) == UInt8(ascii: "+")
+    guard isDigit(peek(isSigned ? 2 : 1)) else { return false }
+    advance(isSigned ? 2 : 1)
+    skipDigits()
+    return true
+  }
+
+  private mutating func readUnit() -> String {
+    let start = place
+    while let byte = peek(), byte.isLetter { advance() }
+    return String(decoding: text[start..<place], as: UTF8.self)
+  }
+
+  /// An integer, a double, or a decimal where neither can hold the number.
+  private func value(
+    _ digits: String, isWhole: Bool, at start: Int
+  ) throws(PredicateError) -> Value {
+    if isWhole, let number = Int64(digits) { return .int(number) }
+    if !isWhole, let number = Double(digits), number.isFinite { return .double(number) }
+    guard let number = Decimal128(text: digits), number.isFinite else {
+      throw error("The number is beyond every type of number", at: start)
+    }
+    return .decimal(number)
+  }
+
+  /// A date such as `2024-05-01` or `2024-05-01T12:00:00Z`; nil where no date begins.
+  private mutating func readDate() throws(PredicateError) -> Double? {
+    let shape = Array("dddd-dd-dd".utf8)
+    for (offset, form) in shape.enumerated() {
+      guard form == UInt8(ascii: "d") ? isDigit(peek(offset)) : peek(offset) == form else {
+        return nil
+      }
+    }
+    var end = place + shape.count
+    if end < text.count, text[end] | 0x20 == UInt8(ascii: "t") {
+      while end < text.count, text[end].isLetter || isDigit(text[end]) || isTimeSign(text[end]) {
+        end += 1
+      }
+    }
+    let date = text[place..<end].withUnsafeBytes { ISODate.parse($0) }
+    guard let date else {
+      let shown = String(decoding: text[place..<end], as: UTF8.self)
+      throw error("'\(shown)' is not a date; one looks like 2024-05-01 or 2024-05-01T12:00:00Z")
+    }
+    advance(end - place)
+    return date
+  }
+
+  private func isTimeSign(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+")
+      || byte == UInt8(ascii: "-")
+  }
+}
+
+extension UInt8 {
+  var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+}

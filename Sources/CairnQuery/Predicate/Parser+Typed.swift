@@ -1,0 +1,29 @@
+import CairnValues
+
+extension Parser {
+  /// A constant that names its type, such as `oid(…)`; nil where the name is no such type.
+  mutating func readTyped(_ name: String) throws(PredicateError) -> Value? {
+    let type = name.lowercased()
+    if type == "geopoint" {
+      try advance()
+      return .point(try readPosition())
+    }
+    guard let read = Parser.readers[type] else { return nil }
+    lexer.advance()
+    let (content, offset) = try lexer.readParenthesised()
+    guard let value = read(content) else {
+      throw error("'\(content)' is not what \(name) can hold.", at: offset)
+    }
+    try advance()
+    return value
+  }
+
+  private static let readers: [String: @Sendable (String) -> Value?] = [
+    "oid": { ObjectId(digits: $0).map { .objectId($0) } },
+    "uuid": { UUIDBytes($0).map { .uuid($0) } },
+    "decimal128": { Decimal128(text: $0).map { .decimal($0) } },
+    "float": { Float($0).map { .float($0) } },
+    "base64": { Base64Text.decode($0).map { .data($0) } },
+    "date": { (ISODate.parse($0) ?? Double($0)).map { .date($0) } },
+  ]
+}

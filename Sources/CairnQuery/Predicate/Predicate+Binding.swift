@@ -1,0 +1,73 @@
+import CairnStorage
+import CairnValues
+
+extension Predicate {
+  /// The predicate as it is asked of a class: checked, with every constant of its property's kind.
+  ///
+  /// In the result every path leads to a property of the class itself, and every constant compares with
+  /// what that holds: a text that is an ISO date has become a date, a number for a decimal property a decimal,
+  /// 0 and 1 for a flag a flag. What no row or every row meets because of its constant alone has become
+  /// `.constant`: orders with null or NaN, empty operands of string operators. `<= nil` and `>= nil` have
+  /// become `== nil`.
+  ///
+  /// - Throws: `PredicateError` with the place: a property that is not there, a value of the wrong type, an
+  ///   operator that the type does not have, a polygon that breaks a rule.
+  package func bound(to schema: TableSchema) throws(PredicateError) -> Predicate {
+    var binder = Binder(schema: schema, source: source)
+    return Predicate(try binder.bind(root), source: source)
+  }
+}
+
+/// Walks a predicate and holds it against a class.
+struct Binder {
+  let schema: TableSchema
+  let source: PredicateSource?
+  /// The number of conditions passed so far, to find their places.
+  private var passed = 0
+  var leaf: PredicateSource.Leaf?
+
+  init(schema: TableSchema, source: PredicateSource?) {
+    self.schema = schema
+    self.source = source
+  }
+
+  mutating func bind(_ node: Node) throws(PredicateError) -> Node {
+    switch node {
+    case .constant: return node
+    case .not(let part):
+      let bound = try bind(part)
+      if case .constant(let value) = bound { return .constant(!value) }
+      return .not(bound)
+    case .and(let parts): return try bindAll(parts)
+    case .or(let parts): return try bindAny(parts)
+    default:
+      leaf = source.flatMap { $0.leaves.indices ~= passed ? $0.leaves[passed] : nil }
+      passed += 1
+      return try bindCondition(node)
+    }
+  }
+
+  private mutating func bindAll(_ parts: [Node]) throws(PredicateError) -> Node {
+    var bound: [Node] = []
+    for part in parts { bound.append(try bind(part)) }
+    if bound.contains(.constant(false)) { return .constant(false) }
+    return .all(bound.filter { $0 != .constant(true) })
+  }
+
+  private mutating func bindAny(_ parts: [Node]) throws(PredicateError) -> Node {
+    var bound: [Node] = []
+    for part in parts { bound.append(try bind(part)) }
+    if bound.contains(.constant(true)) { return .constant(true) }
+    return .any(bound.filter { $0 != .constant(false) })
+  }
+
+  // MARK: Errors
+
+  func pathError(_ kind: PredicateError.Kind, _ message: String) -> PredicateError {
+    PredicateError(kind, message, text: source?.text ?? "", offset: leaf?.path)
+  }
+
+  func operandError(_ kind: PredicateError.Kind, _ message: String) -> PredicateError {
+    PredicateError(kind, message, text: source?.text ?? "", offset: leaf?.operand)
+  }
+}
