@@ -26,6 +26,11 @@ package struct RTree {
     self.points = points
   }
 
+  /// The coordinates of the point at a position, in degrees.
+  package func point(at position: Int) -> (longitude: Double, latitude: Double) {
+    points(position / PointBlock.capacity).point(at: position % PointBlock.capacity)
+  }
+
   /// The number of nodes of each level, leaves first, up to the one that is the root; none without points.
   package static func levelSizes(count: Int) -> [Int] {
     guard count > 0 else { return [] }

@@ -1,0 +1,299 @@
+import CairnStorage
+import CairnValues
+
+/// Gathers the summary of one column over rows that come chunk by chunk.
+class Accumulator: @unchecked Sendable {
+  let column: Column
+  final var count = 0
+
+  init(_ column: Column) { self.column = column }
+
+  /// Adds the selected rows of a chunk, none of which is null.
+  func add(_ chunk: Chunk, _ rows: Selection) {}
+
+  /// Adds what another gathered of later rows.
+  func merge(_ other: Accumulator) { count += other.count }
+
+  /// What was gathered.
+  var summary: Summary { Summary(count: count) }
+
+  /// The accumulator for a column's type.
+  static func make(_ column: Column) -> Accumulator {
+    guard column.schema.collection == .none else { return CountAccumulator(column) }
+    switch column.schema.type {
+    case .int: return IntegerAccumulator(column)
+    case .double, .date: return DoubleAccumulator(column)
+    case .float: return FloatAccumulator(column)
+    case .decimal128: return DecimalAccumulator(column)
+    case .string: return TextAccumulator(column)
+    default: return CountAccumulator(column)
+    }
+  }
+}
+
+/// Only counts.
+final class CountAccumulator: Accumulator, @unchecked Sendable {
+  override func add(_ chunk: Chunk, _ rows: Selection) { count += rows.count }
+}
+
+/// Integers: exact sums.
+final class IntegerAccumulator: Accumulator, @unchecked Sendable {
+  private var sum = WideInteger()
+  private var minimum = Int64.max
+  private var maximum = Int64.min
+
+  override func add(_ chunk: Chunk, _ rows: Selection) {
+    guard chunk.width < 8 else { return addWide(chunk, rows) }
+    let codes = chunk.summariseCodes(rows)
+    guard codes.count > 0 else { return }
+    count += codes.count
+    sum += codes.sum
+    sum.add(chunk.frame, times: codes.count)
+    minimum = min(minimum, chunk.frame &+ Int64(codes.minimum))
+    maximum = max(maximum, chunk.frame &+ Int64(codes.maximum))
+  }
+
+  private func addWide(_ chunk: Chunk, _ rows: Selection) {
+    rows.forEachRow { row -> Void in
+      let number = chunk.rowInteger(row)
+      count += 1
+      sum += number
+      minimum = min(minimum, number)
+      maximum = max(maximum, number)
+    }
+  }
+
+  override func merge(_ other: Accumulator) {
+    super.merge(other)
+    guard let other = other as? IntegerAccumulator else { return }
+    sum += other.sum
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
+  }
+
+  override var summary: Summary {
+    guard count > 0 else { return Summary(sum: .int(0)) }
+    return Summary(
+      count: count, sum: sum.value, minimum: .int(minimum), maximum: .int(maximum),
+      average: .double(sum.double / Double(count)))
+  }
+}
+
+/// Doubles and dates; NaN is left out of everything but the count of values that are not null.
+final class DoubleAccumulator: Accumulator, @unchecked Sendable {
+  private var numbers = DoubleTotals()
+
+  override func add(_ chunk: Chunk, _ rows: Selection) {
+    if chunk.encoding == .decimals, chunk.width < 8 {
+      let codes = chunk.summariseCodes(rows)
+      count += codes.count
+      return numbers.add(codes, chunk)
+    }
+    // Adding up a chunk on its own keeps the result the same however chunks are shared out.
+    var part = DoubleTotals()
+    rows.forEachRow { row -> Void in
+      count += 1
+      part.add(chunk.rowDouble(row))
+    }
+    numbers.merge(part)
+  }
+
+  override func merge(_ other: Accumulator) {
+    super.merge(other)
+    if let other = other as? DoubleAccumulator { numbers.merge(other.numbers) }
+  }
+
+  override var summary: Summary {
+    let isDate = column.schema.type == .date
+    var summary = Summary(count: count)
+    if numbers.count > 0 {
+      summary.minimum = isDate ? .date(numbers.minimum) : .double(numbers.minimum)
+      summary.maximum = isDate ? .date(numbers.maximum) : .double(numbers.maximum)
+      if !isDate { summary.average = .double(numbers.sum / Double(numbers.count)) }
+    }
+    if !isDate { summary.sum = .double(numbers.sum) }
+    return summary
+  }
+}
+
+/// Floats, summed as doubles.
+final class FloatAccumulator: Accumulator, @unchecked Sendable {
+  private var numbers = DoubleTotals()
+
+  override func add(_ chunk: Chunk, _ rows: Selection) {
+    var part = DoubleTotals()
+    rows.forEachRow { row -> Void in
+      count += 1
+      part.add(Double(chunk.rowFloat(row)))
+    }
+    numbers.merge(part)
+  }
+
+  override func merge(_ other: Accumulator) {
+    super.merge(other)
+    if let other = other as? FloatAccumulator { numbers.merge(other.numbers) }
+  }
+
+  override var summary: Summary {
+    var summary = Summary(count: count, sum: .double(numbers.sum))
+    guard numbers.count > 0 else { return summary }
+    summary.minimum = .float(Float(numbers.minimum))
+    summary.maximum = .float(Float(numbers.maximum))
+    summary.average = .double(numbers.sum / Double(numbers.count))
+    return summary
+  }
+}
+
+/// Doubles added up; NaN is left out.
+struct DoubleTotals {
+  private(set) var count = 0
+  private(set) var sum = 0.0
+  private(set) var minimum = Double.infinity
+  private(set) var maximum = -Double.infinity
+
+  @inline(__always)
+  mutating func add(_ number: Double) {
+    guard !number.isNaN else { return }
+    count += 1
+    sum += number
+    minimum = min(minimum, number)
+    maximum = max(maximum, number)
+  }
+
+  /// Adds scaled decimals, exactly but for one division.
+  mutating func add(_ codes: CodeSummary, _ chunk: Chunk) {
+    guard codes.count > 0 else { return }
+    let power = Decimals.powers[chunk.exponent]
+    var total = codes.sum
+    total.add(chunk.frame, times: codes.count)
+    count += codes.count
+    sum += total.double / power
+    minimum = min(minimum, Double(chunk.frame &+ Int64(codes.minimum)) / power)
+    maximum = max(maximum, Double(chunk.frame &+ Int64(codes.maximum)) / power)
+  }
+
+  mutating func merge(_ other: DoubleTotals) {
+    count += other.count
+    sum += other.sum
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
+  }
+}
+
+/// Decimals, in decimal arithmetic; NaN is left out.
+final class DecimalAccumulator: Accumulator, @unchecked Sendable {
+  private var numbers = 0
+  private var sum = Decimal128(Int64(0))
+  private var minimum: Decimal128?
+  private var maximum: Decimal128?
+
+  override func add(_ chunk: Chunk, _ rows: Selection) {
+    rows.forEachRow { row -> Void in
+      count += 1
+      let number = Decimal128(storedBytes: chunk.rowBytes(row))
+      if !number.isNaN { add(number) }
+    }
+  }
+
+  private func add(_ number: Decimal128) {
+    numbers += 1
+    sum = sum + number
+    minimum = minimum.map { number < $0 ? number : $0 } ?? number
+    maximum = maximum.map { $0 < number ? number : $0 } ?? number
+  }
+
+  override func merge(_ other: Accumulator) {
+    super.merge(other)
+    guard let other = other as? DecimalAccumulator, let least = other.minimum,
+      let greatest = other.maximum
+    else { return }
+    numbers += other.numbers
+    sum = sum + other.sum
+    minimum = minimum.map { least < $0 ? least : $0 } ?? least
+    maximum = maximum.map { $0 < greatest ? greatest : $0 } ?? greatest
+  }
+
+  override var summary: Summary {
+    var summary = Summary(count: count, sum: .decimal(sum))
+    guard let minimum, let maximum else { return summary }
+    summary.minimum = .decimal(minimum)
+    summary.maximum = .decimal(maximum)
+    summary.average = .decimal(sum / Decimal128(Int64(numbers)))
+    return summary
+  }
+}
+
+/// The first and last text, by bytes.
+final class TextAccumulator: Accumulator, @unchecked Sendable {
+  private var least: [UInt8]?
+  private var greatest: [UInt8]?
+
+  override func add(_ chunk: Chunk, _ rows: Selection) {
+    rows.forEachRow { row -> Void in
+      count += 1
+      offer(chunk.rowBytes(row))
+    }
+  }
+
+  private func offer(_ bytes: UnsafeRawBufferPointer) {
+    if least?.withUnsafeBytes({ byteOrder($0, bytes) <= 0 }) != true { least = Array(bytes) }
+    if greatest?.withUnsafeBytes({ byteOrder(bytes, $0) <= 0 }) != true { greatest = Array(bytes) }
+  }
+
+  override func merge(_ other: Accumulator) {
+    super.merge(other)
+    guard let other = other as? TextAccumulator else { return }
+    other.least?.withUnsafeBytes(offer)
+    other.greatest?.withUnsafeBytes(offer)
+  }
+
+  override var summary: Summary {
+    Summary(
+      count: count, minimum: text(least), maximum: text(greatest))
+  }
+
+  private func text(_ bytes: [UInt8]?) -> Value {
+    bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
+  }
+}
+
+/// Feeds accumulators: one a column.
+final class SummarySink: Sink, @unchecked Sendable {
+  let accumulators: [Accumulator]
+
+  init(_ accumulators: [Accumulator]) { self.accumulators = accumulators }
+
+  override func prepare(_ chunks: [Int]) {
+    for accumulator in accumulators {
+      for chunk in chunks { _ = accumulator.column.chunk(chunk) }
+    }
+  }
+
+  override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
+    for accumulator in accumulators {
+      let values = accumulator.column.chunk(chunk)
+      guard let nulls = values.nulls else {
+        accumulator.add(values, selection)
+        continue
+      }
+      var present = Selection(workspace.borrowBitmap())
+      present.copy(selection, without: nulls)
+      accumulator.add(values, present)
+      workspace.returnBitmap()
+    }
+    return true
+  }
+
+  func merge(_ other: SummarySink) {
+    for (mine, theirs) in zip(accumulators, other.accumulators) { mine.merge(theirs) }
+  }
+}
+
+extension Selection {
+  /// Becomes the other selection without the rows whose bits are set.
+  mutating func copy(_ other: Selection, without bits: UnsafePointer<UInt64>) {
+    lower = other.lower
+    upper = other.upper
+    for word in lower..<max(lower, upper) { words[word] = other.words[word] & ~bits[word] }
+  }
+}

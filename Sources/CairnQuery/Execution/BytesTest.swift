@@ -1,0 +1,120 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What a condition asks of the bytes of one text or data value.
+enum BytesTest: Sendable {
+  /// The value stands in that relation to the bytes, in the order of unsigned bytes.
+  case compare(Relation, [UInt8])
+  case hasPrefix([UInt8])
+  case hasSuffix([UInt8])
+  case contains([UInt8])
+  /// The value is one of these, which are sorted.
+  case oneOf([[UInt8]])
+  /// The test of a text with case or diacritics folded, or with wildcards.
+  case match(TextMatcher)
+
+  /// Whether the bytes pass.
+  func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .compare(let relation, let other):
+      return other.withUnsafeBytes { relation.holds(bytes, $0) }
+    case .hasPrefix(let part):
+      return part.withUnsafeBytes { part in
+        bytes.count >= part.count && bytesEqual(.init(rebasing: bytes[..<part.count]), part)
+      }
+    case .hasSuffix(let part):
+      return part.withUnsafeBytes { part in
+        bytes.count >= part.count
+          && bytesEqual(.init(rebasing: bytes[(bytes.count - part.count)...]), part)
+      }
+    case .contains(let part):
+      return part.withUnsafeBytes { isPart($0, of: bytes) }
+    case .oneOf(let values): return isMember(bytes, values)
+    case .match(let matcher): return matcher.matches(bytes)
+    }
+  }
+
+  private func isPart(_ part: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = part.first, var place = bytes.baseAddress else { return false }
+    var left = bytes.count
+    while left >= part.count, let found = memchr(place, Int32(first), left - part.count + 1) {
+      let hit = UnsafeRawPointer(found)
+      if bytesEqual(UnsafeRawBufferPointer(start: hit, count: part.count), part) { return true }
+      left -= hit - place + 1
+      place = hit + 1
+    }
+    return false
+  }
+
+  private func isMember(_ bytes: UnsafeRawBufferPointer, _ values: [[UInt8]]) -> Bool {
+    var low = 0
+    var high = values.count
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = values[middle].withUnsafeBytes { byteOrder($0, bytes) }
+      if order == 0 { return true }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+
+  /// Nanoseconds a value, roughly.
+  var cost: Double {
+    switch self {
+    case .compare, .hasPrefix, .hasSuffix: 5
+    case .contains: 20
+    case .oneOf(let values): values.count > 4 ? 15 : 8
+    case .match: 60
+    }
+  }
+}
+
+extension Relation {
+  /// Whether the first bytes stand in the relation to the second.
+  @inline(__always)
+  func holds(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .equal: bytesEqual(a, b)
+    case .less: byteOrder(a, b) < 0
+    case .lessOrEqual: byteOrder(a, b) <= 0
+    case .greater: byteOrder(a, b) > 0
+    case .greaterOrEqual: byteOrder(a, b) >= 0
+    }
+  }
+}
+
+extension BytesTest {
+  /// What bounds on the first eight bytes of the values say.
+  func verdict(prefixes: ClosedRange<UInt64>) -> Verdict {
+    switch self {
+    case .compare(let relation, let other):
+      return relation.verdict(prefixes, other.withUnsafeBytes(bytePrefix))
+    case .hasPrefix(let part):
+      let low = part.withUnsafeBytes(bytePrefix)
+      let spare = UInt64(max(0, 64 - 8 * part.count))
+      let high = spare == 64 ? .max : low | (1 << spare) &- 1
+      return prefixes.overlaps(low...high) ? .some : .none
+    case .oneOf(let values):
+      return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none
+    case .hasSuffix, .contains, .match: return .some
+    }
+  }
+}
+
+extension Relation {
+  /// What bounds on prefixes say of a comparison with something of that prefix.
+  func verdict(_ prefixes: ClosedRange<UInt64>, _ prefix: UInt64) -> Verdict {
+    switch self {
+    case .equal: prefixes.contains(prefix) ? .some : .none
+    case .less, .lessOrEqual:
+      prefixes.upperBound < prefix ? .all : prefixes.lowerBound > prefix ? .none : .some
+    case .greater, .greaterOrEqual:
+      prefixes.lowerBound > prefix ? .all : prefixes.upperBound < prefix ? .none : .some
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import CairnGeometry
+import CairnIndex
+import CairnStorage
+import CairnValues
+
+extension Execution {
+  /// What the values of each of these properties come to over the result, in one pass.
+  package func summaries(of properties: [String]) throws(QueryError) -> [Summary] {
+    var columns: [Column] = []
+    for property in properties { columns.append(try plan.builder.column(property)) }
+    let make = { SummarySink(columns.map(Accumulator.make)) }
+    let sinks = run(into: make)
+    for sink in sinks.dropFirst() { sinks[0].merge(sink) }
+    return sinks[0].accumulators.map(\.summary)
+  }
+
+  /// What the values of a property come to over the result.
+  package func summary(of property: String) throws(QueryError) -> Summary {
+    try summaries(of: [property])[0]
+  }
+
+  /// The result's rows by their values in some properties, by rising values, each group with its
+  /// count and the summaries of other properties.
+  package func groups(
+    by properties: [String], summarising others: [String] = []
+  ) throws(QueryError) -> [Group] {
+    var columns: [Column] = []
+    for property in properties { columns.append(try plan.builder.column(property)) }
+    var summarised: [Column] = []
+    for property in others { summarised.append(try plan.builder.column(property)) }
+    guard !columns.isEmpty else {
+      throw QueryError(.invalidArgument, "groups need at least one property to group by")
+    }
+    let make = { GroupSink(columns.map(GroupColumn.make), summarised.map(GroupTotals.make)) }
+    let sinks = run(into: make)
+    for sink in sinks.dropFirst() { sinks[0].merge(sink) }
+    return sinks[0].groups()
+  }
+
+  /// Feeds the rows of the result to sinks: all that match, or, where only part of them or the first
+  /// of their kind are in the result, those.
+  private func run<S: Sink>(into make: () -> S) -> [S] {
+    if plan.distinct.isEmpty, query.offset == 0, query.limit == nil {
+      return gather(plan.scan, make)
+    }
+    let sink = make()
+    _ = Scan(table, .keys(keys().sorted()), []).run(plan.scan.allChunks, into: sink, workspace)
+    return [sink]
+  }
+
+  /// For each region the number of the result's rows whose location lies in it.
+  package func counts(in regions: [Region], of property: String) throws(QueryError) -> [Int] {
+    let column = try plan.builder.column(property)
+    guard column.schema.hasSpatialIndex else {
+      throw plan.builder.mismatch(column, "has no location to lie within a region")
+    }
+    let index = table.spatialIndex(column.schema.position)
+    guard plan.distinct.isEmpty, query.offset == 0, query.limit == nil else {
+      return counts(among: keys().sorted(), regions, column, index)
+    }
+    return regions.count < 4 || !isCountSafeOnAnyThread(index)
+      ? regions.map { count(in: $0, column, index) } : countsInParallel(regions, column, index)
+  }
+
+  private func counts(
+    among keys: [Int], _ regions: [Region], _ column: Column, _ index: SpatialIndex?
+  ) -> [Int] {
+    regions.map { region in
+      let sink = CountSink()
+      _ = Scan(table, .keys(keys), [WithinFilter(column, region, index, table)])
+        .run(plan.scan.allChunks, into: sink, workspace)
+      return sink.total
+    }
+  }
+
+  private func count(in region: Region, _ column: Column, _ index: SpatialIndex?) -> Int {
+    let filter = WithinFilter(column, region, index, table)
+    if plan.filters.isEmpty { return filter.source.count() }
+    let scan = Planner(table: table).scan(plan.filters + [filter])
+    return gather(scan) { CountSink() }.reduce(0) { $0 + $1.total }
+  }
+
+  /// Loose runs and dead marks are read through the snapshot, which only its own thread may do.
+  private func isCountSafeOnAnyThread(_ index: SpatialIndex?) -> Bool {
+    guard let index, plan.filters.isEmpty else { return false }
+    return index.loose.isEmpty && index.pending.isEmpty && !index.clustered.contains(where: \.hasDead)
+  }
+
+  private func countsInParallel(
+    _ regions: [Region], _ column: Column, _ index: SpatialIndex?
+  ) -> [Int] {
+    guard let index else { return regions.map { _ in 0 } }
+    for chunk in 0..<table.chunkCount { _ = column.chunk(chunk) }
+    var counts = regions.map { _ in 0 }
+    counts.withUnsafeMutableBufferPointer { counts in
+      // Each call writes its own place.
+      nonisolated(unsafe) let counts = counts
+      WorkerPool.shared.run(regions.count) { place in
+        counts[place] = index.clustered.reduce(0) { $0 + $1.tree.count(in: regions[place]) }
+      }
+    }
+    return counts
+  }
+}

@@ -1,0 +1,109 @@
+import CairnStorage
+
+/// A query on one table, and its results: nothing runs before one is asked for, and nothing more than
+/// it needs.
+///
+/// Confined to the thread of the table's snapshot; the work inside spreads over all cores where it is
+/// worth it. Asking again runs again: the table may have changed inside a write transaction.
+package final class Execution {
+  package let query: Query
+  package let table: Table
+  let plan: Plan
+  var workspaceIfMade: Workspace?
+
+  /// Binds the query.
+  ///
+  /// - Throws: `PredicateError` with the place when the condition does not fit the class, `QueryError`
+  ///   when an order or a distinct property does not.
+  package init(_ query: Query, on table: Table) throws {
+    self.query = query
+    self.table = table
+    plan = try Plan(query, try query.predicate.bound(to: table.schema).root, table)
+  }
+
+  /// The scratch memory of the calling thread.
+  var workspace: Workspace {
+    if let workspaceIfMade { return workspaceIfMade }
+    let made = Workspace()
+    workspaceIfMade = made
+    return made
+  }
+
+  /// Rows in the result.
+  package func count() -> Int {
+    if !plan.distinct.isEmpty { return keys().count }
+    let total = countAll()
+    return min(max(0, total - query.offset), query.limit ?? .max)
+  }
+
+  /// Rows that match, before offset and limit.
+  private func countAll() -> Int {
+    let scan = plan.scan
+    if scan.filters.isEmpty {
+      switch scan.driver {
+      case .chunks: return table.liveCount
+      case .region(let filter): return filter.source.count()
+      case .keys(let keys) where keys.isEmpty: return 0
+      case .keys: break
+      }
+    }
+    return gather(scan) { CountSink() }.reduce(0) { $0 + $1.total }
+  }
+
+  /// The first key of the result.
+  package func first() -> Int? {
+    var found: Int?
+    forEachKey { key in
+      found = key
+      return false
+    }
+    return found
+  }
+
+  /// Whether anything matches.
+  package func isEmpty() -> Bool { first() == nil }
+
+  /// Every key of the result, in order.
+  package func keys() -> [Int] {
+    if plan.order != nil || !plan.distinct.isEmpty { return orderedKeys() }
+    if plan.reach == .max {
+      let sinks = gather(plan.scan) { KeySink() }
+      let keys = sinks.count == 1 ? sinks[0].keys : sinks.flatMap(\.keys)
+      return query.offset == 0 ? keys : Array(keys.dropFirst(query.offset))
+    }
+    let sink = KeySink(limit: plan.reach)
+    if plan.reach > 0 { _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace) }
+    return Array(sink.keys.dropFirst(query.offset))
+  }
+
+  /// Calls `visit` with the keys of the result, in order, until it says no. Without an order nothing
+  /// beyond the chunk in hand has been looked at by then.
+  package func forEachKey(_ visit: (Int) -> Bool) {
+    if plan.order != nil || !plan.distinct.isEmpty {
+      let limit = plan.distinct.isEmpty ? query.limit : nil
+      if limit == nil, plan.nearest != nil { return forEachNearest(visit) }
+      for key in orderedKeys() where !visit(key) { return }
+      return
+    }
+    var toSkip = query.offset
+    var left = query.limit ?? .max
+    guard left > 0 else { return }
+    withoutActuallyEscaping(visit) { visit in
+      let sink = VisitSink { key in
+        if toSkip > 0 {
+          toSkip -= 1
+          return true
+        }
+        left -= 1
+        return visit(key) && left > 0
+      }
+      _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace)
+    }
+  }
+
+  /// Runs a query without order, limit or distinct into sinks, one a part; the parts follow one another
+  /// in the order of keys.
+  func gather<S: Sink>(_ scan: Scan, _ make: () -> S) -> [S] {
+    Parallel(scan, workspace).gather(make)
+  }
+}

@@ -1,0 +1,158 @@
+import CairnStorage
+import CairnValues
+
+/// One property that rows are grouped by: gives every value a number, null 0.
+class GroupColumn: @unchecked Sendable {
+  let column: Column
+
+  init(_ column: Column) { self.column = column }
+
+  /// Writes the numbers of the selected rows' values one after the other.
+  func numbers(_ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>) {}
+
+  /// The value of a number.
+  func value(_ number: Int) -> Value { .null }
+
+  /// The number of another column's value.
+  func number(of other: GroupColumn, _ number: Int) -> Int { 0 }
+
+  /// The numbering for a column's type.
+  static func make(_ column: Column) -> GroupColumn {
+    guard column.schema.collection == .none else { return ValueGroupColumn(column) }
+    return switch column.schema.type {
+    case .bool, .int, .double, .float, .date: WordGroupColumn(column)
+    case .string, .data, .objectId, .uuid: BytesGroupColumn(column)
+    default: ValueGroupColumn(column)
+    }
+  }
+}
+
+/// Bools and numbers of fixed width, by the bits of the value.
+final class WordGroupColumn: GroupColumn, @unchecked Sendable {
+  private var table = WordTable()
+
+  override func numbers(
+    _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
+  ) {
+    let chunk = column.chunk(index)
+    var place = 0
+    rows.forEachRow { row -> Void in
+      numbers[place] =
+        chunk.isRowNull(row) ? 0 : UInt32(table.number(of: WordGroupColumn.word(chunk, row)) + 1)
+      place += 1
+    }
+  }
+
+  /// Every NaN is one value, and so are both zeros.
+  private static func word(_ chunk: Chunk, _ row: Int) -> UInt64 {
+    switch chunk.encoding {
+    case .integers: return UInt64(bitPattern: chunk.rowInteger(row))
+    case .floats: return word(Double(chunk.rowFloat(row)))
+    default: return word(chunk.rowDouble(row))
+    }
+  }
+
+  private static func word(_ number: Double) -> UInt64 {
+    number.isNaN ? Double.nan.bitPattern : (number + 0).bitPattern
+  }
+
+  override func value(_ number: Int) -> Value {
+    guard number > 0 else { return .null }
+    let word = table.words[number - 1]
+    switch column.schema.type {
+    case .bool: return .bool(word != 0)
+    case .int: return .int(Int64(bitPattern: word))
+    case .float: return .float(Float(Double(bitPattern: word)))
+    case .date: return .date(Double(bitPattern: word))
+    default: return .double(Double(bitPattern: word))
+    }
+  }
+
+  override func number(of other: GroupColumn, _ number: Int) -> Int {
+    guard number > 0, let other = other as? WordGroupColumn else { return 0 }
+    return table.number(of: other.table.words[number - 1]) + 1
+  }
+}
+
+/// Texts and other bytes; a chunk's dictionary is numbered once an entry, not once a row.
+final class BytesGroupColumn: GroupColumn, @unchecked Sendable {
+  private var table = ByteTable()
+  private var entries: [UInt32] = []
+
+  override func numbers(
+    _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
+  ) {
+    let chunk = column.chunk(index)
+    var place = 0
+    if chunk.encoding == .dictionary {
+      entries.removeAll(keepingCapacity: true)
+      entries.append(contentsOf: repeatElement(0, count: max(1, chunk.dictionaryCount)))
+      rows.forEachRow { row -> Void in
+        numbers[place] = chunk.isRowNull(row) ? 0 : number(chunk, entry: Int(chunk.rowCode(row)))
+        place += 1
+      }
+      return
+    }
+    rows.forEachRow { row -> Void in
+      numbers[place] =
+        chunk.isRowNull(row) ? 0 : UInt32(table.number(of: chunk.rowBytes(row)) + 1)
+      place += 1
+    }
+  }
+
+  @inline(__always)
+  private func number(_ chunk: Chunk, entry: Int) -> UInt32 {
+    if entries[entry] != 0 { return entries[entry] }
+    let number = UInt32(table.number(of: chunk.entryBytes(entry)) + 1)
+    entries[entry] = number
+    return number
+  }
+
+  override func value(_ number: Int) -> Value {
+    guard number > 0 else { return .null }
+    let bytes = table[number - 1]
+    switch column.schema.type {
+    case .data: return .data(Array(bytes))
+    case .objectId: return bytes.withUnsafeBytes { .objectId(ObjectId(storedBytes: $0)) }
+    case .uuid: return bytes.withUnsafeBytes { .uuid(UUIDBytes(storedBytes: $0)) }
+    default: return .string(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  override func number(of other: GroupColumn, _ number: Int) -> Int {
+    guard number > 0, let other = other as? BytesGroupColumn else { return 0 }
+    return other.table[number - 1].withUnsafeBytes { table.number(of: $0) } + 1
+  }
+}
+
+/// Everything else, by whole values.
+final class ValueGroupColumn: GroupColumn, @unchecked Sendable {
+  private var table: [Value: Int] = [:]
+  private var values: [Value] = []
+
+  override func numbers(
+    _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
+  ) {
+    let chunk = column.chunk(index)
+    var place = 0
+    rows.forEachRow { row -> Void in
+      let value = chunk.value(at: row, type: column.schema.type)
+      numbers[place] = UInt32(number(of: value))
+      place += 1
+    }
+  }
+
+  private func number(of value: Value) -> Int {
+    if value.isNull { return 0 }
+    if let known = table[value] { return known }
+    values.append(value)
+    table[value] = values.count
+    return values.count
+  }
+
+  override func value(_ number: Int) -> Value { number == 0 ? .null : values[number - 1] }
+
+  override func number(of other: GroupColumn, _ number: Int) -> Int {
+    self.number(of: other.value(number))
+  }
+}

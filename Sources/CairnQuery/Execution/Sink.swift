@@ -1,0 +1,51 @@
+/// What takes the rows that a scan finds, chunk by chunk. One sink belongs to one thread.
+class Sink: @unchecked Sendable {
+  /// Whether rows of the chunk can still matter: asked before the chunk is touched.
+  func wants(_ chunk: Int) -> Bool { true }
+
+  /// Resolves the chunks on the snapshot's own thread, for sinks that read columns.
+  func prepare(_ chunks: [Int]) {}
+
+  /// Takes the rows of a chunk; false ends the scan.
+  func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool { true }
+}
+
+/// Counts rows.
+final class CountSink: Sink, @unchecked Sendable {
+  private(set) var total = 0
+
+  override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
+    total += selection.count
+    return true
+  }
+}
+
+/// Gathers keys, rising, up to a number of them.
+final class KeySink: Sink, @unchecked Sendable {
+  private(set) var keys: [Int] = []
+  private let limit: Int
+
+  init(limit: Int = .max) { self.limit = limit }
+
+  override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
+    let first = chunk << 12
+    let limit = limit
+    return selection.forEachRow { row -> Bool in
+      guard keys.count < limit else { return false }
+      keys.append(first | row)
+      return true
+    } && keys.count < limit
+  }
+}
+
+/// Hands every key to a closure until that says no.
+final class VisitSink: Sink, @unchecked Sendable {
+  private let visit: (Int) -> Bool
+
+  init(_ visit: @escaping (Int) -> Bool) { self.visit = visit }
+
+  override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
+    let first = chunk << 12
+    return selection.forEachRow { row -> Bool in visit(first | row) }
+  }
+}

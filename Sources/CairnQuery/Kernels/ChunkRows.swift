@@ -1,0 +1,105 @@
+import CairnStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+// Row accessors that compile into the loops of this module.
+extension Chunk {
+  /// The code of a row before the frame.
+  @inline(__always)
+  func rowCode(_ row: Int) -> UInt64 {
+    switch width {
+    case 0: 0
+    case 1: UInt64(codes.load(fromByteOffset: row, as: UInt8.self))
+    case 2: UInt64(codes.load(fromByteOffset: row * 2, as: UInt16.self))
+    case 4: UInt64(codes.load(fromByteOffset: row * 4, as: UInt32.self))
+    default: codes.load(fromByteOffset: row * 8, as: UInt64.self)
+    }
+  }
+
+  /// The integer of a row of integers or scaled decimals.
+  @inline(__always)
+  func rowInteger(_ row: Int) -> Int64 { frame &+ Int64(bitPattern: rowCode(row)) }
+
+  /// The double of a row of doubles or scaled decimals.
+  @inline(__always)
+  func rowDouble(_ row: Int) -> Double {
+    encoding == .doubles
+      ? codes.load(fromByteOffset: row * 8, as: Double.self)
+      : Double(rowInteger(row)) / Decimals.powers[exponent]
+  }
+
+  /// The float of a row of floats.
+  @inline(__always)
+  func rowFloat(_ row: Int) -> Float { codes.load(fromByteOffset: row * 4, as: Float.self) }
+
+  /// Whether the row is null.
+  @inline(__always)
+  func isRowNull(_ row: Int) -> Bool {
+    guard let nulls else { return false }
+    return nulls[row >> 6] >> UInt64(row & 63) & 1 != 0
+  }
+
+  /// The bytes of a row of texts, data or values of fixed width.
+  @inline(__always)
+  func rowBytes(_ row: Int) -> UnsafeRawBufferPointer {
+    switch encoding {
+    case .bytes where width == 2:
+      let offsets = codes.assumingMemoryBound(to: UInt16.self)
+      return heapSpan(Int(offsets[row]), Int(offsets[row + 1]))
+    case .bytes:
+      let offsets = codes.assumingMemoryBound(to: UInt32.self)
+      return heapSpan(Int(offsets[row]), Int(offsets[row + 1]))
+    case .dictionary: return entryBytes(Int(rowCode(row)))
+    case .slots:
+      let slots = codes.assumingMemoryBound(to: UInt32.self)
+      return heapSpan(Int(slots[2 * row]), Int(slots[2 * row]) + Int(slots[2 * row + 1]))
+    default: return UnsafeRawBufferPointer(start: codes + row * width, count: width)
+    }
+  }
+
+  /// The bytes of a dictionary entry.
+  @inline(__always)
+  func entryBytes(_ code: Int) -> UnsafeRawBufferPointer {
+    let offsets = (heap - (dictionaryCount + 1) * 4).assumingMemoryBound(to: UInt32.self)
+    return heapSpan(Int(offsets[code]), Int(offsets[code + 1]))
+  }
+
+  @inline(__always)
+  private func heapSpan(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: heap + start, count: end - start)
+  }
+}
+
+/// The order of two byte strings: below, at or above zero.
+@inline(__always)
+func byteOrder(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+  let shared = min(a.count, b.count)
+  if shared > 0, let first = a.baseAddress, let second = b.baseAddress {
+    let order = Int(memcmp(first, second, shared))
+    if order != 0 { return order }
+  }
+  return a.count - b.count
+}
+
+/// Whether two byte strings are the same.
+@inline(__always)
+func bytesEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+  guard a.count == b.count else { return false }
+  guard a.count > 0, let first = a.baseAddress, let second = b.baseAddress else { return true }
+  return memcmp(first, second, a.count) == 0
+}
+
+/// The first eight bytes, big-endian and padded with zeros: an order on prefixes.
+@inline(__always)
+func bytePrefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+  var prefix: UInt64 = 0
+  for byte in bytes { prefix = prefix << 8 | UInt64(byte) }
+  return bytes.isEmpty ? 0 : prefix << UInt64(8 * (8 - bytes.count))
+}

@@ -1,0 +1,130 @@
+import CairnGeometry
+import CairnIndex
+import CairnStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// How a query is answered, and what it took: from an actual run.
+package struct Explanation: Sendable, CustomStringConvertible {
+  /// The class, and the conditions as the planner reads them.
+  package var query: String
+  /// How candidates are found: an index by name, or a scan.
+  package var access: String
+  /// Conditions that candidates must still pass, cheapest first.
+  package var residual: [String]
+  /// How the rows are ordered; nil: by key.
+  package var order: String?
+  /// Rows that the access path gave.
+  package var candidates: Int
+  /// Points that were held against the exact shape one by one; nil without a shape.
+  package var exactTests: Int?
+  /// Rows that match.
+  package var matches: Int
+  /// Chunks whose columns were looked into, and chunks that were passed over.
+  package var chunksVisited: Int
+  package var chunksSkipped: Int
+  /// Seconds for the whole run.
+  package var seconds: Double
+
+  /// The lines that `--explain` prints.
+  package var description: String {
+    var lines = ["query       \(query)", "access      \(access)"]
+    for condition in residual { lines.append("then        \(condition)") }
+    if let order { lines.append("order       \(order)") }
+    lines.append("candidates  \(candidates)")
+    if let exactTests { lines.append("exact tests \(exactTests)") }
+    lines.append("matches     \(matches)")
+    lines.append("chunks      \(chunksVisited) read, \(chunksSkipped) skipped")
+    lines.append("time        \(Explanation.time(seconds))")
+    return lines.joined(separator: "\n")
+  }
+
+  /// A duration in its own unit: `412 µs`, `3.1 ms`.
+  static func time(_ seconds: Double) -> String {
+    let micros = seconds * 1e6
+    if micros < 1000 { return "\(Int(micros.rounded())) µs" }
+    if micros < 1e6 { return "\(tenths(micros / 1e3)) ms" }
+    return "\(tenths(micros / 1e6)) s"
+  }
+
+  private static func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+}
+
+extension Execution {
+  /// Runs the query for its rows' keys and says how that went.
+  package func explain() -> Explanation {
+    let start = Explanation.now()
+    let scan = plan.scan
+    workspaceIfMade = Workspace()
+    let matches = keys().count
+    let seconds = Explanation.now() - start
+    let used = workspace
+    let access = access(used.candidates)
+    return Explanation(
+      query: words, access: plan.accessWords, residual: scan.filters.map(\.description),
+      order: plan.orderWords, candidates: access.candidates, exactTests: access.tested,
+      matches: matches, chunksVisited: used.chunksVisited,
+      chunksSkipped: max(0, table.chunkCount - used.chunksVisited), seconds: seconds)
+  }
+
+  /// What the access path gave, beyond what the run itself has counted.
+  private func access(_ counted: Int) -> (candidates: Int, tested: Int?) {
+    switch plan.scan.driver {
+    case .chunks: return (counted, nil)
+    case .keys(let keys): return (keys.count, nil)
+    case .region(let filter):
+      let found = filter.source.candidates()
+      return (found.rows, found.tested)
+    }
+  }
+
+  private var words: String {
+    let condition =
+      plan.filters.isEmpty
+      ? "all" : plan.filters.map(\.description).joined(separator: " AND ")
+    return "\(table.schema.name): \(condition)"
+  }
+}
+
+extension Explanation {
+  /// Seconds of a clock that never goes back.
+  static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}
+
+extension Plan {
+  /// How candidates are found, in words.
+  var accessWords: String {
+    switch scan.driver {
+    case .chunks:
+      return "scan of \(table.chunkCount) chunks, those excluded by their bounds skipped"
+    case .keys(let keys) where keys.isEmpty: return "nothing can match"
+    case .keys(let keys): return "value index, \(keys.count) candidates"
+    case .region(let filter):
+      return "R-tree of \(filter.column.schema.name), \(filter.source.runs.count) clustered and "
+        + "\(filter.source.index?.loose.count ?? 0) loose runs, about \(filter.source.estimate) rows"
+    }
+  }
+
+  /// How the rows are ordered, in words.
+  var orderWords: String? {
+    guard let order else { return nil }
+    if nearest != nil, query.limit != nil { return "nearest first, best-first walk of the R-tree" }
+    let keys = order.columns.map { column in
+      let name = column.column.schema.name
+      return (column is DistanceSort ? "distance of \(name)" : name)
+        + (column.isAscending ? "" : " descending")
+    }
+    let way = query.limit.map { ", top \($0)" } ?? ""
+    return keys.joined(separator: ", ") + way
+  }
+}

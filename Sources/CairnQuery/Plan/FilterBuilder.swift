@@ -1,0 +1,103 @@
+import CairnGeometry
+import CairnStorage
+import CairnValues
+
+/// Turns the predicate tree into filters over the columns of one table.
+struct FilterBuilder {
+  let table: Table
+
+  /// The column of that name.
+  func column(_ name: String) throws(QueryError) -> Column {
+    guard let schema = table.schema.column(named: name) else {
+      throw QueryError(
+        .unknownProperty, "class '\(table.schema.name)' has no property '\(name)'")
+    }
+    return table.column(schema.position)
+  }
+
+  private func column(_ path: PropertyPath) throws(QueryError) -> Column {
+    guard let name = path.name else {
+      throw QueryError(
+        .unsupportedType,
+        "'\(path.names.joined(separator: "."))' leads through another object, which this store cannot follow"
+      )
+    }
+    return try column(name)
+  }
+
+  /// The condition as one filter.
+  func filter(_ node: Node) throws(QueryError) -> Filter {
+    switch node {
+    case .constant(let value): return ConstantFilter(value)
+    case .and(let parts): return AllFilter(try filters(parts))
+    case .or(let parts): return AnyFilter(try filters(parts))
+    case .not(let part): return NotFilter(try filter(part))
+    case .compare(let path, let comparison, let value, let options):
+      return try compare(try column(path), comparison, value, options)
+    case .between(let path, let low, let high):
+      let column = try column(path)
+      return AllFilter([
+        try compare(column, .greaterOrEqual, low, []), try compare(column, .lessOrEqual, high, []),
+      ])
+    case .isIn(let path, let values, let options):
+      return try isIn(try column(path), values, options)
+    case .match(let path, let match, let value, let options):
+      return try self.match(try column(path), match, value, options)
+    case .compareProperties, .matchProperties:
+      return try pair(node)
+    case .within(let path, let shape): return try within(try column(path), shape)
+    }
+  }
+
+  private func filters(_ nodes: [Node]) throws(QueryError) -> [Filter] {
+    var filters: [Filter] = []
+    for node in nodes { filters.append(try filter(node)) }
+    return filters
+  }
+
+  /// The conditions that all must hold, apart.
+  func conjuncts(_ node: Node) throws(QueryError) -> [Filter] {
+    switch node {
+    case .constant(true): return []
+    case .and(let parts):
+      var filters: [Filter] = []
+      for part in parts { filters += try conjuncts(part) }
+      return filters
+    default: return [try filter(node)]
+    }
+  }
+
+  private func within(_ column: Column, _ shape: Shape) throws(QueryError) -> Filter {
+    guard column.schema.hasSpatialIndex else {
+      throw mismatch(column, "has no location to lie within a shape")
+    }
+    return WithinFilter(
+      column, region(shape), table.spatialIndex(column.schema.position), table)
+  }
+
+  /// The shape made ready; a polygon keeps that.
+  private func region(_ shape: Shape) -> Region {
+    switch shape {
+    case .circle(let circle): Region(circle)
+    case .box(let box): Region(box)
+    case .polygon(let polygon): polygon.region
+    }
+  }
+
+  /// The columns of a comparison of two properties.
+  private func pair(_ node: Node) throws(QueryError) -> Filter {
+    switch node {
+    case .compareProperties(let left, let comparison, let right, let options):
+      return try comparePair(try column(left), comparison, try column(right), options)
+    case .matchProperties(let left, let match, let right, let options):
+      return try matchPair(try column(left), match, try column(right), options)
+    default: return ConstantFilter(false)
+    }
+  }
+
+  func mismatch(_ column: Column, _ what: String) -> QueryError {
+    QueryError(
+      .typeMismatch,
+      "property '\(column.schema.name)' of type \(column.schema.type.name) \(what)")
+  }
+}
