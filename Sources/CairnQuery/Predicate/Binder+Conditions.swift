@@ -87,9 +87,7 @@ extension Binder {
         .typeMismatch,
         "GEOWITHIN asks about a location; property '\(column.name)' is of type '\(column.type.name)'.")
     }
-    if case .polygon(let polygon) = shape {
-      do { try polygon.validate() } catch { throw operandError(.shape, error.message) }
-    }
+    do { try shape.validate() } catch { throw operandError(.shape, error.message) }
     return .within(PropertyPath(column.name), shape)
   }
 

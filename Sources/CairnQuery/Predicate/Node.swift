@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// The predicate tree: every condition stands on two-valued logic, so that `not` always turns the answer.

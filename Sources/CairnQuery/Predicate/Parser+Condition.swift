@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// One side of a comparison.

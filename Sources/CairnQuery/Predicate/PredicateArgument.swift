@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// What a `%@`, `%K`, `%d` or `$0` stands for.

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// Writes a tree in the predicate language, in its one canonical spelling.
