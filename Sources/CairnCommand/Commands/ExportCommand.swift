@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// `cairn export STORE CLASS --output FILE`
+struct ExportCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "export",
+      abstract: "Write a class, or the rows of it that fit, to a file.",
+      discussion: """
+        The file's ending tells the format. It appears under its name when it is whole.
+
+        EXAMPLES:
+          cairn export world.cairn cities --output cities.geojson
+          cairn export world.cairn cities "country == 'FR'" --output france.csv
+          cairn export world.cairn cities --output - --format geojsonl | gzip
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+  @OptionGroup var rows: RowOptions
+
+  @Option(
+    help: ArgumentHelp("The file; - is standard output, which needs --format.", valueName: "file"),
+    completion: .file())
+  var output: String
+
+  func run() throws {
+    guard let format = rows.format ?? FormatOption(endingOf: output) else {
+      let names = FormatOption.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(.usage, "'\(output)' does not tell the format; say it with --format: \(names)")
+    }
+    try RowQuery(target, area, rows).write(format, to: output)
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import CairnFormats
+import CairnStorage
+
+/// `cairn import STORE FILE...`
+struct ImportCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "import",
+      abstract: "Read CSV or GeoJSON files into a class: whole, or not at all.",
+      discussion: """
+        The store is made if there is none. Types are found by reading everything once; coordinates by the
+        names of their columns. They become one property, location.
+
+        EXAMPLES:
+          cairn import world.cairn cities.csv --key id
+          cairn import world.cairn quakes.geojson --class earthquakes
+          zcat places.csv.gz | cairn import world.cairn - --class places --lat y --lon x
+        """)
+  }
+
+  @Argument(help: "The store, a file.", completion: .file())
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())
+  var files: [String]
+
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("The class to fill; else the first file's name without its ending.", valueName: "name"))
+  var className: String?
+
+  @Option(help: "The shape of the files: csv, geojson or geojsonl; else found out.")
+  var format: InputFormatOption?
+
+  @Option(help: ArgumentHelp("The column of latitudes.", valueName: "col"))
+  var lat: String?
+
+  @Option(help: ArgumentHelp("The column of longitudes.", valueName: "col"))
+  var lon: String?
+
+  @Option(help: ArgumentHelp("The property that the coordinates become.", valueName: "name"))
+  var location = "location"
+
+  @Option(help: ArgumentHelp("The property that identifies a row.", valueName: "col"))
+  var key: String?
+
+  @Option(help: ArgumentHelp("The properties to index by value.", valueName: "col,..."))
+  var index: String?
+
+  @Option(help: "When a row's key is there already: error, replace or skip.")
+  var onConflict: ConflictOption = .error
+
+  @Option(help: "When a row cannot be stored: fail or skip.")
+  var onError: RefusalOption = .fail
+
+  @Flag(help: "No progress and no summary.")
+  var quiet = false
+
+  func validate() throws {
+    if (lat == nil) != (lon == nil) {
+      throw ValidationError("--lat and --lon go together; only one is given.")
+    }
+    if onConflict != .error, key == nil {
+      throw ValidationError("--on-conflict \(onConflict.rawValue) needs --key.")
+    }
+  }
+
+  func run() throws {
+    let progress = ProgressLine(isShown: !quiet && Console.isInteractive)
+    let summary = try ImportRun(store: store, files: files, options: options).run(progress)
+    if !quiet { Console.say(ImportReport(summary, seconds: progress.seconds).text) }
+  }
+
+  private var options: ImportOptions {
+    var options = ImportOptions()
+    options.className = className
+    options.format = format?.format
+    options.latitude = lat
+    options.longitude = lon
+    options.locationName = location
+    options.primaryKey = key
+    options.indexed = index.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } } ?? []
+    options.onConflict = onConflict.policy
+    options.onError = onError.policy
+    return options
+  }
+}

@@ -1,0 +1,25 @@
+import CairnFormats
+
+/// What a person is told when an import is done.
+struct ImportReport {
+  let text: String
+
+  init(_ summary: ImportSummary, seconds: Double) {
+    var lines = summary.refusals.map { "left out: \($0)" }
+    if summary.refused > summary.refusals.count {
+      lines.append("left out: \(Quantity.counted(summary.refused - summary.refusals.count, "more row"))")
+    }
+    lines.append(Self.line(summary, seconds))
+    text = lines.joined(separator: "\n")
+  }
+
+  private static func line(_ summary: ImportSummary, _ seconds: Double) -> String {
+    var parts = ["\(Quantity.counted(summary.inserted, "row")) imported into \(summary.className)"]
+    if summary.replaced > 0 { parts.append("\(Quantity.grouped(summary.replaced)) replaced") }
+    if summary.conflictsSkipped > 0 {
+      parts.append("\(Quantity.grouped(summary.conflictsSkipped)) skipped, their key was there")
+    }
+    if summary.refused > 0 { parts.append("\(Quantity.grouped(summary.refused)) left out") }
+    return parts.joined(separator: ", ") + " in " + Quantity.seconds(seconds)
+  }
+}

@@ -1,0 +1,63 @@
+import CairnFormats
+import CairnStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One import: opens the store, or makes it, and leaves none behind where it made one in vain.
+struct ImportRun {
+  let store: String
+  let files: [String]
+  let options: ImportOptions
+
+  func run(_ progress: ProgressLine) throws -> ImportSummary {
+    try checkFiles()
+    let isNew = access(store, F_OK) != 0
+    do {
+      let summary = try load(progress)
+      guard access(store, F_OK) == 0 else {
+        throw Failure(.io, "\(store) was removed while it was written")
+      }
+      return summary
+    } catch {
+      progress.clear()
+      if isNew { removeIfEmpty() }
+      throw error
+    }
+  }
+
+  private func load(_ progress: ProgressLine) throws -> ImportSummary {
+    let store = try Store.open(store, .create)
+    let summary = try Importer.run(files: files, into: store, options: options, progress: progress.show)
+    progress.clear()
+    return summary
+  }
+
+  /// Fails before a store is made where a file is not there.
+  private func checkFiles() throws {
+    for file in files where file != "-" && access(file, R_OK) != 0 {
+      throw Failure(.noInput, "cannot open \(file): \(SystemError.text(errno))")
+    }
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw Failure(.usage, "standard input, -, is named twice")
+    }
+  }
+
+  /// Takes away the store that this import made, unless another one has put a class into it since.
+  private func removeIfEmpty() {
+    guard let opened = try? Store.open(store, .readWrite),
+      // While the writer's lock is held, nobody can fill the store.
+      let transaction = try? opened.beginWrite()
+    else { return }
+    if transaction.schema.tables.isEmpty {
+      unlink(store)
+      unlink(store + "-lock")
+    }
+    transaction.rollback()
+  }
+}

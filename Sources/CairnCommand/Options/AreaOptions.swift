@@ -1,0 +1,76 @@
+import ArgumentParser
+import CairnGeometry
+
+/// The part of the earth that rows must lie in; several parts are joined by AND.
+struct AreaOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The middle of a circle, or where distances begin.", valueName: "lat,lon"),
+    transform: Coordinates.place)
+  var near: GeoPoint?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The radius of the circle about --near: 500m, 50km, 30mi, 0.25deg, 0.01rad.",
+      valueName: "distance"),
+    transform: Radius.parse)
+  var radius: Distance?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Between two meridians and two parallels; west > east crosses the antimeridian.",
+      valueName: "w,s,e,n"),
+    transform: Coordinates.box)
+  var bbox: GeoBox?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Inside a polygon: a GeoJSON file, WKT, or - for standard input.", valueName: "file|wkt"))
+  var within: String?
+
+  @Option(help: "How the edges of --within run: planar, straight on the map, or geodesic, the shortest way.")
+  var edges: EdgeOption?
+
+  func validate() throws {
+    if radius != nil, near == nil {
+      throw ValidationError("--radius needs --near: the circle has no middle.")
+    }
+    if edges != nil, within == nil {
+      throw ValidationError("--edges says how the polygon of --within is drawn, and there is none.")
+    }
+  }
+
+  /// Fails where `--near` can only mean a circle, and has no radius.
+  func requireRadius() throws {
+    if near != nil, radius == nil {
+      throw ValidationError("--near needs --radius, as in --radius 50km.")
+    }
+  }
+
+  /// The circle about `--near`.
+  var circle: GeoCircle? {
+    guard let near, let radius else { return nil }
+    return GeoCircle(center: near, radius: radius)
+  }
+
+  /// The polygon of `--within`, read and checked.
+  func polygon() throws -> GeoPolygon? {
+    try within.map { try PolygonSource.read($0, edges: edges?.edges ?? .planar) }
+  }
+}
+
+/// `--edges planar|geodesic`.
+enum EdgeOption: String, ExpressibleByArgument, CaseIterable {
+  case planar
+  case geodesic
+
+  var edges: GeoPolygon.Edges {
+    switch self {
+    case .planar: .planar
+    case .geodesic: .geodesic
+    }
+  }
+}

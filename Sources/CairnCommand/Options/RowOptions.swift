@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// Which of the rows come, in what order, with which columns and in what shape.
+struct RowOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The order: columns, each with :desc for the greatest first; or distance from --near.",
+      valueName: "key[:desc],..."))
+  var sort: String?
+
+  @Option(help: ArgumentHelp("At most that many rows.", valueName: "n"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Pass over the first rows.", valueName: "n"))
+  var offset: Int = 0
+
+  @Option(help: ArgumentHelp("The columns to write, in that order.", valueName: "col,..."))
+  var select: String?
+
+  @Option(
+    help: ArgumentHelp("Only the first row of those that agree in these columns.", valueName: "col,..."))
+  var distinct: String?
+
+  @Option(help: "The shape of the output: table, csv, json, jsonl, geojson or geojsonl.")
+  var format: FormatOption?
+
+  @Flag(help: "Write how the rows are found instead of the rows: index, candidates, tests, time.")
+  var explain = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit \(limit): a limit is not negative.") }
+    if offset < 0 { throw ValidationError("--offset \(offset): an offset is not negative.") }
+  }
+}

@@ -1,0 +1,62 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+
+/// The order that `--sort` and `--near` ask for.
+struct Order {
+  let keys: [SortKey]
+
+  init(_ area: AreaOptions, _ rows: RowOptions, _ source: Source) throws {
+    let wantsNearest = area.near != nil && area.radius == nil
+    guard let text = rows.sort else {
+      if wantsNearest, rows.limit == nil {
+        throw Failure(.usage, "--near needs --radius, or --limit or --sort distance for the nearest")
+      }
+      keys = wantsNearest ? [try Self.distance(area.near, source)].compactMap { $0 } : []
+      return
+    }
+    let distance = try Self.distance(area.near, source)
+    keys = try ColumnList.items(text, of: source.schema, option: "--sort") {
+      Self.key($0, distance, source.schema)
+    }
+    if wantsNearest, !keys.contains(where: \.isDistance) {
+      throw Failure(.usage, "--near without --radius is for --sort distance, not for --sort \(text)")
+    }
+  }
+
+  private static func distance(_ near: GeoPoint?, _ source: Source) throws -> SortKey? {
+    try near.map {
+      .distance(
+        try source.location().name, longitude: $0.longitude, latitude: $0.latitude, ascending: true)
+    }
+  }
+
+  /// `name`, `name:asc`, `name:desc`, and `distance` likewise.
+  private static func key(_ text: String, _ distance: SortKey?, _ schema: TableSchema) -> SortKey? {
+    if let key = key(text, distance, schema, ascending: true) { return key }
+    if text.hasSuffix(":asc") { return key(String(text.dropLast(4)), distance, schema, ascending: true) }
+    if text.hasSuffix(":desc") { return key(String(text.dropLast(5)), distance, schema, ascending: false) }
+    return nil
+  }
+
+  private static func key(
+    _ name: String, _ distance: SortKey?, _ schema: TableSchema, ascending: Bool
+  ) -> SortKey? {
+    if name == "distance", let distance { return distance.turned(ascending: ascending) }
+    return schema.column(named: name).map { .property($0.name, ascending: ascending) }
+  }
+}
+
+extension SortKey {
+  fileprivate var isDistance: Bool {
+    if case .distance = self { true } else { false }
+  }
+
+  fileprivate func turned(ascending: Bool) -> SortKey {
+    switch self {
+    case .property(let name, _): .property(name, ascending: ascending)
+    case .distance(let name, let longitude, let latitude, _):
+      .distance(name, longitude: longitude, latitude: latitude, ascending: ascending)
+    }
+  }
+}

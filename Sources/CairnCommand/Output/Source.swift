@@ -1,0 +1,55 @@
+import CairnQuery
+import CairnStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A class of a store, opened for reading.
+struct Source {
+  let store: Store
+  let snapshot: Snapshot
+  let table: Table
+
+  var schema: TableSchema { table.schema }
+
+  /// - Throws: a failure that names the nearest class where there is none of that name.
+  init(_ path: String, className: String) throws {
+    store = try Store.open(path, .readOnly)
+    snapshot = try store.snapshot()
+    guard let table = snapshot.table(className) else {
+      throw Self.unknown(className, in: snapshot.schema, of: path)
+    }
+    self.table = table
+  }
+
+  private static func unknown(_ name: String, in schema: Schema, of path: String) -> Failure {
+    let names = schema.tables.map(\.name)
+    let hint = Hint.text(name, among: names)
+    let list = names.isEmpty ? "; it has none yet" : "; it has \(names.joined(separator: ", "))"
+    return Failure(.usage, "\(path) has no class '\(name)'\(hint.isEmpty ? list : hint)")
+  }
+
+  /// The property that places and areas speak of: the first location of the class.
+  func location(for reason: String = "so nothing is near or within") throws -> ColumnSchema {
+    guard let column = schema.columns.first(where: \.hasSpatialIndex) else {
+      throw Failure(.usage, "'\(schema.name)' has no location, \(reason)")
+    }
+    return column
+  }
+
+  /// Fails where the path is the store itself, which output must not replace.
+  func refuse(_ path: String?) throws {
+    guard let path, path != "-" else { return }
+    var here = stat()
+    var there = stat()
+    guard stat(path, &here) == 0, stat(store.path, &there) == 0,
+      here.st_dev == there.st_dev, here.st_ino == there.st_ino
+    else { return }
+    throw Failure(.usage, "\(path) is the store itself; --output needs another name")
+  }
+}

@@ -1,0 +1,114 @@
+import CairnGeometry
+
+/// Reads the polygons of a GeoJSON text: a geometry, a Feature, or collections of them.
+struct GeoJSONPolygons {
+  /// Each polygon's rings of places.
+  private(set) var polygons: [[[GeoPoint]]] = []
+  private var featureNumber = 0
+  private static let deepest = 64
+
+  /// - Throws: `JSONCursor.SyntaxError`, with the place.
+  static func read(_ cursor: JSONCursor) throws -> [[[GeoPoint]]] {
+    var cursor = cursor
+    var reader = GeoJSONPolygons()
+    try reader.readObject(&cursor, depth: 0)
+    guard cursor.isAtEnd() else { throw cursor.error("something follows the GeoJSON object") }
+    guard !reader.polygons.isEmpty else { throw cursor.moved(to: 0).error("there is no polygon in it") }
+    return reader.polygons
+  }
+
+  /// Where the members of an object stand that may matter, whatever their order.
+  private struct Members {
+    var type: String?
+    var coordinates: JSONCursor?
+    var geometry: JSONCursor?
+    var children: JSONCursor?
+  }
+
+  private mutating func readObject(_ cursor: inout JSONCursor, depth: Int) throws {
+    guard depth < Self.deepest else { throw cursor.error("collections nested too deep") }
+    let start = cursor
+    let members = try Self.members(&cursor)
+    switch members.type {
+    case "Polygon": try readPolygon(required(members.coordinates, "coordinates", start))
+    case "MultiPolygon": try readMultiPolygon(required(members.coordinates, "coordinates", start))
+    case "Feature": try readFeature(required(members.geometry, "geometry", start), depth: depth)
+    case "FeatureCollection", "GeometryCollection":
+      var children = try required(members.children, "features or geometries", start)
+      try children.elements { try readObject(&$0, depth: depth + 1) }
+    case let type?: throw start.error("a \(type) has no inside; --within takes polygons\(inFeature)")
+    case nil: throw start.error("an object has no \"type\", so this is no GeoJSON")
+    }
+  }
+
+  private static func members(_ cursor: inout JSONCursor) throws -> Members {
+    var members = Members()
+    try cursor.members { cursor, name in
+      _ = cursor.peek()
+      switch name {
+      case "type": members.type = try cursor.string()
+      case "coordinates":
+        members.coordinates = cursor
+        try cursor.skip()
+      case "geometry":
+        members.geometry = cursor
+        try cursor.skip()
+      case "features", "geometries":
+        members.children = cursor
+        try cursor.skip()
+      default: try cursor.skip()
+      }
+    }
+    return members
+  }
+
+  private func required(
+    _ member: JSONCursor?, _ name: String, _ start: JSONCursor
+  ) throws -> JSONCursor {
+    guard let member else { throw start.error("no \(name)\(inFeature)") }
+    return member
+  }
+
+  private var inFeature: String { featureNumber == 0 ? "" : " (feature \(featureNumber))" }
+
+  private mutating func readFeature(_ geometry: JSONCursor, depth: Int) throws {
+    featureNumber += 1
+    var geometry = geometry
+    guard geometry.peek() != UInt8(ascii: "n") else {
+      throw geometry.error("feature \(featureNumber) has no geometry")
+    }
+    try readObject(&geometry, depth: depth + 1)
+  }
+
+  private mutating func readMultiPolygon(_ coordinates: JSONCursor) throws {
+    var cursor = coordinates
+    try cursor.elements { polygon in
+      try readPolygon(polygon)
+      try polygon.skip()
+    }
+  }
+
+  private mutating func readPolygon(_ coordinates: JSONCursor) throws {
+    var cursor = coordinates
+    var rings: [[GeoPoint]] = []
+    try cursor.elements { ring in
+      var points: [GeoPoint] = []
+      try ring.elements { points.append(try Self.point(&$0)) }
+      rings.append(points)
+    }
+    polygons.append(rings)
+  }
+
+  private static func point(_ cursor: inout JSONCursor) throws -> GeoPoint {
+    _ = cursor.peek()
+    let start = cursor
+    var numbers: [Double] = []
+    try cursor.elements { numbers.append(try $0.number()) }
+    guard numbers.count >= 2 else { throw start.error("a position needs a longitude and a latitude") }
+    guard let point = GeoPoint(latitude: numbers[1], longitude: numbers[0]) else {
+      throw start.error(
+        "longitude \(numbers[0]), latitude \(numbers[1]) is not on the earth (±180, ±90)")
+    }
+    return point
+  }
+}

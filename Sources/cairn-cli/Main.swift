@@ -1,0 +1,6 @@
+import CairnCommand
+
+@main
+enum Main {
+  static func main() { Shell.main() }
+}
