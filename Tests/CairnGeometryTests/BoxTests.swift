@@ -43,7 +43,8 @@ import Testing
     let west = try region(0, -180, 10, -170)
     #expect(west.contains(longitude: 180, latitude: 5))
     let line = try region(0, 180, 10, -180)
-    #expect(line.contains(longitude: -180, latitude: 5) && line.contains(longitude: 180, latitude: 5))
+    #expect(
+      line.contains(longitude: -180, latitude: 5) && line.contains(longitude: 180, latitude: 5))
     #expect(!line.contains(longitude: 0, latitude: 5))
   }
 

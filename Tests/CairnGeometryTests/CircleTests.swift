@@ -27,7 +27,8 @@ import Testing
     #expect(!cap.contains(longitude: -80, latitude: 80))
     let edge = try region(10, 179.9, 0.01)
     #expect(edge.contains(longitude: -179.8, latitude: 10))
-    #expect(edge.contains(longitude: 180, latitude: 10) && edge.contains(longitude: -180, latitude: 10))
+    #expect(
+      edge.contains(longitude: 180, latitude: 10) && edge.contains(longitude: -180, latitude: 10))
   }
 
   @Test func beyondTheAntipodeIsEverything() throws {

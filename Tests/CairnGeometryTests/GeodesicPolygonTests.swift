@@ -34,42 +34,50 @@ import Testing
 
   @Test func aRingRoundThePole() throws {
     let ring = stride(from: -180.0, through: 180, by: 30).map { (60.0, $0) }
-    let cap = try #require(GeoPolygon(outerRing: ring.map { ($0.0, $0.1 == 180 ? -180 : $0.1) })).region
+    let cap = try #require(GeoPolygon(outerRing: ring.map { ($0.0, $0.1 == 180 ? -180 : $0.1) }))
+      .region
     #expect(cap.contains(longitude: 33, latitude: 90))
-    #expect(cap.contains(longitude: 180, latitude: 75) && cap.contains(longitude: -180, latitude: 75))
+    #expect(
+      cap.contains(longitude: 180, latitude: 75) && cap.contains(longitude: -180, latitude: 75))
     #expect(!cap.contains(longitude: 15, latitude: 60.1))
     #expect(!cap.contains(longitude: 15, latitude: -89))
     #expect(cap.classify(Envelope(west: -180, south: 80, east: 180, north: 90)) == .held)
-    let south = try #require(GeoPolygon(outerRing: ring.map { (-$0.0, $0.1 == 180 ? -180 : $0.1) })).region
+    let south = try #require(GeoPolygon(outerRing: ring.map { (-$0.0, $0.1 == 180 ? -180 : $0.1) }))
+      .region
     #expect(south.contains(longitude: 33, latitude: -90))
     #expect(!south.contains(longitude: 33, latitude: 90))
   }
 
   @Test func throughThePoleAndOverIt() throws {
     let corner = try #require(
-      GeoPolygon(outerRing: [(90, 0), (70, 170), (70, -170), (90, 0)])).region
+      GeoPolygon(outerRing: [(90, 0), (70, 170), (70, -170), (90, 0)])
+    ).region
     #expect(corner.contains(longitude: 180, latitude: 80))
     #expect(corner.contains(longitude: -180, latitude: 80))
     #expect(corner.contains(longitude: 0, latitude: 90))
     #expect(!corner.contains(longitude: 0, latitude: 80))
     let foot = try #require(
-      GeoPolygon(outerRing: [(-90, 0), (-70, 170), (-70, -170), (-90, 0)])).region
+      GeoPolygon(outerRing: [(-90, 0), (-70, 170), (-70, -170), (-90, 0)])
+    ).region
     #expect(foot.contains(longitude: 180, latitude: -80))
     #expect(!foot.contains(longitude: 0, latitude: -80))
     #expect(!foot.contains(longitude: 0, latitude: 80))
     let over = try #require(
-      GeoPolygon(outerRing: [(80, 0), (80, 180), (60, 90), (80, 0)])).region
+      GeoPolygon(outerRing: [(80, 0), (80, 180), (60, 90), (80, 0)])
+    ).region
     #expect(over.contains(longitude: 90, latitude: 85))
     #expect(!over.contains(longitude: -90, latitude: 85))
   }
 
   @Test func overTheAntimeridian() throws {
     let square = try #require(
-      GeoPolygon(outerRing: [(-10, 170), (-10, -170), (10, -170), (10, 170), (-10, 170)])).region
+      GeoPolygon(outerRing: [(-10, 170), (-10, -170), (10, -170), (10, 170), (-10, 170)])
+    ).region
     for x in [175.0, 180, -180, -175] { #expect(square.contains(longitude: x, latitude: 0)) }
     for x in [0.0, 169, -169] { #expect(!square.contains(longitude: x, latitude: 0)) }
     let touching = try #require(
-      GeoPolygon(outerRing: [(-10, 180), (-10, -170), (10, -170), (10, -180), (-10, 180)])).region
+      GeoPolygon(outerRing: [(-10, 180), (-10, -170), (10, -170), (10, -180), (-10, 180)])
+    ).region
     for x in [180.0, -180, -175] { #expect(touching.contains(longitude: x, latitude: 0)) }
     for x in [179.0, -169, 0] { #expect(!touching.contains(longitude: x, latitude: 0)) }
   }

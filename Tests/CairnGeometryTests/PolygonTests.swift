@@ -42,7 +42,8 @@ import Testing
   @Test(arguments: [GeoPolygon.Edges.planar, .geodesic])
   func companiesOfTheReference(edges: GeoPolygon.Edges) throws {
     let one = try #require(GeoPolygon(outerRing: Self.outer, edges: edges)).region
-    let two = try #require(GeoPolygon(outerRing: Self.outer, holes: [Self.hole], edges: edges)).region
+    let two = try #require(GeoPolygon(outerRing: Self.outer, holes: [Self.hole], edges: edges))
+      .region
     #expect(one.contains(longitude: -122.35, latitude: 47.68))
     #expect(one.contains(longitude: -121.85, latitude: 47.9))
     #expect(!two.contains(longitude: -122.35, latitude: 47.68))
@@ -53,7 +54,9 @@ import Testing
     let square: [(Double, Double)] = [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)]
     let hole: [(Double, Double)] = [(2, 2), (2, 4), (4, 4), (4, 2), (2, 2)]
     let region = try #require(GeoPolygon(outerRing: square, holes: [hole], edges: .planar)).region
-    for (x, y) in [(0.0, 0.0), (10, 10), (5, 0), (5, 10), (0, 5), (10, 5), (0, 10), (2, 2), (3, 4), (4, 3)] {
+    for (x, y) in [
+      (0.0, 0.0), (10, 10), (5, 0), (5, 10), (0, 5), (10, 5), (0, 10), (2, 2), (3, 4), (4, 3),
+    ] {
       #expect(region.contains(longitude: x, latitude: y), "\(x) \(y)")
     }
     for (x, y) in [(3.0, 3.0), (-1, 0), (11, 10), (5, -1e-9), (5, 10.0000001), (10.0000001, 10)] {
@@ -70,7 +73,8 @@ import Testing
     let overlapping = try GeoPolygon(
       polygons: [[square(0, 10)], [square(5, 15), square(6, 8)], [square(20, 30)]], edges: .planar
     ).region
-    for (at, expected) in [(1.0, true), (7, true), (12, true), (16, false), (25, true), (10, true)] {
+    for (at, expected) in [(1.0, true), (7, true), (12, true), (16, false), (25, true), (10, true)]
+    {
       #expect(overlapping.contains(longitude: at, latitude: at) == expected, "\(at)")
     }
     #expect(overlapping.classify(Envelope(west: 6.5, south: 6.5, east: 7, north: 7)) == .held)

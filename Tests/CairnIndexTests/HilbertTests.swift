@@ -39,7 +39,8 @@ import Testing
     for x in 0..<32 {
       for y in 0..<32 {
         let key = Hilbert.key(
-          longitude: (Double(x) + 0.5) * 360 / 32 - 180, latitude: (Double(y) + 0.5) * 180 / 32 - 90)
+          longitude: (Double(x) + 0.5) * 360 / 32 - 180, latitude: (Double(y) + 0.5) * 180 / 32 - 90
+        )
         cells[key >> 54] = (x, y)
       }
     }

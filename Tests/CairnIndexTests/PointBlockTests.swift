@@ -59,7 +59,10 @@ import Testing
     let block = PointBlock(longitudes: xs, latitudes: xs, isFixed: true, count: 130)
     var levels = TestTree.levels(of: [block])
     func tree(_ levels: [[Envelope]]) -> RTree {
-      RTree(count: 130, levels: levels.map { $0.withUnsafeBufferPointer { [$0.baseAddress].compactMap { $0 } } }) { _ in
+      RTree(
+        count: 130,
+        levels: levels.map { $0.withUnsafeBufferPointer { [$0.baseAddress].compactMap { $0 } } }
+      ) { _ in
         block
       }
     }

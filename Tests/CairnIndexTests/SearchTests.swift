@@ -53,10 +53,12 @@ import Testing
       let circle = GeoCircle(center: center, radiusInRadians: 1)
     else { return }
     var visits = 0
-    made.tree.search(Region(circle), until: { _ in
-      visits += 1
-      return visits < 3
-    })
+    made.tree.search(
+      Region(circle),
+      until: { _ in
+        visits += 1
+        return visits < 3
+      })
     #expect(visits == 3)
   }
 

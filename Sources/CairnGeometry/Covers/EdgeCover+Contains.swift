@@ -6,6 +6,11 @@ extension EdgeCover {
       Int32((latitude * Step.perDegree).rounded(.down)))
   }
 
+  /// Which of up to 64 places in steps lie in a polygon.
+  func select(_ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int) -> UInt64 {
+    gather(count) { contains(Step.degrees(xs[$0]), Step.degrees(ys[$0]), xs[$0], ys[$0]) }
+  }
+
   /// The same for a place whose steps, rounded down, are known.
   @inline(__always)
   func contains(_ x: Double, _ y: Double, _ xStep: Int32, _ yStep: Int32) -> Bool {

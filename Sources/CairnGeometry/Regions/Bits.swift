@@ -7,3 +7,49 @@ func gather(_ count: Int, _ test: (Int) -> Bool) -> UInt64 {
   }
   return word
 }
+
+/// Gathers the tests of those bits that are set in a word.
+@inline(__always)
+func gather(_ candidates: UInt64, _ test: (Int) -> Bool) -> UInt64 {
+  var word: UInt64 = 0
+  var rest = candidates
+  while rest != 0 {
+    let index = rest.trailingZeroBitCount
+    if test(index) { word |= 1 &<< UInt64(truncatingIfNeeded: index) }
+    rest &= rest &- 1
+  }
+  return word
+}
+
+/// The word with the lowest `count` bits set.
+@inline(__always)
+func lowBits(_ count: Int) -> UInt64 {
+  count >= 64 ? .max : 1 &<< UInt64(truncatingIfNeeded: count) &- 1
+}
+
+/// Collects the answers of 64 tests, four at a time.
+///
+/// Four lanes, and no more: those the compiler turns into single instructions.
+struct FourfoldWord {
+  private var lanes = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
+
+  /// Takes the answers of the tests 4 * part and following; every part once.
+  @inline(__always)
+  mutating func insert(_ mask: SIMDMask<SIMD4<Int32>>, part: Int) {
+    let weights = SIMD4<UInt32>(1, 2, 4, 8) &<< UInt32(truncatingIfNeeded: 4 * part & 31)
+    let bits = unsafeBitCast(mask, to: SIMD4<UInt32>.self) & weights
+    if part < 8 { lanes.0 |= bits } else { lanes.1 |= bits }
+  }
+
+  /// The word of all answers; bit i is test i.
+  @inline(__always)
+  var word: UInt64 { UInt64(lanes.0.wrappedSum()) | UInt64(lanes.1.wrappedSum()) &<< 32 }
+}
+
+extension UnsafePointer where Pointee == Int32 {
+  /// Four values from an index on.
+  @inline(__always)
+  func four(_ index: Int) -> SIMD4<Int32> {
+    UnsafeRawPointer(self + index).loadUnaligned(as: SIMD4<Int32>.self)
+  }
+}

@@ -10,6 +10,9 @@ struct CapTest: Sendable {
   let limit: Double
   private let flatness: Double
 
+  /// Sorts points given in steps.
+  let filter: CapFilter
+
   /// Nil for a radius that takes in the whole sphere.
   init?(_ circle: GeoCircle) {
     let center = circle.center
@@ -27,6 +30,7 @@ struct CapTest: Sendable {
     let half = sine(radius / 2)
     limit = half * half
     flatness = cosine(degrees: latitude)
+    filter = CapFilter(longitude: longitude, latitude: latitude, radius: radius, slack: 1e-13)
   }
 
   /// Whether a place is in the region: half its chord to the middle squared against the limit.

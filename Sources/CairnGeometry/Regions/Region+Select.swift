@@ -5,9 +5,9 @@ extension Region {
   ) -> UInt64 {
     switch test {
     case .nothing: 0
-    case .everything: gather(count) { _ in true }
-    case .box(let box): gather(count) { box.contains(longitudes[$0], latitudes[$0]) }
-    case .cap(let cap, _): gather(count) { cap.contains(longitudes[$0], latitudes[$0]) }
+    case .everything: lowBits(count)
+    case .box(let box): box.select(longitudes, latitudes, count)
+    case .cap(let cap, _): cap.select(longitudes, latitudes, count)
     case .planar(let cover): gather(count) { cover.contains(longitudes[$0], latitudes[$0]) }
     case .geodesic(let cover): gather(count) { cover.contains(longitudes[$0], latitudes[$0]) }
     }
@@ -19,23 +19,11 @@ extension Region {
   ) -> UInt64 {
     switch test {
     case .nothing: 0
-    case .everything: gather(count) { _ in true }
-    case .box(let box):
-      gather(count) {
-        box.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
-      }
-    case .cap(let cap, _):
-      gather(count) {
-        cap.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
-      }
-    case .planar(let cover):
-      gather(count) {
-        cover.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
-      }
-    case .geodesic(let cover):
-      gather(count) {
-        cover.contains(Step.degrees(longitudeSteps[$0]), Step.degrees(latitudeSteps[$0]))
-      }
+    case .everything: lowBits(count)
+    case .box(let box): box.select(longitudeSteps, latitudeSteps, count)
+    case .cap(let cap, _): cap.select(longitudeSteps, latitudeSteps, count)
+    case .planar(let cover): cover.select(longitudeSteps, latitudeSteps, count)
+    case .geodesic(let cover): cover.select(longitudeSteps, latitudeSteps, count)
     }
   }
 }

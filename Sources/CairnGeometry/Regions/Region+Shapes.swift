@@ -12,22 +12,21 @@ extension Region {
   package convenience init(_ box: GeoBox) {
     let test = BoxTest(box)
     self.init(
-      .box(test), bounds: test.second == nil ? test.first.steps : .world,
-      core: test.first.steps, isRectangle: test.second == nil, description: box.description)
+      .box(test), of: .box(box), bounds: test.second == nil ? test.first.steps : .world,
+      core: test.first.steps, isRectangle: test.second == nil)
   }
 
   /// What lies in a circle.
   package convenience init(_ circle: GeoCircle) {
     guard let cap = CapTest(circle) else {
       self.init(
-        .everything, bounds: .world, core: .world, isRectangle: true,
-        description: circle.description)
+        .everything, of: .circle(circle), bounds: .world, core: .world, isRectangle: true)
       return
     }
     let cover = CapCover(cap)
     self.init(
-      .cap(cap, cover), bounds: cap.isComplement ? .world : cover.bounds, core: .empty,
-      isRectangle: false, description: circle.description)
+      .cap(cap, cover), of: .circle(circle), bounds: cap.isComplement ? .world : cover.bounds,
+      core: .empty, isRectangle: false)
   }
 
   /// What lies in a polygon whose rings are closed; see `GeoPolygon.region` for the one that is kept.
@@ -43,7 +42,7 @@ extension Region {
       (test, bounds) = (.geodesic(cover), cover.bounds)
     }
     self.init(
-      test, bounds: bounds, core: .empty, isRectangle: false, description: polygon.description)
+      test, of: .words(polygon.description), bounds: bounds, core: .empty, isRectangle: false)
   }
 }
 

@@ -9,6 +9,13 @@ package final class Region: Sendable {
     case geodesic(EdgeCover<GeodesicEdge>)
   }
 
+  /// What it was made from; a polygon keeps its region, so that the region must not keep the polygon.
+  enum Source: Sendable {
+    case box(GeoBox)
+    case circle(GeoCircle)
+    case words(String)
+  }
+
   let test: Test
 
   /// Any rectangle with a lane above these is missed.
@@ -17,15 +24,24 @@ package final class Region: Sendable {
   package let core: Envelope
   /// `reach` and `core` tell everything: a rectangle that is neither missed nor held is cut.
   package let isRectangle: Bool
-  /// The region in words, for `explain`.
-  package let description: String
+  private let source: Source
 
-  init(_ test: Test, bounds: Envelope, core: Envelope, isRectangle: Bool, description: String) {
+  init(_ test: Test, of source: Source, bounds: Envelope, core: Envelope, isRectangle: Bool) {
     self.test = test
+    self.source = source
     self.reach = bounds.reach
     self.core = core
     self.isRectangle = isRectangle
     self.description = description
+  }
+
+  /// The region in words, for `explain`.
+  package var description: String {
+    switch source {
+    case .box(let box): box.description
+    case .circle(let circle): circle.description
+    case .words(let words): words
+    }
   }
 
   /// The rectangle outside of which there is nothing of the region.

@@ -1,0 +1,37 @@
+extension BoxTest {
+  /// Which of up to 64 places in steps are in the box.
+  func select(
+    _ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int
+  ) -> UInt64 {
+    let word = first.select(xs, ys, count)
+    guard let second else { return word }
+    return word | second.select(xs, ys, count)
+  }
+
+  /// Which of up to 64 places in degrees are in the box.
+  func select(
+    _ xs: UnsafePointer<Double>, _ ys: UnsafePointer<Double>, _ count: Int
+  ) -> UInt64 {
+    gather(count) { contains(xs[$0], ys[$0]) }
+  }
+}
+
+extension BoxTest.Rectangle {
+  fileprivate func select(
+    _ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int
+  ) -> UInt64 {
+    guard count == 64 else {
+      return gather(count) { contains(Step.degrees(xs[$0]), Step.degrees(ys[$0])) }
+    }
+    let lanes = steps.lanes
+    let (west, south) = (SIMD4(repeating: lanes.x), SIMD4(repeating: lanes.y))
+    let (east, north) = (SIMD4(repeating: -lanes.z), SIMD4(repeating: -lanes.w))
+    var answer = FourfoldWord()
+    for part in 0..<16 {
+      let (x, y) = (xs.four(part * 4), ys.four(part * 4))
+      let mask = (x .>= west) .& (x .<= east) .& (y .>= south) .& (y .<= north)
+      answer.insert(mask, part: part)
+    }
+    return answer.word
+  }
+}
