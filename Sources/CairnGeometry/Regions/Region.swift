@@ -32,7 +32,6 @@ package final class Region: Sendable {
     self.reach = bounds.reach
     self.core = core
     self.isRectangle = isRectangle
-    self.description = description
   }
 
   /// The region in words, for `explain`.
