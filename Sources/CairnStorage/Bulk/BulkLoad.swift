@@ -57,7 +57,7 @@ package final class BulkLoad: @unchecked Sendable {
     if let existing { try Self.check(columns, fit: existing) }
     self.primaryKey = existing?.primaryKey ?? primaryKey
     self.indexed = existing?.columns.filter(\.isIndexed).map(\.position) ?? indexed
-    spill = try SpillFile(beside: store.path)
+    spill = try SpillFile(beside: store.environment.realPath)
     try check(isNew: existing == nil)
   }
 

@@ -31,7 +31,7 @@ final class BulkWriter {
 
   init(_ load: BulkLoad) throws(StoreError) {
     self.load = load
-    marker = try LoadMarker(load.store.path)
+    marker = try LoadMarker(load.store.environment.realPath)
     let store = load.store
     let (extent, table) = try Self.reserve(store, load.tableName, load.columns.count)
     self.extent = extent

@@ -63,7 +63,7 @@ struct PendingLoad: Equatable {
 extension LMDBTransaction {
   /// Frees what loads left behind whose process is gone.
   func freeAbandonedLoads() throws(StoreError) {
-    guard try !pendingLoads().isEmpty, let marker = LoadMarker(ifFree: environment.path) else {
+    guard try !pendingLoads().isEmpty, let marker = LoadMarker(ifFree: environment.realPath) else {
       return
     }
     try withExtendedLifetime(marker) { () throws(StoreError) in try freePendingLoads() }

@@ -16,6 +16,8 @@ final class Environment: @unchecked Sendable {
   // Sendable: the handle may be used by any thread; what LMDB ties to a thread (the writer lock)
   // stays on `writer`, and what changes here is behind `gate`.
   let path: String
+  /// Where the file really is: what LMDB opens, and names its lock file after.
+  let realPath: String
   let isReadOnly: Bool
   let identity: FileIdentity
   private let handle: OpaquePointer
@@ -32,7 +34,8 @@ final class Environment: @unchecked Sendable {
   private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
 
   init(path: String, readOnly: Bool, identity: FileIdentity?) throws(StoreError) {
-    let (handle, unlocked) = try Self.open(path, readOnly: readOnly)
+    let realPath = resolvedPath(path)
+    let (handle, unlocked) = try Self.open(path, realPath, readOnly: readOnly)
     var database: MDB_dbi = 0
     do {
       database = try Self.openDatabase(handle, path)
@@ -43,6 +46,7 @@ final class Environment: @unchecked Sendable {
     var reaped: Int32 = 0
     mdb_reader_check(handle, &reaped)
     self.path = path
+    self.realPath = realPath
     isReadOnly = readOnly
     self.handle = handle
     self.database = database
@@ -60,16 +64,16 @@ final class Environment: @unchecked Sendable {
   }
 
   private static func open(
-    _ path: String, readOnly: Bool
+    _ path: String, _ realPath: String, readOnly: Bool
   ) throws(StoreError) -> (OpaquePointer, unlocked: Bool) {
     var code: Int32 = 0
     for size in mapSizes {
       code = 0
-      if let handle = attempt(path, readOnly: readOnly, lock: true, size, &code) {
+      if let handle = attempt(realPath, readOnly: readOnly, lock: true, size, &code) {
         return (handle, false)
       }
       if readOnly, code == EACCES || code == EROFS || code == ENOENT,
-        let handle = attempt(path, readOnly: true, lock: false, size, &code)
+        let handle = attempt(realPath, readOnly: true, lock: false, size, &code)
       {
         return (handle, true)
       }

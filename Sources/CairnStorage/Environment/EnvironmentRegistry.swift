@@ -49,6 +49,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
       open[identity]?.users += 1
       return known.environment
     }
+    let realPath = resolvedPath(path)
+    guard !open.values.contains(where: { $0.environment.realPath == realPath }) else {
+      throw StoreError(
+        .locked, "\(path) was replaced while this process has the old file open; close that first")
+    }
     let environment = try Environment(path: path, readOnly: readOnly, identity: identity)
     open[environment.identity] = Entry(environment: environment, users: 1)
     return environment

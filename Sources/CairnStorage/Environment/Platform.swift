@@ -18,3 +18,17 @@ func isDiskFull(_ path: String) -> Bool {
 
 /// Processors that the process may use.
 func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+/// The absolute path of a file behind its links, so that everyone who reaches it agrees on the name of
+/// its lock file; of a file that is not there yet, in its folder.
+func resolvedPath(_ path: String) -> String {
+  if let whole = realpath(path, nil) {
+    defer { free(whole) }
+    return String(cString: whole)
+  }
+  let cut = path.lastIndex(of: "/")
+  let folder = cut.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+  guard let known = realpath(folder, nil) else { return path }
+  defer { free(known) }
+  return String(cString: known) + "/" + path[(cut.map { path.index(after: $0) } ?? path.startIndex)...]
+}

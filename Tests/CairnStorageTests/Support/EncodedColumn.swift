@@ -1,0 +1,40 @@
+import CairnValues
+
+@testable import CairnStorage
+
+/// Values of one column, written as one chunk and read back.
+struct EncodedColumn {
+  let schema: ColumnSchema
+  let values: [Value]
+  let bytes: [UInt8]
+  let zone: Zone
+
+  init(_ type: ValueType, _ values: [Value]) {
+    schema = ColumnSchema(id: 0, name: "value", type: type, isOptional: true, position: 0)
+    self.values = values
+    let buffer = ChunkBuffer(layout: schema.layout)
+    buffer.count = values.count
+    for (row, value) in values.enumerated() { buffer.set(value, at: row) }
+    (bytes, zone) = ChunkEncoder.encode(buffer)
+  }
+
+  /// Calls `body` with the chunk where its bytes stand; nil when they are no chunk.
+  func read<R>(_ body: (Chunk) throws -> R) rethrows -> R? {
+    try bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
+      else { return nil }
+      return try body(chunk)
+    }
+  }
+
+  /// The rows that come back different, and how.
+  var differences: [String] {
+    read { chunk in
+      guard chunk.count == values.count else { return ["\(chunk.count) rows"] }
+      return values.enumerated().compactMap { row, value in
+        let found = chunk.value(at: row, type: schema.type)
+        return identical(found, value) ? nil : "row \(row): \(found) instead of \(value)"
+      }
+    } ?? ["no chunk"]
+  }
+}
