@@ -101,16 +101,14 @@ private struct DateReader {
     if fraction.isEmpty { return Double(seconds) }
     var scaled = seconds.magnitude
     var power = 1.0
-    for byte in text[fraction] where power < 1e9 {
+    for byte in text[fraction] {
       power *= 10
+      // Numerator and denominator are exact up to here, so that the division rounds once.
+      guard power <= 1e9, scaled < (1 << 53) / 10 else { return combineExactly(seconds, fraction) }
       let digit = UInt(byte - UInt8(ascii: "0"))
-      scaled = seconds < 0 ? scaled * 10 &- digit : scaled * 10 &+ digit
+      scaled = seconds < 0 ? scaled * 10 - digit : scaled * 10 + digit
     }
-    // Numerator and denominator are exact up to here, so that the division rounds once.
-    if fraction.count <= 9, scaled < 1 << 53 {
-      return (seconds < 0 ? -1 : 1) * Double(scaled) / power
-    }
-    return combineExactly(seconds, fraction)
+    return (seconds < 0 ? -1 : 1) * Double(scaled) / power
   }
 
   private func combineExactly(_ seconds: Int, _ fraction: Range<Int>) -> Double {

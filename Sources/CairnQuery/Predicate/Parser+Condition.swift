@@ -72,6 +72,9 @@ extension Parser {
     if token.keyword == .matches {
       return " Regular expressions are not supported; LIKE knows * and ?."
     }
+    if case .name(let name) = token.kind, name.lowercased() == "is" {
+      return " Null is asked for with == nil and != nil."
+    }
     if case .name(let name) = token.kind,
       let word = NearestName.of(name.uppercased(), among: Parser.operators)
     {
@@ -124,12 +127,13 @@ extension Parser {
 // MARK: Putting a condition together
 
 extension Parser {
-  private func comparison(
+  private mutating func comparison(
     _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
   ) throws(PredicateError) -> Node {
     switch (left, right) {
     case (.path(let path), .value(let value)): return .compare(path, operation, value, options)
     case (.value(let value), .path(let path)):
+      leaves.append(leaves.removeLast().mirrored)
       return .compare(path, operation.mirrored, value, options)
     case (.path(let path), .path(let other)):
       return .compareProperties(path, operation, other, options)
@@ -143,7 +147,10 @@ extension Parser {
   private func match(
     _ left: Operand, _ operation: MatchOperator, _ right: Operand, _ options: StringOptions
   ) throws(PredicateError) -> Node {
-    guard case .path(let path) = left else { throw leftError() }
+    guard case .path(let path) = left else {
+      throw error(
+        "\(operation.rawValue) has its property on the left.", at: leaves.last?.path)
+    }
     switch right {
     case .value(let value): return .match(path, operation, value, options)
     case .path(let other): return .matchProperties(path, operation, other, options)

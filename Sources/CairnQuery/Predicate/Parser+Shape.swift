@@ -50,6 +50,7 @@ extension Parser {
   /// A length with its unit, or an angle in radians.
   private mutating func readRadius() throws(PredicateError) -> Distance {
     let place = token.range.lowerBound
+    let digits = String(decoding: lexer.text[token.range], as: UTF8.self)
     var unit = ""
     if case .number(_, let letters) = token.kind { unit = letters.lowercased() }
     let number = try readNumber("a radius")
@@ -62,7 +63,7 @@ extension Parser {
     }
     if unit.isEmpty && number > .pi {
       throw error(
-        "A radius without a unit is in radians, at most \(Double.pi); give a length its unit, as in \(number)km.",
+        "A radius without a unit is in radians, at most pi; a length has its unit, as in \(digits)km.",
         kind: .shape, at: place)
     }
     guard let distance = Parser.distance(number, unit) else {

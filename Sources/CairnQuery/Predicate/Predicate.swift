@@ -46,6 +46,9 @@ final class PredicateSource: Sendable {
     var path: Int
     /// What it is held against.
     var operand: Int
+
+    /// The places of a condition whose property stands on the right.
+    var mirrored: Leaf { Leaf(path: operand, operand: path) }
   }
 
   let text: String

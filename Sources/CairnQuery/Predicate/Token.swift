@@ -57,7 +57,9 @@ struct Token: Equatable {
   /// What to call the token in a message.
   func description(in text: [UInt8]) -> String {
     if kind == .end { return "the end of the predicate" }
-    let shown = String(decoding: text[range], as: UTF8.self)
-    return "'\(shown.count > 40 ? shown.prefix(40) + "…" : shown)'"
+    let whole = String(decoding: text[range], as: UTF8.self)
+    let shown = whole.count > 40 ? whole.prefix(40) + "…" : whole
+    if case .string = kind { return "the text \(shown)" }
+    return "'\(shown)'"
   }
 }

@@ -1,0 +1,165 @@
+import CairnGeometry
+import CairnQuery
+import CairnTestSupport
+import CairnValues
+
+/// Trees of every shape that the parser can give, from a seed.
+struct NodeGenerator {
+  var random: SplitMix64
+
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+  mutating func node(depth: Int) -> Node {
+    guard depth > 0, Int.random(in: 0..<4, using: &random) > 0 else { return condition() }
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: return .not(node(depth: depth - 1))
+    case 1: return .all((0..<number(2...4)).map { _ in node(depth: depth - 1) })
+    default: return .any((0..<number(2...4)).map { _ in node(depth: depth - 1) })
+    }
+  }
+
+  private mutating func condition() -> Node {
+    switch number(0...9) {
+    case 0: return .constant(Bool.random(using: &random))
+    case 1: return .compareProperties(path(), comparison(orders: false), path(), options())
+    case 2: return .compareProperties(path(), comparison(orders: true), path(), [])
+    case 3: return .between(path(), value(), value())
+    case 4: return .isIn(path(), (0..<number(0...4)).map { _ in value() }, options())
+    case 5: return .match(path(), pick(MatchOperator.allCases), value(), options())
+    case 6: return .matchProperties(path(), pick(MatchOperator.allCases), path(), options())
+    case 7: return .within(path(), shape())
+    case 8: return .compare(path(), comparison(orders: false), value(), options())
+    default: return .compare(path(), comparison(orders: true), value(), [])
+    }
+  }
+
+  private mutating func comparison(orders: Bool) -> ComparisonOperator {
+    pick(ComparisonOperator.allCases.filter { $0.isOrder == orders })
+  }
+
+  private mutating func options() -> StringOptions {
+    StringOptions(rawValue: UInt8(number(0...3)))
+  }
+
+  // MARK: Names and texts
+
+  private mutating func path() -> PropertyPath {
+    PropertyPath((0..<(number(0...5) == 0 ? number(2...3) : 1)).map { _ in .property(name()) })
+  }
+
+  private mutating func name() -> String {
+    let names = [
+      "a", "name", "population", "in", "AND", "true", "nan", "date", "oid", "geoBox", "größe", "名",
+      "a b", "a.b", "`", "1st", "%K", "$0", "@count", "x'y\"z", "🎉", "e\u{301}", "é", "tab\t",
+    ]
+    return number(0...3) == 0 ? text(1...6) : pick(names)
+  }
+
+  private mutating func text(_ lengths: ClosedRange<Int>) -> String {
+    var text = ""
+    for _ in 0..<number(lengths) {
+      text.unicodeScalars.append(scalar())
+    }
+    return text
+  }
+
+  private mutating func scalar() -> Unicode.Scalar {
+    let ranges: [ClosedRange<Int>] = [
+      0...0x7F, 0x20...0x7E, 0x20...0x7E, 0x80...0x24F, 0x300...0x36F, 0x3040...0x30FF,
+      0x1F300...0x1F5FF, 0xE000...0xFFFF, 0x10000...0x10FFFF,
+    ]
+    return Unicode.Scalar(UInt32(number(pick(ranges)))) ?? "?"
+  }
+
+  // MARK: Values
+
+  mutating func value() -> Value {
+    switch number(0...12) {
+    case 0: return .null
+    case 1: return .bool(Bool.random(using: &random))
+    case 2: return .int(Int64(number(-10...10)))
+    case 3: return .int(Int64(bitPattern: random.next()))
+    case 4: return .double(double())
+    case 5: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: random.next())))
+    case 6: return .decimal(Decimal128(high: random.next(), low: random.next()))
+    case 7: return .string(text(0...12))
+    case 8: return .data((0..<number(0...8)).map { _ in UInt8(number(0...255)) })
+    case 9: return .date(date())
+    case 10: return .uuid(UUIDBytes(high: random.next(), low: random.next()))
+    case 11: return .objectId(objectId())
+    default:
+      return .point(
+        Position(latitude: degrees(90), longitude: degrees(180), altitude: Double(number(0...2))))
+    }
+  }
+
+  private mutating func double() -> Double {
+    switch number(0...3) {
+    case 0: return Double(bitPattern: random.next())
+    case 1: return pick([0, -0.0, 1, -1.5, 1e16, .nan, .infinity, -.infinity, Double.leastNonzeroMagnitude])
+    default: return Double(number(-1_000_000...1_000_000)) / 1000
+    }
+  }
+
+  private mutating func date() -> Double {
+    switch number(0...4) {
+    case 0: return double()
+    case 1: return Double(number(-90_000...90_000)) * 86_400
+    case 2: return Double(number(-100_000_000_000...100_000_000_000)) / 1000
+    default: return Double(number(-1_000_000_000...1_000_000_000))
+    }
+  }
+
+  private mutating func objectId() -> ObjectId {
+    let words = [random.next(), random.next()]
+    return words.withUnsafeBytes { ObjectId(storedBytes: $0) }
+  }
+
+  // MARK: Shapes
+
+  private mutating func shape() -> Shape {
+    switch number(0...3) {
+    case 0:
+      if let radius = Distance.radians(Double(number(0...3_000_000)) / 1_000_000) {
+        return .circle(GeoCircle(center: point(), radius: radius))
+      }
+      return .box(GeoBox(bottomLeft: point(), topRight: point()))
+    case 1: return .box(GeoBox(bottomLeft: point(), topRight: point()))
+    default:
+      let polygons = (0..<number(1...2)).map { _ in (0..<number(1...3)).map { _ in ring() } }
+      let edges: GeoPolygon.Edges = Bool.random(using: &random) ? .planar : .geodesic
+      guard let polygon = try? GeoPolygon(polygons: polygons, edges: edges) else {
+        return .box(GeoBox(bottomLeft: point(), topRight: point()))
+      }
+      return .polygon(polygon)
+    }
+  }
+
+  private mutating func ring() -> [GeoPoint] {
+    let points = (0..<number(3...6)).map { _ in point() }
+    return points + [points[0]]
+  }
+
+  private mutating func point() -> GeoPoint {
+    while true {
+      let point = GeoPoint(
+        latitude: degrees(90), longitude: degrees(180), altitude: number(0...9) == 0 ? 12.5 : 0)
+      if let point { return point }
+    }
+  }
+
+  private mutating func degrees(_ limit: Double) -> Double {
+    number(0...5) == 0
+      ? pick([0, -0.0, limit, -limit]) : Double.random(in: -limit...limit, using: &random)
+  }
+
+  // MARK: Chance
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &random)
+  }
+
+  private mutating func pick<T>(_ choices: [T]) -> T {
+    choices[Int.random(in: 0..<choices.count, using: &random)]
+  }
+}

@@ -1,0 +1,67 @@
+import CairnQuery
+import Testing
+
+/// Wrong texts, and the whole message with its caret.
+@Suite struct PredicateErrorTests {
+  @Test(arguments: SyntaxErrors.cases + OperatorErrors.cases + ShapeErrors.cases)
+  func message(_ text: String, _ expected: String) {
+    do throws(PredicateError) {
+      let predicate = try Predicate(parsing: text)
+      Issue.record("'\(text)' was read as \(predicate)")
+    } catch {
+      #expect(error.description == expected)
+    }
+  }
+
+  @Test func placesInSeveralLines() throws {
+    let text = "a == 1 AND\n\tgröße = 'é' AND\nc >"
+    let error = try #require(throws: PredicateError.self) { try Predicate(parsing: text) }
+    #expect(error.line == 3)
+    #expect(error.column == 4)
+    #expect(
+      error.description == """
+        Expected a value or a property, found the end of the predicate. (line 3)
+          c >
+             ^
+        """)
+  }
+
+  @Test func caretStandsUnderTabsAndLetters() throws {
+    let error = try #require(throws: PredicateError.self) {
+      try Predicate(parsing: "größe\t= 'é' ?")
+    }
+    #expect(error.column == 13)
+    #expect(
+      error.description == "'?' does not belong in a predicate.\n  größe\t= 'é' ?\n       \t      ^")
+  }
+
+  @Test func longLinesAreCutAboutThePlace() throws {
+    let filler = String(repeating: "a == 1 AND ", count: 100)
+    let error = try #require(throws: PredicateError.self) {
+      try Predicate(parsing: filler + "b ~ 2 AND " + filler + "c == 3")
+    }
+    let lines = error.description.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.count < 140 })
+    let caret = try #require(lines[2].firstIndex(of: "^"))
+    let column = lines[2].distance(from: lines[2].startIndex, to: caret)
+    #expect(lines[1].dropFirst(column).first == "~")
+  }
+
+  @Test func kinds() throws {
+    func kind(_ text: String, _ arguments: [PredicateArgument] = []) -> PredicateError.Kind? {
+      do throws(PredicateError) {
+        _ = try Predicate(parsing: text, arguments: arguments)
+        return nil
+      } catch { return error.kind }
+    }
+    #expect(kind("a") == .syntax)
+    #expect(kind("a MATCHES 'x'") == .syntax)
+    #expect(kind("ANY a == 1") == .unsupported)
+    #expect(kind("a <[c] 'x'") == .unsupported)
+    #expect(kind("a == %@") == .argument)
+    #expect(kind("a GEOWITHIN geoCircle([200, 0], 1)") == .shape)
+    #expect(kind(String(repeating: "!", count: 1000) + "a == 1") == .tooLarge)
+    #expect(kind("a == 1") == nil)
+  }
+}

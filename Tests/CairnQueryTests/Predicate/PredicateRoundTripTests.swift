@@ -1,0 +1,99 @@
+import CairnQuery
+import CairnTestSupport
+import CairnValues
+import Testing
+
+@Suite struct PredicateRoundTripTests {
+  @Test func generatedTrees() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("predicate round trip: seed \(seed)")
+    var generator = NodeGenerator(seed: seed)
+    for round in 0..<20_000 {
+      let predicate = Predicate(generator.node(depth: round % 5))
+      let text = predicate.description
+      let read = try Predicate(parsing: text)
+      #expect(read == predicate, "seed \(seed), round \(round): \(text)")
+      #expect(read.description == text, "seed \(seed), round \(round)")
+      if read != predicate { return }
+    }
+  }
+
+  /// Whatever the bytes, the parser answers or throws, and what it throws has a place in the text.
+  @Test func damagedTexts() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("damaged predicates: seed \(seed)")
+    var generator = NodeGenerator(seed: seed)
+    for _ in 0..<20_000 {
+      var bytes = Array(Predicate(generator.node(depth: 2)).description.utf8)
+      for _ in 0..<Int.random(in: 1...3, using: &generator.random) {
+        Self.damage(&bytes, &generator.random)
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      do throws(PredicateError) {
+        let predicate = try Predicate(parsing: text)
+        #expect((try? Predicate(parsing: predicate.description)) == predicate, "seed \(seed)")
+      } catch {
+        #expect(error.offset.map { 0...text.utf8.count ~= $0 } ?? false, "seed \(seed): \(text)")
+        #expect(!error.description.isEmpty)
+      }
+    }
+  }
+
+  private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    let signs = Array("'\"`\\(){}[],.%$@<>=!&|-+eE09 \nNn".utf8)
+    let place = Int.random(in: 0...bytes.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes.insert(signs[Int.random(in: 0..<signs.count, using: &random)], at: place)
+    case 1 where place < bytes.count: bytes.remove(at: place)
+    case 2: bytes.removeLast(bytes.count - place)
+    case 3 where place < bytes.count: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+    default: bytes.append(UInt8(ascii: "("))
+    }
+  }
+
+  @Test func deepNestingIsRefusedAndNothingOverflows() {
+    for text in [
+      String(repeating: "(", count: 400_000), String(repeating: "NOT ", count: 200_000),
+      String(repeating: "(NOT ", count: 100_000),
+      String(repeating: "(", count: 501) + "a == 1" + String(repeating: ")", count: 501),
+      String(repeating: "!", count: 501) + "a == 1",
+      "a IN " + String(repeating: "{", count: 400_000),
+      "a IN " + String(repeating: "(", count: 400_000),
+      "p GEOWITHIN geoPolygon" + String(repeating: "(", count: 400_000),
+    ] {
+      #expect(throws: PredicateError.self) { try Predicate(parsing: text) }
+    }
+  }
+
+  @Test func nestingUpToTheLimitIsFine() throws {
+    let open = String(repeating: "(NOT ", count: 249)
+    let text = open + "a == 1" + String(repeating: ")", count: 249)
+    let predicate = try Predicate(parsing: text)
+    #expect(try Predicate(parsing: predicate.description) == predicate)
+  }
+
+  @Test func longTextsAreFine() throws {
+    let many = (0..<100_000).map { "a == \($0)" }.joined(separator: " OR ")
+    #expect(many.utf8.count > 1 << 20)
+    #expect(try Predicate(parsing: many).description == many)
+    let list = "a IN {" + (0..<100_000).map(String.init).joined(separator: ", ") + "}"
+    #expect(try Predicate(parsing: list).description == list)
+    let text = "a == '" + String(repeating: "é", count: 300_000) + "'"
+    #expect(try Predicate(parsing: text).description == text)
+  }
+
+  @Test func tooLongATextIsRefused() {
+    #expect(throws: PredicateError.self) {
+      try Predicate(parsing: "a == '" + String(repeating: "x", count: 5 << 20) + "'")
+    }
+  }
+
+  @Test func builtTreesAreFlat() {
+    let a = Node.compare(PropertyPath("a"), .equal, .int(1), [])
+    #expect(Node.all([]) == .constant(true))
+    #expect(Node.any([]) == .constant(false))
+    #expect(Node.all([a]) == a)
+    #expect(Node.all([.all([a, a]), a]) == .and([a, a, a]))
+    #expect(Node.any([a, .any([a, a])]) == .or([a, a, a]))
+  }
+}
