@@ -9,6 +9,11 @@ package enum Importer {
     files: [String], into store: Store, options: ImportOptions,
     progress: (ImportProgress) -> Void = { _ in }
   ) throws(ImportError) -> ImportSummary {
-    throw ImportError(.usage, "not written yet")
+    let outcome = withoutActuallyEscaping(progress) { progress -> Result<ImportSummary, ImportError> in
+      Result { () throws(ImportError) in
+        try ImportRun(files: files, store: store, options: options, progress: progress).run()
+      }
+    }
+    return try outcome.get()
   }
 }

@@ -1,0 +1,81 @@
+/// Reads one block of CSV after another: finds its fields, and leaves out the rows that cannot be stored.
+/// Used by one thread.
+final class CSVBlockReader {
+  /// Small enough that text and separators stay in the processor's cache while the columns are read.
+  private static let blockSize = 1 << 15
+
+  let layout: CSVLayout
+  /// The columns whose fields must not be empty.
+  let required: [Int]
+  let policy: RefusalPolicy
+  let index = CSVIndex()
+  var unquoter = CSVField()
+  /// Coordinates of the rows of the block.
+  var longitudes: [Double] = []
+  var latitudes: [Double] = []
+  private(set) var refusals = RefusalLog()
+  var pending: [Refusal] = []
+  /// Rows of the block that are left out.
+  var isDropped: [Bool] = []
+  /// Ends of fields, for blocks where some rows are left out.
+  let kept = OffsetBuffer()
+  private var section = InputSection(capacity: 0)
+
+  init(layout: CSVLayout, required: [Int], policy: RefusalPolicy) {
+    self.layout = layout
+    self.required = required
+    self.policy = policy
+  }
+
+  deinit { unquoter.deallocate() }
+
+  /// Visits the rows of a section block by block.
+  func read(
+    _ section: InputSection, _ visit: (CSVRows) throws(ParseStop) -> Void
+  ) throws(ParseStop) {
+    self.section = section
+    refusals = RefusalLog()
+    var position = section.range.lowerBound
+    while position < section.range.upperBound {
+      let end = blockEnd(section, position)
+      index.build(section.bytes, position..<end, delimiter: layout.delimiter)
+      var rows = shape(section.bytes, position..<end)
+      checkText(rows, position..<end)
+      readLocations(rows)
+      checkRequired(rows)
+      if !pending.isEmpty {
+        try settle()
+        rows = withoutDropped(rows)
+      }
+      try visit(rows)
+      position = end
+    }
+  }
+
+  /// Notes a record that cannot be stored.
+  func refuse(at offset: Int, _ reason: String, _ detail: @autoclosure () -> String) {
+    let isTold = policy == .fail || refusals.first.count + pending.count < RefusalLog.kept
+    let place = InputPlace(
+      section: section.number, file: section.file, offset: section.offset + Int64(offset))
+    pending.append(Refusal(place: place, reason: reason, detail: isTold ? detail() : reason))
+  }
+
+  /// Ends the import, or takes the block's refusals over into the log.
+  private func settle() throws(ParseStop) {
+    let sorted = pending.sorted { $0.place < $1.place }
+    pending.removeAll(keepingCapacity: true)
+    if policy == .fail, let first = sorted.first { throw .refused(first) }
+    sorted.forEach { refusals.add($0) }
+  }
+
+  /// Where a block that begins with a record ends: behind the last whole record.
+  private func blockEnd(_ section: InputSection, _ start: Int) -> Int {
+    let quotes = CSVQuotes(bytes: section.bytes, delimiter: layout.delimiter)
+    var size = Self.blockSize
+    while start + size < section.range.upperBound {
+      if let end = quotes.records(in: start..<start + size).end { return end }
+      size *= 2
+    }
+    return section.range.upperBound
+  }
+}

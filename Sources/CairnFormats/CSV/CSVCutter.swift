@@ -1,0 +1,66 @@
+/// Cuts a CSV file into sections between records.
+final class CSVCutter: SectionCutter {
+  /// No record may be longer: most likely a quote was never closed.
+  static let longestRecord = 64 << 20
+
+  private let input: InputFile
+  private let delimiter: UInt8
+  private var offset: Int64
+
+  /// - Parameter offset: where the records begin, behind the header.
+  init(_ input: InputFile, delimiter: UInt8, offset: Int64) {
+    self.input = input
+    self.delimiter = delimiter
+    self.offset = offset
+  }
+
+  func cut(into section: InputSection) throws(ImportError) -> Bool {
+    guard offset < input.size else { return false }
+    while true {
+      let count = try section.fill(from: input, at: offset)
+      let isLast = offset + Int64(count) == input.size
+      let quotes = CSVQuotes(bytes: section.bytes, delimiter: delimiter)
+      let (end, unclosed) = quotes.records(in: 0..<count)
+      if isLast {
+        if let unclosed { throw neverClosed(unclosed) }
+        finish(section, count)
+        return true
+      }
+      if let end {
+        section.range = 0..<end
+        offset += Int64(end)
+        return true
+      }
+      if section.capacity >= Self.longestRecord { throw tooLong(unclosed) }
+      section.grow()
+    }
+  }
+
+  /// The last section: its last record may lack the newline.
+  private func finish(_ section: InputSection, _ count: Int) {
+    offset = input.size
+    var end = count
+    if section.bytes[count - 1] != CSVQuotes.newline {
+      section.bytes[count] = CSVQuotes.newline
+      end += 1
+    }
+    section.range = 0..<end
+  }
+
+  private func neverClosed(_ quote: Int) -> ImportError {
+    let line = input.line(of: offset + Int64(quote))
+    return ImportError(
+      .data, "\(input.name):\(line): the quote that opens a field here is never closed")
+  }
+
+  private func tooLong(_ quote: Int?) -> ImportError {
+    if let quote {
+      let line = input.line(of: offset + Int64(quote))
+      return ImportError(
+        .data,
+        "\(input.name):\(line): a quoted field runs on for more than 64 MB: is its closing quote missing?")
+    }
+    let line = input.line(of: offset)
+    return ImportError(.data, "\(input.name):\(line): a line of more than 64 MB is no CSV")
+  }
+}

@@ -1,0 +1,47 @@
+/// The text of CSV fields, quotes taken off.
+struct CSVField {
+  /// Holds a field whose doubled quotes were made single; padded as sections are.
+  private var scratch: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+
+  init() {
+    capacity = 256
+    scratch = .allocate(capacity: capacity + InputSection.padding)
+    scratch.initialize(repeating: 0, count: capacity + InputSection.padding)
+  }
+
+  func deallocate() { scratch.deallocate() }
+
+  /// The text of a field that begins with a quote and is well formed; valid until the next call.
+  mutating func unquote(_ text: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    let inner = UnsafeBufferPointer(start: text + 1, count: count - 2)
+    guard CSVQuotes.find(CSVQuotes.quote, text + 1, 0..<inner.count) != nil else { return inner }
+    reserve(inner.count)
+    var length = 0
+    var index = 0
+    while index < inner.count {
+      scratch[length] = inner[index]
+      length += 1
+      index += inner[index] == CSVQuotes.quote ? 2 : 1
+    }
+    return UnsafeBufferPointer(start: scratch, count: length)
+  }
+
+  /// The text of a field without quotes and without spaces at its ends.
+  mutating func trimmed(_ text: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    let isQuoted = count >= 2 && text[0] == CSVQuotes.quote
+    let bytes = isQuoted ? unquote(text, count) : UnsafeBufferPointer(start: text, count: count)
+    var range = 0..<bytes.count
+    while !range.isEmpty, bytes[range.lowerBound] == 0x20 { range.removeFirst() }
+    while !range.isEmpty, bytes[range.upperBound - 1] == 0x20 { range.removeLast() }
+    return UnsafeBufferPointer(rebasing: bytes[range])
+  }
+
+  private mutating func reserve(_ needed: Int) {
+    guard needed > capacity else { return }
+    scratch.deallocate()
+    capacity = needed * 2
+    scratch = .allocate(capacity: capacity + InputSection.padding)
+    scratch.initialize(repeating: 0, count: capacity + InputSection.padding)
+  }
+}

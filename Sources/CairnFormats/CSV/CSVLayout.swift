@@ -1,0 +1,16 @@
+/// What stands in which column of one CSV file.
+struct CSVLayout: Sendable {
+  /// The columns in the order of the file.
+  let names: [String]
+  let latitude: Int
+  let longitude: Int
+  /// Where the records begin.
+  let start: Int64
+  let delimiter: UInt8
+
+  /// The columns that become properties, with their places in the file.
+  var properties: [(place: Int, name: String)] {
+    names.enumerated().filter { $0.offset != latitude && $0.offset != longitude }
+      .map { ($0.offset, $0.element) }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CairnStorage
+
+/// Reads the sections of one CSV file into columns. Used by one thread.
+final class CSVSectionParser {
+  /// What becomes of a column of the plan.
+  private enum Step {
+    case field(place: Int, column: Int, FieldType)
+    case location(column: Int)
+    /// The file has no such column.
+    case nulls(column: Int)
+  }
+
+  private let reader: CSVBlockReader
+  private let plan: ImportPlan
+  private let steps: [Step]
+
+  init(layout: CSVLayout, plan: ImportPlan) {
+    self.plan = plan
+    let places = Dictionary(uniqueKeysWithValues: layout.properties.map { ($0.name, $0.place) })
+    steps = plan.columns.enumerated().map { column, planned in
+      switch planned.content {
+      case .location: return .location(column: column)
+      case .altitude: return .nulls(column: column)
+      case .field(let type):
+        return places[planned.name].map { .field(place: $0, column: column, type) }
+          ?? .nulls(column: column)
+      }
+    }
+    let required = plan.columns.filter(\.isRequired).compactMap { places[$0.name] }
+    reader = CSVBlockReader(layout: layout, required: required, policy: plan.onError)
+  }
+
+  /// Appends the rows of a section; returns those that were left out.
+  func parse(_ input: InputSection, into output: Section) throws(ParseStop) -> RefusalLog {
+    try reader.read(input) { (rows) throws(ParseStop) in
+      for step in steps { try run(step, rows, output) }
+    }
+    return reader.refusals
+  }
+
+  private func run(_ step: Step, _ rows: CSVRows, _ output: Section) throws(ParseStop) {
+    switch step {
+    case .nulls(let column):
+      for _ in 0..<rows.count { output.columns[column].appendNull() }
+    case .location(let column):
+      appendLocations(rows.count, to: output.columns[column])
+    case .field(let place, let column, let type):
+      let builder = output.columns[column]
+      let isGood =
+        switch type {
+        case .int: CSVColumns.appendInts(rows, place, builder, &reader.unquoter)
+        case .double: CSVColumns.appendDoubles(rows, place, builder, &reader.unquoter)
+        case .bool: CSVColumns.appendBools(rows, place, builder, &reader.unquoter)
+        case .date: CSVColumns.appendDates(rows, place, builder, &reader.unquoter)
+        case .text: CSVColumns.appendTexts(rows, place, builder, &reader.unquoter)
+        }
+      if !isGood { throw .contradiction(column: plan.columns[column].name) }
+    }
+  }
+
+  private func appendLocations(_ count: Int, to builder: ColumnBuilder) {
+    reader.longitudes.withUnsafeBufferPointer { longitudes in
+      reader.latitudes.withUnsafeBufferPointer { latitudes in
+        for row in 0..<count {
+          builder.append(longitude: longitudes[row], latitude: latitudes[row])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/// Cuts a FeatureCollection, or a sequence of Features, into sections of whole Features.
+///
+/// A Feature ends where its brackets close: it may hold newlines, and all of them may stand in one line.
+final class FeatureCutter: SectionCutter {
+  /// No Feature, and no other member of the collection, may be longer.
+  static let longestValue = 64 << 20
+
+  private enum State {
+    case start
+    /// Before a member of the collection; true: a comma must come first.
+    case members(needsComma: Bool)
+    case features(needsComma: Bool)
+    case end
+  }
+
+  private let input: InputFile
+  private let isSequence: Bool
+  private var state = State.start
+  private var offset: Int64
+  private var collection: CollectionMembers
+  private var featureCount = 0
+
+  /// - Parameters:
+  ///   - offset: where the text begins, behind a byte order mark.
+  ///   - isSequence: Features one after the other, with no collection around them.
+  init(_ input: InputFile, offset: Int64, isSequence: Bool) {
+    self.input = input
+    self.offset = offset
+    self.isSequence = isSequence
+    collection = CollectionMembers(file: input.name)
+  }
+
+  func cut(into section: InputSection) throws(ImportError) -> Bool {
+    section.records.removeAll(keepingCapacity: true)
+    while true {
+      if case .end = state, offset >= input.size { return false }
+      let count = try section.fill(from: input, at: offset)
+      let scan = JSONScan(bytes: section.bytes, count: count)
+      section.firstRecord = featureCount
+      let isLast = offset + Int64(count) == input.size
+      let next = try advance(scan, section, isLast: isLast)
+      let begin = offset
+      offset += Int64(next)
+      if !section.records.isEmpty {
+        featureCount += section.records.count
+        section.range = 0..<next
+        return true
+      }
+      if offset > begin { continue }
+      if isLast, isFinished { return false }
+      if isLast { throw error("the file ends in the middle of the GeoJSON", at: input.size) }
+      if section.capacity >= Self.longestValue {
+        throw error("a value here is longer than 64 MB", at: offset)
+      }
+      section.grow()
+    }
+  }
+
+  /// Goes as far as whole members and Features reach; returns how far.
+  private func advance(
+    _ scan: JSONScan, _ section: InputSection, isLast: Bool
+  ) throws(ImportError) -> Int {
+    var index = 0
+    while true {
+      let place = scan.skipSpace(index)
+      if place == scan.count {
+        if isLast, isSequence || isFinished { state = .end }
+        return place
+      }
+      let next: Int? =
+        switch state {
+        case .start: try takeStart(scan, place)
+        case .members(let needsComma): try takeMember(scan, place, needsComma)
+        case .features(let needsComma): try takeFeature(scan, place, needsComma, section, isLast)
+        case .end: try takeRest(scan, place)
+        }
+      guard let next else { return index }
+      index = next
+    }
+  }
+
+  private var isFinished: Bool {
+    if case .end = state { true } else { false }
+  }
+
+  private func takeStart(_ scan: JSONScan, _ place: Int) throws(ImportError) -> Int {
+    if isSequence {
+      state = .features(needsComma: false)
+      return place
+    }
+    guard scan.bytes[place] == UInt8(ascii: "{") else {
+      throw error("GeoJSON begins with an object", at: offset + Int64(place))
+    }
+    state = .members(needsComma: false)
+    return place + 1
+  }
+
+  private func takeRest(_ scan: JSONScan, _ place: Int) throws(ImportError) -> Int {
+    throw error("text stands behind the end of the FeatureCollection", at: offset + Int64(place))
+  }
+
+  private func takeMember(
+    _ scan: JSONScan, _ place: Int, _ needsComma: Bool
+  ) throws(ImportError) -> Int? {
+    if scan.bytes[place] == UInt8(ascii: "}") {
+      try collection.check()
+      state = .end
+      return place + 1
+    }
+    var index = place
+    if needsComma {
+      guard scan.bytes[index] == UInt8(ascii: ",") else { throw unexpected(scan, index) }
+      index = scan.skipSpace(index + 1)
+    }
+    guard index < scan.count else { return nil }
+    guard scan.bytes[index] == UInt8(ascii: "\"") else { throw unexpected(scan, index) }
+    guard let nameEnd = scan.skipString(index) else { return nil }
+    let name = scan.text(index + 1, nameEnd - 1)
+    index = scan.skipSpace(nameEnd)
+    guard index < scan.count else { return nil }
+    guard scan.bytes[index] == UInt8(ascii: ":") else { throw unexpected(scan, index) }
+    index = scan.skipSpace(index + 1)
+    guard index < scan.count else { return nil }
+    return try takeMember(name, scan, index)
+  }
+
+  private func takeMember(
+    _ name: String, _ scan: JSONScan, _ index: Int
+  ) throws(ImportError) -> Int? {
+    if name == "features", scan.bytes[index] == UInt8(ascii: "[") {
+      if collection.hasFeatures {
+        throw error("`features` stands twice in the FeatureCollection", at: offset + Int64(index))
+      }
+      collection.hasFeatures = true
+      state = .features(needsComma: false)
+      return index + 1
+    }
+    guard let end = scan.skipValue(index) else { return nil }
+    if let wrong = JSONCheck.firstError(scan.bytes + index, end - index) {
+      throw error("`\(name)` is no well-formed JSON", at: offset + Int64(index + wrong))
+    }
+    collection.take(name, UnsafeBufferPointer(start: scan.bytes + index, count: end - index))
+    state = .members(needsComma: true)
+    return end
+  }
+
+  private func takeFeature(
+    _ scan: JSONScan, _ place: Int, _ needsComma: Bool, _ section: InputSection, _ isLast: Bool
+  ) throws(ImportError) -> Int? {
+    var index = place
+    if isSequence {
+      if isSeparator(scan.bytes[index]) { return index + 1 }
+    } else if scan.bytes[index] == UInt8(ascii: "]"), needsComma || isBeforeFirst(section) {
+      state = .members(needsComma: true)
+      return index + 1
+    } else if needsComma {
+      guard scan.bytes[index] == UInt8(ascii: ",") else { throw unexpected(scan, index) }
+      index = scan.skipSpace(index + 1)
+      guard index < scan.count else { return nil }
+    }
+    return try takeFeature(scan, at: index, section, isLast)
+  }
+
+  private func isBeforeFirst(_ section: InputSection) -> Bool {
+    section.firstRecord + section.records.count == 0
+  }
+
+  private func takeFeature(
+    _ scan: JSONScan, at index: Int, _ section: InputSection, _ isLast: Bool
+  ) throws(ImportError) -> Int? {
+    switch scan.bytes[index] {
+    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"):
+      throw unexpected(scan, index)
+    default: break
+    }
+    // What a sequence ends with is read even when it does not close, for a better message.
+    guard let end = scan.skipValue(index) ?? (isLast && isSequence ? scan.count : nil) else {
+      return nil
+    }
+    section.records.append(index..<end)
+    state = .features(needsComma: true)
+    return end
+  }
+
+  /// What may stand between the Features of a sequence: the record separator of RFC 8142.
+  private func isSeparator(_ byte: UInt8) -> Bool { byte == 0x1E }
+
+  private func unexpected(_ scan: JSONScan, _ index: Int) -> ImportError {
+    let byte = scan.bytes[index]
+    let shown = (0x21..<0x7F).contains(byte) ? "`\(Unicode.Scalar(byte))`" : "byte \(byte)"
+    return error("\(shown) is not expected here", at: offset + Int64(index))
+  }
+
+  private func error(_ message: String, at offset: Int64) -> ImportError {
+    ImportError(.data, "\(input.name):\(input.line(of: offset)): \(message)")
+  }
+}

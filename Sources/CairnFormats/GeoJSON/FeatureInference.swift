@@ -1,0 +1,87 @@
+internal import CSimdJSON
+
+/// Learns the properties of GeoJSON files and their types, section by section. Used by one thread.
+final class FeatureInference {
+  private let reader: FeatureReader
+  private let required: Set<String>
+  private var names = NameTable()
+  private var evidence: [FieldEvidence] = []
+  private var hasAltitude = false
+  /// The Feature at hand: the columns it has values for, and what they are.
+  private var seen: [(column: Int, evidence: FieldEvidence)] = []
+  private var isSeen: [Bool] = []
+
+  init(required: Set<String>, policy: RefusalPolicy) throws(ImportError) {
+    reader = try FeatureReader(policy: policy)
+    self.required = required
+  }
+
+  /// What a section shows.
+  func inspect(_ input: InputSection) throws(ParseStop) -> Findings {
+    names = NameTable()
+    evidence = []
+    isSeen = []
+    hasAltitude = false
+    try reader.read(input) { () throws(ParseStop) in
+      seen.removeAll(keepingCapacity: true)
+      let known = names.names.count
+      let isGood = try look()
+      for entry in seen {
+        isSeen[entry.column] = false
+        if isGood { evidence[entry.column].insert(entry.evidence) }
+      }
+      if !isGood { forget(from: known) }
+      if isGood, reader.location.altitude != nil { hasAltitude = true }
+    }
+    let columns = zip(names.names, evidence).map { Findings.Column(name: $0, evidence: $1) }
+    return Findings(columns: columns, hasAltitude: hasAltitude)
+  }
+
+  /// Looks at every value of a Feature; false when it was refused.
+  private func look() throws(ParseStop) -> Bool {
+    if reader.feature.id.kind > CSIMDJSON_NULL.rawValue {
+      guard try reader.checkJSON(reader.feature.id) else { return false }
+      note(names.find("id") ?? add("id"), reader.feature.id)
+    }
+    for (place, member) in reader.members.enumerated() where member.is_foreign == 0 {
+      guard try reader.checkJSON(member.value) else { return false }
+      let (name, count) = FeatureSectionParser.name(member)
+      let column = names.find(name, count, at: place) ?? add(NameTable.text(name, count))
+      if isSeen[column] {
+        let isId = names.names[column] == "id"
+        guard try reader.checkRepeated(member, isId: isId) else { return false }
+      } else {
+        note(column, member.value)
+      }
+    }
+    return try checkRequired()
+  }
+
+  private func note(_ column: Int, _ value: csimdjson_value) {
+    isSeen[column] = true
+    seen.append((column, JSONFieldText.evidence(value)))
+  }
+
+  private func add(_ name: String) -> Int {
+    evidence.append([])
+    isSeen.append(false)
+    return names.add(name)
+  }
+
+  /// Drops the names that only a refused Feature had.
+  private func forget(from known: Int) {
+    names.truncate(to: known)
+    evidence.removeSubrange(known...)
+    isSeen.removeSubrange(known...)
+  }
+
+  private func checkRequired() throws(ParseStop) -> Bool {
+    for name in required {
+      let column = names.find(name)
+      if seen.contains(where: { $0.column == column && !$0.evidence.isEmpty }) { continue }
+      try reader.refuse("`\(name)` is missing", "`\(name)` is missing: every row needs one")
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,166 @@
+internal import CSimdJSON
+
+// What makes a Feature a point.
+extension FeatureReader {
+  /// Reads a Feature and its location; false when it was refused.
+  func readFeature(_ range: Range<Int>) throws(ParseStop) -> Bool {
+    let start = UnsafeRawPointer(section.bytes + range.lowerBound).assumingMemoryBound(to: CChar.self)
+    let result = csimdjson_read_feature(parser, start, range.count, &feature)
+    guard result.status == CSIMDJSON_OK else {
+      try refuse(result, range)
+      return false
+    }
+    guard Self.text(feature.type) == "Feature" else {
+      try refuseType()
+      return false
+    }
+    guard try checkGeometry(), try readLocation() else { return false }
+    for member in members where member.is_foreign != 0 {
+      if try !checkJSON(member.value) { return false }
+    }
+    return true
+  }
+
+  private func refuse(_ result: csimdjson_result, _ range: Range<Int>) throws(ParseStop) {
+    let offset = range.lowerBound + min(result.offset, range.count)
+    switch result.status {
+    case CSIMDJSON_NO_OBJECT:
+      try refuse(offset: offset, "no Feature", "a Feature is an object")
+    case CSIMDJSON_TOO_DEEP:
+      try refuse(
+        offset: offset, "nested too deeply", "more than 1000 objects and arrays are nested here")
+    case CSIMDJSON_NO_MEMORY:
+      throw .failed(ImportError(.io, "there is no memory for a Feature of \(range.count) bytes"))
+    case CSIMDJSON_REPEATED:
+      try refuse(offset: offset, "a member stands twice", "a member of the Feature stands twice")
+    case CSIMDJSON_BAD_PROPERTIES:
+      try refuse(offset: offset, "no Feature", "`properties` is neither an object nor null")
+    case CSIMDJSON_BAD_GEOMETRY:
+      try refuse(offset: offset, "malformed geometry", "the geometry is malformed")
+    case CSIMDJSON_BAD_ID:
+      try refuse(offset: offset, "no Feature", "`id` is neither a string nor a number")
+    default:
+      try refuse(offset: offset, "malformed JSON", Self.sentence(String(cString: result.message)))
+    }
+  }
+
+  private static func sentence(_ message: String) -> String {
+    var text = message[...]
+    while text.last == "." { text.removeLast() }
+    return "malformed JSON: " + text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  private func refuseType() throws(ParseStop) {
+    let type = Self.text(feature.type)
+    let hint = type == "FeatureCollection" ? ": say `--format geojson`" : ""
+    let shown = type.isEmpty ? "missing" : "`\(type)`"
+    try refuse("no Feature", "its type is \(shown), and a Feature was expected\(hint)")
+  }
+
+  private func checkGeometry() throws(ParseStop) -> Bool {
+    switch csimdjson_geometry(feature.geometry) {
+    case CSIMDJSON_POINT: return true
+    case CSIMDJSON_OTHER_GEOMETRY:
+      let type = Self.text(feature.geometry_type)
+      try refuse("\(type) is no Point", "its geometry is a \(type), and only Points can be imported")
+    default: try refuse("geometry is missing", "it has no geometry")
+    }
+    return false
+  }
+
+  private func readLocation() throws(ParseStop) -> Bool {
+    let count = Int(feature.coordinate_count)
+    guard count == 2 || count == 3 else {
+      try refuse(
+        "wrong number of coordinates",
+        "a Point has two coordinates, or three with an altitude, not \(count)")
+      return false
+    }
+    let values = (feature.coordinates.0, feature.coordinates.1, feature.coordinates.2)
+    guard let longitude = try coordinate(values.0, "longitude", 180),
+      let latitude = try coordinate(values.1, "latitude", 90)
+    else { return false }
+    location = Location(longitude: longitude, latitude: latitude, altitude: nil)
+    guard count == 3 else { return true }
+    location.altitude = try coordinate(values.2, "altitude", .infinity)
+    return location.altitude != nil
+  }
+
+  private func coordinate(
+    _ value: csimdjson_value, _ name: String, _ limit: Double
+  ) throws(ParseStop) -> Double? {
+    guard try checkJSON(value) else { return nil }
+    let (text, count) = Self.bytes(value)
+    guard let number = DoubleText.parseNearest(text, count) else {
+      try refuse(
+        at: value.text, "\(name) is out of range", "the \(name) \(Self.text(value)) fits no double")
+      return nil
+    }
+    guard number.magnitude <= limit else {
+      try refuse(
+        at: value.text, "\(name) is out of range",
+        "the \(name) \(number) is beyond ±\(Int(limit)) degrees")
+      return nil
+    }
+    return number
+  }
+
+  /// Refuses the Feature when a value that simdjson skipped is malformed.
+  func checkJSON(_ value: csimdjson_value) throws(ParseStop) -> Bool {
+    let (text, count) = Self.bytes(value)
+    switch csimdjson_kind(value.kind) {
+    case CSIMDJSON_NUMBER:
+      if JSONNumber.isValid(text, count) { return true }
+      try refuse(at: value.text, "malformed JSON", "malformed JSON: `\(Self.text(value))` is no number")
+    case CSIMDJSON_NESTED:
+      guard let wrong = JSONCheck.firstError(text, count) else { return true }
+      try refuse(
+        at: value.text.map { $0 + wrong }, "malformed JSON",
+        "malformed JSON, or more than \(JSONCheck.deepest) objects and arrays nested")
+    default: return true
+    }
+    return false
+  }
+
+  static func bytes(_ value: csimdjson_value) -> (UnsafePointer<UInt8>, Int) {
+    let raw = UnsafeRawPointer(value.text) ?? UnsafeRawPointer(emptyText.utf8Start)
+    return (raw.assumingMemoryBound(to: UInt8.self), Int(value.length))
+  }
+
+  private static let emptyText: StaticString = ""
+
+  static func text(_ value: csimdjson_value) -> String {
+    let (text, count) = bytes(value)
+    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+}
+
+// Members that stand twice.
+extension FeatureReader {
+  /// A property whose column has a value already: fine only when it repeats the Feature's `id`.
+  func checkRepeated(_ member: csimdjson_member, isId: Bool) throws(ParseStop) -> Bool {
+    let name = Self.text(
+      csimdjson_value(text: member.name, length: member.name_length, kind: 0))
+    guard isId, feature.id.kind > CSIMDJSON_NULL.rawValue, isFirstId(member) else {
+      try refuse(
+        at: member.name, "a property stands twice", "the property `\(name)` stands twice")
+      return false
+    }
+    if member.value.kind == feature.id.kind, Self.text(member.value) == Self.text(feature.id) {
+      return true
+    }
+    try refuse(
+      at: member.name, "two ids that differ",
+      "its id `\(Self.text(feature.id))` differs from its property `id` (`\(Self.text(member.value))`), and both would be the property `id`: rename one in the file"
+    )
+    return false
+  }
+
+  private func isFirstId(_ member: csimdjson_member) -> Bool {
+    let first = members.first {
+      $0.is_foreign == 0 && $0.name_length == member.name_length
+        && Self.text(csimdjson_value(text: $0.name, length: $0.name_length, kind: 0)) == "id"
+    }
+    return first?.name == member.name
+  }
+}

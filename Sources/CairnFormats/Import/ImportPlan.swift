@@ -1,0 +1,40 @@
+internal import CairnStorage
+internal import CairnValues
+
+/// The columns that an import fills, once their types are known.
+struct ImportPlan: Sendable {
+  enum Content: Sendable, Equatable {
+    case field(FieldType)
+    case location
+    /// The third coordinate.
+    case altitude
+  }
+
+  struct Column: Sendable {
+    let name: String
+    let content: Content
+    /// A row without a value is refused: the key, and what an existing class requires.
+    var isRequired = false
+
+    var valueType: ValueType {
+      switch content {
+      case .field(let type): type.valueType
+      case .location: .point
+      case .altitude: .double
+      }
+    }
+  }
+
+  let columns: [Column]
+  let primaryKey: Int?
+  let onError: RefusalPolicy
+
+  var location: Int? { columns.firstIndex { $0.content == .location } }
+
+  /// As the bulk load wants them.
+  var bulkColumns: [BulkColumn] {
+    columns.map { BulkColumn(name: $0.name, type: $0.valueType, isOptional: !$0.isRequired) }
+  }
+
+  func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+}

@@ -1,0 +1,82 @@
+/// One file of an import: what it is, and how it is cut.
+struct ImportSource: Sendable {
+  enum Shape: Sendable {
+    case csv(CSVLayout)
+    case geojson(GeoJSONShape, start: Int64)
+  }
+
+  let input: InputFile
+  let shape: Shape
+
+  /// Opens a file and reads as much of it as tells its shape.
+  init(path: String, options: ImportOptions) throws(ImportError) {
+    input = try InputFile(path: path, spoolDirectory: options.spoolDirectory)
+    let section = InputSection(capacity: GeoJSONShape.sampleSize)
+    let count = try section.fill(from: input, at: 0)
+    let format = options.format ?? Self.format(path, section, count)
+    if format == .csv {
+      shape = .csv(try Self.layout(input, options))
+      return
+    }
+    if options.latitude != nil || options.longitude != nil {
+      throw ImportError(
+        .usage, "\(input.name): `--lat` and `--lon` name CSV columns, and this file is GeoJSON")
+    }
+    let start = CSVHeader.byteOrderMark(section, count)
+    let scan = JSONScan(bytes: section.bytes + start, count: count - start)
+    shape = .geojson(GeoJSONShape.detect(scan, format: format), start: Int64(start))
+  }
+
+  private static func layout(
+    _ input: InputFile, _ options: ImportOptions
+  ) throws(ImportError) -> CSVLayout {
+    let delimiter = UInt8(ascii: ",")
+    let (names, start) = try CSVHeader.read(input, delimiter: delimiter)
+    let places = try CSVCoordinates.find(
+      in: names, latitude: options.latitude, longitude: options.longitude, file: input.name)
+    return CSVLayout(
+      names: names, latitude: places.latitude, longitude: places.longitude, start: start,
+      delimiter: delimiter)
+  }
+
+  private static func format(_ path: String, _ section: InputSection, _ count: Int) -> InputFormat {
+    switch ending(of: path) {
+    case "csv": return .csv
+    case "geojson": return .geojson
+    case "geojsonl", "geojsons", "ndjson", "jsonl", "geojsonseq": return .geojsonl
+    default: break
+    }
+    let scan = JSONScan(bytes: section.bytes, count: count)
+    let first = scan.skipSpace(CSVHeader.byteOrderMark(section, count))
+    guard first < count else { return .csv }
+    switch scan.bytes[first] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), LineCutter.recordSeparator: return .geojson
+    default: return .csv
+    }
+  }
+
+  /// What follows the last point of a file's name, in lower case.
+  private static func ending(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let point = name.lastIndex(of: ".") else { return "" }
+    return name[name.index(after: point)...].lowercased()
+  }
+
+  /// The file's name without folder and ending.
+  static func className(of path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let point = name.lastIndex(of: "."), point > name.startIndex else { return name }
+    return String(name[..<point])
+  }
+
+  func makeCutter() -> any SectionCutter {
+    switch shape {
+    case .csv(let layout):
+      CSVCutter(input, delimiter: layout.delimiter, offset: layout.start)
+    case .geojson(.lines(let separator), let start):
+      LineCutter(input, offset: start, separator: separator)
+    case .geojson(let shape, let start):
+      FeatureCutter(input, offset: start, isSequence: shape == .sequence)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CairnStorage
+
+/// Reads sections into columns and gives them to the bulk load.
+final class LoadWorker {
+  /// What became of one section.
+  struct Product: Sendable {
+    var rows: Int
+    var refusals: RefusalLog
+  }
+
+  private let sources: [ImportSource]
+  private let plan: ImportPlan
+  private let load: BulkLoad
+  /// Rows that all threads have read.
+  private let rows: Mutex<Int>
+  private let output: Section
+  private var csv: [Int: CSVSectionParser] = [:]
+  private var features: FeatureSectionParser?
+
+  init(_ sources: [ImportSource], plan: ImportPlan, load: BulkLoad, rows: Mutex<Int>) {
+    self.sources = sources
+    self.plan = plan
+    self.load = load
+    self.rows = rows
+    output = Section(columns: plan.bulkColumns)
+  }
+
+  func handle(_ section: InputSection) throws(ParseStop) -> Product {
+    output.removeAll()
+    let refusals = try parse(section)
+    let count = output.rowCount
+    try ParseStop.onStore { () throws(StoreError) in
+      try load.add(output, number: section.number)
+    }
+    rows.withLock { $0 += count }
+    return Product(rows: count, refusals: refusals)
+  }
+
+  private func parse(_ section: InputSection) throws(ParseStop) -> RefusalLog {
+    switch sources[section.file].shape {
+    case .csv(let layout):
+      let parser = csv[section.file] ?? CSVSectionParser(layout: layout, plan: plan)
+      csv[section.file] = parser
+      return try parser.parse(section, into: output)
+    case .geojson:
+      return try featureParser().parse(section, into: output)
+    }
+  }
+
+  private func featureParser() throws(ParseStop) -> FeatureSectionParser {
+    if let features { return features }
+    let made = try ParseStop.on { () throws(ImportError) in try FeatureSectionParser(plan: plan) }
+    features = made
+    return made
+  }
+}
