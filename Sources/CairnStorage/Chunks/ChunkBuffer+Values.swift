@@ -30,7 +30,7 @@ extension ChunkBuffer {
     case .float(let number): floats[row] = number
     case .double(let number), .date(let number): doubles[row] = number
     case .string(let text): setText(text, at: row)
-    case .data(let bytes): bytes.withUnsafeBytes { setBytes($0, at: row) }
+    case .data(let bytes): bytes.withUnsafeBytes { replaceBytes($0, at: row) }
     case .objectId(let id): id.withStoredBytes { setFixed($0, at: row) }
     case .uuid(let id): id.withStoredBytes { setFixed($0, at: row) }
     case .decimal(let number): number.withStoredBytes { setFixed($0, at: row) }
@@ -40,7 +40,7 @@ extension ChunkBuffer {
 
   private func setText(_ text: String, at row: Int) {
     var text = text
-    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), at: row) }
+    text.withUTF8 { replaceBytes(UnsafeRawBufferPointer($0), at: row) }
   }
 
   /// Zeros or nothing: what a null row holds.
@@ -49,7 +49,7 @@ extension ChunkBuffer {
     case .integers: integers[row] = 0
     case .doubles: doubles[row] = 0
     case .floats: floats[row] = 0
-    case .bytes: setBytes(UnsafeRawBufferPointer(start: nil, count: 0), at: row)
+    case .bytes: replaceBytes(UnsafeRawBufferPointer(start: nil, count: 0), at: row)
     case .fixed(let width):
       (rows + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
     case .points: setPoint(Position(latitude: 0, longitude: 0, altitude: 0), at: row)

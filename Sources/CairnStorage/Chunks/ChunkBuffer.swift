@@ -15,6 +15,8 @@ package final class ChunkBuffer {
   private(set) var heap: UnsafeMutableRawPointer
   private(set) var heapSize = 0
   private var heapCapacity: Int
+  /// Bytes of the heap that no slot leads to any more.
+  private var heapWaste = 0
   /// Whether an altitude other than zero was ever set.
   private(set) var hasAltitudes = false
 
@@ -42,6 +44,8 @@ package final class ChunkBuffer {
     count = 0
     nullCount = 0
     heapSize = 0
+    heapWaste = 0
+    if layout == .bytes { slots.update(repeating: 0, count: 2 * ChunkShape.rows) }
     nulls.update(repeating: 0, count: ChunkShape.words)
     if hasAltitudes { clearAltitudes() }
   }
@@ -86,7 +90,7 @@ package final class ChunkBuffer {
     if hasAltitudes { altitudes[row] = position.altitude }
   }
 
-  /// Sets a row of `.bytes`. A row that is set again leaves its old bytes behind until the chunk is written.
+  /// Sets a row of `.bytes` that held none.
   @inline(__always)
   package func setBytes(_ bytes: UnsafeRawBufferPointer, at row: Int) {
     reserveHeap(bytes.count)
@@ -96,6 +100,36 @@ package final class ChunkBuffer {
     slots[2 * row] = UInt32(heapSize)
     slots[2 * row + 1] = UInt32(bytes.count)
     heapSize += bytes.count
+  }
+
+  /// Sets a row of `.bytes` that may hold some: in place where the new ones fit; else the old ones are
+  /// waste, which is squeezed out when it is most of the heap.
+  func replaceBytes(_ bytes: UnsafeRawBufferPointer, at row: Int) {
+    let old = Int(slots[2 * row + 1])
+    guard bytes.count > old else {
+      if let source = bytes.baseAddress, bytes.count > 0 {
+        (heap + Int(slots[2 * row])).copyMemory(from: source, byteCount: bytes.count)
+      }
+      slots[2 * row + 1] = UInt32(bytes.count)
+      return waste(old - bytes.count)
+    }
+    setBytes(bytes, at: row)
+    waste(old)
+  }
+
+  private func waste(_ more: Int) {
+    heapWaste += more
+    guard heapWaste > 1 << 16, heapWaste > heapSize / 2 else { return }
+    let wide = heap
+    heapCapacity = heapSize - heapWaste + (1 << 16)
+    heap = .allocate(byteCount: heapCapacity, alignment: 16)
+    heapSize = 0
+    heapWaste = 0
+    for row in 0..<ChunkShape.rows where slots[2 * row + 1] > 0 {
+      let start = wide + Int(slots[2 * row])
+      setBytes(UnsafeRawBufferPointer(start: start, count: Int(slots[2 * row + 1])), at: row)
+    }
+    wide.deallocate()
   }
 
   /// Sets a row of `.fixed`.

@@ -33,6 +33,11 @@ package enum ChunkShape {
   /// Smaller values would share an LMDB page with others and lose their alignment.
   package static let minimumSize = 2048
 
+  /// The longest text or data of one row.
+  package static let mostValueBytes = 16 << 20
+  /// All texts of one chunk while it is edited: what a UInt32 offset reaches, and a good deal less.
+  package static let mostHeapBytes = 1 << 30
+
   /// `count` rounded up to whole bitmap words: arrays are padded to it, so that kernels need no tail.
   package static func padded(_ count: Int) -> Int { (count + 63) & ~63 }
 }

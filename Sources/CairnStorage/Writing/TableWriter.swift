@@ -34,6 +34,7 @@ package final class TableWriter {
     if let position = schema.primaryKey { try checkUnique(values[position], position) }
     let key = overlay.endKey
     let chunk = key >> ChunkShape.shift
+    for (position, value) in values.enumerated() { try checkRoom(value, position, chunk) }
     let row = key & (ChunkShape.rows - 1)
     for (position, value) in values.enumerated() {
       let buffer = edit(position, chunk)
@@ -57,6 +58,7 @@ package final class TableWriter {
     try requireLive(key)
     let column = schema.columns[position]
     try check(value, column)
+    try checkRoom(value, position, key >> ChunkShape.shift)
     let old = table.value(position, at: key)
     if column.isPrimaryKey, value != old {
       try checkUnique(value, position)
@@ -128,6 +130,24 @@ package final class TableWriter {
     }
   }
 
+  /// Throws when a text would outgrow what a chunk can lead to.
+  private func checkRoom(_ value: Value, _ position: Int, _ chunk: Int) throws(StoreError) {
+    let size = value.heapSize
+    guard size > 1 << 16 else { return }
+    guard size <= ChunkShape.mostValueBytes else {
+      throw StoreError(
+        .invalidValue,
+        "property '\(schema.name).\(schema.columns[position].name)' cannot hold \(size) bytes; \(ChunkShape.mostValueBytes) are the most"
+      )
+    }
+    guard edit(position, chunk).heapSize + size <= ChunkShape.mostHeapBytes else {
+      throw StoreError(
+        .full,
+        "property '\(schema.name).\(schema.columns[position].name)' holds too much in neighbouring objects: \(ChunkShape.mostHeapBytes) bytes are the most for \(ChunkShape.rows) of them"
+      )
+    }
+  }
+
   /// The chunk, ready to be edited: its rows are copied out of the map the first time.
   private func edit(_ position: Int, _ chunk: Int) -> ChunkBuffer {
     if let buffer = overlay.buffer(position, chunk) {
@@ -195,6 +215,17 @@ extension ColumnSchema {
     case .mixed: value.type == .data
     case .link, .embedded: value.type == .int
     default: value.type == storedType
+    }
+  }
+}
+
+extension Value {
+  /// Bytes that the value takes in the heap of its chunk.
+  fileprivate var heapSize: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .data(let bytes): bytes.count
+    default: 0
     }
   }
 }
