@@ -6,8 +6,12 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let path: String
 
+  /// Memory where there is a file system of it: most tests commit often, and none is about the disk.
+  private static let base =
+    FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory()
+
   init() throws {
-    path = NSTemporaryDirectory() + "cairn-storage-\(UUID().uuidString)"
+    path = Self.base + "cairn-storage-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
