@@ -41,7 +41,7 @@ extension CSVBlockReader {
         "the \(name) (column `\(layout.names[column])`) is missing")
       return nil
     }
-    guard let value = DoubleText.parseNearest(base, bytes.count) else {
+    guard let value = Self.number(base, bytes.count) else {
       let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
       drop(
         row, at: field.start, "\(name) is no number",
@@ -55,5 +55,15 @@ extension CSVBlockReader {
       return nil
     }
     return value
+  }
+
+  /// A number as people write coordinates: a plus sign and a bare point at the end are fine.
+  private static func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    let hasPlus = text[0] == UInt8(ascii: "+")
+    let digits = hasPlus ? text + 1 : text
+    var length = hasPlus ? count - 1 : count
+    if hasPlus, length > 0, digits[0] == UInt8(ascii: "-") { return nil }
+    if length > 1, digits[length - 1] == UInt8(ascii: "."), Digits.isDigit(digits[length - 2]) { length -= 1 }
+    return DoubleText.parseNearest(digits, length)
   }
 }

@@ -106,7 +106,19 @@ extension CSVBlockReader {
     }
   }
 
-  /// Drops rows without a key.
+  /// Drops rows with a value in a column that has no name.
+  func checkUnnamed(_ rows: CSVRows) {
+    guard let column = layout.unnamed else { return }
+    for row in 0..<rows.count {
+      let field = rows.field(row, column)
+      guard field.count > 0, !isDropped[row] else { continue }
+      drop(
+        row, at: field.start, "value without a column name",
+        "column \(column + 1) has no name in the header, and a value here")
+    }
+  }
+
+  /// Drops rows without a value where there must be one.
   func checkRequired(_ rows: CSVRows) {
     for column in required {
       for row in 0..<rows.count {

@@ -43,6 +43,7 @@ final class CSVBlockReader {
       checkText(rows, position..<end)
       readLocations(rows)
       checkRequired(rows)
+      checkUnnamed(rows)
       if !pending.isEmpty {
         try settle()
         rows = withoutDropped(rows)

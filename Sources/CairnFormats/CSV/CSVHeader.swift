@@ -9,7 +9,6 @@ enum CSVHeader {
   ) throws(ImportError) -> (names: [String], start: Int64) {
     let section = InputSection(capacity: min(longest, max(1, Int(clamping: input.size))))
     let count = try section.fill(from: input, at: 0)
-    try checkStart(section, count, input)
     let begin = byteOrderMark(section, count)
     guard begin < count else { throw error(input, "the file is empty: a CSV file has a header line") }
     let end = try headerEnd(section, begin..<count, input, delimiter)
@@ -20,19 +19,6 @@ enum CSVHeader {
 
   private static func error(_ input: InputFile, _ message: String) -> ImportError {
     ImportError(.data, "\(input.name):1: \(message)")
-  }
-
-  /// Refuses what is no text of bytes.
-  private static func checkStart(
-    _ section: InputSection, _ count: Int, _ input: InputFile
-  ) throws(ImportError) {
-    let mark = (section.bytes[0], section.bytes[1])
-    if count >= 2, mark == (0xFF, 0xFE) || mark == (0xFE, 0xFF) {
-      throw error(input, "the file is UTF-16: convert it to UTF-8 first")
-    }
-    if CSVQuotes.find(0, section.bytes, 0..<min(count, 1024)) != nil {
-      throw error(input, "the file holds zero bytes and is no CSV")
-    }
   }
 
   /// Bytes of the mark that some programs put before UTF-8.
@@ -73,6 +59,11 @@ enum CSVHeader {
     if UTF8Check.firstError(section.bytes, range) != nil {
       throw error(input, "the header line is no UTF-8: convert the file to UTF-8 first")
     }
+    if let place = CSVQuotes.find(CSVQuotes.carriageReturn, section.bytes, range),
+      section.bytes[place + 1] != CSVQuotes.newline
+    {
+      throw error(input, "the lines end in CR alone: convert them to LF or CR LF first")
+    }
     let index = CSVIndex()
     index.build(section.bytes, range, delimiter: delimiter)
     guard index.malformed.isEmpty else {
@@ -92,6 +83,8 @@ enum CSVHeader {
   private static func check(_ names: [String], _ input: InputFile) throws(ImportError) {
     var seen: [String: Int] = [:]
     for (index, name) in names.enumerated() {
+      // A comma at the end of every line makes a last column that is no column.
+      if name.isEmpty, index == names.count - 1, index > 0 { continue }
       if name.isEmpty {
         throw error(input, "column \(index + 1) of \(names.count) has no name in the header")
       }

@@ -10,7 +10,11 @@ struct CSVLayout: Sendable {
 
   /// The columns that become properties, with their places in the file.
   var properties: [(place: Int, name: String)] {
-    names.enumerated().filter { $0.offset != latitude && $0.offset != longitude }
+    names.enumerated()
+      .filter { $0.offset != latitude && $0.offset != longitude && !$0.element.isEmpty }
       .map { ($0.offset, $0.element) }
   }
+
+  /// The last column, when it has no name: its fields must be empty.
+  var unnamed: Int? { names.last == "" ? names.count - 1 : nil }
 }

@@ -13,6 +13,7 @@ struct ImportSource: Sendable {
     input = try InputFile(path: path, spoolDirectory: options.spoolDirectory)
     let section = InputSection(capacity: GeoJSONShape.sampleSize)
     let count = try section.fill(from: input, at: 0)
+    try Self.checkStart(section, count, input)
     let format = options.format ?? Self.format(path, section, count)
     if format == .csv {
       shape = .csv(try Self.layout(input, options))
@@ -25,6 +26,19 @@ struct ImportSource: Sendable {
     let start = CSVHeader.byteOrderMark(section, count)
     let scan = JSONScan(bytes: section.bytes + start, count: count - start)
     shape = .geojson(GeoJSONShape.detect(scan, format: format), start: Int64(start))
+  }
+
+  /// Refuses what is no text of bytes.
+  private static func checkStart(
+    _ section: InputSection, _ count: Int, _ input: InputFile
+  ) throws(ImportError) {
+    let mark = (section.bytes[0], section.bytes[1])
+    if count >= 2, mark == (0xFF, 0xFE) || mark == (0xFE, 0xFF) {
+      throw ImportError(.data, "\(input.name):1: the file is UTF-16: convert it to UTF-8 first")
+    }
+    if CSVQuotes.find(0, section.bytes, 0..<min(count, 1024)) != nil {
+      throw ImportError(.data, "\(input.name):1: the file holds zero bytes, and is neither CSV nor GeoJSON")
+    }
   }
 
   private static func layout(
