@@ -1,9 +1,7 @@
 extension EdgeCover {
   /// Whether a place in degrees lies in a polygon or on its boundary.
   func contains(_ longitude: Double, _ latitude: Double) -> Bool {
-    contains(
-      longitude, latitude, Int32((longitude * Step.perDegree).rounded(.down)),
-      Int32((latitude * Step.perDegree).rounded(.down)))
+    contains(longitude, latitude, Step.near(longitude), Step.near(latitude))
   }
 
   /// Which of up to 64 places in steps lie in a polygon.

@@ -47,7 +47,7 @@ struct EdgeCoverBuilder<Edge: RegionEdge> {
       for slot in firsts[band]..<firsts[band + 1] {
         append(order[slot], low, middle, high)
       }
-      pieces.sort { $0.west < $1.west }
+      sortPieces()
       closeBand()
     }
   }
@@ -117,6 +117,22 @@ struct EdgeCoverBuilder<Edge: RegionEdge> {
   }
 
   // MARK: One band
+
+  /// From west to east; by insertion, as there are a handful in a band.
+  private mutating func sortPieces() {
+    guard pieces.count <= 40 else { return pieces.sort { $0.west < $1.west } }
+    pieces.withUnsafeMutableBufferPointer { pieces in
+      for index in pieces.indices.dropFirst() {
+        let piece = pieces[index]
+        var place = index
+        while place > 0, pieces[place - 1].west > piece.west {
+          pieces[place] = pieces[place - 1]
+          place -= 1
+        }
+        pieces[place] = piece
+      }
+    }
+  }
 
   private mutating func closeBand() {
     stops.append(Cover.Stop(.min, .outside, entries.count))

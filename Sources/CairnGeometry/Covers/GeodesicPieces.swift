@@ -2,6 +2,26 @@
 struct GeodesicPieces {
   private typealias Place = (longitude: Double, latitude: Double)
 
+  /// A vertex in degrees, turned, and its direction.
+  private struct Corner {
+    let longitude: Double
+    let latitude: Double
+    let direction: Vector
+
+    init(_ longitude: Double, _ latitude: Double) {
+      self.longitude = longitude
+      self.latitude = latitude
+      direction = Vector(longitude: longitude, latitude: latitude)
+    }
+
+    var isPole: Bool { abs(latitude) == 90 }
+
+    func isAt(_ other: Corner) -> Bool {
+      guard latitude == other.latitude else { return false }
+      return isPole || longitude == other.longitude || abs(longitude - other.longitude) == 360
+    }
+  }
+
   private let turn: Double
   private var edges: [GeodesicEdge] = []
   /// Latitudes where the polygon's boundary crosses the seam.
@@ -12,11 +32,18 @@ struct GeodesicPieces {
 
   /// Adds a closed ring, outer or hole.
   mutating func append(_ ring: [GeoPoint]) {
-    let places = ring.map { (longitude: turned($0.longitude), latitude: $0.latitude) }
     var outline = RingOutline()
     let earlier = crossings.count
-    for (start, end) in zip(places, places.dropFirst()) where !Self.areSame(start, end) {
-      append(start, end, &outline)
+    var last: Corner?
+    for point in ring {
+      let corner = Corner(turned(point.longitude), point.latitude)
+      guard let start = last else {
+        last = corner
+        continue
+      }
+      guard !corner.isAt(start) else { continue }
+      append(start, corner, &outline)
+      last = corner
     }
     let isOdd = (crossings.count - earlier) % 2 == 1
     if outline.holdsSouthPole(crossesSeamOddly: isOdd) { holdsSouthPole.toggle() }
@@ -26,28 +53,20 @@ struct GeodesicPieces {
     turn == 0 ? longitude : wrapped(longitude + turn)
   }
 
-  private static func areSame(_ one: Place, _ other: Place) -> Bool {
-    guard one.latitude == other.latitude else { return false }
-    return abs(one.latitude) == 90 || one.longitude == other.longitude
-      || abs(one.longitude - other.longitude) == 360
-  }
-
-  private mutating func append(_ start: Place, _ end: Place, _ outline: inout RingOutline) {
+  private mutating func append(_ start: Corner, _ end: Corner, _ outline: inout RingOutline) {
     let step = wrapped(end.longitude - start.longitude)
-    if abs(start.latitude) == 90 || abs(end.latitude) == 90 {
-      let longitude = abs(start.latitude) == 90 ? end.longitude : start.longitude
+    if start.isPole || end.isPole {
+      let longitude = start.isPole ? end.longitude : start.longitude
       outline.touchesPole(isNorth: start.latitude == 90 || end.latitude == 90)
       let plane = plane(longitude, isNorthward: start.latitude < end.latitude)
-      edges.append(
-        GeodesicEdge(
-          from: (longitude, start.latitude), to: (longitude, end.latitude), normal: plane))
+      appendPiece((longitude, start.latitude), (longitude, end.latitude), plane)
     } else if abs(step) == 180 {
       let pole = start.latitude + end.latitude >= 0 ? 90.0 : -90.0
-      append(start, (start.longitude, pole), &outline)
-      append((end.longitude, pole), end, &outline)
+      append(start, Corner(start.longitude, pole), &outline)
+      append(Corner(end.longitude, pole), end, &outline)
     } else {
       outline.append(from: start.latitude, to: end.latitude, step: step)
-      appendArc(start, (start.longitude + step, end.latitude))
+      appendArc(start, end, step)
     }
   }
 
@@ -58,19 +77,20 @@ struct GeodesicPieces {
   }
 
   /// Cuts an arc at its northernmost or southernmost point.
-  private mutating func appendArc(_ start: Place, _ end: Place) {
-    let one = Vector(longitude: start.longitude, latitude: start.latitude)
-    let other = Vector(longitude: end.longitude, latitude: end.latitude)
-    let normal = one.normal(to: other)
-    let rise = normal.cross(one).z
-    guard rise * normal.cross(other).z < 0 else { return appendSeamed(start, end, normal) }
+  private mutating func appendArc(_ one: Corner, _ other: Corner, _ step: Double) {
+    let start = (longitude: one.longitude, latitude: one.latitude)
+    let end = (longitude: one.longitude + step, latitude: other.latitude)
+    let normal = one.direction.normal(to: other.direction)
+    let rise = normal.cross(one.direction).z
+    guard rise * normal.cross(other.direction).z < 0 else {
+      return appendSeamed(start, end, normal)
+    }
     let flat = (normal.x * normal.x + normal.y * normal.y).squareRoot()
     let side = rise > 0 ? 1.0 : -1.0
     let latitude = side * arcTangent(flat, abs(normal.z)).inDegrees
     let tilt = (normal.z < 0 ? 1.0 : -1.0) * side
     var longitude = arcTangent(normal.y * tilt, normal.x * tilt).inDegrees
-    let middle = (start.longitude + end.longitude) / 2
-    longitude += ((middle - longitude) / 360).rounded() * 360
+    longitude += ((start.longitude + step / 2 - longitude) / 360).rounded() * 360
     let range = (min(start.longitude, end.longitude), max(start.longitude, end.longitude))
     let top = (longitude: max(range.0, min(range.1, longitude)), latitude: latitude)
     appendSeamed(start, top, normal)

@@ -20,8 +20,8 @@ extension CapTest {
     return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 128) { steps in
       guard let columns = steps.baseAddress else { return 0 }
       let rows = columns + 64
-      for index in 0..<64 { columns[index] = Int32(xs[index] * Step.perDegree) }
-      for index in 0..<64 { rows[index] = Int32(ys[index] * Step.perDegree) }
+      for index in 0..<64 { columns[index] = Step.near(xs[index]) }
+      for index in 0..<64 { rows[index] = Step.near(ys[index]) }
       // A step is 1.8e-9 radians.
       let filter = CapFilter(
         longitude: longitude, latitude: latitude, radius: radius, slack: 5e-9)

@@ -19,6 +19,12 @@ package enum Step {
     return step
   }
 
+  /// The step at or below some degrees, give or take rounding; far outside the world for what is no number.
+  @inline(__always)
+  static func near(_ degrees: Double) -> Int32 {
+    Int32(max(-2e9, min(2e9, degrees * perDegree)).rounded(.down))
+  }
+
   /// The least step that is not below some degrees within ±200.
   package static func above(_ degrees: Double) -> Int32 { -below(-degrees) }
 }
