@@ -1,0 +1,79 @@
+import CairnStorage
+import CairnValues
+
+@testable import CairnFormats
+
+/// What an import made of some text.
+struct Imported {
+  let summary: ImportSummary
+  let columns: [ColumnSchema]
+  /// In the order of the store.
+  let rows: [[Value]]
+
+  /// Imports one text into a fresh store.
+  init(
+    _ text: String, as name: String = "things.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+  ) throws {
+    try self.init([(name, Array(text.utf8))], change)
+  }
+
+  /// Imports files into a fresh store.
+  init(_ files: [(name: String, bytes: [UInt8])], _ change: (inout ImportOptions) -> Void) throws {
+    let folder = try TemporaryFolder()
+    let paths = try files.map { try folder.write($0.bytes, as: $0.name) }
+    try self.init(paths, into: folder.store(), change)
+  }
+
+  /// Imports files into a store.
+  init(_ paths: [String], into store: Store, _ change: (inout ImportOptions) -> Void) throws {
+    var options = ImportOptions()
+    options.className = "Thing"
+    change(&options)
+    summary = try Importer.run(files: paths, into: store, options: options)
+    (columns, rows) = try Self.read(store, options.className ?? "")
+  }
+
+  static func read(_ store: Store, _ name: String) throws -> ([ColumnSchema], [[Value]]) {
+    let snapshot = try store.snapshot()
+    guard let table = snapshot.table(name) else { return ([], []) }
+    let keys = (0..<table.endKey).filter(table.isLive)
+    let rows = keys.map { key in table.schema.columns.map { table.value($0.position, at: key) } }
+    return (table.schema.columns, rows)
+  }
+
+  /// The types of the properties, by name.
+  var types: [String: ValueType] {
+    Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.type) })
+  }
+
+  /// One column, ordered by another, which holds integers.
+  func column(_ name: String, by key: String = "id") -> [Value] {
+    guard let own = place(name), let order = place(key) else { return [] }
+    return rows.sorted { Self.int($0[order]) < Self.int($1[order]) }.map { $0[own] }
+  }
+
+  private func place(_ name: String) -> Int? { columns.firstIndex { $0.name == name } }
+
+  private static func int(_ value: Value) -> Int64 {
+    if case .int(let int) = value { int } else { .max }
+  }
+}
+
+/// The error that importing some text ends with; nil when it does not.
+func importError(
+  _ text: String, as name: String = "things.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+) throws -> ImportError? {
+  do {
+    _ = try Imported(text, as: name, change)
+    return nil
+  } catch let error as ImportError { return error }
+}
+
+/// Calls with a copy of the text that is padded as sections are.
+func withPadded<R>(_ text: String, _ body: (UnsafePointer<UInt8>, Int) throws -> R) rethrows -> R {
+  let bytes = Array(text.utf8)
+  let padded = bytes + Array(repeating: 0x37, count: InputSection.padding)
+  return try padded.withUnsafeBufferPointer { buffer in
+    try body(buffer.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped, bytes.count)
+  }
+}
