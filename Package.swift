@@ -65,7 +65,9 @@ let package = Package(
     tests(
       "CairnQueryTests",
       of: ["CairnQuery", "CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
-    tests("CairnTests", of: ["Cairn"]),
+    tests(
+      "CairnTests",
+      of: ["Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnFormatsTests",
       of: ["CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnValues"]),

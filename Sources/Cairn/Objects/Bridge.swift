@@ -1,0 +1,91 @@
+import CairnGeometry
+import CairnValues
+import FoundationEssentials
+
+/// Between stored values and the Swift types that a program has for them.
+enum Bridge {
+  /// The value as a Swift type: `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint`;
+  /// nil for null.
+  static func any(_ value: Value) -> Any? {
+    switch value {
+    case .null: nil
+    case .bool(let flag): flag
+    case .int(let number): Int(number)
+    case .float(let number): number
+    case .double(let number): number
+    case .decimal(let number): number
+    case .string(let text): text
+    case .data(let bytes): Data(bytes)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .objectId(let id): id
+    case .uuid(let id): UUID(id)
+    case .point(let position): GeoPoint(position)
+    }
+  }
+
+  /// The value that a Swift value stands for; nil where it stands for none.
+  static func value(_ any: Any?) -> Value? {
+    guard let any = unwrapped(any) else { return .null }
+    switch any {
+    case let flag as Bool: return .bool(flag)
+    case let number as Int: return .int(Int64(number))
+    case let number as Double: return .double(number)
+    case let text as String: return .string(text)
+    case let number as Float: return .float(number)
+    case let number as Decimal128: return .decimal(number)
+    case let date as Date: return .date(date.timeIntervalSinceReferenceDate)
+    case let data as Data: return .data(Array(data))
+    case let id as ObjectId: return .objectId(id)
+    case let id as UUID: return .uuid(UUIDBytes(id))
+    case let point as GeoPoint: return .point(Position(point))
+    case let text as any StringProtocol: return .string(String(text))
+    case let number as any BinaryInteger:
+      return Int64(exactly: number).map { .int($0) } ?? .decimal(Decimal128(number))
+    default: return nil
+    }
+  }
+
+  /// What lies in any layers of optionals; nil where one of them is empty.
+  static func unwrapped(_ any: Any?) -> Any? {
+    guard let any else { return nil }
+    if let optional = any as? any OptionalValue { return optional.unwrapped }
+    return any
+  }
+}
+
+/// An optional of any type.
+private protocol OptionalValue {
+  var unwrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var unwrapped: Any? { flatMap { Bridge.unwrapped($0) } }
+}
+
+extension UUID {
+  init(_ bytes: UUIDBytes) {
+    self = bytes.withStoredBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}
+
+extension UUIDBytes {
+  init(_ id: UUID) {
+    self = withUnsafeBytes(of: id.uuid) { UUIDBytes(storedBytes: $0) }
+  }
+}
+
+extension GeoPoint {
+  /// The stored location; a location below sea level is given without its altitude.
+  init?(_ position: Position) {
+    self.init(
+      latitude: position.latitude, longitude: position.longitude,
+      altitude: max(0, position.altitude))
+  }
+}
+
+extension Position {
+  init(_ point: GeoPoint) {
+    self.init(
+      latitude: point.latitude, longitude: point.longitude, altitude: point.altitude)
+  }
+}

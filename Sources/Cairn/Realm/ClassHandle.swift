@@ -1,0 +1,56 @@
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// One class of a realm, as its current snapshot has it: what results and objects read through.
+final class ClassHandle {
+  /// Keeps the store open as long as anything reads it.
+  let session: Session
+  private(set) var table: Table
+  /// Counts the snapshots, so that what was worked out on an older one is known as such.
+  private(set) var version = 0
+  private var positions: [String: Int]
+
+  init(_ session: Session, _ table: Table) {
+    self.session = session
+    self.table = table
+    positions = ClassHandle.positions(of: table)
+  }
+
+  var name: String { table.schema.name }
+
+  /// Goes on with the class as a later snapshot has it.
+  func move(to table: Table) {
+    self.table = table
+    positions = ClassHandle.positions(of: table)
+    version += 1
+  }
+
+  private static func positions(of table: Table) -> [String: Int] {
+    let columns = table.schema.columns
+    return Dictionary(columns.map { ($0.name, $0.position) }) { first, _ in first }
+  }
+
+  /// Where a property stands; nil when the class has none of that name.
+  func position(of property: String) -> Int? { positions[property] }
+
+  /// The property that holds the location: the one named, or the only one there is.
+  func location(_ name: String?) throws -> ColumnSchema {
+    if let name {
+      guard let column = table.schema.column(named: name), column.hasSpatialIndex else {
+        throw PredicateError(.typeMismatch, "Property '\(name)' of '\(self.name)' is no location.")
+      }
+      return column
+    }
+    let locations = table.schema.columns.filter(\.hasSpatialIndex)
+    guard let column = locations.first, locations.count == 1 else {
+      throw PredicateError(
+        .unknownProperty,
+        locations.isEmpty
+          ? "Class '\(self.name)' has no location."
+          : "Class '\(self.name)' has several locations; name one of \(locations.map(\.name).joined(separator: ", "))."
+      )
+    }
+    return column
+  }
+}
