@@ -97,7 +97,7 @@ extension BytesTest {
     case .hasPrefix(let part):
       let low = part.withUnsafeBytes(bytePrefix)
       let spare = UInt64(max(0, 64 - 8 * part.count))
-      let high = spare == 64 ? .max : low | (1 << spare) &- 1
+      let high = spare == 64 ? .max : low | ((1 << spare) &- 1)
       return prefixes.overlaps(low...high) ? .some : .none
     case .oneOf(let values):
       return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none

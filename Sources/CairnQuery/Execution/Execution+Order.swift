@@ -43,7 +43,7 @@ extension Execution {
     let scan = plan.scan
     let sinks: [TopSink]
     if case .chunks = scan.driver, scan.allChunks.count > 1 {
-      sinks = Parallel(scan, workspace).gatherBestFirst(order) {
+      sinks = Parallel(scan, workspace, sharing).gatherBestFirst(order) {
         TopSink(order, capacity: capacity)
       }
     } else {

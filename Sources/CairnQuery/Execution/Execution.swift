@@ -11,11 +11,14 @@ package final class Execution {
   let plan: Plan
   var workspaceIfMade: Workspace?
 
-  /// Binds the query.
+  let sharing: Sharing
+
+  /// Binds the query; `sharing` says when work goes to all cores.
   ///
   /// - Throws: `PredicateError` with the place when the condition does not fit the class, `QueryError`
   ///   when an order or a distinct property does not.
-  package init(_ query: Query, on table: Table) throws {
+  package init(_ query: Query, on table: Table, sharing: Sharing = .worthwhile) throws {
+    self.sharing = sharing
     self.query = query
     self.table = table
     plan = try Plan(query, try query.predicate.bound(to: table.schema).root, table)
@@ -80,8 +83,9 @@ package final class Execution {
   /// beyond the chunk in hand has been looked at by then.
   package func forEachKey(_ visit: (Int) -> Bool) {
     if plan.order != nil || !plan.distinct.isEmpty {
-      let limit = plan.distinct.isEmpty ? query.limit : nil
-      if limit == nil, plan.nearest != nil { return forEachNearest(visit) }
+      if plan.distinct.isEmpty, query.limit == nil, plan.nearest != nil {
+        return forEachNearest(visit)
+      }
       for key in orderedKeys() where !visit(key) { return }
       return
     }
@@ -104,6 +108,6 @@ package final class Execution {
   /// Runs a query without order, limit or distinct into sinks, one a part; the parts follow one another
   /// in the order of keys.
   func gather<S: Sink>(_ scan: Scan, _ make: () -> S) -> [S] {
-    Parallel(scan, workspace).gather(make)
+    Parallel(scan, workspace, sharing).gather(make)
   }
 }

@@ -4,9 +4,8 @@ extension Parallel {
   func gatherBestFirst(_ order: RowOrder, _ make: () -> TopSink) -> [TopSink] {
     var queue = ChunkQueue(scan.allChunks, order.first)
     let sink = make()
-    // A few chunks often settle it.
     var visits = 0
-    while visits < 64 {
+    while visits < sharing.bestChunks {
       guard let chunk = queue.pop(), sink.canTake(chunk.rank) else { return [sink] }
       _ = scan.visit(chunk.chunk, into: sink, workspace)
       visits += 1

@@ -1,22 +1,38 @@
 import CairnStorage
 
+/// From which size on work is shared out over all cores.
+package struct Sharing: Sendable {
+  /// Chunks of a scan that one thread works through sooner than others wake up.
+  package var chunks: Int
+  /// Rows from the R-tree after which the rest is shared out.
+  package var rows: Int
+  /// Chunks that a top-k looks into alone: a few often settle it.
+  package var bestChunks: Int
+
+  package init(chunks: Int, rows: Int, bestChunks: Int) {
+    self.chunks = chunks
+    self.rows = rows
+    self.bestChunks = bestChunks
+  }
+
+  /// Where other threads are worth waking.
+  package static let worthwhile = Sharing(chunks: 32, rows: 1 << 18, bestChunks: 64)
+}
+
 /// Runs a scan over all cores where it is long enough, on the calling thread where it is not.
 struct Parallel {
   let scan: Scan
   /// The calling thread's.
   let workspace: Workspace
+  let sharing: Sharing
 
-  /// Chunks that one thread works through sooner than others wake up.
-  private static let smallScan = 32
-  /// Rows from the R-tree after which the rest is shared out.
-  private static let smallRegion = 1 << 18
-
-  init(_ scan: Scan, _ workspace: Workspace) {
+  init(_ scan: Scan, _ workspace: Workspace, _ sharing: Sharing) {
     self.scan = scan
     self.workspace = workspace
+    self.sharing = sharing
   }
 
-  /// One sink a part, in the order of keys.
+  /// One sink a part, in the order of keys. Sinks must take all that comes.
   func gather<S: Sink>(_ make: () -> S) -> [S] {
     switch scan.driver {
     case .chunks: return gatherChunks(make)
@@ -37,7 +53,7 @@ struct Parallel {
   }
 
   private func gatherChunks<S: Sink>(_ make: () -> S) -> [S] {
-    if scan.allChunks.count <= Parallel.smallScan || WorkerPool.shared.width == 1 {
+    if scan.allChunks.count <= sharing.chunks || WorkerPool.shared.width == 1 {
       let sink = make()
       _ = scan.run(scan.allChunks, into: sink, workspace)
       return [sink]
@@ -75,7 +91,7 @@ struct Parallel {
   private func gatherRegion<S: Sink>(_ filter: WithinFilter, _ make: () -> S) -> [S] {
     let sink = make()
     let all = scan.allChunks
-    let pausesAt = WorkerPool.shared.width == 1 ? Int.max : Parallel.smallRegion
+    let pausesAt = WorkerPool.shared.width == 1 ? Int.max : sharing.rows
     guard let rest = scan.run(filter, all, into: sink, workspace, pauseAfter: pausesAt) else {
       return [sink]
     }

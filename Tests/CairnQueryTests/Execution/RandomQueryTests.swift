@@ -1,0 +1,208 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+import Testing
+
+/// The executor against answers worked out row by row. A failure prints the seed that repeats it.
+@Suite struct RandomQueryTests {
+  /// A fresh class in one of its lives: bulk loaded, edited and committed, inside a transaction.
+  private func withTables(
+    seed: UInt64, rows: Int, _ body: (Table, inout SplitMix64) throws -> Void
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try RandomTable.create(in: store)
+    if rows > 0 {
+      try RandomTable.load(0..<rows, into: store, &random)
+      try withSnapshot(store) { try body($0, &random) }
+    }
+    let write = try store.beginWrite()
+    let writer = try #require(write.table(RandomTable.name))
+    try RandomTable.edit(writer, inserting: rows..<rows + 300, changes: 500, &random)
+    try body(writer.table, &random)
+    try write.commit()
+    try RandomTable.load(rows + 300..<rows + 900, into: store, &random)
+    try withSnapshot(store) { try body($0, &random) }
+    let again = try store.beginWrite()
+    let second = try #require(again.table(RandomTable.name))
+    try RandomTable.edit(second, inserting: rows + 900..<rows + 950, changes: 100, &random)
+    try body(second.table, &random)
+    again.rollback()
+  }
+
+  private func withSnapshot(_ store: Store, _ body: (Table) throws -> Void) throws {
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table(RandomTable.name))
+    try body(table)
+    withExtendedLifetime(snapshot) {}
+  }
+
+  /// Now and then every piece of work is shared out, however small.
+  private func execution(
+    _ query: Query, _ table: Table, _ random: inout SplitMix64
+  ) throws -> Execution {
+    random.chance(0.5)
+      ? try Execution(query, on: table)
+      : try Execution(query, on: table, sharing: Sharing(chunks: 0, rows: 0, bestChunks: 0))
+  }
+
+  private func sortKeys(_ random: inout SplitMix64) -> [SortKey] {
+    let names = RandomTable.columns.map(\.0).filter { $0 != "location" && $0 != "home" }
+    return (0..<random.below(3)).map { _ in
+      if random.chance(0.3) {
+        let place = random.position()
+        return .distance(
+          random.pick(["location", "home"]), longitude: place.longitude, latitude: place.latitude,
+          ascending: random.chance(0.8))
+      }
+      return .property(random.pick(names), ascending: random.chance(0.5))
+    }
+  }
+
+  @Test(arguments: [(1 as UInt64, 0), (2, 2), (3, 63), (4, 4096), (5, 6000)])
+  func conditions(seed: UInt64, rows: Int) throws {
+    try withTables(seed: seed, rows: rows) { table, random in
+      let naive = NaiveTable(table)
+      for number in 0..<Rounds.of(15) {
+        var generator = RandomPredicate(
+          table: naive, random: SplitMix64(seed: random.next()))
+        let query = Query(table: RandomTable.name, predicate: Predicate(generator.node()))
+        let expected = naive.keys(query)
+        let execution = try execution(query, table, &random)
+        #expect(
+          execution.keys() == expected,
+          "seed \(seed), rows \(rows), query \(number): \(query.predicate)")
+        #expect(execution.count() == expected.count, "\(query.predicate)")
+        #expect(execution.first() == expected.first, "\(query.predicate)")
+        #expect(Array(execution.makeCursor()) == expected, "\(query.predicate)")
+      }
+    }
+  }
+
+  @Test(arguments: [(11 as UInt64, 0), (12, 100), (13, 5000)])
+  func ordersAndParts(seed: UInt64, rows: Int) throws {
+    try withTables(seed: seed, rows: rows) { table, random in
+      let naive = NaiveTable(table)
+      for number in 0..<Rounds.of(12) {
+        var generator = RandomPredicate(
+          table: naive, random: SplitMix64(seed: random.next()))
+        var query = Query(table: RandomTable.name)
+        if random.chance(0.6) { query.predicate = Predicate(generator.node(depth: 2)) }
+        query.sort = sortKeys(&random)
+        if random.chance(0.3) {
+          query.distinct = (0..<1 + random.below(2)).map { _ in
+            random.pick(["kind", "n", "flag", "pop", "d", "nick", "dec"])
+          }
+        }
+        query.offset = random.chance(0.3) ? random.below(30) : 0
+        query.limit = random.chance(0.7) ? random.pick([0, 1, 10, 100, 100_000]) : nil
+        let expected = naive.keys(query)
+        let execution = try execution(query, table, &random)
+        let found = execution.keys()
+        #expect(found == expected, "seed \(seed), rows \(rows), query \(number): \(query)")
+        #expect(execution.count() == expected.count, "\(query)")
+        #expect(execution.first() == expected.first, "\(query)")
+        var visited: [Int] = []
+        execution.forEachKey { key in
+          visited.append(key)
+          return visited.count < 70
+        }
+        #expect(visited == Array(expected.prefix(70)), "\(query)")
+      }
+    }
+  }
+
+  @Test(arguments: [(21 as UInt64, 0), (22, 4500)])
+  func summariesAndGroups(seed: UInt64, rows: Int) throws {
+    try withTables(seed: seed, rows: rows) { table, random in
+      let naive = NaiveTable(table)
+      for number in 0..<Rounds.of(4) {
+        var generator = RandomPredicate(
+          table: naive, random: SplitMix64(seed: random.next()))
+        var query = Query(table: RandomTable.name)
+        if random.chance(0.7) { query.predicate = Predicate(generator.node(depth: 2)) }
+        if random.chance(0.2) {
+          query.sort = sortKeys(&random)
+          query.limit = random.below(200)
+        }
+        let keys = naive.keys(query)
+        let execution = try execution(query, table, &random)
+        let names = RandomTable.columns.map(\.0)
+        let summaries = try execution.summaries(of: names)
+        for (name, summary) in zip(names, summaries) {
+          #expect(
+            summary.isAbout(naive.summary(name, keys)),
+            "seed \(seed), rows \(rows), query \(number), \(name): \(query)")
+        }
+        let by = [["kind"], ["flag", "pop"], ["n"], ["kind", "nick", "flag"], ["d"], ["dec"]][
+          random.below(6)]
+        try compareGroups(execution, naive, keys, by, ["pop", "price", "f"])
+      }
+    }
+  }
+
+  private func compareGroups(
+    _ execution: Execution, _ naive: NaiveTable, _ keys: [Int], _ by: [String], _ of: [String]
+  ) throws {
+    let wanted = Set(keys)
+    var expected: [[Value]: [Int]] = [:]
+    for row in naive.rows where wanted.contains(row.key) {
+      expected[by.map { naive.value($0, row.values) }, default: []].append(row.key)
+    }
+    let groups = try execution.groups(by: by, summarising: of)
+    #expect(groups.count == expected.count)
+    for group in groups {
+      let keys = try #require(expected[group.values], "\(group.values)")
+      #expect(group.count == keys.count)
+      for (name, summary) in zip(of, group.summaries) {
+        #expect(summary.isAbout(naive.summary(name, keys)), "\(by) \(group.values) \(name)")
+      }
+    }
+    for (first, second) in zip(groups, groups.dropFirst()) {
+      let place = zip(first.values, second.values).first { $0 != $1 }
+      #expect(place.map { Value.sortOrder($0.0, $0.1) == .less } ?? false)
+    }
+  }
+
+  @Test(arguments: [31 as UInt64, 32])
+  func manyRegionsAtOnce(seed: UInt64) throws {
+    try withTables(seed: seed, rows: 4500) { table, random in
+      let naive = NaiveTable(table)
+      var generator = RandomPredicate(table: naive, random: SplitMix64(seed: random.next()))
+      let regions = (0..<20).map { _ in NaiveMatcher.region(generator.shape()) }
+      for query in [
+        Query(table: RandomTable.name),
+        Query(table: RandomTable.name, predicate: Predicate(generator.node(depth: 1))),
+        Query(table: RandomTable.name, sort: [.property("pop", ascending: true)], limit: 500),
+      ] {
+        let keys = Set(naive.keys(query))
+        let counts = try execution(query, table, &random).counts(in: regions, of: "location")
+        for (region, count) in zip(regions, counts) {
+          let expected = naive.rows.filter { row in
+            guard keys.contains(row.key),
+              case .point(let place) = naive.value("location", row.values)
+            else { return false }
+            return region.contains(longitude: place.longitude, latitude: place.latitude)
+          }
+          #expect(count == expected.count, "seed \(seed) \(region.description) \(query)")
+        }
+      }
+    }
+  }
+}
+
+extension Summary {
+  /// Equal but for the order in which fractions were added up.
+  func isAbout(_ other: Summary) -> Bool {
+    count == other.count && minimum == other.minimum && maximum == other.maximum
+      && Summary.isAbout(sum, other.sum) && Summary.isAbout(average, other.average)
+  }
+
+  private static func isAbout(_ a: Value, _ b: Value) -> Bool {
+    guard case .double(let x) = a, case .double(let y) = b else { return a == b }
+    return a == b || abs(x - y) <= 1e-9 * max(abs(x), abs(y), 1)
+  }
+}

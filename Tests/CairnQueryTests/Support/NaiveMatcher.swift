@@ -1,0 +1,110 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// Says of one row at a time whether it meets a condition, with two-valued logic.
+struct NaiveMatcher {
+  let table: NaiveTable
+  let node: Node
+
+  func matches(_ values: [Value]) -> Bool { holds(node, values) }
+
+  private func value(_ path: PropertyPath, _ values: [Value]) -> Value {
+    table.value(path.name ?? "", values)
+  }
+
+  private func holds(_ node: Node, _ values: [Value]) -> Bool {
+    switch node {
+    case .constant(let flag): return flag
+    case .and(let parts): return parts.allSatisfy { holds($0, values) }
+    case .or(let parts): return parts.contains { holds($0, values) }
+    case .not(let part): return !holds(part, values)
+    case .compare(let path, let comparison, let constant, let options):
+      return compares(value(path, values), comparison, constant, options)
+    case .compareProperties(let path, let comparison, let other, let options):
+      let (a, b) = (value(path, values), value(other, values))
+      if a.isNaN && b.isNaN { return comparison == .equal }
+      if a.isNull && b.isNull { return comparison == .equal }
+      return compares(a, comparison, b, options)
+    case .between(let path, let low, let high):
+      return compares(value(path, values), .greaterOrEqual, low, [])
+        && compares(value(path, values), .lessOrEqual, high, [])
+    case .isIn(let path, let list, let options):
+      return list.contains { compares(value(path, values), .equal, $0, options) }
+    case .match(let path, let match, let constant, let options):
+      return looks(value(path, values), match, constant, options)
+    case .matchProperties(let path, let match, let other, let options):
+      return looks(value(path, values), match, value(other, values), options)
+    case .within(let path, let shape):
+      guard case .point(let place) = value(path, values) else { return false }
+      return NaiveMatcher.region(shape)
+        .contains(longitude: place.longitude, latitude: place.latitude)
+    }
+  }
+
+  static func region(_ shape: Shape) -> Region {
+    switch shape {
+    case .circle(let circle): Region(circle)
+    case .box(let box): Region(box)
+    case .polygon(let polygon): polygon.region
+    }
+  }
+
+  /// A null equals null alone, NaN nothing; neither has an order. `<= nil` and `>= nil` are `== nil`.
+  private func compares(
+    _ a: Value, _ comparison: ComparisonOperator, _ b: Value, _ options: StringOptions
+  ) -> Bool {
+    if case .string(let text) = a, case .string(let other) = b, !options.isEmpty {
+      let equal = fits(text, .equals, other, options)
+      return comparison == .equal ? equal : !equal
+    }
+    switch comparison {
+    case .equal: return a.equals(b)
+    case .notEqual: return !a.equals(b)
+    case .less: return a.order(to: b) == .less
+    case .greater: return a.order(to: b) == .greater
+    case .lessOrEqual:
+      if b.isNull { return a.isNull }
+      return a.order(to: b).map { $0 != .greater } ?? false
+    case .greaterOrEqual:
+      if b.isNull { return a.isNull }
+      return a.order(to: b).map { $0 != .less } ?? false
+    }
+  }
+
+  private func looks(
+    _ a: Value, _ match: MatchOperator, _ b: Value, _ options: StringOptions
+  ) -> Bool {
+    switch (a, b) {
+    case (.null, .null): return match == .like
+    case (.string(let text), .string(let other)):
+      if match == .like { return fits(text, .like, other, options) }
+      if other.isEmpty { return false }
+      if options.isEmpty { return contains(Array(text.utf8), match, Array(other.utf8)) }
+      return fits(text, TextMatcher.Operation(match), other, options)
+    case (.data(let bytes), .data(let other)):
+      return !other.isEmpty && contains(bytes, match, other)
+    default: return false
+    }
+  }
+
+  /// Folding and wildcards have tests of their own; here they are taken as they are.
+  private func fits(
+    _ text: String, _ operation: TextMatcher.Operation, _ other: String, _ options: StringOptions
+  ) -> Bool {
+    Array(text.utf8).withUnsafeBytes { TextMatcher(operation, other, options).matches($0) }
+  }
+
+  private func contains(_ bytes: [UInt8], _ match: MatchOperator, _ part: [UInt8]) -> Bool {
+    guard bytes.count >= part.count else { return false }
+    switch match {
+    case .beginsWith: return Array(bytes.prefix(part.count)) == part
+    case .endsWith: return Array(bytes.suffix(part.count)) == part
+    default:
+      return (0...bytes.count - part.count).contains {
+        Array(bytes[$0..<$0 + part.count]) == part
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import CairnGeometry
+@testable import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// The rows of a class as plain values, and answers worked out row by row: the oracle.
+struct NaiveTable {
+  let schema: TableSchema
+  /// The live rows by rising key.
+  let rows: [(key: Int, values: [Value])]
+
+  init(_ table: Table) {
+    let schema = table.schema
+    self.schema = schema
+    rows = (0..<table.endKey).filter(table.isLive).map { key in
+      (key, schema.columns.indices.map { table.value($0, at: key) })
+    }
+  }
+
+  func position(_ name: String) -> Int { schema.column(named: name)?.position ?? 0 }
+  func value(_ name: String, _ values: [Value]) -> Value { values[position(name)] }
+
+  /// The keys of a query's result, in order.
+  func keys(_ query: Query) -> [Int] {
+    let matcher = NaiveMatcher(table: self, node: query.predicate.root)
+    var found = rows.filter { matcher.matches($0.values) }
+    if !query.sort.isEmpty {
+      let keyed = found.map { ($0, sortValues(query.sort, $0.values)) }
+      found = keyed.sorted { precedes($0, $1, query.sort) }.map(\.0)
+    }
+    if !query.distinct.isEmpty {
+      var seen: Set<[Value]> = []
+      found = found.filter { row in
+        seen.insert(query.distinct.map { value($0, row.values) }).inserted
+      }
+    }
+    let rest = found.dropFirst(query.offset)
+    return (query.limit.map { Array(rest.prefix($0)) } ?? Array(rest)).map(\.key)
+  }
+
+  private func sortValues(_ keys: [SortKey], _ values: [Value]) -> [Value] {
+    keys.map { key in
+      switch key {
+      case .property(let name, _): return value(name, values)
+      case .distance(let name, let longitude, let latitude, _):
+        guard case .point(let place) = value(name, values) else { return .null }
+        return .double(Sphere.angle(place.latitude, place.longitude, latitude, longitude))
+      }
+    }
+  }
+
+  private typealias Keyed = ((key: Int, values: [Value]), [Value])
+
+  private func precedes(_ a: Keyed, _ b: Keyed, _ keys: [SortKey]) -> Bool {
+    for (place, key) in keys.enumerated() {
+      let order = order(a.1[place], b.1[place], key)
+      if order != .equal { return order == .less }
+    }
+    return a.0.key < b.0.key
+  }
+
+  private func order(_ a: Value, _ b: Value, _ key: SortKey) -> Ordering {
+    switch key {
+    case .property(_, let ascending):
+      return ascending ? Value.sortOrder(a, b) : Value.sortOrder(b, a)
+    case .distance(_, _, _, let ascending):
+      // Rows without a location come last either way.
+      if a.isNull || b.isNull {
+        return a.isNull && b.isNull ? .equal : a.isNull ? .greater : .less
+      }
+      return ascending ? Value.sortOrder(a, b) : Value.sortOrder(b, a)
+    }
+  }
+
+  /// What the values of a property come to over some rows.
+  func summary(_ name: String, _ keys: [Int]) -> Summary {
+    let wanted = Set(keys)
+    let values = rows.filter { wanted.contains($0.key) }.map { value(name, $0.values) }
+    let present = values.filter { !$0.isNull }
+    let numbers = present.filter { !$0.isNaN }
+    var summary = NaiveTable.empty(schema.columns[position(name)].type)
+    summary.count = present.count
+    if schema.columns[position(name)].type.isRanked, let first = numbers.first {
+      summary.minimum = numbers.reduce(first) { Value.sortOrder($1, $0) == .less ? $1 : $0 }
+      summary.maximum = numbers.reduce(first) { Value.sortOrder($1, $0) == .greater ? $1 : $0 }
+    }
+    if !numbers.isEmpty { NaiveTable.addUp(numbers, &summary) }
+    return summary
+  }
+
+  private static func empty(_ type: ValueType) -> Summary {
+    switch type {
+    case .int: Summary(sum: .int(0))
+    case .float, .double: Summary(sum: .double(0))
+    case .decimal128: Summary(sum: .decimal(Decimal128(Int64(0))))
+    default: Summary()
+    }
+  }
+
+  private static func addUp(_ numbers: [Value], _ summary: inout Summary) {
+    var doubles = 0.0
+    var decimals = Decimal128(Int64(0))
+    for number in numbers {
+      switch number {
+      case .int(let value): decimals = decimals + Decimal128(value)
+      case .decimal(let value): decimals = decimals + value
+      case .float(let value): doubles += Double(value)
+      case .double(let value): doubles += value
+      default: return
+      }
+    }
+    let count = numbers.count
+    switch numbers[0] {
+    case .int:
+      summary.sum = Int64(decimals.description).map(Value.int) ?? .decimal(decimals)
+      summary.average = .double((Double(decimals.description) ?? .nan) / Double(count))
+    case .decimal:
+      summary.sum = .decimal(decimals)
+      summary.average = .decimal(decimals / Decimal128(Int64(count)))
+    default:
+      summary.sum = .double(doubles)
+      summary.average = .double(doubles / Double(count))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+
+/// Conditions over `RandomTable`, with constants that are often values of its rows.
+struct RandomPredicate {
+  let table: NaiveTable
+  var random: SplitMix64
+
+  private static let ordered = [
+    "id", "n", "big", "pop", "f", "d", "price", "when", "kind", "text", "blob", "oid", "uid", "dec",
+    "m", "e",
+  ]
+
+  mutating func node(depth: Int = 3) -> Node {
+    guard depth > 0, random.chance(0.7) else { return leaf() }
+    let parts = (0..<2 + random.below(2)).map { _ in node(depth: depth - 1) }
+    switch random.below(3) {
+    case 0: return .and(parts)
+    case 1: return .or(parts)
+    default: return .not(parts[0])
+    }
+  }
+
+  mutating func leaf() -> Node {
+    switch random.below(12) {
+    case 0, 1: return .within(PropertyPath(random.pick(["location", "home"])), shape())
+    case 2: return text()
+    case 3: return list()
+    case 4: return pair()
+    case 5:
+      let name = random.pick(Self.ordered + ["flag", "location"])
+      return .compare(PropertyPath(name), random.pick([.equal, .notEqual]), .null, [])
+    case 6:
+      let name = random.pick(Self.ordered)
+      return .between(PropertyPath(name), constant(name), constant(name))
+    case 7:
+      return .compare(
+        PropertyPath("flag"), random.pick([.equal, .notEqual]), .bool(random.chance(0.5)), [])
+    default:
+      let name = random.pick(Self.ordered)
+      return .compare(
+        PropertyPath(name), random.pick(ComparisonOperator.allCases), constant(name), [])
+    }
+  }
+
+  private mutating func constant(_ name: String) -> Value {
+    if random.chance(0.03) { return .null }
+    if random.chance(0.7), !table.rows.isEmpty {
+      let value = table.value(name, table.rows[random.below(table.rows.count)].values)
+      if !value.isNull { return crossed(value) }
+    }
+    let type = table.schema.columns[table.position(name)].type
+    return crossed(RandomTable.value(name, type, random.below(20_000), &random))
+  }
+
+  /// Numbers in another type's clothes now and then: they compare by value.
+  private mutating func crossed(_ value: Value) -> Value {
+    guard random.chance(0.3) else { return value }
+    switch value {
+    case .int(let number):
+      return random.pick([
+        .double(Double(number)), .double(Double(number) + 0.5),
+        .decimal(Decimal128(number) + Decimal128(Int64(1)) / Decimal128(Int64(4))),
+      ])
+    case .double(let number) where number.isFinite:
+      return random.pick([
+        .int(Int64(max(-1e18, min(1e18, number)))), .decimal(Decimal128(number)),
+        .double(number.nextUp),
+      ])
+    default: return value
+    }
+  }
+
+  private mutating func text() -> Node {
+    let name = random.pick(["kind", "text", "nick"])
+    let value: Value =
+      random.chance(0.3) ? constant(name) : .string(String(random.text().prefix(random.below(4))))
+    guard case .string(let text) = value else { return leaf() }
+    let options: StringOptions = random.pick([
+      [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ])
+    switch random.below(4) {
+    case 0:
+      return .compare(
+        PropertyPath(name), random.pick([.equal, .notEqual]), .string(text), options)
+    case 1:
+      return .match(
+        PropertyPath(name), .like, .string(random.pick(["*", "?", "a*", "*" + text + "*", text])),
+        options)
+    default:
+      return .match(
+        PropertyPath(name), random.pick([.beginsWith, .endsWith, .contains]), .string(text), options
+      )
+    }
+  }
+
+  private mutating func list() -> Node {
+    let name = random.pick(Self.ordered)
+    return .isIn(PropertyPath(name), (0..<random.below(8)).map { _ in constant(name) }, [])
+  }
+
+  private mutating func pair() -> Node {
+    switch random.below(4) {
+    case 0:
+      return .compareProperties(
+        PropertyPath("kind"), random.pick(ComparisonOperator.allCases), PropertyPath("nick"), [])
+    case 1:
+      return .matchProperties(
+        PropertyPath("text"), random.pick(MatchOperator.allCases), PropertyPath("nick"), [])
+    case 2:
+      return .compareProperties(
+        PropertyPath("d"), random.pick(ComparisonOperator.allCases),
+        PropertyPath(random.pick(["e", "price", "f"])), [])
+    default:
+      return .compareProperties(
+        PropertyPath("big"), random.pick(ComparisonOperator.allCases),
+        PropertyPath(random.pick(["m", "pop", "d"])), [])
+    }
+  }
+
+  mutating func shape() -> Shape {
+    while true {
+      let centre = random.position()
+      switch random.below(3) {
+      case 0:
+        if let circle = GeoCircle(
+          center: (centre.latitude, centre.longitude),
+          radiusInRadians: random.pick([0, 0.001, 0.02, 0.2, 1.5, 3.2]))
+        {
+          return .circle(circle)
+        }
+      case 1:
+        let other = random.position()
+        if let box = GeoBox(
+          bottomLeft: (min(centre.latitude, other.latitude), centre.longitude),
+          topRight: (max(centre.latitude, other.latitude), other.longitude))
+        {
+          return .box(box)
+        }
+      default: if let polygon = polygon(centre) { return .polygon(polygon) }
+      }
+    }
+  }
+
+  private mutating func polygon(_ centre: Position) -> GeoPolygon? {
+    let size = random.pick([0.5, 5.0, 25.0])
+    guard abs(centre.latitude) + size < 85, abs(centre.longitude) + size < 175 else { return nil }
+    let corners = [(1.0, 0.0), (0.3, 0.4), (0.0, 1.0), (-0.8, 0.1), (-0.2, -0.9)]
+    var ring = corners.compactMap {
+      GeoPoint(latitude: centre.latitude + $0.1 * size, longitude: centre.longitude + $0.0 * size)
+    }
+    ring.append(ring[0])
+    return GeoPolygon(outerRing: ring, edges: random.chance(0.5) ? .planar : .geodesic)
+  }
+}
