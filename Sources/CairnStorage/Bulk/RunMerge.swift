@@ -69,7 +69,8 @@ struct RunMerge: Sendable {
     let rows = slices.reduce(0) { $0 + $1.count }
     let keys = try gather(slices, width: 8, rows) { $0.keys.offset }
     defer { keys.deallocate() }
-    let order = RadixSort.order(UnsafeBufferPointer(keys.bindMemory(to: UInt64.self)))
+    let order = RadixSort.order(
+      UnsafeBufferPointer(rebasing: UnsafeBufferPointer(keys.bindMemory(to: UInt64.self))[..<rows]))
     var block = EncodedBlock(number: number, rowCount: rows)
     for index in columns.indices {
       try encode(index, slices, order, into: &block)
@@ -83,7 +84,7 @@ struct RunMerge: Sendable {
     return block
   }
 
-  /// The slices of one array of every run, one after the other.
+  /// The slices of one array of every run, one after the other; the buffer may be longer.
   private func gather(
     _ slices: [Range<Int>], width: Int, _ rows: Int, _ offset: (SortedRun) -> Int
   ) throws(StoreError) -> UnsafeMutableRawBufferPointer {
