@@ -82,7 +82,7 @@ enum Cairn {
 }
 
 /// A folder of a test's own, gone when the test is.
-final class Scratch {
+final class Scratch: Sendable {
   let url: URL
 
   init() throws {

@@ -46,7 +46,7 @@ enum House {
 
   /// The modules that a file imports.
   static func imports(in lines: [Substring]) -> [String] {
-    lines.compactMap { line in
+    lines.filter { $0.contains("import ") }.compactMap { line in
       line.prefixMatch(
         of:
           /\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/

@@ -1,0 +1,51 @@
+import CairnGeometry
+import Testing
+
+@testable import CairnCommand
+
+/// The texts that options take, one by one.
+@Suite struct OptionTextTests {
+  @Test(arguments: [
+    ("500m", 500.0), ("50km", 50_000), ("1.5e3km", 1_500_000), ("30mi", 48_280.32), ("0m", 0),
+    ("2deg", 222_637.69), (" 5 km", -1), ("0.01rad", 63_781), ("5e km", -1), ("1e2m", 100),
+  ])
+  func radii(text: String, meters: Double) throws {
+    if meters < 0 {
+      #expect(throws: OptionError.self) { try Radius.parse(text) }
+    } else {
+      #expect(abs(try Radius.parse(text).asMeters() - meters) < 0.01)
+    }
+  }
+
+  @Test func numbersAreDecimal() {
+    #expect(NumberText.list("-27.5,153") == [-27.5, 153])
+    #expect(NumberText.list(" +1 , 2e1 ") == [1, 20])
+    for text in ["", "1,", "inf,1", "0x10,1", "1,nan", "1 2", "1;2"] {
+      #expect(NumberText.list(text) == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [("a.CSV", "csv"), ("dir.csv/a.json", "json"), ("x.ndjson", "jsonl"), ("a.b.geojsons", "geojsonl")])
+  func endings(path: String, format: String) {
+    #expect(FormatOption(endingOf: path)?.rawValue == format)
+  }
+
+  @Test(arguments: ["csv", "a", "a.csv/b", "-", "", "a.xlsx"])
+  func endingsThatSayNothing(path: String) {
+    #expect(FormatOption(endingOf: path) == nil)
+  }
+
+  @Test func jsonTextIsEscaped() {
+    #expect(JSONBuilder.string("a\"b\\c\n\u{1}é") == "\"a\\\"b\\\\c\\u000a\\u0001é\"")
+    #expect(JSONBuilder.array([]) == "[]")
+    #expect(JSONBuilder.object(["a": "1"]) == "{\"a\":1}")
+  }
+
+  @Test func quantitiesForPeople() {
+    #expect(Quantity.grouped(34024) == "34 024")
+    #expect(Quantity.grouped(-1_000_000) == "-1 000 000")
+    #expect(Quantity.grouped(0) == "0" && Quantity.grouped(999) == "999")
+    #expect(Quantity.counted(1, "row") == "1 row" && Quantity.counted(2, "row") == "2 rows")
+    #expect(Quantity.seconds(0.2142) == "0.21 s" && Quantity.seconds(12.345) == "12.3 s")
+  }
+}
