@@ -66,6 +66,7 @@ final class BulkWriter {
       try lmdb.put(
         .pendingLoad(counters.lastExtent),
         PendingLoad(table: table, columnCount: columns).encoded())
+      try Journal.append([], to: lmdb)
       try lmdb.commit()
       return (counters.lastExtent, table)
     }
@@ -129,6 +130,7 @@ final class BulkWriter {
     open = nil
     written = 0
     for column in zones.indices { try zones[column].store(into: lmdb) }
+    try Journal.append([], to: lmdb)
     try lmdb.commit()
   }
 
@@ -157,6 +159,7 @@ final class BulkWriter {
       defer { lmdb.abort() }
       try lmdb.free(
         extent, PendingLoad(table: table, columnCount: load.columns.count))
+      try Journal.append([], to: lmdb)
       try lmdb.commit()
     }
   }
