@@ -7,6 +7,8 @@ final class FeatureSectionParser {
   private let reader: FeatureReader
   private var names = NameTable()
   private var staged: [StagedValue]
+  /// Properties of the Feature at hand that the plan does not know.
+  private var unknown: Set<String> = []
   private let location: Int
   private let altitude: Int?
   private let id: Int?
@@ -34,6 +36,7 @@ final class FeatureSectionParser {
   /// Sets the values of a Feature ready; false when it was refused.
   private func stage() throws(ParseStop) -> Bool {
     for column in staged.indices { staged[column].state = .absent }
+    if !unknown.isEmpty { unknown = [] }
     var contradiction = try stageAltitude()
     if reader.feature.id.kind > CSIMDJSON_NULL.rawValue {
       guard try reader.checkJSON(reader.feature.id) else { return false }
@@ -47,8 +50,10 @@ final class FeatureSectionParser {
         contradiction = stage(member.value, column, plan.columns[column].name) ?? contradiction
       } else if let column {
         guard try reader.checkRepeated(member, isId: column == id) else { return false }
-      } else {
+      } else if unknown.insert(NameTable.text(name, count)).inserted {
         contradiction = NameTable.text(name, count)
+      } else {
+        guard try reader.checkRepeated(member, isId: false) else { return false }
       }
     }
     guard try checkRequired() else { return false }

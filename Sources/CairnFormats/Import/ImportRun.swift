@@ -74,7 +74,16 @@ struct ImportRun {
     } progress: {
       if limit > 1 { tell(.inspecting, $0) }
     }
-    return (products.reduce(into: Findings()) { $0.add($1) }, isComplete)
+    return (products.reduce(into: headers) { $0.add($1) }, isComplete)
+  }
+
+  /// The columns of the CSV files: they are there even when no row is.
+  private var headers: Findings {
+    sources.reduce(into: Findings()) { findings, source in
+      guard case .csv(let layout) = source.shape else { return }
+      let columns = layout.properties.map { Findings.Column(name: $0.name, evidence: []) }
+      findings.add(Findings(columns: columns, hasAltitude: false))
+    }
   }
 
   private func tell(_ phase: ImportProgress.Phase, _ bytes: Int64, rows: Int = 0) {

@@ -35,10 +35,12 @@ struct Imported {
 
   static func read(_ store: Store, _ name: String) throws -> ([ColumnSchema], [[Value]]) {
     let snapshot = try store.snapshot()
-    guard let table = snapshot.table(name) else { return ([], []) }
-    let keys = (0..<table.endKey).filter(table.isLive)
-    let rows = keys.map { key in table.schema.columns.map { table.value($0.position, at: key) } }
-    return (table.schema.columns, rows)
+    return withExtendedLifetime(snapshot) {
+      guard let table = snapshot.table(name) else { return ([], []) }
+      let keys = (0..<table.endKey).filter(table.isLive)
+      let rows = keys.map { key in table.schema.columns.map { table.value($0.position, at: key) } }
+      return (table.schema.columns, rows)
+    }
   }
 
   /// The types of the properties, by name.

@@ -1,0 +1,113 @@
+import CairnStorage
+import CairnValues
+import Testing
+
+@testable import CairnFormats
+
+struct CSVRefusalTests {
+  @Test func everyRefusalNamesFileLineAndValue() throws {
+    let head = "id,lat,lon\n1,1,1\n\"2\n\",2,2\n"
+    let cases: [(row: String, part: String)] = [
+      ("3,91,0", "latitude 91.0"), ("3,0,181", "longitude 181.0"), ("3,NaN,0", "`NaN`"),
+      ("3,0,inf", "`inf`"), ("3,,0", "latitude (column `lat`) is missing"),
+      ("3,0,", "longitude (column `lon`) is missing"), ("3,1e400,0", "`1e400`"),
+      ("3,abc,0", "`abc`"), ("3,\"\",0", "missing"), ("3,1", "2 fields, but the header has 3"),
+      ("3,1,2,4", "4 fields, but the header has 3"), ("\"3\"x,1,2", "closing quote"),
+    ]
+    for (row, part) in cases {
+      let error = try #require(try importError(head + row + "\n4,4,4\n"), "\(row)")
+      #expect(error.kind == .data)
+      #expect(error.message.contains("things.csv:5: "), "\(error)")
+      #expect(error.message.contains(part), "\(error)")
+      #expect(error.message.contains("--on-error skip"), "\(error)")
+    }
+  }
+
+  @Test func skippingCountsAndTellsTheReasons() throws {
+    let imported = try Imported("id,lat,lon,n\n1,1,1,5\n2,91,1,x\n3,1\n\n4,,1,y\n5,92,1,z\n6,6,6,7\n") {
+      $0.onError = .skip
+    }
+    #expect(imported.column("id") == [.int(1), .int(6)])
+    #expect(imported.types["n"] == .int, "what is left out has no say in the types")
+    #expect(imported.summary.refused == 4)
+    #expect(imported.summary.refusals.count == 4)
+    #expect(imported.summary.refusals.first?.contains("things.csv:3: the latitude 91.0") == true)
+    #expect(imported.summary.refusedByReason.first?.reason == "latitude is out of range")
+    #expect(imported.summary.refusedByReason.first?.count == 2)
+  }
+
+  @Test func theFirstRefusalOfTheFileIsTold() throws {
+    let rows = (1...3000).map { $0 == 1500 ? "\($0),91,0" : $0 == 1503 ? "\($0)" : "\($0),1,2" }
+    for size in [64, 1000, 1 << 20] {
+      let error = try importError("id,lat,lon\n" + rows.joined(separator: "\n")) { $0.sectionSize = size }
+      #expect(error?.message.contains("things.csv:1501: ") == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test func aFailedImportLeavesTheStoreAsItWas() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    let path = try folder.write(Array("id,lat,lon\n1,1,1\n2,99,1\n".utf8), as: "a.csv")
+    #expect(throws: ImportError.self) { try Imported([path], into: store) { _ in } }
+    #expect(try store.snapshot().schema.tables.isEmpty)
+  }
+
+  @Test func headersThatCannotBeUsed() throws {
+    let cases: [(text: String, part: String)] = [
+      ("", "empty"), ("id,,lat,lon\n", "column 2 of 4 has no name"),
+      ("id,lat,lon,id\n", "columns 1 and 4 are both named `id`"),
+      ("id,name\n1,a\n", "--lat"), ("id,lat\n1,2\n", "--lon"), ("lat,latitude,lon\n", "`lat`, `latitude`"),
+      ("id,lat,lon\r1,2,3\r", "CR alone"), ("\"id,lat,lon\n1,2,3\n", "never closed"),
+      ("id;lat;lon\n1;2;3\n", "`id;lat;lon`"), ("a\0,lat,lon\n", "zero bytes"),
+    ]
+    for (text, part) in cases {
+      let error = try #require(try importError(text), "\(text)")
+      #expect(error.message.contains(part), "\(error)")
+      #expect(error.message.contains("things.csv:1: "), "\(error)")
+    }
+  }
+
+  @Test func optionsThatDoNotFit() throws {
+    let text = "id,lat,lon,location\n1,2,3,x\n"
+    #expect(try importError(text)?.message.contains("--location NAME") == true)
+    let wrong: [(inout ImportOptions) -> Void] = [
+      { $0.latitude = "nope" }, { ($0.latitude, $0.longitude) = ("lat", "lat") },
+      { ($0.primaryKey, $0.locationName) = ("nope", "at") },
+      { ($0.indexed, $0.locationName) = (["nope"], "at") },
+      { ($0.onConflict, $0.locationName) = (.replace, "at") },
+    ]
+    for change in wrong {
+      #expect(try importError(text, change)?.kind == .usage)
+    }
+  }
+
+  @Test func aQuoteThatIsNeverClosed() throws {
+    let error = try #require(try importError("id,lat,lon\n1,1,1\n2,\"2,2\n3,3,3\n"))
+    #expect(error.message.contains("things.csv:3: the quote"))
+  }
+
+  @Test func textThatIsNoUTF8() throws {
+    let bytes = Array("id,lat,lon,name\n1,1,1,ok\n2,2,2,M".utf8) + [0xFC] + Array("nchen\n".utf8)
+    #expect { try Imported([("things.csv", bytes)]) { _ in } } throws: { error in
+      let message = (error as? ImportError)?.message ?? ""
+      return message.contains("things.csv:3: column `name` holds the byte 0xFC")
+    }
+    let skipped = try Imported([("things.csv", bytes)]) { $0.onError = .skip }
+    #expect(skipped.rows.count == 1)
+  }
+
+  @Test func aMissingKeyIsRefused() throws {
+    let error = try importError("id,lat,lon\n1,1,1\n,2,2\n") { $0.primaryKey = "id" }
+    #expect(error?.message.contains("things.csv:3: `id` is missing") == true)
+  }
+
+  @Test func aFileThatIsNotThere() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    for path in [folder.path + "/nothing.csv", folder.path] {
+      #expect { try Imported([path], into: store) { _ in } } throws: {
+        ($0 as? ImportError)?.kind == .noInput
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CairnStorage
+import CairnValues
+import Testing
+
+@testable import CairnFormats
+
+/// A Feature with a point.
+func feature(_ properties: String, id: String? = nil, at coordinates: String = "7.5,46.5") -> String {
+  let id = id.map { "\"id\":\($0)," } ?? ""
+  return
+    "{\"type\":\"Feature\",\(id)\"properties\":\(properties),\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(coordinates)]}}"
+}
+
+/// A FeatureCollection of them.
+func collection(_ features: [String], before: String = "", after: String = "") -> String {
+  "{\(before)\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))\n]\(after)}\n"
+}
+
+struct GeoJSONImportTests {
+  @Test func propertiesOfEveryKind() throws {
+    let text = collection([
+      feature("{\"n\":1,\"d\":1.5,\"t\":\"a\\n\\u00e9\\ud83d\\ude00\",\"b\":true,\"when\":\"2024-05-01\",\"o\":{\"k\" : [1,2]}}", id: "1"),
+      feature("{\"n\":null,\"d\":2,\"t\":\"\",\"b\":false,\"x\":7,\"when\":null,\"o\":[ ]}", id: "2"),
+    ])
+    let imported = try Imported(text, as: "a.geojson")
+    #expect(
+      imported.types == [
+        "id": .int, "n": .int, "d": .double, "t": .string, "b": .bool, "when": .date, "o": .string,
+        "x": .int, "location": .point,
+      ])
+    #expect(imported.columns.first?.name == "id")
+    #expect(imported.columns.last?.name == "location")
+    #expect(imported.column("n") == [.int(1), .null])
+    #expect(imported.column("d") == [.double(1.5), .double(2)])
+    #expect(imported.column("t") == [.string("a\né😀"), .string("")])
+    #expect(imported.column("o") == [.string("{\"k\" : [1,2]}"), .string("[ ]")])
+    #expect(imported.column("x") == [.null, .int(7)])
+    #expect(imported.column("location")[0] == .point(Position(latitude: 46.5, longitude: 7.5, altitude: 0)))
+  }
+
+  @Test func nothingIsRounded() throws {
+    let numbers = ["9007199254740993", "18446744073709551616", "0.12345678901234567890", "1e400", "-0"]
+    let imported = try Imported(
+      collection(numbers.enumerated().map { feature("{\"v\":\($1)}", id: "\($0)") }), as: "a.geojson")
+    #expect(imported.types["v"] == .string)
+    #expect(imported.column("v") == numbers.map { .string($0) })
+  }
+
+  @Test func textIsNoNumber() throws {
+    let imported = try Imported(
+      collection([feature("{\"id\":1,\"zip\":\"8001\"}"), feature("{\"id\":2,\"zip\":\"3000\"}")]), as: "a.geojson")
+    #expect(imported.types["zip"] == .string)
+  }
+
+  @Test func membersInAnyOrderAndForeignOnes() throws {
+    let text = """
+      {"bbox":[1,2,3,4],"metadata":{"a":"}]"},"features":[ {"geometry":{"coordinates":[1,2],"type":"Point"},
+      "foreign":[{"a":1}],"bbox":[1,2,1,2],"properties":{"id":5},"type":"Feature"} ] , "crs":null,
+      "type":"FeatureCollection"}
+      """
+    let imported = try Imported(text, as: "a.geojson")
+    #expect(imported.rows == [[.int(5), .point(Position(latitude: 2, longitude: 1, altitude: 0))]])
+  }
+
+  @Test func altitudeIsAPropertyThatMayBeMissing() throws {
+    let imported = try Imported(
+      collection([feature("{}", id: "1", at: "1,2,-30.5"), feature("{}", id: "2"), feature("{}", id: "3", at: "1,2,7")]),
+      as: "a.geojson")
+    #expect(imported.types["altitude"] == .double)
+    #expect(imported.column("altitude") == [.double(-30.5), .null, .double(7)])
+    let clash = try importError(collection([feature("{\"altitude\":1}", at: "1,2,3")]), as: "a.geojson")
+    #expect(clash?.message.contains("`altitude`") == true)
+  }
+
+  @Test func idAndPropertyIdAreOne() throws {
+    let same = try Imported(
+      collection([feature("{\"id\":\"a\"}", id: "\"a\""), feature("{\"id\":\"b\"}"), feature("{}", id: "\"c\"")]),
+      as: "a.geojson")
+    #expect(same.columns.map(\.name) == ["id", "location"])
+    #expect(Set(same.rows.map { $0[0] }) == [.string("a"), .string("b"), .string("c")])
+    let different = try importError(collection([feature("{\"id\":\"a\"}", id: "\"b\"")]), as: "a.geojson")
+    #expect(different?.message.contains("differs from its property `id`") == true)
+  }
+
+  @Test func newlineDelimitedAndTextSequences() throws {
+    let features = (1...3).map { feature("{\"id\":\($0)}") }
+    let lines = features.joined(separator: "\n")
+    for (text, name) in [
+      (lines, "a.geojsonl"), (lines + "\r\n\n", "a.ndjson"), (lines, "a.geojson"), (lines, "a.json"),
+      (features.map { "\u{1E}\($0)\n" }.joined(), "a.geojsons"), (features.joined(), "a.geojson"),
+      (features.map { "\u{1E}\n\($0.replacing(",", with: ",\n"))\n" }.joined(), "a.geojson"),
+    ] {
+      let imported = try Imported(text, as: name)
+      #expect(imported.column("id") == [.int(1), .int(2), .int(3)], "\(name)")
+    }
+  }
+
+  @Test func oneFeatureAlone() throws {
+    let pretty = feature("{\"id\":1}").replacing(",", with: ",\n  ")
+    #expect(try Imported(pretty, as: "a.geojson").rows.count == 1)
+  }
+
+  @Test func anEmptyCollection() throws {
+    let imported = try Imported("{\"type\":\"FeatureCollection\",\"features\":[ ]}", as: "a.geojson")
+    #expect(imported.rows.isEmpty)
+    #expect(imported.columns.map(\.name) == ["location"])
+  }
+
+  @Test func coordinatesWithMoreDigitsThanADoubleAreRounded() throws {
+    let imported = try Imported(
+      collection([feature("{\"id\":1}", at: "7.439583333333333333333,46.5")]), as: "a.geojson")
+    #expect(
+      imported.column("location") == [.point(Position(latitude: 46.5, longitude: 7.439583333333333, altitude: 0))])
+  }
+
+  @Test func namesWithOddCharacters() throws {
+    let imported = try Imported(
+      collection([feature("{\"a\\\"b\":1,\"\\u00fc\":2,\"\":3,\"a.b c\":4}", id: "1")]), as: "a.geojson")
+    #expect(imported.columns.map(\.name) == ["id", "a\"b", "ü", "", "a.b c", "location"])
+  }
+}
