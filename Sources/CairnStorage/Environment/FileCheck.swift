@@ -20,7 +20,10 @@ enum FileCheck {
   /// The page header before LMDB's meta record, and the offsets of what is read from the record.
   private static let metaOffset = 16
   private static let pageSizeOffset = metaOffset + 24
+  private static let freeRootOffset = metaOffset + 24 + 40
   private static let lastPageOffset = metaOffset + 24 + 2 * 48
+  private static let transactionOffset = lastPageOffset + 8
+  private static let metaSize = transactionOffset + 8
 
   /// Reads both meta pages of the file.
   static func inspect(_ path: String) throws(StoreError) -> Finding {
@@ -38,33 +41,44 @@ enum FileCheck {
       throw StoreError(.notAStore, "\(path) is not a regular file, so it is no Cairn store")
     }
     if info.st_size == 0 { return .empty }
-    try checkMetas(file, size: Int(info.st_size), path)
+    try checkMetas(file, path)
     return .ready
   }
 
-  private static func checkMetas(_ file: Int32, size: Int, _ path: String) throws(StoreError) {
+  private static func checkMetas(_ file: Int32, _ path: String) throws(StoreError) {
     let first = try meta(file, at: 0, path)
     let pageSize = Int(first.load(UInt32.self, at: pageSizeOffset))
     guard pageSize >= 512, pageSize <= 65536, pageSize & (pageSize - 1) == 0 else {
       throw foreign(path)
     }
     let second = try meta(file, at: pageSize, path)
-    for page in [first, second] {
-      let last = page.load(UInt64.self, at: lastPageOffset)
-      guard last < UInt64(Int.max / pageSize), (Int(last) + 1) * pageSize <= size else {
-        throw StoreError(
-          .truncated,
-          "\(path) is truncated: it has \(size) bytes and should have at least "
-            + "\((last &+ 1) &* UInt64(pageSize)); restore it from a copy")
-      }
+    let isSecond =
+      second.load(UInt64.self, at: transactionOffset) > first.load(UInt64.self, at: transactionOffset)
+    let latest = isSecond ? second : first
+    // Only now: another process may have let the file grow before it wrote what was just read.
+    var info = stat()
+    guard fstat(file, &info) == 0 else {
+      throw StoreError(.io, "cannot read \(path): \(errorText(errno))")
+    }
+    let size = Int(info.st_size)
+    let last = latest.load(UInt64.self, at: lastPageOffset)
+    let pages = FreePages(file: file, pageSize: pageSize, pageCount: size / pageSize)
+    guard last < UInt64(Int.max / pageSize),
+      Int(last) < pages.pageCount
+        || pages.hold(
+          pages.pageCount..<Int(last) + 1, root: latest.load(UInt64.self, at: freeRootOffset))
+    else {
+      throw StoreError(
+        .truncated,
+        "\(path) is truncated: it has \(size) bytes and should have at least "
+          + "\((last &+ 1) &* UInt64(pageSize)); restore it from a copy")
     }
   }
 
-  private static func meta(_ file: Int32, at offset: Int, _ path: String) throws(StoreError) -> Page
-  {
-    var page = Page()
-    let read = page.bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(offset)) }
-    guard read == Page.size,
+  private static func meta(
+    _ file: Int32, at offset: Int, _ path: String
+  ) throws(StoreError) -> FileBytes {
+    guard let page = FileBytes(file, at: offset, count: metaSize),
       page.load(UInt32.self, at: metaOffset) == magic,
       page.load(UInt32.self, at: metaOffset + 4) & 0xFFFF == dataVersion
     else { throw foreign(path) }
@@ -73,15 +87,5 @@ enum FileCheck {
 
   private static func foreign(_ path: String) -> StoreError {
     StoreError(.notAStore, "\(path) is not a Cairn store")
-  }
-
-  /// The first bytes of a meta page.
-  private struct Page {
-    static let size = 16 + 24 + 2 * 48 + 16
-    var bytes = [UInt8](repeating: 0, count: size)
-
-    func load<T: BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
-      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
-    }
   }
 }

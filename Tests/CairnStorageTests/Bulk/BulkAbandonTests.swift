@@ -1,0 +1,116 @@
+import CairnTestSupport
+import CairnValues
+import Foundation
+import Testing
+
+@testable import CairnStorage
+
+/// Loads that end without being published.
+@Suite struct BulkAbandonTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let columns = [
+    BulkColumn(name: "key", type: .int, isOptional: false),
+    BulkColumn(name: "at", type: .point, isOptional: true),
+    BulkColumn(name: "name", type: .string, isOptional: true),
+  ]
+
+  private func begin(_ store: Store, rows: Int) throws -> BulkLoad {
+    let load = try BulkLoad(
+      store: store, table: "Row", columns: Self.columns, location: 1, primaryKey: 0, indexed: [2],
+      onConflict: .error)
+    let batch = Batch(Self.columns, rows: rows, seed: 3)
+    for (number, section) in batch.sections(of: 1000).enumerated() {
+      try load.add(section, number: number)
+    }
+    return load
+  }
+
+  @Test func aLoadLetGoLeavesNothing() throws {
+    let store = try folder.store()
+    let before = try store.dump()
+    do {
+      let load = try begin(store, rows: 3000)
+      load.cancel()
+    }
+    #expect(try store.dump() == before)
+    #expect(try folder.names() == ["test.cairn", "test.cairn-lock"])
+  }
+
+  /// Writes all of a load but its last commit: what a process leaves that is killed there.
+  private func leaveUnpublished(_ store: Store) throws {
+    let load = try begin(store, rows: 9000)
+    let writer = try BulkWriter(load)
+    let sorted = Mirror(reflecting: load).children.first { $0.label == "runs" }?.value
+    let runs = try #require(sorted as? [Int: SortedRun])
+    try writer.write(
+      RunMerge(runs.sorted { $0.key < $1.key }.map(\.value), Self.columns, load.spill))
+  }
+
+  @Test func whatAKilledLoadLeftIsFreedByTheNextCommit() throws {
+    let store = try folder.store()
+    try Batch(Self.columns, rows: 100, seed: 1).load(into: store, location: 1, primaryKey: 0, indexed: [2])
+    let before = try store.dump()
+    try leaveUnpublished(store)
+    let during = try store.dump()
+    #expect(during.count > before.count + 9)
+    #expect(during.keys.contains { $0.hasPrefix("pendingLoad") })
+    #expect(try store.snapshot().table("Row")?.liveCount == 100)
+    try store.write { transaction in
+      try transaction.table("Row")?.delete(5)
+    }
+    let after = try store.dump()
+    let names = Set(after.keys).subtracting(before.keys)
+    #expect(names.allSatisfy { $0.hasPrefix("liveness") || $0.hasPrefix("runDead") }, "\(names)")
+    #expect(Set(before.keys).isSubset(of: after.keys))
+  }
+
+  @Test func whatAKilledLoadLeftIsFreedByTheNextLoad() throws {
+    let store = try folder.store()
+    try leaveUnpublished(store)
+    try Batch(Self.columns, rows: 2000, seed: 9).load(into: store, location: 1, primaryKey: 0, indexed: [2])
+    let other = try Store.open(folder.file("other"), .create)
+    try Batch(Self.columns, rows: 2000, seed: 9).load(into: other, location: 1, primaryKey: 0, indexed: [2])
+    #expect(try store.dump().count == other.dump().count)
+    #expect(try store.snapshot().table("Row")?.liveCount == 2000)
+  }
+
+  /// A load that is still at work must not be taken for a dead one.
+  @Test func aLivingLoadIsLeftAlone() throws {
+    let store = try folder.store()
+    let load = try begin(store, rows: 3000)
+    let writer = try BulkWriter(load)
+    try store.write { _ = try $0.createTable("Other", columns: []) }
+    #expect(try store.dump().keys.contains { $0.hasPrefix("pendingLoad") })
+    writer.abandon()
+    #expect(try !store.dump().keys.contains { $0.hasPrefix("pendingLoad") })
+  }
+
+  @Test func singleRowsAreWrittenWhileALoadRuns() async throws {
+    let store = try folder.store()
+    try store.write { transaction in
+      _ = try transaction.createTable(
+        "Other", columns: [ColumnSchema(id: 0, name: "n", type: .int, position: 0)])
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 0..<40 as Range<Int64> {
+          try store.write { try _ = $0.table("Other")?.insert([.int(number)]) }
+        }
+      }
+      group.addTask {
+        for turn in 0..<3 {
+          var batch = Batch(Self.columns, rows: 4000, seed: UInt64(turn))
+          for row in batch.rows.indices { batch.rows[row][0] = .int(Int64(turn * 10_000 + row)) }
+          try batch.load(into: store, location: 1, primaryKey: 0, indexed: [2])
+        }
+      }
+      try await group.waitForAll()
+    }
+    let snapshot = try store.snapshot()
+    #expect(snapshot.table("Other")?.liveCount == 40)
+    #expect(snapshot.table("Row")?.liveCount == 12_000)
+  }
+}

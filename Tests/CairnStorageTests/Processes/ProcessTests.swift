@@ -1,0 +1,160 @@
+import CairnTestSupport
+import CairnValues
+import Foundation
+import Testing
+
+@testable import CairnStorage
+
+/// Stores that several processes use at once, and processes that die with a store open.
+@Suite struct ProcessTests {
+  let folder: TemporaryFolder
+  private var path: String { folder.file() }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let columns = [
+    BulkColumn(name: "key", type: .int, isOptional: false),
+    BulkColumn(name: "at", type: .point, isOptional: true),
+  ]
+
+  private func prepare(rows: Int) throws -> [String: UInt64] {
+    let store = try folder.store()
+    try Batch(Self.columns, rows: rows, seed: 1).load(into: store, location: 1, primaryKey: 0)
+    return try store.dump()
+  }
+
+  @Test func aWriterKilledInsideATransactionLeavesNothing() async throws {
+    let before = try prepare(rows: 1000)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let transaction = try Store.open(path, .readWrite).beginWrite()
+      for key in 0..<500 { try transaction.table("Row")?.delete(key) }
+      kill(getpid(), SIGKILL)
+    }
+    let store = try folder.store(.readWrite)
+    #expect(try store.dump() == before)
+    try store.write { try $0.table("Row")?.delete(3) }
+    #expect(try store.snapshot().table("Row")?.liveCount == 999)
+  }
+
+  /// The values of the commit are written, but the commit is not.
+  @Test func aWriterKilledWithTheLockHeldLeavesNothing() async throws {
+    let before = try prepare(rows: 1000)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let store = try Store.open(path, .readWrite)
+      try store.environment.writer.run {
+        let transaction = try LMDBTransaction(writing: store.handle)
+        for number in 0..<2000 {
+          try transaction.put(.journal(UInt64(number)), [UInt8](repeating: 1, count: 10_000))
+        }
+        kill(getpid(), SIGKILL)
+      }
+    }
+    let store = try folder.store(.readWrite)
+    #expect(try store.dump() == before)
+    try store.write { try $0.table("Row")?.delete(3) }
+    #expect(try store.snapshot().table("Row")?.liveCount == 999)
+  }
+
+  @Test func aLoadKilledBeforeItsLastCommitIsFreed() async throws {
+    let before = try prepare(rows: 1000)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let store = try Store.open(path, .readWrite)
+      let load = try BulkLoad(
+        store: store, table: "Row",
+        columns: [
+          BulkColumn(name: "key", type: .int, isOptional: false),
+          BulkColumn(name: "at", type: .point, isOptional: true),
+        ], location: 1, primaryKey: 0, indexed: [], onConflict: .error)
+      let section = Section(columns: load.columns)
+      for key in 10_000..<30_000 as Range<Int64> {
+        section.columns[0].append(int: key)
+        section.columns[1].append(longitude: Double(key % 360) - 180, latitude: 5)
+      }
+      try load.add(section, number: 0)
+      let writer = try BulkWriter(load)
+      let run = try SortedRun(
+        section, number: 0, location: 1, keepsOrdinals: true, into: load.spill)
+      try writer.write(RunMerge([run], load.columns, load.spill))
+      kill(getpid(), SIGKILL)
+    }
+    let store = try folder.store(.readWrite)
+    #expect(try store.dump().keys.contains { $0.hasPrefix("pendingLoad") })
+    #expect(try store.snapshot().table("Row")?.liveCount == 1000)
+    try store.write { transaction in
+      let writer = try #require(transaction.table("Row"))
+      try writer.set(writer.table.value(1, at: 0), 1, at: 0)
+    }
+    #expect(Set(try store.dump().keys) == Set(before.keys))
+    #expect(try folder.names() == ["test.cairn", "test.cairn-lock"])
+  }
+
+  /// Another process writes for as long as this one reads; every reader sees whole commits only.
+  @Test func oneProcessWritesWhileAnotherReads() async throws {
+    do {
+      let store = try folder.store()
+      try store.write { transaction in
+        let writer = try transaction.createTable(
+          "Pair",
+          columns: [
+            ColumnSchema(id: 0, name: "a", type: .int, position: 0),
+            ColumnSchema(id: 0, name: "b", type: .int, position: 1),
+          ])
+        try writer.insert([.int(0), .int(0)])
+      }
+    }
+    let reader = Task.detached { [path = path as String] in
+      var seen: Set<Int64> = []
+      while !seen.contains(400) {
+        let snapshot = try Store.open(path, .readOnly).snapshot()
+        let table = try #require(snapshot.table("Pair"))
+        guard case .int(let a) = table.value(0, at: 0), case .int(let b) = table.value(1, at: 0)
+        else { break }
+        #expect(a == b)
+        #expect(table.liveCount == Int(a) + 1 && table.endKey == Int(a) + 1)
+        seen.insert(a)
+        if a < seen.max() ?? 0 { Issue.record("an older state came back") }
+      }
+      return seen.count
+    }
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      for turn in 1...400 as ClosedRange<Int64> {
+        try Store.open(path, .readWrite).write { transaction in
+          guard let writer = transaction.table("Pair") else { return }
+          try writer.set(.int(turn), 0, at: 0)
+          try writer.insert([.int(turn), .int(turn)])
+          try writer.set(.int(turn), 1, at: 0)
+        }
+      }
+    }
+    #expect(try await reader.value > 1)
+  }
+
+  /// What root may do does not count, so a child without rights tries it.
+  @Test(.enabled(if: geteuid() == 0)) func aStoreThatMayOnlyBeRead() async throws {
+    _ = try prepare(rows: 10)
+    for name in ["test.cairn-lock", "unlocked"] {
+      try? FileManager.default.removeItem(atPath: folder.file(name))
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      guard seteuid(65534) == 0 else { return }
+      let store = try Store.open(path, .readOnly)
+      #expect(store.readsWithoutLock)
+      #expect(try store.snapshot().table("Row")?.liveCount == 10)
+      for mode in [Store.Mode.readWrite, .create] {
+        let error = #expect(throws: StoreError.self) { try Store.open(path, mode) }
+        #expect(error?.kind == .locked)
+      }
+      let made = #expect(throws: StoreError.self) { try Store.open(path + "-new", .create) }
+      #expect(made?.kind == .locked)
+    }
+    #expect(try folder.names() == ["test.cairn"])
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      guard seteuid(65534) == 0 else { return }
+      let error = #expect(throws: StoreError.self) { try Store.open(path, .readOnly) }
+      #expect(error?.kind == .locked)
+    }
+  }
+}

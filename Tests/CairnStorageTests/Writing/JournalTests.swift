@@ -1,0 +1,91 @@
+import CairnTestSupport
+import CairnValues
+import Testing
+
+@testable import CairnStorage
+
+@Suite struct JournalTests {
+  private static let columns = [
+    ColumnSchema(id: 0, name: "n", type: .int, position: 0),
+    ColumnSchema(id: 0, name: "at", type: .point, isOptional: true, position: 1),
+  ]
+
+  private func entries(_ store: Store, _ version: UInt64? = nil) throws -> [JournalEntry]? {
+    let snapshot = try store.snapshot()
+    return try Journal.entries(of: version ?? snapshot.version, in: snapshot.transaction)
+  }
+
+  @Test func aCommitNamesWhatItChanged() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    try store.write { transaction in
+      let writer = try transaction.createTable("Row", columns: Self.columns)
+      for number in 0..<20 as Range<Int64> { try writer.insert([.int(number), .null]) }
+      try writer.delete(5)
+      try writer.set(.int(0), 0, at: 6)
+    }
+    let table = try #require(try store.snapshot().schema.table(named: "Row")).id
+    #expect(
+      try entries(store) == [
+        JournalEntry(table: table, inserted: [0..<5, 6..<20], deleted: [], modified: [])
+      ])
+    try store.write { transaction in
+      let writer = try #require(transaction.table("Row"))
+      try writer.set(.int(1), 0, at: 9)
+      try writer.set(.int(2), 0, at: 9)
+      try writer.set(.int(1), 0, at: 3)
+      try writer.set(.int(1), 0, at: 4)
+      try writer.delete(4)
+      try writer.delete(1)
+      try writer.insert([.int(9), .null])
+      try writer.delete(try writer.insert([.int(9), .null]))
+    }
+    #expect(
+      try entries(store) == [
+        JournalEntry(table: table, inserted: [20..<21], deleted: [1, 4], modified: [3, 9])
+      ])
+  }
+
+  @Test func aBulkLoadIsOneRange() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    let columns = [BulkColumn(name: "key", type: .int, isOptional: false)]
+    try Batch(columns, rows: 5000, seed: 1).load(into: store)
+    #expect(try entries(store)?.map(\.inserted) == [[0..<5000]])
+    try Batch(columns, rows: 10, seed: 1).load(into: store)
+    #expect(try entries(store)?.map(\.inserted) == [[8192..<8202]])
+  }
+
+  /// Whoever reads an older state can follow commit by commit, whatever kind of commit it was.
+  @Test func everyCommitHasAnEntry() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    try store.write { _ = try $0.createTable("Single", columns: Self.columns) }
+    let first = try store.snapshot().version
+    try Batch([BulkColumn(name: "key", type: .int, isOptional: false)], rows: 5000, seed: 1)
+      .load(into: store, primaryKey: 0)
+    try store.write { try _ = $0.table("Single")?.insert([.int(1), .null]) }
+    let last = try store.snapshot().version
+    for version in first...last { #expect(try entries(store, version) != nil, "commit \(version)") }
+  }
+
+  @Test func oldEntriesAreTrimmed() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    try store.write { _ = try $0.createTable("Row", columns: Self.columns) }
+    for number in 0..<300 as Range<Int64> {
+      try store.write { try _ = $0.table("Row")?.insert([.int(number), .null]) }
+    }
+    let last = try store.snapshot().version
+    #expect(try entries(store, last - Journal.length) == nil)
+    #expect(try entries(store, last - Journal.length + 1) != nil)
+    let kept = try (0...last).count { try entries(store, $0) != nil }
+    #expect(kept == Int(Journal.length))
+  }
+
+  @Test func neighboursBecomeRuns() {
+    #expect([Int]().runs == [])
+    #expect([3].runs == [3..<4])
+    #expect([1, 2, 3, 7, 9, 10].runs == [1..<4, 7..<8, 9..<11])
+  }
+}
