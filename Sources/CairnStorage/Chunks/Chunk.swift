@@ -67,7 +67,7 @@ package struct Chunk {
   }
 
   /// The entries of the dictionary.
-  package var dictionaryCount: Int { Int(frame) }
+  @inlinable package var dictionaryCount: Int { Int(frame) }
 }
 
 /// The marks in a chunk's header.

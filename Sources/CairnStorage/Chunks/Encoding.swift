@@ -1,4 +1,5 @@
 /// How the rows of one chunk are written. `docs/format.md` describes every byte.
+@frozen
 package enum Encoding: UInt8, Sendable {
   /// Frame of reference: the value is `frame` plus an unsigned code of `width` bytes.
   case integers = 1
@@ -23,13 +24,13 @@ package enum Encoding: UInt8, Sendable {
 /// The sizes that the file format fixes.
 package enum ChunkShape {
   /// Rows of a full chunk.
-  package static let rows = 4096
+  @inlinable package static var rows: Int { 4096 }
   /// `log2(rows)`.
-  package static let shift = 12
+  @inlinable package static var shift: Int { 12 }
   /// Words of a bitmap over a full chunk.
-  package static let words = rows / 64
+  @inlinable package static var words: Int { 64 }
   /// Bytes before a chunk's null bitmap or data.
-  package static let headerSize = 32
+  @inlinable package static var headerSize: Int { 32 }
   /// Smaller values would share an LMDB page with others and lose their alignment.
   package static let minimumSize = 2048
 
@@ -39,5 +40,5 @@ package enum ChunkShape {
   package static let mostHeapBytes = 1 << 30
 
   /// `count` rounded up to whole bitmap words: arrays are padded to it, so that kernels need no tail.
-  package static func padded(_ count: Int) -> Int { (count + 63) & ~63 }
+  @inlinable package static func padded(_ count: Int) -> Int { (count + 63) & ~63 }
 }

@@ -9,8 +9,8 @@ package struct Zone: Equatable, Sendable {
   package var nullCount: Int32
   package var flags: UInt32
 
-  package static let hasBoundsFlag: UInt32 = 1
-  package static let hasNaNFlag: UInt32 = 2
+  @inlinable package static var hasBoundsFlag: UInt32 { 1 }
+  @inlinable package static var hasNaNFlag: UInt32 { 2 }
   /// The zone was written; without it the entry means nothing.
   package static let isWrittenFlag: UInt32 = 4
 
@@ -30,9 +30,9 @@ package struct Zone: Equatable, Sendable {
   package static let unknown = Zone(nullCount: -1, flags: hasNaNFlag)
 
   /// Whether `minimum` and `maximum` mean something.
-  package var hasBounds: Bool { flags & Zone.hasBoundsFlag != 0 }
+  @inlinable package var hasBounds: Bool { flags & Zone.hasBoundsFlag != 0 }
   /// Whether a NaN may be among the values.
-  package var hasNaN: Bool { flags & Zone.hasNaNFlag != 0 }
+  @inlinable package var hasNaN: Bool { flags & Zone.hasNaNFlag != 0 }
   /// Whether `nullCount` is known; it is not while a transaction edits the chunk.
-  package var isKnown: Bool { nullCount >= 0 }
+  @inlinable package var isKnown: Bool { nullCount >= 0 }
 }
