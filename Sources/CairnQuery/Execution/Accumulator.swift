@@ -84,17 +84,16 @@ final class DoubleAccumulator: Accumulator, @unchecked Sendable {
   private var numbers = DoubleTotals()
 
   override func add(_ chunk: Chunk, _ rows: Selection) {
-    if chunk.encoding == .decimals, chunk.width < 8 {
+    if case .decimals = chunk.encoding, chunk.width < 8 {
       let codes = chunk.summariseCodes(rows)
       count += codes.count
       return numbers.add(codes, chunk)
     }
     // Adding up a chunk on its own keeps the result the same however chunks are shared out.
     var part = DoubleTotals()
-    rows.forEachRow { row -> Void in
-      count += 1
-      part.add(chunk.rowDouble(row))
-    }
+    let scale = chunk.scale
+    rows.forEachRow { row -> Void in part.add(chunk.rowDouble(row, scale)) }
+    count += rows.count
     numbers.merge(part)
   }
 
@@ -122,10 +121,8 @@ final class FloatAccumulator: Accumulator, @unchecked Sendable {
 
   override func add(_ chunk: Chunk, _ rows: Selection) {
     var part = DoubleTotals()
-    rows.forEachRow { row -> Void in
-      count += 1
-      part.add(Double(chunk.rowFloat(row)))
-    }
+    rows.forEachRow { row -> Void in part.add(Double(chunk.rowFloat(row))) }
+    count += rows.count
     numbers.merge(part)
   }
 

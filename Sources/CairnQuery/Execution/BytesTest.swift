@@ -24,9 +24,7 @@ enum BytesTest: Sendable {
     case .compare(let relation, let other):
       return other.withUnsafeBytes { relation.holds(bytes, $0) }
     case .hasPrefix(let part):
-      return part.withUnsafeBytes { part in
-        bytes.count >= part.count && bytesEqual(.init(rebasing: bytes[..<part.count]), part)
-      }
+      return part.withUnsafeBytes { part in CairnQuery.hasPrefix(bytes, part) }
     case .hasSuffix(let part):
       return part.withUnsafeBytes { part in
         bytes.count >= part.count

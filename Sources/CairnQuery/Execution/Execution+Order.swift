@@ -19,9 +19,9 @@ extension Execution {
     // A heap that holds much of the table costs more than sorting.
     if reach <= max(1024, table.liveCount / 64) { return topRows(order, reach) }
     let sinks = gather(plan.scan) { RankSink(order) }
-    let rows = sinks.count == 1 ? sinks[0].rows : sinks.flatMap(\.rows)
-    let sorted = rows.sorted(by: order.precedes)
-    return reach < sorted.count ? Array(sorted[..<reach]) : sorted
+    var rows = sinks.count == 1 ? sinks[0].rows : sinks.flatMap(\.rows)
+    order.sort(&rows)
+    return reach < rows.count ? Array(rows[..<reach]) : rows
   }
 
   /// Calls `visit` with keys by rising distance until it says no, in growing portions.

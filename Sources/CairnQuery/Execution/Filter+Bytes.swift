@@ -39,12 +39,31 @@ final class BytesFilter: Filter, @unchecked Sendable {
     let chunk = column.chunk(index)
     let nulls = NullRule(words: chunk.nulls, match: nullsMatch)
     let entries = chunk.dictionaryCount
-    guard chunk.encoding == .dictionary, entries <= 16 || entries < selection.count else {
-      return selection.keep(nulls) { word, selected in
-        selected.keepingEach { test.passes(chunk.rowBytes(word << 6 | $0)) != inverted }
-      }
+    guard case .dictionary = chunk.encoding, entries <= 16 || entries < selection.count else {
+      return narrow(&selection, rows: chunk, nulls)
     }
     narrow(&selection, dictionary: chunk, nulls, workspace)
+  }
+
+  /// Asks row by row: the commonest tests each in a loop of their own.
+  private func narrow(_ selection: inout Selection, rows chunk: Chunk, _ nulls: NullRule) {
+    let inverted = inverted
+    switch test {
+    case .compare(.equal, let wanted):
+      wanted.withUnsafeBytes { wanted in
+        selection.keep(nulls, chunk) { bytesEqual($0, wanted) != inverted }
+      }
+    case .compare(let relation, let other):
+      other.withUnsafeBytes { other in
+        selection.keep(nulls, chunk) { relation.holds($0, other) != inverted }
+      }
+    case .hasPrefix(let part):
+      part.withUnsafeBytes { part in
+        let first = PrefixWord(part)
+        selection.keep(nulls, chunk) { first.begins($0, part) != inverted }
+      }
+    default: selection.keep(nulls, chunk) { test.passes($0) != inverted }
+    }
   }
 
   /// Asks the dictionary once an entry, then the codes.
@@ -81,6 +100,18 @@ extension Chunk {
     bytes.withUnsafeBytes { wanted in
       for entry in 0..<dictionaryCount where bytesEqual(entryBytes(entry), wanted) { return entry }
       return nil
+    }
+  }
+}
+
+extension Selection {
+  /// Keeps the rows whose bytes pass.
+  @inline(__always)
+  fileprivate mutating func keep(
+    _ nulls: NullRule, _ chunk: Chunk, _ passes: (UnsafeRawBufferPointer) -> Bool
+  ) {
+    keep(nulls) { word, selected in
+      selected.keepingEach { passes(chunk.rowBytes(word << 6 | $0)) }
     }
   }
 }

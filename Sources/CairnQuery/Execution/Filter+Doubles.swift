@@ -24,7 +24,7 @@ final class DoubleFilter: Filter, @unchecked Sendable {
 
   override func narrow(_ selection: inout Selection, _ index: Int, _ workspace: Workspace) {
     let chunk = column.chunk(index)
-    if chunk.encoding == .decimals {
+    if case .decimals = chunk.encoding {
       let scaled = condition.scaled(chunk.exponent)
       scaled.narrow(&selection, chunk, workspace) { $0 }
     } else {

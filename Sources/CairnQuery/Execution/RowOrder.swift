@@ -147,24 +147,3 @@ final class TopSink: Sink, @unchecked Sendable {
     }
   }
 }
-
-/// Gathers every row with its rank, to be sorted.
-final class RankSink: Sink, @unchecked Sendable {
-  private(set) var rows: [RankedRow] = []
-  private let order: RowOrder
-
-  init(_ order: RowOrder) { self.order = order }
-
-  override func prepare(_ chunks: [Int]) { order.first.prepare(chunks) }
-
-  override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
-    let ranks = workspace.ranks
-    order.first.ranks(chunk, selection, ranks)
-    var place = 0
-    selection.forEachRow { row -> Void in
-      rows.append(RankedRow(rank: ranks[place], key: chunk << ChunkShape.shift | row))
-      place += 1
-    }
-    return true
-  }
-}

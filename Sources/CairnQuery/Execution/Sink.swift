@@ -28,13 +28,10 @@ final class KeySink: Sink, @unchecked Sendable {
   init(limit: Int = .max) { self.limit = limit }
 
   override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
-    let first = chunk << 12
-    let limit = limit
-    return selection.forEachRow { row -> Bool in
-      guard keys.count < limit else { return false }
-      keys.append(first | row)
-      return true
-    } && keys.count < limit
+    let count = selection.keys(chunk, into: workspace.keys)
+    let wanted = min(count, limit - keys.count)
+    keys.append(contentsOf: UnsafeBufferPointer(start: workspace.keys, count: wanted))
+    return keys.count < limit
   }
 }
 
@@ -47,5 +44,18 @@ final class VisitSink: Sink, @unchecked Sendable {
   override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
     let first = chunk << 12
     return selection.forEachRow { row -> Bool in visit(first | row) }
+  }
+}
+
+extension Selection {
+  /// Writes the keys of the selected rows, rising, and gives their number.
+  func keys(_ chunk: Int, into keys: UnsafeMutablePointer<Int>) -> Int {
+    let first = chunk << 12
+    var count = 0
+    forEachRow { row -> Void in
+      keys[count] = first | row
+      count += 1
+    }
+    return count
   }
 }

@@ -137,8 +137,9 @@ final class DoubleSort: SortColumn, @unchecked Sendable {
     _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
+    let scale = chunk.scale
     rows.forEachRow { row -> Void in
-      ranks[place] = chunk.isRowNull(row) ? 0 : Rank.of(chunk.rowDouble(row))
+      ranks[place] = chunk.isRowNull(row) ? 0 : Rank.of(chunk.rowDouble(row, scale))
       place += 1
     }
   }

@@ -53,7 +53,12 @@ final class Workspace {
     return made
   }
 
-  /// A rank, or another 64-bit value, for each of up to 4096 rows.
+  /// A key for each of up to 4096 rows; the same memory as `ranks`.
+  var keys: UnsafeMutablePointer<Int> {
+    UnsafeMutableRawPointer(ranks).assumingMemoryBound(to: Int.self)
+  }
+
+  /// A rank for each of up to 4096 rows.
   var ranks: UnsafeMutablePointer<UInt64> {
     if let ranksIfMade { return ranksIfMade }
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.rows)

@@ -26,12 +26,17 @@ extension Chunk {
   @inline(__always)
   func rowInteger(_ row: Int) -> Int64 { frame &+ Int64(bitPattern: rowCode(row)) }
 
-  /// The double of a row of doubles or scaled decimals.
+  /// What scaled decimals are divided by; 0 for doubles as they are.
+  var scale: Double {
+    if case .decimals = encoding { return Decimals.powers[exponent] }
+    return 0
+  }
+
+  /// The double of a row of doubles or scaled decimals; `scale` is the chunk's.
   @inline(__always)
-  func rowDouble(_ row: Int) -> Double {
-    encoding == .doubles
-      ? codes.load(fromByteOffset: row * 8, as: Double.self)
-      : Double(rowInteger(row)) / Decimals.powers[exponent]
+  func rowDouble(_ row: Int, _ scale: Double) -> Double {
+    scale == 0
+      ? codes.load(fromByteOffset: row * 8, as: Double.self) : Double(rowInteger(row)) / scale
   }
 
   /// The float of a row of floats.
@@ -93,6 +98,34 @@ func bytesEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Boo
   guard a.count == b.count else { return false }
   guard a.count > 0, let first = a.baseAddress, let second = b.baseAddress else { return true }
   return memcmp(first, second, a.count) == 0
+}
+
+/// Whether a byte string begins with another.
+@inline(__always)
+func hasPrefix(_ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+  bytes.count >= part.count
+    && bytesEqual(UnsafeRawBufferPointer(start: bytes.baseAddress, count: part.count), part)
+}
+
+/// The first bytes of a prefix, up to eight of them, as one word to compare.
+struct PrefixWord {
+  private let word: UInt64
+  private let mask: UInt64
+
+  init(_ part: UnsafeRawBufferPointer) {
+    mask = part.count >= 8 ? ~0 : ((1 as UInt64) << UInt64(8 * part.count)) &- 1
+    word = bytePrefix(part).byteSwapped & mask
+  }
+
+  /// Whether the bytes begin with the whole prefix.
+  @inline(__always)
+  func begins(_ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8 else { return hasPrefix(bytes, part) }
+    guard UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) & mask == word else {
+      return false
+    }
+    return part.count <= 8 || hasPrefix(bytes, part)
+  }
 }
 
 /// The first eight bytes, big-endian and padded with zeros: an order on prefixes.

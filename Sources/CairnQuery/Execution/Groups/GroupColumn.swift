@@ -35,20 +35,25 @@ final class WordGroupColumn: GroupColumn, @unchecked Sendable {
     _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
   ) {
     let chunk = column.chunk(index)
+    let scale = chunk.scale
+    var table = table
+    self.table = WordTable()
     var place = 0
     rows.forEachRow { row -> Void in
       numbers[place] =
-        chunk.isRowNull(row) ? 0 : UInt32(table.number(of: WordGroupColumn.word(chunk, row)) + 1)
+        chunk.isRowNull(row)
+        ? 0 : UInt32(table.number(of: WordGroupColumn.word(chunk, row, scale)) + 1)
       place += 1
     }
+    self.table = table
   }
 
   /// Every NaN is one value, and so are both zeros.
-  private static func word(_ chunk: Chunk, _ row: Int) -> UInt64 {
+  private static func word(_ chunk: Chunk, _ row: Int, _ scale: Double) -> UInt64 {
     switch chunk.encoding {
     case .integers: return UInt64(bitPattern: chunk.rowInteger(row))
     case .floats: return word(Double(chunk.rowFloat(row)))
-    default: return word(chunk.rowDouble(row))
+    default: return word(chunk.rowDouble(row, scale))
     }
   }
 
@@ -77,22 +82,17 @@ final class WordGroupColumn: GroupColumn, @unchecked Sendable {
 /// Texts and other bytes; a chunk's dictionary is numbered once an entry, not once a row.
 final class BytesGroupColumn: GroupColumn, @unchecked Sendable {
   private var table = ByteTable()
-  private var entries: [UInt32] = []
+  /// The numbers of the dictionary entries of the chunk in hand; 0: not asked yet.
+  private let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: ChunkShape.rows)
+
+  deinit { entries.deallocate() }
 
   override func numbers(
     _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
   ) {
     let chunk = column.chunk(index)
+    if case .dictionary = chunk.encoding { return self.numbers(dictionary: chunk, rows, numbers) }
     var place = 0
-    if chunk.encoding == .dictionary {
-      entries.removeAll(keepingCapacity: true)
-      entries.append(contentsOf: repeatElement(0, count: max(1, chunk.dictionaryCount)))
-      rows.forEachRow { row -> Void in
-        numbers[place] = chunk.isRowNull(row) ? 0 : number(chunk, entry: Int(chunk.rowCode(row)))
-        place += 1
-      }
-      return
-    }
     rows.forEachRow { row -> Void in
       numbers[place] =
         chunk.isRowNull(row) ? 0 : UInt32(table.number(of: chunk.rowBytes(row)) + 1)
@@ -100,9 +100,22 @@ final class BytesGroupColumn: GroupColumn, @unchecked Sendable {
     }
   }
 
-  @inline(__always)
-  private func number(_ chunk: Chunk, entry: Int) -> UInt32 {
-    if entries[entry] != 0 { return entries[entry] }
+  private func numbers(
+    dictionary chunk: Chunk, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
+  ) {
+    let entries = entries
+    entries.update(repeating: 0, count: max(1, chunk.dictionaryCount))
+    var place = 0
+    rows.forEachRow { row -> Void in
+      let entry = Int(chunk.rowCode(row))
+      let known = entries[entry]
+      numbers[place] =
+        chunk.isRowNull(row) ? 0 : known != 0 ? known : newNumber(chunk, entry: entry)
+      place += 1
+    }
+  }
+
+  private func newNumber(_ chunk: Chunk, entry: Int) -> UInt32 {
     let number = UInt32(table.number(of: chunk.entryBytes(entry)) + 1)
     entries[entry] = number
     return number

@@ -54,10 +54,11 @@ final class GroupSink: Sink, @unchecked Sendable {
   }
 
   private func tally(_ count: Int) {
-    for row in 0..<count {
-      let group = Int(numbers[row])
-      if group >= counts.count { grow(group + 1) }
-      counts[group] += 1
+    var last: UInt32 = 0
+    for row in 0..<count { last = max(last, numbers[row]) }
+    if count > 0, Int(last) >= counts.count { grow(Int(last) + 1) }
+    counts.withUnsafeMutableBufferPointer { counts in
+      for row in 0..<count { counts[Int(numbers[row])] += 1 }
     }
   }
 
