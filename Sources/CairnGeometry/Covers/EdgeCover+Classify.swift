@@ -52,16 +52,16 @@ extension EdgeCover {
   @inline(__always)
   func stop(_ band: Int, _ longitude: Int32) -> UnsafePointer<Stop> {
     var low = stops + Int(starts[band])
-    let count = Int(starts[band + 1] - starts[band])
-    if count > 24 { low += leap(low, count, longitude) }
+    if starts[band + 1] &- starts[band] > 24 { low += leap(band, longitude) }
     while low[1].longitude <= longitude { low += 1 }
     return UnsafePointer(low)
   }
 
-  /// A place in a long row of stops from where the one sought is near.
-  private func leap(_ base: UnsafeMutablePointer<Stop>, _ count: Int, _ longitude: Int32) -> Int {
+  /// A place in the long row of stops of a band from where the one sought is near.
+  func leap(_ band: Int, _ longitude: Int32) -> Int {
+    let base = stops + Int(starts[band])
     var low = 0
-    var high = count - 1
+    var high = Int(starts[band + 1] - starts[band]) - 1
     while high - low > 4 {
       let middle = (low + high) / 2
       if base[middle].longitude <= longitude { low = middle } else { high = middle }

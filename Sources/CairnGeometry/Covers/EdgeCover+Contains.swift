@@ -6,7 +6,32 @@ extension EdgeCover {
 
   /// Which of up to 64 places in steps lie in a polygon.
   func select(_ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int) -> UInt64 {
-    gather(count) { contains(Step.degrees(xs[$0]), Step.degrees(ys[$0]), xs[$0], ys[$0]) }
+    let (inside, open) = turn == 0 ? sort(xs, ys, count) : (0, lowBits(count))
+    return inside
+      | gather(open) {
+        contains(Step.degrees(xs[$0]), Step.degrees(ys[$0]), xs[$0], ys[$0])
+      }
+  }
+
+  /// The places that lie in a stretch inside, and those in an unsure one.
+  private func sort(
+    _ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int
+  ) -> (inside: UInt64, open: UInt64) {
+    let (south, shift, top) = (Int(south), Int(shift), UInt(bitPattern: bandCount))
+    let (starts, stops) = (starts, stops)
+    var words: (UInt64, UInt64) = (0, 0)
+    for index in 0..<count {
+      let band = (Int(ys[index]) &- south) >> shift
+      guard UInt(bitPattern: band) < top else { continue }
+      let x = xs[index]
+      var stop = stops + Int(starts[band])
+      if starts[band + 1] &- starts[band] > 24 { stop += leap(band, x) }
+      while stop[1].longitude <= x { stop += 1 }
+      let state = UInt64(stop.pointee.state)
+      words.0 |= (state & 1) &<< UInt64(truncatingIfNeeded: index)
+      words.1 |= (state &>> 1) &<< UInt64(truncatingIfNeeded: index)
+    }
+    return words
   }
 
   /// The same for a place whose steps, rounded down, are known.

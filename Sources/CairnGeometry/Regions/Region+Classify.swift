@@ -1,8 +1,8 @@
 extension Region {
   /// What the region is to a rectangle; never wrongly held or missed.
   package func classify(_ envelope: Envelope) -> Containment {
+    if any(envelope.lanes .> reach) { return .missed }
     switch test {
-    case .nothing: return .missed
     case .everything: return .held
     case .box(let box): return box.classify(envelope)
     case .cap(let cap, let cover):
@@ -17,7 +17,6 @@ extension Region {
   /// Whether a place in degrees is in the region.
   package func contains(longitude: Double, latitude: Double) -> Bool {
     switch test {
-    case .nothing: false
     case .everything: true
     case .box(let box): box.contains(longitude, latitude)
     case .cap(let cap, _): cap.contains(longitude, latitude)

@@ -4,7 +4,6 @@ extension Region {
     longitudes: UnsafePointer<Double>, latitudes: UnsafePointer<Double>, count: Int
   ) -> UInt64 {
     switch test {
-    case .nothing: 0
     case .everything: lowBits(count)
     case .box(let box): box.select(longitudes, latitudes, count)
     case .cap(let cap, _): cap.select(longitudes, latitudes, count)
@@ -18,7 +17,6 @@ extension Region {
     longitudeSteps: UnsafePointer<Int32>, latitudeSteps: UnsafePointer<Int32>, count: Int
   ) -> UInt64 {
     switch test {
-    case .nothing: 0
     case .everything: lowBits(count)
     case .box(let box): box.select(longitudeSteps, latitudeSteps, count)
     case .cap(let cap, _): cap.select(longitudeSteps, latitudeSteps, count)

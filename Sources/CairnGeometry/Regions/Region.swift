@@ -1,7 +1,6 @@
 /// A shape made ready to be asked about rectangles and points.
 package final class Region: Sendable {
   enum Test: Sendable {
-    case nothing
     case everything
     case box(BoxTest)
     case cap(CapTest, CapCover)

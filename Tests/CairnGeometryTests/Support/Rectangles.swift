@@ -66,12 +66,14 @@ private func checkSelection(
   }
   let xs = points.map { Step.below($0.x) }
   let ys = points.map { Step.below($0.y) }
-  let steps = region.select(longitudeSteps: xs, latitudeSteps: ys, count: points.count - 3)
-  for index in 0..<points.count {
-    let expected =
-      index < points.count - 3
-      && region.contains(longitude: Step.degrees(xs[index]), latitude: Step.degrees(ys[index]))
-    #expect(
-      steps >> UInt64(index) & 1 == (expected ? 1 : 0), "\(xs[index]) \(ys[index]) \(note)")
+  for count in [points.count, points.count - 3] {
+    let steps = region.select(longitudeSteps: xs, latitudeSteps: ys, count: count)
+    for index in points.indices {
+      let expected =
+        index < count
+        && region.contains(longitude: Step.degrees(xs[index]), latitude: Step.degrees(ys[index]))
+      #expect(
+        steps >> UInt64(index) & 1 == (expected ? 1 : 0), "\(xs[index]) \(ys[index]) \(note)")
+    }
   }
 }
