@@ -42,4 +42,15 @@ struct DynamicLibrary {
       ],
       advice: "apt install libgeos-c1v5, or brew install geos")
   }
+
+  /// libproj, which Debian's libproj-dev and Homebrew's proj bring.
+  static func proj() throws(GeometryError) -> DynamicLibrary {
+    try DynamicLibrary(
+      name: "PROJ",
+      files: [
+        "libproj.so.25", "libproj.so.22", "libproj.so", "libproj.25.dylib", "libproj.dylib",
+        "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
+      ],
+      advice: "apt install libproj-dev, or brew install proj")
+  }
 }

@@ -1,0 +1,87 @@
+import CPROJ
+
+/// The functions of libproj, found when they are first needed: linking it would cost every start 5.5 ms.
+struct PROJLibrary: Sendable {
+  typealias Context = OpaquePointer
+  typealias Object = OpaquePointer
+  typealias LogFunction =
+    @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?) -> Void
+
+  let createContext: @convention(c) () -> Context?
+  let destroyContext: @convention(c) (Context) -> Context?
+  let setLogFunction: @convention(c) (Context, UnsafeMutableRawPointer?, LogFunction?) -> Void
+  let enableNetwork: @convention(c) (Context, Int32) -> Int32
+  let create: @convention(c) (Context, UnsafePointer<CChar>) -> Object?
+  let destroy: @convention(c) (Object) -> Object?
+  let isCRS: @convention(c) (Object) -> Int32
+  let name: @convention(c) (Object) -> UnsafePointer<CChar>?
+  let areaOfUse:
+    @convention(c) (
+      Context, Object, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Double>,
+      UnsafeMutablePointer<Double>, UnsafeMutablePointer<Double>,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> Int32
+  let createOperation:
+    @convention(c) (
+      Context, Object, Object, OpaquePointer?, UnsafePointer<UnsafePointer<CChar>?>?
+    ) -> Object?
+  let normalize: @convention(c) (Context, Object) -> Object?
+  let sourceCRS: @convention(c) (Context, Object) -> Object?
+  let coordinateSystem: @convention(c) (Context, Object) -> Object?
+  let axis:
+    @convention(c) (
+      Context, Object, Int32, UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> Int32
+  let transform: @convention(c) (Object, PJ_DIRECTION, PJ_COORD) -> PJ_COORD
+  let error: @convention(c) (Object) -> Int32
+  let resetError: @convention(c) (Object) -> Int32
+  let errorText: @convention(c) (Context, Int32) -> UnsafePointer<CChar>?
+  let contextError: @convention(c) (Context) -> Int32
+  let initialiseGeodesic:
+    @convention(c) (UnsafeMutablePointer<geod_geodesic>, Double, Double) -> Void
+  let inverseGeodesic:
+    @convention(c) (
+      UnsafePointer<geod_geodesic>, Double, Double, Double, Double, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
+    ) -> Void
+
+  private static let loaded: Result<PROJLibrary, GeometryError> = load()
+
+  /// The library; throws a sentence that says what to install where there is none.
+  static func shared() throws(GeometryError) -> PROJLibrary { try loaded.get() }
+
+  private static func load() -> Result<PROJLibrary, GeometryError> {
+    do throws(GeometryError) {
+      return .success(try PROJLibrary(DynamicLibrary.proj()))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private init(_ library: DynamicLibrary) throws(GeometryError) {
+    createContext = try library.function("proj_context_create")
+    destroyContext = try library.function("proj_context_destroy")
+    setLogFunction = try library.function("proj_log_func")
+    enableNetwork = try library.function("proj_context_set_enable_network")
+    create = try library.function("proj_create")
+    destroy = try library.function("proj_destroy")
+    isCRS = try library.function("proj_is_crs")
+    name = try library.function("proj_get_name")
+    areaOfUse = try library.function("proj_get_area_of_use")
+    createOperation = try library.function("proj_create_crs_to_crs_from_pj")
+    normalize = try library.function("proj_normalize_for_visualization")
+    sourceCRS = try library.function("proj_get_source_crs")
+    coordinateSystem = try library.function("proj_crs_get_coordinate_system")
+    axis = try library.function("proj_cs_get_axis_info")
+    transform = try library.function("proj_trans")
+    error = try library.function("proj_errno")
+    resetError = try library.function("proj_errno_reset")
+    errorText = try library.function("proj_context_errno_string")
+    contextError = try library.function("proj_context_errno")
+    initialiseGeodesic = try library.function("geod_init")
+    inverseGeodesic = try library.function("geod_inverse")
+  }
+}
