@@ -55,7 +55,7 @@ final class CSVBlockReader {
 
   /// Notes a record that cannot be stored.
   func refuse(at offset: Int, _ reason: String, _ detail: @autoclosure () -> String) {
-    let isTold = policy == .fail || refusals.first.count + pending.count < RefusalLog.kept
+    let isTold = policy == .fail || refusals.first.count < RefusalLog.kept
     let place = InputPlace(
       section: section.number, file: section.file, offset: section.offset + Int64(offset))
     pending.append(Refusal(place: place, reason: reason, detail: isTold ? detail() : reason))

@@ -89,6 +89,14 @@ enum CSVColumns {
     return true
   }
 
+  static func appendNulls(_ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder) -> Bool {
+    for row in 0..<rows.count {
+      if rows.field(row, column).count > 0 { return false }
+      builder.appendNull()
+    }
+    return true
+  }
+
   static func appendTexts(
     _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField
   ) -> Bool {

@@ -53,6 +53,7 @@ final class CSVSectionParser {
         case .bool: CSVColumns.appendBools(rows, place, builder, &reader.unquoter)
         case .date: CSVColumns.appendDates(rows, place, builder, &reader.unquoter)
         case .text: CSVColumns.appendTexts(rows, place, builder, &reader.unquoter)
+        case .unknown: CSVColumns.appendNulls(rows, place, builder)
         }
       if !isGood { throw .contradiction(column: plan.columns[column].name) }
     }

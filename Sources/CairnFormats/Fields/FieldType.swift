@@ -7,6 +7,8 @@ package enum FieldType: Sendable, Equatable {
   case bool
   case date
   case text
+  /// Nothing but nulls, as far as the file has been looked at: text if it stays so.
+  case unknown
 
   package var valueType: ValueType {
     switch self {
@@ -14,7 +16,7 @@ package enum FieldType: Sendable, Equatable {
     case .double: .double
     case .bool: .bool
     case .date: .date
-    case .text: .string
+    case .text, .unknown: .string
     }
   }
 
@@ -57,6 +59,7 @@ struct FieldEvidence: OptionSet, Sendable {
   func fits(_ type: FieldType) -> Bool {
     switch type {
     case .text: true
+    case .unknown: isEmpty
     case .double: isSubset(of: [.int, .double])
     case .int: isSubset(of: [.int, .largeInt])
     case .bool: isSubset(of: .bool)

@@ -18,12 +18,14 @@ struct ImportPlanner {
     return Set(options.primaryKey.map { [$0] } ?? [])
   }
 
-  func plan(_ findings: Findings) throws(ImportError) -> ImportPlan {
+  /// - Parameter isComplete: the findings are those of the whole input.
+  func plan(_ findings: Findings, isComplete: Bool) throws(ImportError) -> ImportPlan {
     try checkNames(findings)
     if let existing { return try plan(findings, extending: existing) }
     var columns = findings.columns.map {
-      ImportPlan.Column(
-        name: $0.name, content: .field($0.evidence.type), isRequired: $0.name == options.primaryKey)
+      let type = $0.evidence.isEmpty && !isComplete ? FieldType.unknown : $0.evidence.type
+      return ImportPlan.Column(
+        name: $0.name, content: .field(type), isRequired: $0.name == options.primaryKey)
     }
     let place = min(locationPlace ?? columns.count, columns.count)
     columns.insert(.init(name: options.locationName, content: .location), at: place)

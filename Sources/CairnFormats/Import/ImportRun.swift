@@ -55,12 +55,12 @@ struct ImportRun {
     do throws(ParseStop) {
       var (findings, isComplete) = try inspect(limit: 1)
       do throws(ParseStop) {
-        return try load(findings)
+        return try load(findings, isComplete)
       } catch {
         // A later section holds what the first ones did not: with the types of the whole file it goes again.
         guard case .contradiction = error, !isComplete else { throw error }
         (findings, isComplete) = try inspect(limit: .max)
-        return try load(findings)
+        return try load(findings, isComplete)
       }
     } catch { throw describe(error) }
   }
@@ -90,8 +90,10 @@ struct ImportRun {
     progress(ImportProgress(phase: phase, bytesRead: bytes, bytesTotal: total, rows: rows))
   }
 
-  private func load(_ findings: Findings) throws(ParseStop) -> ImportSummary {
-    let plan = try ParseStop.on { () throws(ImportError) in try planner.plan(findings) }
+  private func load(_ findings: Findings, _ isComplete: Bool) throws(ParseStop) -> ImportSummary {
+    let plan = try ParseStop.on { () throws(ImportError) in
+      try planner.plan(findings, isComplete: isComplete)
+    }
     let load = try ParseStop.onStore { () throws(StoreError) in
       try BulkLoad(
         store: store, table: className, columns: plan.bulkColumns, location: plan.location,

@@ -46,7 +46,13 @@ final class SectionQueue: Sendable {
       return false
     }
     section.file = state.file
-    guard try cutter.cut(into: section) else { return false }
+    // Until the section is there: a cutter that has thrown must not be asked again.
+    state.isStopped = true
+    guard try cutter.cut(into: section) else {
+      state.isStopped = false
+      return false
+    }
+    state.isStopped = false
     section.number = state.number
     state.number += 1
     state.ofFile += 1

@@ -1,0 +1,91 @@
+import CairnStorage
+import CairnValues
+import Foundation
+import Testing
+
+@testable import CairnFormats
+
+/// Odd and broken files: an answer or an error with a reason, never a crash, and a store that is whole.
+struct CorporaTests {
+  @Test(arguments: ["corpora/csv", "corpora/geojson", "corpora/json", "corpora/own"])
+  func everyFileGivesRowsOrAReason(_ folder: String) throws {
+    for path in SharedData.files(folder) {
+      for policy in RefusalPolicy.allCases { try check(path, policy) }
+    }
+  }
+
+  private func check(_ path: String, _ policy: RefusalPolicy) throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    do {
+      let imported = try Imported([path], into: store) { $0.onError = policy }
+      #expect(imported.rows.count == imported.summary.inserted, "\(path)")
+    } catch let error as ImportError {
+      #expect(error.kind == .data, "\(path): \(error)")
+      #expect(error.message.contains(path) || error.message.contains("`"), "\(path): \(error)")
+      #expect(try store.snapshot().schema.tables.isEmpty, "\(path)")
+    }
+  }
+
+  @Test(arguments: SharedData.files("corpora/json/JSONTestSuite"))
+  func noneOfTheJSONSuiteIsGeoJSON(_ path: String) throws {
+    #expect(throws: ImportError.self) {
+      try Imported([path], into: TemporaryFolder().store()) { $0.format = .geojson }
+    }
+  }
+
+  /// What the manifest of our own files says.
+  private struct Manifest: Decodable {
+    struct File: Decodable {
+      let file: String
+      let expect: String
+      let features: Int?
+      let rows: Int?
+      let good: Int?
+      let bad_rows: [Int]?
+    }
+    let files: [File]
+  }
+
+  @Test func ownFilesGiveWhatTheirManifestSays() throws {
+    guard let root = SharedData.root else { return }
+    let folder = "\(root)/corpora/own/"
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder + "manifest.json"))
+    for entry in try JSONDecoder().decode(Manifest.self, from: data).files {
+      let result = Result {
+        try Imported([folder + entry.file], into: TemporaryFolder().store()) { $0.onError = .skip }
+      }
+      let imported = try? result.get()
+      if entry.expect == "import" {
+        #expect(imported?.rows.count == entry.features ?? entry.rows, "\(entry.file): \(result)")
+      }
+      if entry.expect == "error" { #expect(imported == nil, "\(entry.file)") }
+      if let good = entry.good, let imported { #expect(imported.rows.count == good, "\(entry.file)") }
+      if let bad = entry.bad_rows, let imported {
+        // Data row r stands in line r + 1: these files have no newlines in fields.
+        for row in bad {
+          let place = "\(entry.file):\(row + 1): "
+          #expect(imported.summary.refusals.contains { $0.contains(place) }, "\(entry.file) row \(row)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("cities1000.csv", 170_391), ("airports.csv", 28_298), ("quakes.csv", 23_412), ("graticule5.csv", 2_701),
+    ("earthquakes_week.geojson", 1_707), ("ne_50m_populated_places_simple.geojson", 1_249),
+  ])
+  func realFilesAreImportedWhole(_ name: String, _ rows: Int) throws {
+    guard let root = SharedData.root else { return }
+    let imported = try Imported(["\(root)/data/\(name)"], into: TemporaryFolder().store()) { _ in }
+    #expect(imported.summary.inserted == rows)
+  }
+
+  @Test func textOfTheCitiesKeepsItsZerosAndNamibia() throws {
+    guard let root = SharedData.root else { return }
+    let imported = try Imported(["\(root)/data/cities1000.csv"], into: TemporaryFolder().store()) { _ in }
+    #expect(imported.types["admin1"] == .string)
+    #expect(imported.column("country").filter { $0 == .string("NA") }.count == 80)
+    #expect(imported.column("admin1").filter { $0 == .null }.count == 99)
+  }
+}
