@@ -36,6 +36,7 @@ package enum ChunkEncoder {
       base.storeBytes(of: UInt32(buffer.count), toByteOffset: 4, as: UInt32.self)
       base.storeBytes(of: frame, toByteOffset: 16, as: Int64.self)
       base.storeBytes(of: UInt32(heapOffset), toByteOffset: 24, as: UInt32.self)
+      base.storeBytes(of: UInt32(total), toByteOffset: 28, as: UInt32.self)
       if hasNulls {
         (base + ChunkShape.headerSize)
           .copyMemory(from: buffer.nulls, byteCount: ChunkShape.words * 8)
@@ -50,7 +51,11 @@ package enum ChunkEncoder {
   /// Whether an encoded chunk is still what was written.
   package static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= ChunkShape.headerSize else { return false }
-    var copy = Array(bytes)
+    let size = Int(bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
+    guard size >= ChunkShape.headerSize, size <= bytes.count,
+      bytes[size...].allSatisfy({ $0 == 0 })
+    else { return false }
+    var copy = Array(bytes[..<size])
     let stored = copy.withUnsafeMutableBytes { buffer in
       let stored = buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
       buffer.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)

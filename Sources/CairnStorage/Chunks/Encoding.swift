@@ -31,7 +31,7 @@ package enum ChunkShape {
   @inlinable package static var words: Int { 64 }
   /// Bytes before a chunk's null bitmap or data.
   @inlinable package static var headerSize: Int { 32 }
-  /// Smaller values would share an LMDB page with others and lose their alignment.
+  /// Smaller values would share an LMDB page of 4096 bytes with others and lose their alignment.
   package static let minimumSize = 2048
 
   /// The longest text or data of one row.

@@ -45,6 +45,9 @@ final class Environment: @unchecked Sendable {
     }
     var reaped: Int32 = 0
     mdb_reader_check(handle, &reaped)
+    var statistics = MDB_stat()
+    mdb_env_stat(handle, &statistics)
+    alignedSize = Int(statistics.ms_psize) / 2
     self.path = path
     self.realPath = realPath
     isReadOnly = readOnly
@@ -53,6 +56,10 @@ final class Environment: @unchecked Sendable {
     self.isUnlocked = unlocked
     self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
   }
+
+  /// Values of this size or more stand on pages of their own, where they are aligned: half of the file's page,
+  /// which is that of the machine that made it.
+  let alignedSize: Int
 
   /// The lock file could not be written, so readers go unregistered.
   let isUnlocked: Bool

@@ -53,6 +53,14 @@ final class LMDBTransaction {
 
   /// Writes a value, in place of the one under that key.
   func put(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {
+    guard key.kind.isAligned, value.count < environment.alignedSize else {
+      return try putAsIs(key, value)
+    }
+    let padding = repeatElement(0 as UInt8, count: environment.alignedSize - value.count)
+    try put(key, Array(value) + padding)
+  }
+
+  private func putAsIs(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {
     guard let handle else { throw Self.ended }
     let code = key.withBytes { bytes in
       var name = MDB_val(bytes)

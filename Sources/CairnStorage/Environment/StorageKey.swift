@@ -15,6 +15,14 @@ struct StorageKey {
     case journal = 11
     case pendingLoad = 12
     case counters = 13
+
+    /// Whether values are read in place as arrays.
+    var isAligned: Bool {
+      switch self {
+      case .liveness, .chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys: true
+      case .header, .schema, .state, .journal, .pendingLoad, .counters: false
+      }
+    }
   }
 
   let kind: Kind

@@ -59,6 +59,14 @@ import Testing
     }
   }
 
+  /// Files with longer pages have longer chunks, for the sake of alignment.
+  @Test func zerosBehindAChunkAreNoDamage() {
+    let bytes = EncodedColumn(.int, [.int(1), .null]).bytes + [UInt8](repeating: 0, count: 6144)
+    #expect(bytes.withUnsafeBytes { ChunkEncoder.isIntact($0) })
+    #expect(!(bytes + [1]).withUnsafeBytes { ChunkEncoder.isIntact($0) })
+    #expect(!Array(bytes[..<2000]).withUnsafeBytes { ChunkEncoder.isIntact($0) })
+  }
+
   @Test func whatIsTooShortIsNoChunk() {
     let bytes = [UInt8](repeating: 1, count: 31)
     bytes.withUnsafeBytes { buffer in

@@ -42,4 +42,27 @@ import Testing
       #expect(try FileCheck.inspect(store.path) == .ready, "seed \(seed), turn \(turn)")
     }
   }
+
+  /// What is read in place stands where its numbers are aligned; what is not may stand anywhere.
+  @Test func whatIsReadInPlaceIsAligned() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    #expect(store.environment.alignedSize >= 2048)
+    try store.environment.writer.run { () throws(StoreError) in
+      let transaction = try LMDBTransaction(writing: store.handle)
+      for chunk in 0..<20 {
+        try transaction.put(.chunk(1, 1, 1, chunk), [UInt8](repeating: 5, count: 1 + chunk * 100))
+        try transaction.put(.journal(UInt64(chunk)), [UInt8](repeating: 5, count: 1 + chunk))
+      }
+      try transaction.commit()
+    }
+    let transaction = try LMDBTransaction(reading: store.handle)
+    for chunk in 0..<20 {
+      let bytes = try #require(transaction.get(.chunk(1, 1, 1, chunk)))
+      #expect(bytes.count == store.environment.alignedSize)
+      #expect(Int(bitPattern: bytes.baseAddress) % 16 == 0)
+      #expect(bytes.count { $0 == 5 } == 1 + chunk * 100)
+      #expect(transaction.get(.journal(UInt64(chunk)))?.count == 1 + chunk)
+    }
+  }
 }
