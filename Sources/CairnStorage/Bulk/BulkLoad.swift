@@ -35,6 +35,8 @@ package final class BulkLoad: @unchecked Sendable {
   let indexed: [Int]
   let policy: ConflictPolicy
   let spill: SpillFile
+  /// Bytes of a block of the merge.
+  var blockBytes = RunMerge.usualBlockBytes
   private let lock = Lock()
   private var runs: [Int: SortedRun] = [:]
 
@@ -121,7 +123,7 @@ package final class BulkLoad: @unchecked Sendable {
     let sorted = lock.withLock { runs.sorted { $0.key < $1.key }.map(\.value) }
     let writer = try BulkWriter(self)
     do {
-      try writer.write(RunMerge(sorted, columns, spill))
+      try writer.write(RunMerge(sorted, columns, spill, blockBytes: blockBytes))
       return try writer.publish()
     } catch {
       writer.abandon()

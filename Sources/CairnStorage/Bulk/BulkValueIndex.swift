@@ -35,7 +35,7 @@ extension BulkWriter {
         throw StoreError(
           .invalidValue, "the primary key '\(load.columns[column].name)' is null in some record")
       }
-      let first = block.number * RunMerge.blockRows + chunk.index * ChunkShape.rows
+      let first = block.firstRow + chunk.index * ChunkShape.rows
       chunk.bytes.withUnsafeBytes { bytes in
         guard let base = bytes.baseAddress, let view = Chunk(encoded: base, size: bytes.count)
         else { return }

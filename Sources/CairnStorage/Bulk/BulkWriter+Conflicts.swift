@@ -64,9 +64,9 @@ extension BulkWriter {
   }
 
   private func ordinal(of row: Int) throws(StoreError) -> UInt64 {
-    let block = row / RunMerge.blockRows
-    let array = SpilledArray(offset: ordinals[block], count: RunMerge.blockRows)
-    return try array.value(at: row % RunMerge.blockRows, load.spill)
+    let block = row / blockRows
+    let array = SpilledArray(offset: ordinals[block], count: blockRows)
+    return try array.value(at: row % blockRows, load.spill)
   }
 
   private func duplicate(_ value: IndexKey, _ ordinals: [UInt64], isTaken: Bool) -> StoreError {

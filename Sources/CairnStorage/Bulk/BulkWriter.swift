@@ -16,6 +16,7 @@ final class BulkWriter {
   var locatedCount = 0
   var leaves: [Int: SpatialLeaves] = [:]
   var indexes: [BulkValueIndex]
+  private(set) var blockRows = ChunkShape.rows
   /// Where the source ordinals of each block lie in the spill file.
   var ordinals: [Int] = []
   private var open: LMDBTransaction?
@@ -75,6 +76,7 @@ final class BulkWriter {
   /// Merges and writes every block.
   func write(_ merge: RunMerge) throws(StoreError) {
     let cuts = try merge.cuts()
+    blockRows = merge.blockRows
     let pipeline = OrderedPipeline<EncodedBlock>(count: merge.blockCount, ahead: 4) {
       number throws(StoreError) in try merge.block(number, cuts: cuts)
     }
@@ -98,7 +100,7 @@ final class BulkWriter {
     try environment.writer.run { () throws(StoreError) in
       let lmdb = try transaction()
       for chunk in block.chunks {
-        let number = block.number * (RunMerge.blockRows / ChunkShape.rows) + chunk.index
+        let number = block.firstRow >> ChunkShape.shift + chunk.index
         try lmdb.put(.chunk(table, UInt16(chunk.column), extent, number), chunk.bytes)
         try zones[chunk.column].set(chunk.zone, extent: extent, number: number, lmdb)
         written += chunk.bytes.count

@@ -3,7 +3,8 @@ import CairnIndex
 
 /// A block of a bulk load, ready to be written.
 struct EncodedBlock: Sendable {
-  let number: Int
+  /// The number of its first row in the load.
+  let firstRow: Int
   let rowCount: Int
   /// In the order in which they are written.
   private(set) var chunks: [EncodedChunk] = []
@@ -20,8 +21,8 @@ struct EncodedBlock: Sendable {
     let zone: Zone
   }
 
-  init(number: Int, rowCount: Int) {
-    self.number = number
+  init(firstRow: Int, rowCount: Int) {
+    self.firstRow = firstRow
     self.rowCount = rowCount
   }
 

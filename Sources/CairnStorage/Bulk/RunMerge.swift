@@ -9,24 +9,34 @@ struct RunMerge: Sendable {
   let spill: SpillFile
   let rowCount: Int
 
-  /// Rows of a block: 32 chunks.
-  static let blockRows = 32 * ChunkShape.rows
+  /// Rows of a block: 1 to 32 chunks, so that long rows take no more memory than short ones.
+  let blockRows: Int
 
-  init(_ runs: [SortedRun], _ columns: [BulkColumn], _ spill: SpillFile) {
+  /// Bytes that a block should not exceed; several are in memory at once.
+  static let usualBlockBytes = 16 << 20
+  private static let mostChunks = 32
+
+  init(
+    _ runs: [SortedRun], _ columns: [BulkColumn], _ spill: SpillFile,
+    blockBytes: Int = usualBlockBytes
+  ) {
     self.runs = runs
     self.columns = columns
     self.spill = spill
     rowCount = runs.reduce(0) { $0 + $1.rowCount }
+    let bytes = runs.reduce(0) { $0 + $1.byteCount }
+    let chunkBytes = max(1, bytes / max(1, rowCount)) * ChunkShape.rows
+    blockRows = max(1, min(Self.mostChunks, blockBytes / chunkBytes)) * ChunkShape.rows
   }
 
-  var blockCount: Int { (rowCount + Self.blockRows - 1) / Self.blockRows }
+  var blockCount: Int { (rowCount + blockRows - 1) / blockRows }
 
   /// Where each block begins in each run; one more than there are blocks.
   func cuts() throws(StoreError) -> [[Int]] {
     var cuts = [[Int](repeating: 0, count: runs.count)]
     let searches = runs.map { KeySearch($0, spill) }
     for block in 1..<max(blockCount, 1) {
-      cuts.append(try cut(rank: block * Self.blockRows, searches))
+      cuts.append(try cut(rank: block * blockRows, searches))
     }
     cuts.append(runs.map(\.rowCount))
     return cuts
@@ -71,7 +81,7 @@ struct RunMerge: Sendable {
     defer { keys.deallocate() }
     let order = RadixSort.order(
       UnsafeBufferPointer(rebasing: UnsafeBufferPointer(keys.bindMemory(to: UInt64.self))[..<rows]))
-    var block = EncodedBlock(number: number, rowCount: rows)
+    var block = EncodedBlock(firstRow: number * blockRows, rowCount: rows)
     for index in columns.indices {
       try encode(index, slices, order, into: &block)
     }
@@ -173,7 +183,7 @@ struct RunMerge: Sendable {
       var previous = base
       for _ in 0..<slice.count {
         spans[row] = (
-          UInt32(heapStart + Int(previous) - Int(base)), local[row] - previous
+          UInt32(truncatingIfNeeded: heapStart + Int(previous) - Int(base)), local[row] - previous
         )
         previous = local[row]
         row += 1
@@ -182,6 +192,12 @@ struct RunMerge: Sendable {
       heapStart += Int(previous - base)
     }
     ends.deallocate()
+    guard heapStart <= Int(UInt32.max) else {
+      spans.deallocate()
+      throw StoreError(
+        .full,
+        "'\(columns[index].name)' holds \(heapStart) bytes in \(rows) neighbouring records; \(UInt32.max) are the most")
+    }
     let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapStart, 16), alignment: 16)
     var filled = 0
     for part in heaps where part.size > 0 {

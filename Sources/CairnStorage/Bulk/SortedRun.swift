@@ -4,6 +4,8 @@ import CairnValues
 /// The rows of one section along the Hilbert curve, spilled column by column.
 struct SortedRun: Sendable {
   let rowCount: Int
+  /// Bytes of its columns.
+  let byteCount: Int
   /// The Hilbert keys, in order.
   let keys: SpilledArray
   /// Some of the keys, in memory.
@@ -20,6 +22,7 @@ struct SortedRun: Sendable {
     _ section: Section, number: Int, location: Int?, keepsOrdinals: Bool, into spill: SpillFile
   ) throws(StoreError) {
     rowCount = section.rowCount
+    byteCount = section.byteCount
     let keys = Self.hilbertKeys(section, location)
     let order = keys.withUnsafeBufferPointer { RadixSort.order($0) }
     let sorted = order.map { keys[Int($0)] }

@@ -27,7 +27,7 @@ import Testing
     for turn in 0..<3 as Range<Int64> {
       let batch = Batch(
         Self.columns(type),
-        (0..<1500).map { row in
+        (0..<(turn == 1 ? 4500 : 1500)).map { row in
           [
             keys[source.int(Int(turn) * 100...499 + Int(turn) * 100)], .point(source.position(.few)),
             .int(turn * 10_000 + row),
@@ -46,7 +46,7 @@ import Testing
         rows[row[0]] = row
       }
       let summary = try batch.load(
-        into: store, location: 1, primaryKey: 0, onConflict: policy, sections: 400)
+        into: store, location: 1, primaryKey: 0, onConflict: policy, sections: 400, blockBytes: 1)
       #expect(summary == expected)
       let snapshot = try store.snapshot()
       let table = try #require(snapshot.table("Row"))

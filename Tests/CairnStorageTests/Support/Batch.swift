@@ -47,11 +47,13 @@ struct Batch {
   @discardableResult
   func load(
     into store: Store, _ table: String = "Row", location: Int? = nil, primaryKey: Int? = nil,
-    indexed: [Int] = [], onConflict policy: ConflictPolicy = .error, sections size: Int = 5000
+    indexed: [Int] = [], onConflict policy: ConflictPolicy = .error, sections size: Int = 5000,
+    blockBytes: Int? = nil
   ) throws -> BulkSummary {
     let load = try BulkLoad(
       store: store, table: table, columns: columns, location: location, primaryKey: primaryKey,
       indexed: indexed, onConflict: policy)
+    if let blockBytes { load.blockBytes = blockBytes }
     for (number, section) in sections(of: size).enumerated() {
       try load.add(section, number: number)
     }
