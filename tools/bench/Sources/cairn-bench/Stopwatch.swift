@@ -1,0 +1,48 @@
+import Foundation
+
+/// Runs a job's queries in turn and takes their times.
+struct Stopwatch {
+  private static let fewestRounds = 5
+  private static let mostRounds = 1000
+  /// Seconds that a job is measured at least, if the rounds are not used up before.
+  private static let leastTime = 0.5
+  /// Seconds after which no more than the fewest rounds are taken.
+  private static let mostTime = 10.0
+
+  /// One line: the answers, the median over parameters of each parameter's median, and the extremes.
+  static func line(_ job: String, parameters: Int, _ ask: (Int) throws -> Answer) rethrows -> String {
+    let answers = try (0..<parameters).map { try ask($0).json }
+    var times = Array(repeating: [Double](), count: parameters)
+    let start = now()
+    var rounds = 0
+    while rounds < fewestRounds || (rounds < mostRounds && now() - start < leastTime) {
+      for parameter in 0..<parameters {
+        let before = now()
+        _ = try ask(parameter)
+        times[parameter].append(now() - before)
+      }
+      rounds += 1
+      if now() - start > mostTime, rounds >= fewestRounds { break }
+    }
+    let all = times.joined()
+    let figures = [
+      ("median_ms", median(times.map(median))), ("min_ms", all.min() ?? 0), ("max_ms", all.max() ?? 0),
+    ]
+    return "{\"job\": \"\(job)\", \"answers\": \(Answer.list(answers)), "
+      + figures.map { "\"\($0.0)\": \($0.1 * 1000)" }.joined(separator: ", ")
+      + ", \"reps\": \(rounds), \"params\": \(parameters)}"
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}
