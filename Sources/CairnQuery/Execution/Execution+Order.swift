@@ -9,7 +9,7 @@ extension Execution {
   }
 
   /// The first `reach` rows in order.
-  private func rankedRows(_ order: RowOrder, reach: Int) -> [RankedRow] {
+  func rankedRows(_ order: RowOrder, reach: Int) -> [RankedRow] {
     guard reach > 0 else { return [] }
     if let nearest = plan.nearest, reach < .max,
       let rows = Nearest(self, nearest, order, reach).rows()
@@ -24,9 +24,8 @@ extension Execution {
     return reach < rows.count ? Array(rows[..<reach]) : rows
   }
 
-  /// Calls `visit` with keys by rising distance until it says no, in growing portions.
-  func forEachNearest(_ visit: (Int) -> Bool) {
-    guard let order = plan.order else { return }
+  /// Calls `visit` with the keys of an unlimited order until it says no, in growing portions.
+  func forEachRow(_ order: RowOrder, _ visit: (Int) -> Bool) {
     var done = query.offset
     var (reach, overflow) = done.addingReportingOverflow(64)
     while !overflow {
@@ -34,7 +33,9 @@ extension Execution {
       for row in rows.dropFirst(done) where !visit(row.key) { return }
       if rows.count < reach { return }
       done = reach
-      (reach, overflow) = reach.multipliedReportingOverflow(by: 16)
+      // Only the walk of an R-tree goes on about as cheaply as it began.
+      (reach, overflow) =
+        plan.nearest == nil ? (.max, false) : reach.multipliedReportingOverflow(by: 16)
     }
   }
 

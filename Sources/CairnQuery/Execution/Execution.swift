@@ -4,7 +4,8 @@ import CairnStorage
 /// it needs.
 ///
 /// Confined to the thread of the table's snapshot; the work inside spreads over all cores where it is
-/// worth it. Asking again runs again: the table may have changed inside a write transaction.
+/// worth it. It answers for the table as it was when it was first asked: after a change inside a write
+/// transaction make a new one, which costs about a microsecond.
 package final class Execution {
   package let query: Query
   package let table: Table
@@ -35,8 +36,12 @@ package final class Execution {
   /// Rows in the result.
   package func count() -> Int {
     if !plan.distinct.isEmpty { return keys().count }
-    let total = countAll()
-    return min(max(0, total - query.offset), query.limit ?? .max)
+    if plan.reach < .max {
+      let sink = KeySink(limit: plan.reach)
+      if plan.reach > 0 { _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace) }
+      return max(0, sink.keys.count - query.offset)
+    }
+    return max(0, countAll() - query.offset)
   }
 
   /// Rows that match, before offset and limit.
@@ -55,6 +60,9 @@ package final class Execution {
 
   /// The first key of the result.
   package func first() -> Int? {
+    if let order = plan.order, plan.distinct.isEmpty, query.limit != 0, query.offset < .max {
+      return rankedRows(order, reach: query.offset + 1).dropFirst(query.offset).first?.key
+    }
     var found: Int?
     forEachKey { key in
       found = key
@@ -83,8 +91,8 @@ package final class Execution {
   /// beyond the chunk in hand has been looked at by then.
   package func forEachKey(_ visit: (Int) -> Bool) {
     if plan.order != nil || !plan.distinct.isEmpty {
-      if plan.distinct.isEmpty, query.limit == nil, plan.nearest != nil {
-        return forEachNearest(visit)
+      if let order = plan.order, plan.distinct.isEmpty, query.limit == nil {
+        return forEachRow(order, visit)
       }
       for key in orderedKeys() where !visit(key) { return }
       return

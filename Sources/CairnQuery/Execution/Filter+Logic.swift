@@ -81,7 +81,8 @@ final class AnyFilter: Filter, @unchecked Sendable {
     }
     let bounds = selection.lower..<selection.upper
     for word in bounds { open[word] = selection.words[word] }
-    for part in parts where part.verdict(chunk) != .none {
+    // No bounds here: they are read through the snapshot, which this thread may not be the owner of.
+    for part in parts {
       for word in bounds { trial.words[word] = open[word] }
       trial.lower = bounds.lowerBound
       trial.upper = bounds.upperBound

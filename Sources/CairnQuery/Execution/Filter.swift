@@ -18,7 +18,7 @@ class Filter: @unchecked Sendable {
   /// Nanoseconds a row, roughly: cheap conditions narrow first.
   var cost: Double { 1 }
 
-  /// Says what the bounds of the chunk say, without touching the chunk.
+  /// Says what the bounds of the chunk say, without touching the chunk. On the snapshot's own thread only.
   func verdict(_ chunk: Int) -> Verdict { .some }
 
   /// Keeps the selected rows that match.

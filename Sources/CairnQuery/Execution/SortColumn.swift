@@ -9,6 +9,7 @@ import CairnValues
 class SortColumn: @unchecked Sendable {
   let column: Column
   let isAscending: Bool
+  private final var preparedRanks: [UInt64] = []
 
   init(_ column: Column, isAscending: Bool) {
     self.column = column
@@ -37,8 +38,14 @@ class SortColumn: @unchecked Sendable {
     for place in 0..<rows.count { ranks[place] = ~ranks[place] }
   }
 
-  /// The least rank, turned by direction, that a row of the chunk can have.
+  /// The least rank, turned by direction, that a row of the chunk can have. Once `prepare` was
+  /// called, of the chunks it named what it found, and 0, which says nothing, of others.
   final func bestRank(_ chunk: Int) -> UInt64 {
+    if !preparedRanks.isEmpty { return chunk < preparedRanks.count ? preparedRanks[chunk] : 0 }
+    return boundRank(chunk)
+  }
+
+  private func boundRank(_ chunk: Int) -> UInt64 {
     let bounds = rankBounds(chunk)
     return isAscending ? bounds.lowerBound : ~bounds.upperBound
   }
@@ -48,7 +55,12 @@ class SortColumn: @unchecked Sendable {
 
   /// Resolves the chunks on the snapshot's own thread.
   final func prepare(_ chunks: [Int]) {
-    for chunk in chunks { _ = column.chunk(chunk) }
+    var ranks = [UInt64](repeating: 0, count: (chunks.max() ?? -1) + 1)
+    for chunk in chunks {
+      _ = column.chunk(chunk)
+      ranks[chunk] = boundRank(chunk)
+    }
+    preparedRanks = ranks
   }
 
   /// One row's ascending rank.

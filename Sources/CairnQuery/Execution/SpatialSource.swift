@@ -119,7 +119,6 @@ final class SpatialSource: @unchecked Sendable {
   /// Resolves on the snapshot's own thread what other threads will read.
   func prepare(_ chunks: [Int]) {
     for run in runs { run.prepare(chunks) }
-    _ = extra
   }
 }
 
