@@ -12,6 +12,9 @@ struct RunMerge: Sendable {
   /// Rows of a block: 1 to 32 chunks, so that long rows take no more memory than short ones.
   let blockRows: Int
 
+  /// How many blocks may be made before they are written: fewer where a single chunk is large.
+  let blocksAhead: Int
+
   /// Bytes that a block should not exceed; several are in memory at once.
   static let usualBlockBytes = 16 << 20
   private static let mostChunks = 32
@@ -26,7 +29,10 @@ struct RunMerge: Sendable {
     rowCount = runs.reduce(0) { $0 + $1.rowCount }
     let bytes = runs.reduce(0) { $0 + $1.byteCount }
     let chunkBytes = max(1, bytes / max(1, rowCount)) * ChunkShape.rows
-    blockRows = max(1, min(Self.mostChunks, blockBytes / chunkBytes)) * ChunkShape.rows
+    let chunks = max(1, min(Self.mostChunks, blockBytes / chunkBytes))
+    blockRows = chunks * ChunkShape.rows
+    let size = chunks * chunkBytes
+    blocksAhead = size <= blockBytes ? 4 : max(1, 2 * blockBytes / size)
   }
 
   var blockCount: Int { (rowCount + blockRows - 1) / blockRows }
