@@ -27,7 +27,9 @@ extension Decimal128 {
     if a.isNaN || b.isNaN { return .nan }
     let negative = a.isNegative != b.isNegative
     if a.isInfinite { return b.isInfinite ? .nan : negative ? -.infinity : .infinity }
-    if b.isInfinite { return Decimal128(negative: negative, coefficient: (0, 0), exponent: minExponent) }
+    if b.isInfinite {
+      return Decimal128(negative: negative, coefficient: (0, 0), exponent: minExponent)
+    }
     if b.isZero { return a.isZero ? .nan : negative ? -.infinity : .infinity }
     return finiteQuotient(a, b, negative: negative)
   }

@@ -64,7 +64,8 @@ extension Value: Hashable {
     case .null: break
     case .bool(let value): hasher.combine(value)
     case .int(let value): hasher.combine(value)
-    case .float(let value): hasher.combine(value.isNaN ? Float.nan.bitPattern : (value + 0).bitPattern)
+    case .float(let value):
+      hasher.combine(value.isNaN ? Float.nan.bitPattern : (value + 0).bitPattern)
     case .double(let value), .date(let value):
       hasher.combine(value.isNaN ? Double.nan.bitPattern : (value + 0).bitPattern)
     case .decimal(let value): hasher.combine(value)

@@ -18,7 +18,9 @@ import Testing
     #expect(cities.max(ofProperty: "area") as Double? == 405)
     #expect(cities.sum(ofProperty: "budget") as Decimal128 == "20.20")
     #expect(cities.max(ofProperty: "height") as Float? == 173)
-    #expect(cities.max(ofProperty: "founded") as Date? == Date(timeIntervalSinceReferenceDate: 7 * 86_400))
+    #expect(
+      cities.max(ofProperty: "founded") as Date? == Date(timeIntervalSinceReferenceDate: 7 * 86_400)
+    )
     #expect(cities.filter("country == 'FR'").sum(ofProperty: "population") as Int == 2_620_000)
   }
 
@@ -32,7 +34,9 @@ import Testing
     #expect(population.min as? Int == 249_000)
     #expect(population.max as? Int == 1_080_000)
     #expect(population.average == 553_000)
-    #expect(population.description == "Aggregate(count: 3, sum: 1659000, min: 249000, max: 1080000, average: 553000.0)")
+    #expect(
+      population.description
+        == "Aggregate(count: 3, sum: 1659000, min: 249000, max: 1080000, average: 553000.0)")
     let nothing = german.filter("FALSEPREDICATE").aggregate(of: "population")
     #expect(nothing.count == 0 && nothing.min == nil && nothing.average == nil)
     #expect(nothing.sum as? Int == 0)
@@ -41,12 +45,17 @@ import Testing
   @Test func groups() throws {
     let world = try World()
     defer { world.remove() }
-    let groups = try world.realm().dynamicObjects("City").aggregate(of: ["population", "height"], by: ["country"])
+    let groups = try world.realm().dynamicObjects("City").aggregate(
+      of: ["population", "height"], by: ["country"])
     #expect(groups.map { $0["country"] as? String } == [nil, "DE", "FJ", "FR"])
     #expect(groups.map(\.count) == [1, 3, 1, 2])
-    #expect(groups.map { $0.aggregate(of: "population").sum as? Int } == [0, 1_659_000, 93_000, 2_620_000])
+    #expect(
+      groups.map { $0.aggregate(of: "population").sum as? Int } == [
+        0, 1_659_000, 93_000, 2_620_000,
+      ])
     #expect(groups[1].aggregate(of: "height").max as? Float == 173)
-    let pairs = try world.realm().dynamicObjects("City").aggregate(of: [], by: ["country", "capital"])
+    let pairs = try world.realm().dynamicObjects("City").aggregate(
+      of: [], by: ["country", "capital"])
     #expect(pairs.map(\.count) == [1, 2, 1, 1, 1, 1])
     #expect(pairs.map { $0["capital"] as? Bool } == [false, false, true, true, false, true])
   }

@@ -6,7 +6,8 @@ import Testing
   @Test func everyTypeOfProperty() throws {
     let world = try World()
     defer { world.remove() }
-    let paris = try #require(try world.realm().dynamicObjects("City").filter("name = 'Paris'").first)
+    let paris = try #require(
+      try world.realm().dynamicObjects("City").filter("name = 'Paris'").first)
     #expect(paris["_id"] as? ObjectId == World.cities[2].objectId)
     #expect(paris["name"] as? String == "Paris")
     #expect(paris.name as? String == "Paris")
@@ -25,7 +26,8 @@ import Testing
   @Test func nulls() throws {
     let world = try World()
     defer { world.remove() }
-    let nowhere = try #require(try world.realm().dynamicObjects("City").filter("population == nil").first)
+    let nowhere = try #require(
+      try world.realm().dynamicObjects("City").filter("population == nil").first)
     #expect(nowhere["population"] == nil)
     #expect(nowhere["country"] == nil)
     #expect(nowhere["location"] == nil)

@@ -3,8 +3,12 @@ import Testing
 
 /// The shapes of the reference pages, and the counts that they give.
 @Suite struct PlaceTests {
-  static let outer = [(48.0, -122.8), (48.2, -121.8), (47.6, -121.6), (47.0, -122.0), (47.2, -122.6), (48.0, -122.8)]
-  static let hole = [(47.8, -122.6), (47.7, -122.2), (47.4, -122.6), (47.6, -122.5), (47.8, -122.6)]
+  static let outer = [
+    (48.0, -122.8), (48.2, -121.8), (47.6, -121.6), (47.0, -122.0), (47.2, -122.6), (48.0, -122.8),
+  ]
+  static let hole = [
+    (47.8, -122.6), (47.7, -122.2), (47.4, -122.6), (47.6, -122.5), (47.8, -122.6),
+  ]
   static let secondHole = [(47.55, -122.05), (47.55, -121.9), (47.3, -122.1), (47.55, -122.05)]
 
   static func companies(_ world: World) throws -> Results<DynamicObject> {
@@ -25,7 +29,9 @@ import Testing
     #expect(Self.names(companies.filter("location IN %@", large)) == ["company1"])
     #expect(Self.names(companies.within(large, property: "location")) == ["company1"])
     #expect(
-      Self.names(companies.filter("location GEOWITHIN geoCircle([-122.6, 47.8], 44.4km)")) == ["company1"])
+      Self.names(companies.filter("location GEOWITHIN geoCircle([-122.6, 47.8], 44.4km)")) == [
+        "company1"
+      ])
   }
 
   @Test func boxes() throws {
@@ -50,7 +56,10 @@ import Testing
     #expect(Self.names(companies.within(one, property: "location")) == ["company2"])
     #expect(Self.names(companies.filter("location IN %@", two)) == ["company2"])
     #expect(companies.count(inEach: [basic, one, two], property: "location") == [2, 1, 1])
-    #expect(companies.filter("name == 'company1'").count(inEach: [basic, one], property: "location") == [1, 0])
+    #expect(
+      companies.filter("name == 'company1'").count(inEach: [basic, one], property: "location") == [
+        1, 0,
+      ])
   }
 
   @Test func theOnlyLocationNeedsNoName() throws {

@@ -12,7 +12,8 @@ import Testing
       _ = try world.realm().dynamicObjects("City").filter("nmae == 'x'")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Property 'nmae' not found in object of type 'City'. Did you mean 'name'?"))
+    #expect(
+      text.contains("Property 'nmae' not found in object of type 'City'. Did you mean 'name'?"))
     #expect(text.contains("  nmae == 'x'\n  ^"))
   }
 

@@ -27,10 +27,16 @@ import Testing
     defer { world.remove() }
     let cities = try world.realm().dynamicObjects("City")
     #expect(Self.names(cities.filter("country == 'DE'")) == ["Bonn", "Köln", "Aachen"])
-    #expect(Self.names(cities.filter("country == %@ AND population > %d", "DE", 300_000)) == ["Bonn", "Köln"])
+    #expect(
+      Self.names(cities.filter("country == %@ AND population > %d", "DE", 300_000)) == [
+        "Bonn", "Köln",
+      ])
     #expect(Self.names(cities.filter("country == 'DE'").filter("capital == true")) == ["Bonn"])
     #expect(Self.names(cities.filter("%K IN %@", "name", ["Suva", "Lyon"])) == ["Lyon", "Suva"])
-    #expect(Self.names(cities.filter("population BETWEEN %@", 93_000...330_000)) == ["Bonn", "Suva", "Aachen"])
+    #expect(
+      Self.names(cities.filter("population BETWEEN %@", 93_000...330_000)) == [
+        "Bonn", "Suva", "Aachen",
+      ])
     #expect(Self.names(cities.filter("country == %@", nil as String?)) == ["Nowhere"])
     #expect(Self.names(cities.filter("name LIKE[c] 'k?l*'")) == ["Köln"])
     #expect(Self.names(cities.filter("name ==[cd] 'koln'")) == ["Köln"])
@@ -49,7 +55,8 @@ import Testing
     #expect(throws: PredicateError.self) { try Predicate("name ==") }
     let misspelt = try Predicate("nmae == %@", "Bonn")
     let error = try #require(throws: PredicateError.self) { try cities.filter(misspelt) }
-    #expect(error.message == "Property 'nmae' not found in object of type 'City'. Did you mean 'name'?")
+    #expect(
+      error.message == "Property 'nmae' not found in object of type 'City'. Did you mean 'name'?")
     #expect(error.column == 1)
     let bonn = try cities.filter(Predicate("name == %@", "Bonn"))
     #expect(Self.names(bonn) == ["Bonn"])
@@ -75,7 +82,8 @@ import Testing
     #expect(
       Self.names(cities.sorted(by: ["country", SortDescriptor(keyPath: "name", ascending: false)]))
         == ["Nowhere", "Köln", "Bonn", "Aachen", "Suva", "Paris", "Lyon"])
-    #expect(SortDescriptor(keyPath: "a").reversed() == SortDescriptor(keyPath: "a", ascending: false))
+    #expect(
+      SortDescriptor(keyPath: "a").reversed() == SortDescriptor(keyPath: "a", ascending: false))
     let sorted = cities.sorted(byKeyPath: "population", ascending: false)
     #expect(sorted[0]["name"] as? String == "Paris")
     #expect(sorted[6]["name"] as? String == "Nowhere")
@@ -90,7 +98,10 @@ import Testing
     #expect(
       Self.names(cities.sorted(byKeyPath: "population", ascending: false).distinct(by: ["country"]))
         == ["Paris", "Köln", "Suva", "Nowhere"])
-    #expect(Self.names(cities.distinct(by: ["country"]).filter("population < 1000000")) == ["Bonn", "Lyon", "Suva"])
+    #expect(
+      Self.names(cities.distinct(by: ["country"]).filter("population < 1000000")) == [
+        "Bonn", "Lyon", "Suva",
+      ])
     #expect(Self.names(cities.limit(2)) == ["Bonn", "Köln"])
     #expect(Self.names(cities.limit(2, offset: 3)) == ["Lyon", "Suva"])
     #expect(cities.limit(2, offset: 3)[1]["name"] as? String == "Suva")
@@ -99,7 +110,9 @@ import Testing
     #expect(Self.names(cities.limit(4).limit(2)) == ["Bonn", "Köln"])
     #expect(Self.names(cities.limit(4, offset: 1).limit(9, offset: 2)) == ["Lyon", "Suva"])
     #expect(
-      Self.names(cities.sorted(byKeyPath: "population", ascending: false).limit(2)) == ["Paris", "Köln"])
+      Self.names(cities.sorted(byKeyPath: "population", ascending: false).limit(2)) == [
+        "Paris", "Köln",
+      ])
   }
 
   @Test func anEmptyClass() throws {

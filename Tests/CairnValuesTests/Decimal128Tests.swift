@@ -31,17 +31,18 @@ import Testing
   }
 
   /// Encodings that the BSON specification and IEEE 754 give.
-  @Test(arguments: [
-    ("0", 0x3040_0000_0000_0000, 0), ("1", 0x3040_0000_0000_0000, 1),
-    ("-1", 0xB040_0000_0000_0000, 1), ("0.1", 0x303E_0000_0000_0000, 1),
-    ("-0", 0xB040_0000_0000_0000, 0), ("NaN", 0x7C00_0000_0000_0000, 0),
-    ("Infinity", 0x7800_0000_0000_0000, 0), ("-Infinity", 0xF800_0000_0000_0000, 0),
-    ("12345678901234567", 0x3040_0000_0000_0000, 0x002B_DC54_5D6B_4B87),
-    ("0.001234", 0x3034_0000_0000_0000, 0x4D2),
-    ("1.234567890123456789012345678901234", 0x2FFE_3CDE_6FFF_9732, 0xDE82_5CD0_7E96_AFF2),
-    ("9.999999999999999999999999999999999E+6144", 0x5FFF_ED09_BEAD_87C0, 0x378D_8E63_FFFF_FFFF),
-    ("1E-6176", 0, 1),
-  ] as [(String, UInt64, UInt64)])
+  @Test(
+    arguments: [
+      ("0", 0x3040_0000_0000_0000, 0), ("1", 0x3040_0000_0000_0000, 1),
+      ("-1", 0xB040_0000_0000_0000, 1), ("0.1", 0x303E_0000_0000_0000, 1),
+      ("-0", 0xB040_0000_0000_0000, 0), ("NaN", 0x7C00_0000_0000_0000, 0),
+      ("Infinity", 0x7800_0000_0000_0000, 0), ("-Infinity", 0xF800_0000_0000_0000, 0),
+      ("12345678901234567", 0x3040_0000_0000_0000, 0x002B_DC54_5D6B_4B87),
+      ("0.001234", 0x3034_0000_0000_0000, 0x4D2),
+      ("1.234567890123456789012345678901234", 0x2FFE_3CDE_6FFF_9732, 0xDE82_5CD0_7E96_AFF2),
+      ("9.999999999999999999999999999999999E+6144", 0x5FFF_ED09_BEAD_87C0, 0x378D_8E63_FFFF_FFFF),
+      ("1E-6176", 0, 1),
+    ] as [(String, UInt64, UInt64)])
   func encodings(_ text: String, _ high: UInt64, _ low: UInt64) throws {
     let value = try Self.decimal(text)
     #expect(value.high == high && value.low == low)
@@ -64,7 +65,9 @@ import Testing
     #expect(try Self.decimal(text).description == printed)
   }
 
-  @Test(arguments: ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "1 ", " 1", "0x1", "1,5", "infin", "NaN0", "１"])
+  @Test(arguments: [
+    "", "-", ".", "e5", "1e", "1e+", "1.2.3", "1 ", " 1", "0x1", "1,5", "infin", "NaN0", "１",
+  ])
   func noTexts(_ text: String) {
     #expect(Decimal128(text: text) == nil)
     #expect(throws: ValueError.self) { try Decimal128(string: text) }
@@ -161,6 +164,9 @@ import Testing
     let value: Decimal128 = "-123.456"
     #expect(value.withStoredBytes { Decimal128(storedBytes: $0).description } == "-123.456")
     #expect(value.withStoredBytes { $0.count } == 16)
-    #expect(Decimal128(1).withStoredBytes { Array($0) } == [1] + Array(repeating: 0, count: 13) + [0x40, 0x30])
+    #expect(
+      Decimal128(1).withStoredBytes { Array($0) } == [1] + Array(repeating: 0, count: 13) + [
+        0x40, 0x30,
+      ])
   }
 }

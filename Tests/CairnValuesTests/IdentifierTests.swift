@@ -9,11 +9,16 @@ import Testing
     #expect(id == ObjectId("11223344556677889900aabb"))
     #expect(ObjectId().stringValue == String(repeating: "0", count: 24))
     #expect(id.secondsSince1970 == 0x1122_3344)
-    #expect(id.withStoredBytes { Array($0) } == [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0, 0xAA, 0xBB])
+    #expect(
+      id.withStoredBytes { Array($0) } == [
+        0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0, 0xAA, 0xBB,
+      ])
     #expect(id.withStoredBytes { ObjectId(storedBytes: $0) } == id)
   }
 
-  @Test(arguments: ["", "1122", "11223344556677889900aabg", "11223344556677889900aabb0", "  223344556677889900aabb"])
+  @Test(arguments: [
+    "", "1122", "11223344556677889900aabg", "11223344556677889900aabb0", "  223344556677889900aabb",
+  ])
   func noObjectIds(_ text: String) {
     #expect(ObjectId(digits: text) == nil)
     #expect(throws: ValueError.self) { try ObjectId(string: text) }

@@ -11,7 +11,8 @@ import Testing
     .int(1 << 53 + 1), .int(.max), .decimal("9223372036854775807.5"), .double(0x1p63),
     .double(.infinity), .string(""), .string("A"), .string("a"), .string("e\u{301}"), .string("é"),
     .string("ﬁ"), .string("🎉"), .data([]), .data([0]), .data([0, 1]), .data([255]), .date(.nan),
-    .date(-1), .date(0), .date(1.5), .objectId(ObjectId()), .objectId(ObjectId("000000000000000000000001")),
+    .date(-1), .date(0), .date(1.5), .objectId(ObjectId()),
+    .objectId(ObjectId("000000000000000000000001")),
     .uuid(UUIDBytes(high: 0, low: 1)), .uuid(UUIDBytes(high: 1, low: 0)),
     .point(Position(latitude: 0, longitude: 1)), .point(Position(latitude: 1, longitude: 0)),
   ]
@@ -109,7 +110,10 @@ import Testing
   }
 
   @Test func textComparesByCodePoint() {
-    let sorted = ["10", "9", "A", "B", "Z", "_", "a", "b", "e\u{301}", "f", "z", "É", "Ö", "ß", "é", "ö", "Ā", "Ж", "日本", "ﬁ", "🎉"]
+    let sorted = [
+      "10", "9", "A", "B", "Z", "_", "a", "b", "e\u{301}", "f", "z", "É", "Ö", "ß", "é", "ö", "Ā",
+      "Ж", "日本", "ﬁ", "🎉",
+    ]
     for (place, a) in sorted.enumerated() {
       for b in sorted[(place + 1)...] {
         #expect(Value.string(a).order(to: .string(b)) == .less, "\(a) \(b)")

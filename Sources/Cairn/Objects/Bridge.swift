@@ -25,23 +25,36 @@ enum Bridge {
 
   /// The value that a Swift value stands for; nil where it stands for none.
   static func value(_ any: Any?) -> Value? {
+    guard let any else { return .null }
+    if let value = common(any) { return value }
     guard let any = unwrapped(any) else { return .null }
+    return common(any) ?? rare(any)
+  }
+
+  /// Casts to types without members that have to be looked up: quick.
+  private static func common(_ any: Any) -> Value? {
     switch any {
-    case let flag as Bool: return .bool(flag)
-    case let number as Int: return .int(Int64(number))
-    case let number as Double: return .double(number)
-    case let text as String: return .string(text)
-    case let number as Float: return .float(number)
-    case let number as Decimal128: return .decimal(number)
-    case let date as Date: return .date(date.timeIntervalSinceReferenceDate)
-    case let data as Data: return .data(Array(data))
-    case let id as ObjectId: return .objectId(id)
-    case let id as UUID: return .uuid(UUIDBytes(id))
-    case let point as GeoPoint: return .point(Position(point))
-    case let text as any StringProtocol: return .string(String(text))
+    case let number as Int: .int(Int64(number))
+    case let text as String: .string(text)
+    case let number as Double: .double(number)
+    case let flag as Bool: .bool(flag)
+    case let number as Float: .float(number)
+    case let date as Date: .date(date.timeIntervalSinceReferenceDate)
+    case let id as ObjectId: .objectId(id)
+    case let id as UUID: .uuid(UUIDBytes(id))
+    case let number as Decimal128: .decimal(number)
+    case let data as Data: .data(Array(data))
+    case let point as GeoPoint: .point(Position(point))
+    default: nil
+    }
+  }
+
+  private static func rare(_ any: Any) -> Value? {
+    switch any {
+    case let text as any StringProtocol: .string(String(text))
     case let number as any BinaryInteger:
-      return Int64(exactly: number).map { .int($0) } ?? .decimal(Decimal128(number))
-    default: return nil
+      Int64(exactly: number).map { .int($0) } ?? .decimal(Decimal128(number))
+    default: nil
     }
   }
 

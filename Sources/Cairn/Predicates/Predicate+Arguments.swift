@@ -34,12 +34,11 @@ extension Predicate {
 extension PredicateArgument {
   /// What a Swift value stands for in a predicate; nil where it stands for nothing.
   init?(_ argument: Any?) {
-    let argument = Bridge.unwrapped(argument)
     if let value = Bridge.value(argument) {
       self = .value(value)
       return
     }
-    switch argument {
+    switch Bridge.unwrapped(argument) {
     case let circle as GeoCircle: self = .shape(.circle(circle))
     case let box as GeoBox: self = .shape(.box(box))
     case let polygon as GeoPolygon: self = .shape(.polygon(polygon))

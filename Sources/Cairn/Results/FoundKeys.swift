@@ -56,8 +56,10 @@ final class FoundKeys {
   }
 
   var first: Int? {
-    forgetIfStale()
-    return keys.first ?? key(at: 0)
+    let execution = execution
+    if let first = keys.first { return first }
+    // A search of its own, which stops at the first match instead of taking a chunk's worth.
+    return query.sort.isEmpty && query.distinct.isEmpty ? execution.first() : key(at: 0)
   }
 
   func makeCursor() -> KeyCursor { execution.makeCursor() }

@@ -32,7 +32,8 @@ enum Number {
       }
     guard let result = converted as? T else {
       programmingError(
-        "\(ValueText.text(of: value)), of property '\(property)', is not a value of type \(T.self).")
+        "\(ValueText.text(of: value)), of property '\(property)', is not a value of type \(T.self)."
+      )
     }
     return result
   }

@@ -46,7 +46,8 @@ extension Results {
   /// Of objects that are equal in these properties the first alone.
   public func distinct(by keyPaths: some Sequence<String>) -> Results {
     if !query.distinct.isEmpty {
-      programmingError("The results are distinct already; name all properties in one distinct(by:).")
+      programmingError(
+        "The results are distinct already; name all properties in one distinct(by:).")
     }
     let results = asking { $0.distinct = Array(keyPaths) }
     trapping { try results.found.bind() }

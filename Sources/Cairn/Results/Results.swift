@@ -22,7 +22,8 @@ public struct Results<Element: RealmCollectionValue> {
   /// The same with another query on the class.
   func asking(_ change: (inout Query) -> Void) -> Results {
     if query.limit != nil || query.offset > 0 {
-      programmingError("Results with a limit cannot be narrowed or ordered further; put the limit last.")
+      programmingError(
+        "Results with a limit cannot be narrowed or ordered further; put the limit last.")
     }
     var query = query
     change(&query)
@@ -87,7 +88,8 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 
   public mutating func next() -> Element? {
-    cursor.next().map { Element(_row: Row(handle: handle, key: $0)) }
+    guard let key = cursor.next() else { return nil }
+    return Element(_row: Row(handle: handle, key: key))
   }
 }
 

@@ -10,7 +10,8 @@ enum Base64Text {
       let group = bytes[start..<min(start + 3, bytes.count)]
       let word = group.reduce(0) { $0 << 8 | Int($1) } << ((3 - group.count) * 8)
       for place in 0..<4 {
-        text.append(place <= group.count ? digits[word >> (18 - place * 6) & 63] : UInt8(ascii: "="))
+        text.append(
+          place <= group.count ? digits[word >> (18 - place * 6) & 63] : UInt8(ascii: "="))
       }
     }
     return String(decoding: text, as: UTF8.self)

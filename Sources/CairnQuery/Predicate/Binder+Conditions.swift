@@ -85,7 +85,8 @@ extension Binder {
     guard column.type == .point else {
       throw pathError(
         .typeMismatch,
-        "GEOWITHIN asks about a location; property '\(column.name)' is of type '\(column.type.name)'.")
+        "GEOWITHIN asks about a location; property '\(column.name)' is of type '\(column.type.name)'."
+      )
     }
     do { try shape.validate() } catch { throw operandError(.shape, error.message) }
     return .within(PropertyPath(column.name), shape)

@@ -3,7 +3,8 @@ import CairnValues
 
 extension Binder {
   /// The property that a path leads to.
-  func column(_ path: PropertyPath, isOperand: Bool = false) throws(PredicateError) -> ColumnSchema {
+  func column(_ path: PropertyPath, isOperand: Bool = false) throws(PredicateError) -> ColumnSchema
+  {
     let names = path.names
     func failure(_ kind: PredicateError.Kind, _ message: String) -> PredicateError {
       isOperand ? operandError(kind, message) : pathError(kind, message)

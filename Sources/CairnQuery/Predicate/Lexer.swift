@@ -29,7 +29,7 @@ struct Lexer {
     case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
       if let number = try readSigned() { return number }
     default:
-      if let name = readName() { return .name(name) }
+      if let name = readName() { return name }
     }
     if let sign = readSign() { return .sign(sign) }
     throw error("\(shownCharacter()) does not belong in a predicate")
@@ -58,7 +58,8 @@ struct Lexer {
   /// The code point at the place and its length; nil at the end.
   func scalar() -> (Unicode.Scalar, Int)? {
     guard let first = peek() else { return nil }
-    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     let end = min(place + length, text.count)
     let decoded = String(decoding: text[place..<end], as: UTF8.self).unicodeScalars
     return decoded.first.map { ($0, end - place) }
@@ -78,12 +79,13 @@ struct Lexer {
 
   // MARK: Names and signs
 
-  private mutating func readName() -> String? {
+  private mutating func readName() -> Token.Kind? {
     guard let (first, length) = scalar(), PropertyName.startsName(first) else { return nil }
     let start = place
     place += length
     while let (scalar, length) = scalar(), PropertyName.continuesName(scalar) { place += length }
-    return String(decoding: text[start..<place], as: UTF8.self)
+    let bytes = text[start..<place]
+    return .name(String(decoding: bytes, as: UTF8.self), Keyword(bytes: bytes))
   }
 
   private mutating func readQuotedName() throws(PredicateError) -> String {
@@ -104,19 +106,42 @@ struct Lexer {
     throw error("The backquote is never closed", at: start)
   }
 
-  private static let signs: [(String, Token.Sign)] = [
-    ("==", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<=", .lessOrEqual),
-    ("=<", .lessOrEqual), (">=", .greaterOrEqual), ("=>", .greaterOrEqual), ("&&", .and),
-    ("||", .or), ("=", .equal), ("<", .less), (">", .greater), ("!", .not), ("(", .open),
-    (")", .close), ("{", .openBrace), ("}", .closeBrace), ("[", .openBracket),
-    ("]", .closeBracket), (",", .comma), (".", .dot), ("@", .at),
-  ]
-
   private mutating func readSign() -> Token.Sign? {
-    for (spelling, sign) in Lexer.signs where text[place...].starts(with: spelling.utf8) {
-      place += spelling.utf8.count
-      return sign
+    guard let byte = peek() else { return nil }
+    let pair = peek(1).flatMap { Lexer.pair(byte, $0) }
+    let sign = pair ?? Lexer.single(byte)
+    if sign != nil { place += pair == nil ? 1 : 2 }
+    return sign
+  }
+
+  private static func pair(_ first: UInt8, _ second: UInt8) -> Token.Sign? {
+    switch (Unicode.Scalar(first), Unicode.Scalar(second)) {
+    case ("=", "="): .equal
+    case ("!", "="), ("<", ">"): .notEqual
+    case ("<", "="), ("=", "<"): .lessOrEqual
+    case (">", "="), ("=", ">"): .greaterOrEqual
+    case ("&", "&"): .and
+    case ("|", "|"): .or
+    default: nil
     }
-    return nil
+  }
+
+  private static func single(_ byte: UInt8) -> Token.Sign? {
+    switch Unicode.Scalar(byte) {
+    case "=": .equal
+    case "<": .less
+    case ">": .greater
+    case "!": .not
+    case "(": .open
+    case ")": .close
+    case "{": .openBrace
+    case "}": .closeBrace
+    case "[": .openBracket
+    case "]": .closeBracket
+    case ",": .comma
+    case ".": .dot
+    case "@": .at
+    default: nil
+    }
   }
 }

@@ -1,6 +1,7 @@
 extension Node {
   /// All of the conditions; those of an `and` among them take its place.
   package static func all(_ parts: [Node]) -> Node {
+    if parts.count == 1 { return parts[0] }
     let flat = parts.flatMap { part in
       if case .and(let inner) = part { inner } else { [part] }
     }
@@ -9,6 +10,7 @@ extension Node {
 
   /// Any of the conditions; those of an `or` among them take its place.
   package static func any(_ parts: [Node]) -> Node {
+    if parts.count == 1 { return parts[0] }
     let flat = parts.flatMap { part in
       if case .or(let inner) = part { inner } else { [part] }
     }

@@ -46,7 +46,7 @@ extension Parser {
   private mutating func readOperation() throws(PredicateError) -> Operation {
     let operation: Operation? =
       switch token.kind {
-      case .sign(let sign): ComparisonOperator(rawValue: sign.rawValue).map { .comparison($0) }
+      case .sign(let sign): ComparisonOperator(sign).map { .comparison($0) }
       case .name: wordOperation()
       default: nil
       }
@@ -72,10 +72,10 @@ extension Parser {
     if token.keyword == .matches {
       return " Regular expressions are not supported; LIKE knows * and ?."
     }
-    if case .name(let name) = token.kind, name.lowercased() == "is" {
+    if case .name(let name, _) = token.kind, name.lowercased() == "is" {
       return " Null is asked for with == nil and != nil."
     }
-    if case .name(let name) = token.kind,
+    if case .name(let name, _) = token.kind,
       let word = NearestName.of(name.uppercased(), among: Parser.operators)
     {
       return " Did you mean \(word)?"
@@ -93,7 +93,7 @@ extension Parser {
   ) throws(PredicateError) -> StringOptions {
     guard token.is(.openBracket) else { return [] }
     try advance()
-    guard case .name(let letters) = token.kind, letters.utf8.count <= 2 else {
+    guard case .name(let letters, _) = token.kind, letters.utf8.count <= 2 else {
       throw expected("c, d or cd in the brackets of an operator")
     }
     var options: StringOptions = []
@@ -138,7 +138,8 @@ extension Parser {
     case (.path(let path), .path(let other)):
       return .compareProperties(path, operation, other, options)
     case (.path, .list):
-      throw operandError("'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
+      throw operandError(
+        "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
     case (.path, .shape): throw operandError("A shape goes with GEOWITHIN.")
     default: throw leftError()
     }
@@ -206,5 +207,19 @@ extension Parser {
     _ message: String, kind: PredicateError.Kind = .syntax
   ) -> PredicateError {
     error(message, kind: kind, at: leaves.last?.operand)
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate init?(_ sign: Token.Sign) {
+    switch sign {
+    case .equal: self = .equal
+    case .notEqual: self = .notEqual
+    case .less: self = .less
+    case .lessOrEqual: self = .lessOrEqual
+    case .greater: self = .greater
+    case .greaterOrEqual: self = .greaterOrEqual
+    default: return nil
+    }
   }
 }

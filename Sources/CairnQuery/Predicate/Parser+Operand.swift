@@ -5,7 +5,7 @@ extension Parser {
   /// One side of a comparison; `what` names it in the message when there is none.
   mutating func readOperand(_ what: String) throws(PredicateError) -> Operand {
     switch token.kind {
-    case .name(let name): return try readNamed(name, what)
+    case .name(let name, _): return try readNamed(name, what)
     case .quotedName, .nextProperty: return .path(try readPath())
     case .sign(.openBrace): return .list(try readList(.openBrace, .closeBrace))
     case .sign(.at): throw collectionError("Collection operators such as @count")
@@ -23,7 +23,8 @@ extension Parser {
     }
   }
 
-  private mutating func readNamed(_ name: String, _ what: String) throws(PredicateError) -> Operand {
+  private mutating func readNamed(_ name: String, _ what: String) throws(PredicateError) -> Operand
+  {
     if lexer.peek() == UInt8(ascii: "(") || lexer.peek() == UInt8(ascii: "[") {
       if let shape = try readShape(name) { return .shape(shape) }
     }
@@ -87,7 +88,9 @@ extension Parser {
     if try take(close) { return values }
     repeat {
       let place = token.range.lowerBound
-      guard !token.is(.openBrace), !token.is(.open), case .value(let value) = try readOperand("a value") else {
+      guard !token.is(.openBrace), !token.is(.open),
+        case .value(let value) = try readOperand("a value")
+      else {
         throw error("A list holds constants.", at: place)
       }
       values.append(value)
@@ -112,7 +115,7 @@ extension Parser {
   private mutating func readComponents() throws(PredicateError) -> [PropertyPath.Component] {
     let names: [String]
     switch token.kind {
-    case .name(let name), .quotedName(let name): names = [name]
+    case .name(let name, _), .quotedName(let name): names = [name]
     case .nextProperty:
       guard case .value(.string(let path)) = try nextArgument() else {
         throw error("%K takes the name of a property.", kind: .argument)

@@ -54,7 +54,7 @@ extension Parser {
     var unit = ""
     if case .number(_, let letters) = token.kind { unit = letters.lowercased() }
     let number = try readNumber("a radius")
-    if unit.isEmpty, case .name(let letters) = token.kind {
+    if unit.isEmpty, case .name(let letters, _) = token.kind {
       unit = letters.lowercased()
       try advance()
     }
@@ -102,7 +102,7 @@ extension Parser {
   /// `[planar]` or `[geodesic]`, the latter when nothing is said.
   private mutating func readEdges() throws(PredicateError) -> GeoPolygon.Edges {
     guard try take(.openBracket) else { return .geodesic }
-    guard case .name(let name) = token.kind,
+    guard case .name(let name, _) = token.kind,
       let edges = ["planar": GeoPolygon.Edges.planar, "geodesic": .geodesic][name.lowercased()]
     else { throw expected("planar or geodesic") }
     try advance()

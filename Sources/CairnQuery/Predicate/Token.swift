@@ -4,8 +4,8 @@ import CairnValues
 struct Token: Equatable {
   enum Kind: Equatable {
     case end
-    /// A name as it stands; it may be a keyword.
-    case name(String)
+    /// A name as it stands, and the keyword that it is.
+    case name(String, Keyword?)
     /// A name in backquotes.
     case quotedName(String)
     case string(String)
@@ -49,7 +49,7 @@ struct Token: Equatable {
 
   /// The keyword that the token is.
   var keyword: Keyword? {
-    if case .name(let name) = kind { Keyword(name: name) } else { nil }
+    if case .name(_, let keyword) = kind { keyword } else { nil }
   }
 
   func `is`(_ sign: Sign) -> Bool { kind == .sign(sign) }

@@ -96,7 +96,10 @@ struct NodeGenerator {
   private mutating func double() -> Double {
     switch number(0...3) {
     case 0: return Double(bitPattern: random.next())
-    case 1: return pick([0, -0.0, 1, -1.5, 1e16, .nan, .infinity, -.infinity, Double.leastNonzeroMagnitude])
+    case 1:
+      return pick([
+        0, -0.0, 1, -1.5, 1e16, .nan, .infinity, -.infinity, Double.leastNonzeroMagnitude,
+      ])
     default: return Double(number(-1_000_000...1_000_000)) / 1000
     }
   }

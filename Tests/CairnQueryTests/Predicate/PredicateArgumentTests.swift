@@ -23,10 +23,16 @@ import Testing
 
   @Test func inTurnAndByNumber() throws {
     let two: [PredicateArgument] = [.value(.int(1)), .value(.string("x"))]
-    #expect(try Predicate(parsing: "a = %d && b = %@", arguments: two).description == "a == 1 AND b == 'x'")
-    #expect(try Predicate(parsing: "a = $1 && b = $0", arguments: two).description == "a == 'x' AND b == 1")
-    #expect(try Predicate(parsing: "a = $0 && b = $0", arguments: two).description == "a == 1 AND b == 1")
-    #expect(try Predicate(parsing: "a = %@ && b = $0", arguments: two).description == "a == 1 AND b == 1")
+    #expect(
+      try Predicate(parsing: "a = %d && b = %@", arguments: two).description
+        == "a == 1 AND b == 'x'")
+    #expect(
+      try Predicate(parsing: "a = $1 && b = $0", arguments: two).description
+        == "a == 'x' AND b == 1")
+    #expect(
+      try Predicate(parsing: "a = $0 && b = $0", arguments: two).description == "a == 1 AND b == 1")
+    #expect(
+      try Predicate(parsing: "a = %@ && b = $0", arguments: two).description == "a == 1 AND b == 1")
   }
 
   @Test func argumentsAreNeverRead() throws {
@@ -41,7 +47,8 @@ import Testing
     #expect(try Self.text("owner.%K > 3", .value(.string("age"))) == "owner.age > 3")
     #expect(try Self.text("a == %K", .value(.string("b c"))) == "a == `b c`")
     #expect(Self.message("%K > 3", .value(.int(1))) == "%K takes the name of a property.")
-    #expect(Self.message("%K > 3", .value(.string("a..b"))) == "'a..b' is not the name of a property.")
+    #expect(
+      Self.message("%K > 3", .value(.string("a..b"))) == "'a..b' is not the name of a property.")
     #expect(Self.message("%K > 3", .value(.string(""))) == "'' is not the name of a property.")
   }
 
@@ -49,7 +56,8 @@ import Testing
     #expect(try Self.text("a IN %@", .list([.int(1), .null])) == "a IN {1, nil}")
     #expect(try Self.text("a IN {%@, $0}", .value(.int(1))) == "a IN {1, 1}")
     #expect(try Self.text("a BETWEEN %@", .list([.int(1), .int(2)])) == "a BETWEEN {1, 2}")
-    #expect(try Self.text("a BETWEEN {%f, %f}", .value(.int(1)), .value(.int(2))) == "a BETWEEN {1, 2}")
+    #expect(
+      try Self.text("a BETWEEN {%f, %f}", .value(.int(1)), .value(.int(2))) == "a BETWEEN {1, 2}")
     #expect(try Self.text("%@ < a", .value(.int(1))) == "a > 1")
     #expect(try Self.text("a == %@", .value(.null)) == "a == nil")
     #expect(

@@ -32,7 +32,8 @@ import Testing
     }
     #expect(error.column == 13)
     #expect(
-      error.description == "'?' does not belong in a predicate.\n  größe\t= 'é' ?\n       \t      ^")
+      error.description == "'?' does not belong in a predicate.\n  größe\t= 'é' ?\n       \t      ^"
+    )
   }
 
   @Test func longLinesAreCutAboutThePlace() throws {

@@ -92,7 +92,8 @@ import Testing
   ])
   func wildcards(_ text: String, _ pattern: String, _ expected: Bool) {
     #expect(Self.matches(text, .like, pattern) == expected)
-    #expect(Self.matches(text.uppercased(), .like, pattern.uppercased(), []) == expected || text == "Abc")
+    #expect(
+      Self.matches(text.uppercased(), .like, pattern.uppercased(), []) == expected || text == "Abc")
   }
 
   @Test func foldedWildcards() {
@@ -120,7 +121,9 @@ import Testing
 
   @Test func damagedTextIsHarmless() {
     let matcher = TextMatcher(TextMatcher.Operation.contains, "é", Self.cd)
-    for bytes: [UInt8] in [[0xC3], [0xFF, 0xFE], [0xE2, 0x82], [0xF0, 0x9F, 0x8E], [0x80, 0x65]] {
+    for bytes: [UInt8] in [
+      [0xC3], [0xFF, 0xFE], [0xE2, 0x82], [0xF0, 0x9F, 0x8E], [0x80, 0x65],
+    ] {
       _ = bytes.withUnsafeBytes { matcher.matches($0) }
     }
   }
