@@ -34,9 +34,13 @@ extension Decimal128 {
     return finiteQuotient(a, b, negative: negative)
   }
 
+  /// Adds in place.
   public static func += (a: inout Decimal128, b: Decimal128) { a = a + b }
+  /// Subtracts in place.
   public static func -= (a: inout Decimal128, b: Decimal128) { a = a - b }
+  /// Multiplies in place.
   public static func *= (a: inout Decimal128, b: Decimal128) { a = a * b }
+  /// Divides in place.
   public static func /= (a: inout Decimal128, b: Decimal128) { a = a / b }
 
   private static func infiniteSum(_ a: Decimal128, _ b: Decimal128) -> Decimal128 {
@@ -112,10 +116,12 @@ extension Decimal128: Numeric {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  /// That integer.
   public init(integerLiteral value: Int64) {
     self.init(value)
   }
 
+  /// The number by the shortest digits of its double.
   public init(floatLiteral value: Double) {
     self.init(value)
   }
@@ -129,6 +135,7 @@ extension Decimal128: ExpressibleByStringLiteral {
 }
 
 extension Decimal128: Codable {
+  /// Reads a number, or a text that is one.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int64.self) {
@@ -140,6 +147,7 @@ extension Decimal128: Codable {
     }
   }
 
+  /// Writes the text of the number, which keeps every digit.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -27,14 +27,17 @@ extension Decimal128 {
 
 /// By value: `1.0` equals `1.00`, a zero equals a minus zero, and a NaN nothing.
 extension Decimal128: Hashable, Comparable {
+  /// Whether the values are equal.
   public static func == (a: Decimal128, b: Decimal128) -> Bool {
     order(a, b) == .equal
   }
 
+  /// Whether the value is the smaller.
   public static func < (a: Decimal128, b: Decimal128) -> Bool {
     order(a, b) == .less
   }
 
+  /// The same for all spellings of one value.
   public func hash(into hasher: inout Hasher) {
     guard isFinite else {
       hasher.combine(isNaN ? 0 : isNegative ? -1 : 1)

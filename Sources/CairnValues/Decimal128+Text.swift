@@ -110,6 +110,7 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
     return sign + plain(digits)
   }
 
+  /// The number that the text gives; nil when it gives none.
   public init?(_ description: String) {
     self.init(text: description)
   }

@@ -61,6 +61,7 @@ public struct ObjectId: Hashable, Sendable {
 }
 
 extension ObjectId: Comparable {
+  /// By the bytes, the first of them first.
   @inlinable
   public static func < (a: ObjectId, b: ObjectId) -> Bool {
     (a.high, a.low) < (b.high, b.low)
@@ -68,19 +69,23 @@ extension ObjectId: Comparable {
 }
 
 extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
+  /// The 24 lower-case hexadecimal digits.
   public var description: String { stringValue }
 
+  /// The identifier that 24 hexadecimal digits give; nil for any other text.
   public init?(_ description: String) {
     self.init(digits: description)
   }
 }
 
 extension ObjectId: Codable {
+  /// Reads 24 hexadecimal digits.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     try self.init(string: text)
   }
 
+  /// Writes 24 hexadecimal digits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

@@ -7,6 +7,7 @@ package struct Position: Hashable, Sendable {
   /// Metres.
   package var altitude: Double
 
+  /// A location: degrees, degrees, metres.
   @inlinable
   package init(latitude: Double, longitude: Double, altitude: Double = 0) {
     self.latitude = latitude

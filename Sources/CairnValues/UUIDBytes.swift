@@ -5,6 +5,7 @@ package struct UUIDBytes: Hashable, Sendable {
   /// The last eight bytes, the first of them highest.
   package var low: UInt64
 
+  /// The UUID of two halves.
   @inlinable
   package init(high: UInt64, low: UInt64) {
     self.high = high
@@ -31,6 +32,7 @@ package struct UUIDBytes: Hashable, Sendable {
 }
 
 extension UUIDBytes: Comparable {
+  /// By the bytes, the first of them first.
   @inlinable
   package static func < (a: UUIDBytes, b: UUIDBytes) -> Bool {
     (a.high, a.low) < (b.high, b.low)

@@ -40,6 +40,7 @@ package enum Value: Sendable {
 
 /// Identity: the same kind with the same content. NaN is itself, text is its code points.
 extension Value: Hashable {
+  /// Whether kind and content are the same.
   package static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -58,6 +59,7 @@ extension Value: Hashable {
     }
   }
 
+  /// The same for identical values.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     switch self {

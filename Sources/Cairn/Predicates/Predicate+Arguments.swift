@@ -5,8 +5,8 @@ import CairnValues
 extension Predicate {
   /// Reads a condition in the predicate language, with arguments for its `%@`, `%K`, `%d` and `$0`.
   ///
-  /// Arguments: numbers, texts, `Bool Data Date ObjectId UUID Decimal128 GeoPoint`, optionals of them, arrays and
-  /// sets of them, `GeoCircle GeoBox GeoPolygon`.
+  /// Arguments: numbers, texts, `Bool Data Date ObjectId UUID Decimal128 GeoPoint`, optionals of them,
+  /// arrays and sets of them, `GeoCircle GeoBox GeoPolygon`.
   ///
   /// - Throws: `PredicateError` with the place.
   public init(_ format: String, _ arguments: Any?...) throws {

@@ -48,7 +48,8 @@ final class ClassHandle {
         .unknownProperty,
         locations.isEmpty
           ? "Class '\(self.name)' has no location."
-          : "Class '\(self.name)' has several locations; name one of \(locations.map(\.name).joined(separator: ", "))."
+          : "Class '\(self.name)' has several locations; name one of "
+            + "\(locations.map(\.name).joined(separator: ", "))."
       )
     }
     return column

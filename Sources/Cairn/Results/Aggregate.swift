@@ -20,6 +20,7 @@ public struct Aggregate: Sendable, CustomStringConvertible {
   /// The mean; nil when there is no value, or the type cannot be added up.
   public var average: Double? { Number.double(summary.average) }
 
+  /// All of it in one line.
   public var description: String {
     let parts = [
       "count: \(count)", "sum: \(ValueText.text(of: summary.sum))",

@@ -36,7 +36,8 @@ extension Results {
     }
     guard isAllowed(column.type), column.collection == .none else {
       programmingError(
-        "Operation '\(operation)' not supported for \(column.type.name) property '\(handle.name).\(property)'."
+        "Operation '\(operation)' not supported for \(column.type.name) property "
+          + "'\(handle.name).\(property)'."
       )
     }
     return trapping { try found.execution.summary(of: property) }

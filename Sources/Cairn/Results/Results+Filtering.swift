@@ -42,7 +42,8 @@ extension Results {
     within(.box(box), property)
   }
 
-  /// Those objects whose location lies in a polygon; `GeoPolygon.validate()` tells beforehand whether it can be asked.
+  /// Those objects whose location lies in a polygon; one that breaks a rule is a programming error,
+  /// `GeoPolygon.validate()` tells beforehand.
   ///
   /// - Parameter property: the location; needed only where the class has several.
   public func within(_ polygon: GeoPolygon, property: String? = nil) -> Results {

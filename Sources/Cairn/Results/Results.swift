@@ -59,8 +59,11 @@ extension Results {
 extension Results: RandomAccessCollection, LazyCollectionProtocol {
   /// How many objects there are; they are counted, not fetched.
   public var count: Int { found.count }
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// How many objects there are.
   public var endIndex: Int { found.count }
+  /// Whether there is no object; one is looked for at most.
   public var isEmpty: Bool { found.first == nil }
 
   /// The objects of the state at this moment, one after the other, found as the loop goes on.
@@ -87,6 +90,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     self.cursor = cursor
   }
 
+  /// The next object.
   public mutating func next() -> Element? {
     guard let key = cursor.next() else { return nil }
     return Element(_row: Row(handle: handle, key: key))

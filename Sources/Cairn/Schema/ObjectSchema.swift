@@ -20,6 +20,7 @@ public struct ObjectSchema: Hashable, Sendable, CustomStringConvertible {
   /// The property that tells the objects apart.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
+  /// The class, and a line for every property.
   public var description: String {
     "\(className) {\n\(properties.map { "\t\($0)" }.joined(separator: "\n"))\n}"
   }

@@ -70,6 +70,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     objectClassName = column.target
   }
 
+  /// Name, type, and what marks the property.
   public var description: String {
     var words = ["\(name): \(type.rawValue)\(isOptional ? "?" : "")"]
     if isPrimaryKey { words.append("primary key") }

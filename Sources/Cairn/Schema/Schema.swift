@@ -14,7 +14,11 @@ public struct Schema: Hashable, Sendable, CustomStringConvertible {
     objectSchema.first { $0.className == className }
   }
 
+  /// The classes with their properties.
   public var description: String {
-    "Schema {\n\(objectSchema.map { "\t" + $0.description.replacing("\n", with: "\n\t") }.joined(separator: "\n"))\n}"
+    let classes = objectSchema.map {
+      "\t" + $0.description.split(separator: "\n").joined(separator: "\n\t")
+    }
+    return "Schema {\n\(classes.joined(separator: "\n"))\n}"
   }
 }

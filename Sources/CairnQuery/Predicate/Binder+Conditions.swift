@@ -119,7 +119,7 @@ extension Binder {
   private func mismatch(_ column: ColumnSchema, _ other: ColumnSchema) -> PredicateError {
     operandError(
       .typeMismatch,
-      "Cannot compare property '\(column.name)' of type '\(column.type.name)' to property '\(other.name)' of type '\(other.type.name)'."
+      "Cannot compare \(column.words) to \(other.words)."
     )
   }
 }

@@ -17,7 +17,7 @@ extension Binder {
         .unsupported,
         column.type == .link || column.type == .embedded
           ? "'\(PropertyName.text(of: path))' goes through a link; links cannot be followed yet."
-          : "'\(PropertyName.text(of: path))' goes through '\(names[0])', which is no link but of type '\(column.type.name)'."
+          : "'\(PropertyName.text(of: path))' goes through \(column.words), which is no link."
       )
     }
     guard column.collection == .none, column.type != .mixed else {
@@ -31,7 +31,8 @@ extension Binder {
     let whole = names.joined(separator: ".")
     if names.count > 1, schema.column(named: whole) != nil {
       return
-        "Property '\(names[0])' not found in object of type '\(schema.name)'. For the property '\(whole)' write `\(whole)` in backquotes."
+        "Property '\(names[0])' not found in object of type '\(schema.name)'. "
+        + "For the property '\(whole)' write `\(whole)` in backquotes."
     }
     let all = schema.columns.map(\.name)
     let message = "Property '\(names[0])' not found in object of type '\(schema.name)'."

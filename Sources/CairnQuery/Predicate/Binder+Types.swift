@@ -14,7 +14,7 @@ extension Binder {
     if isOrder && !hasOrder {
       throw pathError(
         .typeMismatch,
-        "Operator '\(operation)' not supported for property '\(column.name)' of type '\(column.type.name)'."
+        "Operator '\(operation)' not supported for \(column.words)."
       )
     }
   }
@@ -24,7 +24,7 @@ extension Binder {
     guard column.type == .string || column.type == .data else {
       throw pathError(
         .typeMismatch,
-        "Operator '\(operation.rawValue)' not supported for property '\(column.name)' of type '\(column.type.name)'."
+        "Operator '\(operation.rawValue)' not supported for \(column.words)."
       )
     }
   }
@@ -46,7 +46,8 @@ extension Binder {
     if let constant = Binder.convert(value, to: column.type) { return constant }
     throw operandError(
       .typeMismatch,
-      "Cannot compare value '\(shown(value))' of type '\(value.type?.name ?? "nil")' to property '\(column.name)' of type '\(column.type.name)'.\(hint(value, column.type))"
+      "Cannot compare value '\(shown(value))' of type '\(value.type?.name ?? "nil")' "
+        + "to \(column.words).\(hint(value, column.type))"
     )
   }
 
@@ -88,4 +89,9 @@ extension Binder {
     default: ""
     }
   }
+}
+
+extension ColumnSchema {
+  /// What messages call the property.
+  var words: String { "property '\(name)' of type '\(type.name)'" }
 }

@@ -36,7 +36,8 @@ extension Lexer {
     }
     guard byte == UInt8(ascii: "u") else {
       throw error(
-        "This escape means nothing; there are \\' \\\" \\\\ \\n \\t \\r and \\uXXXX, and a backslash is written twice"
+        "This escape means nothing; there are \\' \\\" \\\\ \\n \\t \\r and \\uXXXX, "
+          + "and a backslash is written twice"
       )
     }
     return Array(String(try readCodePoint()).utf8)

@@ -67,8 +67,10 @@ package enum MatchOperator: String, Hashable, Sendable, CaseIterable {
 
 /// Which differences between texts do not count.
 public struct StringOptions: OptionSet, Hashable, Sendable {
+  /// One bit an option.
   public let rawValue: UInt8
 
+  /// The options of those bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }

@@ -167,7 +167,8 @@ extension Parser {
     let message =
       altitude < 0
       ? "An altitude is not negative; this one is \(altitude)."
-      : "Longitude/latitude is out of bounds: longitude \(longitude), latitude \(latitude); longitude comes first."
+      : "Longitude/latitude is out of bounds: longitude \(longitude), latitude \(latitude); "
+        + "longitude comes first."
     throw error(message, kind: .shape, at: place)
   }
 

@@ -5,8 +5,8 @@ extension Predicate {
   /// The predicate as it is asked of a class: checked, with every constant of its property's kind.
   ///
   /// In the result every path leads to a property of the class itself, and every constant compares with
-  /// what that holds: a text that is an ISO date has become a date, a number for a decimal property a decimal,
-  /// 0 and 1 for a flag a flag. What no row or every row meets because of its constant alone has become
+  /// what that holds: a text that is an ISO date has become a date, a number for a decimal property a
+  /// decimal, 0 and 1 for a flag a flag. What no row or every row meets because of its constant alone has become
   /// `.constant`: orders with null or NaN, empty operands of string operators. `<= nil` and `>= nil` have
   /// become `== nil`.
   ///

@@ -1,9 +1,11 @@
 /// A condition on the objects of one class: what `filter` takes, and what the predicate language says.
 public struct Predicate: Sendable {
+  /// The tree.
   package let root: Node
   /// Where the conditions stand in the text that the predicate was read from.
   let source: PredicateSource?
 
+  /// The condition of a tree.
   package init(_ root: Node) {
     self.init(root, source: nil)
   }
@@ -28,8 +30,10 @@ public struct Predicate: Sendable {
 
 /// By the condition alone; the text that it came from does not count.
 extension Predicate: Hashable {
+  /// Whether the conditions are the same.
   public static func == (a: Predicate, b: Predicate) -> Bool { a.root == b.root }
 
+  /// The same for equal conditions.
   public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 }
 

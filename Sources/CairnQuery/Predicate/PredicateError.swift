@@ -27,6 +27,7 @@ public struct PredicateError: Error, Hashable, Sendable {
   /// Where in the text, in bytes of its UTF-8; nil where no place is known.
   public let offset: Int?
 
+  /// An error; the offset is in bytes of the text's UTF-8.
   package init(_ kind: Kind, _ message: String, text: String = "", offset: Int? = nil) {
     self.kind = kind
     self.message = message

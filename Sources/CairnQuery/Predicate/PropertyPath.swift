@@ -8,6 +8,7 @@ package struct PropertyPath: Hashable, Sendable {
   /// The steps; never empty.
   package let components: [Component]
 
+  /// The way by these steps, of which there is one at least.
   package init(_ components: [Component]) {
     self.components = components
   }
@@ -35,12 +36,14 @@ package struct PropertyPath: Hashable, Sendable {
 
 /// By code points: Swift's own equality of texts would take two spellings of one letter for the same name.
 extension PropertyPath.Component {
+  /// Whether the steps are the same.
   package static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.property(let x), .property(let y)): x.utf8.elementsEqual(y.utf8)
     }
   }
 
+  /// The same for equal steps.
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .property(let name): for byte in name.utf8 { hasher.combine(byte) }

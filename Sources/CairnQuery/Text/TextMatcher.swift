@@ -60,6 +60,7 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Operation {
+  /// What the operator of a predicate asks.
   package init(_ operation: MatchOperator) {
     switch operation {
     case .beginsWith: self = .beginsWith

@@ -60,7 +60,7 @@ enum BindingErrors {
     (
       #"name.length == 1"#,
       #"""
-      'name.length' goes through 'name', which is no link but of type 'string'.
+      'name.length' goes through property 'name' of type 'string', which is no link.
         name.length == 1
         ^
       """#
