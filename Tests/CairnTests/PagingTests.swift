@@ -36,7 +36,8 @@ import Testing
     var random = SplitMix64(seed: seed)
     let lines = (0..<9000).map { key in
       Line(
-        key: key, rank: Int64.random(in: 0..<500, using: &random), flag: Bool.random(using: &random))
+        key: key, rank: Int64.random(in: 0..<500, using: &random), flag: Bool.random(using: &random)
+      )
     }
     let path = try Self.store(lines)
     defer {
