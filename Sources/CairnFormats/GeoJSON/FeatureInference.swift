@@ -22,10 +22,11 @@ final class FeatureInference {
     evidence = []
     isSeen = []
     hasAltitude = false
-    try reader.read(input) { () throws(ParseStop) in
+    var reader = self.reader
+    try reader.read(input) { (reader) throws(ParseStop) in
       seen.removeAll(keepingCapacity: true)
       let known = names.names.count
-      let isGood = try look()
+      let isGood = try look(&reader)
       for entry in seen {
         isSeen[entry.column] = false
         if isGood { evidence[entry.column].insert(entry.evidence) }
@@ -38,23 +39,27 @@ final class FeatureInference {
   }
 
   /// Looks at every value of a Feature; false when it was refused.
-  private func look() throws(ParseStop) -> Bool {
-    if reader.feature.id.kind > CSIMDJSON_NULL.rawValue {
+  private func look(_ reader: inout FeatureReader) throws(ParseStop) -> Bool {
+    var hasOwnId = reader.feature.id.kind > CSIMDJSON_NULL.rawValue
+    if hasOwnId {
       guard try reader.checkJSON(reader.feature.id) else { return false }
       note(names.find("id") ?? add("id"), reader.feature.id)
     }
     for (place, member) in reader.members.enumerated() where member.is_foreign == 0 {
       guard try reader.checkJSON(member.value) else { return false }
-      let (name, count) = FeatureSectionParser.name(member)
+      let (name, count) = FeatureReader.name(member)
       let column = names.find(name, count, at: place) ?? add(NameTable.text(name, count))
-      if isSeen[column] {
-        let isId = names.names[column] == "id"
-        guard try reader.checkRepeated(member, isId: isId) else { return false }
-      } else {
+      if !isSeen[column] {
         note(column, member.value)
+      } else if hasOwnId, names.names[column] == "id" {
+        hasOwnId = false
+        guard try reader.checkId(member) else { return false }
+      } else {
+        try reader.refuseRepeated(member)
+        return false
       }
     }
-    return try checkRequired()
+    return try checkRequired(&reader)
   }
 
   private func note(_ column: Int, _ value: csimdjson_value) {
@@ -75,7 +80,7 @@ final class FeatureInference {
     isSeen.removeSubrange(known...)
   }
 
-  private func checkRequired() throws(ParseStop) -> Bool {
+  private func checkRequired(_ reader: inout FeatureReader) throws(ParseStop) -> Bool {
     for name in required {
       let column = names.find(name)
       if seen.contains(where: { $0.column == column && !$0.evidence.isEmpty }) { continue }

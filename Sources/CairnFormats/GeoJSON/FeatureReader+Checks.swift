@@ -1,16 +1,24 @@
 internal import CSimdJSON
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 // What makes a Feature a point.
 extension FeatureReader {
   /// Reads a Feature and its location; false when it was refused.
-  func readFeature(_ range: Range<Int>) throws(ParseStop) -> Bool {
-    let start = UnsafeRawPointer(section.bytes + range.lowerBound).assumingMemoryBound(to: CChar.self)
-    let result = csimdjson_read_feature(parser, start, range.count, &feature)
+  mutating func readFeature(_ range: Range<Int>) throws(ParseStop) -> Bool {
+    let start = UnsafeRawPointer(bytes + range.lowerBound).assumingMemoryBound(to: CChar.self)
+    let result = csimdjson_read_feature(parser.pointer, start, range.count, &feature)
     guard result.status == CSIMDJSON_OK else {
       try refuse(result, range)
       return false
     }
-    guard Self.text(feature.type) == "Feature" else {
+    guard Self.matches(feature.type, "Feature") else {
       try refuseType()
       return false
     }
@@ -21,7 +29,7 @@ extension FeatureReader {
     return true
   }
 
-  private func refuse(_ result: csimdjson_result, _ range: Range<Int>) throws(ParseStop) {
+  private mutating func refuse(_ result: csimdjson_result, _ range: Range<Int>) throws(ParseStop) {
     let offset = range.lowerBound + min(result.offset, range.count)
     switch result.status {
     case CSIMDJSON_NO_OBJECT:
@@ -50,14 +58,14 @@ extension FeatureReader {
     return "malformed JSON: " + text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  private func refuseType() throws(ParseStop) {
+  private mutating func refuseType() throws(ParseStop) {
     let type = Self.text(feature.type)
     let hint = type == "FeatureCollection" ? ": say `--format geojson`" : ""
     let shown = type.isEmpty ? "missing" : "`\(type)`"
     try refuse("no Feature", "its type is \(shown), and a Feature was expected\(hint)")
   }
 
-  private func checkGeometry() throws(ParseStop) -> Bool {
+  private mutating func checkGeometry() throws(ParseStop) -> Bool {
     switch csimdjson_geometry(feature.geometry) {
     case CSIMDJSON_POINT: return true
     case CSIMDJSON_OTHER_GEOMETRY:
@@ -68,7 +76,7 @@ extension FeatureReader {
     return false
   }
 
-  private func readLocation() throws(ParseStop) -> Bool {
+  private mutating func readLocation() throws(ParseStop) -> Bool {
     let count = Int(feature.coordinate_count)
     guard count == 2 || count == 3 else {
       try refuse(
@@ -86,27 +94,30 @@ extension FeatureReader {
     return location.altitude != nil
   }
 
-  private func coordinate(
+  private mutating func coordinate(
     _ value: csimdjson_value, _ name: String, _ limit: Double
   ) throws(ParseStop) -> Double? {
-    guard try checkJSON(value) else { return nil }
     let (text, count) = Self.bytes(value)
-    guard let number = DoubleText.parseNearest(text, count) else {
-      try refuse(
-        at: value.text, "\(name) is out of range", "the \(name) \(Self.text(value)) fits no double")
-      return nil
-    }
-    guard number.magnitude <= limit else {
+    if let number = DoubleText.parseNearest(text, count), Self.isJSON(text) {
+      if number.magnitude <= limit { return number }
       try refuse(
         at: value.text, "\(name) is out of range",
         "the \(name) \(number) is beyond ±\(Int(limit)) degrees")
-      return nil
+    } else if try checkJSON(value) {
+      try refuse(
+        at: value.text, "\(name) is out of range", "the \(name) \(Self.text(value)) fits no double")
     }
-    return number
+    return nil
+  }
+
+  /// Whether a text that we take for a number is one in JSON too: we allow `.5`.
+  @inline(__always)
+  static func isJSON(_ number: UnsafePointer<UInt8>) -> Bool {
+    Digits.isDigit(number[number[0] == UInt8(ascii: "-") ? 1 : 0])
   }
 
   /// Refuses the Feature when a value that simdjson skipped is malformed.
-  func checkJSON(_ value: csimdjson_value) throws(ParseStop) -> Bool {
+  mutating func checkJSON(_ value: csimdjson_value) throws(ParseStop) -> Bool {
     let (text, count) = Self.bytes(value)
     switch csimdjson_kind(value.kind) {
     case CSIMDJSON_NUMBER:
@@ -129,6 +140,17 @@ extension FeatureReader {
 
   private static let emptyText: StaticString = ""
 
+  /// The bytes of a member's name.
+  static func name(_ member: csimdjson_member) -> (UnsafePointer<UInt8>, Int) {
+    bytes(csimdjson_value(text: member.name, length: member.name_length, kind: 0))
+  }
+
+  static func matches(_ value: csimdjson_value, _ text: StaticString) -> Bool {
+    let (bytes, count) = bytes(value)
+    guard count == text.utf8CodeUnitCount else { return false }
+    return (0..<count).allSatisfy { bytes[$0] == text.utf8Start[$0] }
+  }
+
   static func text(_ value: csimdjson_value) -> String {
     let (text, count) = bytes(value)
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
@@ -137,30 +159,26 @@ extension FeatureReader {
 
 // Members that stand twice.
 extension FeatureReader {
-  /// A property whose column has a value already: fine only when it repeats the Feature's `id`.
-  func checkRepeated(_ member: csimdjson_member, isId: Bool) throws(ParseStop) -> Bool {
-    let name = Self.text(
-      csimdjson_value(text: member.name, length: member.name_length, kind: 0))
-    guard isId, feature.id.kind > CSIMDJSON_NULL.rawValue, isFirstId(member) else {
-      try refuse(
-        at: member.name, "a property stands twice", "the property `\(name)` stands twice")
-      return false
-    }
-    if member.value.kind == feature.id.kind, Self.text(member.value) == Self.text(feature.id) {
-      return true
-    }
+  /// Refuses the Feature for a property that stands twice.
+  mutating func refuseRepeated(_ member: csimdjson_member) throws(ParseStop) {
+    let (name, count) = Self.name(member)
     try refuse(
-      at: member.name, "two ids that differ",
-      "its id `\(Self.text(feature.id))` differs from its property `id` (`\(Self.text(member.value))`), and both would be the property `id`: rename one in the file"
-    )
-    return false
+      at: member.name, "a property stands twice",
+      "the property `\(NameTable.text(name, count))` stands twice")
   }
 
-  private func isFirstId(_ member: csimdjson_member) -> Bool {
-    let first = members.first {
-      $0.is_foreign == 0 && $0.name_length == member.name_length
-        && Self.text(csimdjson_value(text: $0.name, length: $0.name_length, kind: 0)) == "id"
+  /// Whether the property `id` says the same as the Feature's own `id`; false when the Feature was refused.
+  mutating func checkId(_ member: csimdjson_member) throws(ParseStop) -> Bool {
+    let (text, count) = Self.bytes(member.value)
+    let (own, ownCount) = Self.bytes(feature.id)
+    if member.value.kind == feature.id.kind, count == ownCount, memcmp(text, own, count) == 0 {
+      return true
     }
-    return first?.name == member.name
+    let id = Self.text(feature.id)
+    try refuse(
+      at: member.name, "two ids that differ",
+      "its id `\(id)` differs from its property `id` (`\(Self.text(member.value))`), and both would be the property `id`: rename one in the file"
+    )
+    return false
   }
 }

@@ -1,7 +1,23 @@
 internal import CSimdJSON
 
-/// Reads Features with simdjson and refuses those that are no points. Used by one thread.
-final class FeatureReader {
+/// Owns a simdjson parser.
+final class FeatureParser {
+  let pointer: OpaquePointer
+
+  init() throws(ImportError) {
+    guard let pointer = csimdjson_create() else {
+      throw ImportError(.io, "there is no memory for reading GeoJSON")
+    }
+    self.pointer = pointer
+  }
+
+  deinit { csimdjson_destroy(pointer) }
+}
+
+/// Reads Features with simdjson and refuses those that are no points.
+///
+/// A structure, because every access to a variable of a class is checked for exclusivity at run time.
+struct FeatureReader {
   /// A point as it stands in the file.
   struct Location {
     var longitude = 0.0
@@ -9,25 +25,22 @@ final class FeatureReader {
     var altitude: Double?
   }
 
-  let parser: OpaquePointer
+  let parser: FeatureParser
   private let policy: RefusalPolicy
   private(set) var refusals = RefusalLog()
-  private(set) var section: InputSection
+  private(set) var section = InputSection(capacity: 0)
+  private(set) var bytes: UnsafePointer<UInt8>
   private var record = 0
+  private var range = 0..<0
   /// The Feature last read; its texts are valid until the next is read.
   var feature = csimdjson_feature()
   var location = Location()
 
   init(policy: RefusalPolicy) throws(ImportError) {
-    guard let parser = csimdjson_create() else {
-      throw ImportError(.io, "there is no memory for reading GeoJSON")
-    }
-    self.parser = parser
+    parser = try FeatureParser()
     self.policy = policy
-    section = InputSection(capacity: 0)
+    bytes = UnsafePointer(section.bytes)
   }
-
-  deinit { csimdjson_destroy(parser) }
 
   /// The members of the Feature, foreign ones among them.
   var members: UnsafeBufferPointer<csimdjson_member> {
@@ -35,24 +48,29 @@ final class FeatureReader {
   }
 
   /// Visits the Features of a section that are points.
-  func read(_ section: InputSection, _ visit: () throws(ParseStop) -> Void) throws(ParseStop) {
+  mutating func read(
+    _ section: InputSection, _ visit: (inout FeatureReader) throws(ParseStop) -> Void
+  ) throws(ParseStop) {
     self.section = section
+    bytes = UnsafePointer(section.bytes)
     refusals = RefusalLog()
-    for index in section.records.indices {
+    let records = section.records
+    for index in records.indices {
       record = index
-      if try readFeature(section.records[index]) { try visit() }
+      range = records[index]
+      if try readFeature(range) { try visit(&self) }
     }
   }
 
   /// Notes that the Feature at hand cannot be stored.
-  func refuse(
+  mutating func refuse(
     at pointer: UnsafePointer<CChar>? = nil, _ reason: String, _ detail: @autoclosure () -> String
   ) throws(ParseStop) {
-    let place = pointer.map { offset(of: $0) } ?? section.records[record].lowerBound
+    let place = pointer.map { offset(of: $0) } ?? range.lowerBound
     try refuse(offset: place, reason, detail())
   }
 
-  func refuse(
+  mutating func refuse(
     offset: Int, _ reason: String, _ detail: @autoclosure () -> String
   ) throws(ParseStop) {
     let isTold = policy == .fail || refusals.first.count < RefusalLog.kept
@@ -67,7 +85,7 @@ final class FeatureReader {
 
   /// Where a text stands in the section: those with escapes stand elsewhere and are given the Feature's place.
   private func offset(of pointer: UnsafePointer<CChar>) -> Int {
-    let distance = UnsafeRawPointer(pointer) - UnsafeRawPointer(section.bytes)
-    return section.records[record].contains(distance) ? distance : section.records[record].lowerBound
+    let distance = UnsafeRawPointer(pointer) - UnsafeRawPointer(bytes)
+    return range.contains(distance) ? distance : range.lowerBound
   }
 }

@@ -10,7 +10,9 @@
 /// the place of the last one says where to look.
 struct NameTable {
   private(set) var names: [String] = []
-  private var bytes: [[UInt8]] = []
+  /// The bytes of all names, one behind the other, and where each begins.
+  private var pool: [UInt8] = []
+  private var starts = [0]
   private var numbers: [String: Int] = [:]
   /// What stood at each place of the last Feature.
   private var expected: [Int] = []
@@ -26,8 +28,10 @@ struct NameTable {
 
   @inline(__always)
   private func matches(_ number: Int, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    bytes[number].count == count
-      && bytes[number].withUnsafeBufferPointer { memcmp($0.baseAddress ?? name, name, count) == 0 }
+    starts[number + 1] - starts[number] == count
+      && pool.withUnsafeBufferPointer {
+        memcmp(($0.baseAddress ?? name) + starts[number], name, count) == 0
+      }
   }
 
   /// Numbers a new name.
@@ -35,7 +39,8 @@ struct NameTable {
   mutating func add(_ name: String) -> Int {
     let number = names.count
     names.append(name)
-    bytes.append(Array(name.utf8))
+    pool.append(contentsOf: name.utf8)
+    starts.append(pool.count)
     numbers[name] = number
     return number
   }
@@ -45,7 +50,8 @@ struct NameTable {
     guard count < names.count else { return }
     for name in names[count...] { numbers[name] = nil }
     names.removeSubrange(count...)
-    bytes.removeSubrange(count...)
+    starts.removeSubrange((count + 1)...)
+    pool.removeSubrange(starts[count]...)
     expected.removeAll()
   }
 

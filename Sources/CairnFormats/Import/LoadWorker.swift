@@ -43,14 +43,15 @@ final class LoadWorker {
       csv[section.file] = parser
       return try parser.parse(section, into: output)
     case .geojson:
-      return try featureParser().parse(section, into: output)
+      var parser = try takeFeatureParser()
+      defer { features = parser }
+      return try parser.parse(section, into: output)
     }
   }
 
-  private func featureParser() throws(ParseStop) -> FeatureSectionParser {
-    if let features { return features }
-    let made = try ParseStop.on { () throws(ImportError) in try FeatureSectionParser(plan: plan) }
-    features = made
-    return made
+  /// The parser, which is put back after use: it must not be shared while it changes.
+  private func takeFeatureParser() throws(ParseStop) -> FeatureSectionParser {
+    if let parser = features.take() { return parser }
+    return try ParseStop.on { () throws(ImportError) in try FeatureSectionParser(plan: plan) }
   }
 }

@@ -1,0 +1,152 @@
+internal import CSimdJSON
+internal import CairnStorage
+
+/// The values of one Feature, set ready column by column until it is certain that the Feature is stored.
+struct FeatureStage {
+  private let plan: ImportPlan
+  /// The types of the columns that properties fill.
+  private let types: [FieldType?]
+  private let location: Int
+  private let altitude: Int?
+  private let id: Int?
+  private let required: [Int]
+  private var names = NameTable()
+  private var staged: [StagedValue]
+  /// Properties of the Feature at hand that the plan does not know.
+  private var unknown: Set<String> = []
+  /// The column `id` has the Feature's own `id`, and no property has repeated it.
+  private var hasOwnId = false
+  /// A property of the Feature at hand that does not fit its column.
+  private var contradiction: String?
+
+  init(plan: ImportPlan) {
+    self.plan = plan
+    types = plan.columns.map {
+      if case .field(let type) = $0.content { type } else { nil }
+    }
+    for column in plan.columns { names.add(column.name) }
+    staged = Array(repeating: StagedValue(), count: plan.columns.count)
+    location = plan.location ?? 0
+    altitude = plan.columns.firstIndex { $0.content == .altitude }
+    id = plan.index(of: "id")
+    required = plan.columns.indices.filter { plan.columns[$0].isRequired && $0 != plan.location }
+  }
+
+  /// Sets the values of a Feature ready; false when it was refused.
+  mutating func take(_ reader: inout FeatureReader) throws(ParseStop) -> Bool {
+    for column in staged.indices { staged[column].state = .absent }
+    if !unknown.isEmpty { unknown = [] }
+    contradiction = nil
+    takeAltitude(reader.location.altitude)
+    hasOwnId = reader.feature.id.kind > CSIMDJSON_NULL.rawValue
+    if hasOwnId {
+      guard try take(reader.feature.id, id, &reader) else { return false }
+      if id == nil { contradiction = "id" }
+    }
+    for (place, member) in reader.members.enumerated() where member.is_foreign == 0 {
+      guard try take(member, place, &reader) else { return false }
+    }
+    guard try checkRequired(&reader) else { return false }
+    if let contradiction { throw .contradiction(column: contradiction) }
+    return true
+  }
+
+  private mutating func takeAltitude(_ value: Double?) {
+    guard let value else { return }
+    if let altitude {
+      staged[altitude].state = .bits(value.bitPattern)
+    } else {
+      contradiction = "altitude"
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ member: csimdjson_member, _ place: Int, _ reader: inout FeatureReader
+  ) throws(ParseStop) -> Bool {
+    let (name, count) = FeatureReader.name(member)
+    guard let column = names.find(name, count, at: place) else {
+      return try takeUnknown(member, NameTable.text(name, count), &reader)
+    }
+    guard case .absent = staged[column].state else {
+      guard try reader.checkJSON(member.value) else { return false }
+      return try takeRepeated(member, column, &reader)
+    }
+    return try take(member.value, column, &reader)
+  }
+
+  /// Takes a value in; false when the Feature was refused for it.
+  @inline(__always)
+  private mutating func take(
+    _ value: csimdjson_value, _ column: Int?, _ reader: inout FeatureReader
+  ) throws(ParseStop) -> Bool {
+    if let column, let type = types[column], staged[column].take(value, as: type) { return true }
+    guard try reader.checkJSON(value) else { return false }
+    guard let column else { return true }
+    if types[column] == .text, csimdjson_kind(value.kind) != CSIMDJSON_NULL {
+      staged[column].takeText(value)
+    } else {
+      contradiction = plan.columns[column].name
+      staged[column].state = .null
+    }
+    return true
+  }
+
+  private mutating func takeUnknown(
+    _ member: csimdjson_member, _ name: String, _ reader: inout FeatureReader
+  ) throws(ParseStop) -> Bool {
+    guard try reader.checkJSON(member.value) else { return false }
+    if unknown.insert(name).inserted {
+      contradiction = name
+      return true
+    }
+    try reader.refuseRepeated(member)
+    return false
+  }
+
+  /// A property whose column has a value already: fine only when it repeats the Feature's `id`.
+  private mutating func takeRepeated(
+    _ member: csimdjson_member, _ column: Int, _ reader: inout FeatureReader
+  ) throws(ParseStop) -> Bool {
+    if column == id, hasOwnId {
+      hasOwnId = false
+      return try reader.checkId(member)
+    }
+    try reader.refuseRepeated(member)
+    return false
+  }
+
+  private func checkRequired(_ reader: inout FeatureReader) throws(ParseStop) -> Bool {
+    for column in required {
+      switch staged[column].state {
+      case .bits, .text: continue
+      case .absent, .null:
+        let name = plan.columns[column].name
+        try reader.refuse("`\(name)` is missing", "`\(name)` is missing: every row needs one")
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Appends the values to their columns.
+  @inline(__always)
+  func append(to builders: [ColumnBuilder], _ point: FeatureReader.Location) {
+    for column in staged.indices {
+      let builder = builders[column]
+      switch staged[column].state {
+      case .text(let text, let count):
+        builder.append(bytes: UnsafeRawBufferPointer(start: text, count: count))
+      case .bits(let bits):
+        if types[column] == .int || types[column] == .bool {
+          builder.append(int: Int64(bitPattern: bits))
+        } else {
+          builder.append(double: Double(bitPattern: bits))
+        }
+      case .absent where column == location:
+        builder.append(longitude: point.longitude, latitude: point.latitude)
+      case .absent, .null: builder.appendNull()
+      }
+    }
+  }
+}
