@@ -19,7 +19,7 @@ package struct TableSchema: Hashable, Sendable {
 
   /// The property of that name, compared by code point.
   package func column(named name: String) -> ColumnSchema? {
-    columns.first { $0.name == name }
+    columns.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 }
 
@@ -33,6 +33,6 @@ package struct Schema: Sendable {
 
   /// The class of that name.
   package func table(named name: String) -> TableSchema? {
-    tables.first { $0.name == name }
+    tables.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 }
