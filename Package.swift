@@ -71,7 +71,7 @@ let package = Package(
     tests(
       "CairnFormatsTests",
       of: ["CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnValues"]),
-    tests("CairnCommandTests", of: ["CairnCommand", "cairn-cli"]),
+    tests("CairnCommandTests", of: ["CairnCommand", "cairn-cli", "Cairn", "CairnGeometry"]),
     tests("HouseTests", of: []),
   ],
   cxxLanguageStandard: .cxx17

@@ -39,7 +39,7 @@ extension Failure {
     switch error {
     case .closed: self.init(.other, "the output was closed")
     case .diskFull: self.init(.io, "cannot write the output: the disk is full")
-    case .io(let code): self.init(.io, "cannot write the output: \(SystemError.text(code))")
+    case .io(let code): self.init(.io, "cannot write the output: \(System.errorText(code))")
     case .noLocation:
       self.init(.usage, "GeoJSON needs a location, and the class has none; choose another --format")
     }
@@ -59,7 +59,8 @@ extension Failure.Code {
       switch kind {
       case .notFound: .noInput
       case .schemaMismatch, .duplicateKey, .invalidValue: .badData
-      case .notAStore, .truncated, .newerVersion, .damaged, .locked, .diskFull, .io, .full, .readOnly:
+      case .notAStore, .truncated, .newerVersion, .damaged, .locked, .diskFull, .io, .full,
+        .readOnly:
         .io
       case .misuse: .other
       }

@@ -2,19 +2,18 @@ import ArgumentParser
 import CairnFormats
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The command `cairn`.
 package enum Shell {
   /// Does what the arguments ask, and ends the process with the code that says how it went.
   package static func main() -> Never {
-    // A reader that went away is then an error of `write`, which ends the command quietly.
-    signal(SIGPIPE, SIG_IGN)
+    System.ignoreBrokenPipes()
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
@@ -66,7 +65,7 @@ package enum Shell {
     let code = CairnTool.exitCode(for: error).rawValue
     let message = CairnTool.fullMessage(for: error)
     if code == 0 {
-      Console.write(message + "\n", to: STDOUT_FILENO)
+      System.write(message + "\n", to: STDOUT_FILENO)
     } else {
       Console.say(message)
     }

@@ -18,6 +18,9 @@ package final class Store: Sendable {
   /// The lock file beside the store could not be written: a writer might reuse pages that are being read.
   package var readsWithoutLock: Bool { environment.isUnlocked }
 
+  /// Whether the lock file could not be written: readers go unregistered then, so nobody should write meanwhile.
+  package var isUnlocked: Bool { environment.isUnlocked }
+
   /// The version of the file format that this Cairn writes; `docs/format.md` lists them.
   package static let formatVersion: UInt32 = 1
   private static let mark: [UInt8] = Array("Cairn store\n".utf8)

@@ -4,17 +4,18 @@ import Testing
 /// The documents say what the command does.
 @Suite struct DocumentationTests {
   private static func text(_ name: String) throws -> String {
-    try String(contentsOf: Cairn.root.appendingPathComponent(name), encoding: .utf8)
+    try String(contentsOf: Command.root.appendingPathComponent(name), encoding: .utf8)
   }
 
   @Test(arguments: ["import", "query", "count", "stats", "schema", "export"])
   func everyOptionIsInTheManual(command: String) throws {
     let manual = try Self.text("docs/shell.md")
     #expect(manual.contains("\n## \(command)\n"))
-    let help = try Cairn.run(command, "--help").output
+    let help = try Command.run(command, "--help").output
     let options = Set(help.matches(of: /--[a-z][a-z-]*/).map { String($0.0) })
     for option in options where option != "--help" {
-      #expect(manual.contains("\(option) ") || manual.contains("\(option)`"), "\(option) of \(command)")
+      #expect(
+        manual.contains("\(option) ") || manual.contains("\(option)`"), "\(option) of \(command)")
     }
   }
 
@@ -24,11 +25,11 @@ import Testing
     let scratch = try Scratch()
     try FileManager.default.createSymbolicLink(
       at: scratch.url.appendingPathComponent("data"),
-      withDestinationURL: Cairn.root.appendingPathComponent("data"))
+      withDestinationURL: Command.root.appendingPathComponent("data"))
     let blocks = try Self.text(document).matches(of: /```sh\n((?:.|\n)*?)```/).map { $0.1 }
     #expect(!blocks.isEmpty)
     for line in blocks.joined().split(separator: "\n") {
-      let outcome = try Cairn.shell(String(line), in: scratch.url)
+      let outcome = try Command.shell(String(line), in: scratch.url)
       #expect(outcome.code == 0, "\(line): \(outcome.errors)")
     }
   }

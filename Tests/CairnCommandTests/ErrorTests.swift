@@ -3,8 +3,8 @@ import Testing
 
 /// What goes wrong, with which code and which words.
 @Suite struct ErrorTests {
-  private func places(_ command: String, _ options: [String]) throws -> Cairn.Outcome {
-    try Cairn.run([command, World.placesStore(), "places"] + options)
+  private func places(_ command: String, _ options: [String]) throws -> Command.Outcome {
+    try Command.run([command, World.placesStore(), "places"] + options)
   }
 
   @Test(arguments: [
@@ -21,7 +21,8 @@ import Testing
     ["--select", "nope"], ["--select", "name,,id"], ["--select", "name,name"],
     ["--distinct", "nope"], ["--limit", "-1"], ["--limit", "x"], ["--offset", "-1"],
     ["--format", "xml"], ["--nope"], ["name == 'a'", "extra"], ["--limit"],
-    ["nope == 1"], ["name == "], ["population == 'many'"], ["name GEOWITHIN geoCircle([1, 2], 5km)"],
+    ["nope == 1"], ["name == "], ["population == 'many'"],
+    ["name GEOWITHIN geoCircle([1, 2], 5km)"],
   ])
   func usage(options: [String]) throws {
     let outcome = try places("query", options)
@@ -53,7 +54,7 @@ import Testing
   ])
   func slipsGetAHint(line: [String], meant: String) throws {
     let store = try World.placesStore()
-    let outcome = try Cairn.run(line.map { $0 == "STORE" ? store : $0 })
+    let outcome = try Command.run(line.map { $0 == "STORE" ? store : $0 })
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains(meant), "\(outcome.errors)")
   }
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func anUnknownClassNamesThoseThatAre() throws {
-    let outcome = try Cairn.run("count", World.placesStore(), "zebras")
+    let outcome = try Command.run("count", World.placesStore(), "zebras")
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("places"))
   }
@@ -76,7 +77,7 @@ import Testing
   func aStoreThatIsNotThereIsNoInput(command: String) throws {
     let scratch = try Scratch()
     let rest = ["stats": ["a", "--of", "b"], "schema": [], "export": ["a", "--output", "x.csv"]]
-    let outcome = try Cairn.run([command, scratch["none.cairn"]] + (rest[command] ?? ["a"]))
+    let outcome = try Command.run([command, scratch["none.cairn"]] + (rest[command] ?? ["a"]))
     #expect(outcome.code == 66, "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
   }
@@ -85,7 +86,7 @@ import Testing
   func whatIsNoStoreIsRefused(content: String) throws {
     let scratch = try Scratch()
     let file = try scratch.file("x.cairn", content)
-    let outcome = try Cairn.run("count", file.path, "a")
+    let outcome = try Command.run("count", file.path, "a")
     #expect(outcome.code == 74, "\(outcome.errors)")
     #expect(try scratch.text("x.cairn") == content)
   }
@@ -95,7 +96,7 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: World.citiesStore()))
     for part in [1, 4096, 5000, whole.count / 2, whole.count - 4096] {
       try whole.prefix(part).write(to: scratch.url.appendingPathComponent("cut.cairn"))
-      #expect(try Cairn.run("count", scratch["cut.cairn"], "cities").code == 74)
+      #expect(try Command.run("count", scratch["cut.cairn"], "cities").code == 74)
     }
   }
 
@@ -119,7 +120,9 @@ import Testing
     let file = try scratch.file("area.geojson", text)
     let outcome = try places("count", ["--within", file.path])
     #expect(outcome.code == 65, "\(text): \(outcome.errors)")
-    #expect(outcome.errors.contains("area.geojson") || outcome.errors.contains("WKT"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("area.geojson") || outcome.errors.contains("WKT"), "\(outcome.errors)"
+    )
   }
 
   @Test func nestingCannotExhaustTheStack() throws {
@@ -127,7 +130,8 @@ import Testing
     let deep = String(repeating: "[", count: 100_000)
     let file = try scratch.file("deep.geojson", #"{"type":"Polygon","coordinates":"# + deep)
     #expect(try places("count", ["--within", file.path]).code == 65)
-    let geometries = String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: 10_000)
+    let geometries = String(
+      repeating: #"{"type":"GeometryCollection","geometries":["#, count: 10_000)
     let other = try scratch.file("deeper.geojson", geometries)
     #expect(try places("count", ["--within", other.path]).code == 65)
   }
@@ -151,7 +155,8 @@ import Testing
 
   @Test func outputNeverReplacesTheStore() throws {
     let store = try World.placesStore()
-    #expect(try Cairn.run("export", store, "places", "--output", store, "--format", "csv").code == 64)
-    #expect(try Cairn.lines("count", store, "places") == ["8"])
+    #expect(
+      try Command.run("export", store, "places", "--output", store, "--format", "csv").code == 64)
+    #expect(try Command.lines("count", store, "places") == ["8"])
   }
 }

@@ -5,14 +5,15 @@ import Testing
 @Suite struct FilterTests {
   private func names(_ filters: String...) throws -> [String] {
     let arguments = ["query", try World.placesStore(), "places"] + filters
-    let outcome = try Cairn.run(arguments + ["--sort", "id", "--select", "name", "--format", "csv"])
+    let outcome = try Command.run(
+      arguments + ["--sort", "id", "--select", "name", "--format", "csv"])
     #expect(outcome.code == 0, "\(outcome.errors)")
     return Array(outcome.lines.dropFirst())
   }
 
   @Test func everything() throws {
     #expect(try names().count == 8)
-    #expect(try Cairn.lines("count", World.placesStore(), "places") == ["8"])
+    #expect(try Command.lines("count", World.placesStore(), "places") == ["8"])
   }
 
   @Test func predicates() throws {
@@ -42,12 +43,16 @@ import Testing
   }
 
   @Test func polygons() throws {
-    let wkt = "POLYGON ((1 48, 3 48, 3 50, 1 50, 1 48), (2.2 48.8, 2.5 48.8, 2.5 49, 2.2 49, 2.2 48.8))"
+    let wkt =
+      "POLYGON ((1 48, 3 48, 3 50, 1 50, 1 48), (2.2 48.8, 2.5 48.8, 2.5 49, 2.2 49, 2.2 48.8))"
     #expect(try names("--within", wkt) == ["Versailles"])
     #expect(try names("--within", wkt, "--edges", "geodesic") == ["Versailles"])
     #expect(
-      try names("--within", "MULTIPOLYGON (((1 48, 3 48, 3 50, 1 48)), ((152 -28, 154 -28, 154 -27, 152 -27, 152 -28)))")
-        .contains("Brisbane"))
+      try names(
+        "--within",
+        "MULTIPOLYGON (((1 48, 3 48, 3 50, 1 48)), ((152 -28, 154 -28, 154 -27, 152 -27, 152 -28)))"
+      )
+      .contains("Brisbane"))
     let geometry = #"{"type":"Polygon","coordinates":[[[1,48],[3,48],[3,50],[1,50],[1,48]]]}"#
     #expect(try names("--within", geometry) == ["Paris", "Versailles"])
   }
@@ -63,7 +68,7 @@ import Testing
     let scratch = try Scratch()
     let file = try scratch.file("area", text)
     #expect(try names("--within", file.path) == ["Paris", "Versailles"])
-    let piped = try Cairn.run(
+    let piped = try Command.run(
       "count", World.placesStore(), "places", "--within", "-", input: text)
     #expect(piped.output == "2\n", "\(piped.errors)")
   }
@@ -76,8 +81,8 @@ import Testing
   }
 
   @Test func theHoleOfSouthAfrica() throws {
-    let area = ["--within", Cairn.data("south-africa.geojson")]
-    let inside = try Cairn.run(
+    let area = ["--within", Command.data("south-africa.geojson")]
+    let inside = try Command.run(
       ["count", World.citiesStore(), "cities", "name == 'Maseru' OR name == 'Bloemfontein'"] + area)
     #expect(inside.output == "1\n", "\(inside.errors)")
   }

@@ -5,37 +5,37 @@ import Testing
   @Test func theClassIsNamedAfterTheFile() throws {
     let scratch = try Scratch()
     let file = try scratch.file("shops.in.town.csv", "name,lat,lon\na,1,2\n")
-    let outcome = try Cairn.run("import", scratch["s.cairn"], file.path)
+    let outcome = try Command.run("import", scratch["s.cairn"], file.path)
     #expect(outcome.code == 0)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains("1 row imported into shops.in.town"))
-    #expect(try Cairn.lines("count", scratch["s.cairn"], "shops.in.town") == ["1"])
+    #expect(try Command.lines("count", scratch["s.cairn"], "shops.in.town") == ["1"])
   }
 
   @Test func quietSaysNothing() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.csv", "lat,lon\n1,2\n")
-    let outcome = try Cairn.run("import", scratch["s.cairn"], file.path, "--quiet")
+    let outcome = try Command.run("import", scratch["s.cairn"], file.path, "--quiet")
     #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.output.isEmpty)
   }
 
   @Test func standardInputIsAFile() throws {
     let scratch = try Scratch()
     let store = scratch["s.cairn"]
-    let outcome = try Cairn.run(
+    let outcome = try Command.run(
       "import", store, "-", "--class", "points", "--format", "csv", input: "y,x\n1,2\n3,4\n")
     #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(try Cairn.lines("count", store, "points") == ["2"])
+    #expect(try Command.lines("count", store, "points") == ["2"])
   }
 
   @Test func coordinatesAndLocationCanBeNamed() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.csv", "breite,länge,lat,lon\n48,11,0,0\n")
     let store = scratch["s.cairn"]
-    let outcome = try Cairn.run(
+    let outcome = try Command.run(
       "import", store, file.path, "--lat", "breite", "--lon", "länge", "--location", "place")
     #expect(outcome.code == 0, "\(outcome.errors)")
-    let lines = try Cairn.lines(
+    let lines = try Command.lines(
       "query", store, "a", "--bbox", "10,47,12,49", "--format", "csv", "--select", "place,lat")
     #expect(lines == ["latitude,longitude,lat", "48.0,11.0,0"])
   }
@@ -44,9 +44,10 @@ import Testing
     let scratch = try Scratch()
     let one = try scratch.file("one.csv", "id,lat,lon\n1,1,2\n")
     let two = try scratch.file("two.csv", "id,lat,lon\n2,1,2\n")
-    let outcome = try Cairn.run("import", scratch["s.cairn"], one.path, two.path, "--class", "all")
+    let outcome = try Command.run(
+      "import", scratch["s.cairn"], one.path, two.path, "--class", "all")
     #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(try Cairn.lines("count", scratch["s.cairn"], "all") == ["2"])
+    #expect(try Command.lines("count", scratch["s.cairn"], "all") == ["2"])
   }
 
   @Test func conflictsEndSkipOrReplace() throws {
@@ -54,21 +55,21 @@ import Testing
     let store = scratch["s.cairn"]
     let first = try scratch.file("p.csv", "id,v,lat,lon\n1,old,1,2\n2,old,1,2\n")
     let second = try scratch.file("q.csv", "id,v,lat,lon\n2,new,1,2\n3,new,1,2\n")
-    #expect(try Cairn.run("import", store, first.path, "--key", "id").code == 0)
+    #expect(try Command.run("import", store, first.path, "--key", "id").code == 0)
     let arguments = ["import", store, second.path, "--class", "p", "--key", "id"]
     func values() throws -> [String] {
-      try Cairn.lines("query", store, "p", "--sort", "id", "--select", "v", "--format", "csv")
+      try Command.lines("query", store, "p", "--sort", "id", "--select", "v", "--format", "csv")
     }
 
-    let refused = try Cairn.run(arguments)
+    let refused = try Command.run(arguments)
     #expect(refused.code == 65)
     #expect(try values() == ["v", "old", "old"])
 
-    let skipped = try Cairn.run(arguments + ["--on-conflict", "skip"])
+    let skipped = try Command.run(arguments + ["--on-conflict", "skip"])
     #expect(skipped.code == 0, "\(skipped.errors)")
     #expect(try values() == ["v", "old", "old", "new"])
 
-    let replaced = try Cairn.run(arguments + ["--on-conflict", "replace"])
+    let replaced = try Command.run(arguments + ["--on-conflict", "replace"])
     #expect(replaced.code == 0, "\(replaced.errors)")
     #expect(try values() == ["v", "old", "new", "new"])
   }
@@ -76,15 +77,15 @@ import Testing
   @Test func rowsThatCannotBeStoredEndTheImportOrAreLeftOut() throws {
     let scratch = try Scratch()
     let file = try scratch.file("p.csv", "id,lat,lon\n1,1,2\n2,91,2\n3,,2\n4,1,nan\n")
-    let refused = try Cairn.run("import", scratch["s.cairn"], file.path)
+    let refused = try Command.run("import", scratch["s.cairn"], file.path)
     #expect(refused.code == 65)
     #expect(refused.errors.contains("p.csv") && refused.errors.contains("3"))
     #expect(!scratch.exists("s.cairn"), "a store that was not there before is not left behind")
 
-    let skipped = try Cairn.run("import", scratch["s.cairn"], file.path, "--on-error", "skip")
+    let skipped = try Command.run("import", scratch["s.cairn"], file.path, "--on-error", "skip")
     #expect(skipped.code == 0)
     #expect(skipped.errors.contains("3 left out"))
-    #expect(try Cairn.lines("count", scratch["s.cairn"], "p") == ["1"])
+    #expect(try Command.lines("count", scratch["s.cairn"], "p") == ["1"])
   }
 
   @Test func aFailedImportLeavesTheStoreAsItWas() throws {
@@ -92,16 +93,16 @@ import Testing
     let store = scratch["s.cairn"]
     let good = try scratch.file("good.csv", "id,lat,lon\n1,1,2\n")
     let bad = try scratch.file("bad.csv", "id,lat,lon\n1,1,2\n2,1,200\n")
-    #expect(try Cairn.run("import", store, good.path).code == 0)
-    #expect(try Cairn.run("import", store, bad.path).code == 65)
-    #expect(try Cairn.run("import", store, bad.path, "--class", "good").code == 65)
-    #expect(try Cairn.lines("count", store, "good") == ["1"])
-    #expect(try Cairn.run("count", store, "bad").code == 64)
+    #expect(try Command.run("import", store, good.path).code == 0)
+    #expect(try Command.run("import", store, bad.path).code == 65)
+    #expect(try Command.run("import", store, bad.path, "--class", "good").code == 65)
+    #expect(try Command.lines("count", store, "good") == ["1"])
+    #expect(try Command.run("count", store, "bad").code == 64)
   }
 
   @Test func whatIsMissingIsNoInput() throws {
     let scratch = try Scratch()
-    let outcome = try Cairn.run("import", scratch["s.cairn"], scratch["none.csv"])
+    let outcome = try Command.run("import", scratch["s.cairn"], scratch["none.csv"])
     #expect(outcome.code == 66)
     #expect(outcome.errors.contains("none.csv"))
     #expect(!scratch.exists("s.cairn") && !scratch.exists("s.cairn-lock"))
@@ -110,7 +111,7 @@ import Testing
   @Test func noCoordinatesIsBadData() throws {
     let scratch = try Scratch()
     let file = try scratch.file("p.csv", "id,name\n1,a\n")
-    let outcome = try Cairn.run("import", scratch["s.cairn"], file.path)
+    let outcome = try Command.run("import", scratch["s.cairn"], file.path)
     #expect(outcome.code == 65 || outcome.code == 64)
     #expect(outcome.errors.contains("--lat"))
   }
@@ -122,7 +123,7 @@ import Testing
   func optionsThatDoNotFitAreUsage(options: [String]) throws {
     let scratch = try Scratch()
     let file = try scratch.file("p.csv", "id,y,x\n1,1,2\n")
-    let outcome = try Cairn.run(["import", scratch["s.cairn"], file.path] + options)
+    let outcome = try Command.run(["import", scratch["s.cairn"], file.path] + options)
     #expect(outcome.code == 64, "\(outcome.errors)")
     #expect(!scratch.exists("s.cairn"))
   }
@@ -139,9 +140,9 @@ import Testing
        "properties":{"n":null,"tags":null}}]}
       """)
     let store = scratch["s.cairn"]
-    let outcome = try Cairn.run("import", store, file.path)
+    let outcome = try Command.run("import", store, file.path)
     #expect(outcome.code == 0, "\(outcome.errors)")
-    let lines = try Cairn.lines("query", store, "f", "--sort", "id", "--format", "geojsonl")
+    let lines = try Command.lines("query", store, "f", "--sort", "id", "--format", "geojsonl")
     #expect(lines.count == 2)
     #expect(lines[0].contains(#""id":"a""#))
     #expect(lines[0].contains("[153.0,-27.5,-12.5]"))

@@ -25,7 +25,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("a.CSV", "csv"), ("dir.csv/a.json", "json"), ("x.ndjson", "jsonl"), ("a.b.geojsons", "geojsonl")])
+  @Test(arguments: [
+    ("a.CSV", "csv"), ("dir.csv/a.json", "json"), ("x.ndjson", "jsonl"),
+    ("a.b.geojsons", "geojsonl"),
+  ])
   func endings(path: String, format: String) {
     #expect(FormatOption(endingOf: path)?.rawValue == format)
   }

@@ -19,7 +19,7 @@ import Testing
   func earthquakes(ending: String) throws {
     let scratch = try Scratch()
     let store = scratch["first.cairn"]
-    let outcome = try Cairn.run("import", store, Cairn.data("earthquakes.geojson"))
+    let outcome = try Command.run("import", store, Command.data("earthquakes.geojson"))
     #expect(outcome.code == 0, "\(outcome.errors)")
     try roundTrip(store, "earthquakes", scratch, ending, key: "id")
   }
@@ -30,11 +30,11 @@ import Testing
     let file = scratch["\(name).\(ending)"]
     let again = scratch["again.cairn"]
     let export = ["export", store, name, "--sort", key, "--output"]
-    #expect(try Cairn.run(export + [file]).code == 0)
-    let imported = try Cairn.run("import", again, file)
+    #expect(try Command.run(export + [file]).code == 0)
+    let imported = try Command.run("import", again, file)
     #expect(imported.code == 0, "\(imported.errors)")
     let second = scratch["second.\(ending)"]
-    #expect(try Cairn.run(["export", again, name, "--sort", key, "--output", second]).code == 0)
+    #expect(try Command.run(["export", again, name, "--sort", key, "--output", second]).code == 0)
     #expect(try scratch.text("\(name).\(ending)") == scratch.text("second.\(ending)"))
   }
 }

@@ -4,13 +4,13 @@ import Testing
 /// Order, part, columns and shape of the rows.
 @Suite struct RowTests {
   private func query(_ options: String...) throws -> [String] {
-    let outcome = try Cairn.run(["query", World.placesStore(), "places"] + options)
+    let outcome = try Command.run(["query", World.placesStore(), "places"] + options)
     #expect(outcome.code == 0, "\(outcome.errors)")
     return outcome.lines
   }
 
   private func ids(_ options: String...) throws -> String {
-    let outcome = try Cairn.run(
+    let outcome = try Command.run(
       ["query", World.placesStore(), "places", "--select", "id", "--format", "csv"] + options)
     #expect(outcome.code == 0, "\(outcome.errors)")
     return outcome.lines.dropFirst().joined(separator: " ")
@@ -46,7 +46,8 @@ import Testing
     #expect(
       try query("id >= 7", "--sort", "id", "--format", "csv") == [
         "id,name,kind,latitude,longitude,population,founded,open,\"odd name, really\"",
-        "7,Apia,city,-13.8333,-171.7667,37391,,true,c", "8,Pole,station,-90.0,0.0,,1957-01-23,false,",
+        "7,Apia,city,-13.8333,-171.7667,37391,,true,c",
+        "8,Pole,station,-90.0,0.0,,1957-01-23,false,",
       ])
   }
 
@@ -69,18 +70,25 @@ import Testing
   }
 
   @Test func geoJSON() throws {
-    let text = try query("id == 7", "--format", "geojson", "--select", "name").joined(separator: "\n")
-    let top = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let text = try query("id == 7", "--format", "geojson", "--select", "name").joined(
+      separator: "\n")
+    let top = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(top["type"] as? String == "FeatureCollection")
     let feature = try #require((top["features"] as? [[String: Any]])?.first)
-    #expect((feature["geometry"] as? [String: Any])?["coordinates"] as? [Double] == [-171.7667, -13.8333])
+    #expect(
+      (feature["geometry"] as? [String: Any])?["coordinates"] as? [Double] == [-171.7667, -13.8333])
     #expect((feature["properties"] as? [String: Any])?["name"] as? String == "Apia")
     #expect(try query("id == 7", "--format", "geojsonl")[0].contains(#""id":7"#))
   }
 
   @Test func tables() throws {
     let lines = try query("id <= 2", "--sort", "id", "--select", "name,population")
-    #expect(lines == ["name      population", "--------  ----------", "Brisbane     2560720", "Ipswich       229208"])
+    #expect(
+      lines == [
+        "name      population", "--------  ----------", "Brisbane     2560720",
+        "Ipswich       229208",
+      ])
   }
 
   @Test func noRows() throws {
@@ -99,13 +107,17 @@ import Testing
       ("a.txt", "id"),
     ] {
       for command in ["query", "export"] {
-        let outcome = try Cairn.run(command, store, "places", "--output", scratch[name])
-        #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+        let outcome = try Command.run(command, store, "places", "--output", scratch[name])
+        #expect(
+          outcome.code == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)"
+        )
         #expect(try scratch.text(name).hasPrefix(start), "\(command) \(name)")
       }
     }
     #expect(
-      try Cairn.run("query", store, "places", "--output", scratch["a.csv"], "--format", "json").code == 0)
+      try Command.run("query", store, "places", "--output", scratch["a.csv"], "--format", "json")
+        .code
+        == 0)
     #expect(try scratch.text("a.csv").hasPrefix("["))
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).count == 7)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct StatsTests {
   private func json(_ options: String...) throws -> Any {
-    let outcome = try Cairn.run(
+    let outcome = try Command.run(
       ["stats", World.placesStore(), "places", "--format", "json"] + options)
     #expect(outcome.code == 0, "\(outcome.errors)")
     return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func tablesForPeople() throws {
-    let lines = try Cairn.lines(
+    let lines = try Command.lines(
       "stats", World.placesStore(), "places", "--of", "population", "--by", "kind")
     #expect(lines.count == 5)
     #expect(lines[0].hasPrefix("kind"))

@@ -27,11 +27,11 @@ import Testing
   func answersAreExact(name: String) throws {
     let store = try World.graticuleStore()
     let truth = try JSONDecoder().decode(
-      Truth.self, from: Data(contentsOf: URL(fileURLWithPath: Cairn.data("truth/\(name).json"))))
+      Truth.self, from: Data(contentsOf: URL(fileURLWithPath: Command.data("truth/\(name).json"))))
     #expect(truth.items.count >= 30)
     for item in truth.items {
       let expectation = try #require(item.expect["graticule5"])
-      let lines = try Cairn.run(
+      let lines = try Command.run(
         ["query", store, "graticule5", "--select", "id", "--format", "csv", "--sort", "id"]
           + Self.area(item)
       ).lines

@@ -25,9 +25,9 @@ enum World {
   private static let madePlaces = Result {
     try make(scratch.get().file("places.csv", places).path, "--key", "id")
   }
-  private static let madeCities = Result { try make(Cairn.data("cities.csv"), "--key", "id") }
+  private static let madeCities = Result { try make(Command.data("cities.csv"), "--key", "id") }
   private static let madeGraticule = Result {
-    try make(Cairn.data("truth/graticule5.csv"), "--key", "id")
+    try make(Command.data("truth/graticule5.csv"), "--key", "id")
   }
 
   /// The store of `places`, class `places`.
@@ -42,7 +42,7 @@ enum World {
   private static func make(_ file: String, _ options: String...) throws -> String {
     let name = file.split(separator: "/").last ?? ""
     let store = try scratch.get()["\(name).cairn"]
-    let outcome = try Cairn.run(["import", store, file] + options)
+    let outcome = try Command.run(["import", store, file] + options)
     #expect(outcome.code == 0, "\(outcome.errors)")
     return store
   }

@@ -40,7 +40,8 @@ enum House {
       .map { name in
         let text = try String(contentsOf: base.appendingPathComponent(name), encoding: .utf8)
         return SourceFile(
-          path: folder + "/" + name, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+          path: folder + "/" + name,
+          lines: text.split(separator: "\n", omittingEmptySubsequences: false))
       }
   }
 
@@ -58,7 +59,8 @@ enum House {
   static func objection(to module: String, in room: String) -> String? {
     if let hosts = guests[module], !hosts.contains(room) {
       return hosts.isEmpty
-        ? "no room imports \(module)" : "only \(hosts.sorted().joined(separator: ", ")) imports \(module)"
+        ? "no room imports \(module)"
+        : "only \(hosts.sorted().joined(separator: ", ")) imports \(module)"
     }
     guard let above = rooms.firstIndex(of: module) else { return nil }
     guard let here = rooms.firstIndex(of: room) else { return "\(room) is no room of the house" }

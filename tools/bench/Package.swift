@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "Cairn", path: "../..")],
   targets: [
-    .executableTarget(name: "cairn-bench", dependencies: [.product(name: "Cairn", package: "Cairn")])
+    .executableTarget(
+      name: "cairn-bench", dependencies: [.product(name: "Cairn", package: "Cairn")])
   ]
 )

@@ -9,8 +9,8 @@ struct ImportCommand: ParsableCommand {
       commandName: "import",
       abstract: "Read CSV or GeoJSON files into a class: whole, or not at all.",
       discussion: """
-        The store is made if there is none. Types are found by reading everything once; coordinates by the
-        names of their columns. They become one property, location.
+        The store is made if there is none. Types are found by reading everything once;
+        coordinates by the names of their columns. They become one property, location.
 
         EXAMPLES:
           cairn import world.cairn cities.csv --key id
@@ -28,7 +28,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("The class to fill; else the first file's name without its ending.", valueName: "name"))
+    help: ArgumentHelp(
+      "The class to fill; else the first file's name without its ending.", valueName: "name"))
   var className: String?
 
   @Option(help: "The shape of the files: csv, geojson or geojsonl; else found out.")
@@ -81,7 +82,7 @@ struct ImportCommand: ParsableCommand {
     options.longitude = lon
     options.locationName = location
     options.primaryKey = key
-    options.indexed = index.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } } ?? []
+    options.indexed = (index ?? "").split(separator: ",").map { String($0.trimmingSpaces()) }
     options.onConflict = onConflict.policy
     options.onError = onError.policy
     return options

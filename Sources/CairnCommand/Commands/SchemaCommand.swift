@@ -23,7 +23,7 @@ struct SchemaCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let store = try Store.open(store, .readOnly)
+    let store = try Source.open(store)
     let listing = SchemaListing(snapshot: try store.snapshot())
     try OutputTarget.print(json ? listing.json : listing.text)
   }

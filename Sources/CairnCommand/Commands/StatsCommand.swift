@@ -23,7 +23,9 @@ struct StatsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The columns to sum up.", valueName: "col,..."))
   var of: String
 
-  @Option(help: ArgumentHelp("A line for each combination of values of these columns.", valueName: "col,..."))
+  @Option(
+    help: ArgumentHelp(
+      "A line for each combination of values of these columns.", valueName: "col,..."))
   var by: String?
 
   @Option(help: "The shape of the output: table or json.")

@@ -6,9 +6,8 @@ struct ImportReport {
 
   init(_ summary: ImportSummary, seconds: Double) {
     var lines = summary.refusals.map { "left out: \($0)" }
-    if summary.refused > summary.refusals.count {
-      lines.append("left out: \(Quantity.counted(summary.refused - summary.refusals.count, "more row"))")
-    }
+    let untold = summary.refused - summary.refusals.count
+    if untold > 0 { lines.append("left out: \(Quantity.counted(untold, "more row"))") }
     lines.append(Self.line(summary, seconds))
     text = lines.joined(separator: "\n")
   }

@@ -1,14 +1,6 @@
 import CairnFormats
 import CairnStorage
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// One import: opens the store, or makes it, and leaves none behind where it made one in vain.
 struct ImportRun {
   let store: String
@@ -17,10 +9,10 @@ struct ImportRun {
 
   func run(_ progress: ProgressLine) throws -> ImportSummary {
     try checkFiles()
-    let isNew = access(store, F_OK) != 0
+    let isNew = !System.exists(store)
     do {
       let summary = try load(progress)
-      guard access(store, F_OK) == 0 else {
+      guard System.exists(store) else {
         throw Failure(.io, "\(store) was removed while it was written")
       }
       return summary
@@ -33,15 +25,16 @@ struct ImportRun {
 
   private func load(_ progress: ProgressLine) throws -> ImportSummary {
     let store = try Store.open(store, .create)
-    let summary = try Importer.run(files: files, into: store, options: options, progress: progress.show)
+    let summary = try Importer.run(
+      files: files, into: store, options: options, progress: progress.show)
     progress.clear()
     return summary
   }
 
   /// Fails before a store is made where a file is not there.
   private func checkFiles() throws {
-    for file in files where file != "-" && access(file, R_OK) != 0 {
-      throw Failure(.noInput, "cannot open \(file): \(SystemError.text(errno))")
+    for file in files where file != "-" && !System.isReadable(file) {
+      throw Failure(.noInput, "cannot open \(file): \(System.errorText())")
     }
     if files.count(where: { $0 == "-" }) > 1 {
       throw Failure(.usage, "standard input, -, is named twice")
@@ -55,8 +48,8 @@ struct ImportRun {
       let transaction = try? opened.beginWrite()
     else { return }
     if transaction.schema.tables.isEmpty {
-      unlink(store)
-      unlink(store + "-lock")
+      System.remove(store)
+      System.remove(store + "-lock")
     }
     transaction.rollback()
   }

@@ -5,27 +5,27 @@ final class ProgressLine {
   private static let pause = 0.1
 
   private let isShown: Bool
-  private let start = Clock.seconds()
+  private let start = System.now()
   private var lastShown = 0.0
   private var isOnScreen = false
 
   init(isShown: Bool) { self.isShown = isShown }
 
   /// Since the line was made.
-  var seconds: Double { Clock.seconds() - start }
+  var seconds: Double { System.now() - start }
 
   func show(_ progress: ImportProgress) {
     guard isShown, seconds - lastShown >= Self.pause else { return }
     lastShown = seconds
     isOnScreen = true
-    Console.write("\r\u{1B}[K" + text(progress), to: 2)
+    Console.draw("\r\u{1B}[K" + text(progress))
   }
 
   /// Leaves the line blank for what comes next.
   func clear() {
     guard isOnScreen else { return }
     isOnScreen = false
-    Console.write("\r\u{1B}[K", to: 2)
+    Console.draw("\r\u{1B}[K")
   }
 
   private func text(_ progress: ImportProgress) -> String {

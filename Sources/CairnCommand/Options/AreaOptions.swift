@@ -31,7 +31,10 @@ struct AreaOptions: ParsableArguments {
       "Inside a polygon: a GeoJSON file, WKT, or - for standard input.", valueName: "file|wkt"))
   var within: String?
 
-  @Option(help: "How the edges of --within run: planar, straight on the map, or geodesic, the shortest way.")
+  @Option(
+    help: """
+      How the edges of --within run: planar, straight on the map, or geodesic, the shortest way.
+      """)
   var edges: EdgeOption?
 
   func validate() throws {

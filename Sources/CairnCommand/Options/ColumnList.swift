@@ -5,7 +5,9 @@ enum ColumnList {
   /// The columns of a list with commas between them.
   ///
   /// - Throws: a usage failure that names the nearest column where one is unknown, or named twice.
-  static func columns(_ text: String, of schema: TableSchema, option: String) throws -> [ColumnSchema] {
+  static func columns(
+    _ text: String, of schema: TableSchema, option: String
+  ) throws -> [ColumnSchema] {
     let columns = try items(text, of: schema, option: option) { schema.column(named: $0) }
     for (index, column) in columns.enumerated() {
       if columns[..<index].contains(where: { $0.position == column.position }) {
@@ -15,7 +17,8 @@ enum ColumnList {
     return columns
   }
 
-  /// What `resolve` makes of each item of a list. A name may hold commas: the longest that is known counts.
+  /// What `resolve` makes of each item of a list. A name may hold commas: the longest that is known
+  /// counts.
   static func items<Item>(
     _ text: String, of schema: TableSchema, option: String, resolve: (String) -> Item?
   ) throws -> [Item] {

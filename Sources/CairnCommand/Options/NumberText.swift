@@ -8,7 +8,8 @@ enum NumberText {
     return number
   }
 
-  /// The numbers of a list with commas between them, spaces around each allowed; nil where one is no number.
+  /// The numbers of a list with commas between them, spaces around each allowed; nil where one is no
+  /// number.
   static func list(_ text: String) -> [Double]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { parse($0.trimmingSpaces()) }
@@ -21,7 +22,9 @@ enum NumberText {
     for index in text.utf8.indices {
       let byte = text.utf8[index]
       guard isPart(byte) else { break }
-      if byte | 0x20 == UInt8(ascii: "e"), !continuesExponent(text.utf8[text.utf8.index(after: index)...]) {
+      if byte | 0x20 == UInt8(ascii: "e"),
+        !continuesExponent(text.utf8[text.utf8.index(after: index)...])
+      {
         break
       }
       end = text.utf8.index(after: index)

@@ -18,7 +18,8 @@ struct RowOptions: ParsableArguments {
   var select: String?
 
   @Option(
-    help: ArgumentHelp("Only the first row of those that agree in these columns.", valueName: "col,..."))
+    help: ArgumentHelp(
+      "Only the first row of those that agree in these columns.", valueName: "col,..."))
   var distinct: String?
 
   @Option(help: "The shape of the output: table, csv, json, jsonl, geojson or geojsonl.")

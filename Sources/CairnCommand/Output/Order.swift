@@ -10,7 +10,8 @@ struct Order {
     let wantsNearest = area.near != nil && area.radius == nil
     guard let text = rows.sort else {
       if wantsNearest, rows.limit == nil {
-        throw Failure(.usage, "--near needs --radius, or --limit or --sort distance for the nearest")
+        throw Failure(
+          .usage, "--near needs --radius, or --limit or --sort distance for the nearest")
       }
       keys = wantsNearest ? [try Self.distance(area.near, source)].compactMap { $0 } : []
       return
@@ -20,7 +21,8 @@ struct Order {
       Self.key($0, distance, source.schema)
     }
     if wantsNearest, !keys.contains(where: \.isDistance) {
-      throw Failure(.usage, "--near without --radius is for --sort distance, not for --sort \(text)")
+      throw Failure(
+        .usage, "--near without --radius is for --sort distance, not for --sort \(text)")
     }
   }
 
@@ -34,8 +36,12 @@ struct Order {
   /// `name`, `name:asc`, `name:desc`, and `distance` likewise.
   private static func key(_ text: String, _ distance: SortKey?, _ schema: TableSchema) -> SortKey? {
     if let key = key(text, distance, schema, ascending: true) { return key }
-    if text.hasSuffix(":asc") { return key(String(text.dropLast(4)), distance, schema, ascending: true) }
-    if text.hasSuffix(":desc") { return key(String(text.dropLast(5)), distance, schema, ascending: false) }
+    if text.hasSuffix(":asc") {
+      return key(String(text.dropLast(4)), distance, schema, ascending: true)
+    }
+    if text.hasSuffix(":desc") {
+      return key(String(text.dropLast(5)), distance, schema, ascending: false)
+    }
     return nil
   }
 

@@ -1,11 +1,11 @@
 import CairnFormats
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Where the data goes: standard output, or a file that appears under its name only when it is whole.
@@ -58,11 +58,11 @@ final class OutputTarget {
 
   private static func descriptor(_ path: String) -> Int32 {
     #if canImport(Glibc)
-      Glibc.open(path, O_WRONLY | O_CLOEXEC)
+    Glibc.open(path, O_WRONLY | O_CLOEXEC)
     #elseif canImport(Musl)
-      Musl.open(path, O_WRONLY | O_CLOEXEC)
+    Musl.open(path, O_WRONLY | O_CLOEXEC)
     #else
-      Darwin.open(path, O_WRONLY | O_CLOEXEC)
+    Darwin.open(path, O_WRONLY | O_CLOEXEC)
     #endif
   }
 
@@ -88,6 +88,6 @@ final class OutputTarget {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure(.io, "cannot write \(path): \(SystemError.text(errno))")
+    Failure(.io, "cannot write \(path): \(System.errorText())")
   }
 }

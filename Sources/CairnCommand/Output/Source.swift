@@ -1,14 +1,6 @@
 import CairnQuery
 import CairnStorage
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A class of a store, opened for reading.
 struct Source {
   let store: Store
@@ -19,12 +11,21 @@ struct Source {
 
   /// - Throws: a failure that names the nearest class where there is none of that name.
   init(_ path: String, className: String) throws {
-    store = try Store.open(path, .readOnly)
+    store = try Self.open(path)
     snapshot = try store.snapshot()
     guard let table = snapshot.table(className) else {
       throw Self.unknown(className, in: snapshot.schema, of: path)
     }
     self.table = table
+  }
+
+  /// Opens a store for reading; says so where that goes without its lock.
+  static func open(_ path: String) throws -> Store {
+    let store = try Store.open(path, .readOnly)
+    if store.isUnlocked {
+      Console.say("Note: \(path) is read without its lock file, which cannot be written here.")
+    }
+    return store
   }
 
   private static func unknown(_ name: String, in schema: Schema, of path: String) -> Failure {
@@ -44,12 +45,7 @@ struct Source {
 
   /// Fails where the path is the store itself, which output must not replace.
   func refuse(_ path: String?) throws {
-    guard let path, path != "-" else { return }
-    var here = stat()
-    var there = stat()
-    guard stat(path, &here) == 0, stat(store.path, &there) == 0,
-      here.st_dev == there.st_dev, here.st_ino == there.st_ino
-    else { return }
+    guard let path, path != "-", System.isSameFile(path, store.path) else { return }
     throw Failure(.usage, "\(path) is the store itself; --output needs another name")
   }
 }

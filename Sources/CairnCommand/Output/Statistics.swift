@@ -40,15 +40,25 @@ struct Statistics {
     let target = try OutputTarget(nil)
     let shape: OutputFormat = format == .table ? .table : isSingle ? .jsonl : .json
     let writer = try RowWriter(shape, columns: outputColumns, to: target.sink)
-    for row in rows { try writer.write(row) }
+    for row in rows { try writer.write(format == .table ? Self.readable(row) : row) }
     try writer.finish()
     try target.finish()
+  }
+
+  /// The average of a table has three places: more are hard to read, and JSON has them all.
+  private static func readable(_ row: [Value]) -> [Value] {
+    guard case .double(let average) = row.last, abs(average) >= 1, abs(average) < 1e12 else {
+      return row
+    }
+    return row.dropLast() + [.double((average * 1000).rounded() / 1000)]
   }
 
   private var outputColumns: [OutputColumn] {
     let areNumbers = columns.allSatisfy(\.type.isNumeric)
     let groups = groupColumns.map { (name: Self.header($0.name), type: $0.type) }
-    let figures = Self.figures.map { (name: $0, type: areNumbers || $0 == "count" ? ValueType.double : .string) }
+    let figures = Self.figures.map {
+      (name: $0, type: areNumbers || $0 == "count" ? ValueType.double : .string)
+    }
     let all = groups + [(name: "column", type: ValueType.string)] + figures
     return all.enumerated().map { index, column in
       OutputColumn(name: column.name, type: column.type, source: .given(index))

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Whole files of modest size.
@@ -15,7 +15,7 @@ enum FileBytes {
     guard path != "-" else { return try read(STDIN_FILENO, name: "standard input") }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.noInput, "cannot open \(path): \(SystemError.text(errno))")
+      throw Failure(.noInput, "cannot open \(path): \(System.errorText())")
     }
     defer { close(descriptor) }
     return try read(descriptor, name: path)
@@ -33,18 +33,18 @@ enum FileBytes {
         return bytes
       } else if errno != EINTR {
         throw Failure(
-          errno == EISDIR ? .noInput : .io, "cannot read \(name): \(SystemError.text(errno))")
+          errno == EISDIR ? .noInput : .io, "cannot read \(name): \(System.errorText())")
       }
     }
   }
 
   private static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     #if canImport(Glibc)
-      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    Glibc.read(descriptor, buffer.baseAddress, buffer.count)
     #elseif canImport(Musl)
-      Musl.read(descriptor, buffer.baseAddress, buffer.count)
+    Musl.read(descriptor, buffer.baseAddress, buffer.count)
     #else
-      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+    Darwin.read(descriptor, buffer.baseAddress, buffer.count)
     #endif
   }
 }

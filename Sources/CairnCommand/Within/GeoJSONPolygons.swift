@@ -13,7 +13,9 @@ struct GeoJSONPolygons {
     var reader = GeoJSONPolygons()
     try reader.readObject(&cursor, depth: 0)
     guard cursor.isAtEnd() else { throw cursor.error("something follows the GeoJSON object") }
-    guard !reader.polygons.isEmpty else { throw cursor.moved(to: 0).error("there is no polygon in it") }
+    guard !reader.polygons.isEmpty else {
+      throw cursor.moved(to: 0).error("there is no polygon in it")
+    }
     return reader.polygons
   }
 
@@ -36,7 +38,8 @@ struct GeoJSONPolygons {
     case "FeatureCollection", "GeometryCollection":
       var children = try required(members.children, "features or geometries", start)
       try children.elements { try readObject(&$0, depth: depth + 1) }
-    case let type?: throw start.error("a \(type) has no inside; --within takes polygons\(inFeature)")
+    case let type?:
+      throw start.error("a \(type) has no inside; --within takes polygons\(inFeature)")
     case nil: throw start.error("an object has no \"type\", so this is no GeoJSON")
     }
   }
@@ -104,7 +107,9 @@ struct GeoJSONPolygons {
     let start = cursor
     var numbers: [Double] = []
     try cursor.elements { numbers.append(try $0.number()) }
-    guard numbers.count >= 2 else { throw start.error("a position needs a longitude and a latitude") }
+    guard numbers.count >= 2 else {
+      throw start.error("a position needs a longitude and a latitude")
+    }
     guard let point = GeoPoint(latitude: numbers[1], longitude: numbers[0]) else {
       throw start.error(
         "longitude \(numbers[0]), latitude \(numbers[1]) is not on the earth (±180, ±90)")

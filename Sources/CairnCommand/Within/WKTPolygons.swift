@@ -73,7 +73,9 @@ struct WKTPolygons {
   private mutating func point() throws -> GeoPoint {
     var numbers: [Double] = []
     while let number = try number() { numbers.append(number) }
-    guard (2...4).contains(numbers.count) else { throw error("expected a longitude and a latitude") }
+    guard (2...4).contains(numbers.count) else {
+      throw error("expected a longitude and a latitude")
+    }
     guard let point = GeoPoint(latitude: numbers[1], longitude: numbers[0]) else {
       throw error("longitude \(numbers[0]), latitude \(numbers[1]) is not on the earth")
     }
@@ -82,7 +84,8 @@ struct WKTPolygons {
 
   private mutating func number() throws -> Double? {
     skipSpaces()
-    let text = String(rest.prefix { !$0.properties.isWhitespace && $0 != "," && $0 != ")" && $0 != "(" })
+    let text = String(
+      rest.prefix { !$0.properties.isWhitespace && $0 != "," && $0 != ")" && $0 != "(" })
     guard !text.isEmpty else { return nil }
     guard let number = NumberText.parse(text) else { throw error("'\(text)' is no number") }
     rest = rest.dropFirst(text.unicodeScalars.count)

@@ -11,7 +11,8 @@ enum Answer {
     case .keys(let keys): Self.list(keys.map { "\($0)" })
     case .numbers(let numbers): Self.list(numbers.map { $0.map { "\($0)" } ?? "null" })
     case .groups(let groups):
-      "{" + groups.map { "\"\($0.name)\": [\($0.count), \($0.average)]" }.joined(separator: ", ") + "}"
+      "{" + groups.map { "\"\($0.name)\": [\($0.count), \($0.average)]" }.joined(separator: ", ")
+        + "}"
     }
   }
 

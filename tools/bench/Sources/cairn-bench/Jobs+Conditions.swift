@@ -8,7 +8,9 @@ extension Jobs {
     let polygons = try queries.polygons("star5", .planar)
     report("J6 circle 50 km AND pred", circles.count) { .count(fitting.within(circles[$0]).count) }
     report("J6 box 1 deg AND pred", boxes.count) { .count(fitting.within(boxes[$0]).count) }
-    report("J6 polygon star5 AND pred", polygons.count) { .count(fitting.within(polygons[$0]).count) }
+    report("J6 polygon star5 AND pred", polygons.count) {
+      .count(fitting.within(polygons[$0]).count)
+    }
     report("J7 circle 50 km top 10", circles.count) { top(fitting.within(circles[$0])) }
     report("J7 box 1 deg top 10", boxes.count) { top(fitting.within(boxes[$0])) }
     report("J7 polygon star5 top 10", polygons.count) { top(fitting.within(polygons[$0])) }
@@ -23,7 +25,8 @@ extension Jobs {
 
   private var fitting: Results<DynamicObject> {
     all.filter(
-      "population > %@ AND category == %@", queries.predicate.population_gt, queries.predicate.category)
+      "population > %@ AND category == %@", queries.predicate.population_gt,
+      queries.predicate.category)
   }
 
   /// The ten most populous, every property of them read.
@@ -43,7 +46,9 @@ extension Jobs {
   func nearest() throws {
     let places = try queries.places
     for count in queries.knn_k {
-      report("J9 knn \(count)", places.count) { .keys(all.nearest(to: places[$0]).limit(count).map(id)) }
+      report("J9 knn \(count)", places.count) {
+        .keys(all.nearest(to: places[$0]).limit(count).map(id))
+      }
     }
   }
 
@@ -52,7 +57,8 @@ extension Jobs {
     report("J8 agg circle 500 km", circles.count) { place in
       let population = all.within(circles[place]).aggregate(of: "population")
       return .numbers(
-        [population.average] + [population.sum, population.min, population.max].map { ($0 as? Int).map(Double.init) })
+        [population.average]
+          + [population.sum, population.min, population.max].map { ($0 as? Int).map(Double.init) })
     }
     let boxes = try queries.boxes(width: "10")
     report("J8 group by box 10 deg", boxes.count) { place in

@@ -40,7 +40,9 @@ struct Jobs {
   private func countWithin() throws {
     for metres in queries.radii_m {
       let circles = try circles(metres: metres)
-      report("J3 circle \(metres / 1000) km", circles.count) { .count(all.within(circles[$0]).count) }
+      report("J3 circle \(metres / 1000) km", circles.count) {
+        .count(all.within(circles[$0]).count)
+      }
     }
     for width in queries.boxes.keys.sorted(by: { (Double($0) ?? 0) < (Double($1) ?? 0) }) {
       let boxes = try queries.boxes(width: width)
@@ -52,7 +54,9 @@ struct Jobs {
     for (suffix, edges) in [("", GeoPolygon.Edges.planar), (" geodesic", .geodesic)] {
       for name in ["star1", "star5", "holes5", "big10k"] {
         let polygons = try queries.polygons(name, edges)
-        report("J5 polygon \(name)\(suffix)", polygons.count) { .count(all.within(polygons[$0]).count) }
+        report("J5 polygon \(name)\(suffix)", polygons.count) {
+          .count(all.within(polygons[$0]).count)
+        }
       }
     }
     // A polygon keeps what was worked out about it; these are built anew each time.

@@ -15,7 +15,9 @@ enum Main {
       let queries = try Queries(contentsOf: arguments[3])
       try Jobs(store: arguments[1], className: arguments[2], queries).run()
     case ("points", 2):
-      guard let count = Int(arguments[1]), count > 0 else { fail("'\(arguments[1])' is no number of points") }
+      guard let count = Int(arguments[1]), count > 0 else {
+        fail("'\(arguments[1])' is no number of points")
+      }
       Places(count: count).write()
     case ("queries", 1):
       print(String(decoding: try JSONEncoder().encode(Queries.madeUp()), as: UTF8.self))

@@ -4,7 +4,8 @@ import Foundation
 /// 70° N.
 struct Places {
   static let categories = [
-    "restaurant", "shop", "hotel", "school", "park", "bank", "cafe", "hospital", "museum", "station",
+    "restaurant", "shop", "hotel", "school", "park", "bank", "cafe", "hospital", "museum",
+    "station",
     "airport", "castle",
   ]
 

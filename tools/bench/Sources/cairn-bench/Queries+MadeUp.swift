@@ -18,15 +18,19 @@ extension Queries {
     }
     let join = (0..<200).map { _ in
       let size = random.uniform(0.5, 2.5)
-      return [star(pick(towns, &random), size, size * random.uniform(0.4, 0.8), 10, random.uniform(0, 1))]
+      return [
+        star(pick(towns, &random), size, size * random.uniform(0.4, 0.8), 10, random.uniform(0, 1))
+      ]
     }
     return Queries(
       centres: centres, radii_m: [5000, 50000, 500_000, 2_000_000],
-      boxes: Dictionary(uniqueKeysWithValues: ["0.1", "1", "10", "60"].map { ($0, boxes($0, centres)) }),
+      boxes: Dictionary(
+        uniqueKeysWithValues: ["0.1", "1", "10", "60"].map { ($0, boxes($0, centres)) }),
       polygons: [
         "star1": stars(0.5), "star5": stars(2.5), "holes5": holed, "big10k": [[coast(centres[0])]],
       ],
-      predicate: Condition(population_gt: 500_000, category: "restaurant"), knn_k: [10, 100], join: join)
+      predicate: Condition(population_gt: 500_000, category: "restaurant"), knn_k: [10, 100],
+      join: join)
   }
 
   private static func pick(

@@ -23,7 +23,8 @@ struct Queries: Codable {
 
 extension Queries {
   init(contentsOf path: String) throws {
-    self = try JSONDecoder().decode(Queries.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    self = try JSONDecoder().decode(
+      Queries.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
   var places: [GeoPoint] {
@@ -32,7 +33,9 @@ extension Queries {
 
   func boxes(width: String) throws -> [GeoBox] {
     try (boxes[width] ?? []).map { sides in
-      GeoBox(bottomLeft: try Self.point([sides[0], sides[1]]), topRight: try Self.point([sides[2], sides[3]]))
+      GeoBox(
+        bottomLeft: try Self.point([sides[0], sides[1]]),
+        topRight: try Self.point([sides[2], sides[3]]))
     }
   }
 
@@ -42,7 +45,8 @@ extension Queries {
 
   static func polygon(_ rings: [Ring], _ edges: GeoPolygon.Edges) throws -> GeoPolygon {
     let rings = try rings.map { try $0.map(point) }
-    guard let polygon = GeoPolygon(outerRing: rings[0], holes: Array(rings.dropFirst()), edges: edges)
+    guard
+      let polygon = GeoPolygon(outerRing: rings[0], holes: Array(rings.dropFirst()), edges: edges)
     else { throw Mistake(description: "a polygon with an open or short ring") }
     return polygon
   }

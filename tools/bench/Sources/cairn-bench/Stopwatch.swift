@@ -10,7 +10,8 @@ struct Stopwatch {
   private static let mostTime = 10.0
 
   /// One line: the answers, the median over parameters of each parameter's median, and the extremes.
-  static func line(_ job: String, parameters: Int, _ ask: (Int) throws -> Answer) rethrows -> String {
+  static func line(_ job: String, parameters: Int, _ ask: (Int) throws -> Answer) rethrows -> String
+  {
     let answers = try (0..<parameters).map { try ask($0).json }
     var times = Array(repeating: [Double](), count: parameters)
     let start = now()
@@ -26,7 +27,8 @@ struct Stopwatch {
     }
     let all = times.joined()
     let figures = [
-      ("median_ms", median(times.map(median))), ("min_ms", all.min() ?? 0), ("max_ms", all.max() ?? 0),
+      ("median_ms", median(times.map(median))), ("min_ms", all.min() ?? 0),
+      ("max_ms", all.max() ?? 0),
     ]
     return "{\"job\": \"\(job)\", \"answers\": \(Answer.list(answers)), "
       + figures.map { "\"\($0.0)\": \($0.1 * 1000)" }.joined(separator: ", ")

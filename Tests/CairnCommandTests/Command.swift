@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built command, run as a person would run it.
-enum Cairn {
+enum Command {
   struct Outcome {
     let code: Int32
     let output: String
@@ -77,7 +77,8 @@ enum Cairn {
     try process.run()
     process.waitUntilExit()
     return Outcome(
-      code: process.terminationStatus, output: try scratch.text("out"), errors: try scratch.text("err"))
+      code: process.terminationStatus, output: try scratch.text("out"),
+      errors: try scratch.text("err"))
   }
 }
 
@@ -86,7 +87,8 @@ final class Scratch: Sendable {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("cairn-\(UUID().uuidString)")
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
