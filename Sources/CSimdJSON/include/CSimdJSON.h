@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-// Reads one GeoJSON Feature at a time with simdjson, without copies: texts point into the caller's buffer, or, where
-// they had escapes, into the parser's own, and are valid until the next call. Nothing throws.
+// Reads one GeoJSON Feature at a time with simdjson, without copies: texts point into the caller's
+// buffer, or, where they had escapes, into the parser's own, and are valid until the next call.
+// Nothing throws.
 
 typedef struct csimdjson_parser csimdjson_parser;
 

@@ -21,7 +21,8 @@ extension CSVBlockReader {
           value.magnitude <= limit
         {
           values[row] = value
-        } else if let value = coordinate(row, rows.bytes + field.start, field, limit, column, name) {
+        } else if let value = coordinate(row, rows.bytes + field.start, field, limit, column, name)
+        {
           values[row] = value
         }
       }
@@ -63,7 +64,9 @@ extension CSVBlockReader {
     let digits = hasPlus ? text + 1 : text
     var length = hasPlus ? count - 1 : count
     if hasPlus, length > 0, digits[0] == UInt8(ascii: "-") { return nil }
-    if length > 1, digits[length - 1] == UInt8(ascii: "."), Digits.isDigit(digits[length - 2]) { length -= 1 }
+    if length > 1, digits[length - 1] == UInt8(ascii: "."), Digits.isDigit(digits[length - 2]) {
+      length -= 1
+    }
     return DoubleText.parseNearest(digits, length)
   }
 }

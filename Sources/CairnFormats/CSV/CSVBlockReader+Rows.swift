@@ -69,7 +69,9 @@ extension CSVBlockReader {
     }
   }
 
-  private func isBlank(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ fields: Int) -> Bool {
+  private func isBlank(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ fields: Int)
+    -> Bool
+  {
     fields == 1 && (end == start || end == start + 1 && bytes[start] == CSVQuotes.carriageReturn)
   }
 
@@ -99,11 +101,15 @@ extension CSVBlockReader {
         guard let error = UTF8Check.firstError(rows.bytes, span) else { continue }
         drop(
           row, at: error, "text is no UTF-8",
-          "column `\(layout.names[column])` holds the byte 0x\(String(rows.bytes[error], radix: 16, uppercase: true)), "
-            + "which is no UTF-8: convert the file to UTF-8 first")
+          "column `\(layout.names[column])` holds the byte \(Self.hex(rows.bytes[error])), which is "
+            + "no UTF-8: convert the file to UTF-8 first")
         break
       }
     }
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    "0x" + String(byte, radix: 16, uppercase: true)
   }
 
   /// Drops rows with a value in a column that has no name.
@@ -125,7 +131,8 @@ extension CSVBlockReader {
         let field = rows.field(row, column)
         guard field.count == 0, !isDropped[row] else { continue }
         let name = layout.names[column]
-        drop(row, at: field.start, "`\(name)` is missing", "`\(name)` is missing: every row needs one")
+        drop(
+          row, at: field.start, "`\(name)` is missing", "`\(name)` is missing: every row needs one")
       }
     }
   }

@@ -1,7 +1,8 @@
-/// Reads one block of CSV after another: finds its fields, and leaves out the rows that cannot be stored.
-/// Used by one thread.
+/// Reads one block of CSV after another: finds its fields, and leaves out the rows that cannot be
+/// stored. Used by one thread.
 final class CSVBlockReader {
-  /// Small enough that text and separators stay in the processor's cache while the columns are read.
+  /// Small enough that text and separators stay in the processor's cache while the columns are
+  /// read.
   private static let blockSize = 1 << 15
 
   let layout: CSVLayout

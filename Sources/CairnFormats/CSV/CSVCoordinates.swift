@@ -24,7 +24,8 @@ enum CSVCoordinates {
   ) throws(ImportError) -> Int {
     if let named {
       if let place = names.firstIndex(of: named) { return place }
-      throw ImportError(.usage, "\(file): there is no column `\(named)`: the columns are \(list(names))")
+      throw ImportError(
+        .usage, "\(file): there is no column `\(named)`: the columns are \(list(names))")
     }
     let candidates = names.indices.filter { known.contains(names[$0].lowercased()) }
     if candidates.count == 1 { return candidates[0] }

@@ -58,7 +58,9 @@ final class CSVCutter: SectionCutter {
       let line = input.line(of: offset + Int64(quote))
       return ImportError(
         .data,
-        "\(input.name):\(line): a quoted field runs on for more than 64 MB: is its closing quote missing?")
+        "\(input.name):\(line): a quoted field runs on for more than 64 MB: "
+          + "is its closing quote missing?"
+      )
     }
     let line = input.line(of: offset)
     return ImportError(.data, "\(input.name):\(line): a line of more than 64 MB is no CSV")

@@ -10,7 +10,9 @@ enum CSVHeader {
     let section = InputSection(capacity: min(longest, max(1, Int(clamping: input.size))))
     let count = try section.fill(from: input, at: 0)
     let begin = byteOrderMark(section, count)
-    guard begin < count else { throw error(input, "the file is empty: a CSV file has a header line") }
+    guard begin < count else {
+      throw error(input, "the file is empty: a CSV file has a header line")
+    }
     let end = try headerEnd(section, begin..<count, input, delimiter)
     let names = try fields(section, begin..<end, input, delimiter)
     try check(names, input)
@@ -76,7 +78,8 @@ enum CSVHeader {
     defer { unquoter.deallocate() }
     return (0..<index.count).map { column in
       let field = rows.field(0, column)
-      return String(decoding: unquoter.trimmed(section.bytes + field.start, field.count), as: UTF8.self)
+      return String(
+        decoding: unquoter.trimmed(section.bytes + field.start, field.count), as: UTF8.self)
     }
   }
 

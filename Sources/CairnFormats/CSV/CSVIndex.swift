@@ -1,5 +1,5 @@
-/// The separators of a block of CSV: where every field ends. Kept as offsets so that columns can be read one after
-/// the other, each in a tight loop.
+/// The separators of a block of CSV: where every field ends. Kept as offsets so that columns can be
+/// read one after the other, each in a tight loop.
 final class CSVIndex {
   /// One entry stands before the first: the byte before the block.
   private(set) var ends: UnsafeMutablePointer<UInt32>

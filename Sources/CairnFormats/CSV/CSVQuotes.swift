@@ -1,13 +1,13 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
-/// Where quotes begin and end in CSV: a quote opens a quoted field only at the field's start; within it a doubled
-/// quote is one of the text; anywhere else a quote is a character like others.
+/// Where quotes begin and end in CSV: a quote opens a quoted field only at the field's start;
+/// within it a doubled quote is one of the text; anywhere else a quote is a character like others.
 struct CSVQuotes {
   static let quote = UInt8(ascii: "\"")
   static let newline = UInt8(ascii: "\n")
@@ -33,7 +33,8 @@ struct CSVQuotes {
     return nil
   }
 
-  /// The place of the closing quote of a field whose opening quote is at `open`; nil when it is not closed.
+  /// The place of the closing quote of a field whose opening quote is at `open`; nil when it is not
+  /// closed.
   func close(_ open: Int, _ end: Int) -> Int? {
     var index = open + 1
     while let found = Self.find(Self.quote, bytes, index..<end) {
@@ -62,7 +63,9 @@ struct CSVQuotes {
       guard let close = close(quote, range.upperBound) else { return (end, quote) }
       index = close + 1
     }
-    if let newline = Self.findLast(Self.newline, bytes, index..<range.upperBound) { end = newline + 1 }
+    if let newline = Self.findLast(Self.newline, bytes, index..<range.upperBound) {
+      end = newline + 1
+    }
     return (end, nil)
   }
 }

@@ -1,5 +1,5 @@
-/// Rows of a block whose fields are all there: field `column` of row `row` ends at `ends[row · stride + column]`
-/// and begins behind the entry before.
+/// Rows of a block whose fields are all there: field `column` of row `row` ends at `ends[row ·
+/// stride + column]` and begins behind the entry before.
 struct CSVRows {
   let bytes: UnsafePointer<UInt8>
   let ends: UnsafePointer<UInt32>

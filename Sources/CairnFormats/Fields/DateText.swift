@@ -1,9 +1,11 @@
 internal import CairnValues
 
-/// Dates as the type inference knows them: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with up to six decimals
-/// and a zone, `Z` or `±hh:mm`. A time without a zone is no certain moment, so it stays text.
+/// Dates as the type inference knows them: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with up to six
+/// decimals and a zone, `Z` or `±hh:mm`. A time without a zone is no certain moment, so it stays
+/// text.
 enum DateText {
-  /// Beyond these seconds from 2001 a double does not tell microseconds apart: the years 1716 and 2286.
+  /// Beyond these seconds from 2001 a double does not tell microseconds apart: the years 1716 and
+  /// 2286.
   private static let microsecondRange = 9e9
 
   /// Seconds since 2001-01-01T00:00:00Z; nil when the bytes spell no valid date.

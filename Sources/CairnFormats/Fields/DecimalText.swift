@@ -9,7 +9,8 @@ struct DecimalText {
   private(set) var isInteger = true
   private var pendingZeros = 0
 
-  /// Takes `-?(digits[.digits]|.digits)([eE][+-]?digits)?` apart; nil for anything else, leading zeros included.
+  /// Takes `-?(digits[.digits]|.digits)([eE][+-]?digits)?` apart; nil for anything else, leading
+  /// zeros included.
   init?(_ text: UnsafePointer<UInt8>, _ count: Int) {
     var index = 0
     if count > 0, text[0] == UInt8(ascii: "-") {

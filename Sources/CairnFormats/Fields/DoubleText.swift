@@ -1,10 +1,11 @@
-/// Decimal numbers as the type inference knows them: with a point or an exponent, no leading zeros, at most 17
-/// significant digits, and finite; always the double nearest to the text.
+/// Decimal numbers as the type inference knows them: with a point or an exponent, no leading zeros,
+/// at most 17 significant digits, and finite; always the double nearest to the text.
 enum DoubleText {
   /// More significant digits than these could not be told apart by a double.
   static let significantDigits = 17
 
-  /// The double that the bytes spell; nil when they spell an integer or no number. Reads up to 24 bytes.
+  /// The double that the bytes spell; nil when they spell an integer or no number. Reads up to 24
+  /// bytes.
   @inline(__always)
   static func parse(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     if let value = parseShort(text, count) { return value }
@@ -34,7 +35,8 @@ enum DoubleText {
   private static func firstPoint(_ text: UnsafePointer<UInt8>) -> Int {
     let word = Digits.load(text) ^ 0x2E2E_2E2E_2E2E_2E2E
     // The lowest marked byte is certainly zero; higher marks may be false.
-    return ((word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
+    return ((word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080).trailingZeroBitCount
+      &>> 3
   }
 
   private static func parseAny(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
@@ -44,8 +46,8 @@ enum DoubleText {
     return number.double(text, count)
   }
 
-  /// The double nearest to any decimal text, integers and long fractions included; nil when it is no number,
-  /// or too large or too small for a double.
+  /// The double nearest to any decimal text, integers and long fractions included; nil when it is
+  /// no number, or too large or too small for a double.
   static func parseNearest(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     if let value = parseShort(text, count) { return value }
     return DecimalText(text, count)?.double(text, count)

@@ -44,7 +44,8 @@ struct FieldEvidence: OptionSet, Sendable {
   static let date = FieldEvidence(rawValue: 16)
   static let text = FieldEvidence(rawValue: 32)
 
-  /// The one type that holds every value exactly; text where there is none, and for nothing but nulls.
+  /// The one type that holds every value exactly; text where there is none, and for nothing but
+  /// nulls.
   var type: FieldType {
     switch self {
     case .int, .largeInt, [.int, .largeInt]: .int

@@ -1,6 +1,8 @@
-/// Integers as the type inference knows them: `-?` and digits without leading zeros, within 64 bits.
+/// Integers as the type inference knows them: `-?` and digits without leading zeros, within 64
+/// bits.
 enum IntegerText {
-  /// The integer that the bytes spell; nil when they spell none, `-0` included. Reads up to 24 bytes.
+  /// The integer that the bytes spell; nil when they spell none, `-0` included. Reads up to 24
+  /// bytes.
   @inline(__always)
   static func parse(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
     if count >= 1, count <= 8, text[0] &- 49 < 9 {
@@ -15,7 +17,9 @@ enum IntegerText {
     let isNegative = text[0] == UInt8(ascii: "-")
     let digits = isNegative ? text + 1 : text
     let length = isNegative ? count - 1 : count
-    guard length >= 1, length <= 19, let magnitude = Digits.upTo19(digits, length) else { return nil }
+    guard length >= 1, length <= 19, let magnitude = Digits.upTo19(digits, length) else {
+      return nil
+    }
     if digits[0] == 48 { return count == 1 ? 0 : nil }
     if isNegative { return magnitude <= 1 << 63 ? Int64(bitPattern: 0 &- magnitude) : nil }
     return Int64(exactly: magnitude)

@@ -29,7 +29,8 @@ struct CollectionMembers {
     if let crs, !Self.isWGS84(crs) {
       throw ImportError(
         .data,
-        "\(file): the coordinate system `\(crs)` is not WGS 84, and its coordinates would be misread: transform the file to longitude and latitude (CRS84) first"
+        "\(file): the coordinate system `\(crs)` is not WGS 84, and its coordinates would be "
+          + "misread: transform the file to longitude and latitude (CRS84) first"
       )
     }
   }

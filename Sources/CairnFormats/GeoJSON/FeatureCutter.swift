@@ -1,6 +1,7 @@
 /// Cuts a FeatureCollection, or a sequence of Features, into sections of whole Features.
 ///
-/// A Feature ends where its brackets close: it may hold newlines, and all of them may stand in one line.
+/// A Feature ends where its brackets close: it may hold newlines, and all of them may stand in one
+/// line.
 final class FeatureCutter: SectionCutter {
   /// No Feature, and no other member of the collection, may be longer.
   static let longestValue = 64 << 20

@@ -1,11 +1,11 @@
 internal import CSimdJSON
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 // What makes a Feature a point.
@@ -70,7 +70,8 @@ extension FeatureReader {
     case CSIMDJSON_POINT: return true
     case CSIMDJSON_OTHER_GEOMETRY:
       let type = Self.text(feature.geometry_type)
-      try refuse("\(type) is no Point", "its geometry is a \(type), and only Points can be imported")
+      try refuse(
+        "\(type) is no Point", "its geometry is a \(type), and only Points can be imported")
     default: try refuse("geometry is missing", "it has no geometry")
     }
     return false
@@ -122,7 +123,8 @@ extension FeatureReader {
     switch csimdjson_kind(value.kind) {
     case CSIMDJSON_NUMBER:
       if JSONNumber.isValid(text, count) { return true }
-      try refuse(at: value.text, "malformed JSON", "malformed JSON: `\(Self.text(value))` is no number")
+      try refuse(
+        at: value.text, "malformed JSON", "malformed JSON: `\(Self.text(value))` is no number")
     case CSIMDJSON_NESTED:
       guard let wrong = JSONCheck.firstError(text, count) else { return true }
       try refuse(
@@ -167,7 +169,8 @@ extension FeatureReader {
       "the property `\(NameTable.text(name, count))` stands twice")
   }
 
-  /// Whether the property `id` says the same as the Feature's own `id`; false when the Feature was refused.
+  /// Whether the property `id` says the same as the Feature's own `id`; false when the Feature was
+  /// refused.
   mutating func checkId(_ member: csimdjson_member) throws(ParseStop) -> Bool {
     let (text, count) = Self.bytes(member.value)
     let (own, ownCount) = Self.bytes(feature.id)
@@ -177,7 +180,8 @@ extension FeatureReader {
     let id = Self.text(feature.id)
     try refuse(
       at: member.name, "two ids that differ",
-      "its id `\(id)` differs from its property `id` (`\(Self.text(member.value))`), and both would be the property `id`: rename one in the file"
+      "its id `\(id)` differs from its property `id` (`\(Self.text(member.value))`), and both "
+        + "would be the property `id`: rename one in the file"
     )
     return false
   }

@@ -16,7 +16,8 @@ final class FeatureParser {
 
 /// Reads Features with simdjson and refuses those that are no points.
 ///
-/// A structure, because every access to a variable of a class is checked for exclusivity at run time.
+/// A structure, because every access to a variable of a class is checked for exclusivity at run
+/// time.
 struct FeatureReader {
   /// A point as it stands in the file.
   struct Location {
@@ -83,7 +84,8 @@ struct FeatureReader {
     refusals.add(refusal)
   }
 
-  /// Where a text stands in the section: those with escapes stand elsewhere and are given the Feature's place.
+  /// Where a text stands in the section: those with escapes stand elsewhere and are given the
+  /// Feature's place.
   private func offset(of pointer: UnsafePointer<CChar>) -> Int {
     let distance = UnsafeRawPointer(pointer) - UnsafeRawPointer(bytes)
     return range.contains(distance) ? distance : range.lowerBound

@@ -1,7 +1,8 @@
 internal import CSimdJSON
 internal import CairnStorage
 
-/// The values of one Feature, set ready column by column until it is certain that the Feature is stored.
+/// The values of one Feature, set ready column by column until it is certain that the Feature is
+/// stored.
 struct FeatureStage {
   private let plan: ImportPlan
   /// The types of the columns that properties fill.

@@ -1,6 +1,7 @@
 /// Cuts newline-delimited GeoJSON, or an RFC 8142 text sequence, into sections of whole records.
 ///
-/// Neither a newline nor a record separator can stand within a JSON string, so that a damaged record is left at its end.
+/// Neither a newline nor a record separator can stand within a JSON string, so that a damaged
+/// record is left at its end.
 final class LineCutter: SectionCutter {
   static let newline: UInt8 = 0x0A
   static let recordSeparator: UInt8 = 0x1E
@@ -43,7 +44,8 @@ final class LineCutter: SectionCutter {
     section.records.removeAll(keepingCapacity: true)
     var start = section.range.lowerBound
     while start < section.range.upperBound {
-      let end = CSVQuotes.find(separator, section.bytes, start..<section.range.upperBound)
+      let end =
+        CSVQuotes.find(separator, section.bytes, start..<section.range.upperBound)
         ?? section.range.upperBound
       let scan = JSONScan(bytes: section.bytes, count: end)
       let first = scan.skipSpace(start)

@@ -1,13 +1,13 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
-/// Numbers names from 0, and finds them again by their bytes. Members come in nearly the same order in every Feature, so that
-/// the place of the last one says where to look.
+/// Numbers names from 0, and finds them again by their bytes. Members come in nearly the same order
+/// in every Feature, so that the place of the last one says where to look.
 struct NameTable {
   private(set) var names: [String] = []
   /// The bytes of all names, one behind the other, and where each begins.

@@ -39,7 +39,8 @@ package struct ImportOptions: Sendable {
   package var threads = 2
   /// Bytes of input that one thread parses at a time.
   package var sectionSize = 32 << 20
-  /// Where standard input is kept while it is read twice; nil: the system's folder for temporary files.
+  /// Where standard input is kept while it is read twice; nil: the system's folder for temporary
+  /// files.
   package var spoolDirectory: String?
 
   package init() {}

@@ -1,7 +1,8 @@
 internal import CairnStorage
 internal import CairnValues
 
-/// Decides which columns an import fills and of which types, for a new class or for one that is there.
+/// Decides which columns an import fills and of which types, for a new class or for one that is
+/// there.
 struct ImportPlanner {
   let options: ImportOptions
   let className: String
@@ -40,13 +41,17 @@ struct ImportPlanner {
     if findings.evidence(options.locationName) != nil {
       throw ImportError(
         .data,
-        "there is a property `\(options.locationName)` already: name the one that the coordinates become with `--location NAME`"
+        "there is a property `\(options.locationName)` already: name the one that the coordinates "
+          + "become with `--location NAME`"
       )
     }
-    if findings.hasAltitude, findings.evidence("altitude") != nil || options.locationName == "altitude" {
+    if findings.hasAltitude,
+      findings.evidence("altitude") != nil || options.locationName == "altitude"
+    {
       throw ImportError(
         .data,
-        "the points have a third coordinate, which becomes the property `altitude`, but there is a property of that name already: rename it in the file"
+        "the points have a third coordinate, which becomes the property `altitude`, but there is "
+          + "a property of that name already: rename it in the file"
       )
     }
   }
@@ -76,7 +81,8 @@ extension ImportPlanner {
     for own in schema.columns { columns.append(try column(own, findings)) }
     guard columns.contains(where: { $0.content == .location }) else {
       throw mismatch(
-        "the class has no location `\(options.locationName)`: name the property for the coordinates with `--location NAME`"
+        "the class has no location `\(options.locationName)`: name the property for the "
+          + "coordinates with `--location NAME`"
       )
     }
     let hasAltitude = columns.contains { $0.content == .altitude }
@@ -114,7 +120,8 @@ extension ImportPlanner {
     let key = schema.primaryKey.map { schema.columns[$0].name }
     if let wanted = options.primaryKey, wanted != key {
       let has = key.map { "the key `\($0)`" } ?? "no key"
-      throw ImportError(.usage, "the class \(className) has \(has) already: `--key` cannot change that")
+      throw ImportError(
+        .usage, "the class \(className) has \(has) already: `--key` cannot change that")
     }
     for name in options.indexed where schema.column(named: name)?.hasValueIndex != true {
       throw ImportError(

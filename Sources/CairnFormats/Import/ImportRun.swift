@@ -10,7 +10,8 @@ struct ImportRun {
   private let progress: (ImportProgress) -> Void
 
   init(
-    files: [String], store: Store, options: ImportOptions, progress: @escaping (ImportProgress) -> Void
+    files: [String], store: Store, options: ImportOptions,
+    progress: @escaping (ImportProgress) -> Void
   ) throws(ImportError) {
     guard let first = files.first else { throw ImportError(.usage, "there is no file to import") }
     guard let className = options.className ?? Self.className(first) else {
@@ -57,7 +58,8 @@ struct ImportRun {
       do throws(ParseStop) {
         return try load(findings, isComplete)
       } catch {
-        // A later section holds what the first ones did not: with the types of the whole file it goes again.
+        // A later section holds what the first ones did not: with the types of the whole file it
+        // goes again.
         guard case .contradiction = error, !isComplete else { throw error }
         (findings, isComplete) = try inspect(limit: .max)
         return try load(findings, isComplete)
@@ -111,7 +113,8 @@ struct ImportRun {
     }
   }
 
-  private func fill(_ load: BulkLoad, _ plan: ImportPlan) throws(ParseStop) -> [LoadWorker.Product] {
+  private func fill(_ load: BulkLoad, _ plan: ImportPlan) throws(ParseStop) -> [LoadWorker.Product]
+  {
     let run = SectionRun(
       sources: sources, threads: options.threads, sectionSize: options.sectionSize)
     let rows = Mutex(0)

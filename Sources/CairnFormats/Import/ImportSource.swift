@@ -37,7 +37,8 @@ struct ImportSource: Sendable {
       throw ImportError(.data, "\(input.name):1: the file is UTF-16: convert it to UTF-8 first")
     }
     if CSVQuotes.find(0, section.bytes, 0..<min(count, 1024)) != nil {
-      throw ImportError(.data, "\(input.name):1: the file holds zero bytes, and is neither CSV nor GeoJSON")
+      throw ImportError(
+        .data, "\(input.name):1: the file holds zero bytes, and is neither CSV nor GeoJSON")
     }
   }
 

@@ -17,8 +17,8 @@ struct SectionRun: Sendable {
 
   /// The products in the order of the sections, and whether these were all.
   ///
-  /// - Throws: what ended the first section that did not end well, whichever thread had it: sections are handed
-  ///   out in order, so that those before it are awaited.
+  /// - Throws: what ended the first section that did not end well, whichever thread had it:
+  ///   sections are handed out in order, so that those before it are awaited.
   func run<Product: Sendable>(
     _ makeHandler: @escaping @Sendable () throws(ImportError) -> SectionHandler<Product>,
     progress: (Int64) -> Void

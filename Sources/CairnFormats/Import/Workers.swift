@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Threads that live as long as one call.
@@ -25,11 +25,11 @@ enum Workers {
   private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     let job = Unmanaged.passRetained(Job(body))
     #if canImport(Darwin)
-      var thread: pthread_t?
-      let status = pthread_create(&thread, nil, { pointer in Workers.enter(pointer) }, job.toOpaque())
+    var thread: pthread_t?
+    let status = pthread_create(&thread, nil, { pointer in Workers.enter(pointer) }, job.toOpaque())
     #else
-      var thread = pthread_t()
-      let status = pthread_create(&thread, nil, { pointer in Workers.enter(pointer) }, job.toOpaque())
+    var thread = pthread_t()
+    let status = pthread_create(&thread, nil, { pointer in Workers.enter(pointer) }, job.toOpaque())
     #endif
     guard status == 0 else {
       job.release()

@@ -1,13 +1,13 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
-/// A file that is read by position, as often as needed: standard input and pipes are copied to an unlinked
-/// temporary file first.
+/// A file that is read by position, as often as needed: standard input and pipes are copied to an
+/// unlinked temporary file first.
 ///
 /// Never mapped: a file that another program cuts short must give an error, not a signal.
 final class InputFile: Sendable {

@@ -1,5 +1,5 @@
-/// A stretch of a file in memory that begins and ends between records. Reused for one stretch after another;
-/// used by one thread at a time.
+/// A stretch of a file in memory that begins and ends between records. Reused for one stretch after
+/// another; used by one thread at a time.
 final class InputSection {
   /// Bytes that may be read behind the text: parsers load whole words and vectors.
   static let padding = 128

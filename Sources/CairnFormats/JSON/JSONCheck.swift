@@ -1,5 +1,6 @@
-/// Whether bytes are one JSON value (RFC 8259), read to the last byte. simdjson's on-demand parser skips what nobody asks
-/// for; this reads it, so that nothing malformed passes. No recursion: depth costs no stack.
+/// Whether bytes are one JSON value (RFC 8259), read to the last byte. simdjson's on-demand parser
+/// skips what nobody asks for; this reads it, so that nothing malformed passes. No recursion: depth
+/// costs no stack.
 struct JSONCheck {
   /// Deeper than this is refused.
   static let deepest = 1024

@@ -1,4 +1,5 @@
-/// Finds where JSON values end, by quotes and brackets alone: as much as cutting a file into Features needs.
+/// Finds where JSON values end, by quotes and brackets alone: as much as cutting a file into
+/// Features needs.
 struct JSONScan {
   let bytes: UnsafePointer<UInt8>
   /// Bytes that are there.
@@ -33,7 +34,8 @@ struct JSONScan {
     return nil
   }
 
-  /// Behind the value that begins at the index; nil when it does not end here. A number or word may go on behind the last byte.
+  /// Behind the value that begins at the index; nil when it does not end here. A number or word may
+  /// go on behind the last byte.
   func skipValue(_ start: Int) -> Int? {
     switch bytes[start] {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return skipNested(start)

@@ -2,8 +2,8 @@ internal import CairnValues
 
 /// RFC 7946 Features: one FeatureCollection, or one Feature a line.
 ///
-/// The first location is the geometry, `id` the Feature's id, a number `altitude` the third coordinate;
-/// the other columns are properties.
+/// The first location is the geometry, `id` the Feature's id, a number `altitude` the third
+/// coordinate; the other columns are properties.
 struct GeoJSONEncoder: RowEncoder {
   private let isCollection: Bool
   private let location: Int
@@ -18,7 +18,9 @@ struct GeoJSONEncoder: RowEncoder {
       throw .noLocation
     }
     let id = columns.firstIndex { $0.name == "id" && [.int, .double, .string].contains($0.type) }
-    let altitude = columns.firstIndex { $0.name == "altitude" && [.int, .double].contains($0.type) }
+    let altitude = columns.firstIndex {
+      $0.name == "altitude" && [.int, .double].contains($0.type)
+    }
     properties = columns.indices.filter { $0 != location && $0 != id && $0 != altitude }
       .map { ($0, JSONText.key(columns[$0].name)) }
     self.location = location

@@ -29,8 +29,8 @@ extension OutputSink {
   /// The shortest text that reads back as the same float.
   func append(float value: Float) { append(value.description) }
 
-  /// Few decimals, as most data has: m / 10^k is rounded correctly, so it reads back as the value; with at
-  /// most 15 digits no other text is as short.
+  /// Few decimals, as most data has: m / 10^k is rounded correctly, so it reads back as the value;
+  /// with at most 15 digits no other text is as short.
   private func appendDecimal(_ value: Double) -> Bool {
     let magnitude = value.magnitude
     guard magnitude < 1e8, magnitude >= 1e-3 else { return false }
@@ -63,7 +63,9 @@ extension OutputSink {
     advance(length)
   }
 
-  private static func put(_ rest: inout UInt64, _ target: UnsafeMutableRawPointer, _ place: inout Int) {
+  private static func put(
+    _ rest: inout UInt64, _ target: UnsafeMutableRawPointer, _ place: inout Int
+  ) {
     let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
     target.storeBytes(of: UInt8(48 + digit), toByteOffset: place, as: UInt8.self)
     place -= 1

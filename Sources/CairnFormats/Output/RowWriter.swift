@@ -20,7 +20,9 @@ package final class RowWriter {
   /// Begins the output.
   ///
   /// - Throws: `.noLocation` when a GeoJSON format has no location among the columns.
-  package init(_ format: OutputFormat, columns: [OutputColumn], to sink: OutputSink) throws(OutputError) {
+  package init(_ format: OutputFormat, columns: [OutputColumn], to sink: OutputSink)
+    throws(OutputError)
+  {
     self.columns = columns
     self.sink = sink
     encoder = try Self.encoder(format, columns)

@@ -1,8 +1,10 @@
 internal import CairnValues
 
-/// Aligned columns for people: numbers to the right, two spaces between columns, a line under the names.
+/// Aligned columns for people: numbers to the right, two spaces between columns, a line under the
+/// names.
 ///
-/// The first rows are held back to learn the widths; longer values further down push their line out.
+/// The first rows are held back to learn the widths; longer values further down push their line
+/// out.
 struct TableEncoder: RowEncoder {
   private static let sampleSize = 1000
 

@@ -35,7 +35,8 @@ enum TableText {
     scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
   }
 
-  /// Columns of a terminal that the text takes: East Asian wide characters two, combining marks none.
+  /// Columns of a terminal that the text takes: East Asian wide characters two, combining marks
+  /// none.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + width($1) }

@@ -20,14 +20,16 @@ struct CSVImportTests {
         "id": .int, "name": .string, "location": .point, "score": .double, "open": .bool,
         "since": .date, "note": .string,
       ])
-    #expect(imported.columns.map(\.name) == ["id", "name", "location", "score", "open", "since", "note"])
+    #expect(
+      imported.columns.map(\.name) == ["id", "name", "location", "score", "open", "since", "note"])
     #expect(imported.column("name") == [.string("Bern"), .string("Biel, \"Bienne\""), .null])
     #expect(imported.column("score") == [.double(1.5), .double(2), .double(-0.5)])
     #expect(imported.column("open") == [.bool(true), .bool(false), .null])
     #expect(imported.column("note") == [.null, .string(""), .string("a\nb")])
     #expect(imported.column("since")[2] == .date(736_257_600))
     #expect(
-      imported.column("location")[0] == .point(Position(latitude: 46.94809, longitude: 7.44744, altitude: 0)))
+      imported.column("location")[0]
+        == .point(Position(latitude: 46.94809, longitude: 7.44744, altitude: 0)))
     #expect(imported.summary.inserted == 3)
   }
 
@@ -41,7 +43,9 @@ struct CSVImportTests {
     }
   }
 
-  @Test(arguments: ["lat,lon", "Latitude,LONGITUDE", "y,x", "LAT,lng", "latitude,Long", "\"lat\", lon "])
+  @Test(arguments: [
+    "lat,lon", "Latitude,LONGITUDE", "y,x", "LAT,lng", "latitude,Long", "\"lat\", lon ",
+  ])
   func coordinatesAreFoundByTheirNames(_ header: String) throws {
     let imported = try Imported("id,\(header)\n1,46.5,7.5\n")
     #expect(imported.columns.map(\.name) == ["id", "location"])
@@ -90,7 +94,8 @@ struct CSVImportTests {
   @Test func aTrailingCommaIsNoColumn() throws {
     let imported = try Imported("id,lat,lon,\n1,2,3,\n")
     #expect(imported.columns.map(\.name) == ["id", "location"])
-    #expect(try importError("id,lat,lon,\n1,2,3,x\n")?.message.contains("column 4 has no name") == true)
+    #expect(
+      try importError("id,lat,lon,\n1,2,3,x\n")?.message.contains("column 4 has no name") == true)
   }
 
   @Test func aHeaderAloneMakesAnEmptyClass() throws {
@@ -101,7 +106,8 @@ struct CSVImportTests {
 
   @Test func severalFilesShareTheirColumns() throws {
     let imported = try Imported([
-      ("a.csv", Array("id,lat,lon,a\n1,1,1,x\n".utf8)), ("b.csv", Array("lon,lat,b,id\n2,2,7.5,2\n".utf8)),
+      ("a.csv", Array("id,lat,lon,a\n1,1,1,x\n".utf8)),
+      ("b.csv", Array("lon,lat,b,id\n2,2,7.5,2\n".utf8)),
     ]) { _ in }
     #expect(imported.types == ["id": .int, "location": .point, "a": .string, "b": .double])
     #expect(imported.column("a") == [.string("x"), .null])

@@ -24,7 +24,9 @@ struct CSVRefusalTests {
   }
 
   @Test func skippingCountsAndTellsTheReasons() throws {
-    let imported = try Imported("id,lat,lon,n\n1,1,1,5\n2,91,1,x\n3,1\n\n4,,1,y\n5,92,1,z\n6,6,6,7\n") {
+    let imported = try Imported(
+      "id,lat,lon,n\n1,1,1,5\n2,91,1,x\n3,1\n\n4,,1,y\n5,92,1,z\n6,6,6,7\n"
+    ) {
       $0.onError = .skip
     }
     #expect(imported.column("id") == [.int(1), .int(6)])
@@ -39,7 +41,9 @@ struct CSVRefusalTests {
   @Test func theFirstRefusalOfTheFileIsTold() throws {
     let rows = (1...3000).map { $0 == 1500 ? "\($0),91,0" : $0 == 1503 ? "\($0)" : "\($0),1,2" }
     for size in [64, 1000, 1 << 20] {
-      let error = try importError("id,lat,lon\n" + rows.joined(separator: "\n")) { $0.sectionSize = size }
+      let error = try importError("id,lat,lon\n" + rows.joined(separator: "\n")) {
+        $0.sectionSize = size
+      }
       #expect(error?.message.contains("things.csv:1501: ") == true, "\(String(describing: error))")
     }
   }
@@ -56,7 +60,8 @@ struct CSVRefusalTests {
     let cases: [(text: String, part: String)] = [
       ("", "empty"), ("id,,lat,lon\n", "column 2 of 4 has no name"),
       ("id,lat,lon,id\n", "columns 1 and 4 are both named `id`"),
-      ("id,name\n1,a\n", "--lat"), ("id,lat\n1,2\n", "--lon"), ("lat,latitude,lon\n", "`lat`, `latitude`"),
+      ("id,name\n1,a\n", "--lat"), ("id,lat\n1,2\n", "--lon"),
+      ("lat,latitude,lon\n", "`lat`, `latitude`"),
       ("id,lat,lon\r1,2,3\r", "CR alone"), ("\"id,lat,lon\n1,2,3\n", "never closed"),
       ("id;lat;lon\n1;2;3\n", "`id;lat;lon`"), ("a\0,lat,lon\n", "zero bytes"),
     ]

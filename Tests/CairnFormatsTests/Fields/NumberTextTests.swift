@@ -27,12 +27,14 @@ struct NumberTextTests {
     let good: [(String, Double)] = [
       ("0.5", 0.5), ("-0.5", -0.5), ("-0.0", -0.0), (".5", 0.5), ("1e5", 1e5), ("1E-5", 1e-5),
       ("1.5e+3", 1500), ("98.3290051", 98.3290051), ("12345678.12345678", 12_345_678.12345678),
-      ("0.1234567890123456", 0.1234567890123456), ("1.7976931348623157e308", .greatestFiniteMagnitude),
+      ("0.1234567890123456", 0.1234567890123456),
+      ("1.7976931348623157e308", .greatestFiniteMagnitude),
       ("5e-324", .leastNonzeroMagnitude), ("1.00000000000000000000000", 1), ("0.000", 0),
     ]
     for (text, value) in good { #expect(double(text)?.bitPattern == value.bitPattern, "\(text)") }
     let bad = [
-      "", "1", "-", ".", "1.", "-.", "007.5", "00.5", "1e", "1e+", "e5", "1.5.5", "1,5", "NaN", "inf",
+      "", "1", "-", ".", "1.", "-.", "007.5", "00.5", "1e", "1e+", "e5", "1.5.5", "1,5", "NaN",
+      "inf",
       "Infinity", "1e400", "1e-400", "0x1p3", "1.5 ", "+1.5", "0.123456789012345678", "--1.5",
     ]
     for text in bad { #expect(double(text) == nil, "\(text)") }
@@ -66,9 +68,11 @@ struct NumberTextTests {
     case 0: return "\(Double(bitPattern: random.next() & ~(1 << 63)))"
     case 1: return "\(sign)\(Double.random(in: 0..<180, using: &random))"
     default:
-      let whole = UInt64.random(in: 0..<1 << UInt64.random(in: 1..<40, using: &random), using: &random)
+      let whole = UInt64.random(
+        in: 0..<1 << UInt64.random(in: 1..<40, using: &random), using: &random)
       let places = Int.random(in: 1...7, using: &random)
-      let fraction = (0..<places).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+      let fraction = (0..<places).map { _ in String(Int.random(in: 0...9, using: &random)) }
+        .joined()
       let exponent =
         Bool.random(using: &random) ? "" : "e\(Int.random(in: -40...40, using: &random))"
       return "\(sign)\(whole).\(fraction)\(exponent)"

@@ -30,7 +30,9 @@ struct UTF8CheckTests {
   @Test func agreesWithTheStandardLibrary() {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)
-    let lead: [UInt8] = [0x41, 0x7F, 0x80, 0xBF, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xA0, 0x9F, 0x90]
+    let lead: [UInt8] = [
+      0x41, 0x7F, 0x80, 0xBF, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xA0, 0x9F, 0x90,
+    ]
     for _ in 0..<20_000 {
       let bytes = (0..<6).map { _ in lead[Int.random(in: 0..<lead.count, using: &random)] }
       let isValid = String(validating: bytes, as: UTF8.self) != nil

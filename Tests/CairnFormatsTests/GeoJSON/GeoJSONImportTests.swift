@@ -5,7 +5,8 @@ import Testing
 @testable import CairnFormats
 
 /// A Feature with a point.
-func feature(_ properties: String, id: String? = nil, at coordinates: String = "7.5,46.5") -> String {
+func feature(_ properties: String, id: String? = nil, at coordinates: String = "7.5,46.5") -> String
+{
   let id = id.map { "\"id\":\($0)," } ?? ""
   return
     "{\"type\":\"Feature\",\(id)\"properties\":\(properties),\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(coordinates)]}}"
@@ -19,8 +20,11 @@ func collection(_ features: [String], before: String = "", after: String = "") -
 struct GeoJSONImportTests {
   @Test func propertiesOfEveryKind() throws {
     let text = collection([
-      feature("{\"n\":1,\"d\":1.5,\"t\":\"a\\n\\u00e9\\ud83d\\ude00\",\"b\":true,\"when\":\"2024-05-01\",\"o\":{\"k\" : [1,2]}}", id: "1"),
-      feature("{\"n\":null,\"d\":2,\"t\":\"\",\"b\":false,\"x\":7,\"when\":null,\"o\":[ ]}", id: "2"),
+      feature(
+        "{\"n\":1,\"d\":1.5,\"t\":\"a\\n\\u00e9\\ud83d\\ude00\",\"b\":true,\"when\":\"2024-05-01\",\"o\":{\"k\" : [1,2]}}",
+        id: "1"),
+      feature(
+        "{\"n\":null,\"d\":2,\"t\":\"\",\"b\":false,\"x\":7,\"when\":null,\"o\":[ ]}", id: "2"),
     ])
     let imported = try Imported(text, as: "a.geojson")
     #expect(
@@ -35,20 +39,26 @@ struct GeoJSONImportTests {
     #expect(imported.column("t") == [.string("a\né😀"), .string("")])
     #expect(imported.column("o") == [.string("{\"k\" : [1,2]}"), .string("[ ]")])
     #expect(imported.column("x") == [.null, .int(7)])
-    #expect(imported.column("location")[0] == .point(Position(latitude: 46.5, longitude: 7.5, altitude: 0)))
+    #expect(
+      imported.column("location")[0]
+        == .point(Position(latitude: 46.5, longitude: 7.5, altitude: 0)))
   }
 
   @Test func nothingIsRounded() throws {
-    let numbers = ["9007199254740993", "18446744073709551616", "0.12345678901234567890", "1e400", "-0"]
+    let numbers = [
+      "9007199254740993", "18446744073709551616", "0.12345678901234567890", "1e400", "-0",
+    ]
     let imported = try Imported(
-      collection(numbers.enumerated().map { feature("{\"v\":\($1)}", id: "\($0)") }), as: "a.geojson")
+      collection(numbers.enumerated().map { feature("{\"v\":\($1)}", id: "\($0)") }),
+      as: "a.geojson")
     #expect(imported.types["v"] == .string)
     #expect(imported.column("v") == numbers.map { .string($0) })
   }
 
   @Test func textIsNoNumber() throws {
     let imported = try Imported(
-      collection([feature("{\"id\":1,\"zip\":\"8001\"}"), feature("{\"id\":2,\"zip\":\"3000\"}")]), as: "a.geojson")
+      collection([feature("{\"id\":1,\"zip\":\"8001\"}"), feature("{\"id\":2,\"zip\":\"3000\"}")]),
+      as: "a.geojson")
     #expect(imported.types["zip"] == .string)
   }
 
@@ -64,21 +74,29 @@ struct GeoJSONImportTests {
 
   @Test func altitudeIsAPropertyThatMayBeMissing() throws {
     let imported = try Imported(
-      collection([feature("{}", id: "1", at: "1,2,-30.5"), feature("{}", id: "2"), feature("{}", id: "3", at: "1,2,7")]),
+      collection([
+        feature("{}", id: "1", at: "1,2,-30.5"), feature("{}", id: "2"),
+        feature("{}", id: "3", at: "1,2,7"),
+      ]),
       as: "a.geojson")
     #expect(imported.types["altitude"] == .double)
     #expect(imported.column("altitude") == [.double(-30.5), .null, .double(7)])
-    let clash = try importError(collection([feature("{\"altitude\":1}", at: "1,2,3")]), as: "a.geojson")
+    let clash = try importError(
+      collection([feature("{\"altitude\":1}", at: "1,2,3")]), as: "a.geojson")
     #expect(clash?.message.contains("`altitude`") == true)
   }
 
   @Test func idAndPropertyIdAreOne() throws {
     let same = try Imported(
-      collection([feature("{\"id\":\"a\"}", id: "\"a\""), feature("{\"id\":\"b\"}"), feature("{}", id: "\"c\"")]),
+      collection([
+        feature("{\"id\":\"a\"}", id: "\"a\""), feature("{\"id\":\"b\"}"),
+        feature("{}", id: "\"c\""),
+      ]),
       as: "a.geojson")
     #expect(same.columns.map(\.name) == ["id", "location"])
     #expect(Set(same.rows.map { $0[0] }) == [.string("a"), .string("b"), .string("c")])
-    let different = try importError(collection([feature("{\"id\":\"a\"}", id: "\"b\"")]), as: "a.geojson")
+    let different = try importError(
+      collection([feature("{\"id\":\"a\"}", id: "\"b\"")]), as: "a.geojson")
     #expect(different?.message.contains("differs from its property `id`") == true)
   }
 
@@ -86,7 +104,8 @@ struct GeoJSONImportTests {
     let features = (1...3).map { feature("{\"id\":\($0)}") }
     let lines = features.joined(separator: "\n")
     for (text, name) in [
-      (lines, "a.geojsonl"), (lines + "\r\n\n", "a.ndjson"), (lines, "a.geojson"), (lines, "a.json"),
+      (lines, "a.geojsonl"), (lines + "\r\n\n", "a.ndjson"), (lines, "a.geojson"),
+      (lines, "a.json"),
       (features.map { "\u{1E}\($0)\n" }.joined(), "a.geojsons"), (features.joined(), "a.geojson"),
       (features.map { "\u{1E}\n\($0.replacing(",", with: ",\n"))\n" }.joined(), "a.geojson"),
     ] {
@@ -101,7 +120,8 @@ struct GeoJSONImportTests {
   }
 
   @Test func anEmptyCollection() throws {
-    let imported = try Imported("{\"type\":\"FeatureCollection\",\"features\":[ ]}", as: "a.geojson")
+    let imported = try Imported(
+      "{\"type\":\"FeatureCollection\",\"features\":[ ]}", as: "a.geojson")
     #expect(imported.rows.isEmpty)
     #expect(imported.columns.map(\.name) == ["location"])
   }
@@ -110,12 +130,15 @@ struct GeoJSONImportTests {
     let imported = try Imported(
       collection([feature("{\"id\":1}", at: "7.439583333333333333333,46.5")]), as: "a.geojson")
     #expect(
-      imported.column("location") == [.point(Position(latitude: 46.5, longitude: 7.439583333333333, altitude: 0))])
+      imported.column("location") == [
+        .point(Position(latitude: 46.5, longitude: 7.439583333333333, altitude: 0))
+      ])
   }
 
   @Test func namesWithOddCharacters() throws {
     let imported = try Imported(
-      collection([feature("{\"a\\\"b\":1,\"\\u00fc\":2,\"\":3,\"a.b c\":4}", id: "1")]), as: "a.geojson")
+      collection([feature("{\"a\\\"b\":1,\"\\u00fc\":2,\"\":3,\"a.b c\":4}", id: "1")]),
+      as: "a.geojson")
     #expect(imported.columns.map(\.name) == ["id", "a\"b", "ü", "", "a.b c", "location"])
   }
 }

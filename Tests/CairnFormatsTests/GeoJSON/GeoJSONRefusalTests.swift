@@ -7,18 +7,25 @@ struct GeoJSONRefusalTests {
   @Test func everyRefusalNamesFeatureAndLine() throws {
     let point = "\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}"
     let cases: [(feature: String, part: String)] = [
-      (feature("{}", at: "181,0"), "longitude 181.0"), (feature("{}", at: "0,-90.5"), "latitude -90.5"),
+      (feature("{}", at: "181,0"), "longitude 181.0"),
+      (feature("{}", at: "0,-90.5"), "latitude -90.5"),
       (feature("{}", at: "1e999,0"), "longitude 1e999"), (feature("{}", at: "1"), "not 1"),
       (feature("{}", at: "1,2,3,4"), "not 4"), (feature("{}", at: ""), "not 0"),
       (feature("{}", at: "\"1\",2"), "malformed"), (feature("{}", at: "null,2"), "malformed"),
       (feature("{}", at: "01,2"), "`01` is no number"), (feature("{\"a\":.5}"), "malformed JSON"),
-      (feature("{\"a\":[1,]}"), "malformed JSON"), (feature("{\"a\":\"\\ud800\"}"), "malformed JSON"),
+      (feature("{\"a\":[1,]}"), "malformed JSON"),
+      (feature("{\"a\":\"\\ud800\"}"), "malformed JSON"),
       (feature("{\"a\":1,\"a\":2}"), "`a` stands twice"), (feature("[]"), "`properties`"),
-      (feature("{}", id: "[1]"), "`id`"), ("{\"type\":\"Feature\",\"properties\":{}}", "no geometry"),
+      (feature("{}", id: "[1]"), "`id`"),
+      ("{\"type\":\"Feature\",\"properties\":{}}", "no geometry"),
       ("{\"type\":\"Feature\",\"geometry\":null,\"properties\":{}}", "no geometry"),
-      ("{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}}", "LineString"),
+      (
+        "{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}}",
+        "LineString"
+      ),
       ("{\"type\":\"Point\",\"coordinates\":[1,2]}", "`Point`"), ("{\(point)}", "type is missing"),
-      ("{\"type\":\"Feature\",\"type\":\"Feature\",\(point)}", "twice"), ("17", "object"), ("[1]", "object"),
+      ("{\"type\":\"Feature\",\"type\":\"Feature\",\(point)}", "twice"), ("17", "object"),
+      ("[1]", "object"),
       ("{\"type\":\"Feature\",\(point),\"foreign\":{\"a\":tru}}", "malformed JSON"),
     ]
     for (bad, part) in cases {
@@ -29,7 +36,9 @@ struct GeoJSONRefusalTests {
       let skipped = try Imported(text, as: "a.geojson") { $0.onError = .skip }
       #expect(skipped.column("id") == [.int(1), .int(3)], "\(bad)")
       #expect(skipped.summary.refused == 1)
-      let lines = try Imported([feature("{\"id\":1}"), bad, feature("{\"id\":3}")].joined(separator: "\n"), as: "a.ndjson") {
+      let lines = try Imported(
+        [feature("{\"id\":1}"), bad, feature("{\"id\":3}")].joined(separator: "\n"), as: "a.ndjson"
+      ) {
         $0.onError = .skip
       }
       #expect(lines.column("id") == [.int(1), .int(3)], "\(bad)")
@@ -40,7 +49,9 @@ struct GeoJSONRefusalTests {
     let shapes = ["Polygon", "LineString", "Polygon", "MultiPoint"].map {
       "{\"type\":\"Feature\",\"geometry\":{\"type\":\"\($0)\",\"coordinates\":[[1,2]]},\"properties\":{}}"
     }
-    let imported = try Imported(collection(shapes + [feature("{\"id\":1}")]), as: "a.geojson") { $0.onError = .skip }
+    let imported = try Imported(collection(shapes + [feature("{\"id\":1}")]), as: "a.geojson") {
+      $0.onError = .skip
+    }
     #expect(imported.rows.count == 1)
     #expect(imported.summary.refusedByReason.map(\.reason).first == "Polygon is no Point")
     #expect(imported.summary.refusedByReason.map(\.count) == [2, 1, 1])
@@ -48,25 +59,41 @@ struct GeoJSONRefusalTests {
 
   @Test func aCollectionThatIsNone() throws {
     let cases: [(text: String, part: String)] = [
-      ("", "ends in the middle"), ("null", "begins with an object"), ("[]", "begins with an object"),
+      ("", "ends in the middle"), ("null", "begins with an object"),
+      ("[]", "begins with an object"),
       ("{}", "missing"), ("{\"type\":\"FeatureCollection\"}", "no array `features`"),
       ("{\"type\":\"FeatureCollection\",\"features\":{}}", "no array `features`"),
       ("{\"type\":\"Topology\",\"features\":[]}", "Topology"),
       ("{\"type\":\"FeatureCollection\",\"features\":[]", "ends in the middle"),
       ("{\"type\":\"FeatureCollection\",\"features\":[\(feature("{}"))", "ends in the middle"),
       ("{\"type\":\"FeatureCollection\",\"features\":[\(feature("{}")),]}", "`]` is not expected"),
-      ("{\"type\":\"FeatureCollection\",\"features\":[\(feature("{}")) \(feature("{}"))]}", "`{` is not expected"),
+      (
+        "{\"type\":\"FeatureCollection\",\"features\":[\(feature("{}")) \(feature("{}"))]}",
+        "`{` is not expected"
+      ),
       ("{\"type\":\"FeatureCollection\",\"features\":[}]}", "`}` is not expected"),
       ("{\"type\":\"FeatureCollection\" \"features\":[]}", "is not expected"),
       ("{\"type\":\"FeatureCollection\",\"features\":[]}}", "behind the end"),
       ("{\"type\":\"FeatureCollection\",\"features\":[],\"x\":[1}}", "`x` is no well-formed JSON"),
       ("{\"type\":\"FeatureCollection\",\"features\":[],\"features\":[]}", "stands twice"),
-      (collection([feature("{}")], before: "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:3857\"}},"), "EPSG:3857"),
-      (collection([feature("{}")], after: ",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::2056\"}}"), "EPSG::2056"),
+      (
+        collection(
+          [feature("{}")],
+          before: "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:3857\"}},"),
+        "EPSG:3857"
+      ),
+      (
+        collection(
+          [feature("{}")],
+          after:
+            ",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::2056\"}}"),
+        "EPSG::2056"
+      ),
     ]
     for (text, part) in cases {
       for size in [1, 64, 1 << 20] {
-        let error = try #require(try importError(text, as: "a.geojson") { $0.sectionSize = size }, "\(text)")
+        let error = try #require(
+          try importError(text, as: "a.geojson") { $0.sectionSize = size }, "\(text)")
         #expect(error.kind == .data)
         #expect(error.message.contains(part), "\(error)")
       }
@@ -76,14 +103,18 @@ struct GeoJSONRefusalTests {
   @Test func wgs84ByItsOtherNamesIsFine() throws {
     for name in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326"] {
       let crs = ",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"\(name)\"}}"
-      #expect(try Imported(collection([feature("{}")], after: crs), as: "a.geojson").rows.count == 1)
+      #expect(
+        try Imported(collection([feature("{}")], after: crs), as: "a.geojson").rows.count == 1)
     }
   }
 
   @Test func deepNestingIsAnError() throws {
     let open = String(repeating: "[", count: 200_000)
     let close = String(repeating: "]", count: 200_000)
-    for text in [open, "{\"type\":" + open, collection([feature("{\"a\":\(open)\(close)}")]), collection([feature("{\"a\":\(open)}")])] {
+    for text in [
+      open, "{\"type\":" + open, collection([feature("{\"a\":\(open)\(close)}")]),
+      collection([feature("{\"a\":\(open)}")]),
+    ] {
       #expect(try importError(text, as: "a.geojson")?.kind == .data)
     }
   }

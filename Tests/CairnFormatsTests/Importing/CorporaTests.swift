@@ -5,7 +5,8 @@ import Testing
 
 @testable import CairnFormats
 
-/// Odd and broken files: an answer or an error with a reason, never a crash, and a store that is whole.
+/// Odd and broken files: an answer or an error with a reason, never a crash, and a store that is
+/// whole.
 struct CorporaTests {
   @Test(arguments: ["corpora/csv", "corpora/geojson", "corpora/json", "corpora/own"])
   func everyFileGivesRowsOrAReason(_ folder: String) throws {
@@ -60,19 +61,23 @@ struct CorporaTests {
         #expect(imported?.rows.count == entry.features ?? entry.rows, "\(entry.file): \(result)")
       }
       if entry.expect == "error" { #expect(imported == nil, "\(entry.file)") }
-      if let good = entry.good, let imported { #expect(imported.rows.count == good, "\(entry.file)") }
+      if let good = entry.good, let imported {
+        #expect(imported.rows.count == good, "\(entry.file)")
+      }
       if let bad = entry.bad_rows, let imported {
         // Data row r stands in line r + 1: these files have no newlines in fields.
         for row in bad {
           let place = "\(entry.file):\(row + 1): "
-          #expect(imported.summary.refusals.contains { $0.contains(place) }, "\(entry.file) row \(row)")
+          #expect(
+            imported.summary.refusals.contains { $0.contains(place) }, "\(entry.file) row \(row)")
         }
       }
     }
   }
 
   @Test(arguments: [
-    ("cities1000.csv", 170_391), ("airports.csv", 28_298), ("quakes.csv", 23_412), ("graticule5.csv", 2_701),
+    ("cities1000.csv", 170_391), ("airports.csv", 28_298), ("quakes.csv", 23_412),
+    ("graticule5.csv", 2_701),
     ("earthquakes_week.geojson", 1_707), ("ne_50m_populated_places_simple.geojson", 1_249),
   ])
   func realFilesAreImportedWhole(_ name: String, _ rows: Int) throws {
@@ -83,7 +88,9 @@ struct CorporaTests {
 
   @Test func textOfTheCitiesKeepsItsZerosAndNamibia() throws {
     guard let root = SharedData.root else { return }
-    let imported = try Imported(["\(root)/data/cities1000.csv"], into: TemporaryFolder().store()) { _ in }
+    let imported = try Imported(["\(root)/data/cities1000.csv"], into: TemporaryFolder().store()) {
+      _ in
+    }
     #expect(imported.types["admin1"] == .string)
     #expect(imported.column("country").filter { $0 == .string("NA") }.count == 80)
     #expect(imported.column("admin1").filter { $0 == .null }.count == 99)

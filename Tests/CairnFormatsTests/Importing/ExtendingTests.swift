@@ -14,7 +14,9 @@ struct ExtendingTests {
     store = try folder.store()
   }
 
-  private func add(_ text: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws -> Imported {
+  private func add(_ text: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws
+    -> Imported
+  {
     let path = try folder.write(Array(text.utf8), as: "more.csv")
     return try Imported([path], into: store, change)
   }
@@ -31,7 +33,8 @@ struct ExtendingTests {
   @Test func whatDoesNotFitIsRefusedByName() throws {
     _ = try add("id,lat,lon,n\n1,1,1,1\n")
     let cases = [
-      ("id,lat,lon,n\n2,1,1,1.5\n", "`n` is of type int"), ("id,lat,lon,n\n2,1,1,x\n", "`n` is of type int"),
+      ("id,lat,lon,n\n2,1,1,1.5\n", "`n` is of type int"),
+      ("id,lat,lon,n\n2,1,1,x\n", "`n` is of type int"),
       ("id,lat,lon,extra\n2,1,1,1\n", "`extra`"),
     ]
     for (text, part) in cases {
@@ -60,7 +63,9 @@ struct ExtendingTests {
   }
 
   @Test func theKeyIsRequiredAndTheRestOptional() throws {
-    let imported = try add("id,lat,lon,n\n1,1,1,1\n") { ($0.primaryKey, $0.indexed) = ("id", ["n"]) }
+    let imported = try add("id,lat,lon,n\n1,1,1,1\n") {
+      ($0.primaryKey, $0.indexed) = ("id", ["n"])
+    }
     let schema = Dictionary(uniqueKeysWithValues: imported.columns.map { ($0.name, $0) })
     #expect(schema["id"]?.isPrimaryKey == true)
     #expect(schema["id"]?.isOptional == false)

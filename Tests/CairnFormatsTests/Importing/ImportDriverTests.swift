@@ -36,7 +36,8 @@ struct ImportDriverTests {
   @Test func progressRises() throws {
     let folder = try TemporaryFolder()
     let rows = (1...5000).map { "\($0),1,2,\($0 == 5000 ? "x" : "5")" }
-    let path = try folder.write(Array(("id,lat,lon,n\n" + rows.joined(separator: "\n")).utf8), as: "a.csv")
+    let path = try folder.write(
+      Array(("id,lat,lon,n\n" + rows.joined(separator: "\n")).utf8), as: "a.csv")
     var options = ImportOptions()
     options.sectionSize = 2000
     var told: [ImportProgress] = []
@@ -58,7 +59,9 @@ struct ImportDriverTests {
   }
 
   @Test func latitudeOptionsAreForCSV() throws {
-    let error = try importError(collection([feature("{}")]), as: "a.geojson") { $0.latitude = "lat" }
+    let error = try importError(collection([feature("{}")]), as: "a.geojson") {
+      $0.latitude = "lat"
+    }
     #expect(error?.kind == .usage)
   }
 

@@ -54,7 +54,11 @@ struct SectionBoundaryTests {
   }
 
   private static func csvRow(_ id: Int, _ random: inout SplitMix64) -> String {
-    let text = pick(["", "plain", "\"\"", "\"a,b\"", "\"a\nb\"", "\"say \"\"x\"\"\"", "5\" pipe", "é€𝄞", "\"\r\n\""], &random)
+    let text = pick(
+      [
+        "", "plain", "\"\"", "\"a,b\"", "\"a\nb\"", "\"say \"\"x\"\"\"", "5\" pipe", "é€𝄞",
+        "\"\r\n\"",
+      ], &random)
     let number = pick(["1", "2.5", "", "-7"], &random)
     let odd = pick(["1", "", "x", "2024-05-01", "true"], &random)
     switch Int.random(in: 0..<20, using: &random) {
@@ -68,11 +72,13 @@ struct SectionBoundaryTests {
   }
 
   private static func feature(_ id: Int, _ random: inout SplitMix64) -> String {
-    let text = pick(["\"a\"", "\"}{][\"", "\"\\\"\\\\\"", "null", "\"é\\n\"", "{\"k\":[\"}\"]}"], &random)
+    let text = pick(
+      ["\"a\"", "\"}{][\"", "\"\\\"\\\\\"", "null", "\"é\\n\"", "{\"k\":[\"}\"]}"], &random)
     let number = pick(["1", "2.5", "null", "\"x\""], &random)
     let extra = pick(["", ",\"e\":1", ",\"f\":{}"], &random)
     let place = pick(["1,2", "-7.25,46.5,300", "200,1"], &random)
-    return CairnFormatsTests.feature("{\"id\":\(id),\"t\":\(text),\"n\":\(number)\(extra)}", at: place)
+    return CairnFormatsTests.feature(
+      "{\"id\":\(id),\"t\":\(text),\"n\":\(number)\(extra)}", at: place)
   }
 
   private static func pick(_ choices: [String], _ random: inout SplitMix64) -> String {

@@ -12,13 +12,16 @@ struct OutputSinkTests {
     let sink = OutputSink(descriptor: descriptor)
     body(sink)
     try sink.flush()
-    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out")), as: UTF8.self)
+    return String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out")), as: UTF8.self)
   }
 
   @Test func doublesReadBackAndAreShortest() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)
-    var values: [Double] = [0, -0.0, 1, -1, 0.1, 1e-3, 0.001, 1e8, 99_999_999.5, 123456.789, 1e16, 5e-324, 0.1 + 0.2]
+    var values: [Double] = [
+      0, -0.0, 1, -1, 0.1, 1e-3, 0.001, 1e8, 99_999_999.5, 123456.789, 1e16, 5e-324, 0.1 + 0.2,
+    ]
     for _ in 0..<5000 {
       values.append(Double(bitPattern: random.next()))
       values.append(Double(Int.random(in: -1_800_000_000...1_800_000_000, using: &random)) / 1e7)
@@ -39,7 +42,9 @@ struct OutputSinkTests {
   }
 
   @Test func integers() throws {
-    let values: [Int64] = [0, 9, 10, -1, 99, 100, .max, .min, 1_000_000_000_000_000_000, -999_999_999_999_999_999]
+    let values: [Int64] = [
+      0, 9, 10, -1, 99, 100, .max, .min, 1_000_000_000_000_000_000, -999_999_999_999_999_999,
+    ]
     let lines = try text { sink in
       for value in values {
         sink.append(int: value)

@@ -6,10 +6,14 @@ import Testing
 
 struct WriterTests {
   private static let columns: [(String, ValueType)] = [
-    ("id", .int), ("name", .string), ("location", .point), ("score", .double), ("open", .bool), ("since", .date),
+    ("id", .int), ("name", .string), ("location", .point), ("score", .double), ("open", .bool),
+    ("since", .date),
   ]
   private static let rows: [[Value]] = [
-    [.int(1), .string("Bern, \"the\" city"), point(46.94809, 7.44744), .double(1.5), .bool(true), .date(0)],
+    [
+      .int(1), .string("Bern, \"the\" city"), point(46.94809, 7.44744), .double(1.5), .bool(true),
+      .date(0),
+    ],
     [.int(-20), .string(""), .null, .null, .null, .null],
     [.null, .null, point(-27.5, 153), .double(1e21), .bool(false), .date(0.5)],
   ]
@@ -31,13 +35,16 @@ struct WriterTests {
 
   @Test func csvNamesOfCoordinatesThatAreTaken() throws {
     let columns: [(String, ValueType)] = [("latitude", .double), ("at", .point), ("to", .point)]
-    #expect(try written(.csv, columns, []) == "latitude,at.latitude,at.longitude,to.latitude,to.longitude\n")
+    #expect(
+      try written(.csv, columns, [])
+        == "latitude,at.latitude,at.longitude,to.latitude,to.longitude\n")
   }
 
   @Test func json() throws {
     let first =
       "{\"id\":1,\"name\":\"Bern, \\\"the\\\" city\",\"location\":{\"latitude\":46.94809,\"longitude\":7.44744},\"score\":1.5,\"open\":true,\"since\":\"2001-01-01\"}"
-    let second = "{\"id\":-20,\"name\":\"\",\"location\":null,\"score\":null,\"open\":null,\"since\":null}"
+    let second =
+      "{\"id\":-20,\"name\":\"\",\"location\":null,\"score\":null,\"open\":null,\"since\":null}"
     let two = Array(Self.rows.prefix(2))
     #expect(try written(.json, Self.columns, two) == "[\n\(first),\n\(second)\n]\n")
     #expect(try written(.jsonl, Self.columns, two) == "\(first)\n\(second)\n")
@@ -55,12 +62,16 @@ struct WriterTests {
       try written(.geojson, Self.columns, two)
         == "{\"type\":\"FeatureCollection\",\"features\":[\n\(first),\n\(second)\n]}\n")
     #expect(try written(.geojsonl, Self.columns, two) == "\(first)\n\(second)\n")
-    #expect(try written(.geojson, Self.columns, []) == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
+    #expect(
+      try written(.geojson, Self.columns, [])
+        == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
   }
 
   @Test func geoJSONAltitudeAndSecondLocations() throws {
     let columns: [(String, ValueType)] = [("altitude", .double), ("at", .point), ("to", .point)]
-    let rows: [[Value]] = [[.double(-30.5), Self.point(1, 2), Self.point(3, 4)], [.null, Self.point(1, 2), .null]]
+    let rows: [[Value]] = [
+      [.double(-30.5), Self.point(1, 2), Self.point(3, 4)], [.null, Self.point(1, 2), .null],
+    ]
     #expect(
       try written(.geojsonl, columns, rows) == """
         {"type":"Feature","geometry":{"type":"Point","coordinates":[2.0,1.0,-30.5]},"properties":{"to":{"latitude":3.0,"longitude":4.0}}}
@@ -74,8 +85,10 @@ struct WriterTests {
   }
 
   @Test func table() throws {
-    let lines = try written(.table, Array(Self.columns.prefix(4)), Self.rows.map { Array($0.prefix(4)) })
-      .split(separator: "\n")
+    let lines = try written(
+      .table, Array(Self.columns.prefix(4)), Self.rows.map { Array($0.prefix(4)) }
+    )
+    .split(separator: "\n")
     #expect(
       lines == [
         " id  name              location           score",
@@ -88,7 +101,8 @@ struct WriterTests {
 
   @Test func tableWidths() throws {
     let names = ["Zürich", "東京", "e\u{301}", "a\nb\u{1B}[0m"]
-    let text = try written(.table, [("name", .string), ("n", .int)], names.map { [.string($0), .int(1)] })
+    let text = try written(
+      .table, [("name", .string), ("n", .int)], names.map { [.string($0), .int(1)] })
     #expect(
       text.split(separator: "\n") == [
         "name           n", "-------------  -", "Zürich         1", "東京           1",
@@ -98,7 +112,9 @@ struct WriterTests {
   }
 
   @Test func longTablesStream() throws {
-    let rows: [[Value]] = (0..<2500).map { [.int(Int64($0)), .string($0 == 2000 ? "much longer" : "x")] }
+    let rows: [[Value]] = (0..<2500).map {
+      [.int(Int64($0)), .string($0 == 2000 ? "much longer" : "x")]
+    }
     let lines = try written(.table, [("n", .int), ("t", .string)], rows).split(separator: "\n")
     #expect(lines.count == 2502)
     #expect(lines[2] == "  0  x")
@@ -112,9 +128,13 @@ struct WriterTests {
   }
 
   @Test func otherTypes() throws {
-    let columns: [(String, ValueType)] = [("f", .float), ("d", .data), ("x", .double), ("y", .double)]
+    let columns: [(String, ValueType)] = [
+      ("f", .float), ("d", .data), ("x", .double), ("y", .double),
+    ]
     let row: [Value] = [.float(0.1), .data([0, 1, 254, 255]), .double(.nan), .double(-.infinity)]
-    #expect(try written(.jsonl, columns, [row]) == "{\"f\":0.1,\"d\":\"AAH+/w==\",\"x\":null,\"y\":null}\n")
+    #expect(
+      try written(.jsonl, columns, [row])
+        == "{\"f\":0.1,\"d\":\"AAH+/w==\",\"x\":null,\"y\":null}\n")
     #expect(try written(.csv, columns, [row]) == "f,d,x,y\n0.1,AAH+/w==,nan,-inf\n")
   }
 }

@@ -12,7 +12,8 @@ struct Imported {
 
   /// Imports one text into a fresh store.
   init(
-    _ text: String, as name: String = "things.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+    _ text: String, as name: String = "things.csv",
+    _ change: (inout ImportOptions) -> Void = { _ in }
   ) throws {
     try self.init([(name, Array(text.utf8))], change)
   }

@@ -5,7 +5,9 @@ import Foundation
 @testable import CairnFormats
 
 /// What a writer makes of rows, through a real file.
-func written(_ format: OutputFormat, _ columns: [(String, ValueType)], _ rows: [[Value]]) throws -> String {
+func written(_ format: OutputFormat, _ columns: [(String, ValueType)], _ rows: [[Value]]) throws
+  -> String
+{
   try text { sink in
     let columns = columns.enumerated().map {
       OutputColumn(name: $0.element.0, type: $0.element.1, source: .given($0.offset))
