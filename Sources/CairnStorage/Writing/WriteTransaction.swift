@@ -11,7 +11,6 @@ package final class WriteTransaction {
   private(set) var schemas: [TableSchema]
   private var newTables: Set<UInt32> = []
   private var changedSchemas: Set<UInt32> = []
-  private var droppedTables: [TableSchema] = []
   private var writers: [UInt32: TableWriter] = [:]
 
   private var environment: Environment { handle.environment }
