@@ -48,6 +48,7 @@ import Testing
     (["query", "STORE", "places", "--selct", "name"], "--select"),
     (["query", "STORE", "places", "--select", "popluation"], "population"),
     (["query", "STORE", "places", "--sort", "nmae:desc"], "name"),
+    (["query", "STORE", "places", "--sort", "distance:desc"], "--near"),
     (["query", "STORE", "places", "popultion > 5"], "population"),
     (["query", "STORE", "places", "--near", "1,2", "--radius", "5kn"], "km"),
     (["stats", "STORE", "places", "--of", "popultion"], "population"),

@@ -17,6 +17,7 @@ struct Order {
       return
     }
     let distance = try Self.distance(area.near, source)
+    if distance == nil { try Self.refuseDistance(text, source) }
     keys = try ColumnList.items(text, of: source.schema, option: "--sort") {
       Self.key($0, distance, source.schema)
     }
@@ -24,6 +25,12 @@ struct Order {
       throw Failure(
         .usage, "--near without --radius is for --sort distance, not for --sort \(text)")
     }
+  }
+
+  private static func refuseDistance(_ text: String, _ source: Source) throws {
+    let names = text.split(separator: ",").map { $0.split(separator: ":").first?.trimmingSpaces() }
+    guard names.contains("distance"), source.schema.column(named: "distance") == nil else { return }
+    throw Failure(.usage, "--sort distance needs --near, the place to measure from")
   }
 
   private static func distance(_ near: GeoPoint?, _ source: Source) throws -> SortKey? {
