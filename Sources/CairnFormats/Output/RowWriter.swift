@@ -15,7 +15,7 @@ package final class RowWriter {
   private var cells: [Cell]
   private var chunks: [Chunk?]
   private var chunkIndex = -1
-  private weak var chunkTable: Table?
+  private var chunkTable: Table?
 
   /// Begins the output.
   ///
