@@ -89,7 +89,7 @@ final class DoubleAccumulator: Accumulator, @unchecked Sendable {
       count += codes.count
       return numbers.add(codes, chunk)
     }
-    // Adding up a chunk on its own keeps the result the same however chunks are shared out.
+    // Adding up every chunk on its own loses fewer digits than one long sum.
     var part = DoubleTotals()
     let scale = chunk.scale
     rows.forEachRow { row -> Void in part.add(chunk.rowDouble(row, scale)) }

@@ -44,7 +44,7 @@ extension Execution {
       return gather(plan.scan, make)
     }
     let sink = make()
-    _ = Scan(table, .keys(keys().sorted()), []).run(plan.scan.allChunks, into: sink, workspace)
+    _ = Scan(table, .keys(keys().sorted(), .result), []).run(plan.scan.allChunks, into: sink, workspace)
     return [sink]
   }
 
@@ -67,7 +67,7 @@ extension Execution {
   ) -> [Int] {
     regions.map { region in
       let sink = CountSink()
-      _ = Scan(table, .keys(keys), [WithinFilter(column, region, index, table)])
+      _ = Scan(table, .keys(keys, .result), [WithinFilter(column, region, index, table)])
         .run(plan.scan.allChunks, into: sink, workspace)
       return sink.total
     }

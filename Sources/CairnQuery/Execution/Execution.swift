@@ -51,8 +51,7 @@ package final class Execution {
       switch scan.driver {
       case .chunks: return table.liveCount
       case .region(let filter): return filter.source.count()
-      case .keys(let keys) where keys.isEmpty: return 0
-      case .keys: break
+      case .keys(let keys, _): if keys.isEmpty { return 0 }
       }
     }
     return gather(scan) { CountSink() }.reduce(0) { $0 + $1.total }
@@ -79,12 +78,19 @@ package final class Execution {
     if plan.order != nil || !plan.distinct.isEmpty { return orderedKeys() }
     if plan.reach == .max {
       let sinks = gather(plan.scan) { KeySink() }
-      let keys = sinks.count == 1 ? sinks[0].keys : sinks.flatMap(\.keys)
+      let keys = sinks.count == 1 ? sinks[0].keys : joined(sinks)
       return query.offset == 0 ? keys : Array(keys.dropFirst(query.offset))
     }
     let sink = KeySink(limit: plan.reach)
     if plan.reach > 0 { _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace) }
     return Array(sink.keys.dropFirst(query.offset))
+  }
+
+  private func joined(_ sinks: [KeySink]) -> [Int] {
+    var keys: [Int] = []
+    keys.reserveCapacity(sinks.reduce(0) { $0 + $1.keys.count })
+    for sink in sinks { keys += sink.keys }
+    return keys
   }
 
   /// Calls `visit` with the keys of the result, in order, until it says no. Without an order nothing

@@ -34,6 +34,7 @@ struct Nearest {
     for key in index.pending where table.isLive(key) { offer(key, filters, top) }
     // Rows without a location come last, and only then are they looked for.
     guard top.isFull else { return nil }
+    execution.workspace.isWalk = true
     return top.ordered()
   }
 

@@ -4,10 +4,20 @@ import CairnStorage
 enum Driver {
   /// Every chunk whose bounds do not exclude it.
   case chunks
-  /// These rows, rising; they need not live.
-  case keys([Int])
+  /// These rows, rising; they need not live. With the index that gave them.
+  case keys([Int], KeySource)
   /// What the R-tree gives.
   case region(WithinFilter)
+}
+
+/// Where the rows of `Driver.keys` come from.
+enum KeySource {
+  /// No row can match.
+  case nowhere
+  case primaryKey(String)
+  case valueIndex(String)
+  /// A result that was worked out before.
+  case result
 }
 
 /// A driver and the conditions that its candidates must still pass.
@@ -39,7 +49,7 @@ final class Scan: @unchecked Sendable {
     case .chunks:
       for chunk in chunks where !visit(chunk, into: sink, workspace) { return false }
       return true
-    case .keys(let keys): return run(keys, chunks, into: sink, workspace)
+    case .keys(let keys, _): return run(keys, chunks, into: sink, workspace)
     case .region(let filter):
       return run(filter, chunks, into: sink, workspace, pauseAfter: .max) == nil
     }

@@ -14,6 +14,8 @@ final class Workspace {
   var chunksSkipped = 0
   /// Chunks that were looked into.
   var chunksVisited = 0
+  /// The rows came from a best-first walk of the R-tree.
+  var isWalk = false
   /// Rows that came to the residual conditions.
   var candidates = 0
 

@@ -65,10 +65,12 @@ extension Execution {
     let matches = keys().count
     let seconds = Explanation.now() - start
     let used = workspace
-    let access = access(used.candidates)
+    let access = used.isWalk ? (candidates: used.candidates, tested: nil) : access(used.candidates)
+    let residual = used.isWalk ? plan.filters : scan.filters
     return Explanation(
-      query: words, access: plan.accessWords, residual: scan.filters.map(\.description),
-      order: plan.orderWords, candidates: access.candidates, exactTests: access.tested,
+      query: words, access: used.isWalk ? plan.walkWords : plan.accessWords,
+      residual: residual.map(\.description), order: plan.orderWords,
+      candidates: access.candidates, exactTests: access.tested,
       matches: matches, chunksVisited: used.chunksVisited,
       chunksSkipped: max(0, table.chunkCount - used.chunksVisited), seconds: seconds)
   }
@@ -77,7 +79,7 @@ extension Execution {
   private func access(_ counted: Int) -> (candidates: Int, tested: Int?) {
     switch plan.scan.driver {
     case .chunks: return (counted, nil)
-    case .keys(let keys): return (keys.count, nil)
+    case .keys(let keys, _): return (keys.count, nil)
     case .region(let filter):
       let found = filter.source.candidates()
       return (found.rows, found.tested)
@@ -107,18 +109,25 @@ extension Plan {
     switch scan.driver {
     case .chunks:
       return "scan of \(table.chunkCount) chunks, those excluded by their bounds skipped"
-    case .keys(let keys) where keys.isEmpty: return "nothing can match"
-    case .keys(let keys): return "value index, \(keys.count) candidates"
+    case .keys(_, .nowhere): return "nothing can match"
+    case .keys(_, .primaryKey(let name)): return "primary key \(name)"
+    case .keys(let keys, .valueIndex(let name)):
+      return "value index of \(name), \(keys.count) candidates"
+    case .keys(let keys, .result): return "\(keys.count) rows found before"
     case .region(let filter):
       return "R-tree of \(filter.column.schema.name), \(filter.source.runs.count) clustered and "
         + "\(filter.source.index?.loose.count ?? 0) loose runs, about \(filter.source.estimate) rows"
     }
   }
 
+  /// The walk that finds the nearest rows, in words.
+  var walkWords: String {
+    "R-tree of \(nearest?.column.schema.name ?? ""), best-first walk from the nearest on"
+  }
+
   /// How the rows are ordered, in words.
   var orderWords: String? {
     guard let order else { return nil }
-    if nearest != nil, query.limit != nil { return "nearest first, best-first walk of the R-tree" }
     let keys = order.columns.map { column in
       let name = column.column.schema.name
       return (column is DistanceSort ? "distance of \(name)" : name)

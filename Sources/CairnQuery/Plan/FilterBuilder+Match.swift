@@ -26,9 +26,9 @@ extension FilterBuilder {
     _ options: StringOptions
   ) throws(QueryError) -> BytesTest {
     switch match {
-    case .beginsWith where options.isEmpty: return .hasPrefix(bytes)
-    case .endsWith where options.isEmpty: return .hasSuffix(bytes)
-    case .contains where options.isEmpty: return .contains(bytes)
+    case .beginsWith, .endsWith, .contains:
+      if options.isEmpty, let test = BytesTest(match, bytes) { return test }
+      fallthrough
     default:
       guard case .string(let text) = value else {
         throw mismatch(column, "is no text: [c], [d] and LIKE need one")
@@ -72,6 +72,9 @@ extension FilterBuilder {
       words: "\(left.schema.name) \(match.rawValue)\(options.marks) \(right.schema.name)"
     ) { values in
       if values[1].isNull { return match == .like && values[0].isNull }
+      if case .data(let bytes) = values[0], case .data(let part) = values[1] {
+        return !part.isEmpty && BytesTest(match, part)?.passes(bytes) ?? false
+      }
       guard case .string(let text) = values[0], case .string(let other) = values[1] else {
         return false
       }
@@ -93,4 +96,18 @@ extension StringOptions {
 extension TextMatcher {
   /// Whether the text passes.
   fileprivate func matches(utf8 text: String) -> Bool { text.utf8.withBytes(matches) }
+}
+
+extension BytesTest {
+  /// The test of an operator on bytes as they are; nil for `LIKE`.
+  fileprivate init?(_ match: MatchOperator, _ part: [UInt8]) {
+    switch match {
+    case .beginsWith: self = .hasPrefix(part)
+    case .endsWith: self = .hasSuffix(part)
+    case .contains: self = .contains(part)
+    case .like: return nil
+    }
+  }
+
+  fileprivate func passes(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { passes($0) } }
 }

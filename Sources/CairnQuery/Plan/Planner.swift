@@ -16,15 +16,16 @@ struct Planner {
   /// The way to the rows that pass all filters.
   func scan(_ filters: [Filter]) -> Scan {
     if filters.contains(where: { ($0 as? ConstantFilter)?.value == false }) {
-      return Scan(table, .keys([]), [])
+      return Scan(table, .keys([], .nowhere), [])
     }
-    if let key = primaryKey(filters) { return Scan(table, .keys(key), filters) }
+    if let driver = primaryKey(filters) { return Scan(table, driver, filters) }
     let regions = filters.compactMap { $0 as? WithinFilter }.filter { $0.source.index != nil }
     let region = cheapest(regions)
     if let (request, estimate) = valueIndex(filters),
       Double(estimate) * Planner.costOfCandidate < cost(of: region)
     {
-      return Scan(table, .keys(candidates(request)), filters)
+      return Scan(
+        table, .keys(candidates(request), .valueIndex(request.column.schema.name)), filters)
     }
     guard let region else { return Scan(table, .chunks, filters) }
     return Scan(table, .region(region), filters.filter { $0 !== region })
@@ -42,13 +43,14 @@ struct Planner {
   }
 
   /// The row that an equality on the primary key leaves, if any; nil: there is no such condition.
-  private func primaryKey(_ filters: [Filter]) -> [Int]? {
+  private func primaryKey(_ filters: [Filter]) -> Driver? {
     guard let position = table.schema.primaryKey else { return nil }
     for filter in filters {
       guard let request = filter.indexRequest, request.column.schema.position == position,
         request.ranges.count == 1, let value = request.ranges[0].only
       else { continue }
-      return table.find(primaryKey: value).map { [$0] } ?? []
+      let found = table.find(primaryKey: value).map { [$0] } ?? []
+      return .keys(found, .primaryKey(request.column.schema.name))
     }
     return nil
   }

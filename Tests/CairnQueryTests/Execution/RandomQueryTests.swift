@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1 as UInt64, 0), (2, 2), (3, 63), (4, 4096), (5, 4400)])
+  @Test(arguments: [(1 as UInt64, 0), (2, 2), (3, 63), (4, 700), (5, 4200)])
   func conditions(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(11 as UInt64, 0), (12, 100), (13, 4200)])
+  @Test(arguments: [(11 as UInt64, 0), (12, 100), (13, 1500)])
   func ordersAndParts(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(21 as UInt64, 0), (22, 4200)])
+  @Test(arguments: [(21 as UInt64, 0), (22, 1500)])
   func summariesAndGroups(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
@@ -169,7 +169,7 @@ import Testing
 
   @Test(arguments: [31 as UInt64, 32])
   func manyRegionsAtOnce(seed: UInt64) throws {
-    try withTables(seed: seed, rows: 4200) { table, random in
+    try withTables(seed: seed, rows: 1000) { table, random in
       let naive = NaiveTable(table)
       var generator = RandomPredicate(table: naive, random: SplitMix64(seed: random.next()))
       let regions = (0..<20).map { _ in NaiveMatcher.region(generator.shape()) }
