@@ -4,10 +4,13 @@ struct Gnomonic {
   private let east: Vector
   private let north: Vector
 
-  /// Touches at the middle of the points.
-  init(about points: [Vector]) {
-    let sum = points.dropFirst().reduce(Vector(x: 0, y: 0, z: 0)) { $0 + $1 }
-    center = sum.length > 1e-12 ? sum.unit : Vector(x: 0, y: 0, z: 1)
+  /// The least height above the horizon, as a sine, at which a point is projected.
+  static let horizon = 1e-6
+
+  /// Touches at the middle of the points; nil where they do not fit into an open hemisphere.
+  init?(about points: [Vector]) {
+    guard let cap = SmallestCap(points) else { return nil }
+    center = cap.center
     let axis = abs(center.z) < 0.9 ? Vector(x: 0, y: 0, z: 1) : Vector(x: 1, y: 0, z: 0)
     east = axis.cross(center).unit
     north = center.cross(east)
@@ -16,7 +19,7 @@ struct Gnomonic {
   /// Nil for what lies a quarter of a great circle away or more.
   func project(_ point: Vector) -> (x: Double, y: Double)? {
     let height = point.dot(center)
-    guard height > 1e-6 else { return nil }
+    guard height > Self.horizon else { return nil }
     return (point.dot(east) / height, point.dot(north) / height)
   }
 

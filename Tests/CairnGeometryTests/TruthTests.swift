@@ -83,21 +83,4 @@ import Testing
       }
     }
   }
-
-  @Test func validPolygonsAndTheirProbes() throws {
-    for record in try Truth.records("polygon_validation", under: "cases") {
-      guard let valid = record["valid"] as? Truth.Record, record["rule"] == nil else { continue }
-      let rings = polygons([record["coordinates"]])
-      guard valid["geodesic"] as? Bool == true else { continue }
-      let polygon = try GeoPolygon(polygons: rings, edges: .geodesic)
-      #expect(throws: Never.self, "\(record)") { try polygon.validate() }
-      for probe in record["probes_geodesic"] as? [[Any]] ?? [] {
-        guard let x = probe[0] as? Double, let y = probe[1] as? Double,
-          let expected = probe[2] as? Bool
-        else { continue }
-        #expect(
-          polygon.region.contains(longitude: x, latitude: y) == expected, "\(record) \(x) \(y)")
-      }
-    }
-  }
 }

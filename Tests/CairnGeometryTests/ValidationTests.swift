@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CairnGeometry
@@ -44,6 +45,43 @@ import Testing
     let polygon = try #require(
       GeoPolygon(outerRing: [(0, 0), (0, 100), (0, -100), (0, 0)]))
     #expect(fault(of: polygon)?.kind == .beyondHemisphere)
+  }
+
+  /// Cases with the answers of other tools: each valid polygon is taken, each broken rule named.
+  @Test(arguments: [GeoPolygon.Edges.planar, .geodesic])
+  func casesOfTheTruth(edges: GeoPolygon.Edges) throws {
+    let cases = try Truth.kept("polygon_validation", under: "cases")
+    #expect(cases.count > 20)
+    for record in cases {
+      guard let valid = record["valid"] as? Truth.Record, let expected = valid["\(edges)"] as? Bool
+      else { continue }
+      let rule = record["rule"] as? String
+      guard rule != "finite", rule != "range" else { continue }
+      let error = fault(ofPolygon: polygons([record["coordinates"] as Any]), edges)
+      #expect((error == nil) == expected, "\(record.text("id")) \(error?.message ?? "")")
+      if !expected { #expect(error?.kind.rawValue == rule, "\(record.text("id"))") }
+      if expected, edges == .geodesic { try checkProbes(of: record) }
+    }
+  }
+
+  private func fault(ofPolygon rings: [[[GeoPoint]]], _ edges: GeoPolygon.Edges) -> GeometryError? {
+    do throws(GeometryError) {
+      return fault(of: try GeoPolygon(polygons: rings, edges: edges))
+    } catch {
+      return error
+    }
+  }
+
+  private func checkProbes(of record: Truth.Record) throws {
+    let polygon = try GeoPolygon(
+      polygons: polygons([record["coordinates"] as Any]), edges: .geodesic)
+    for probe in record["probes_geodesic"] as? [[Any]] ?? [] {
+      guard let x = (probe[0] as? NSNumber)?.doubleValue,
+        let y = (probe[1] as? NSNumber)?.doubleValue, let isInside = probe[2] as? Bool
+      else { continue }
+      #expect(
+        polygon.region.contains(longitude: x, latitude: y) == isInside, "\(record.text("id"))")
+    }
   }
 
   @Test func ringsAreNamed() throws {

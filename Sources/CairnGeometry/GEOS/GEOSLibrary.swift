@@ -31,14 +31,6 @@ struct GEOSLibrary: Sendable {
   let prepare: @convention(c) (Context, Geometry) -> OpaquePointer?
   let destroyPrepared: @convention(c) (Context, OpaquePointer) -> Void
   let intersects: @convention(c) (Context, OpaquePointer, Geometry) -> CChar
-  let validity:
-    @convention(c) (
-      Context, Geometry, Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-      UnsafeMutablePointer<Geometry?>?
-    ) -> CChar
-  let free: @convention(c) (Context, UnsafeMutableRawPointer) -> Void
-  let x: @convention(c) (Context, Geometry, UnsafeMutablePointer<Double>) -> Int32
-  let y: @convention(c) (Context, Geometry, UnsafeMutablePointer<Double>) -> Int32
 
   private static let loaded: Result<GEOSLibrary, GeometryError> = load()
 
@@ -65,9 +57,5 @@ struct GEOSLibrary: Sendable {
     prepare = try library.function("GEOSPrepare_r")
     destroyPrepared = try library.function("GEOSPreparedGeom_destroy_r")
     intersects = try library.function("GEOSPreparedIntersects_r")
-    validity = try library.function("GEOSisValidDetail_r")
-    free = try library.function("GEOSFree_r")
-    x = try library.function("GEOSGeomGetX_r")
-    y = try library.function("GEOSGeomGetY_r")
   }
 }

@@ -43,25 +43,4 @@ final class GEOSPolygon {
     else { throw context.failure("make a ring") }
     return made
   }
-
-  /// Why the polygon is not valid, and where; nil when it is.
-  func fault() throws(GeometryError) -> (reason: String, x: Double, y: Double)? {
-    let library = context.library
-    var reason: UnsafeMutablePointer<CChar>?
-    var location: GEOSLibrary.Geometry?
-    let answer = library.validity(context.handle, geometry, 0, &reason, &location)
-    defer {
-      if let reason { library.free(context.handle, reason) }
-      if let location { library.destroy(context.handle, location) }
-    }
-    guard answer == 0 || answer == 1 else { throw context.failure("check a polygon") }
-    guard answer == 0 else { return nil }
-    var x = Double.nan
-    var y = Double.nan
-    if let location {
-      _ = library.x(context.handle, location, &x)
-      _ = library.y(context.handle, location, &y)
-    }
-    return (reason.map { String(cString: $0) } ?? "not valid", x, y)
-  }
 }

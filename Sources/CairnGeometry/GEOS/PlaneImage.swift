@@ -4,13 +4,16 @@ struct PlaneRing: Sendable {
   var ys: [Double]
 }
 
-/// A polygon drawn in a plane, where GEOS can judge it.
+/// A polygon drawn in a plane, where its edges are straight.
 struct PlaneImage {
+  /// The rings as they were, by the same numbers.
+  let places: [[GeoPoint]]
   let rings: [PlaneRing]
   private let gnomonic: Gnomonic?
 
   /// Longitude and latitude as they stand.
   init(planar rings: [[GeoPoint]]) {
+    places = rings
     self.rings = rings.map { ring in
       PlaneRing(xs: ring.map(\.longitude), ys: ring.map(\.latitude))
     }
@@ -19,49 +22,46 @@ struct PlaneImage {
 
   /// Seen from the middle of the earth, where every geodesic is straight; throws beyond a hemisphere.
   init(gnomonic rings: [[GeoPoint]], polygon: Int) throws(GeometryError) {
-    let vectors = rings.map { $0.map(Vector.init(_:)) }
-    let projection = Gnomonic(about: vectors.first ?? [])
-    var images: [PlaneRing] = []
-    for (index, ring) in vectors.enumerated() {
-      var image = PlaneRing(xs: [], ys: [])
-      for (place, vector) in ring.enumerated() {
-        guard let (x, y) = projection.project(vector) else {
-          throw GeometryError(
-            .beyondHemisphere,
-            "The polygon does not fit into a hemisphere, so that its inside is not certain.",
-            polygon: polygon, ring: index, place: rings[index][place])
-        }
-        image.xs.append(x)
-        image.ys.append(y)
-      }
-      images.append(image)
+    let outer = rings.first ?? []
+    guard let projection = Gnomonic(about: outer.map(Vector.init(_:))) else {
+      throw GeometryError(
+        .beyondHemisphere,
+        "The outer ring does not fit into a hemisphere, so that its inside is not certain; "
+          + "cut the polygon into smaller ones.",
+        polygon: polygon, ring: 0, place: outer.first)
     }
+    var images: [PlaneRing] = []
+    for (index, ring) in rings.enumerated() {
+      images.append(try Self.image(ring, projection, polygon: polygon, ring: index))
+    }
+    places = rings
     self.rings = images
-    self.gnomonic = projection
+    gnomonic = projection
   }
 
-  /// Throws what GEOS finds wrong with the polygon.
-  func validate(polygon: Int) throws(GeometryError) {
-    guard let fault = try GEOSPolygon(rings, in: GEOSContext()).fault() else { return }
-    let place = place(fault.x, fault.y)
-    let spot = place.map { " at \($0)" } ?? ""
-    throw GeometryError(
-      kind(of: fault.reason), "The polygon is not valid: \(fault.reason)\(spot).",
-      polygon: polygon, place: place)
+  private static func image(
+    _ ring: [GeoPoint], _ projection: Gnomonic, polygon: Int, ring number: Int
+  ) throws(GeometryError) -> PlaneRing {
+    var image = PlaneRing(xs: [], ys: [])
+    image.xs.reserveCapacity(ring.count)
+    image.ys.reserveCapacity(ring.count)
+    for place in ring {
+      // The inside is in the hemisphere of the outer ring; what lies beyond is a hole's point.
+      guard let (x, y) = projection.project(Vector(place)) else {
+        throw RingFault.outside(number, place).error(polygon: polygon)
+      }
+      image.xs.append(x)
+      image.ys.append(y)
+    }
+    return image
   }
 
-  private func place(_ x: Double, _ y: Double) -> GeoPoint? {
+  /// Edges are geodesic.
+  var isGnomonic: Bool { gnomonic != nil }
+
+  /// The place that belongs to a point of the plane.
+  func place(_ x: Double, _ y: Double) -> GeoPoint? {
     guard let gnomonic else { return GeoPoint(latitude: y, longitude: x) }
     return gnomonic.place(x, y)
-  }
-
-  private func kind(of reason: String) -> GeometryError.Kind {
-    switch reason {
-    case "Hole lies outside shell": .holeOutsideOuterRing
-    case "Holes are nested": .nesting
-    case "Duplicate Rings": .sharedEdge
-    case "Ring Self-intersection": .duplicateVertex
-    default: .selfIntersection
-    }
   }
 }

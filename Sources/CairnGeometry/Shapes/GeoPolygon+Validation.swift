@@ -46,13 +46,14 @@ extension GeoPolygon {
     }
   }
 
-  /// No ring crosses itself or another, holes lie inside: GEOS's judgement of each polygon.
+  /// No ring crosses itself or another, holes lie inside.
   private func checkShape() throws(GeometryError) {
     for (index, rings) in polygons.enumerated() {
-      let plane =
+      let image =
         edges == .planar
         ? PlaneImage(planar: rings) : try PlaneImage(gnomonic: rings, polygon: index)
-      try plane.validate(polygon: index)
+      var check = RingCheck(image)
+      if let fault = check.fault() { throw fault.error(polygon: index) }
     }
   }
 }

@@ -47,7 +47,7 @@ enum Oracle {
   static func geodesic(_ polygon: GeoPolygon, _ point: GeoPoint, band: Double = 1e-10) -> Bool? {
     var isInAny = false
     for rings in polygon.polygons {
-      let projection = Gnomonic(about: rings[0].map(Vector.init(_:)))
+      guard let projection = Gnomonic(about: rings[0].map(Vector.init(_:))) else { return nil }
       guard let (x, y) = projection.project(Vector(point)) else { continue }
       var isInside = false
       for ring in rings {

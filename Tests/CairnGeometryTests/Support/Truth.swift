@@ -6,9 +6,10 @@ import Foundation
 enum Truth {
   typealias Record = [String: Any]
 
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   private static let folder: URL? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let given = ProcessInfo.processInfo.environment["CAIRN_SHARED"].map(URL.init(fileURLWithPath:))
     return [given, root.deletingLastPathComponent().appendingPathComponent("shared")]
       .compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }
@@ -19,7 +20,16 @@ enum Truth {
   /// The records of a file of answers.
   static func records(_ name: String, under key: String = "items") throws -> [Record] {
     guard let folder else { return [] }
-    let data = try Data(contentsOf: folder.appendingPathComponent("truth/\(name).json"))
+    return try records(of: folder.appendingPathComponent("truth/\(name).json"), under: key)
+  }
+
+  /// The records of a file of answers that is part of the repository.
+  static func kept(_ name: String, under key: String) throws -> [Record] {
+    try records(of: root.appendingPathComponent("data/truth/\(name).json"), under: key)
+  }
+
+  private static func records(of file: URL, under key: String) throws -> [Record] {
+    let data = try Data(contentsOf: file)
     let all = try JSONSerialization.jsonObject(with: data) as? Record
     return all?[key] as? [Record] ?? []
   }
