@@ -44,7 +44,7 @@ extension Execution {
     let scan = plan.scan
     let sinks: [TopSink]
     if case .chunks = scan.driver, scan.allChunks.count > 1 {
-      sinks = Parallel(scan, workspace, sharing).gatherBestFirst(order) {
+      sinks = Parallel(scan, workspace, sharing, scan.allChunks).gatherBestFirst(order) {
         TopSink(order, capacity: capacity)
       }
     } else {

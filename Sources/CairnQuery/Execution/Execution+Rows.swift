@@ -63,6 +63,15 @@ package struct KeyCursor: IteratorProtocol, Sequence {
     }
   }
 
+  private func keys(in chunks: Range<Int>) -> [Int] {
+    let (wanted, overflow) = toSkip.addingReportingOverflow(left)
+    // Sharing out the work finds more than a few wanted rows.
+    guard !overflow, wanted <= 1 << 16 else { return execution.keys(in: chunks) }
+    let sink = KeySink(limit: wanted)
+    _ = execution.plan.scan.run(chunks, into: sink, execution.workspace)
+    return sink.keys
+  }
+
   /// Looks through the next chunks; false when there are none.
   private mutating func findMore() -> Bool {
     guard let first = chunk else { return false }
@@ -72,9 +81,7 @@ package struct KeyCursor: IteratorProtocol, Sequence {
       return false
     }
     let end = Swift.min(all.upperBound, first + portion)
-    let sink = KeySink()
-    _ = execution.plan.scan.run(first..<end, into: sink, execution.workspace)
-    keys = sink.keys
+    keys = keys(in: first..<end)
     place = 0
     chunk = end
     portion = Swift.min(portion * 4, 1024)

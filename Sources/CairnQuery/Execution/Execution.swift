@@ -37,9 +37,9 @@ package final class Execution {
   package func count() -> Int {
     if !plan.distinct.isEmpty { return keys().count }
     if plan.reach < .max {
-      let sink = KeySink(limit: plan.reach)
+      let sink = CountSink(limit: plan.reach)
       if plan.reach > 0 { _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace) }
-      return max(0, sink.keys.count - query.offset)
+      return max(0, sink.total - query.offset)
     }
     return max(0, countAll() - query.offset)
   }
@@ -76,14 +76,15 @@ package final class Execution {
   /// Every key of the result, in order.
   package func keys() -> [Int] {
     if plan.order != nil || !plan.distinct.isEmpty { return orderedKeys() }
-    if plan.reach == .max {
-      let sinks = gather(plan.scan) { KeySink() }
-      let keys = sinks.count == 1 ? sinks[0].keys : joined(sinks)
-      return query.offset == 0 ? keys : Array(keys.dropFirst(query.offset))
-    }
-    let sink = KeySink(limit: plan.reach)
-    if plan.reach > 0 { _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace) }
-    return Array(sink.keys.dropFirst(query.offset))
+    guard plan.reach == .max else { return Array(makeCursor()) }
+    let keys = keys(in: plan.scan.allChunks)
+    return query.offset == 0 ? keys : Array(keys.dropFirst(query.offset))
+  }
+
+  /// The keys of matching rows of a range of chunks, before offset and limit.
+  func keys(in chunks: Range<Int>) -> [Int] {
+    let sinks = Parallel(plan.scan, workspace, sharing, chunks).gather { KeySink() }
+    return sinks.count == 1 ? sinks[0].keys : joined(sinks)
   }
 
   private func joined(_ sinks: [KeySink]) -> [Int] {
@@ -93,8 +94,8 @@ package final class Execution {
     return keys
   }
 
-  /// Calls `visit` with the keys of the result, in order, until it says no. Without an order nothing
-  /// beyond the chunk in hand has been looked at by then.
+  /// Calls `visit` with the keys of the result, in order, until it says no. Without an order little more
+  /// has been looked at by then than what was given.
   package func forEachKey(_ visit: (Int) -> Bool) {
     if plan.order != nil || !plan.distinct.isEmpty {
       if let order = plan.order, plan.distinct.isEmpty, query.limit == nil {
@@ -103,25 +104,12 @@ package final class Execution {
       for key in orderedKeys() where !visit(key) { return }
       return
     }
-    var toSkip = query.offset
-    var left = query.limit ?? .max
-    guard left > 0 else { return }
-    withoutActuallyEscaping(visit) { visit in
-      let sink = VisitSink { key in
-        if toSkip > 0 {
-          toSkip -= 1
-          return true
-        }
-        left -= 1
-        return visit(key) && left > 0
-      }
-      _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace)
-    }
+    for key in makeCursor() where !visit(key) { return }
   }
 
   /// Runs a query without order, limit or distinct into sinks, one a part; the parts follow one another
   /// in the order of keys.
   func gather<S: Sink>(_ scan: Scan, _ make: () -> S) -> [S] {
-    Parallel(scan, workspace, sharing).gather(make)
+    Parallel(scan, workspace, sharing, scan.allChunks).gather(make)
   }
 }

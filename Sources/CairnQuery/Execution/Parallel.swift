@@ -25,8 +25,11 @@ struct Parallel {
   /// The calling thread's.
   let workspace: Workspace
   let sharing: Sharing
+  /// The chunks to go through.
+  let chunks: Range<Int>
 
-  init(_ scan: Scan, _ workspace: Workspace, _ sharing: Sharing) {
+  init(_ scan: Scan, _ workspace: Workspace, _ sharing: Sharing, _ chunks: Range<Int>) {
+    self.chunks = chunks
     self.scan = scan
     self.workspace = workspace
     self.sharing = sharing
@@ -39,7 +42,7 @@ struct Parallel {
     case .region(let filter): return gatherRegion(filter, make)
     case .keys:
       let sink = make()
-      _ = scan.run(scan.allChunks, into: sink, workspace)
+      _ = scan.run(chunks, into: sink, workspace)
       return [sink]
     }
   }
@@ -53,9 +56,9 @@ struct Parallel {
   }
 
   private func gatherChunks<S: Sink>(_ make: () -> S) -> [S] {
-    if scan.allChunks.count <= sharing.chunks || WorkerPool.shared.width == 1 {
+    if chunks.count <= sharing.chunks || WorkerPool.shared.width == 1 {
       let sink = make()
-      _ = scan.run(scan.allChunks, into: sink, workspace)
+      _ = scan.run(chunks, into: sink, workspace)
       return [sink]
     }
     let candidates = candidates()
@@ -71,7 +74,7 @@ struct Parallel {
 
   private func candidates() -> [Candidate] {
     var candidates: [Candidate] = []
-    for chunk in scan.allChunks {
+    for chunk in chunks {
       if let passed = scan.passed(chunk) {
         candidates.append(Candidate(chunk: chunk, passed: passed))
       } else {
@@ -90,15 +93,13 @@ struct Parallel {
 
   private func gatherRegion<S: Sink>(_ filter: WithinFilter, _ make: () -> S) -> [S] {
     let sink = make()
-    let all = scan.allChunks
     let pausesAt = WorkerPool.shared.width == 1 ? Int.max : sharing.rows
-    guard let rest = scan.run(filter, all, into: sink, workspace, pauseAfter: pausesAt) else {
+    guard let rest = scan.run(filter, chunks, into: sink, workspace, pauseAfter: pausesAt) else {
       return [sink]
     }
-    let chunks = Array(rest..<all.upperBound)
-    prepare(chunks, make)
+    prepare(Array(rest..<chunks.upperBound), make)
     return [sink]
-      + parts(chunks.count, make) { range, sink, workspace in
+      + parts(chunks.upperBound - rest, make) { range, sink, workspace in
         _ = scan.run(
           filter, (rest + range.lowerBound)..<(rest + range.upperBound), into: sink, workspace,
           pauseAfter: .max)

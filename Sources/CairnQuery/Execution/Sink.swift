@@ -10,13 +10,16 @@ class Sink: @unchecked Sendable {
   func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool { true }
 }
 
-/// Counts rows.
+/// Counts rows, up to a number of them.
 final class CountSink: Sink, @unchecked Sendable {
   private(set) var total = 0
+  private let limit: Int
+
+  init(limit: Int = .max) { self.limit = limit }
 
   override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
-    total += selection.count
-    return true
+    total = min(limit, total + selection.count)
+    return total < limit
   }
 }
 
