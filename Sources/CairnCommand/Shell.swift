@@ -33,7 +33,7 @@ package enum Shell {
     }
   }
 
-  /// The tree of all commands is slow to set up (0.7 ms of a cold start of 3), so a command that is
+  /// The tree of all commands is slow to set up (0.7 ms of a cold start of 4.4), so a command that is
   /// spelled right is parsed alone. Anything else goes through the tree, whose answers name the whole way.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let known = CairnTool.configuration.subcommands.first {
