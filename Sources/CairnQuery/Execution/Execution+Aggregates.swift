@@ -44,7 +44,8 @@ extension Execution {
       return gather(plan.scan, make)
     }
     let sink = make()
-    _ = Scan(table, .keys(keys().sorted(), .result), []).run(plan.scan.allChunks, into: sink, workspace)
+    _ = Scan(table, .keys(keys().sorted(), .result), []).run(
+      plan.scan.allChunks, into: sink, workspace)
     return [sink]
   }
 
@@ -83,7 +84,8 @@ extension Execution {
   /// Loose runs and dead marks are read through the snapshot, which only its own thread may do.
   private func isCountSafeOnAnyThread(_ index: SpatialIndex?) -> Bool {
     guard let index, plan.filters.isEmpty else { return false }
-    return index.loose.isEmpty && index.pending.isEmpty && !index.clustered.contains(where: \.hasDead)
+    return index.loose.isEmpty && index.pending.isEmpty
+      && !index.clustered.contains(where: \.hasDead)
   }
 
   private func countsInParallel(

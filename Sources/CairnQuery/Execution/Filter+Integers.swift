@@ -66,7 +66,8 @@ extension RangeCondition {
       range.low == range.high
         ? "\(range.low)"
         : range.low == Number.least
-          ? "...\(range.high)" : range.high == Number.greatest
+          ? "...\(range.high)"
+          : range.high == Number.greatest
             ? "\(range.low)..." : "\(range.low)...\(range.high)"
     }
     let values = parts.isEmpty ? "nothing" : parts.joined(separator: " | ")

@@ -168,16 +168,3 @@ extension Selection {
     }
   }
 }
-
-extension [Int] {
-  /// Where the first of the rising numbers stands that is not below `bound`.
-  func firstPlace(notBelow bound: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) >> 1
-      if self[middle] < bound { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

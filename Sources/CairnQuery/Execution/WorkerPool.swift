@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// One thread for every core but the caller's, started when first needed and then kept asleep.
@@ -63,9 +63,9 @@ final class WorkerPool: @unchecked Sendable {
 
   private func startThread() {
     #if canImport(Darwin)
-      var thread: pthread_t?
+    var thread: pthread_t?
     #else
-      var thread = pthread_t()
+    var thread = pthread_t()
     #endif
     pthread_create(
       &thread, nil,

@@ -112,22 +112,3 @@ struct Selection {
     for word in lower..<max(lower, upper) { words[word] &= bits[word] }
   }
 }
-
-/// Which rows of a chunk are null, and whether they match whatever they hold.
-struct NullRule {
-  let words: UnsafePointer<UInt64>?
-  let match: Bool
-}
-
-/// Packs 64 bytes that are 0 or 1 into the bits of a word.
-@inline(__always)
-func packed(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
-  let raw = UnsafeRawPointer(bytes)
-  var word: UInt64 = 0
-  for group in 0..<8 {
-    let eight = raw.load(fromByteOffset: group * 8, as: UInt64.self)
-    // Every byte's bit moves to its place in the top byte; no two sums meet.
-    word |= ((eight &* 0x0102_0408_1020_4080) &>> 56) &<< UInt64(group * 8)
-  }
-  return word
-}

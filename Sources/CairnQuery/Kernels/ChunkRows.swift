@@ -1,11 +1,11 @@
 import CairnStorage
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 // Row accessors that compile into the loops of this module.

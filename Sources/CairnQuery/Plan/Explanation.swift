@@ -3,11 +3,11 @@ import CairnIndex
 import CairnStorage
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// How a query is answered, and what it took: from an actual run.

@@ -14,7 +14,6 @@ extension FilterBuilder {
       case .less, .greater: return ConstantFilter(false)
       }
     }
-    guard column.schema.collection == .none else { return values(column, comparison, value) }
     if !options.isEmpty, column.schema.type == .string, !comparison.isOrder,
       case .string(let text) = value
     {
@@ -128,9 +127,7 @@ extension FilterBuilder {
     var parts: [Filter] = []
     if values.contains(where: \.isNull) { parts.append(NullFilter(column, isNull: true)) }
     let present = values.filter { !$0.isNull }
-    if options.isEmpty, column.schema.collection == .none,
-      let filter = membership(column, present)
-    {
+    if options.isEmpty, let filter = membership(column, present) {
       parts.append(filter)
     } else {
       for value in present { parts.append(try compare(column, .equal, value, options)) }

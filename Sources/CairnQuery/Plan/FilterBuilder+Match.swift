@@ -6,9 +6,9 @@ extension FilterBuilder {
   func match(
     _ column: Column, _ match: MatchOperator, _ value: Value, _ options: StringOptions
   ) throws(QueryError) -> Filter {
-    guard column.schema.collection == .none,
-      column.schema.type == .string || column.schema.type == .data
-    else { throw mismatch(column, "has no text to look into") }
+    guard column.schema.type == .string || column.schema.type == .data else {
+      throw mismatch(column, "has no text to look into")
+    }
     if value.isNull {
       return match == .like ? NullFilter(column, isNull: true) : ConstantFilter(false)
     }

@@ -6,11 +6,17 @@ import CairnValues
 struct FilterBuilder {
   let table: Table
 
-  /// The column of that name.
+  /// The column of that name; collections are none that a query can read.
   func column(_ name: String) throws(QueryError) -> Column {
     guard let schema = table.schema.column(named: name) else {
       throw QueryError(
         .unknownProperty, "class '\(table.schema.name)' has no property '\(name)'")
+    }
+    guard schema.collection == .none else {
+      throw QueryError(
+        .unsupportedType,
+        "property '\(name)' of class '\(table.schema.name)' is a collection, which a query cannot look into"
+      )
     }
     return table.column(schema.position)
   }

@@ -78,9 +78,6 @@ extension FilterBuilder {
   }
 
   private func sortColumn(_ column: Column, _ isAscending: Bool) throws(QueryError) -> SortColumn {
-    guard column.schema.collection == .none else {
-      throw mismatch(column, "is a collection, which has no place in an order")
-    }
     switch column.schema.type {
     case .bool, .int: return IntegerSort(column, isAscending: isAscending)
     case .double, .date: return DoubleSort(column, isAscending: isAscending)

@@ -90,7 +90,8 @@ import Testing
     var random = SplitMix64(seed: 8)
     for bits in [1, 9, 20, 64] {
       var rows = (0..<5000).map { key in
-        RankedRow(rank: bits == 64 ? random.next() : random.next() & (1 << UInt64(bits) - 1), key: key)
+        RankedRow(
+          rank: bits == 64 ? random.next() : random.next() & (1 << UInt64(bits) - 1), key: key)
       }
       let expected = rows.sorted { ($0.rank, $0.key) < ($1.rank, $1.key) }
       RadixSort.sort(&rows)

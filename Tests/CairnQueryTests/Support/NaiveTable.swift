@@ -1,7 +1,8 @@
 import CairnGeometry
-@testable import CairnQuery
 import CairnStorage
 import CairnValues
+
+@testable import CairnQuery
 
 /// The rows of a class as plain values, and answers worked out row by row: the oracle.
 struct NaiveTable {

@@ -33,7 +33,10 @@ extension SplitMix64 {
   }
 
   mutating func word() -> String {
-    pick(["", "a", "A", "ab", "Abc", "Zürich", "zurich", "ÉCOLE", "école", "Ж", "ж", "日本", "a b", "10", "9", "🎉"])
+    pick([
+      "", "a", "A", "ab", "Abc", "Zürich", "zurich", "ÉCOLE", "école", "Ж", "ж", "日本", "a b", "10",
+      "9", "🎉",
+    ])
   }
 
   mutating func text() -> String {
@@ -45,10 +48,14 @@ extension SplitMix64 {
     let corner = chance(0.05)
     // Steps of 1e-7 now and then, whole degrees often: points on edges and on one another.
     let longitude =
-      corner ? pick([-180.0, 180, 0, 179.9999999]) : chance(0.3)
+      corner
+      ? pick([-180.0, 180, 0, 179.9999999])
+      : chance(0.3)
         ? Double(below(361) - 180) : Double.random(in: -180...180, using: &self)
     let latitude =
-      corner ? pick([-90.0, 90, 0, 45]) : chance(0.3)
+      corner
+      ? pick([-90.0, 90, 0, 45])
+      : chance(0.3)
         ? Double(below(181) - 90) : Double.random(in: -90...90, using: &self)
     return Position(
       latitude: latitude, longitude: longitude, altitude: chance(0.2) ? Double(below(100)) : 0)

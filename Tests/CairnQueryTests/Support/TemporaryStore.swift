@@ -1,11 +1,11 @@
 import CairnStorage
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// A store in a folder of its own that goes away with it.

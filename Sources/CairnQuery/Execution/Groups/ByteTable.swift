@@ -25,7 +25,9 @@ struct ByteTable {
   }
 
   private func holds(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    arena.withUnsafeBytes { bytesEqual(.init(rebasing: $0[ends[number]..<ends[number + 1]]), bytes) }
+    arena.withUnsafeBytes {
+      bytesEqual(.init(rebasing: $0[ends[number]..<ends[number + 1]]), bytes)
+    }
   }
 
   private mutating func append(

@@ -18,8 +18,7 @@ class GroupColumn: @unchecked Sendable {
 
   /// The numbering for a column's type.
   static func make(_ column: Column) -> GroupColumn {
-    guard column.schema.collection == .none else { return ValueGroupColumn(column) }
-    return switch column.schema.type {
+    switch column.schema.type {
     case .bool, .int, .double, .float, .date: WordGroupColumn(column)
     case .string, .data, .objectId, .uuid: BytesGroupColumn(column)
     default: ValueGroupColumn(column)

@@ -19,9 +19,7 @@ class GroupTotals: @unchecked Sendable {
 
   /// The totals for a column's type.
   static func make(_ column: Column) -> GroupTotals {
-    let schema = column.schema
-    return schema.type == .int && schema.collection == .none
-      ? IntegerGroupTotals(column) : AnyGroupTotals(column)
+    column.schema.type == .int ? IntegerGroupTotals(column) : AnyGroupTotals(column)
   }
 }
 
