@@ -37,7 +37,7 @@ package struct ImportOptions: Sendable {
   package var onError = RefusalPolicy.fail
   /// Threads that parse; memory grows by about 100 MB with each.
   package var threads = 2
-  /// Bytes of input that one thread parses at a time.
+  /// Bytes of input that one thread parses at a time, at most.
   package var sectionSize = 32 << 20
   /// Where standard input is kept while it is read twice; nil: the system's folder for temporary
   /// files.

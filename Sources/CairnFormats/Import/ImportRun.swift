@@ -49,12 +49,16 @@ struct ImportRun {
     return min(layout.latitude, layout.longitude)
   }
 
+  /// Sections of each file whose types are taken for those of the whole, until a value says
+  /// otherwise.
+  private static let sampleSections = 2
+
   private var total: Int64 { sources.reduce(0) { $0 + $1.input.size } }
 
   /// Reads, stores, and tells what was done.
   func run() throws(ImportError) -> ImportSummary {
     do throws(ParseStop) {
-      var (findings, isComplete) = try inspect(limit: 1)
+      var (findings, isComplete) = try inspect(limit: Self.sampleSections)
       do throws(ParseStop) {
         return try load(findings, isComplete)
       } catch {
@@ -74,7 +78,7 @@ struct ImportRun {
     let (products, isComplete) = try run.run { () throws(ImportError) in
       InferenceWorker(sources, required: required, policy: policy).handle
     } progress: {
-      if limit > 1 { tell(.inspecting, $0) }
+      if limit == .max { tell(.inspecting, $0) }
     }
     return (products.reduce(into: headers) { $0.add($1) }, isComplete)
   }

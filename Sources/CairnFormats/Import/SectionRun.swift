@@ -38,11 +38,16 @@ struct SectionRun: Sendable {
     return (products.sorted { $0.number < $1.number }.map(\.product), queue.isComplete)
   }
 
-  /// Small inputs are cut smaller, so that every thread gets its share.
+  /// Sections that stay in the processor's cache are quickest, but not more of them than can be
+  /// merged at once; small inputs are cut smaller still, so that every thread gets its share.
   private func size(for total: Int64) -> Int {
-    let share = Int(clamping: total / Int64(max(1, threads) * 4))
-    return min(sectionSize, max(share, 1 << 20))
+    let quickest = max(Self.quickestSize, Int(clamping: total / Self.mostSections))
+    let share = max(1 << 20, Int(clamping: total / Int64(max(1, threads) * 4)))
+    return min(sectionSize, quickest, share)
   }
+
+  private static let quickestSize = 8 << 20
+  private static let mostSections: Int64 = 128
 
   private static func work<Product: Sendable>(
     _ queue: SectionQueue, _ outcome: Mutex<Outcome<Product>>, _ size: Int,
