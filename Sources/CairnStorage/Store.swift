@@ -15,9 +15,6 @@ package final class Store: Sendable {
   let handle: EnvironmentHandle
   var environment: Environment { handle.environment }
 
-  /// The lock file beside the store could not be written: a writer might reuse pages that are being read.
-  package var readsWithoutLock: Bool { environment.isUnlocked }
-
   /// Whether the lock file could not be written: readers go unregistered then, so nobody should write meanwhile.
   package var isUnlocked: Bool { environment.isUnlocked }
 
@@ -113,13 +110,17 @@ package final class Store: Sendable {
 extension LMDBTransaction {
   /// A file that LMDB made but that holds no header: ours only if nothing is in it yet.
   fileprivate func requireEmpty(_ path: String) throws(StoreError) {
-    guard try entryCount() == 0 else { throw StoreError(.notAStore, "\(path) is not a Cairn store") }
+    guard try entryCount() == 0 else {
+      throw StoreError(.notAStore, "\(path) is not a Cairn store")
+    }
   }
 
   /// Writes an array of bytes.
   func put(_ key: StorageKey, _ bytes: [UInt8]) throws(StoreError) {
     let result: Result<Void, StoreError> = bytes.withUnsafeBytes { buffer in
-      do throws(StoreError) { return .success(try put(key, buffer)) } catch { return .failure(error) }
+      do throws(StoreError) { return .success(try put(key, buffer)) } catch {
+        return .failure(error)
+      }
     }
     try result.get()
   }

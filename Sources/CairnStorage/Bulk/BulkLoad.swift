@@ -78,7 +78,8 @@ package final class BulkLoad: @unchecked Sendable {
     if let location, columns[location].type != .point {
       throw StoreError(
         .schemaMismatch,
-        "'\(columns[location].name)' is of type \(columns[location].type.name), so it is no location")
+        "'\(columns[location].name)' is of type \(columns[location].type.name), so it is no location"
+      )
     }
   }
 
@@ -88,7 +89,8 @@ package final class BulkLoad: @unchecked Sendable {
     guard columns.count == schema.columns.count else {
       throw StoreError(
         .schemaMismatch,
-        "class '\(schema.name)' has \(schema.columns.count) properties, the data has \(columns.count)")
+        "class '\(schema.name)' has \(schema.columns.count) properties, the data has \(columns.count)"
+      )
     }
     for (column, own) in zip(columns, schema.columns) {
       guard column.name == own.name, column.type == own.type, own.collection == .none,

@@ -74,7 +74,8 @@ extension BulkWriter {
       guard existing.id == table, load.matches(existing) else {
         throw StoreError(
           .schemaMismatch,
-          "class '\(load.tableName)' was made or changed by someone else during the import; import again")
+          "class '\(load.tableName)' was made or changed by someone else during the import; import again"
+        )
       }
       return existing
     }

@@ -77,7 +77,8 @@ final class BulkWriter {
   func write(_ merge: RunMerge) throws(StoreError) {
     let cuts = try merge.cuts()
     blockRows = merge.blockRows
-    let pipeline = OrderedPipeline<EncodedBlock>(count: merge.blockCount, ahead: merge.blocksAhead) {
+    let pipeline = OrderedPipeline<EncodedBlock>(count: merge.blockCount, ahead: merge.blocksAhead)
+    {
       number throws(StoreError) in try merge.block(number, cuts: cuts)
     }
     environment.writeGate.enter()

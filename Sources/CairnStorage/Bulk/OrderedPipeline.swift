@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Makes items 0, 1, 2, … on several threads and hands them to the caller in order, at most a few ahead.
@@ -79,7 +79,9 @@ final class OrderedPipeline<Item>: @unchecked Sendable {
   fileprivate func work() {
     while let index = claim() {
       let result: Result<Item, StoreError>
-      do throws(StoreError) { result = .success(try make(index)) } catch { result = .failure(error) }
+      do throws(StoreError) { result = .success(try make(index)) } catch {
+        result = .failure(error)
+      }
       lock.withLock {
         ready[index] = result
         changed.signalAll()

@@ -179,7 +179,8 @@ struct RunMerge: Sendable {
     _ index: Int, _ slices: [Range<Int>], _ rows: Int
   ) throws(StoreError) -> MergeSource {
     let ends = try gather(slices, width: 4, rows) { $0.columns[index].rows }
-    let spans = UnsafeMutablePointer<(start: UInt32, length: UInt32)>.allocate(capacity: max(rows, 1))
+    let spans = UnsafeMutablePointer<(start: UInt32, length: UInt32)>.allocate(
+      capacity: max(rows, 1))
     let local = ends.bindMemory(to: UInt32.self)
     var heaps: [(offset: Int, size: Int)] = []
     var row = 0
@@ -202,7 +203,8 @@ struct RunMerge: Sendable {
       spans.deallocate()
       throw StoreError(
         .full,
-        "'\(columns[index].name)' holds \(heapStart) bytes in \(rows) neighbouring records; \(UInt32.max) are the most")
+        "'\(columns[index].name)' holds \(heapStart) bytes in \(rows) neighbouring records; \(UInt32.max) are the most"
+      )
     }
     let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapStart, 16), alignment: 16)
     var filled = 0
@@ -219,8 +221,9 @@ struct RunMerge: Sendable {
     guard row > 0 else { return 0 }
     var end: UInt32 = 0
     let result: Result<Void, StoreError> = withUnsafeMutableBytes(of: &end) { bytes in
-      do throws(StoreError) { return .success(try spill.read(bytes, at: column.rows + (row - 1) * 4)) }
-      catch { return .failure(error) }
+      do throws(StoreError) {
+        return .success(try spill.read(bytes, at: column.rows + (row - 1) * 4))
+      } catch { return .failure(error) }
     }
     try result.get()
     return end

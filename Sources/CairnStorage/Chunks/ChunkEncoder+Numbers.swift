@@ -120,7 +120,8 @@ extension ChunkEncoder {
       buffer.latitudes[row] = 0
     }
     let isFixed =
-      Decimals.areMicroSteps(buffer.longitudes, rows) && Decimals.areMicroSteps(buffer.latitudes, rows)
+      Decimals.areMicroSteps(buffer.longitudes, rows)
+      && Decimals.areMicroSteps(buffer.latitudes, rows)
     let width = isFixed ? 4 : 8
     let heap = 2 * rows * width
     let bytes = chunk(

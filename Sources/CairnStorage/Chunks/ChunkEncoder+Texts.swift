@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 extension ChunkEncoder {
@@ -131,13 +131,15 @@ private struct TextDictionary {
     var hash = UInt64(length) &* 0x9E37_79B9_7F4A_7C15
     var offset = 0
     while offset + 8 <= length {
-      hash = (hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      hash =
+        (hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         &* 0xC2B2_AE3D_27D4_EB4F
       hash ^= hash >> 29
       offset += 8
     }
     while offset < length {
-      hash = (hash ^ UInt64(start.load(fromByteOffset: offset, as: UInt8.self)))
+      hash =
+        (hash ^ UInt64(start.load(fromByteOffset: offset, as: UInt8.self)))
         &* 0x1000_0000_01B3
       offset += 1
     }

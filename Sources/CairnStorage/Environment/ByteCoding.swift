@@ -28,7 +28,9 @@ struct ByteReader {
     self.what = what
   }
 
-  mutating func read<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws(StoreError) -> T {
+  mutating func read<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self)
+    throws(StoreError) -> T
+  {
     let start = try advance(MemoryLayout<T>.size)
     return T(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: T.self))
   }

@@ -40,7 +40,8 @@ enum Checksum {
       offset += 8
     }
     if offset + 4 <= end {
-      let word = UInt64(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      let word = UInt64(
+        UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
       hash = rotate(hash ^ (word &* prime1), 23) &* prime2 &+ prime3
       offset += 4
     }

@@ -1,11 +1,11 @@
 import CLMDB
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The LMDB environment of one file: one for each file and process, shared by every `Store` on it.
@@ -154,7 +154,8 @@ final class Environment: @unchecked Sendable {
     let text = String(cString: mdb_strerror(code))
     switch code {
     case MDB_MAP_FULL:
-      return StoreError(.full, "\(path): the address space for the store is used up; raise the limit (ulimit -v)")
+      return StoreError(
+        .full, "\(path): the address space for the store is used up; raise the limit (ulimit -v)")
     case MDB_INVALID, MDB_VERSION_MISMATCH:
       return StoreError(.notAStore, "\(path) is not a Cairn store (\(text))")
     case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
@@ -164,10 +165,13 @@ final class Environment: @unchecked Sendable {
     case ENOENT: return StoreError(.notFound, "\(path) does not exist")
     case EACCES, EPERM, EROFS, EAGAIN:
       return StoreError(.locked, "cannot \(doing) \(path): \(text)")
-    case ENOSPC: return StoreError(.diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
+    case ENOSPC:
+      return StoreError(
+        .diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
     // LMDB reports a short write as EIO, which is what a full disk gives.
     case EIO where isDiskFull(path):
-      return StoreError(.diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
+      return StoreError(
+        .diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
     default: return StoreError(.io, "cannot \(doing) \(path): \(text)")
     }
   }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Looks at a file before LMDB maps it: a file that is no LMDB file, or ends early, would end the
@@ -53,7 +53,8 @@ enum FileCheck {
     }
     let second = try meta(file, at: pageSize, path)
     let isSecond =
-      second.load(UInt64.self, at: transactionOffset) > first.load(UInt64.self, at: transactionOffset)
+      second.load(UInt64.self, at: transactionOffset)
+      > first.load(UInt64.self, at: transactionOffset)
     let latest = isSecond ? second : first
     // Only now: another process may have let the file grow before it wrote what was just read.
     var info = stat()

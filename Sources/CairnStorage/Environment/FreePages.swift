@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Reads from a closed LMDB file which pages are free.
@@ -40,7 +40,9 @@ struct FreePages {
     for index in 0..<keys {
       let node = Int(page.load(UInt16.self, at: Self.headerSize + index * 2))
       guard node >= Self.headerSize, node + 8 <= pageSize else { return false }
-      let low = UInt64(page.load(UInt16.self, at: node)) | UInt64(page.load(UInt16.self, at: node + 2)) << 16
+      let low =
+        UInt64(page.load(UInt16.self, at: node)) | UInt64(page.load(UInt16.self, at: node + 2))
+        << 16
       let high = page.load(UInt16.self, at: node + 4)
       if flags & Self.branchFlag != 0 {
         guard collect(low | UInt64(high) << 32, in: pages, depth: depth + 1, into: &free) else {

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The text of a C error number.
@@ -30,5 +30,6 @@ func resolvedPath(_ path: String) -> String {
   let folder = cut.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
   guard let known = realpath(folder, nil) else { return path }
   defer { free(known) }
-  return String(cString: known) + "/" + path[(cut.map { path.index(after: $0) } ?? path.startIndex)...]
+  return String(cString: known) + "/"
+    + path[(cut.map { path.index(after: $0) } ?? path.startIndex)...]
 }

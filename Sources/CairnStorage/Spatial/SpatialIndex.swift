@@ -1,5 +1,5 @@
-import CairnIndex
 import CairnGeometry
+import CairnIndex
 
 /// The R-tree of one location: runs that together hold every row that has one.
 package struct SpatialIndex {

@@ -40,7 +40,9 @@ struct SpatialRunLog {
     if superseded.contains(where: { mayHaveLooseEntry($0) }) { state.looseIsStale = true }
     var merged = entries
     var seen = superseded
-    while let index = state.spatialRuns.lastIndex(where: { $0.column == column.id && !$0.isClustered }),
+    while let index = state.spatialRuns.lastIndex(where: {
+      $0.column == column.id && !$0.isClustered
+    }),
       state.spatialRuns[index].count <= 2 * merged.count
     {
       let run = state.spatialRuns.remove(at: index)
@@ -73,7 +75,8 @@ struct SpatialRunLog {
     guard let loose = table.looseRun(run, column) else {
       throw StoreError(
         .damaged,
-        "the R-tree of '\(table.schema.name).\(column.name)' has lost a part; restore the store from a copy")
+        "the R-tree of '\(table.schema.name).\(column.name)' has lost a part; restore the store from a copy"
+      )
     }
     return (0..<run.count).compactMap { position in
       let key = loose.key(at: position)

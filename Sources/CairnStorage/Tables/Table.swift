@@ -94,7 +94,9 @@ package final class Table {
     guard schema.columns[position].hasSpatialIndex else { return nil }
     if let overlay { return SpatialIndex(table: self, position: position, overlay: overlay) }
     if let known = spatialIndexes[position] { return known }
-    guard let index = SpatialIndex(table: self, position: position, overlay: nil) else { return nil }
+    guard let index = SpatialIndex(table: self, position: position, overlay: nil) else {
+      return nil
+    }
     spatialIndexes[position] = index
     return index
   }

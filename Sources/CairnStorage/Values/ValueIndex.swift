@@ -102,7 +102,8 @@ final class ValueRunReader {
     while low < high {
       let middle = (low + high) / 2
       let isBefore =
-        segment(of: middle)?.isBefore(middle % ValueSegment.capacity, key, orEqual: orEqual) ?? false
+        segment(of: middle)?.isBefore(middle % ValueSegment.capacity, key, orEqual: orEqual)
+        ?? false
       if isBefore { low = middle + 1 } else { high = middle }
     }
     return low

@@ -50,7 +50,8 @@ struct ValueSegment {
     case .bytes(let bound):
       guard !isNumeric else { return true }
       let mine = bytes(index)
-      return orEqual ? !bound.lexicographicallyPrecedes(mine) : mine.lexicographicallyPrecedes(bound)
+      return orEqual
+        ? !bound.lexicographicallyPrecedes(mine) : mine.lexicographicallyPrecedes(bound)
     }
   }
 

@@ -13,7 +13,8 @@ enum Journal {
   static let length: UInt64 = 256
 
   /// Writes the entries of the commit that `transaction` will be, and trims old ones.
-  static func append(_ entries: [JournalEntry], to transaction: LMDBTransaction) throws(StoreError) {
+  static func append(_ entries: [JournalEntry], to transaction: LMDBTransaction) throws(StoreError)
+  {
     let version = transaction.version
     var writer = ByteWriter()
     writer.write(UInt32(entries.count))
