@@ -15,7 +15,8 @@ struct MutationTests {
 
     """
   private static let geojson = collection([
-    feature("{\"a\":1.5,\"t\":\"\\u00e9\\n\",\"o\":{\"k\":[1,{\"x\":null}]}}", id: "1", at: "7.5,46.5,3"),
+    feature(
+      "{\"a\":1.5,\"t\":\"\\u00e9\\n\",\"o\":{\"k\":[1,{\"x\":null}]}}", id: "1", at: "7.5,46.5,3"),
     feature("{\"a\":null,\"b\":true}", id: "\"x\"").replacing(",", with: ",\n "),
   ])
 
