@@ -24,36 +24,62 @@ extension Chunk {
   private func summarise<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafePointer<Code>, _ rows: Selection
   ) -> CodeSummary {
-    var count = 0
-    var sum: UInt64 = 0
-    var least = Code.max
-    var greatest = Code.min
-    for word in rows.lower..<max(rows.lower, rows.upper) {
-      var bits = rows.words[word]
-      if bits == 0 { continue }
+    var totals = CodeTotals<Code>()
+    var word = rows.lower
+    while word < rows.upper {
       let values = codes + word << 6
-      if bits == ~0 {
-        for row in 0..<64 {
-          let code = values[row]
-          sum &+= UInt64(code)
-          least = min(least, code)
-          greatest = max(greatest, code)
-        }
-        count += 64
+      var full = word
+      while full < rows.upper, rows.words[full] == ~0 { full += 1 }
+      if full > word {
+        totals.add(values, count: (full - word) << 6)
+        word = full
         continue
       }
-      count += bits.nonzeroBitCount
+      var bits = rows.words[word]
+      word += 1
       while bits != 0 {
-        let code = values[bits.trailingZeroBitCount]
-        sum &+= UInt64(code)
-        least = min(least, code)
-        greatest = max(greatest, code)
+        totals.add(values[bits.trailingZeroBitCount])
         bits &= bits &- 1
       }
     }
-    // 4096 codes of at most 32 bits cannot overflow 64.
+    return totals.summary
+  }
+}
+
+/// Codes of up to 32 bits added up, 4096 of them at most: they cannot overflow 64 bits.
+private struct CodeTotals<Code: FixedWidthInteger & UnsignedInteger> {
+  private var count = 0
+  private var sum: UInt64 = 0
+  private var least = Code.max
+  private var greatest = Code.min
+
+  @inline(__always)
+  mutating func add(_ code: Code) {
+    count += 1
+    sum &+= UInt64(code)
+    least = min(least, code)
+    greatest = max(greatest, code)
+  }
+
+  /// One loop for each result: together they would not vectorise.
+  @inline(__always)
+  mutating func add(_ codes: UnsafePointer<Code>, count rows: Int) {
+    var total: UInt64 = 0
+    for row in 0..<rows { total &+= UInt64(codes[row]) }
+    var low = Code.max
+    for row in 0..<rows { low = min(low, codes[row]) }
+    var high = Code.min
+    for row in 0..<rows { high = max(high, codes[row]) }
+    count += rows
+    sum &+= total
+    least = min(least, low)
+    greatest = max(greatest, high)
+  }
+
+  var summary: CodeSummary {
     var wide = WideInteger()
     wide += sum
-    return CodeSummary(count: count, sum: wide, minimum: UInt64(least), maximum: UInt64(greatest))
+    return CodeSummary(
+      count: count, sum: wide, minimum: UInt64(least), maximum: UInt64(greatest))
   }
 }

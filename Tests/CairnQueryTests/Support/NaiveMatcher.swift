@@ -28,7 +28,9 @@ struct NaiveMatcher {
       if a.isNull && b.isNull { return comparison == .equal }
       return compares(a, comparison, b, options)
     case .between(let path, let low, let high):
-      return compares(value(path, values), .greaterOrEqual, low, [])
+      // Between nulls is nothing, unlike `<= nil`.
+      return !low.isNull && !high.isNull
+        && compares(value(path, values), .greaterOrEqual, low, [])
         && compares(value(path, values), .lessOrEqual, high, [])
     case .isIn(let path, let list, let options):
       return list.contains { compares(value(path, values), .equal, $0, options) }
