@@ -6,6 +6,7 @@ final class CSVBlockReader {
   private static let blockSize = 1 << 15
 
   let layout: CSVLayout
+  let placement: Placement
   /// The columns whose fields must not be empty.
   let required: [Int]
   let policy: RefusalPolicy
@@ -22,8 +23,9 @@ final class CSVBlockReader {
   let kept = OffsetBuffer()
   private var section = InputSection(capacity: 0)
 
-  init(layout: CSVLayout, required: [Int], policy: RefusalPolicy) {
+  init(layout: CSVLayout, placement: Placement, required: [Int], policy: RefusalPolicy) {
     self.layout = layout
+    self.placement = placement
     self.required = required
     self.policy = policy
   }

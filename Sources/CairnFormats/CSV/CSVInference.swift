@@ -5,11 +5,14 @@ final class CSVInference {
   /// What every property was seen to be, in the order of the file.
   private var evidence: [FieldEvidence]
 
-  init(layout: CSVLayout, required: Set<String>, policy: RefusalPolicy) {
+  init(
+    layout: CSVLayout, placement: Placement, required: Set<String>, policy: RefusalPolicy
+  ) {
     properties = layout.properties
     evidence = Array(repeating: [], count: properties.count)
     let places = properties.filter { required.contains($0.name) }.map(\.place)
-    reader = CSVBlockReader(layout: layout, required: places, policy: policy)
+    reader = CSVBlockReader(
+      layout: layout, placement: placement, required: places, policy: policy)
   }
 
   /// What a section shows.

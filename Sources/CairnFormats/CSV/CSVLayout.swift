@@ -2,7 +2,9 @@
 struct CSVLayout: Sendable {
   /// The columns in the order of the file.
   let names: [String]
+  /// The column of the latitudes, or of y.
   let latitude: Int
+  /// The column of the longitudes, or of x.
   let longitude: Int
   /// Where the records begin.
   let start: Int64

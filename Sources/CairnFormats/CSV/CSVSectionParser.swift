@@ -14,7 +14,7 @@ final class CSVSectionParser {
   private let plan: ImportPlan
   private let steps: [Step]
 
-  init(layout: CSVLayout, plan: ImportPlan) {
+  init(layout: CSVLayout, placement: Placement, plan: ImportPlan) {
     self.plan = plan
     let places = Dictionary(uniqueKeysWithValues: layout.properties.map { ($0.name, $0.place) })
     steps = plan.columns.enumerated().map { column, planned in
@@ -27,7 +27,8 @@ final class CSVSectionParser {
       }
     }
     let required = plan.columns.filter(\.isRequired).compactMap { places[$0.name] }
-    reader = CSVBlockReader(layout: layout, required: required, policy: plan.onError)
+    reader = CSVBlockReader(
+      layout: layout, placement: placement, required: required, policy: plan.onError)
   }
 
   /// Appends the rows of a section; returns those that were left out.

@@ -1,17 +1,22 @@
 /// What a FeatureCollection says besides its Features.
 struct CollectionMembers {
-  let file: String
+  private let file: String
+  private let reading: CoordinateReading
   var hasFeatures = false
   private var type: String?
-  private var crs: String?
+  private var crs: CRSMember?
 
-  init(file: String) { self.file = file }
+  /// - Parameter reading: what the coordinates of the Features are taken for.
+  init(file: String, reading: CoordinateReading) {
+    self.file = file
+    self.reading = reading
+  }
 
   /// Takes a member in; those without a meaning for us (`bbox`, foreign members) are passed over.
   mutating func take(_ name: String, _ text: UnsafeBufferPointer<UInt8>) {
     switch name {
     case "type": type = String(decoding: text, as: UTF8.self)
-    case "crs": crs = String(decoding: text.prefix(1000), as: UTF8.self)
+    case "crs": crs = CRSMember(text)
     default: break
     }
   }
@@ -26,18 +31,6 @@ struct CollectionMembers {
     guard hasFeatures else {
       throw ImportError(.data, "\(file): the FeatureCollection has no array `features`")
     }
-    if let crs, !Self.isWGS84(crs) {
-      throw ImportError(
-        .data,
-        "\(file): the coordinate system `\(crs)` is not WGS 84, and its coordinates would be "
-          + "misread: transform the file to longitude and latitude (CRS84) first"
-      )
-    }
-  }
-
-  private static func isWGS84(_ crs: String) -> Bool {
-    let name = crs.uppercased()
-    if name == "NULL" || name.contains("CRS84\"") { return true }
-    return ["EPSG::4326\"", "EPSG:4326\"", "WGS84\"", "WGS 84\""].contains { name.contains($0) }
+    if let crs { try reading.check(crs, file: file) }
   }
 }

@@ -24,11 +24,11 @@ final class FeatureCutter: SectionCutter {
   /// - Parameters:
   ///   - offset: where the text begins, behind a byte order mark.
   ///   - isSequence: Features one after the other, with no collection around them.
-  init(_ input: InputFile, offset: Int64, isSequence: Bool) {
+  init(_ input: InputFile, _ reading: CoordinateReading, offset: Int64, isSequence: Bool) {
     self.input = input
     self.offset = offset
     self.isSequence = isSequence
-    collection = CollectionMembers(file: input.name)
+    collection = CollectionMembers(file: input.name, reading: reading)
   }
 
   func cut(into section: InputSection) throws(ImportError) -> Bool {

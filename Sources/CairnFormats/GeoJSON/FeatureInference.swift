@@ -11,8 +11,10 @@ final class FeatureInference {
   private var seen: [(column: Int, evidence: FieldEvidence)] = []
   private var isSeen: [Bool] = []
 
-  init(required: Set<String>, policy: RefusalPolicy) throws(ImportError) {
-    reader = try FeatureReader(policy: policy)
+  init(
+    required: Set<String>, placements: Placements, policy: RefusalPolicy
+  ) throws(ImportError) {
+    reader = try FeatureReader(placements: placements, policy: policy)
     self.required = required
   }
 

@@ -27,6 +27,9 @@ struct FeatureReader {
   }
 
   let parser: FeatureParser
+  private let placements: Placements
+  /// Of the file at hand.
+  private(set) var placement = Placement.degrees(wrapsLongitudes: false)
   private let policy: RefusalPolicy
   private(set) var refusals = RefusalLog()
   private(set) var section = InputSection(capacity: 0)
@@ -37,8 +40,9 @@ struct FeatureReader {
   var feature = csimdjson_feature()
   var location = Location()
 
-  init(policy: RefusalPolicy) throws(ImportError) {
+  init(placements: Placements, policy: RefusalPolicy) throws(ImportError) {
     parser = try FeatureParser()
+    self.placements = placements
     self.policy = policy
     bytes = UnsafePointer(section.bytes)
   }
@@ -53,6 +57,7 @@ struct FeatureReader {
     _ section: InputSection, _ visit: (inout FeatureReader) throws(ParseStop) -> Void
   ) throws(ParseStop) {
     self.section = section
+    placement = try ParseStop.on { () throws(ImportError) in try placements[section.file] }
     bytes = UnsafePointer(section.bytes)
     refusals = RefusalLog()
     let records = section.records

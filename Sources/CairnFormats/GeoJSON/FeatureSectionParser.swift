@@ -6,8 +6,8 @@ struct FeatureSectionParser {
   private var reader: FeatureReader
   private var stage: FeatureStage
 
-  init(plan: ImportPlan) throws(ImportError) {
-    reader = try FeatureReader(policy: plan.onError)
+  init(plan: ImportPlan, placements: Placements) throws(ImportError) {
+    reader = try FeatureReader(placements: placements, policy: plan.onError)
     stage = FeatureStage(plan: plan)
   }
 

@@ -11,6 +11,8 @@ package struct ImportError: Error, CustomStringConvertible, Sendable {
     case noInput
     /// Reading failed: exit code 74.
     case io
+    /// A library that is needed is not installed: exit code 1.
+    case library
     /// The store refused; `storeError` says why.
     case store
   }

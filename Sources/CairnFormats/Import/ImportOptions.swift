@@ -27,6 +27,15 @@ package struct ImportOptions: Sendable {
   package var latitude: String?
   /// The CSV column of the longitudes, in degrees; nil: found by its name.
   package var longitude: String?
+  /// The coordinate system of the files, as PROJ knows it (`EPSG:27700`, a PROJ string, WKT); nil:
+  /// degrees of WGS 84, or what a GeoJSON file says.
+  package var coordinateSystem: String?
+  /// The CSV column of what points east in `coordinateSystem`; nil: found by its name.
+  package var x: String?
+  /// The CSV column of what points north in `coordinateSystem`; nil: found by its name.
+  package var y: String?
+  /// Longitudes between 180 and 360 are brought back to -180 to 0; else they are refused.
+  package var wrapsLongitudes = false
   /// The property that the coordinates become.
   package var locationName = "location"
   /// The property that identifies a row; its values must differ.
@@ -39,8 +48,7 @@ package struct ImportOptions: Sendable {
   package var threads = 2
   /// Bytes of input that one thread parses at a time, at most.
   package var sectionSize = 32 << 20
-  /// Where standard input is kept while it is read twice; nil: the system's folder for temporary
-  /// files.
+  /// The folder where standard input is kept while it is read twice; nil: the store's.
   package var spoolDirectory: String?
 
   package init() {}

@@ -20,6 +20,8 @@ struct ImportRun {
     guard files.filter({ $0 == "-" }).count <= 1 else {
       throw ImportError(.usage, "standard input can be imported once, not twice")
     }
+    var options = options
+    options.spoolDirectory = options.spoolDirectory ?? Self.folder(of: store.path)
     var sources: [ImportSource] = []
     for file in files { sources.append(try ImportSource(path: file, options: options)) }
     self.store = store
@@ -31,6 +33,11 @@ struct ImportRun {
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
       locationPlace: Self.locationPlace(sources))
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func className(_ file: String) -> String? {

@@ -7,6 +7,7 @@ struct ImportSource: Sendable {
 
   let input: InputFile
   let shape: Shape
+  let reading: CoordinateReading
 
   /// Opens a file and reads as much of it as tells its shape.
   init(path: String, options: ImportOptions) throws(ImportError) {
@@ -17,15 +18,38 @@ struct ImportSource: Sendable {
     let format = options.format ?? Self.format(path, section, count)
     if format == .csv {
       shape = .csv(try Self.layout(input, options))
+      reading = try CoordinateReading(options, member: nil, file: input.name)
       return
     }
-    if options.latitude != nil || options.longitude != nil {
-      throw ImportError(
-        .usage, "\(input.name): `--lat` and `--lon` name CSV columns, and this file is GeoJSON")
-    }
+    try Self.checkColumns(options, input)
     let start = CSVHeader.byteOrderMark(section, count)
     let scan = JSONScan(bytes: section.bytes + start, count: count - start)
-    shape = .geojson(GeoJSONShape.detect(scan, format: format), start: Int64(start))
+    let shape = GeoJSONShape.detect(scan, format: format)
+    self.shape = .geojson(shape, start: Int64(start))
+    let member = shape == .collection ? Self.crs(scan) : nil
+    reading = try CoordinateReading(options, member: member, file: input.name)
+  }
+
+  /// Refuses the names of columns, which GeoJSON has not.
+  private static func checkColumns(
+    _ options: ImportOptions, _ input: InputFile
+  ) throws(ImportError) {
+    for (name, option) in [
+      (options.latitude, "--lat"), (options.longitude, "--lon"), (options.x, "--x"),
+      (options.y, "--y"),
+    ] where name != nil {
+      throw ImportError(
+        .usage, "\(input.name): `\(option)` names a CSV column, and this file is GeoJSON")
+    }
+  }
+
+  /// The member `crs`, where it stands in what was read of a collection.
+  private static func crs(_ scan: JSONScan) -> CRSMember? {
+    guard let place = scan.member("crs", ofObjectAt: scan.skipSpace(0)),
+      JSONCheck.firstError(scan.bytes + place.lowerBound, place.count) == nil
+    else { return nil }
+    return CRSMember(
+      UnsafeBufferPointer(start: scan.bytes + place.lowerBound, count: place.count))
   }
 
   /// Refuses what is no text of bytes.
@@ -48,7 +72,7 @@ struct ImportSource: Sendable {
     let delimiter = UInt8(ascii: ",")
     let (names, start) = try CSVHeader.read(input, delimiter: delimiter)
     let places = try CSVCoordinates.find(
-      in: names, latitude: options.latitude, longitude: options.longitude, file: input.name)
+      in: names, options: options, file: input.name)
     return CSVLayout(
       names: names, latitude: places.latitude, longitude: places.longitude, start: start,
       delimiter: delimiter)
@@ -91,7 +115,7 @@ struct ImportSource: Sendable {
     case .geojson(.lines(let separator), let start):
       LineCutter(input, offset: start, separator: separator)
     case .geojson(let shape, let start):
-      FeatureCutter(input, offset: start, isSequence: shape == .sequence)
+      FeatureCutter(input, reading, offset: start, isSequence: shape == .sequence)
     }
   }
 }

@@ -3,6 +3,7 @@ final class InferenceWorker {
   private let sources: [ImportSource]
   private let required: Set<String>
   private let policy: RefusalPolicy
+  private let placements: Placements
   private var csv: [Int: CSVInference] = [:]
   private var features: FeatureInference?
 
@@ -10,24 +11,33 @@ final class InferenceWorker {
     self.sources = sources
     self.required = required
     self.policy = policy
+    placements = Placements(sources)
   }
 
   func handle(_ section: InputSection) throws(ParseStop) -> Findings {
     switch sources[section.file].shape {
     case .csv(let layout):
-      let inference =
-        csv[section.file] ?? CSVInference(layout: layout, required: required, policy: policy)
-      csv[section.file] = inference
-      return try inference.inspect(section)
+      return try csvInference(section.file, layout).inspect(section)
     case .geojson:
       return try featureInference().inspect(section)
     }
   }
 
+  private func csvInference(
+    _ file: Int, _ layout: CSVLayout
+  ) throws(ParseStop) -> CSVInference {
+    if let inference = csv[file] { return inference }
+    let placement = try ParseStop.on { () throws(ImportError) in try placements[file] }
+    let made = CSVInference(
+      layout: layout, placement: placement, required: required, policy: policy)
+    csv[file] = made
+    return made
+  }
+
   private func featureInference() throws(ParseStop) -> FeatureInference {
     if let features { return features }
     let made = try ParseStop.on { () throws(ImportError) in
-      try FeatureInference(required: required, policy: policy)
+      try FeatureInference(required: required, placements: placements, policy: policy)
     }
     features = made
     return made

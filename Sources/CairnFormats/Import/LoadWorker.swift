@@ -14,6 +14,7 @@ final class LoadWorker {
   /// Rows that all threads have read.
   private let rows: Mutex<Int>
   private let output: Section
+  private let placements: Placements
   private var csv: [Int: CSVSectionParser] = [:]
   private var features: FeatureSectionParser?
 
@@ -23,6 +24,7 @@ final class LoadWorker {
     self.load = load
     self.rows = rows
     output = Section(columns: plan.bulkColumns)
+    placements = Placements(sources)
   }
 
   func handle(_ section: InputSection) throws(ParseStop) -> Product {
@@ -39,9 +41,7 @@ final class LoadWorker {
   private func parse(_ section: InputSection) throws(ParseStop) -> RefusalLog {
     switch sources[section.file].shape {
     case .csv(let layout):
-      let parser = csv[section.file] ?? CSVSectionParser(layout: layout, plan: plan)
-      csv[section.file] = parser
-      return try parser.parse(section, into: output)
+      return try csvParser(section.file, layout).parse(section, into: output)
     case .geojson:
       var parser = try takeFeatureParser()
       defer { features = parser }
@@ -49,9 +49,21 @@ final class LoadWorker {
     }
   }
 
+  private func csvParser(
+    _ file: Int, _ layout: CSVLayout
+  ) throws(ParseStop) -> CSVSectionParser {
+    if let parser = csv[file] { return parser }
+    let placement = try ParseStop.on { () throws(ImportError) in try placements[file] }
+    let made = CSVSectionParser(layout: layout, placement: placement, plan: plan)
+    csv[file] = made
+    return made
+  }
+
   /// The parser, which is put back after use: it must not be shared while it changes.
   private func takeFeatureParser() throws(ParseStop) -> FeatureSectionParser {
     if let parser = features.take() { return parser }
-    return try ParseStop.on { () throws(ImportError) in try FeatureSectionParser(plan: plan) }
+    return try ParseStop.on { () throws(ImportError) in
+      try FeatureSectionParser(plan: plan, placements: placements)
+    }
   }
 }
