@@ -15,6 +15,7 @@ struct ImportCommand: ParsableCommand {
         EXAMPLES:
           cairn import world.cairn cities.csv --key id
           cairn import world.cairn quakes.geojson --class earthquakes
+          cairn import world.cairn sites.csv --crs EPSG:27700 --x easting --y northing
           zcat places.csv.gz | cairn import world.cairn - --class places --lat y --lon x
         """)
   }
@@ -41,6 +42,21 @@ struct ImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The column of longitudes.", valueName: "col"))
   var lon: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The coordinate system of the files, as EPSG:27700 or any that PROJ knows; else WGS 84.",
+      valueName: "system"))
+  var crs: String?
+
+  @Option(help: ArgumentHelp("The column of what points east in --crs.", valueName: "col"))
+  var x: String?
+
+  @Option(help: ArgumentHelp("The column of what points north in --crs.", valueName: "col"))
+  var y: String?
+
+  @Flag(help: "Bring longitudes between 180 and 360 back to -180 to 0.")
+  var wrapLongitude = false
+
   @Option(help: ArgumentHelp("The property that the coordinates become.", valueName: "name"))
   var location = "location"
 
@@ -60,11 +76,26 @@ struct ImportCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
+    try validateSystem()
     if (lat == nil) != (lon == nil) {
       throw ValidationError("--lat and --lon go together; only one is given.")
     }
     if onConflict != .error, key == nil {
       throw ValidationError("--on-conflict \(onConflict.rawValue) needs --key.")
+    }
+  }
+
+  private func validateSystem() throws {
+    if (x == nil) != (y == nil) {
+      throw ValidationError("--x and --y go together; only one is given.")
+    }
+    if x != nil, crs == nil {
+      throw ValidationError(
+        "--x and --y need --crs, the system they are in, as in --crs EPSG:27700; degrees of WGS 84 are named with --lat and --lon."
+      )
+    }
+    if lat != nil, crs != nil {
+      throw ValidationError("With --crs the columns are named with --x and --y, not --lat and --lon.")
     }
   }
 
@@ -80,6 +111,10 @@ struct ImportCommand: ParsableCommand {
     options.format = format?.format
     options.latitude = lat
     options.longitude = lon
+    options.coordinateSystem = crs
+    options.x = x
+    options.y = y
+    options.wrapsLongitudes = wrapLongitude
     options.locationName = location
     options.primaryKey = key
     options.indexed = (index ?? "").split(separator: ",").map { String($0.trimmingSpaces()) }

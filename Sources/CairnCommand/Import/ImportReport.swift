@@ -18,6 +18,9 @@ struct ImportReport {
     if summary.conflictsSkipped > 0 {
       parts.append("\(Quantity.grouped(summary.conflictsSkipped)) skipped, their key was there")
     }
+    if !summary.systems.isEmpty {
+      parts[0] += " from \(summary.systems.joined(separator: " and "))"
+    }
     if summary.refused > 0 { parts.append("\(Quantity.grouped(summary.refused)) left out") }
     return parts.joined(separator: ", ") + " in " + Quantity.seconds(seconds)
   }

@@ -1,3 +1,5 @@
+internal import CairnGeometry
+
 // Where the rows are.
 extension CSVBlockReader {
   func readLocations(_ rows: CSVRows) {
@@ -5,15 +7,18 @@ extension CSVBlockReader {
       longitudes = Array(repeating: 0, count: rows.count)
       latitudes = Array(repeating: 0, count: rows.count)
     }
-    readCoordinates(rows, layout.longitude, 180, into: &longitudes, "longitude")
-    readCoordinates(rows, layout.latitude, 90, into: &latitudes, "latitude")
+    let axes = placement.axes
+    readCoordinates(rows, layout.longitude, axes.x, into: &longitudes)
+    readCoordinates(rows, layout.latitude, axes.y, into: &latitudes)
+    if case .projected(let transform) = placement { place(rows, transform) }
   }
 
   @inline(__always)
   private func readCoordinates(
-    _ rows: CSVRows, _ column: Int, _ limit: Double, into values: inout [Double], _ name: String
+    _ rows: CSVRows, _ column: Int, _ axis: CoordinateAxis, into values: inout [Double]
   ) {
     let isLast = column == rows.columns - 1
+    let limit = axis.limit
     values.withUnsafeMutableBufferPointer { values in
       for row in 0..<rows.count {
         let field = rows.field(row, column, isLast: isLast)
@@ -21,8 +26,7 @@ extension CSVBlockReader {
           value.magnitude <= limit
         {
           values[row] = value
-        } else if let value = coordinate(row, rows.bytes + field.start, field, limit, column, name)
-        {
+        } else if let value = coordinate(row, rows.bytes + field.start, field, column, axis) {
           values[row] = value
         }
       }
@@ -31,11 +35,12 @@ extension CSVBlockReader {
 
   /// A coordinate that is written in another way, or none.
   private func coordinate(
-    _ row: Int, _ text: UnsafePointer<UInt8>, _ field: (start: Int, count: Int), _ limit: Double,
-    _ column: Int, _ name: String
+    _ row: Int, _ text: UnsafePointer<UInt8>, _ field: (start: Int, count: Int), _ column: Int,
+    _ axis: CoordinateAxis
   ) -> Double? {
     if isDropped[row] { return nil }
     let bytes = unquoter.trimmed(text, field.count)
+    let name = axis.name
     guard let base = bytes.baseAddress, !bytes.isEmpty else {
       drop(
         row, at: field.start, "\(name) is missing",
@@ -46,16 +51,31 @@ extension CSVBlockReader {
       let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
       drop(
         row, at: field.start, "\(name) is no number",
-        "the \(name) `\(shown)` (column `\(layout.names[column])`) is no number of degrees")
+        "the \(name) `\(shown)` (column `\(layout.names[column])`) is no number")
       return nil
     }
-    guard value.magnitude <= limit else {
+    guard let accepted = axis.accept(value) else {
+      let objection = axis.objection(to: value, options: "--crs EPSG:n --x COLUMN --y COLUMN")
       drop(
         row, at: field.start, "\(name) is out of range",
-        "the \(name) \(value) (column `\(layout.names[column])`) is beyond ±\(Int(limit)) degrees")
+        "the \(name) \(value) (column `\(layout.names[column])`) \(objection)")
       return nil
     }
-    return value
+    return accepted
+  }
+
+  /// Brings the coordinates of a projected file to WGS 84.
+  private func place(_ rows: CSVRows, _ transform: CoordinateTransform) {
+    for row in 0..<rows.count where !isDropped[row] {
+      do throws(GeometryError) {
+        let place = try transform.toWGS84(x: longitudes[row], y: latitudes[row])
+        (longitudes[row], latitudes[row]) = place
+      } catch {
+        drop(
+          row, at: rows.field(row, layout.longitude).start, Placement.refusal,
+          Placement.detail(error, options: "`--crs`, `--x` and `--y`"))
+      }
+    }
   }
 
   /// A number as people write coordinates: a plus sign and a bare point at the end are fine.

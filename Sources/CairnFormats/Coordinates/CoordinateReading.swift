@@ -7,6 +7,15 @@ struct CoordinateReading: Sendable {
   /// The user has named the system, so that what the file says of it does not count.
   let isGiven: Bool
 
+  /// As files are read that say nothing of it.
+  static let wgs84 = CoordinateReading()
+
+  private init() {
+    system = nil
+    wrapsLongitudes = false
+    isGiven = false
+  }
+
   /// - Parameter member: what the file says of its system.
   init(
     _ options: ImportOptions, member: CRSMember?, file: String
@@ -16,7 +25,7 @@ struct CoordinateReading: Sendable {
     switch options.coordinateSystem.map(CRSMember.init(name:)) ?? member {
     case nil, .wgs84: system = nil
     case .named(let name): system = name
-    case .unclear(let text): throw Self.unclear(text, file)
+    case .unclear(let text): throw ImportError(.data, "\(file): \(Self.unclear(text))")
     }
     if wrapsLongitudes, let system {
       throw ImportError(
@@ -26,31 +35,23 @@ struct CoordinateReading: Sendable {
     }
   }
 
-  /// Fails where a file, behind what was read of it first, names another system than it is read in.
-  func check(_ member: CRSMember, file: String) throws(ImportError) {
-    if isGiven { return }
+  /// Why coordinates that are read in this way cannot be in the system that a member names; nil: they
+  /// are.
+  func objection(to member: CRSMember) -> String? {
+    if isGiven { return nil }
     switch member {
-    case .unclear(let text): throw Self.unclear(text, file)
-    case .wgs84 where system == nil: return
-    case .named(let name) where name == system: return
-    case .wgs84: throw Self.late("CRS84", file)
-    case .named(let name): throw Self.late(name, file)
+    case .wgs84: return system.map { "the member `crs` says CRS84, and \($0) was said before" }
+    case .named(let name):
+      return name == system
+        ? nil
+        : "the member `crs`, which names the coordinate system `\(name)`, comes too late to be "
+          + "heeded: say it with `--crs \(name)`"
+    case .unclear(let text): return Self.unclear(text)
     }
   }
 
-  private static func unclear(_ text: String, _ file: String) -> ImportError {
-    ImportError(
-      .data,
-      "\(file): the member `crs` names no coordinate system that could be looked up (\(text)): "
-        + "name it with `--crs EPSG:n`"
-    )
-  }
-
-  private static func late(_ name: String, _ file: String) -> ImportError {
-    ImportError(
-      .data,
-      "\(file): the member `crs`, which names the coordinate system `\(name)`, comes too late to be "
-        + "heeded: say it with `--crs \(name)`"
-    )
+  private static func unclear(_ text: String) -> String {
+    "the member `crs` names no coordinate system that could be looked up (\(text)): name it with "
+      + "`--crs EPSG:n`"
   }
 }

@@ -19,16 +19,18 @@ enum Placement {
   static func detail(_ error: GeometryError, options: StaticString) -> String {
     var text = error.message[...]
     if text.last == "." { text.removeLast() }
-    return "\(text); are `\(options)` right?"
+    return "\(text); check \(options)"
   }
 }
 
 /// The placements of all files of an import, for one thread.
 final class Placements {
-  private let readings: [CoordinateReading]
+  private let files: [String]
+  let readings: [CoordinateReading]
   private var made: [Placement?]
 
   init(_ sources: [ImportSource]) {
+    files = sources.map(\.input.name)
     readings = sources.map(\.reading)
     made = Array(repeating: nil, count: sources.count)
   }
@@ -36,13 +38,24 @@ final class Placements {
   subscript(file: Int) -> Placement {
     get throws(ImportError) {
       if let placement = made[file] { return placement }
-      let placement = try make(readings[file])
+      let placement = try make(file)
       made[file] = placement
       return placement
     }
   }
 
-  private func make(_ reading: CoordinateReading) throws(ImportError) -> Placement {
+  /// The names of the systems, each looked up: one that is unknown is told before anything is read.
+  func systems() throws(ImportError) -> [String] {
+    var names: [String] = []
+    for file in readings.indices {
+      guard case .projected(let transform) = try self[file] else { continue }
+      if !names.contains(transform.name) { names.append(transform.name) }
+    }
+    return names
+  }
+
+  private func make(_ file: Int) throws(ImportError) -> Placement {
+    let reading = readings[file]
     guard let system = reading.system else {
       return .degrees(wrapsLongitudes: reading.wrapsLongitudes)
     }
@@ -51,16 +64,11 @@ final class Placements {
     }
     do throws(GeometryError) {
       return .projected(try CoordinateTransform(system))
-    } catch { throw ImportError(error, isGiven: reading.isGiven) }
-  }
-}
-
-extension ImportError {
-  /// - Parameter isGiven: the system comes from an option, not from a file.
-  init(_ error: GeometryError, isGiven: Bool) {
-    switch error.kind {
-    case .missingLibrary, .library: self.init(.library, error.message)
-    default: self.init(isGiven ? .usage : .data, error.message)
+    } catch {
+      if error.kind == .missingLibrary { throw ImportError(.library, error.message) }
+      if reading.isGiven { throw ImportError(.usage, "--crs: \(error.message)") }
+      throw ImportError(
+        .data, "\(files[file]): \(error.message) Name the right one with `--crs EPSG:n`.")
     }
   }
 }

@@ -31,6 +31,8 @@ struct CollectionMembers {
     guard hasFeatures else {
       throw ImportError(.data, "\(file): the FeatureCollection has no array `features`")
     }
-    if let crs { try reading.check(crs, file: file) }
+    if let objection = crs.flatMap(reading.objection) {
+      throw ImportError(.data, "\(file): \(objection)")
+    }
   }
 }

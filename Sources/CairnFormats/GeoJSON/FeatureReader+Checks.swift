@@ -24,7 +24,7 @@ extension FeatureReader {
     }
     guard try checkGeometry(), try readLocation() else { return false }
     for member in members where member.is_foreign != 0 {
-      if try !checkJSON(member.value) { return false }
+      guard try checkJSON(member.value), try checkSystem(member) else { return false }
     }
     return true
   }
@@ -75,40 +75,6 @@ extension FeatureReader {
     default: try refuse("geometry is missing", "it has no geometry")
     }
     return false
-  }
-
-  private mutating func readLocation() throws(ParseStop) -> Bool {
-    let count = Int(feature.coordinate_count)
-    guard count == 2 || count == 3 else {
-      try refuse(
-        "wrong number of coordinates",
-        "a Point has two coordinates, or three with an altitude, not \(count)")
-      return false
-    }
-    let values = (feature.coordinates.0, feature.coordinates.1, feature.coordinates.2)
-    guard let longitude = try coordinate(values.0, "longitude", 180),
-      let latitude = try coordinate(values.1, "latitude", 90)
-    else { return false }
-    location = Location(longitude: longitude, latitude: latitude, altitude: nil)
-    guard count == 3 else { return true }
-    location.altitude = try coordinate(values.2, "altitude", .infinity)
-    return location.altitude != nil
-  }
-
-  private mutating func coordinate(
-    _ value: csimdjson_value, _ name: String, _ limit: Double
-  ) throws(ParseStop) -> Double? {
-    let (text, count) = Self.bytes(value)
-    if let number = DoubleText.parseNearest(text, count), Self.isJSON(text) {
-      if number.magnitude <= limit { return number }
-      try refuse(
-        at: value.text, "\(name) is out of range",
-        "the \(name) \(number) is beyond ±\(Int(limit)) degrees")
-    } else if try checkJSON(value) {
-      try refuse(
-        at: value.text, "\(name) is out of range", "the \(name) \(Self.text(value)) fits no double")
-    }
-    return nil
   }
 
   /// Whether a text that we take for a number is one in JSON too: we allow `.5`.

@@ -30,6 +30,7 @@ struct FeatureReader {
   private let placements: Placements
   /// Of the file at hand.
   private(set) var placement = Placement.degrees(wrapsLongitudes: false)
+  private(set) var reading = CoordinateReading.wgs84
   private let policy: RefusalPolicy
   private(set) var refusals = RefusalLog()
   private(set) var section = InputSection(capacity: 0)
@@ -58,6 +59,7 @@ struct FeatureReader {
   ) throws(ParseStop) {
     self.section = section
     placement = try ParseStop.on { () throws(ImportError) in try placements[section.file] }
+    reading = placements.readings[section.file]
     bytes = UnsafePointer(section.bytes)
     refusals = RefusalLog()
     let records = section.records

@@ -6,6 +6,8 @@ struct ImportRun {
   private let options: ImportOptions
   private let className: String
   private let sources: [ImportSource]
+  /// Names of the coordinate systems that the files are in, where it is not WGS 84.
+  private let systems: [String]
   private let planner: ImportPlanner
   private let progress: (ImportProgress) -> Void
 
@@ -29,6 +31,7 @@ struct ImportRun {
     self.className = className
     self.sources = sources
     self.progress = progress
+    systems = try Placements(sources).systems()
     let existing = try Self.existing(className, store)
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
@@ -154,6 +157,7 @@ extension ImportRun {
     summary.refusedByReason = refusals.byReason.map { (reason: $0.key, count: $0.value) }
       .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
     summary.bytes = total
+    summary.systems = systems
     return summary
   }
 

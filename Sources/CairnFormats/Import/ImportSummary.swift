@@ -22,6 +22,8 @@ package struct ImportSummary: Sendable {
   package var refusedByReason: [(reason: String, count: Int)] = []
   /// Bytes of input.
   package var bytes: Int64 = 0
+  /// The coordinate systems that were brought to WGS 84, as PROJ names them.
+  package var systems: [String] = []
 
   package init() {}
 }

@@ -2,8 +2,8 @@ internal import CairnValues
 
 /// RFC 7946 Features: one FeatureCollection, or one Feature a line.
 ///
-/// The first location is the geometry, `id` the Feature's id, a number `altitude` the third
-/// coordinate; the other columns are properties.
+/// The first location is the geometry, a number `altitude` the third coordinate; the other columns
+/// are properties, and `id` is the Feature's id too: some readers know only the one, some the other.
 struct GeoJSONEncoder: RowEncoder {
   private let isCollection: Bool
   private let location: Int
@@ -21,7 +21,7 @@ struct GeoJSONEncoder: RowEncoder {
     let altitude = columns.firstIndex {
       $0.name == "altitude" && [.int, .double].contains($0.type)
     }
-    properties = columns.indices.filter { $0 != location && $0 != id && $0 != altitude }
+    properties = columns.indices.filter { $0 != location && $0 != altitude }
       .map { ($0, JSONText.key(columns[$0].name)) }
     self.location = location
     self.id = id
