@@ -14,6 +14,8 @@ public struct GeometryError: Error, Hashable, Sendable {
     case nesting = "one-nesting"
     case emptyHole = "hole-empty"
     case beyondHemisphere = "hemisphere"
+    /// A planar edge that jumps from one side of the antimeridian to the other.
+    case antimeridian = "antimeridian"
     /// A coordinate system is unknown, or does not reach the place.
     case coordinateSystem = "crs"
     /// A library that Cairn needs is not installed.

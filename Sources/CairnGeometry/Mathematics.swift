@@ -39,3 +39,8 @@ func wrapped(_ degrees: Double) -> Double {
   if degrees > 180 { return degrees - 360 }
   return degrees < -180 ? degrees + 360 : degrees
 }
+
+/// Degrees beyond -180 ... 180 brought into it by whole turns.
+func turned(_ degrees: Double) -> Double {
+  abs(degrees) <= 180 ? degrees : degrees - (degrees / 360).rounded() * 360
+}

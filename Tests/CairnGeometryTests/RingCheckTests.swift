@@ -29,7 +29,8 @@ import Testing
       for _ in 0..<random.int(0...4) {
         let center = (x: random.double(-20...20), y: random.double(-20...20))
         rings.append(
-          random.planarRing(about: center, radius: random.double(0.1...12), count: random.int(3...20))
+          random.planarRing(
+            about: center, radius: random.double(0.1...12), count: random.int(3...20))
         )
       }
       if try agrees(rings, seed) { valid += 1 }

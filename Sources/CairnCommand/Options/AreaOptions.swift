@@ -37,12 +37,22 @@ struct AreaOptions: ParsableArguments {
       """)
   var edges: EdgeOption?
 
+  @Flag(help: "Bring longitudes of --within beyond ±180 back onto the earth, cut along the antimeridian.")
+  var wrapLongitude = false
+
+  @Flag(help: "Make the polygons of --within valid where they break a rule, and say what was changed.")
+  var repair = false
+
   func validate() throws {
     if radius != nil, near == nil {
       throw ValidationError("--radius needs --near: the circle has no middle.")
     }
     if edges != nil, within == nil {
       throw ValidationError("--edges says how the polygon of --within is drawn, and there is none.")
+    }
+    if wrapLongitude || repair, within == nil {
+      let option = repair ? "--repair" : "--wrap-longitude"
+      throw ValidationError("\(option) is for the polygon of --within, and there is none.")
     }
   }
 
@@ -61,7 +71,12 @@ struct AreaOptions: ParsableArguments {
 
   /// The polygon of `--within`, read and checked.
   func polygon() throws -> GeoPolygon? {
-    try within.map { try PolygonSource.read($0, edges: edges?.edges ?? .planar) }
+    var allowances: PolygonDraft.Allowances = []
+    if wrapLongitude { allowances.insert(.wrapping) }
+    if repair { allowances.insert(.repairing) }
+    return try within.map {
+      try PolygonSource.read($0, edges: edges?.edges ?? .planar, allowing: allowances)
+    }
   }
 }
 

@@ -2,13 +2,12 @@ import CairnGeometry
 
 /// Reads the polygons of a GeoJSON text: a geometry, a Feature, or collections of them.
 struct GeoJSONPolygons {
-  /// Each polygon's rings of places.
-  private(set) var polygons: [[[GeoPoint]]] = []
+  private var polygons: [WrittenPolygon] = []
   private var featureNumber = 0
   private static let deepest = 64
 
   /// - Throws: `JSONCursor.SyntaxError`, with the place.
-  static func read(_ cursor: JSONCursor) throws -> [[[GeoPoint]]] {
+  static func read(_ cursor: JSONCursor) throws -> [WrittenPolygon] {
     var cursor = cursor
     var reader = GeoJSONPolygons()
     try reader.readObject(&cursor, depth: 0)
@@ -52,7 +51,7 @@ struct GeoJSONPolygons {
       case "type": members.type = try cursor.string()
       case "coordinates":
         members.coordinates = cursor
-        try cursor.skip()
+        try cursor.skipArray()
       case "geometry":
         members.geometry = cursor
         try cursor.skip()
@@ -87,33 +86,44 @@ struct GeoJSONPolygons {
     var cursor = coordinates
     try cursor.elements { polygon in
       try readPolygon(polygon)
-      try polygon.skip()
+      try polygon.skipArray()
     }
   }
 
   private mutating func readPolygon(_ coordinates: JSONCursor) throws {
     var cursor = coordinates
-    var rings: [[GeoPoint]] = []
-    try cursor.elements { ring in
-      var points: [GeoPoint] = []
-      try ring.elements { points.append(try Self.point(&$0)) }
-      rings.append(points)
+    var rings: [PlaneRing] = []
+    try cursor.elements { cursor in
+      var ring = PlaneRing()
+      do {
+        try cursor.elements { try Self.readPoint(&$0, into: &ring) }
+      } catch let error as JSONCursor.SyntaxError {
+        throw error.with(note: note(point: ring.count + 1, ring: rings.count + 1))
+      }
+      rings.append(ring)
     }
-    polygons.append(rings)
+    let feature = featureNumber == 0 ? nil : featureNumber
+    polygons.append(WrittenPolygon(draft: PolygonDraft(rings: rings), feature: feature))
   }
 
-  private static func point(_ cursor: inout JSONCursor) throws -> GeoPoint {
+  private func note(point: Int, ring: Int) -> String {
+    let place = "point \(point) of ring \(ring)"
+    return featureNumber == 0 ? place : "\(place), feature \(featureNumber)"
+  }
+
+  private static func readPoint(_ cursor: inout JSONCursor, into ring: inout PlaneRing) throws {
     _ = cursor.peek()
-    let start = cursor
-    var numbers: [Double] = []
-    try cursor.elements { numbers.append(try $0.number()) }
-    guard numbers.count >= 2 else {
-      throw start.error("a position needs a longitude and a latitude")
+    let start = cursor.offset
+    var count = 0
+    var (x, y) = (0.0, 0.0)
+    try cursor.elements { cursor in
+      let number = try cursor.number()
+      if count == 0 { x = number } else if count == 1 { y = number }
+      count += 1
     }
-    guard let point = GeoPoint(latitude: numbers[1], longitude: numbers[0]) else {
-      throw start.error(
-        "longitude \(numbers[0]), latitude \(numbers[1]) is not on the earth (±180, ±90)")
+    guard count >= 2 else {
+      throw cursor.moved(to: start).error("a position needs a longitude and a latitude")
     }
-    return point
+    ring.append(x, y)
   }
 }

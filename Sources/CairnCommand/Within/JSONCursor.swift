@@ -4,6 +4,11 @@ struct JSONCursor {
   struct SyntaxError: Error {
     let message: String
     let offset: Int
+
+    /// The same with where in the polygons it is.
+    func with(note: String) -> SyntaxError {
+      SyntaxError(message: "\(message) (\(note))", offset: offset)
+    }
   }
 
   private static let deepest = 256
@@ -49,7 +54,9 @@ struct JSONCursor {
 
   private var found: String {
     guard offset < bytes.count else { return "the end" }
-    let rest = bytes[offset...].prefix(12).prefix { $0 > 0x20 && $0 != UInt8(ascii: ",") }
+    let rest = bytes[offset...].prefix(12).prefix {
+      $0 > 0x20 && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "]")
+    }
     return "'\(String(decoding: rest, as: UTF8.self))'"
   }
 
@@ -93,7 +100,10 @@ struct JSONCursor {
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard let value = Double(text), value.isFinite else {
       offset = start
-      throw error("expected a number, found \(found)")
+      let isNotFinite = ["NaN", "'inf", "'Inf", "'-Inf", "'-inf"].contains { found.contains($0) }
+      throw error(
+        isNotFinite
+          ? "a coordinate is not finite: \(found)" : "expected a number, found \(found)")
     }
     return value
   }
@@ -113,6 +123,24 @@ struct JSONCursor {
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try skipWord()
     default: _ = try number()
     }
+  }
+
+  /// Steps over an array by its brackets only: what is in it is looked at when it is read.
+  mutating func skipArray() throws {
+    guard peek() == UInt8(ascii: "[") else { return try skip() }
+    var depth = 0
+    repeat {
+      guard offset < bytes.count else { throw error("an array does not end") }
+      switch bytes[offset] {
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        _ = try string()
+        continue
+      default: break
+      }
+      offset += 1
+    } while depth > 0
   }
 
   private mutating func skipWord() throws {

@@ -1,23 +1,24 @@
 import CairnGeometry
 
 /// What `--within` names: a file, standard input, or a polygon spelled out.
-enum PolygonSource {
-  /// The polygons, checked.
+struct PolygonSource {
+  private let name: String
+  private let edges: GeoPolygon.Edges
+  private let allowances: PolygonDraft.Allowances
+
+  /// The polygons, checked; what was changed about them is said on standard error.
   ///
   /// - Throws: `noInput` where the file is not there, `badData` where it holds no valid polygon.
-  static func read(_ argument: String, edges: GeoPolygon.Edges) throws -> GeoPolygon {
+  static func read(
+    _ argument: String, edges: GeoPolygon.Edges, allowing allowances: PolygonDraft.Allowances = []
+  ) throws -> GeoPolygon {
     let (name, polygons) = try source(argument)
-    do throws(GeometryError) {
-      let polygon = try GeoPolygon(polygons: polygons, edges: edges)
-      try polygon.validate()
-      return polygon
-    } catch {
-      let place = place(of: error, among: polygons.count)
-      throw Failure(Failure(error).code, "\(name): \(place)\(error.message)")
-    }
+    return try PolygonSource(name: name, edges: edges, allowances: allowances).polygon(of: polygons)
   }
 
-  private static func source(_ argument: String) throws -> (name: String, [[[GeoPoint]]]) {
+  // MARK: From text to drafts
+
+  private static func source(_ argument: String) throws -> (name: String, [WrittenPolygon]) {
     if WKTPolygons.isWKT(argument) { return ("--within", try WKTPolygons.read(argument)) }
     if argument.trimmingSpaces().hasPrefix("{") {
       return ("--within", try geoJSON(Array(argument.utf8), name: "--within"))
@@ -31,7 +32,7 @@ enum PolygonSource {
     return (name, try geoJSON(bytes, name: name))
   }
 
-  private static func geoJSON(_ bytes: [UInt8], name: String) throws -> [[[GeoPoint]]] {
+  private static func geoJSON(_ bytes: [UInt8], name: String) throws -> [WrittenPolygon] {
     let cursor = JSONCursor(bytes)
     do {
       return try GeoJSONPolygons.read(cursor)
@@ -41,8 +42,63 @@ enum PolygonSource {
     }
   }
 
-  private static func place(of error: GeometryError, among count: Int) -> String {
-    guard count > 1, let polygon = error.polygon else { return "" }
-    return "polygon \(polygon + 1) of \(count): "
+  // MARK: From drafts to a polygon
+
+  private func polygon(of written: [WrittenPolygon]) throws -> GeoPolygon {
+    var written = written
+    var polygons: [[[GeoPoint]]] = []
+    // Which of `written` each of `polygons` comes from.
+    var owners: [Int] = []
+    for index in written.indices {
+      let made = try made(&written, index)
+      polygons += made
+      owners += Array(repeating: index, count: made.count)
+    }
+    do throws(GeometryError) {
+      let polygon = try GeoPolygon(polygons: polygons, edges: edges)
+      try polygon.validate()
+      return polygon
+    } catch {
+      throw failure(error, written, error.polygon.map { owners[$0] } ?? 0)
+    }
+  }
+
+  private func made(_ written: inout [WrittenPolygon], _ index: Int) throws -> [[[GeoPoint]]] {
+    do throws(GeometryError) {
+      let made = try written[index].draft.polygons(edges: edges, allowing: allowances)
+      for change in written[index].draft.changes {
+        Console.say("\(heading(written, index)): \(change)")
+      }
+      return made
+    } catch {
+      throw failure(error, written, index)
+    }
+  }
+
+  private func heading(_ written: [WrittenPolygon], _ index: Int) -> String {
+    let place = written.name(of: index)
+    return place.isEmpty ? name : "\(name), \(place)"
+  }
+
+  private func failure(
+    _ error: GeometryError, _ written: [WrittenPolygon], _ index: Int
+  ) -> Failure {
+    let advice = advice(for: error, isBeyond: written[index].draft.isBeyondAntimeridian)
+    return Failure(
+      Failure(error).code, "\(heading(written, index)): \(error.message)\(advice)")
+  }
+
+  /// The option that would help.
+  private func advice(for error: GeometryError, isBeyond: Bool) -> String {
+    switch error.kind {
+    case .antimeridian:
+      " Or use --edges geodesic, which takes each edge the shortest way."
+    case .outOfRange where isBeyond && !allowances.contains(.wrapping):
+      " Use --wrap-longitude to bring longitudes beyond ±180 back, cut along the antimeridian."
+    case .selfIntersection, .duplicateVertex, .holeOutsideOuterRing, .holesCross, .sharedEdge,
+      .nesting, .emptyHole, .closed:
+      allowances.contains(.repairing) ? "" : " Or use --repair."
+    default: ""
+    }
   }
 }

@@ -12,7 +12,7 @@ struct WKTPolygons {
   }
 
   /// - Throws: a bad-data failure that says where.
-  static func read(_ text: String) throws -> [[[GeoPoint]]] {
+  static func read(_ text: String) throws -> [WrittenPolygon] {
     var reader = WKTPolygons(text)
     let word = reader.word()
     if ["Z", "M", "ZM"].contains(reader.peekedWord()) { _ = reader.word() }
@@ -24,7 +24,7 @@ struct WKTPolygons {
       }
     reader.skipSpaces()
     guard reader.rest.isEmpty else { throw reader.error("something follows the polygon") }
-    return polygons
+    return polygons.map { WrittenPolygon(draft: PolygonDraft(rings: $0), feature: nil) }
   }
 
   private init(_ text: String) {
@@ -66,20 +66,21 @@ struct WKTPolygons {
     return items
   }
 
-  private mutating func rings() throws -> [[GeoPoint]] {
-    try list { try $0.list { try $0.point() } }
+  private mutating func rings() throws -> [PlaneRing] {
+    try list { reader in
+      var ring = PlaneRing()
+      _ = try reader.list { try $0.readPoint(into: &ring) }
+      return ring
+    }
   }
 
-  private mutating func point() throws -> GeoPoint {
+  private mutating func readPoint(into ring: inout PlaneRing) throws {
     var numbers: [Double] = []
     while let number = try number() { numbers.append(number) }
     guard (2...4).contains(numbers.count) else {
       throw error("expected a longitude and a latitude")
     }
-    guard let point = GeoPoint(latitude: numbers[1], longitude: numbers[0]) else {
-      throw error("longitude \(numbers[0]), latitude \(numbers[1]) is not on the earth")
-    }
-    return point
+    ring.append(numbers[0], numbers[1])
   }
 
   private mutating func number() throws -> Double? {

@@ -6,7 +6,7 @@ extension EdgeCover {
 
   /// Which of up to 64 places in steps lie in a polygon.
   func select(_ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int) -> UInt64 {
-    let (inside, open) = turn == 0 ? sort(xs, ys, count) : (0, lowBits(count))
+    let (inside, open) = sort(xs, ys, count)
     return inside
       | gather(open) {
         contains(Step.degrees(xs[$0]), Step.degrees(ys[$0]), xs[$0], ys[$0])
@@ -23,7 +23,7 @@ extension EdgeCover {
     for index in 0..<count {
       let band = (Int(ys[index]) &- south) >> shift
       guard UInt(bitPattern: band) < top else { continue }
-      let x = xs[index]
+      let x = turned(xs[index])
       var stop = stops + Int(starts[band])
       if starts[band + 1] &- starts[band] > 24 { stop += leap(band, x) }
       while stop[1].longitude <= x { stop += 1 }

@@ -36,7 +36,7 @@ struct EdgeCoverBuilder<Edge: RegionEdge> {
 
   mutating func build() {
     guard let north = measure() else { return }
-    let target = Int32(min(1 << 16, max(96, edges.count / 4)))
+    let target = bandTarget(height: Step.degrees(north) - Step.degrees(south))
     while (north - south) >> shift >= target { shift += 1 }
     bandCount = Int((north - south) >> shift) + 1
     stops.reserveCapacity(bandCount * 6)
@@ -50,6 +50,14 @@ struct EdgeCoverBuilder<Edge: RegionEdge> {
       sortPieces()
       closeBand()
     }
+  }
+
+  /// About a band for four edges, but few enough that long edges are not cut into more than a handful
+  /// of pieces each, on average.
+  private func bandTarget(height: Double) -> Int32 {
+    let rise = edges.reduce(0) { $0 + min(180, $1.north - $1.south) }
+    let room = 8 * Double(edges.count + 4096) * height / max(rise, 1e-9)
+    return Int32(max(96, min(Double(1 << 16), Double(edges.count / 4), room)))
   }
 
   /// Sets `south` and gives the northernmost step; nil without edges.
@@ -149,6 +157,7 @@ struct EdgeCoverBuilder<Edge: RegionEdge> {
     }
     stops.append(Cover.Stop(.max, .outside, entries.count))
     starts.append(UInt32(stops.count))
+    guard oddCount > 0 else { return }
     for index in isOdd.indices where isOdd[index] { isOdd[index] = false }
     oddCount = 0
   }

@@ -1,9 +1,3 @@
-/// A ring in the plane, closed.
-struct PlaneRing: Sendable {
-  var xs: [Double]
-  var ys: [Double]
-}
-
 /// A polygon drawn in a plane, where its edges are straight.
 struct PlaneImage {
   /// The rings as they were, by the same numbers.
@@ -17,6 +11,17 @@ struct PlaneImage {
     self.rings = rings.map { ring in
       PlaneRing(xs: ring.map(\.longitude), ys: ring.map(\.latitude))
     }
+    gnomonic = nil
+  }
+
+  /// Longitude and latitude as a file writes them, beyond the antimeridian too.
+  init(written rings: [PlaneRing]) {
+    places = rings.map { ring in
+      ring.xs.indices.compactMap { index in
+        GeoPoint(latitude: ring.ys[index], longitude: turned(ring.xs[index]))
+      }
+    }
+    self.rings = rings
     gnomonic = nil
   }
 
@@ -61,7 +66,7 @@ struct PlaneImage {
 
   /// The place that belongs to a point of the plane.
   func place(_ x: Double, _ y: Double) -> GeoPoint? {
-    guard let gnomonic else { return GeoPoint(latitude: y, longitude: x) }
+    guard let gnomonic else { return GeoPoint(latitude: y, longitude: turned(x)) }
     return gnomonic.place(x, y)
   }
 }

@@ -9,6 +9,8 @@ package final class CoordinateTransform {
   package let name: String
   /// What the user wrote, such as `EPSG:27700`.
   package let definition: String
+  /// x and y are degrees, of another datum for example, and no lengths.
+  package let isAngular: Bool
   private let context: PROJContext
   private let operation: PROJObject
   private let swapsAxes: Bool
@@ -22,6 +24,7 @@ package final class CoordinateTransform {
     let target = try Self.system("EPSG:4326", context)
     name = source.name
     operation = try Self.operation(source, target, definition, context)
+    isAngular = context.library.isInDegrees(operation.handle, PJ_INV) != 0
     swapsAxes = Self.beginsWithNorth(operation, context)
     area = AreaOfUse(source)
   }

@@ -34,32 +34,40 @@ struct ChainTree {
   // MARK: Pairs
 
   /// Calls `visit` with each two edges whose rectangles meet, the first before the second, until it
-  /// answers that it has seen enough.
-  func pairs(_ visit: (Int, Int) -> Bool) {
-    guard chain.count > 1 else { return }
-    _ = pairs(within: 0, at: levels.count - 1, visit)
+  /// answers that it has seen enough; false where that would take more steps than `patience`.
+  func pairs(patience: Int, _ visit: (Int, Int) -> Bool) -> Bool {
+    guard chain.count > 1 else { return true }
+    var patience = patience
+    _ = pairs(within: 0, at: levels.count - 1, &patience, visit)
+    return patience > 0
   }
 
-  private func pairs(within node: Int, at level: Int, _ visit: (Int, Int) -> Bool) -> Bool {
+  private func pairs(
+    within node: Int, at level: Int, _ patience: inout Int, _ visit: (Int, Int) -> Bool
+  ) -> Bool {
     guard level > 0 else { return false }
     let children = children(of: node, at: level)
     for one in children {
-      if pairs(within: one, at: level - 1, visit) { return true }
+      if pairs(within: one, at: level - 1, &patience, visit) { return true }
       for other in one + 1..<max(one + 1, children.upperBound)
-      where pairs(between: one, other, at: level - 1, visit) { return true }
+      where pairs(between: one, other, at: level - 1, &patience, visit) { return true }
     }
     return false
   }
 
+  /// Whether to stop.
   private func pairs(
-    between one: Int, _ other: Int, at level: Int, _ visit: (Int, Int) -> Bool
+    between one: Int, _ other: Int, at level: Int, _ patience: inout Int,
+    _ visit: (Int, Int) -> Bool
   ) -> Bool {
+    patience -= 1
+    if patience <= 0 { return true }
     guard Self.meet(levels[level][one], levels[level][other]) else { return false }
     guard level > 0 else { return visit(one, other) }
     for left in children(of: one, at: level)
     where Self.meet(levels[level - 1][left], levels[level][other]) {
       for right in children(of: other, at: level)
-      where pairs(between: left, right, at: level - 1, visit) { return true }
+      where pairs(between: left, right, at: level - 1, &patience, visit) { return true }
     }
     return false
   }

@@ -29,9 +29,31 @@ struct RingCheck {
   // MARK: Edges that meet
 
   private mutating func meetingFault() -> RingFault? {
+    // Rectangles tell nearly all edges apart, but not many that run slantwise side by side.
+    let patience = 24 * chain.count + 100_000
+    var (found, isDone) = meetingFault(patience: patience)
+    if isDone { return found }
+    var sweep = SweepLine(chain)
+    switch sweep.run() {
+    case .clean:
+      touches = []
+      return nil
+    case .meeting(let one, let other): found = fault(of: one, other)
+    case .unclear: break
+    }
+    return found ?? meetingFault(patience: .max).found
+  }
+
+  private func fault(of one: Int, _ other: Int) -> RingFault? {
+    chain.ringOf[one] == chain.ringOf[other]
+      ? ownFault(one, other) : fault(meeting(one, other), one, other)
+  }
+
+  /// The first fault among pairs of edges, unless there are more pairs to look at than that.
+  private mutating func meetingFault(patience: Int) -> (found: RingFault?, isDone: Bool) {
     var found: RingFault?
     var touches: [Touch] = []
-    tree.pairs { one, other in
+    let isDone = tree.pairs(patience: patience) { one, other in
       if chain.ringOf[one] == chain.ringOf[other] {
         found = ownFault(one, other)
       } else {
@@ -44,7 +66,7 @@ struct RingCheck {
       return found != nil
     }
     self.touches = touches
-    return found
+    return (found, isDone || found != nil)
   }
 
   /// On the sphere a vertex that lies on an edge is beyond it by rounding as often as not.
