@@ -41,6 +41,9 @@ extension Failure {
     case .closed: self.init(.other, "the output was closed")
     case .diskFull: self.init(.io, "cannot write the output: the disk is full")
     case .io(let code): self.init(.io, "cannot write the output: \(System.errorText(code))")
+    case .outsideSystem(let why):
+      self.init(.badData, "\(why) --bbox W,S,E,N leaves such rows out.")
+    case .systemUnsaid(let why): self.init(.usage, "--crs: \(why)")
     case .noLocation:
       self.init(.usage, "GeoJSON needs a location, and the class has none; choose another --format")
     }

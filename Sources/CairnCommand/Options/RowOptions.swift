@@ -22,6 +22,12 @@ struct RowOptions: ParsableArguments {
       "Only the first row of those that agree in these columns.", valueName: "col,..."))
   var distinct: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The coordinate system to write locations in, as EPSG:27700; else degrees of WGS 84.",
+      valueName: "system"))
+  var crs: String?
+
   @Option(help: "The shape of the output: table, csv, json, jsonl, geojson or geojsonl.")
   var format: FormatOption?
 

@@ -61,7 +61,8 @@ struct Order {
 }
 
 extension SortKey {
-  fileprivate var isDistance: Bool {
+  /// By distance from `--near`, and by no property.
+  var isDistance: Bool {
     if case .distance = self { true } else { false }
   }
 

@@ -1,16 +1,21 @@
 import CairnFormats
+import CairnGeometry
 import CairnQuery
 import CairnStorage
+import CairnValues
 
 /// What `query` and `export` do: find rows, and write them or how they are found.
 struct RowQuery {
   private let source: Source
   private let query: Query
   private let rows: RowOptions
+  /// Where distances begin: `--near`.
+  private let origin: GeoPoint?
 
   init(_ target: TargetArguments, _ area: AreaOptions, _ rows: RowOptions) throws {
     source = try Source(target.store, className: target.className)
     self.rows = rows
+    origin = area.near
     var query = try Question(source, target, area).query
     query.sort = try Order(area, rows, source).keys
     query.distinct = try Self.columns(rows.distinct, source.schema, "--distinct").map(\.name)
@@ -27,24 +32,30 @@ struct RowQuery {
 
   /// Writes the answer to a file, or to standard output for nil and `-`.
   func write(_ format: FormatOption, to path: String?) throws {
-    let columns = try outputColumns(format)
+    let choice = try columnChoice(format)
+    let system = try rows.crs.map { try Self.system($0, choice.columns) }
     try source.refuse(path)
     let execution = try Execution(query, on: source.table)
     let target = try OutputTarget(path)
     if rows.explain {
       target.sink.append(execution.explain().description + "\n")
     } else {
-      try write(execution, RowWriter(format.format, columns: columns, to: target.sink))
+      let writer = try RowWriter(
+        format.format, columns: choice.columns, in: system, to: target.sink)
+      try write(execution, writer, choice.hasDistance ? distance(format) : nil)
     }
     try target.finish()
   }
 
-  private func write(_ execution: Execution, _ writer: RowWriter) throws {
+  private func write(
+    _ execution: Execution, _ writer: RowWriter, _ distance: DistanceColumn?
+  ) throws {
     let table = source.table
     var failure: OutputError?
     execution.forEachKey { key in
       do throws(OutputError) {
-        try writer.write(key: key, of: table)
+        let given = distance.map { [$0.value(of: key, in: table)] } ?? []
+        try writer.write(key: key, of: table, given: given)
         return true
       } catch {
         failure = error
@@ -55,14 +66,30 @@ struct RowQuery {
     try writer.finish()
   }
 
-  /// The chosen columns, or all; a GeoJSON format cannot do without the location.
-  private func outputColumns(_ format: FormatOption) throws -> [OutputColumn] {
-    var chosen = try Self.columns(rows.select, source.schema, "--select")
-    if rows.select == nil { chosen = source.schema.columns }
-    let needsLocation = format == .geojson || format == .geojsonl
-    if needsLocation, !chosen.contains(where: \.hasSpatialIndex) {
-      chosen.append(try source.location(for: "GeoJSON needs one"))
+  private func columnChoice(_ format: FormatOption) throws -> ColumnChoice {
+    try ColumnChoice(
+      rows.select, of: source, isNear: origin != nil,
+      isByDistance: query.sort.contains(where: \.isDistance),
+      needsLocation: format == .geojson || format == .geojsonl)
+  }
+
+  private func distance(_ format: FormatOption) throws -> DistanceColumn? {
+    try origin.map {
+      DistanceColumn(from: $0, to: try source.location(), isRounded: format == .table)
     }
-    return chosen.map { OutputColumn(name: $0.name, type: $0.type, source: .stored($0.position)) }
+  }
+
+  private static func system(
+    _ definition: String, _ columns: [OutputColumn]
+  ) throws -> OutputSystem {
+    guard columns.contains(where: { $0.type == .point }) else {
+      throw Failure(.usage, "--crs is for the location, which is not among the columns")
+    }
+    do throws(GeometryError) {
+      return try OutputSystem(definition)
+    } catch {
+      let code: Failure.Code = error.kind == .coordinateSystem ? .usage : Failure(error).code
+      throw Failure(code, "--crs: \(error.message)")
+    }
   }
 }

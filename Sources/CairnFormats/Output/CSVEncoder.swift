@@ -3,19 +3,19 @@ internal import CairnValues
 /// RFC 4180 with a header line and LF; a null is an empty field, an empty string is `""`.
 ///
 /// A location takes two columns, `latitude` and `longitude`, named after the property as well where
-/// those names are taken.
+/// those names are taken; in another coordinate system than WGS 84, `x` and `y`.
 struct CSVEncoder: RowEncoder {
   private let headers: [String]
   private let isPoint: [Bool]
 
-  init(_ columns: [OutputColumn]) {
+  init(_ columns: [OutputColumn], isProjected: Bool) {
+    let names = isProjected ? ["x", "y"] : ["latitude", "longitude"]
     var taken = Set(columns.filter { $0.type != .point }.map(\.name))
     headers = columns.flatMap { column -> [String] in
       guard column.type == .point else { return [column.name] }
-      let isFree = !taken.contains("latitude") && !taken.contains("longitude")
-      let prefix = isFree ? "" : column.name + "."
-      taken.formUnion(["latitude", "longitude"])
-      return [prefix + "latitude", prefix + "longitude"]
+      let prefix = taken.isDisjoint(with: names) ? "" : column.name + "."
+      taken.formUnion(names)
+      return names.map { prefix + $0 }
     }
     isPoint = columns.map { $0.type == .point }
   }
@@ -54,6 +54,10 @@ struct CSVEncoder: RowEncoder {
       sink.append(double: position.latitude)
       sink.append(",")
       sink.append(double: position.longitude)
+    case .projected(let x, let y, _):
+      sink.append(double: x)
+      sink.append(",")
+      sink.append(double: y)
     }
   }
 

@@ -13,6 +13,8 @@ enum Cell {
   case text(UnsafeRawBufferPointer)
   case string(String)
   case point(Position)
+  /// A location in another coordinate system than WGS 84.
+  case projected(x: Double, y: Double, altitude: Double)
   /// Any other value, as text.
   case other(String)
   /// A number too precise for a double.

@@ -4,16 +4,23 @@ internal import CairnValues
 ///
 /// The first location is the geometry, a number `altitude` the third coordinate; the other columns
 /// are properties, and `id` is the Feature's id too: some readers know only the one, some the other.
+///
+/// Coordinates of another system than WGS 84 are outside RFC 7946; the collection says so with the
+/// member `crs` of GeoJSON's first edition, which is still read widely.
 struct GeoJSONEncoder: RowEncoder {
   private let isCollection: Bool
+  private let urn: String?
   private let location: Int
   private let id: Int?
   private let altitude: Int?
   private let properties: [(place: Int, key: String)]
   private var isFirst = true
 
-  init(_ columns: [OutputColumn], isCollection: Bool) throws(OutputError) {
+  init(
+    _ columns: [OutputColumn], isCollection: Bool, _ system: OutputSystem?
+  ) throws(OutputError) {
     self.isCollection = isCollection
+    urn = try Self.urn(system, isCollection: isCollection)
     guard let location = columns.firstIndex(where: { $0.type == .point }) else {
       throw .noLocation
     }
@@ -28,8 +35,32 @@ struct GeoJSONEncoder: RowEncoder {
     self.altitude = altitude
   }
 
+  /// The name of the system, where the output must say it.
+  private static func urn(
+    _ system: OutputSystem?, isCollection: Bool
+  ) throws(OutputError) -> String? {
+    guard let system, !system.isWGS84 else { return nil }
+    guard isCollection else {
+      throw .systemUnsaid(
+        "one Feature a line has no place to say that it is not in WGS 84: choose geojson or csv")
+    }
+    guard let urn = system.urn else {
+      throw .systemUnsaid(
+        "GeoJSON names a coordinate system by its code alone, as in EPSG:27700: give that, or choose csv"
+      )
+    }
+    return urn
+  }
+
   func begin(_ sink: OutputSink) {
-    if isCollection { sink.append("{\"type\":\"FeatureCollection\",\"features\":[") }
+    guard isCollection else { return }
+    sink.append("{\"type\":\"FeatureCollection\",")
+    if let urn {
+      sink.append("\"crs\":{\"type\":\"name\",\"properties\":{\"name\":")
+      JSONText.append(string: urn, to: sink)
+      sink.append("}},")
+    }
+    sink.append("\"features\":[")
   }
 
   mutating func encode(_ row: UnsafeBufferPointer<Cell>, _ sink: OutputSink) {
@@ -49,24 +80,34 @@ struct GeoJSONEncoder: RowEncoder {
   }
 
   private func appendGeometry(_ row: UnsafeBufferPointer<Cell>, _ sink: OutputSink) {
-    guard case .point(let position) = row[location] else { return sink.append("null") }
+    switch row[location] {
+    case .point(let position):
+      append(row, position.longitude, position.latitude, position.altitude, sink)
+    case .projected(let x, let y, let altitude): append(row, x, y, altitude, sink)
+    default: sink.append("null")
+    }
+  }
+
+  private func append(
+    _ row: UnsafeBufferPointer<Cell>, _ x: Double, _ y: Double, _ own: Double, _ sink: OutputSink
+  ) {
     sink.append("{\"type\":\"Point\",\"coordinates\":[")
-    sink.append(double: position.longitude)
+    sink.append(double: x)
     sink.append(",")
-    sink.append(double: position.latitude)
-    appendAltitude(row, position, sink)
+    sink.append(double: y)
+    appendAltitude(row, own, sink)
     sink.append("]}")
   }
 
   private func appendAltitude(
-    _ row: UnsafeBufferPointer<Cell>, _ position: Position, _ sink: OutputSink
+    _ row: UnsafeBufferPointer<Cell>, _ own: Double, _ sink: OutputSink
   ) {
     if let altitude, !row[altitude].isNull {
       sink.append(",")
       JSONText.append(row[altitude], to: sink)
-    } else if position.altitude != 0 {
+    } else if own != 0 {
       sink.append(",")
-      sink.append(double: position.altitude)
+      sink.append(double: own)
     }
   }
 

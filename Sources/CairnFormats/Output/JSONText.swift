@@ -15,7 +15,12 @@ enum JSONText {
     case .date(let value): append(string: ISODate.format(value), to: sink)
     case .text(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(string: text, to: sink)
-    case .point(let position): append(position, to: sink)
+    case .point(let position):
+      sink.append("{\"latitude\":")
+      append(position.latitude, "longitude", position.longitude, position.altitude, to: sink)
+    case .projected(let x, let y, let altitude):
+      sink.append("{\"x\":")
+      append(x, "y", y, altitude, to: sink)
     case .decimal(let value): append(value, to: sink)
     }
   }
@@ -26,14 +31,18 @@ enum JSONText {
     isNumber ? sink.append(text) : append(string: text, to: sink)
   }
 
-  private static func append(_ position: Position, to sink: OutputSink) {
-    sink.append("{\"latitude\":")
-    sink.append(double: position.latitude)
-    sink.append(",\"longitude\":")
-    sink.append(double: position.longitude)
-    if position.altitude != 0 {
+  /// The rest of a location, from the value of its first member on.
+  private static func append(
+    _ first: Double, _ name: StaticString, _ second: Double, _ altitude: Double, to sink: OutputSink
+  ) {
+    sink.append(double: first)
+    sink.append(",\"")
+    sink.append(name)
+    sink.append("\":")
+    sink.append(double: second)
+    if altitude != 0 {
       sink.append(",\"altitude\":")
-      sink.append(double: position.altitude)
+      sink.append(double: altitude)
     }
     sink.append("}")
   }

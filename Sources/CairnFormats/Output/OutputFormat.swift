@@ -45,4 +45,8 @@ package enum OutputError: Error, Sendable, Equatable {
   case io(Int32)
   /// The format needs a location column, and none is among those chosen.
   case noLocation
+  /// A location has no place in the coordinate system; the sentence says why.
+  case outsideSystem(String)
+  /// The format cannot say which coordinate system it is in; the sentence says why.
+  case systemUnsaid(String)
 }

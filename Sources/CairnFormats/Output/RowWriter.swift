@@ -12,6 +12,7 @@ package final class RowWriter {
   package private(set) var rowCount = 0
   private let sink: OutputSink
   private var encoder: any RowEncoder
+  private let system: OutputSystem?
   private var cells: [Cell]
   private var chunks: [Chunk?]
   private var chunkIndex = -1
@@ -19,28 +20,32 @@ package final class RowWriter {
 
   /// Begins the output.
   ///
-  /// - Throws: `.noLocation` when a GeoJSON format has no location among the columns.
-  package init(_ format: OutputFormat, columns: [OutputColumn], to sink: OutputSink)
-    throws(OutputError)
-  {
+  /// - Parameter system: what locations are written in; nil: degrees of WGS 84.
+  /// - Throws: `.noLocation` when a GeoJSON format has no location among the columns, `.systemUnsaid`
+  ///   when it cannot name the system.
+  package init(
+    _ format: OutputFormat, columns: [OutputColumn], in system: OutputSystem? = nil,
+    to sink: OutputSink
+  ) throws(OutputError) {
     self.columns = columns
     self.sink = sink
-    encoder = try Self.encoder(format, columns)
+    self.system = system
+    encoder = try Self.encoder(format, columns, system)
     cells = Array(repeating: .null, count: columns.count)
     chunks = Array(repeating: nil, count: columns.count)
     try encoder.begin(sink)
   }
 
   private static func encoder(
-    _ format: OutputFormat, _ columns: [OutputColumn]
+    _ format: OutputFormat, _ columns: [OutputColumn], _ system: OutputSystem?
   ) throws(OutputError) -> any RowEncoder {
     switch format {
     case .table: TableEncoder(columns)
-    case .csv: CSVEncoder(columns)
+    case .csv: CSVEncoder(columns, isProjected: system != nil)
     case .json: JSONEncoder(columns, isArray: true)
     case .jsonl: JSONEncoder(columns, isArray: false)
-    case .geojson: try GeoJSONEncoder(columns, isCollection: true)
-    case .geojsonl: try GeoJSONEncoder(columns, isCollection: false)
+    case .geojson: try GeoJSONEncoder(columns, isCollection: true, system)
+    case .geojsonl: try GeoJSONEncoder(columns, isCollection: false, system)
     }
   }
 
@@ -77,6 +82,9 @@ package final class RowWriter {
   }
 
   private func writeCells() throws(OutputError) {
+    if let system {
+      for place in cells.indices { cells[place] = try system.cell(cells[place]) }
+    }
     let failure = cells.withUnsafeBufferPointer { row -> OutputError? in
       do throws(OutputError) {
         try encoder.encode(row, sink)

@@ -14,6 +14,7 @@ enum TableText {
     case .string(let text), .other(let text): printable(text)
     case .decimal(let value): value.description
     case .point(let position): "\(position.latitude), \(position.longitude)"
+    case .projected(let x, let y, _): "\(x), \(y)"
     }
   }
 

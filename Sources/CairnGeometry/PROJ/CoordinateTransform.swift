@@ -32,8 +32,11 @@ package final class CoordinateTransform {
   private static func system(
     _ definition: String, _ context: PROJContext
   ) throws(GeometryError) -> PROJObject {
+    // A PROJ string is an operation unless it says that it is a system.
+    let isBare = definition.hasPrefix("+") && !definition.contains("type=crs")
+    let text = isBare ? definition + " +type=crs" : definition
     guard
-      let system = PROJObject(context.library.create(context.handle, definition), in: context),
+      let system = PROJObject(context.library.create(context.handle, text), in: context),
       context.library.isCRS(system.handle) != 0
     else {
       throw GeometryError(

@@ -1,0 +1,66 @@
+import CairnFormats
+import CairnStorage
+import CairnValues
+
+/// The columns that `query` and `export` write: those of `--select`, or all, and in both cases the
+/// distance from `--near` where that is wanted.
+struct ColumnChoice {
+  let columns: [OutputColumn]
+  /// Whether the rows' distances are among them.
+  let hasDistance: Bool
+
+  /// - Parameters:
+  ///   - isByDistance: the rows come in that order, so that their distances are of interest.
+  ///   - needsLocation: the format cannot do without one.
+  init(
+    _ list: String?, of source: Source, isNear: Bool, isByDistance: Bool, needsLocation: Bool
+  ) throws {
+    let schema = source.schema
+    // A property of that name is what the name stands for.
+    let isFree = schema.column(named: DistanceColumn.name) == nil
+    if isFree, !isNear { try Self.refuseDistance(list) }
+    var chosen =
+      try list.map { try Self.selected($0, schema, offersDistance: isFree && isNear) }
+      ?? Self.all(schema, addsDistance: isFree && isByDistance)
+    if needsLocation, !chosen.contains(where: \.isLocation) {
+      chosen.append(Self.column(try source.location(for: "GeoJSON needs one")))
+    }
+    columns = chosen
+    hasDistance = chosen.contains { $0.source == Self.distance.source }
+  }
+
+  private static let distance = OutputColumn(
+    name: DistanceColumn.name, type: .double, source: .given(0))
+
+  private static func column(_ column: ColumnSchema) -> OutputColumn {
+    OutputColumn(name: column.name, type: column.type, source: .stored(column.position))
+  }
+
+  private static func all(_ schema: TableSchema, addsDistance: Bool) -> [OutputColumn] {
+    schema.columns.map(column) + (addsDistance ? [distance] : [])
+  }
+
+  private static func selected(
+    _ list: String, _ schema: TableSchema, offersDistance: Bool
+  ) throws -> [OutputColumn] {
+    let columns = try ColumnList.items(list, of: schema, option: "--select") { name in
+      if offersDistance, name == distance.name { return distance }
+      return schema.column(named: name).map(column)
+    }
+    for (index, column) in columns.enumerated()
+    where columns[..<index].contains(where: { $0.source == column.source }) {
+      throw Failure(.usage, "--select names '\(column.name)' twice")
+    }
+    return columns
+  }
+
+  private static func refuseDistance(_ list: String?) throws {
+    let names = list?.split(separator: ",").map { $0.trimmingSpaces() } ?? []
+    guard names.contains(where: { $0 == distance.name }) else { return }
+    throw Failure(.usage, "--select distance needs --near, the place to measure from")
+  }
+}
+
+extension OutputColumn {
+  fileprivate var isLocation: Bool { type == .point }
+}
