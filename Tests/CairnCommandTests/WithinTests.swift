@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What `--within` takes, what it refuses, and in which words.
@@ -14,7 +15,7 @@ import Testing
     {"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":[
     {"type":"Polygon","coordinates":[[[1,1],[19,1],[19,9],[1,9],[1,1]]]},
     {"type":"MultiPolygon","coordinates":[[[[21,1],[29,1],[29,9],[21,9],[21,1]]],
-    [[[31,1],[39,1],[39,HIGH],[31,9],[31,1]],[[34,2],[36,2],[36,4],[34,2]]]]}]}}]}
+    [[[31,1],[39,1],[39,HIGH],[31,9],[31,1]],[[34,2],[36,2],[36,6],[34,2]]]]}]}}]}
     """
 
   @Test func severalFeaturesAreAUnion() throws {

@@ -51,13 +51,13 @@ struct GeoJSONPolygons {
       case "type": members.type = try cursor.string()
       case "coordinates":
         members.coordinates = cursor
-        try cursor.skipArray()
+        try cursor.skipUnread()
       case "geometry":
         members.geometry = cursor
-        try cursor.skip()
+        try cursor.skipUnread()
       case "features", "geometries":
         members.children = cursor
-        try cursor.skip()
+        try cursor.skipUnread()
       default: try cursor.skip()
       }
     }
@@ -86,7 +86,7 @@ struct GeoJSONPolygons {
     var cursor = coordinates
     try cursor.elements { polygon in
       try readPolygon(polygon)
-      try polygon.skipArray()
+      try polygon.skipUnread()
     }
   }
 

@@ -125,18 +125,21 @@ struct JSONCursor {
     }
   }
 
-  /// Steps over an array by its brackets only: what is in it is looked at when it is read.
-  mutating func skipArray() throws {
-    guard peek() == UInt8(ascii: "[") else { return try skip() }
+  /// Steps over a value by its brackets only: what is in it is looked at when it is read.
+  mutating func skipUnread() throws {
+    guard let first = peek(), first | 0x20 == UInt8(ascii: "{") else { return try skip() }
     var depth = 0
     repeat {
-      guard offset < bytes.count else { throw error("an array does not end") }
-      switch bytes[offset] {
-      case UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "]"): depth -= 1
-      case UInt8(ascii: "\""):
+      guard offset < bytes.count else { throw error("a bracket is not closed") }
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: "\"") {
         _ = try string()
         continue
+      }
+      // '[' and '{', ']' and '}' differ in one bit.
+      switch byte | 0x20 {
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"): depth -= 1
       default: break
       }
       offset += 1
