@@ -142,7 +142,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       guard seteuid(65534) == 0 else { return }
       let store = try Store.open(path, .readOnly)
-      #expect(store.readsWithoutLock)
+      #expect(store.isUnlocked)
       #expect(try store.snapshot().table("Row")?.liveCount == 10)
       for mode in [Store.Mode.readWrite, .create] {
         let error = #expect(throws: StoreError.self) { try Store.open(path, mode) }
