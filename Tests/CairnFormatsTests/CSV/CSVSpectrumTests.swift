@@ -31,7 +31,13 @@ struct CSVSpectrumTests {
     return (names, rows)
   }
 
-  @Test(arguments: SharedData.files("corpora/csv/csv-spectrum/csvs"))
+  /// Two files are no oracle: one's answer is of other data, the other has lost the carriage returns
+  /// that its answer has.
+  static let files = SharedData.files("corpora/csv/csv-spectrum/csvs").filter {
+    !$0.hasSuffix("location_coordinates.csv") && !$0.hasSuffix("newlines_crlf.csv")
+  }
+
+  @Test(arguments: files)
   func fileReadsAsItsJSONSays(_ path: String) throws {
     let answer = path.replacingOccurrences(of: "/csvs/", with: "/json/")
       .replacingOccurrences(of: ".csv", with: ".json")

@@ -17,6 +17,7 @@ struct CorporaTests {
 
   private func check(_ path: String, _ policy: RefusalPolicy) throws {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let store = try folder.store()
     do {
       let imported = try Imported([path], into: store) { $0.onError = policy }
@@ -31,7 +32,7 @@ struct CorporaTests {
   @Test(arguments: SharedData.files("corpora/json/JSONTestSuite"))
   func noneOfTheJSONSuiteIsGeoJSON(_ path: String) throws {
     #expect(throws: ImportError.self) {
-      try Imported([path], into: TemporaryFolder().store()) { $0.format = .geojson }
+      try Imported(filesAt: [path]) { $0.format = .geojson }
     }
   }
 
@@ -54,7 +55,7 @@ struct CorporaTests {
     let data = try Data(contentsOf: URL(fileURLWithPath: folder + "manifest.json"))
     for entry in try JSONDecoder().decode(Manifest.self, from: data).files {
       let result = Result {
-        try Imported([folder + entry.file], into: TemporaryFolder().store()) { $0.onError = .skip }
+        try Imported(filesAt: [folder + entry.file]) { $0.onError = .skip }
       }
       let imported = try? result.get()
       if entry.expect == "import" {
@@ -82,15 +83,13 @@ struct CorporaTests {
   ])
   func realFilesAreImportedWhole(_ name: String, _ rows: Int) throws {
     guard let root = SharedData.root else { return }
-    let imported = try Imported(["\(root)/data/\(name)"], into: TemporaryFolder().store()) { _ in }
+    let imported = try Imported(filesAt: ["\(root)/data/\(name)"])
     #expect(imported.summary.inserted == rows)
   }
 
   @Test func textOfTheCitiesKeepsItsZerosAndNamibia() throws {
     guard let root = SharedData.root else { return }
-    let imported = try Imported(["\(root)/data/cities1000.csv"], into: TemporaryFolder().store()) {
-      _ in
-    }
+    let imported = try Imported(filesAt: ["\(root)/data/cities1000.csv"])
     #expect(imported.types["admin1"] == .string)
     #expect(imported.column("country").filter { $0 == .string("NA") }.count == 80)
     #expect(imported.column("admin1").filter { $0 == .null }.count == 99)

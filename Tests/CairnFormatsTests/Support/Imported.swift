@@ -21,7 +21,15 @@ struct Imported {
   /// Imports files into a fresh store.
   init(_ files: [(name: String, bytes: [UInt8])], _ change: (inout ImportOptions) -> Void) throws {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let paths = try files.map { try folder.write($0.bytes, as: $0.name) }
+    try self.init(paths, into: folder.store(), change)
+  }
+
+  /// Imports files that are there into a fresh store.
+  init(filesAt paths: [String], _ change: (inout ImportOptions) -> Void = { _ in }) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     try self.init(paths, into: folder.store(), change)
   }
 

@@ -300,7 +300,7 @@ enum BindingErrors {
     (
       #"location GEOWITHIN geoPolygon({[0,0],[10,10],[10,0],[0,10],[0,0]})"#,
       #"""
-      The polygon is not valid: Self-intersection at (5.057514896828211, 5.0).
+      The outer ring crosses itself at longitude 5.0, latitude 5.0575149; no two of its edges may cross.
         location GEOWITHIN geoPolygon({[0,0],[10,10],[10,0],[0,10],[0,0]})
                            ^
       """#
