@@ -70,7 +70,9 @@ let package = Package(
       of: ["Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnFormatsTests",
-      of: ["CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnValues"]),
+      of: [
+        "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+      ]),
     tests("CairnCommandTests", of: ["CairnCommand", "cairn-cli", "Cairn", "CairnGeometry"]),
     tests("HouseTests", of: []),
   ],

@@ -44,8 +44,8 @@ struct CoordinateReading: Sendable {
     case .named(let name):
       return name == system
         ? nil
-        : "the member `crs`, which names the coordinate system `\(name)`, comes too late to be "
-          + "heeded: say it with `--crs \(name)`"
+        : "the member `crs` names the coordinate system `\(name)`, which is heeded only at the head "
+          + "of a file: say it with `--crs \(name)`"
     case .unclear(let text): return Self.unclear(text)
     }
   }

@@ -11,7 +11,7 @@ package final class OutputSystem {
   /// - Parameter definition: a code (`EPSG:27700`), a PROJ string, or WKT.
   package init(_ definition: String) throws(GeometryError) {
     transform = try CoordinateTransform(definition)
-    precision = transform.isAngular ? 1e9 : 1e4
+    precision = transform.isInLengths ? 1e4 : 1e9
   }
 
   /// A location brought into the system; any other value as it is.
@@ -37,7 +37,8 @@ package final class OutputSystem {
     let definition = transform.definition
     if definition.lowercased().hasPrefix("urn:ogc:def:crs:") { return definition }
     let parts = definition.split(separator: ":", omittingEmptySubsequences: false)
-    let isCode = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isWord) }
+    let isCode =
+      parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isWord) }
     return isCode ? "urn:ogc:def:crs:\(parts[0].uppercased())::\(parts[1])" : nil
   }
 

@@ -9,8 +9,8 @@ package final class CoordinateTransform {
   package let name: String
   /// What the user wrote, such as `EPSG:27700`.
   package let definition: String
-  /// x and y are degrees, of another datum for example, and no lengths.
-  package let isAngular: Bool
+  /// x and y are certainly lengths, in metres or feet, and no degrees.
+  package let isInLengths: Bool
   private let context: PROJContext
   private let operation: PROJObject
   private let swapsAxes: Bool
@@ -24,8 +24,10 @@ package final class CoordinateTransform {
     let target = try Self.system("EPSG:4326", context)
     name = source.name
     operation = try Self.operation(source, target, definition, context)
-    isAngular = context.library.isInDegrees(operation.handle, PJ_INV) != 0
-    swapsAxes = Self.beginsWithNorth(operation, context)
+    let axes = SystemAxes(of: operation)
+    isInLengths = axes.areLengths
+    // Normalising leaves some systems with the northing first.
+    swapsAxes = axes.beginWithNorth
     area = AreaOfUse(source)
   }
 
@@ -66,23 +68,6 @@ package final class CoordinateTransform {
       )
     }
     return normal
-  }
-
-  /// Normalising leaves some systems with the northing first; then the axes are swapped here.
-  private static func beginsWithNorth(_ operation: PROJObject, _ context: PROJContext) -> Bool {
-    let library = context.library
-    guard
-      let source = PROJObject(library.sourceCRS(context.handle, operation.handle), in: context),
-      let axes = PROJObject(library.coordinateSystem(context.handle, source.handle), in: context)
-    else { return false }
-    func direction(_ index: Int32) -> String {
-      var text: UnsafePointer<CChar>?
-      guard
-        library.axis(context.handle, axes.handle, index, nil, nil, &text, nil, nil, nil, nil) != 0
-      else { return "" }
-      return text.map { String(cString: $0) } ?? ""
-    }
-    return direction(0) == "north" && direction(1) == "east"
   }
 
   /// The WGS 84 place of a point of the system.

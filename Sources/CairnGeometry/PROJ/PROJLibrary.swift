@@ -35,7 +35,6 @@ struct PROJLibrary: Sendable {
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?,
       UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) -> Int32
-  let isInDegrees: @convention(c) (Object, PJ_DIRECTION) -> Int32
   let transform: @convention(c) (Object, PJ_DIRECTION, PJ_COORD) -> PJ_COORD
   let error: @convention(c) (Object) -> Int32
   let resetError: @convention(c) (Object) -> Int32
@@ -77,7 +76,6 @@ struct PROJLibrary: Sendable {
     sourceCRS = try library.function("proj_get_source_crs")
     coordinateSystem = try library.function("proj_crs_get_coordinate_system")
     axis = try library.function("proj_cs_get_axis_info")
-    isInDegrees = try library.function("proj_degree_output")
     transform = try library.function("proj_trans")
     error = try library.function("proj_errno")
     resetError = try library.function("proj_errno_reset")

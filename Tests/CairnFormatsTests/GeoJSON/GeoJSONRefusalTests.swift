@@ -76,19 +76,6 @@ struct GeoJSONRefusalTests {
       ("{\"type\":\"FeatureCollection\",\"features\":[]}}", "behind the end"),
       ("{\"type\":\"FeatureCollection\",\"features\":[],\"x\":[1}}", "`x` is no well-formed JSON"),
       ("{\"type\":\"FeatureCollection\",\"features\":[],\"features\":[]}", "stands twice"),
-      (
-        collection(
-          [feature("{}")],
-          before: "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"EPSG:3857\"}},"),
-        "EPSG:3857"
-      ),
-      (
-        collection(
-          [feature("{}")],
-          after:
-            ",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::2056\"}}"),
-        "EPSG::2056"
-      ),
     ]
     for (text, part) in cases {
       for size in [1, 64, 1 << 20] {
@@ -97,14 +84,6 @@ struct GeoJSONRefusalTests {
         #expect(error.kind == .data)
         #expect(error.message.contains(part), "\(error)")
       }
-    }
-  }
-
-  @Test func wgs84ByItsOtherNamesIsFine() throws {
-    for name in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326"] {
-      let crs = ",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"\(name)\"}}"
-      #expect(
-        try Imported(collection([feature("{}")], after: crs), as: "a.geojson").rows.count == 1)
     }
   }
 

@@ -54,9 +54,9 @@ struct WriterTests {
 
   @Test func geoJSON() throws {
     let first =
-      "{\"type\":\"Feature\",\"id\":1,\"geometry\":{\"type\":\"Point\",\"coordinates\":[7.44744,46.94809]},\"properties\":{\"name\":\"Bern, \\\"the\\\" city\",\"score\":1.5,\"open\":true,\"since\":\"2001-01-01\"}}"
+      "{\"type\":\"Feature\",\"id\":1,\"geometry\":{\"type\":\"Point\",\"coordinates\":[7.44744,46.94809]},\"properties\":{\"id\":1,\"name\":\"Bern, \\\"the\\\" city\",\"score\":1.5,\"open\":true,\"since\":\"2001-01-01\"}}"
     let second =
-      "{\"type\":\"Feature\",\"id\":-20,\"geometry\":null,\"properties\":{\"name\":\"\",\"score\":null,\"open\":null,\"since\":null}}"
+      "{\"type\":\"Feature\",\"id\":-20,\"geometry\":null,\"properties\":{\"id\":-20,\"name\":\"\",\"score\":null,\"open\":null,\"since\":null}}"
     let two = Array(Self.rows.prefix(2))
     #expect(
       try written(.geojson, Self.columns, two)

@@ -5,14 +5,15 @@ import Foundation
 @testable import CairnFormats
 
 /// What a writer makes of rows, through a real file.
-func written(_ format: OutputFormat, _ columns: [(String, ValueType)], _ rows: [[Value]]) throws
-  -> String
-{
+func written(
+  _ format: OutputFormat, _ columns: [(String, ValueType)], _ rows: [[Value]],
+  in system: OutputSystem? = nil
+) throws -> String {
   try text { sink in
     let columns = columns.enumerated().map {
       OutputColumn(name: $0.element.0, type: $0.element.1, source: .given($0.offset))
     }
-    let writer = try RowWriter(format, columns: columns, to: sink)
+    let writer = try RowWriter(format, columns: columns, in: system, to: sink)
     for row in rows { try writer.write(row) }
     try writer.finish()
   }
