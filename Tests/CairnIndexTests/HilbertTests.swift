@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnTestSupport
 import Testing
 

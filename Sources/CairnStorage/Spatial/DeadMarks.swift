@@ -11,8 +11,8 @@ struct DeadMarks {
 
   init(_ run: SpatialRun, in table: Table, column: ColumnSchema, also touched: Set<Int>) {
     let id = table.schema.id
-    let stored = { [unowned table] (chunk: Int) in
-      table.transaction.get(.runDead(id, column.id, run.id, chunk: chunk))?.baseAddress?
+    let stored = { [transaction = table.transaction] (chunk: Int) in
+      transaction.get(.runDead(id, column.id, run.id, chunk: chunk))?.baseAddress?
         .assumingMemoryBound(to: UInt64.self)
     }
     var edited: [Int: BitmapWords] = [:]

@@ -81,7 +81,7 @@ extension Table {
     guard let levels = levels(of: run, schema) else { return nil }
     let column = column(schema.position)
     let first = run.firstRow >> ChunkShape.shift
-    let tree = RTree(count: run.count, levels: levels) { [unowned column] block in
+    let tree = RTree(count: run.count, levels: levels) { block in
       column.chunk(first + block).points(first: run.count - block * ChunkShape.rows)
     }
     return SpatialIndex.Clustered(

@@ -4,7 +4,10 @@
 /// for as long as the snapshot lives.
 package final class Column {
   package let schema: ColumnSchema
-  private unowned let table: Table
+  private let table: UInt32
+  private let state: TableState
+  private let transaction: LMDBTransaction
+  private let overlay: TableOverlay?
   private var chunks: [Chunk?]
   /// The zone segment that was read last.
   private var zones: (extent: UInt32, segment: Int, base: UnsafeRawPointer)?
@@ -12,36 +15,43 @@ package final class Column {
 
   init(schema: ColumnSchema, table: Table) {
     self.schema = schema
-    self.table = table
+    self.table = table.schema.id
+    state = table.state
+    transaction = table.transaction
+    overlay = table.overlay
     chunks = Array(repeating: nil, count: table.storedChunkCount)
   }
 
   /// The rows of a chunk. One that was never written reads as nulls, or defaults where null is not allowed.
   package func chunk(_ index: Int) -> Chunk {
-    if let overlay = table.overlay, let buffer = overlay.buffer(schema.position, index) {
-      return buffer.view
-    }
+    if let overlay, let buffer = overlay.buffer(schema.position, index) { return buffer.view }
     guard index < chunks.count else { return absent.view }
     if let known = chunks[index] { return known }
-    let chunk = table.readChunk(schema, index) ?? absent.view
+    let chunk = stored(index) ?? absent.view
     chunks[index] = chunk
     return chunk
   }
 
+  /// A chunk as the snapshot holds it, whatever a transaction has made of it; nil when there is none.
+  func stored(_ index: Int) -> Chunk? {
+    guard index < chunks.count else { return nil }
+    let (extent, number) = state.storage(ofChunk: index)
+    return transaction.chunk(.chunk(table, schema.id, extent, number))
+  }
+
   /// What is known of a chunk without touching it.
   package func zone(_ index: Int) -> Zone {
-    if let overlay = table.overlay, overlay.buffer(schema.position, index) != nil {
-      return .unknown
-    }
+    if let overlay, overlay.buffer(schema.position, index) != nil { return .unknown }
     guard index < chunks.count else { return .unknown }
-    let (extent, number) = table.state.storage(ofChunk: index)
+    let (extent, number) = state.storage(ofChunk: index)
     guard let base = zoneSegment(extent, number / Zone.perSegment) else { return .unknown }
     return Zone(reading: base + (number % Zone.perSegment) * Zone.size) ?? .unknown
   }
 
   private func zoneSegment(_ extent: UInt32, _ segment: Int) -> UnsafeRawPointer? {
     if let zones, zones.extent == extent, zones.segment == segment { return zones.base }
-    guard let base = table.readZones(schema, extent, segment) else { return nil }
+    guard let base = transaction.get(.zones(table, schema.id, extent, segment))?.baseAddress
+    else { return nil }
     zones = (extent, segment, base)
     return base
   }

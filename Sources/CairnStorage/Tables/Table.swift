@@ -106,15 +106,6 @@ package final class Table {
     guard schema.columns[position].hasValueIndex else { return nil }
     return ValueIndex(table: self, position: position)
   }
-
-  func readChunk(_ column: ColumnSchema, _ index: Int) -> Chunk? {
-    let (extent, number) = state.storage(ofChunk: index)
-    return transaction.chunk(.chunk(schema.id, column.id, extent, number))
-  }
-
-  func readZones(_ column: ColumnSchema, _ extent: UInt32, _ segment: Int) -> UnsafeRawPointer? {
-    transaction.get(.zones(schema.id, column.id, extent, segment))?.baseAddress
-  }
 }
 
 extension LMDBTransaction {

@@ -26,10 +26,9 @@ struct TableState: Equatable, Sendable {
 
   /// Where a chunk is stored: its extent, and its number there.
   func storage(ofChunk index: Int) -> (extent: UInt32, number: Int) {
-    for extent in extents.reversed() where extent.firstChunk <= index {
-      return (extent.id, index - extent.firstChunk)
-    }
-    return (0, index)
+    var last = extents.count - 1
+    while last > 0, extents[last].firstChunk > index { last -= 1 }
+    return (extents[last].id, index - extents[last].firstChunk)
   }
 }
 

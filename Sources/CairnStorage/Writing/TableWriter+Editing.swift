@@ -7,7 +7,7 @@ extension TableWriter {
     }
     let column = schema.columns[position]
     let buffer: ChunkBuffer
-    if let stored = chunk < table.storedChunkCount ? table.readChunk(column, chunk) : nil {
+    if let stored = table.column(position).stored(chunk) {
       buffer = ChunkBuffer(layout: column.layout, copying: stored)
     } else {
       let rows = max(0, min(ChunkShape.rows, table.state.endKey - chunk * ChunkShape.rows))

@@ -1,3 +1,4 @@
+import CairnStorage
 import CairnValues
 import Foundation
 import Testing
