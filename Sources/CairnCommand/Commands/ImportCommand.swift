@@ -95,7 +95,8 @@ struct ImportCommand: ParsableCommand {
       )
     }
     if lat != nil, crs != nil {
-      throw ValidationError("With --crs the columns are named with --x and --y, not --lat and --lon.")
+      throw ValidationError(
+        "With --crs the columns are named with --x and --y, not --lat and --lon.")
     }
   }
 

@@ -37,10 +37,13 @@ struct AreaOptions: ParsableArguments {
       """)
   var edges: EdgeOption?
 
-  @Flag(help: "Bring longitudes of --within beyond ±180 back onto the earth, cut along the antimeridian.")
+  @Flag(
+    help:
+      "Bring longitudes of --within beyond ±180 back onto the earth, cut along the antimeridian.")
   var wrapLongitude = false
 
-  @Flag(help: "Make the polygons of --within valid where they break a rule, and say what was changed.")
+  @Flag(
+    help: "Make the polygons of --within valid where they break a rule, and say what was changed.")
   var repair = false
 
   func validate() throws {

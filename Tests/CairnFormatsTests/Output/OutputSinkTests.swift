@@ -20,7 +20,8 @@ struct OutputSinkTests {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)
     var values: [Double] = [
-      0, -0.0, 1, -1, 0.1, 1e-3, 0.001, 1e8, 99_999_999.5, 123456.789, 1e16, .leastNonzeroMagnitude, 0.1 + 0.2,
+      0, -0.0, 1, -1, 0.1, 1e-3, 0.001, 1e8, 99_999_999.5, 123456.789, 1e16, .leastNonzeroMagnitude,
+      0.1 + 0.2,
     ]
     for _ in 0..<5000 {
       values.append(Double(bitPattern: random.next()))

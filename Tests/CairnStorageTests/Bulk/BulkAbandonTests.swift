@@ -51,7 +51,8 @@ import Testing
 
   @Test func whatAKilledLoadLeftIsFreedByTheNextCommit() throws {
     let store = try folder.store()
-    try Batch(Self.columns, rows: 100, seed: 1).load(into: store, location: 1, primaryKey: 0, indexed: [2])
+    try Batch(Self.columns, rows: 100, seed: 1).load(
+      into: store, location: 1, primaryKey: 0, indexed: [2])
     let before = try store.dump()
     try leaveUnpublished(store)
     let during = try store.dump()
@@ -70,9 +71,11 @@ import Testing
   @Test func whatAKilledLoadLeftIsFreedByTheNextLoad() throws {
     let store = try folder.store()
     try leaveUnpublished(store)
-    try Batch(Self.columns, rows: 2000, seed: 9).load(into: store, location: 1, primaryKey: 0, indexed: [2])
+    try Batch(Self.columns, rows: 2000, seed: 9).load(
+      into: store, location: 1, primaryKey: 0, indexed: [2])
     let other = try Store.open(folder.file("other"), .create)
-    try Batch(Self.columns, rows: 2000, seed: 9).load(into: other, location: 1, primaryKey: 0, indexed: [2])
+    try Batch(Self.columns, rows: 2000, seed: 9).load(
+      into: other, location: 1, primaryKey: 0, indexed: [2])
     #expect(try store.dump().count == other.dump().count)
     #expect(try store.snapshot().table("Row")?.liveCount == 2000)
   }

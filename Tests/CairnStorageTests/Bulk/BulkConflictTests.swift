@@ -29,7 +29,8 @@ import Testing
         Self.columns(type),
         (0..<(turn == 1 ? 4500 : 1500)).map { row in
           [
-            keys[source.int(Int(turn) * 100...499 + Int(turn) * 100)], .point(source.position(.few)),
+            keys[source.int(Int(turn) * 100...499 + Int(turn) * 100)],
+            .point(source.position(.few)),
             .int(turn * 10_000 + row),
           ]
         })

@@ -35,13 +35,17 @@ import Testing
         let rows = batch.rows[chunk * 4096..<min(count, chunk * 4096 + 4096)].map { $0[position] }
         let zone = table.column(position).zone(chunk)
         #expect(zone.isKnown)
-        #expect(objections(to: zone, rows, batch.columns[position].type) == [], "\(batch.columns[position].name), \(zone), \(rows.prefix(2))")
+        #expect(
+          objections(to: zone, rows, batch.columns[position].type) == [],
+          "\(batch.columns[position].name), \(zone), \(rows.prefix(2))")
       }
     }
   }
 
   /// Rows follow the Hilbert curve; rows at one place keep the source's order; those without a place come last.
-  @Test(arguments: [(20_000, 3000, nil), (20_481, 4000, 1), (33_000, 9000, 500_000)] as [(Int, Int, Int?)])
+  @Test(
+    arguments: [(20_000, 3000, nil), (20_481, 4000, 1), (33_000, 9000, 500_000)]
+      as [(Int, Int, Int?)])
   func rowsFollowTheCurve(count: Int, size: Int, blockBytes: Int?) throws {
     var batch = Batch(Self.places, rows: count, seed: 5, flavours: [.plain, .few, .extreme])
     // The very last cell of the curve must not be taken for no place at all.

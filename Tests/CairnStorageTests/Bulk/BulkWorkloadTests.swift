@@ -32,7 +32,8 @@ import Testing
         }
         // The order follows one location or the other, or none.
         try batch.load(
-          into: store, location: [1, 2, nil][(turn / 3 + Int(seed)) % 3], primaryKey: 0, indexed: [3],
+          into: store, location: [1, 2, nil][(turn / 3 + Int(seed)) % 3], primaryKey: 0,
+          indexed: [3],
           sections: 2500)
       } else {
         try change(&rows, &nextKey, &source, in: store, commits: source.chance(80))

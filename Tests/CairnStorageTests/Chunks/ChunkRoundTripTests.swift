@@ -56,7 +56,8 @@ import Testing
 
   @Test(arguments: [(64, 1), (255, 1), (256, 1), (257, 2), (1024, 2)])
   func dictionariesThatGrowSlowly(entries: Int, width: Int) {
-    let column = EncodedColumn(.string, (0..<4096).map { .string("entry \(min($0 / 4, entries - 1))") })
+    let column = EncodedColumn(
+      .string, (0..<4096).map { .string("entry \(min($0 / 4, entries - 1))") })
     #expect(column.differences.prefix(3) == [])
     #expect(column.read { $0.encoding } == .dictionary)
     #expect(column.read { $0.dictionaryCount } == entries)

@@ -95,8 +95,8 @@ func objections(to zone: Zone, _ values: [Value], _ type: ValueType) -> [String]
     case .int(let number): checkInteger(number)
     case .double(let number), .date(let number): checkDouble(number)
     case .float(let number): checkDouble(Double(number))
-    case .string(let text): checkPrefix( Array(text.utf8))
-    case .data(let bytes): checkPrefix( bytes)
+    case .string(let text): checkPrefix(Array(text.utf8))
+    case .data(let bytes): checkPrefix(bytes)
     default: if zone.hasBounds { found.append("bounds of \(type)") }
     }
   }

@@ -35,7 +35,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [-0.0, .nan, .infinity, -.infinity, 0.1 + 0.2, .pi, 1e300, .leastNonzeroMagnitude])
+  @Test(arguments: [
+    -0.0, .nan, .infinity, -.infinity, 0.1 + 0.2, .pi, 1e300, .leastNonzeroMagnitude,
+  ])
   func whatIsNoDecimalIsNotTakenForOne(value: Double) {
     for power in Decimals.powers {
       #expect(!Decimals.isExact(Decimals.nearestInteger(value * power), power, value))

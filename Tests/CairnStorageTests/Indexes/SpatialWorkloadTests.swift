@@ -79,7 +79,8 @@ import Testing
     }
     let steps: [Value] = [
       .point(places[1]), .point(places[0]), .null, .point(places[0]),
-      .point(Position(latitude: 1, longitude: 1, altitude: 9)), .point(places[1]), .point(places[1]),
+      .point(Position(latitude: 1, longitude: 1, altitude: 9)), .point(places[1]),
+      .point(places[1]),
       .null, .null, .point(places[0]),
     ]
     var source = ValueSource(seed: 5)
@@ -90,7 +91,9 @@ import Testing
       let (snapshot, table) = try work.snapshot()
       try withExtendedLifetime(snapshot) {
         _ = try SpatialAnswers(table, 0).check(&source, regions: 10, "\(step)")
-        #expect(try SpatialAnswers(table, 0).keys(in: SpatialAnswers.world).count == (step == .null ? 0 : 1))
+        #expect(
+          try SpatialAnswers(table, 0).keys(in: SpatialAnswers.world).count
+            == (step == .null ? 0 : 1))
       }
     }
   }

@@ -92,7 +92,8 @@ import Testing
 
   @Test func theOrderOfKeysIsTheOrderOfValues() throws {
     let doubles: [Double] = [
-      -.infinity, -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, 1,
+      -.infinity, -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude,
+      1,
       .infinity,
     ]
     for (a, b) in zip(doubles, doubles.dropFirst()) {

@@ -20,7 +20,8 @@ import Testing
         if turn % 5 == 4 {
           // Values that are written twice, and all of a stretch removed: pages that are never written.
           for number in 0..<5 as Range<UInt64> {
-            try transaction.put(.journal(UInt64(keys) + number), [UInt8](repeating: 1, count: 90_000))
+            try transaction.put(
+              .journal(UInt64(keys) + number), [UInt8](repeating: 1, count: 90_000))
             try transaction.put(.journal(UInt64(keys) + number), [UInt8](repeating: 1, count: 30))
           }
           let first = UInt64.random(in: 0...UInt64(keys), using: &random)

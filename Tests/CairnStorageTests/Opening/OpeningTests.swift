@@ -128,7 +128,8 @@ import Testing
       #expect(kind == .truncated || (kind == .notAStore && length < 8192), "\(length) bytes")
     }
     try write(bytes, to: folder.file("whole"))
-    #expect(try Store.open(folder.file("whole"), .readOnly).snapshot().table("Row")?.liveCount == 30_000)
+    #expect(
+      try Store.open(folder.file("whole"), .readOnly).snapshot().table("Row")?.liveCount == 30_000)
   }
 
   private func fill(_ transaction: WriteTransaction, rows: Int) throws {

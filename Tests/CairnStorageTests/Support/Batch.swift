@@ -10,7 +10,10 @@ struct Batch {
   var rows: [[Value]]
 
   /// Random rows; a column whose name begins with "key" gets values of its own for each row.
-  init(_ columns: [BulkColumn], rows count: Int, seed: UInt64, flavours: [ValueSource.Flavour] = [.plain]) {
+  init(
+    _ columns: [BulkColumn], rows count: Int, seed: UInt64,
+    flavours: [ValueSource.Flavour] = [.plain]
+  ) {
     var source = ValueSource(seed: seed)
     self.columns = columns
     rows = (0..<count).map { row in

@@ -43,7 +43,9 @@ struct SpatialAnswers {
       let row = key & (ChunkShape.rows - 1)
       if let dead = run.dead(chunk: key >> ChunkShape.shift),
         dead[row >> 6] >> UInt64(row & 63) & 1 != 0
-      { return false }
+      {
+        return false
+      }
       #expect(found.insert(key).inserted, "row \(key) comes twice")
       return true
     }

@@ -62,7 +62,10 @@ struct ValueSource {
 
   mutating func float(_ flavour: Flavour) -> Float {
     flavour == .extreme
-      ? [.nan, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))][
+      ? [
+        .nan, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude,
+        Float(bitPattern: UInt32(truncatingIfNeeded: random.next())),
+      ][
         int(0...5)]
       : Float(double(flavour))
   }

@@ -118,9 +118,11 @@ extension Workload {
         continue
       }
       guard let row = state.rows[key] else { continue }
-      for position in columns.indices where !identical(table.value(position, at: key), row[position]) {
+      for position in columns.indices
+      where !identical(table.value(position, at: key), row[position]) {
         found.append(
-          "row \(key), '\(columns[position].name)': \(table.value(position, at: key)), not \(row[position])")
+          "row \(key), '\(columns[position].name)': \(table.value(position, at: key)), not \(row[position])"
+        )
       }
       if found.count > 5 { break }
     }

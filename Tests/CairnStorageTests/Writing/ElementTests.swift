@@ -32,7 +32,8 @@ import Testing
   @Test func everyShortenedElementIsAnError() throws {
     var source = ValueSource(seed: 2)
     let bytes = Element.list([
-      .value(.string("text")), .link(table: 3, key: 77), .map([.init(key: "k", value: .value(.int(1)))]),
+      .value(.string("text")), .link(table: 3, key: 77),
+      .map([.init(key: "k", value: .value(.int(1)))]),
       random(&source, depth: 2),
     ]).encoded()
     for length in 0..<bytes.count {

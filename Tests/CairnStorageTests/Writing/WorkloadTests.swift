@@ -22,7 +22,8 @@ import Testing
         commits: work.source.chance(75)
       ) { table, state in
         if turn % 6 == 5 {
-          #expect(work.differences(table, state).prefix(3) == [], "seed \(seed), inside turn \(turn)")
+          #expect(
+            work.differences(table, state).prefix(3) == [], "seed \(seed), inside turn \(turn)")
         }
       }
       if work.source.chance(20) { try work.reopen() }
