@@ -11,7 +11,7 @@ enum ConstantText {
     case .double(let number): text(number, shortest: "\(number)")
     case .decimal(let number): "decimal128(\(number))"
     case .string(let text): quoted(text)
-    case .data(let bytes): "base64('\(Base64Text.encode(bytes))')"
+    case .data(let bytes): "base64('\(Base64.encode(bytes))')"
     case .date(let seconds): text(ofDate: seconds)
     case .objectId(let id): "oid(\(id))"
     case .uuid(let id): "uuid(\(id))"

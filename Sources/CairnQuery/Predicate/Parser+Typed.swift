@@ -23,7 +23,7 @@ extension Parser {
     "uuid": { UUIDBytes($0).map { .uuid($0) } },
     "decimal128": { Decimal128(text: $0).map { .decimal($0) } },
     "float": { Float($0).map { .float($0) } },
-    "base64": { Base64Text.decode($0).map { .data($0) } },
+    "base64": { Base64.decode($0).map { .data($0) } },
     "date": { (ISODate.parse($0) ?? Double($0)).map { .date($0) } },
   ]
 }

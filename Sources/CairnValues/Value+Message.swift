@@ -1,8 +1,6 @@
-import CairnValues
-
 extension Value {
   /// The value as messages show it.
-  var shown: String {
+  package var shown: String {
     switch self {
     case .null: "null"
     case .bool(let flag): "\(flag)"
