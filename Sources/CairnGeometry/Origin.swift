@@ -3,29 +3,54 @@ package struct Origin: Sendable {
   private let longitude: Double
   private let latitude: Double
   private let flatness: Double
+  /// The sine of the latitude's size.
+  private let steepness: Double
+
+  /// Up to this latitude a cosine by the addition theorem keeps its digits.
+  private static let steepest = 80.0
 
   /// A place in degrees.
   package init(longitude: Double, latitude: Double) {
     self.longitude = longitude
     self.latitude = latitude
     flatness = cosine(degrees: latitude)
+    steepness = sine(degrees: abs(latitude))
   }
 
   /// The square of half the chord to a place in degrees.
   package func halfChordSquared(_ longitude: Double, _ latitude: Double) -> Double {
-    let north = sine(((latitude - self.latitude) / 2).inRadians)
-    let east = sine((wrapped(longitude - self.longitude) / 2).inRadians)
-    return north * north + cosine(degrees: latitude) * flatness * east * east
+    halfChordSquared(longitude, latitude, upTo: .infinity) ?? .nan
+  }
+
+  /// The square of half the chord to a place in degrees; nil where it is more than `bar`.
+  package func halfChordSquared(
+    _ longitude: Double, _ latitude: Double, upTo bar: Double
+  ) -> Double? {
+    let north = nearSine(((latitude - self.latitude) / 2).inRadians)
+    if north * north > bar { return nil }
+    let east = nearSine((wrapped(longitude - self.longitude) / 2).inRadians)
+    let square = north * north + flatness(at: abs(latitude)) * flatness * east * east
+    return square > bar ? nil : square
+  }
+
+  /// The cosine of a latitude that is not negative: from the origin's own, where that is not far.
+  @inline(__always)
+  private func flatness(at latitude: Double) -> Double {
+    let own = abs(self.latitude)
+    guard max(own, latitude) < Self.steepest else { return cosine(degrees: latitude) }
+    let half = nearSine(((latitude - own) / 2).inRadians)
+    return flatness * (1 - 2 * half * half) - steepness * 2 * half * (1 - half * half).squareRoot()
   }
 
   /// No more than the square of half the chord to anything in a rectangle.
   package func leastHalfChordSquared(to envelope: Envelope) -> Double {
     let (south, north) = (envelope.south, envelope.north)
     let rise = max(0, south - latitude, latitude - north)
-    let climb = sine((rise / 2).inRadians)
+    let climb = nearSine((rise / 2).inRadians)
     let gap = gap(west: envelope.west, east: envelope.east)
-    let turn = sine((gap / 2).inRadians)
-    let flattest = cosine(degrees: max(abs(south), abs(north)))
+    guard gap > 0 else { return climb * climb * (1 - 1e-12) }
+    let turn = nearSine((gap / 2).inRadians)
+    let flattest = flatness(at: max(abs(south), abs(north)))
     return (climb * climb + flattest * flatness * turn * turn) * (1 - 1e-12)
   }
 

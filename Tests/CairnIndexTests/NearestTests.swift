@@ -14,18 +14,23 @@ import Testing
       for round in 0..<12 {
         let x = round == 0 ? 180 : Double.random(in: -180...180, using: &random)
         let y = round == 1 ? 90 : round == 2 ? -90 : Double.random(in: -90...90, using: &random)
-        check(made, x, y, wanted: round == 3 ? size : 100, "\(workload) of \(size), seed \(seed)")
+        let wanted = round == 3 ? size : round == 4 ? 1 : 100
+        for enough in [nil, wanted] {
+          check(made, x, y, wanted, enough, "\(workload) of \(size), seed \(seed)")
+        }
       }
     }
   }
 
-  private func check(_ made: TestTree, _ x: Double, _ y: Double, wanted: Int, _ note: String) {
+  private func check(
+    _ made: TestTree, _ x: Double, _ y: Double, _ wanted: Int, _ enough: Int?, _ note: String
+  ) {
     let origin = Origin(longitude: x, latitude: y)
     let keys = made.points.map { origin.halfChordSquared($0.longitude, $0.latitude) }
     let expected = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.prefix(wanted)
     var found: [Int] = []
     var distances: [Double] = []
-    made.tree.nearest(longitude: x, latitude: y) { position, distance in
+    made.tree.nearest(longitude: x, latitude: y, enough: enough) { position, distance in
       found.append(position)
       distances.append(distance)
       return found.count < wanted

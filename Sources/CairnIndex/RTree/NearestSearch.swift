@@ -5,9 +5,11 @@ struct NearestSearch {
   private let tree: RTree
   private let origin: Origin
   private var queue = DistanceQueue()
+  private var bar: DistanceBar
 
-  init(_ tree: RTree, longitude: Double, latitude: Double) {
+  init(_ tree: RTree, longitude: Double, latitude: Double, bar: DistanceBar) {
     self.tree = tree
+    self.bar = bar
     origin = Origin(longitude: longitude, latitude: latitude)
   }
 
@@ -27,7 +29,7 @@ struct NearestSearch {
   private mutating func openNode(_ level: Int, _ index: Int) {
     for child in tree.children(level, index) {
       let key = origin.leastHalfChordSquared(to: tree.levels.node(level - 1, child).pointee)
-      queue.push(.init(key: key, node: child, level: level - 1))
+      if key <= bar.key { queue.push(.init(key: key, node: child, level: level - 1)) }
     }
   }
 
@@ -35,7 +37,9 @@ struct NearestSearch {
     let block = tree.points(leaf >> 6)
     for index in block.range(ofLeaf: leaf & 63) {
       let point = block.point(at: index)
-      let key = origin.halfChordSquared(point.longitude, point.latitude)
+      guard let key = origin.halfChordSquared(point.longitude, point.latitude, upTo: bar.key)
+      else { continue }
+      bar.offer(key)
       queue.push(.init(key: key, position: (leaf >> 6) << 12 + index))
     }
   }

@@ -9,8 +9,6 @@ struct Nearest {
   private let sort: DistanceSort
   private let order: RowOrder
   private let reach: Int
-  /// The tree's distances and the heap's may differ in their last bits.
-  private static let slack = 1 - 1e-14
 
   init(_ execution: Execution, _ sort: DistanceSort, _ order: RowOrder, _ reach: Int) {
     self.execution = execution
@@ -31,7 +29,9 @@ struct Nearest {
     var budget = filters.isEmpty ? Int.max : 20_000 + 50 * reach
     for run in index.clustered where !walk(run, filters, top, &budget) { return nil }
     for run in index.loose where !walk(run, index, filters, top, &budget) { return nil }
-    for key in index.pending where table.isLive(key) { offer(key, filters, top) }
+    for key in index.pending where table.isLive(key) {
+      if let radians = sort.distance(key) { offer(key, filters, top, radians) }
+    }
     // Rows without a location come last, and only then are they looked for.
     guard top.isFull else { return nil }
     execution.workspace.isWalk = true
@@ -54,10 +54,11 @@ struct Nearest {
     _ run: SpatialIndex.Clustered, _ filters: [Filter], _ top: TopSink, _ budget: inout Int
   ) -> Bool {
     let first = run.rows.lowerBound
-    return walk(run.tree, &budget, top) { position in
+    let enough = filters.isEmpty && !run.hasDead ? reach : nil
+    return walk(run.tree, enough, &budget, top) { position, radians in
       let key = first + position
       if run.hasDead, isDead(key, run) { return }
-      offer(key, filters, top)
+      offer(key, filters, top, radians)
     }
   }
 
@@ -66,7 +67,7 @@ struct Nearest {
     _ budget: inout Int
   ) -> Bool {
     var seen: Set<Int> = []
-    return walk(run.tree, &budget, top) { position in
+    return walk(run.tree, nil, &budget, top) { position, radians in
       let key = run.key(at: position)
       if index.looseMayBeStale {
         let point = run.tree.point(at: position)
@@ -76,19 +77,21 @@ struct Nearest {
             sort.column.schema.position)
         else { return }
       }
-      if seen.insert(key).inserted, !top.holds(key) { offer(key, filters, top) }
+      if seen.insert(key).inserted, !top.holds(key) { offer(key, filters, top, radians) }
     }
   }
 
   private func walk(
-    _ tree: RTree, _ budget: inout Int, _ top: TopSink, _ take: (Int) -> Void
+    _ tree: RTree, _ enough: Int?, _ budget: inout Int, _ top: TopSink,
+    _ take: (Int, Double) -> Void
   ) -> Bool {
     var left = budget
-    tree.nearest(longitude: sort.longitude, latitude: sort.latitude) { position, radians in
-      if let bar = top.bar, Rank.of(radians * Nearest.slack) > bar { return false }
+    tree.nearest(longitude: sort.longitude, latitude: sort.latitude, enough: enough) {
+      position, radians in
+      if let bar = top.bar, Rank.of(radians) > bar { return false }
       left -= 1
       guard left >= 0 else { return false }
-      take(position)
+      take(position, radians)
       return true
     }
     budget = left
@@ -101,10 +104,11 @@ struct Nearest {
     return dead[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
 
-  private func offer(_ key: Int, _ filters: [Filter], _ top: TopSink) {
+  /// Holds a row against the conditions. The tree measures as the order does, so its distance is the rank.
+  private func offer(_ key: Int, _ filters: [Filter], _ top: TopSink, _ radians: Double) {
     let workspace = execution.workspace
     workspace.candidates += 1
     for filter in filters where !filter.holds(key, workspace) { return }
-    top.offer(RankedRow(rank: sort.ascendingRank(key), key: key))
+    top.offer(RankedRow(rank: Rank.of(radians), key: key))
   }
 }

@@ -62,10 +62,12 @@ final class ValueSort: SortColumn, @unchecked Sendable {
 final class DistanceSort: SortColumn, @unchecked Sendable {
   let longitude: Double
   let latitude: Double
+  private let origin: Origin
 
   init(_ column: Column, longitude: Double, latitude: Double, isAscending: Bool) {
     self.longitude = longitude
     self.latitude = latitude
+    origin = Origin(longitude: longitude, latitude: latitude)
     super.init(column, isAscending: isAscending)
   }
 
@@ -83,7 +85,8 @@ final class DistanceSort: SortColumn, @unchecked Sendable {
   /// Radians from the point to the location of a row.
   func distance(_ chunk: Chunk, _ row: Int) -> Double {
     let place = chunk.position(at: row)
-    return Sphere.angle(place.latitude, place.longitude, latitude, longitude)
+    return Sphere.angle(
+      halfChordSquared: origin.halfChordSquared(place.longitude, place.latitude))
   }
 
   /// Radians from the point to the location of a row; nil where it has none.
