@@ -44,10 +44,11 @@ package struct Origin: Sendable {
 
   /// No more than the square of half the chord to anything in a rectangle.
   package func leastHalfChordSquared(to envelope: Envelope) -> Double {
-    let (south, north) = (envelope.south, envelope.north)
+    let degrees = SIMD4<Double>(envelope.lanes) / Step.perDegree
+    let (west, south, east, north) = (degrees.x, degrees.y, -degrees.z, -degrees.w)
     let rise = max(0, south - latitude, latitude - north)
     let climb = nearSine((rise / 2).inRadians)
-    let gap = gap(west: envelope.west, east: envelope.east)
+    let gap = gap(west: west, east: east)
     guard gap > 0 else { return climb * climb * (1 - 1e-12) }
     let turn = nearSine((gap / 2).inRadians)
     let flattest = flatness(at: max(abs(south), abs(north)))

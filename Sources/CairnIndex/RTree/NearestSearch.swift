@@ -27,8 +27,11 @@ struct NearestSearch {
   }
 
   private mutating func openNode(_ level: Int, _ index: Int) {
-    for child in tree.children(level, index) {
-      let key = origin.leastHalfChordSquared(to: tree.levels.node(level - 1, child).pointee)
+    let children = tree.children(level, index)
+    // Siblings stand in one segment, one behind the other.
+    let nodes = tree.levels.node(level - 1, children.lowerBound)
+    for child in children {
+      let key = origin.leastHalfChordSquared(to: nodes[child - children.lowerBound])
       if key <= bar.key { queue.push(.init(key: key, node: child, level: level - 1)) }
     }
   }
