@@ -20,7 +20,8 @@ extension Results {
     byKeyPath keyPath: String? = nil, distanceTo place: GeoPoint, ascending: Bool = true
   ) -> Results {
     let location = trapping { try handle.location(keyPath) }
-    return ordered(by: [
+    // The location is known to be one, so that nothing is left to be checked.
+    return unchecked(by: [
       .distance(
         location.name, longitude: place.longitude, latitude: place.latitude, ascending: ascending)
     ])
@@ -35,12 +36,16 @@ extension Results {
 
   /// An order on top of the one there is, which decides between equals from then on.
   private func ordered(by keys: [SortKey]) -> Results {
+    let results = unchecked(by: keys)
+    trapping { try results.found.bind() }
+    return results
+  }
+
+  private func unchecked(by keys: [SortKey]) -> Results {
     if !query.distinct.isEmpty {
       programmingError("Distinct results cannot be sorted; sort before distinct(by:).")
     }
-    let results = asking { $0.sort = keys + $0.sort }
-    trapping { try results.found.bind() }
-    return results
+    return asking { $0.sort = keys + $0.sort }
   }
 
   /// Of objects that are equal in these properties the first alone.
