@@ -22,6 +22,7 @@ package final class WriteTransaction {
     do throws(StoreError) {
       let transaction = try environment.writer.run { () throws(StoreError) in
         let transaction = try LMDBTransaction(writing: handle)
+        if transaction.version % Self.sweepInterval == 0 { environment.sweepReaders() }
         try transaction.freeAbandonedLoads()
         return transaction
       }
@@ -141,6 +142,9 @@ package final class WriteTransaction {
     snapshot.transaction.abort()
     environment.writeGate.leave()
   }
+
+  /// Commits after which readers are looked after: one that was killed would keep old pages for ever.
+  private static let sweepInterval: UInt64 = 64
 
   private static let ended = StoreError(.misuse, "the write transaction has ended")
 }

@@ -36,6 +36,19 @@ import Testing
     #expect(try store.snapshot().table("Row")?.liveCount == 999)
   }
 
+  /// A reader that is killed leaves its slot behind, and with it every page of its state.
+  @Test func aKilledReaderDoesNotKeepOldPages() async throws {
+    _ = try prepare(rows: 1000)
+    let store = try folder.store(.readWrite)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let snapshot = try Store.open(path, .readOnly).snapshot()
+      withExtendedLifetime(snapshot) { _ = kill(getpid(), SIGKILL) }
+    }
+    for key in 0..<400 { try store.write { try $0.table("Row")?.delete(key) } }
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    #expect(try #require(size) < 8 << 20)
+  }
+
   /// The values of the commit are written, but the commit is not.
   @Test func aWriterKilledWithTheLockHeldLeavesNothing() async throws {
     let before = try prepare(rows: 1000)
