@@ -44,14 +44,18 @@ let package = Package(
     room("CairnIndex", on: ["CairnGeometry"]),
     room("CairnStorage", on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues"]),
     room("CairnQuery", on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
-    room("Cairn", on: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    room("CairnObjects", on: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    room("Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     room(
       "CairnFormats",
-      on: ["Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CSimdJSON"]),
+      on: [
+        "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CSimdJSON",
+      ]),
     room(
       "CairnCommand",
       on: [
-        "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -66,12 +70,14 @@ let package = Package(
       "CairnQueryTests",
       of: ["CairnQuery", "CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
     tests(
-      "CairnTests",
-      of: ["Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+      "CairnObjectsTests",
+      of: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    tests("CairnTests", of: ["Cairn"]),
     tests(
       "CairnFormatsTests",
       of: [
-        "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues",
       ]),
     tests("CairnCommandTests", of: ["CairnCommand", "cairn-cli", "Cairn", "CairnGeometry"]),
     tests("HouseTests", of: []),

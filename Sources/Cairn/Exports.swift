@@ -1,9 +1,11 @@
-// What a user of the library meets without importing more: shapes, identifiers, decimals, predicates.
-@_exported import CairnGeometry
-@_exported import CairnQuery
-@_exported import CairnValues
+// The library as users import it: the objects, and what takes Foundation to offer.
+@_exported import CairnObjects
+import FoundationEssentials
+
+// Foundation has types of these names too. Named again here, ours are meant in files that import both.
 
 /// A condition on the objects of a class.
-///
-/// Named again here, so that it is this one in files that import Foundation, which has another.
-public typealias Predicate = CairnQuery.Predicate
+public typealias Predicate = CairnObjects.Predicate
+
+/// A property to sort by, and the direction.
+public typealias SortDescriptor = CairnObjects.SortDescriptor

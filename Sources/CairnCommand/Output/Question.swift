@@ -37,5 +37,5 @@ struct Question {
   }
 
   /// Everything that fits, in no order.
-  var query: Query { Query(table: source.schema.name, predicate: predicate) }
+  var query: TableQuery { TableQuery(table: source.schema.name, predicate: predicate) }
 }

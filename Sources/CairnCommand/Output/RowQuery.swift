@@ -7,7 +7,7 @@ import CairnValues
 /// What `query` and `export` do: find rows, and write them or how they are found.
 struct RowQuery {
   private let source: Source
-  private let query: Query
+  private let query: TableQuery
   private let rows: RowOptions
   /// Where distances begin: `--near`.
   private let origin: GeoPoint?

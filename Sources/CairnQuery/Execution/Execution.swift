@@ -7,7 +7,7 @@ import CairnStorage
 /// worth it. It answers for the table as it was when it was first asked: after a change inside a write
 /// transaction make a new one, which costs about a microsecond.
 package final class Execution {
-  package let query: Query
+  package let query: TableQuery
   package let table: Table
   let plan: Plan
   var workspaceIfMade: Workspace?
@@ -18,7 +18,7 @@ package final class Execution {
   ///
   /// - Throws: `PredicateError` with the place when the condition does not fit the class, `QueryError`
   ///   when an order or a distinct property does not.
-  package init(_ query: Query, on table: Table, sharing: Sharing = .worthwhile) throws {
+  package init(_ query: TableQuery, on table: Table, sharing: Sharing = .worthwhile) throws {
     self.sharing = sharing
     self.query = query
     self.table = table

@@ -3,7 +3,7 @@ import CairnValues
 
 /// A query bound to a table: where its rows come from, what they must pass, how they are ordered.
 final class Plan {
-  let query: Query
+  let query: TableQuery
   let table: Table
   let builder: FilterBuilder
   let filters: [Filter]
@@ -13,7 +13,7 @@ final class Plan {
   private var scanIfMade: Scan?
 
   /// `condition` is the query's own, bound to the class.
-  init(_ query: Query, _ condition: Node, _ table: Table) throws(QueryError) {
+  init(_ query: TableQuery, _ condition: Node, _ table: Table) throws(QueryError) {
     guard query.offset >= 0, query.limit ?? 0 >= 0 else {
       throw QueryError(.invalidArgument, "offset and limit cannot be negative")
     }

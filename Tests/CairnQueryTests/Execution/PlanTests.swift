@@ -20,7 +20,7 @@ import Testing
 
   private func explain(_ text: String, _ table: Table) throws -> Explanation {
     let predicate = try Predicate(parsing: text)
-    return try Execution(Query(table: RandomTable.name, predicate: predicate), on: table).explain()
+    return try Execution(TableQuery(table: RandomTable.name, predicate: predicate), on: table).explain()
   }
 
   @Test func accessPaths() throws {
@@ -53,7 +53,7 @@ import Testing
 
   @Test func nearestIsAWalk() throws {
     try withTable { table in
-      let query = Query(
+      let query = TableQuery(
         table: RandomTable.name,
         sort: [.distance("location", longitude: 8.5, latitude: 47.4, ascending: true)], limit: 5)
       let execution = try Execution(query, on: table)
@@ -69,13 +69,13 @@ import Testing
 
   @Test func mistakes() throws {
     try withTable { table in
-      func mistake(_ query: Query) -> QueryError? {
+      func mistake(_ query: TableQuery) -> QueryError? {
         do {
           _ = try Execution(query, on: table)
           return nil
         } catch { return error as? QueryError }
       }
-      var query = Query(table: RandomTable.name, sort: [.property("nme", ascending: true)])
+      var query = TableQuery(table: RandomTable.name, sort: [.property("nme", ascending: true)])
       #expect(mistake(query)?.kind == .unknownProperty)
       #expect(mistake(query)?.message == "class 'Thing' has no property 'nme'")
       query.sort = [.property("location", ascending: true)]
@@ -103,7 +103,7 @@ import Testing
       #expect(throws: QueryError.self) { try execution.counts(in: [], of: "text") }
       #expect(throws: PredicateError.self) {
         try Execution(
-          Query(table: RandomTable.name, predicate: Predicate(parsing: "nothing == 1")), on: table)
+          TableQuery(table: RandomTable.name, predicate: Predicate(parsing: "nothing == 1")), on: table)
       }
     }
   }

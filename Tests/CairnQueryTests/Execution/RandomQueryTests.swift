@@ -42,7 +42,7 @@ import Testing
 
   /// Now and then every piece of work is shared out, however small.
   private func execution(
-    _ query: Query, _ table: Table, _ random: inout SplitMix64
+    _ query: TableQuery, _ table: Table, _ random: inout SplitMix64
   ) throws -> Execution {
     random.chance(0.5)
       ? try Execution(query, on: table)
@@ -69,7 +69,7 @@ import Testing
       for number in 0..<Rounds.of(15) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
-        let query = Query(table: RandomTable.name, predicate: Predicate(generator.node()))
+        let query = TableQuery(table: RandomTable.name, predicate: Predicate(generator.node()))
         let expected = naive.keys(query)
         let execution = try execution(query, table, &random)
         #expect(
@@ -89,7 +89,7 @@ import Testing
       for number in 0..<Rounds.of(12) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
-        var query = Query(table: RandomTable.name)
+        var query = TableQuery(table: RandomTable.name)
         if random.chance(0.6) { query.predicate = Predicate(generator.node(depth: 2)) }
         query.sort = sortKeys(&random)
         if random.chance(0.3) {
@@ -122,7 +122,7 @@ import Testing
       for number in 0..<Rounds.of(4) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
-        var query = Query(table: RandomTable.name)
+        var query = TableQuery(table: RandomTable.name)
         if random.chance(0.7) { query.predicate = Predicate(generator.node(depth: 2)) }
         if random.chance(0.2) {
           query.sort = sortKeys(&random)
@@ -174,9 +174,9 @@ import Testing
       var generator = RandomPredicate(table: naive, random: SplitMix64(seed: random.next()))
       let regions = (0..<20).map { _ in NaiveMatcher.region(generator.shape()) }
       for query in [
-        Query(table: RandomTable.name),
-        Query(table: RandomTable.name, predicate: Predicate(generator.node(depth: 1))),
-        Query(table: RandomTable.name, sort: [.property("pop", ascending: true)], limit: 500),
+        TableQuery(table: RandomTable.name),
+        TableQuery(table: RandomTable.name, predicate: Predicate(generator.node(depth: 1))),
+        TableQuery(table: RandomTable.name, sort: [.property("pop", ascending: true)], limit: 500),
       ] {
         let keys = Set(naive.keys(query))
         let counts = try execution(query, table, &random).counts(in: regions, of: "location")

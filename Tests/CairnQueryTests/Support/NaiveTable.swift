@@ -22,7 +22,7 @@ struct NaiveTable {
   func value(_ name: String, _ values: [Value]) -> Value { values[position(name)] }
 
   /// The keys of a query's result, in order.
-  func keys(_ query: Query) -> [Int] {
+  func keys(_ query: TableQuery) -> [Int] {
     let matcher = NaiveMatcher(table: self, node: query.predicate.root)
     var found = rows.filter { matcher.matches($0.values) }
     if !query.sort.isEmpty {

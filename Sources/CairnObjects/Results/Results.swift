@@ -6,21 +6,21 @@ import CairnStorage
 /// Results are live: once their realm is refreshed they are those of the new state.
 public struct Results<Element: RealmCollectionValue> {
   let handle: ClassHandle
-  let query: Query
+  let query: TableQuery
   let found: FoundKeys
 
   init(handle: ClassHandle) {
-    self.init(handle: handle, query: Query(table: handle.name))
+    self.init(handle: handle, query: TableQuery(table: handle.name))
   }
 
-  init(handle: ClassHandle, query: Query) {
+  init(handle: ClassHandle, query: TableQuery) {
     self.handle = handle
     self.query = query
     found = FoundKeys(handle, query)
   }
 
   /// The same with another query on the class.
-  func asking(_ change: (inout Query) -> Void) -> Results {
+  func asking(_ change: (inout TableQuery) -> Void) -> Results {
     if query.limit != nil || query.offset > 0 {
       programmingError(
         "Results with a limit cannot be narrowed or ordered further; put the limit last.")

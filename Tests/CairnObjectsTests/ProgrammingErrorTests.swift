@@ -1,4 +1,4 @@
-import Cairn
+import CairnObjects
 import Testing
 
 /// Mistakes in the program's own text end it with a sentence.

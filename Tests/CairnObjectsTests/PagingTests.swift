@@ -1,4 +1,4 @@
-import Cairn
+import CairnObjects
 import CairnStorage
 import CairnTestSupport
 import CairnValues

@@ -2,7 +2,7 @@
 ///
 /// Applied in this sequence: predicate, sort, distinct, offset, limit. Building one costs nothing;
 /// `Execution` binds it to a table, and nothing runs before a result is asked for.
-package struct Query: Sendable {
+package struct TableQuery: Sendable {
   /// The class.
   package var table: String
   package var predicate: Predicate

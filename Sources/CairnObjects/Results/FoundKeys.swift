@@ -6,7 +6,7 @@ import CairnStorage
 /// Forgotten when the realm moves on to another state.
 final class FoundKeys {
   private let handle: ClassHandle
-  private let query: Query
+  private let query: TableQuery
   private var version = -1
   private var bound: Execution?
   private var knownCount: Int?
@@ -17,7 +17,7 @@ final class FoundKeys {
   /// Gives the keys that follow, for results without an order.
   private var cursor: KeyCursor?
 
-  init(_ handle: ClassHandle, _ query: Query) {
+  init(_ handle: ClassHandle, _ query: TableQuery) {
     self.handle = handle
     self.query = query
   }

@@ -1,4 +1,4 @@
-import Cairn
+import CairnObjects
 import FoundationEssentials
 import Testing
 

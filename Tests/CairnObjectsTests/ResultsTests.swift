@@ -1,4 +1,4 @@
-import Cairn
+import CairnObjects
 import Testing
 
 @Suite struct ResultsTests {

@@ -1,4 +1,4 @@
-import Cairn
+import CairnObjects
 import Testing
 
 /// The shapes of the reference pages, and the counts that they give.
