@@ -1,3 +1,5 @@
+internal import CairnValues
+
 internal import CairnStorage
 
 /// One import, from opening the files to the last commit.

@@ -1,3 +1,5 @@
+internal import CairnValues
+
 internal import CairnStorage
 
 /// Reads sections into columns and gives them to the bulk load.

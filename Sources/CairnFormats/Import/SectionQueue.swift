@@ -1,3 +1,5 @@
+internal import CairnValues
+
 /// Hands out the sections of all files, in order, to any number of threads.
 final class SectionQueue: Sendable {
   private struct State {

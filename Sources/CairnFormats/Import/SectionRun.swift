@@ -1,3 +1,5 @@
+internal import CairnValues
+
 /// What a thread does with each section it is given.
 typealias SectionHandler<Product> = (InputSection) throws(ParseStop) -> Product
 

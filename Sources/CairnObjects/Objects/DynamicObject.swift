@@ -15,9 +15,8 @@ public final class DynamicObject: RealmCollectionValue {
   }
 
   /// The object of a row.
-  public init(_row row: Row) {
-    handle = row.handle
-    key = row.key
+  public static func _object(at row: Row) -> DynamicObject {
+    DynamicObject(row.handle, key: row.key)
   }
 
   /// The value of a property; nil for null. A property that the class does not have is a programming error.

@@ -2,14 +2,14 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// One class of a realm, as its current snapshot has it: what results and objects read through.
+/// One class of a realm, in its present state: what results and objects read through.
+@usableFromInline
 final class ClassHandle {
   /// Keeps the store open as long as anything reads it.
   let session: Session
   private(set) var table: Table
-  /// Counts the snapshots, so that what was worked out on an older one is known as such.
-  private(set) var version = 0
   private var positions: [String: Int]
+  private var bindings: [ObjectIdentifier: ClassBinding] = [:]
 
   init(_ session: Session, _ table: Table) {
     self.session = session
@@ -18,17 +18,25 @@ final class ClassHandle {
   }
 
   var name: String { table.schema.name }
+  var version: Int { session.version }
 
   /// Goes on with the class as a later snapshot has it.
   func move(to table: Table) {
     self.table = table
     positions = ClassHandle.positions(of: table)
-    version += 1
   }
 
   private static func positions(of table: Table) -> [String: Int] {
     let columns = table.schema.columns
     return Dictionary(columns.map { ($0.name, $0.position) }) { first, _ in first }
+  }
+
+  /// How a class of objects fits this one.
+  func binding(of type: ObjectBase.Type) -> ClassBinding {
+    if let known = bindings[ObjectIdentifier(type)] { return known }
+    let binding = trapping { try ClassBinding(ObjectLayout.of(type), table.schema) }
+    bindings[ObjectIdentifier(type)] = binding
+    return binding
   }
 
   /// Where a property stands; nil when the class has none of that name.

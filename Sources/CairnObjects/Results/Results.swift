@@ -52,7 +52,7 @@ extension Results {
   }
 
   private func element(_ key: Int) -> Element {
-    Element(_row: Row(handle: handle, key: key))
+    Element._object(at: Row(handle: handle, key: key))
   }
 }
 
@@ -93,7 +93,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   /// The next object.
   public mutating func next() -> Element? {
     guard let key = cursor.next() else { return nil }
-    return Element(_row: Row(handle: handle, key: key))
+    return Element._object(at: Row(handle: handle, key: key))
   }
 }
 

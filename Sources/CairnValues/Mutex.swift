@@ -6,13 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
-final class Mutex<Value>: @unchecked Sendable {
+/// A value that one thread at a time may touch. (The standard one needs macOS 15.)
+package final class Mutex<Value>: @unchecked Sendable {
   // Sendable: `value` is only touched under the lock.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: Value) {
+  /// Guards the value.
+  package init(_ value: Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
   }
@@ -22,7 +23,8 @@ final class Mutex<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+  /// Runs the body while no other thread can touch the value.
+  package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)

@@ -1,0 +1,46 @@
+/// What discovery asks of a `Persisted`, whatever it holds; every pointer leads to one in an instance.
+protocol PersistedWrapper {
+  static var kind: PropertyKind { get }
+  static func options(_ pointer: UnsafeMutableRawPointer) -> PropertyOptions
+  /// From now on the value is in the store, in that column.
+  static func manage(_ pointer: UnsafeMutableRawPointer, _ column: Int)
+  /// From now on reading the property is noted.
+  static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer)
+  /// Stores the value of an instance that is in no store yet.
+  static func store(_ pointer: UnsafeMutableRawPointer, _ row: Row, _ column: Int)
+  /// The value of an instance that is in no store yet.
+  static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
+}
+
+extension Persisted: PersistedWrapper {
+  private static func wrapper(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Self> {
+    pointer.assumingMemoryBound(to: Self.self)
+  }
+
+  static var kind: PropertyKind { Value._kind }
+
+  static func options(_ pointer: UnsafeMutableRawPointer) -> PropertyOptions {
+    wrapper(pointer).pointee.options
+  }
+
+  static func manage(_ pointer: UnsafeMutableRawPointer, _ column: Int) {
+    wrapper(pointer).pointee.state = .managed(column)
+  }
+
+  static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer) {
+    wrapper(pointer).pointee.state = .traced(tracer)
+  }
+
+  static func store(_ pointer: UnsafeMutableRawPointer, _ row: Row, _ column: Int) {
+    unmanaged(pointer)._write(row, column)
+  }
+
+  static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable {
+    unmanaged(pointer)
+  }
+
+  private static func unmanaged(_ pointer: UnsafeMutableRawPointer) -> Value {
+    if case .value(let value) = wrapper(pointer).pointee.state { return value }
+    return Value._default()
+  }
+}

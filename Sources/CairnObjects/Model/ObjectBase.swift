@@ -1,0 +1,43 @@
+/// What objects and embedded objects have in common: properties that live in the instance until the object is
+/// added to a realm, and in the store from then on.
+open class ObjectBase {
+  /// Where the object stands in its store; nil while it is in none.
+  @usableFromInline final var row: Row?
+
+  /// An object that is in no store yet.
+  public required init() {}
+}
+
+extension ObjectBase {
+  /// The object of a row: an instance whose properties are read from the store.
+  ///
+  /// Not a required initialiser, so that subclasses are free to have initialisers of their own.
+  static func managed(_ row: Row) -> Self {
+    let object = self.init()
+    object.attach(to: row)
+    return object
+  }
+
+  /// Makes the instance the one of a row: from now on its properties are those in the store.
+  final func attach(to row: Row) {
+    self.row = row
+    row.handle.binding(of: type(of: self)).manage(self)
+  }
+}
+
+/// An object of a class of one's own: subclass it, and mark what is stored with `@Persisted`.
+///
+///     class Dog: Object {
+///       @Persisted var name = ""
+///       @Persisted var age = 0
+///     }
+open class Object: ObjectBase, RealmCollectionValue {
+  /// The object of a row; Cairn alone calls it.
+  public static func _object(at row: Row) -> Self { managed(row) }
+}
+
+/// An object that lives inside one other object, and goes with it.
+open class EmbeddedObject: ObjectBase, RealmCollectionValue {
+  /// The object of a row; Cairn alone calls it.
+  public static func _object(at row: Row) -> Self { managed(row) }
+}

@@ -1,0 +1,98 @@
+/// Marks a property of an `Object` or `EmbeddedObject` as stored.
+///
+///     class Place: Object {
+///       @Persisted(primaryKey: true) var id: ObjectId
+///       @Persisted(indexed: true) var name = ""
+///       @Persisted var location: GeoPoint?
+///       @Persisted(originProperty: "places") var trips: LinkingObjects<Trip>
+///     }
+@propertyWrapper
+@frozen
+public struct Persisted<Value: _Persistable> {
+  @usableFromInline var state: PersistedState<Value>
+  @usableFromInline let options: PropertyOptions
+
+  @inlinable
+  init(_ state: PersistedState<Value>, _ options: PropertyOptions) {
+    self.state = state
+    self.options = options
+  }
+
+  /// A property that begins with the default of its type: 0, empty, null, a new id.
+  @inlinable
+  public init() { self.init(.unset, []) }
+
+  /// A property that begins with a value.
+  @inlinable
+  public init(wrappedValue: Value) { self.init(.value(wrappedValue), []) }
+
+  /// Only for the compiler; properties are read and written through their object.
+  @available(*, unavailable, message: "@Persisted can only be used in classes")
+  public var wrappedValue: Value {
+    get { Value._default() }
+    set {}
+  }
+
+  /// The value, in the instance or in the store.
+  @inlinable
+  public static subscript<Enclosing: ObjectBase>(
+    _enclosingInstance object: Enclosing,
+    wrapped wrapped: ReferenceWritableKeyPath<Enclosing, Value>,
+    storage storage: ReferenceWritableKeyPath<Enclosing, Self>
+  ) -> Value {
+    get {
+      switch object[keyPath: storage].state {
+      case .value(let value): return value
+      case .managed(let column): return Value._read(object.managedRow, column)
+      case .traced(let tracer): return Value._trace(tracer)
+      case .unset:
+        let value = Value._default()
+        object[keyPath: storage].state = .value(value)
+        return value
+      }
+    }
+    set {
+      if case .managed(let column) = object[keyPath: storage].state {
+        newValue._write(object.managedRow, column)
+      } else {
+        object[keyPath: storage].state = .value(newValue)
+      }
+    }
+  }
+}
+
+extension Persisted where Value: _Indexable {
+  /// A property with an index of its values.
+  @inlinable
+  public init(indexed: Bool) { self.init(.unset, indexed ? .indexed : []) }
+
+  /// A property with an index of its values, that begins with a value.
+  @inlinable
+  public init(wrappedValue: Value, indexed: Bool) {
+    self.init(.value(wrappedValue), indexed ? .indexed : [])
+  }
+}
+
+extension Persisted where Value: _PrimaryKey {
+  /// The property that tells the objects of the class apart.
+  @inlinable
+  public init(primaryKey: Bool) { self.init(.unset, primaryKey ? .primaryKey : []) }
+
+  /// The property that tells the objects of the class apart, and begins with a value.
+  @inlinable
+  public init(wrappedValue: Value, primaryKey: Bool) {
+    self.init(.value(wrappedValue), primaryKey ? .primaryKey : [])
+  }
+}
+
+extension ObjectBase {
+  /// Where a managed object stands.
+  @inlinable
+  final var managedRow: Row {
+    if let row { return row }
+    ObjectBase.missingRow()
+  }
+
+  @usableFromInline
+  static func missingRow() -> Never { programmingError("The object is in no realm.") }
+}

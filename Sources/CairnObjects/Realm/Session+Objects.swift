@@ -1,0 +1,29 @@
+import CairnStorage
+import CairnValues
+
+extension Session {
+  /// The row of an object; one that is in no store is added.
+  func adopt(_ object: ObjectBase) -> Row {
+    if let row = object.row {
+      guard row.handle.session === self else {
+        programmingError("Object is already managed by another Realm.")
+      }
+      return row
+    }
+    return insert(object)
+  }
+
+  /// Adds an object, and all that it leads to.
+  func insert(_ object: ObjectBase) -> Row {
+    let layout = ObjectLayout.of(type(of: object))
+    let handle: ClassHandle = trapping { try self.handle(for: layout) }
+    let writer = writer(of: handle)
+    let binding = handle.binding(of: layout.type)
+    let key: Int = trapping { try writer.insert(binding.blankValues(object)) }
+    let row = Row(handle: handle, key: key)
+    binding.store(object, into: row)
+    object.attach(to: row)
+    noteChange()
+    return row
+  }
+}
