@@ -23,12 +23,16 @@ struct FilterBuilder {
 
   private func column(_ path: PropertyPath) throws(QueryError) -> Column {
     guard let name = path.name else {
-      throw QueryError(
-        .unsupportedType,
-        "'\(path.names.joined(separator: "."))' leads through another object, which this store cannot follow"
-      )
+      throw QueryError(.unsupportedType, "'\(path)' cannot be asked of this store yet")
     }
     return try column(name)
+  }
+
+  private func column(_ subject: Subject) throws(QueryError) -> Column {
+    guard case .path(let path) = subject else {
+      throw QueryError(.unsupportedType, "aggregates cannot be asked of this store yet")
+    }
+    return try column(path)
   }
 
   /// The condition as one filter.
@@ -38,19 +42,21 @@ struct FilterBuilder {
     case .and(let parts): return AllFilter(try filters(parts))
     case .or(let parts): return AnyFilter(try filters(parts))
     case .not(let part): return NotFilter(try filter(part))
-    case .compare(let path, let comparison, let value, let options):
-      return try compare(try column(path), comparison, value, options)
-    case .between(let path, let low, let high):
-      let column = try column(path)
+    case .compare(let subject, let comparison, .value(let value), let options):
+      return try compare(try column(subject), comparison, value, options)
+    case .compare(let subject, let comparison, .subject(let other), let options):
+      return try comparePair(try column(subject), comparison, try column(other), options)
+    case .between(let subject, let low, let high):
+      let column = try column(subject)
       return AllFilter([
         try compare(column, .greaterOrEqual, low, []), try compare(column, .lessOrEqual, high, []),
       ])
-    case .isIn(let path, let values, let options):
-      return try isIn(try column(path), values, options)
-    case .match(let path, let match, let value, let options):
-      return try self.match(try column(path), match, value, options)
-    case .compareProperties, .matchProperties:
-      return try pair(node)
+    case .isIn(let subject, let values, let options):
+      return try isIn(try column(subject), values, options)
+    case .match(let subject, let match, .value(let value), let options):
+      return try self.match(try column(subject), match, value, options)
+    case .match(let subject, let match, .subject(let other), let options):
+      return try matchPair(try column(subject), match, try column(other), options)
     case .within(let path, let shape): return try within(try column(path), shape)
     }
   }
@@ -87,17 +93,6 @@ struct FilterBuilder {
     case .circle(let circle): Region(circle)
     case .box(let box): Region(box)
     case .polygon(let polygon): polygon.region
-    }
-  }
-
-  /// The columns of a comparison of two properties.
-  private func pair(_ node: Node) throws(QueryError) -> Filter {
-    switch node {
-    case .compareProperties(let left, let comparison, let right, let options):
-      return try comparePair(try column(left), comparison, try column(right), options)
-    case .matchProperties(let left, let match, let right, let options):
-      return try matchPair(try column(left), match, try column(right), options)
-    default: return ConstantFilter(false)
     }
   }
 

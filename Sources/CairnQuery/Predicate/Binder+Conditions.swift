@@ -5,22 +5,24 @@ import CairnValues
 extension Binder {
   func bindCondition(_ node: Node) throws(PredicateError) -> Node {
     switch node {
-    case .compare(let path, let operation, let value, let options):
+    case .compare(.path(let path), let operation, .value(let value), let options):
       return try bind(try column(path), operation, value, options)
-    case .compareProperties(let path, let operation, let other, let options):
+    case .compare(.path(let path), let operation, .subject(.path(let other)), let options):
       return try bind(try column(path), operation, try column(other, isOperand: true), options)
-    case .between(let path, let lower, let upper):
+    case .between(.path(let path), let lower, let upper):
       return try bind(try column(path), from: lower, to: upper)
-    case .isIn(let path, let values, let options):
+    case .isIn(.path(let path), let values, let options):
       return try bind(try column(path), values, options)
-    case .match(let path, let operation, let value, let options):
+    case .match(.path(let path), let operation, .value(let value), let options):
       return try bind(try column(path), operation, value, options)
-    case .matchProperties(let path, let operation, let other, let options):
+    case .match(.path(let path), let operation, .subject(.path(let other)), let options):
       return try bind(try column(path), operation, try column(other, isOperand: true), options)
     case .within(let path, let shape):
       return try bind(try column(path), shape)
     case .constant, .and, .or, .not:
       return node
+    default:
+      throw pathError(.unsupported, "Aggregates cannot be asked yet.")
     }
   }
 
@@ -30,18 +32,18 @@ extension Binder {
     _ column: ColumnSchema, _ operation: ComparisonOperator, _ value: Value,
     _ options: StringOptions
   ) throws(PredicateError) -> Node {
-    let path = PropertyPath(column.name)
+    let subject = Subject.property(column.name)
     if value.isNull {
       switch operation {
       case .less, .greater: return .constant(false)
-      case .notEqual: return .compare(path, .notEqual, .null, [])
-      case .equal, .lessOrEqual, .greaterOrEqual: return .compare(path, .equal, .null, [])
+      case .notEqual: return .compare(subject, .notEqual, .value(.null), [])
+      case .equal, .lessOrEqual, .greaterOrEqual: return .compare(subject, .equal, .value(.null), [])
       }
     }
     try check(operation.rawValue, isOrder: operation.isOrder, column)
     let constant = try converted(value, for: column)
     if constant.isNaN { return .constant(operation == .notEqual) }
-    return .compare(path, operation, constant, try checked(options, column))
+    return .compare(subject, operation, .value(constant), try checked(options, column))
   }
 
   private func bind(
@@ -51,7 +53,7 @@ extension Binder {
     if lower.isNull || upper.isNull { return .constant(false) }
     let (low, high) = (try converted(lower, for: column), try converted(upper, for: column))
     if low.isNaN || high.isNaN { return .constant(false) }
-    return .between(PropertyPath(column.name), low, high)
+    return .between(.property(column.name), low, high)
   }
 
   private func bind(
@@ -63,22 +65,22 @@ extension Binder {
       if !constant.isNaN { constants.append(constant) }
     }
     if constants.isEmpty { return .constant(false) }
-    return .isIn(PropertyPath(column.name), constants, try checked(options, column))
+    return .isIn(.property(column.name), constants, try checked(options, column))
   }
 
   private func bind(
     _ column: ColumnSchema, _ operation: MatchOperator, _ value: Value, _ options: StringOptions
   ) throws(PredicateError) -> Node {
     try checkText(operation, column)
-    let path = PropertyPath(column.name)
+    let subject = Subject.property(column.name)
     if value.isNull {
-      return operation == .like ? .compare(path, .equal, .null, []) : .constant(false)
+      return operation == .like ? .compare(subject, .equal, .value(.null), []) : .constant(false)
     }
     let constant = try converted(value, for: column)
     if operation != .like, constant == .string("") || constant == .data([]) {
       return .constant(false)
     }
-    return .match(path, operation, constant, try checked(options, column))
+    return .match(subject, operation, .value(constant), try checked(options, column))
   }
 
   private func bind(_ column: ColumnSchema, _ shape: Shape) throws(PredicateError) -> Node {
@@ -102,8 +104,9 @@ extension Binder {
       throw mismatch(column, other)
     }
     try check(operation.rawValue, isOrder: operation.isOrder, column)
-    return .compareProperties(
-      PropertyPath(column.name), operation, PropertyPath(other.name), try checked(options, column))
+    return .compare(
+      .property(column.name), operation, .subject(.property(other.name)),
+      try checked(options, column))
   }
 
   private func bind(
@@ -112,8 +115,9 @@ extension Binder {
   ) throws(PredicateError) -> Node {
     try checkText(operation, column)
     guard column.type == other.type else { throw mismatch(column, other) }
-    return .matchProperties(
-      PropertyPath(column.name), operation, PropertyPath(other.name), try checked(options, column))
+    return .match(
+      .property(column.name), operation, .subject(.property(other.name)),
+      try checked(options, column))
   }
 
   private func mismatch(_ column: ColumnSchema, _ other: ColumnSchema) -> PredicateError {

@@ -5,14 +5,16 @@ extension Binder {
   /// The property that a path leads to.
   func column(_ path: PropertyPath, isOperand: Bool = false) throws(PredicateError) -> ColumnSchema
   {
-    let names = path.names
+    let names = path.components.compactMap { component in
+      if case .property(let name) = component { name } else { nil }
+    }
     func failure(_ kind: PredicateError.Kind, _ message: String) -> PredicateError {
       isOperand ? operandError(kind, message) : pathError(kind, message)
     }
     guard let column = schema.column(named: names[0]) else {
       throw failure(.unknownProperty, unknown(names))
     }
-    if names.count > 1 {
+    if path.components.count > 1 {
       throw failure(
         .unsupported,
         column.type == .link || column.type == .embedded

@@ -4,8 +4,8 @@ import CairnValues
 /// The predicate tree: every condition stands on two-valued logic, so that `not` always turns the answer.
 ///
 /// What nulls and NaN give is said at each case; `Value.equals` and `Value.order` are the rule for
-/// constants. `Predicate.bound(to:)` gives constants the type of their property and leaves out what can't be:
-/// see there.
+/// constants. Where a link on the way is null the condition is asked of null. `Predicate.bound(to:in:)` gives
+/// constants the type of their property and leaves out what can't be: see there.
 package indirect enum Node: Hashable, Sendable {
   /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool)
@@ -14,21 +14,20 @@ package indirect enum Node: Hashable, Sendable {
   /// Any of them; two or more, none of which is itself an `or` when it comes from the parser.
   case or([Node])
   case not(Node)
-  /// `age > 5`. An order with null or NaN on either side is false; `== null` matches nulls,
-  /// `!= 5` matches everything but 5, nulls and NaN included.
-  case compare(PropertyPath, ComparisonOperator, Value, StringOptions)
-  /// `weight > height`, row by row. Nulls are equal to one another and have no order; so with NaN.
-  case compareProperties(PropertyPath, ComparisonOperator, PropertyPath, StringOptions)
+  /// `age > 5`, `weight > height`. An order with null or NaN on either side is false; `== null` matches
+  /// nulls, `!= 5` matches everything but 5, nulls and NaN included. Of two properties nulls are equal to one
+  /// another, and so are NaN.
+  case compare(Subject, ComparisonOperator, Operand, StringOptions)
   /// `age BETWEEN {5, 10}`: both ends included.
-  case between(PropertyPath, Value, Value)
+  case between(Subject, Value, Value)
   /// `age IN {1, 2, nil}`: equal to one of them; nothing is in an empty list.
-  case isIn(PropertyPath, [Value], StringOptions)
-  /// `name BEGINSWITH[c] 'a'` and its like against a text or data. A null property matches nothing. An
-  /// empty or null operand matches nothing, but for `LIKE`: `LIKE ''` is the empty text, `LIKE nil` the null.
-  case match(PropertyPath, MatchOperator, Value, StringOptions)
-  /// `name CONTAINS nickname`: the same with a second property as operand.
-  case matchProperties(PropertyPath, MatchOperator, PropertyPath, StringOptions)
-  /// `location GEOWITHIN shape`. A null location is in no shape.
+  case isIn(Subject, [Value], StringOptions)
+  /// `name BEGINSWITH[c] 'a'` and its like against a text or data, or another property. A null property
+  /// matches nothing. An empty or null operand matches nothing, but for `LIKE`: `LIKE ''` is the empty
+  /// text, `LIKE nil` the null.
+  case match(Subject, MatchOperator, Operand, StringOptions)
+  /// `location GEOWITHIN shape`: a point, or an embedded object that is a location. Null is in no shape;
+  /// `ALL` of no locations is false here.
   case within(PropertyPath, Shape)
 }
 

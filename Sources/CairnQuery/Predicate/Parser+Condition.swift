@@ -2,7 +2,7 @@ import CairnGeometry
 import CairnValues
 
 /// One side of a comparison.
-enum Operand {
+enum Side {
   case path(PropertyPath)
   case value(Value)
   case list([Value])
@@ -128,15 +128,16 @@ extension Parser {
 
 extension Parser {
   private mutating func comparison(
-    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+    _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ options: StringOptions
   ) throws(PredicateError) -> Node {
     switch (left, right) {
-    case (.path(let path), .value(let value)): return .compare(path, operation, value, options)
+    case (.path(let path), .value(let value)):
+      return .compare(.path(path), operation, .value(value), options)
     case (.value(let value), .path(let path)):
       leaves.append(leaves.removeLast().mirrored)
-      return .compare(path, operation.mirrored, value, options)
+      return .compare(.path(path), operation.mirrored, .value(value), options)
     case (.path(let path), .path(let other)):
-      return .compareProperties(path, operation, other, options)
+      return .compare(.path(path), operation, .subject(.path(other)), options)
     case (.path, .list):
       throw operandError(
         "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
@@ -146,29 +147,29 @@ extension Parser {
   }
 
   private func match(
-    _ left: Operand, _ operation: MatchOperator, _ right: Operand, _ options: StringOptions
+    _ left: Side, _ operation: MatchOperator, _ right: Side, _ options: StringOptions
   ) throws(PredicateError) -> Node {
     guard case .path(let path) = left else {
       throw error(
         "\(operation.rawValue) has its property on the left.", at: leaves.last?.path)
     }
     switch right {
-    case .value(let value): return .match(path, operation, value, options)
-    case .path(let other): return .matchProperties(path, operation, other, options)
+    case .value(let value): return .match(.path(path), operation, .value(value), options)
+    case .path(let other): return .match(.path(path), operation, .subject(.path(other)), options)
     case .list, .shape: throw operandError("\(operation.rawValue) takes one text.")
     }
   }
 
-  private func between(_ left: Operand, _ right: Operand) throws(PredicateError) -> Node {
+  private func between(_ left: Side, _ right: Side) throws(PredicateError) -> Node {
     guard case .path(let path) = left else { throw leftError() }
     guard case .list(let ends) = right, ends.count == 2 else {
       throw operandError("BETWEEN takes two values in braces, as in {1, 10}.")
     }
-    return .between(path, ends[0], ends[1])
+    return .between(.path(path), ends[0], ends[1])
   }
 
   private func membership(
-    _ left: Operand, _ right: Operand, _ options: StringOptions
+    _ left: Side, _ right: Side, _ options: StringOptions
   ) throws(PredicateError) -> Node {
     guard case .path(let path) = left else {
       if case .path = right {
@@ -179,7 +180,7 @@ extension Parser {
       throw leftError()
     }
     switch right {
-    case .list(let values): return .isIn(path, values, options)
+    case .list(let values): return .isIn(.path(path), values, options)
     case .shape(let shape): return .within(path, shape)
     case .value: throw operandError("IN takes values in braces, as in {1, 2, 3}, or a shape.")
     case .path:
@@ -189,7 +190,7 @@ extension Parser {
     }
   }
 
-  private func within(_ left: Operand, _ right: Operand) throws(PredicateError) -> Node {
+  private func within(_ left: Side, _ right: Side) throws(PredicateError) -> Node {
     guard case .path(let path) = left else { throw leftError() }
     guard case .shape(let shape) = right else {
       throw operandError("GEOWITHIN takes a shape: geoCircle, geoBox or geoPolygon.")

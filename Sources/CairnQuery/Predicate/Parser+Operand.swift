@@ -3,7 +3,7 @@ import CairnValues
 
 extension Parser {
   /// One side of a comparison; `what` names it in the message when there is none.
-  mutating func readOperand(_ what: String) throws(PredicateError) -> Operand {
+  mutating func readOperand(_ what: String) throws(PredicateError) -> Side {
     switch token.kind {
     case .name(let name, _): return try readNamed(name, what)
     case .quotedName, .nextProperty: return .path(try readPath())
@@ -23,7 +23,7 @@ extension Parser {
     }
   }
 
-  private mutating func readNamed(_ name: String, _ what: String) throws(PredicateError) -> Operand
+  private mutating func readNamed(_ name: String, _ what: String) throws(PredicateError) -> Side
   {
     if lexer.peek() == UInt8(ascii: "(") || lexer.peek() == UInt8(ascii: "[") {
       if let shape = try readShape(name) { return .shape(shape) }

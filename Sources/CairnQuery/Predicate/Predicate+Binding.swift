@@ -12,22 +12,31 @@ extension Predicate {
   ///
   /// - Throws: `PredicateError` with the place: a property that is not there, a value of the wrong type, an
   ///   operator that the type does not have, a polygon that breaks a rule.
-  package func bound(to schema: TableSchema) throws(PredicateError) -> Predicate {
-    var binder = Binder(schema: schema, source: source)
+  package func bound(
+    to schema: TableSchema, in classes: Schema
+  ) throws(PredicateError) -> Predicate {
+    var binder = Binder(schema: schema, classes: classes, source: source)
     return Predicate(try binder.bind(root), source: source)
+  }
+
+  /// The same for a class that stands alone: the only one that its links can lead to is itself.
+  package func bound(to schema: TableSchema) throws(PredicateError) -> Predicate {
+    try bound(to: schema, in: Schema(tables: [schema]))
   }
 }
 
 /// Walks a predicate and holds it against a class.
 struct Binder {
   let schema: TableSchema
+  let classes: Schema
   let source: PredicateSource?
   /// The number of conditions passed so far, to find their places.
   private var passed = 0
   var leaf: PredicateSource.Leaf?
 
-  init(schema: TableSchema, source: PredicateSource?) {
+  init(schema: TableSchema, classes: Schema, source: PredicateSource?) {
     self.schema = schema
+    self.classes = classes
     self.source = source
   }
 

@@ -4,6 +4,8 @@ import CairnValues
 /// Writes a tree in the predicate language, in its one canonical spelling.
 struct PredicatePrinter {
   private(set) var text = ""
+  /// Of the subqueries that are open.
+  private var variables: [String] = []
 
   static func text(of node: Node) -> String {
     var printer = PredicatePrinter()
@@ -44,50 +46,74 @@ struct PredicatePrinter {
 
   private mutating func printCondition(_ node: Node) {
     switch node {
-    case .compare(let path, let operation, let value, let options):
-      print(path, operation.rawValue, options)
-      print(value)
-    case .compareProperties(let path, let operation, let other, let options):
-      print(path, operation.rawValue, options)
-      print(other)
-    case .between(let path, let lower, let upper):
-      print(path, "BETWEEN", [])
+    case .compare(let subject, let operation, let operand, let options):
+      print(subject, operation.rawValue, options)
+      print(operand)
+    case .between(let subject, let lower, let upper):
+      print(subject, "BETWEEN", [])
       print([lower, upper])
-    case .isIn(let path, let values, let options):
-      print(path, "IN", options)
+    case .isIn(let subject, let values, let options):
+      print(subject, "IN", options)
       print(values)
-    case .match(let path, let operation, let value, let options):
-      print(path, operation.rawValue, options)
-      print(value)
-    case .matchProperties(let path, let operation, let other, let options):
-      print(path, operation.rawValue, options)
-      print(other)
+    case .match(let subject, let operation, let operand, let options):
+      print(subject, operation.rawValue, options)
+      print(operand)
     case .within(let path, let shape):
-      print(path, "GEOWITHIN", [])
-      print(shape)
+      print(.path(path), "GEOWITHIN", [])
+      text += ShapeText.text(of: shape)
     case .constant, .and, .or, .not: break
     }
   }
 
-  private mutating func print(_ path: PropertyPath, _ operation: String, _ options: StringOptions) {
-    print(path)
+  private mutating func print(_ subject: Subject, _ operation: String, _ options: StringOptions) {
+    print(subject)
     text += " \(operation)\(options.text) "
   }
 
-  private mutating func print(_ path: PropertyPath) {
-    text += PropertyName.text(of: path)
-  }
-
-  private mutating func print(_ value: Value) {
-    text += ConstantText.text(of: value)
+  private mutating func print(_ operand: Operand) {
+    switch operand {
+    case .value(let value): text += ConstantText.text(of: value)
+    case .subject(let subject): print(subject)
+    }
   }
 
   private mutating func print(_ values: [Value]) {
     text += "{" + values.map(ConstantText.text).joined(separator: ", ") + "}"
   }
 
-  private mutating func print(_ shape: Shape) {
-    text += ShapeText.text(of: shape)
+  // MARK: Subjects
+
+  private mutating func print(_ subject: Subject) {
+    switch subject {
+    case .path(let path): print(path)
+    case .aggregate(let function, let path, let below):
+      print(path)
+      text += ".@\(function.rawValue)"
+      if let below { text += ".\(PropertyName.text(of: below))" }
+    case .count(let path, nil):
+      print(path)
+      text += ".@count"
+    case .count(let path, let condition?):
+      text += PropertyName.prefix(path.quantifier) + "SUBQUERY("
+      print(path.with(.one))
+      variables.append(PredicatePrinter.variable(variables.count))
+      text += ", \(variables[variables.count - 1]), "
+      print(condition, within: .or)
+      variables.removeLast()
+      text += ").@count"
+    }
+  }
+
+  /// Inside a subquery every path begins with its variable.
+  private mutating func print(_ path: PropertyPath) {
+    text += PropertyName.prefix(path.quantifier)
+    if let variable = variables.last { text += "\(variable)." }
+    text += PropertyName.text(of: path.components)
+  }
+
+  /// `$x`, and inside of it `$y`, `$z`, `$x3` and so on.
+  private static func variable(_ depth: Int) -> String {
+    depth < 3 ? ["$x", "$y", "$z"][depth] : "$x\(depth)"
   }
 }
 

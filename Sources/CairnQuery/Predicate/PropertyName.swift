@@ -1,8 +1,41 @@
 /// Names of properties as the predicate language writes them.
 enum PropertyName {
-  /// The path with dots between its steps.
+  /// The path with its quantifier.
   static func text(of path: PropertyPath) -> String {
-    path.names.map(text).joined(separator: ".")
+    prefix(path.quantifier) + text(of: path.components)
+  }
+
+  /// The steps, with dots between the properties.
+  static func text(of components: [PropertyPath.Component]) -> String {
+    var result = ""
+    for (place, component) in components.enumerated() {
+      switch component {
+      case .property(let name):
+        let isSubscripted = place + 1 < components.count && components[place + 1].isSubscript
+        result += (place > 0 ? "." : "") + text(name, isSubscripted: isSubscripted)
+      case .key(let key): result += "[\(ConstantText.quoted(key))]"
+      case .index(let index): result += "[\(index)]"
+      case .anyElement: result += "[*]"
+      case .allKeys: result += ".@allKeys"
+      case .allValues: result += ".@allValues"
+      }
+    }
+    return result
+  }
+
+  /// What stands in front of a path for its quantifier.
+  static func prefix(_ quantifier: PropertyPath.Quantifier) -> String {
+    switch quantifier {
+    case .one: ""
+    case .any: "ANY "
+    case .all: "ALL "
+    }
+  }
+
+  /// `geoPolygon[` begins a shape.
+  private static func text(_ name: String, isSubscripted: Bool) -> String {
+    let isShape = isSubscripted && ["geopolygon", "geomultipolygon"].contains(name.lowercased())
+    return isShape ? "`\(name)`" : text(name)
   }
 
   /// The name as it is, or in backquotes where it would be read as something else.
@@ -33,5 +66,15 @@ enum PropertyName {
   static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
     if startsName(scalar) || ("0"..."9").contains(scalar) { return true }
     return !scalar.isASCII && scalar.properties.isXIDContinue
+  }
+}
+
+extension PropertyPath.Component {
+  /// Whether the step is written in brackets.
+  var isSubscript: Bool {
+    switch self {
+    case .key, .index, .anyElement: true
+    case .property, .allKeys, .allValues: false
+    }
   }
 }

@@ -21,15 +21,15 @@ struct NodeGenerator {
   private mutating func condition() -> Node {
     switch number(0...9) {
     case 0: return .constant(Bool.random(using: &random))
-    case 1: return .compareProperties(path(), comparison(orders: false), path(), options())
-    case 2: return .compareProperties(path(), comparison(orders: true), path(), [])
-    case 3: return .between(path(), value(), value())
-    case 4: return .isIn(path(), (0..<number(0...4)).map { _ in value() }, options())
-    case 5: return .match(path(), pick(MatchOperator.allCases), value(), options())
-    case 6: return .matchProperties(path(), pick(MatchOperator.allCases), path(), options())
+    case 1: return .compare(subject(), comparison(orders: false), .subject(subject()), options())
+    case 2: return .compare(subject(), comparison(orders: true), .subject(subject()), [])
+    case 3: return .between(subject(), value(), value())
+    case 4: return .isIn(subject(), (0..<number(0...4)).map { _ in value() }, options())
+    case 5: return .match(subject(), pick(MatchOperator.allCases), .value(value()), options())
+    case 6: return .match(subject(), pick(MatchOperator.allCases), .subject(subject()), options())
     case 7: return .within(path(), shape())
-    case 8: return .compare(path(), comparison(orders: false), value(), options())
-    default: return .compare(path(), comparison(orders: true), value(), [])
+    case 8: return .compare(subject(), comparison(orders: false), .value(value()), options())
+    default: return .compare(subject(), comparison(orders: true), .value(value()), [])
     }
   }
 
@@ -42,6 +42,8 @@ struct NodeGenerator {
   }
 
   // MARK: Names and texts
+
+  private mutating func subject() -> Subject { .path(path()) }
 
   private mutating func path() -> PropertyPath {
     PropertyPath((0..<(number(0...5) == 0 ? number(2...3) : 1)).map { _ in .property(name()) })

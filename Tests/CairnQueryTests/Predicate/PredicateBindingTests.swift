@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func aBuiltTreeHasNoPlace() throws {
-    let built = Predicate(.compare(PropertyPath("populaton"), .equal, .int(1), []))
+    let built = Predicate(.compare(.property("populaton"), .equal, .value(.int(1)), []))
     do throws(PredicateError) {
       _ = try built.bound(to: Self.schema)
       Issue.record("it was bound")

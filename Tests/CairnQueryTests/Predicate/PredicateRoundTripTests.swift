@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func builtTreesAreFlat() {
-    let a = Node.compare(PropertyPath("a"), .equal, .int(1), [])
+    let a = Node.compare(.property("a"), .equal, .value(.int(1)), [])
     #expect(Node.all([]) == .constant(true))
     #expect(Node.any([]) == .constant(false))
     #expect(Node.all([a]) == a)

@@ -14,15 +14,21 @@ struct NaiveMatcher {
     table.value(path.name ?? "", values)
   }
 
+  /// Of properties alone.
+  private func value(_ subject: Subject, _ values: [Value]) -> Value {
+    guard case .path(let path) = subject else { return .null }
+    return value(path, values)
+  }
+
   private func holds(_ node: Node, _ values: [Value]) -> Bool {
     switch node {
     case .constant(let flag): return flag
     case .and(let parts): return parts.allSatisfy { holds($0, values) }
     case .or(let parts): return parts.contains { holds($0, values) }
     case .not(let part): return !holds(part, values)
-    case .compare(let path, let comparison, let constant, let options):
+    case .compare(let path, let comparison, .value(let constant), let options):
       return compares(value(path, values), comparison, constant, options)
-    case .compareProperties(let path, let comparison, let other, let options):
+    case .compare(let path, let comparison, .subject(let other), let options):
       let (a, b) = (value(path, values), value(other, values))
       if a.isNaN && b.isNaN { return comparison == .equal }
       if a.isNull && b.isNull { return comparison == .equal }
@@ -34,9 +40,9 @@ struct NaiveMatcher {
         && compares(value(path, values), .lessOrEqual, high, [])
     case .isIn(let path, let list, let options):
       return list.contains { compares(value(path, values), .equal, $0, options) }
-    case .match(let path, let match, let constant, let options):
+    case .match(let path, let match, .value(let constant), let options):
       return looks(value(path, values), match, constant, options)
-    case .matchProperties(let path, let match, let other, let options):
+    case .match(let path, let match, .subject(let other), let options):
       return looks(value(path, values), match, value(other, values), options)
     case .within(let path, let shape):
       guard case .point(let place) = value(path, values) else { return false }

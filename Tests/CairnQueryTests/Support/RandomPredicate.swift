@@ -32,17 +32,17 @@ struct RandomPredicate {
     case 4: return pair()
     case 5:
       let name = random.pick(Self.ordered + ["flag", "location"])
-      return .compare(PropertyPath(name), random.pick([.equal, .notEqual]), .null, [])
+      return .compare(.property(name), random.pick([.equal, .notEqual]), .value(.null), [])
     case 6:
       let name = random.pick(Self.ordered)
-      return .between(PropertyPath(name), constant(name), constant(name))
+      return .between(.property(name), constant(name), constant(name))
     case 7:
       return .compare(
-        PropertyPath("flag"), random.pick([.equal, .notEqual]), .bool(random.chance(0.5)), [])
+        .property("flag"), random.pick([.equal, .notEqual]), .value(.bool(random.chance(0.5))), [])
     default:
       let name = random.pick(Self.ordered)
       return .compare(
-        PropertyPath(name), random.pick(ComparisonOperator.allCases), constant(name), [])
+        .property(name), random.pick(ComparisonOperator.allCases), .value(constant(name)), [])
     }
   }
 
@@ -85,39 +85,40 @@ struct RandomPredicate {
     switch random.below(4) {
     case 0:
       return .compare(
-        PropertyPath(name), random.pick([.equal, .notEqual]), .string(text), options)
+        .property(name), random.pick([.equal, .notEqual]), .value(.string(text)), options)
     case 1:
       return .match(
-        PropertyPath(name), .like, .string(random.pick(["*", "?", "a*", "*" + text + "*", text])),
+        .property(name), .like,
+        .value(.string(random.pick(["*", "?", "a*", "*" + text + "*", text]))),
         options)
     default:
       return .match(
-        PropertyPath(name), random.pick([.beginsWith, .endsWith, .contains]), .string(text), options
-      )
+        .property(name), random.pick([.beginsWith, .endsWith, .contains]), .value(.string(text)),
+        options)
     }
   }
 
   private mutating func list() -> Node {
     let name = random.pick(Self.ordered)
-    return .isIn(PropertyPath(name), (0..<random.below(8)).map { _ in constant(name) }, [])
+    return .isIn(.property(name), (0..<random.below(8)).map { _ in constant(name) }, [])
   }
 
   private mutating func pair() -> Node {
     switch random.below(4) {
     case 0:
-      return .compareProperties(
-        PropertyPath("kind"), random.pick(ComparisonOperator.allCases), PropertyPath("nick"), [])
+      return .compare(
+        .property("kind"), random.pick(ComparisonOperator.allCases), .subject(.property("nick")), [])
     case 1:
-      return .matchProperties(
-        PropertyPath("text"), random.pick(MatchOperator.allCases), PropertyPath("nick"), [])
+      return .match(
+        .property("text"), random.pick(MatchOperator.allCases), .subject(.property("nick")), [])
     case 2:
-      return .compareProperties(
-        PropertyPath("d"), random.pick(ComparisonOperator.allCases),
-        PropertyPath(random.pick(["e", "price", "f"])), [])
+      return .compare(
+        .property("d"), random.pick(ComparisonOperator.allCases),
+        .subject(.property(random.pick(["e", "price", "f"]))), [])
     default:
-      return .compareProperties(
-        PropertyPath("big"), random.pick(ComparisonOperator.allCases),
-        PropertyPath(random.pick(["m", "pop", "d"])), [])
+      return .compare(
+        .property("big"), random.pick(ComparisonOperator.allCases),
+        .subject(.property(random.pick(["m", "pop", "d"]))), [])
     }
   }
 
