@@ -18,7 +18,8 @@ struct RowQuery {
     origin = area.near
     var query = try Question(source, target, area).query
     query.sort = try Order(area, rows, source).keys
-    query.distinct = try Self.columns(rows.distinct, source.schema, "--distinct").map(\.name)
+    query.distinct = try Self.columns(rows.distinct, source.schema, "--distinct")
+      .map { PropertyPath($0.name) }
     query.offset = rows.offset
     query.limit = rows.limit
     self.query = query

@@ -54,7 +54,7 @@ extension Results {
       programmingError(
         "The results are distinct already; name all properties in one distinct(by:).")
     }
-    let results = asking { $0.distinct = Array(keyPaths) }
+    let results = asking { $0.distinct = keyPaths.map { PropertyPath($0) } }
     trapping { try results.found.bind() }
     return results
   }

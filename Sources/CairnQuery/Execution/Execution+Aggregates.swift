@@ -40,12 +40,13 @@ extension Execution {
   /// Feeds the rows of the result to sinks: all that match, or, where only part of them or the first
   /// of their kind are in the result, those.
   private func run<S: Sink>(into make: () -> S) -> [S] {
-    if plan.distinct.isEmpty, query.offset == 0, query.limit == nil {
+    if plan.isPlain, plan.distinct.isEmpty, plan.reach == .max, plan.offset == 0 {
       return gather(plan.scan, make)
     }
     let sink = make()
-    _ = Scan(table, .keys(keys().sorted(), .result), []).run(
-      plan.scan.allChunks, into: sink, workspace)
+    for keys in keys().risingLayers() {
+      _ = Scan(table, .keys(keys, .result), []).run(plan.scan.allChunks, into: sink, workspace)
+    }
     return [sink]
   }
 
@@ -56,20 +57,23 @@ extension Execution {
       throw plan.builder.mismatch(column, "has no location to lie within a region")
     }
     let index = table.spatialIndex(column.schema.position)
-    guard plan.distinct.isEmpty, query.offset == 0, query.limit == nil else {
-      return counts(among: keys().sorted(), regions, column, index)
+    guard plan.isPlain, plan.distinct.isEmpty, plan.reach == .max, plan.offset == 0 else {
+      return counts(among: keys().risingLayers(), regions, column, index)
     }
     return regions.count < 4 || !isCountSafeOnAnyThread(index)
       ? regions.map { count(in: $0, column, index) } : countsInParallel(regions, column, index)
   }
 
   private func counts(
-    among keys: [Int], _ regions: [Region], _ column: Column, _ index: SpatialIndex?
+    among layers: [[Int]], _ regions: [Region], _ column: Column, _ index: SpatialIndex?
   ) -> [Int] {
     regions.map { region in
       let sink = CountSink()
-      _ = Scan(table, .keys(keys, .result), [WithinFilter(column, region, index, table)])
-        .run(plan.scan.allChunks, into: sink, workspace)
+      let filter = WithinFilter(column, region, index, table)
+      for keys in layers {
+        _ = Scan(table, .keys(keys, .result), [filter])
+          .run(plan.scan.allChunks, into: sink, workspace)
+      }
       return sink.total
     }
   }

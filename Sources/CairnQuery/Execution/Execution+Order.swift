@@ -5,7 +5,7 @@ extension Execution {
   func orderedKeys() -> [Int] {
     guard plan.distinct.isEmpty else { return distinctKeys() }
     guard let order = plan.order else { return keys() }
-    return rankedRows(order, reach: plan.reach).dropFirst(query.offset).map(\.key)
+    return rankedRows(order, reach: plan.reach).dropFirst(plan.offset).map(\.key)
   }
 
   /// The first `reach` rows in order.
@@ -26,7 +26,7 @@ extension Execution {
 
   /// Calls `visit` with the keys of an unlimited order until it says no, in growing portions.
   func forEachRow(_ order: RowOrder, _ visit: (Int) -> Bool) {
-    var done = query.offset
+    var done = plan.offset
     var (reach, overflow) = done.addingReportingOverflow(64)
     while !overflow {
       let rows = rankedRows(order, reach: reach)
@@ -73,6 +73,6 @@ extension Execution {
       }
       _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace)
     }
-    return Array(keys.dropFirst(query.offset))
+    return Array(keys.dropFirst(plan.offset))
   }
 }

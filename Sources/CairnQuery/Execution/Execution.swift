@@ -35,13 +35,13 @@ package final class Execution {
 
   /// Rows in the result.
   package func count() -> Int {
-    if !plan.distinct.isEmpty { return keys().count }
+    if !plan.isPlain || !plan.distinct.isEmpty { return keys().count }
     if plan.reach < .max {
       let sink = CountSink(limit: plan.reach)
       if plan.reach > 0 { _ = plan.scan.run(plan.scan.allChunks, into: sink, workspace) }
-      return max(0, sink.total - query.offset)
+      return max(0, sink.total - plan.offset)
     }
-    return max(0, countAll() - query.offset)
+    return max(0, countAll() - plan.offset)
   }
 
   /// Rows that match, before offset and limit.
@@ -59,8 +59,10 @@ package final class Execution {
 
   /// The first key of the result.
   package func first() -> Int? {
-    if let order = plan.order, plan.distinct.isEmpty, query.limit != 0, query.offset < .max {
-      return rankedRows(order, reach: query.offset + 1).dropFirst(query.offset).first?.key
+    if plan.isPlain, let order = plan.order, plan.distinct.isEmpty, plan.limit != 0,
+      plan.offset < .max
+    {
+      return rankedRows(order, reach: plan.offset + 1).dropFirst(plan.offset).first?.key
     }
     var found: Int?
     forEachKey { key in
@@ -75,10 +77,17 @@ package final class Execution {
 
   /// Every key of the result, in order.
   package func keys() -> [Int] {
+    if plan.isPlain { return plainKeys() }
+    if plan.streamedLimit != nil { return Array(makeCursor()) }
+    return plan.rest.reduce(firstKeys()) { $1.applied(to: $0) }
+  }
+
+  /// The keys of the rows of the table that pass, with order, distinct, offset and limit applied.
+  func plainKeys() -> [Int] {
     if plan.order != nil || !plan.distinct.isEmpty { return orderedKeys() }
-    guard plan.reach == .max else { return Array(makeCursor()) }
+    guard plan.reach == .max else { return Array(KeyCursor(plain: self)) }
     let keys = keys(in: plan.scan.allChunks)
-    return query.offset == 0 ? keys : Array(keys.dropFirst(query.offset))
+    return plan.offset == 0 ? keys : Array(keys.dropFirst(plan.offset))
   }
 
   /// The keys of matching rows of a range of chunks, before offset and limit.
@@ -97,12 +106,8 @@ package final class Execution {
   /// Calls `visit` with the keys of the result, in order, until it says no. Without an order little more
   /// has been looked at by then than what was given.
   package func forEachKey(_ visit: (Int) -> Bool) {
-    if plan.order != nil || !plan.distinct.isEmpty {
-      if let order = plan.order, plan.distinct.isEmpty, query.limit == nil {
-        return forEachRow(order, visit)
-      }
-      for key in orderedKeys() where !visit(key) { return }
-      return
+    if plan.isPlain, let order = plan.order, plan.distinct.isEmpty, plan.limit == nil {
+      return forEachRow(order, visit)
     }
     for key in makeCursor() where !visit(key) { return }
   }

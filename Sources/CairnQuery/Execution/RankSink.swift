@@ -41,6 +41,32 @@ extension RowOrder {
   }
 }
 
+extension RowOrder {
+  /// The rows in this order; those that are equal in it stay as they stood.
+  func sorted(_ keys: [Int]) -> [Int] {
+    guard keys.count > 1 else { return keys }
+    // `key` is the place in `keys` here.
+    var rows = keys.enumerated().map { place, key in
+      let rank = first.ascendingRank(key)
+      return RankedRow(rank: first.isAscending ? rank : ~rank, key: place)
+    }
+    RadixSort.sort(&rows)
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      while end < rows.count, rows[end].rank == rows[start].rank { end += 1 }
+      if end - start > 1, !isSettled(by: rows[start].rank) {
+        rows[start..<end].sort { a, b in
+          let order = tie(a.rank, keys[a.key], keys[b.key])
+          return order != 0 ? order < 0 : a.key < b.key
+        }
+      }
+      start = end
+    }
+    return rows.map { keys[$0.key] }
+  }
+}
+
 /// A stable sort by rank, byte by byte; bytes that all ranks share cost nothing.
 enum RadixSort {
   static func sort(_ rows: inout [RankedRow]) {

@@ -25,15 +25,21 @@ struct RowOrder: @unchecked Sendable {
   }
 
   private func breaksTie(_ a: RankedRow, _ b: RankedRow) -> Bool {
-    if first.isAmbiguous(first.isAscending ? a.rank : ~a.rank) {
-      let order = first.tie(a.key, b.key)
-      if order != 0 { return order < 0 }
+    let order = tie(a.rank, a.key, b.key)
+    return order != 0 ? order < 0 : a.key < b.key
+  }
+
+  /// The order of two rows of one rank as values: below, at or above zero.
+  func tie(_ rank: UInt64, _ a: Int, _ b: Int) -> Int {
+    if first.isAmbiguous(first.isAscending ? rank : ~rank) {
+      let order = first.tie(a, b)
+      if order != 0 { return order }
     }
     for column in columns.dropFirst() {
-      let order = column.fullOrder(a.key, b.key)
-      if order != 0 { return order < 0 }
+      let order = column.fullOrder(a, b)
+      if order != 0 { return order }
     }
-    return a.key < b.key
+    return 0
   }
 
   /// Whether two rows of equal rank can only differ by their keys.

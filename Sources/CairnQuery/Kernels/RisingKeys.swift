@@ -21,3 +21,19 @@ extension [Int] {
     return low
   }
 }
+
+extension [Int] {
+  /// The same keys in as few rising rows of them as their repeats allow: none stands twice in one.
+  func risingLayers() -> [[Int]] {
+    var layers: [[Int]] = [[]]
+    var depth = 0
+    var last: Int?
+    for key in sorted() {
+      depth = key == last ? depth + 1 : 0
+      last = key
+      if depth == layers.count { layers.append([]) }
+      layers[depth].append(key)
+    }
+    return layers
+  }
+}

@@ -66,7 +66,7 @@ extension Execution {
     let seconds = Explanation.now() - start
     let used = workspace
     let access = used.isWalk ? (candidates: used.candidates, tested: nil) : access(used.candidates)
-    let residual = used.isWalk ? plan.filters : scan.filters
+    let residual = used.isWalk || plan.source != nil ? plan.filters : scan.filters
     return Explanation(
       query: words, access: used.isWalk ? plan.walkWords : plan.accessWords,
       residual: residual.map(\.description), order: plan.orderWords,
@@ -77,6 +77,7 @@ extension Execution {
 
   /// What the access path gave, beyond what the run itself has counted.
   private func access(_ counted: Int) -> (candidates: Int, tested: Int?) {
+    if let source = plan.source { return (source.count, nil) }
     switch plan.scan.driver {
     case .chunks: return (counted, nil)
     case .keys(let keys, _): return (keys.count, nil)
@@ -106,6 +107,7 @@ extension Explanation {
 extension Plan {
   /// How candidates are found, in words.
   var accessWords: String {
+    if let source { return "\(source.count) given rows" }
     switch scan.driver {
     case .chunks:
       return "scan of \(table.chunkCount) chunks, those excluded by their bounds skipped"
@@ -127,13 +129,41 @@ extension Plan {
 
   /// How the rows are ordered, in words.
   var orderWords: String? {
+    if !isPlain { return stepWords }
     guard let order else { return nil }
+    return words(order) + (limit.map { ", top \($0)" } ?? "")
+  }
+
+  /// What is done with the rows one step after the other.
+  private var stepWords: String? {
+    var words: [String] = []
+    if let order { words.append("by " + self.words(order)) }
+    if !distinct.isEmpty { words.append(self.words(distinct)) }
+    if offset != 0 || limit != nil { words.append(self.words(offset, limit)) }
+    for step in rest {
+      switch step {
+      case .sort(let order): words.append("by " + self.words(order))
+      case .distinct(let columns): words.append(self.words(columns))
+      case .limit(let offset, let count): words.append(self.words(offset, count))
+      }
+    }
+    return words.isEmpty ? nil : words.joined(separator: "; then ")
+  }
+
+  private func words(_ columns: [Column]) -> String {
+    "distinct " + columns.map(\.schema.name).joined(separator: ", ")
+  }
+
+  private func words(_ offset: Int, _ count: Int?) -> String {
+    (count.map { "\($0) rows" } ?? "rows") + (offset == 0 ? "" : " from \(offset) on")
+  }
+
+  private func words(_ order: RowOrder) -> String {
     let keys = order.columns.map { column in
       let name = column.column.schema.name
       return (column is DistanceSort ? "distance of \(name)" : name)
         + (column.isAscending ? "" : " descending")
     }
-    let way = query.limit.map { ", top \($0)" } ?? ""
-    return keys.joined(separator: ", ") + way
+    return keys.joined(separator: ", ")
   }
 }

@@ -21,7 +21,7 @@ struct FilterBuilder {
     return table.column(schema.position)
   }
 
-  private func column(_ path: PropertyPath) throws(QueryError) -> Column {
+  func column(_ path: PropertyPath) throws(QueryError) -> Column {
     guard let name = path.name else {
       throw QueryError(.unsupportedType, "'\(path)' cannot be asked of this store yet")
     }

@@ -7,24 +7,53 @@ final class Plan {
   let table: Table
   let builder: FilterBuilder
   let filters: [Filter]
-  /// nil: by rising key.
+  /// The rows that are asked, in their order; nil: every row of the table.
+  let source: [Int]?
+  /// The order of the first step; nil: as the rows come.
   let order: RowOrder?
   let distinct: [Column]
+  let offset: Int
+  /// nil: all.
+  let limit: Int?
+  /// What is done with the rows after order, distinct, offset and limit.
+  let rest: [BoundStep]
   private var scanIfMade: Scan?
 
   /// `condition` is the query's own, bound to the class.
   init(_ query: TableQuery, _ condition: Node, _ table: Table) throws(QueryError) {
-    guard query.offset >= 0, query.limit ?? 0 >= 0 else {
-      throw QueryError(.invalidArgument, "offset and limit cannot be negative")
-    }
     self.query = query
     self.table = table
     builder = FilterBuilder(table: table)
+    try query.checkLimits()
     filters = try builder.conjuncts(condition)
-    order = try builder.order(query.sort)
-    var columns: [Column] = []
-    for name in query.distinct { columns.append(try builder.column(name)) }
-    distinct = columns
+    let (plain, rest) = PlainSteps.leading(query.steps)
+    if case .keys(let keys) = query.source {
+      source = keys
+      order = nil
+      distinct = []
+      offset = 0
+      limit = nil
+      self.rest = try builder.steps(plain.steps + rest)
+    } else {
+      source = nil
+      order = try builder.order(plain.sort)
+      distinct = try builder.columns(plain.distinct)
+      offset = plain.offset
+      limit = plain.limit
+      self.rest = try builder.steps(rest)
+    }
+  }
+
+  /// Whether the query is of the plain shape, over the whole table.
+  var isPlain: Bool { rest.isEmpty && source == nil }
+
+  /// What of the rows of a source is taken, where nothing else is done with them; nil: something is, or there
+  /// is no source.
+  var streamedLimit: (offset: Int, count: Int?)? {
+    guard source != nil else { return nil }
+    if rest.isEmpty { return (0, nil) }
+    guard rest.count == 1, case .limit(let offset, let count) = rest[0] else { return nil }
+    return (offset, count)
   }
 
   /// How the rows are found; indexes are asked when this is first needed.
@@ -37,8 +66,8 @@ final class Plan {
 
   /// Rows that have to be found, in order, for offset and limit.
   var reach: Int {
-    guard let limit = query.limit else { return .max }
-    let (sum, overflow) = query.offset.addingReportingOverflow(limit)
+    guard let limit else { return .max }
+    let (sum, overflow) = offset.addingReportingOverflow(limit)
     return overflow ? .max : sum
   }
 
@@ -48,6 +77,15 @@ final class Plan {
       sort.isAscending
     else { return nil }
     return sort
+  }
+}
+
+extension TableQuery {
+  fileprivate func checkLimits() throws(QueryError) {
+    for step in steps {
+      guard case .limit(let offset, let count) = step, offset < 0 || count ?? 0 < 0 else { continue }
+      throw QueryError(.invalidArgument, "offset and limit cannot be negative")
+    }
   }
 }
 
@@ -61,10 +99,10 @@ extension FilterBuilder {
 
   private func sortColumn(_ key: SortKey) throws(QueryError) -> SortColumn {
     switch key {
-    case .property(let name, let isAscending):
-      return try sortColumn(try column(name), isAscending)
-    case .distance(let name, let longitude, let latitude, let isAscending):
-      let column = try column(name)
+    case .property(let path, let isAscending):
+      return try sortColumn(try column(path), isAscending)
+    case .distance(let path, let longitude, let latitude, let isAscending):
+      let column = try column(path)
       guard column.schema.hasSpatialIndex else {
         throw mismatch(column, "has no distance from a point")
       }

@@ -93,7 +93,7 @@ import Testing
       query.offset = -1
       #expect(mistake(query)?.kind == .invalidArgument)
       query.offset = 0
-      query.distinct = ["nothing"]
+      query.distinct = [PropertyPath("nothing")]
       #expect(mistake(query)?.kind == .unknownProperty)
       query.distinct = []
       let execution = try Execution(query, on: table)

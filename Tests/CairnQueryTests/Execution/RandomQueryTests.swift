@@ -92,27 +92,82 @@ import Testing
         var query = TableQuery(table: RandomTable.name)
         if random.chance(0.6) { query.predicate = Predicate(generator.node(depth: 2)) }
         query.sort = sortKeys(&random)
-        if random.chance(0.3) {
-          query.distinct = (0..<1 + random.below(2)).map { _ in
-            random.pick(["kind", "n", "flag", "pop", "d", "nick", "dec"])
-          }
-        }
+        if random.chance(0.3) { query.distinct = distinctPaths(&random) }
         query.offset = random.chance(0.3) ? random.below(30) : 0
         query.limit = random.chance(0.7) ? random.pick([0, 1, 10, 100, 100_000]) : nil
-        let expected = naive.keys(query)
-        let execution = try execution(query, table, &random)
-        let found = execution.keys()
-        #expect(found == expected, "seed \(seed), rows \(rows), query \(number): \(query)")
-        #expect(execution.count() == expected.count, "\(query)")
-        #expect(execution.first() == expected.first, "\(query)")
-        var visited: [Int] = []
-        execution.forEachKey { key in
-          visited.append(key)
-          return visited.count < 70
-        }
-        #expect(visited == Array(expected.prefix(70)), "\(query)")
+        try check(query, table, naive, "seed \(seed), rows \(rows), query \(number)", &random)
       }
     }
+  }
+
+  private func distinctPaths(_ random: inout SplitMix64) -> [PropertyPath] {
+    (0..<1 + random.below(2)).map { _ in
+      PropertyPath(random.pick(["kind", "n", "flag", "pop", "d", "nick", "dec"]))
+    }
+  }
+
+  private func steps(_ random: inout SplitMix64) -> [TableQuery.Step] {
+    (0..<random.below(5)).map { _ in
+      switch random.below(3) {
+      case 0: .sort(sortKeys(&random))
+      case 1: .distinct(random.chance(0.1) ? [] : distinctPaths(&random))
+      default:
+        .limit(
+          offset: random.pick([0, 0, 1, 7, .max]),
+          count: random.chance(0.3) ? nil : random.pick([0, 1, 10, 300, .max]))
+      }
+    }
+  }
+
+  /// Rows of a list: in any order, some twice and more, some dead or never there.
+  private func source(_ table: Table, _ random: inout SplitMix64) -> [Int] {
+    let count = random.pick([0, 1, 5, 70, 400, 3000])
+    let keys = (0..<count).map { _ in random.below(table.endKey + 5) - (random.chance(0.01) ? 5 : 0) }
+    return random.chance(0.3) ? Array(Set(keys)).sorted() : keys
+  }
+
+  @Test(arguments: [(41 as UInt64, 0), (42, 100), (43, 1500)])
+  func stepsAndSources(seed: UInt64, rows: Int) throws {
+    try withTables(seed: seed, rows: rows) { table, random in
+      let naive = NaiveTable(table)
+      for number in 0..<Rounds.of(12) {
+        var generator = RandomPredicate(
+          table: naive, random: SplitMix64(seed: random.next()))
+        var query = TableQuery(table: RandomTable.name, steps: steps(&random))
+        if random.chance(0.6) { query.source = .keys(source(table, &random)) }
+        if random.chance(0.6) { query.predicate = Predicate(generator.node(depth: 2)) }
+        let name = "seed \(seed), rows \(rows), query \(number)"
+        let expected = try check(query, table, naive, name, &random)
+        let execution = try execution(query, table, &random)
+        let summaries = try execution.summaries(of: ["pop", "d", "kind"])
+        for (property, summary) in zip(["pop", "d", "kind"], summaries) {
+          #expect(summary.isAbout(naive.summary(property, expected)), "\(name), \(property): \(query)")
+        }
+        try compareGroups(execution, naive, expected, ["kind", "flag"], ["pop", "f"])
+      }
+    }
+  }
+
+  /// Asks for the result in every way there is.
+  @discardableResult
+  private func check(
+    _ query: TableQuery, _ table: Table, _ naive: NaiveTable, _ name: String,
+    _ random: inout SplitMix64
+  ) throws -> [Int] {
+    let expected = naive.keys(query)
+    let execution = try execution(query, table, &random)
+    #expect(execution.keys() == expected, "\(name): \(query)")
+    #expect(execution.count() == expected.count, "\(name): \(query)")
+    #expect(execution.first() == expected.first, "\(name): \(query)")
+    #expect(Array(execution.makeCursor()) == expected, "\(name): \(query)")
+    #expect(execution.explain().matches == expected.count, "\(name): \(query)")
+    var visited: [Int] = []
+    execution.forEachKey { key in
+      visited.append(key)
+      return visited.count < 70
+    }
+    #expect(visited == Array(expected.prefix(70)), "\(name): \(query)")
+    return expected
   }
 
   @Test(arguments: [(21 as UInt64, 0), (22, 1500)])
@@ -147,10 +202,11 @@ import Testing
   private func compareGroups(
     _ execution: Execution, _ naive: NaiveTable, _ keys: [Int], _ by: [String], _ of: [String]
   ) throws {
-    let wanted = Set(keys)
+    let byKey = Dictionary(uniqueKeysWithValues: naive.rows.map { ($0.key, $0.values) })
     var expected: [[Value]: [Int]] = [:]
-    for row in naive.rows where wanted.contains(row.key) {
-      expected[by.map { naive.value($0, row.values) }, default: []].append(row.key)
+    for key in keys {
+      guard let values = byKey[key] else { continue }
+      expected[by.map { naive.value($0, values) }, default: []].append(key)
     }
     let groups = try execution.groups(by: by, summarising: of)
     #expect(groups.count == expected.count)

@@ -21,43 +21,62 @@ struct NaiveTable {
   func position(_ name: String) -> Int { schema.column(named: name)?.position ?? 0 }
   func value(_ name: String, _ values: [Value]) -> Value { values[position(name)] }
 
+  private typealias Row = (key: Int, values: [Value])
+
   /// The keys of a query's result, in order.
   func keys(_ query: TableQuery) -> [Int] {
     let matcher = NaiveMatcher(table: self, node: query.predicate.root)
-    var found = rows.filter { matcher.matches($0.values) }
-    if !query.sort.isEmpty {
-      let keyed = found.map { ($0, sortValues(query.sort, $0.values)) }
-      found = keyed.sorted { precedes($0, $1, query.sort) }.map(\.0)
-    }
-    if !query.distinct.isEmpty {
-      var seen: Set<[Value]> = []
-      found = found.filter { row in
-        seen.insert(query.distinct.map { value($0, row.values) }).inserted
+    var found = source(query).filter { matcher.matches($0.values) }
+    for step in query.steps {
+      switch step {
+      case .sort(let keys): found = sorted(found, keys)
+      case .distinct(let paths) where paths.isEmpty: break
+      case .distinct(let paths):
+        var seen: Set<[Value]> = []
+        found = found.filter { row in
+          seen.insert(paths.map { value($0.name ?? "", row.values) }).inserted
+        }
+      case .limit(let offset, let count):
+        let left = found.dropFirst(offset)
+        found = count.map { Array(left.prefix($0)) } ?? Array(left)
       }
     }
-    let rest = found.dropFirst(query.offset)
-    return (query.limit.map { Array(rest.prefix($0)) } ?? Array(rest)).map(\.key)
+    return found.map(\.key)
+  }
+
+  private func source(_ query: TableQuery) -> [Row] {
+    guard case .keys(let keys) = query.source else { return rows }
+    let byKey = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0) })
+    return keys.compactMap { byKey[$0] }
+  }
+
+  private func sorted(_ rows: [Row], _ keys: [SortKey]) -> [Row] {
+    let keyed = rows.enumerated().map { ($0.offset, sortValues(keys, $0.element.values)) }
+    return keyed.sorted { precedes($0, $1, keys) }.map { rows[$0.0] }
   }
 
   private func sortValues(_ keys: [SortKey], _ values: [Value]) -> [Value] {
     keys.map { key in
       switch key {
-      case .property(let name, _): return value(name, values)
-      case .distance(let name, let longitude, let latitude, _):
-        guard case .point(let place) = value(name, values) else { return .null }
+      case .property(let path, _): return value(path.name ?? "", values)
+      case .distance(let path, let longitude, let latitude, _):
+        guard case .point(let place) = value(path.name ?? "", values) else {
+          return .null
+        }
         return .double(Sphere.angle(place.latitude, place.longitude, latitude, longitude))
       }
     }
   }
 
-  private typealias Keyed = ((key: Int, values: [Value]), [Value])
+  /// A row's place before, and what it is sorted by.
+  private typealias Keyed = (Int, [Value])
 
   private func precedes(_ a: Keyed, _ b: Keyed, _ keys: [SortKey]) -> Bool {
     for (place, key) in keys.enumerated() {
       let order = order(a.1[place], b.1[place], key)
       if order != .equal { return order == .less }
     }
-    return a.0.key < b.0.key
+    return a.0 < b.0
   }
 
   private func order(_ a: Value, _ b: Value, _ key: SortKey) -> Ordering {
@@ -75,8 +94,8 @@ struct NaiveTable {
 
   /// What the values of a property come to over some rows.
   func summary(_ name: String, _ keys: [Int]) -> Summary {
-    let wanted = Set(keys)
-    let values = rows.filter { wanted.contains($0.key) }.map { value(name, $0.values) }
+    let byKey = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values) })
+    let values = keys.compactMap { byKey[$0] }.map { value(name, $0) }
     let present = values.filter { !$0.isNull }
     let numbers = present.filter { !$0.isNaN }
     var summary = NaiveTable.empty(schema.columns[position(name)].type)

@@ -1,0 +1,44 @@
+import CairnStorage
+
+/// A step of a query bound to the columns of its table.
+enum BoundStep {
+  case sort(RowOrder)
+  case distinct([Column])
+  case limit(offset: Int, count: Int?)
+}
+
+extension FilterBuilder {
+  func steps(_ steps: [TableQuery.Step]) throws(QueryError) -> [BoundStep] {
+    var bound: [BoundStep] = []
+    for step in steps {
+      switch step {
+      case .sort(let keys):
+        if let order = try order(keys) { bound.append(.sort(order)) }
+      case .distinct(let paths): bound.append(.distinct(try columns(paths)))
+      case .limit(let offset, let count): bound.append(.limit(offset: offset, count: count))
+      }
+    }
+    return bound
+  }
+
+  func columns(_ paths: [PropertyPath]) throws(QueryError) -> [Column] {
+    var columns: [Column] = []
+    for path in paths { columns.append(try column(path)) }
+    return columns
+  }
+}
+
+extension BoundStep {
+  /// The rows that are left, in their new order.
+  func applied(to keys: [Int]) -> [Int] {
+    switch self {
+    case .sort(let order): return order.sorted(keys)
+    case .distinct(let columns):
+      let seen = Seen(columns)
+      return keys.filter(seen.isNew)
+    case .limit(let offset, let count):
+      let left = keys.dropFirst(offset)
+      return count.map { Array(left.prefix($0)) } ?? Array(left)
+    }
+  }
+}
