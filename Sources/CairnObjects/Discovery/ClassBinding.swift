@@ -6,6 +6,8 @@ final class ClassBinding {
   let layout: ObjectLayout
   /// The column of each property; nil where nothing is stored for it.
   private let columns: [Int?]
+  /// A row that was given nothing.
+  private let blanks: [Value]
 
   /// - Throws: `Realm.Error` with every property that does not fit.
   init(_ layout: ObjectLayout, _ schema: TableSchema) throws {
@@ -13,6 +15,7 @@ final class ClassBinding {
     columns = layout.properties.map { property in
       property.kind.isInverse ? nil : schema.column(named: property.columnName)?.position
     }
+    blanks = schema.columns.map { $0.isOptional ? .null : .blank($0.storedType) }
   }
 
   /// Makes the properties of an instance those of the row that it is attached to.
@@ -23,20 +26,27 @@ final class ClassBinding {
     }
   }
 
-  /// Stores the properties of an instance that is in no store yet into a row.
-  func store(_ object: ObjectBase, into row: Row) {
+  /// What a new row for an instance holds, and the properties that can only be written once it is there.
+  func initialValues(of object: ObjectBase) -> (values: [Value], later: [DeferredProperty]) {
+    var values = blanks
+    var later: [DeferredProperty] = []
     for (property, column) in zip(layout.properties, columns) {
       guard let column else { continue }
-      property.wrapper.store(property.pointer(in: object), row, column)
+      let value = property.wrapper.value(property.pointer(in: object))
+      if let initial = value._initial {
+        values[column] = initial.value
+      } else {
+        later.append(DeferredProperty(column: column, value: value))
+      }
     }
+    return (values, later)
   }
+}
 
-  /// Values for a new row before its properties are stored: the primary key, and blanks.
-  func blankValues(_ object: ObjectBase) -> [Value] {
-    layout.schema.columns.map { column in
-      column.isOptional ? .null : Value.blank(column.storedType)
-    }
-  }
+/// A property of a new object that is written once its row is there: links, and collections of objects.
+struct DeferredProperty {
+  let column: Int
+  let value: any _Persistable
 }
 
 extension Value {
@@ -53,7 +63,7 @@ extension Value {
     case .objectId: .objectId(ObjectId())
     case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
     case .decimal128: .decimal(0)
-    case .point: .null
+    case .point: .point(Position(latitude: 0, longitude: 0))
     }
   }
 }

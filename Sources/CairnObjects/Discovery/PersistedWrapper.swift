@@ -6,8 +6,6 @@ protocol PersistedWrapper {
   static func manage(_ pointer: UnsafeMutableRawPointer, _ column: Int)
   /// From now on reading the property is noted.
   static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer)
-  /// Stores the value of an instance that is in no store yet.
-  static func store(_ pointer: UnsafeMutableRawPointer, _ row: Row, _ column: Int)
   /// The value of an instance that is in no store yet.
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
 }
@@ -31,15 +29,7 @@ extension Persisted: PersistedWrapper {
     wrapper(pointer).pointee.state = .traced(tracer)
   }
 
-  static func store(_ pointer: UnsafeMutableRawPointer, _ row: Row, _ column: Int) {
-    unmanaged(pointer)._write(row, column)
-  }
-
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable {
-    unmanaged(pointer)
-  }
-
-  private static func unmanaged(_ pointer: UnsafeMutableRawPointer) -> Value {
     if case .value(let value) = wrapper(pointer).pointee.state { return value }
     return Value._default()
   }

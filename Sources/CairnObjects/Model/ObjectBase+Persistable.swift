@@ -7,6 +7,10 @@ extension ObjectBase: _PersistableInOptional {
       type: self is EmbeddedObject.Type ? .embedded : .link, isOptional: true, target: self)
   }
 
+  public typealias PersistedType = ObjectBase
+
+  public static func _blank() -> Self { self.init() }
+
   public static func _readOptional(_ row: Row, _ column: Int) -> Self? {
     row.handle.target(column, at: row.key).map { managed($0) }
   }

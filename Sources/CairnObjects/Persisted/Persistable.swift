@@ -2,21 +2,36 @@ import CairnStorage
 import CairnValues
 
 /// What a property can hold. The names with an underscore are Cairn's own; conform through
-/// `PersistableEnum` or `CustomPersistable`.
+/// `PersistableEnum`, `CustomPersistable` or `FailableCustomPersistable`.
 public protocol _Persistable {
+  /// The type of what is stored: the type itself, but for enumerations and custom types.
+  associatedtype PersistedType = Self
   /// How the values are stored.
   static var _kind: PropertyKind { get }
   /// The value of a property that was given none.
   static func _default() -> Self
   /// The value of a column in a row.
   static func _read(_ row: Row, _ column: Int) -> Self
+  /// The value of a column of the object's row.
+  static func _get(_ object: ObjectBase, _ column: Int) -> Self
   /// Stores the value in a column of a row.
   func _write(_ row: Row, _ column: Int)
+  /// What the cell of a new row holds for the value; nil where it can only be written once the row is there.
+  var _initial: StoredValue? { get }
   /// The value that stands for a property while a key path is traced.
   static func _trace(_ tracer: KeyPathTracer) -> Self
 }
 
 extension _Persistable {
+  /// What the row of the object gives.
+  @inlinable
+  public static func _get(_ object: ObjectBase, _ column: Int) -> Self {
+    _read(object.managedRow, column)
+  }
+
+  /// Written once the row is there.
+  public var _initial: StoredValue? { nil }
+
   /// The default stands for the property.
   public static func _trace(_ tracer: KeyPathTracer) -> Self {
     tracer.pass()
@@ -29,6 +44,14 @@ public protocol _Indexable: _Persistable {}
 
 /// What can tell objects apart.
 public protocol _PrimaryKey: _Indexable {}
+
+/// The objects that lead to one: nothing is stored for a property of the type.
+public protocol _Inverse: _Persistable {
+  /// Of an object in no store: nobody leads to it.
+  static func _inverse(through property: String) -> Self
+  /// The property of the other class that leads here.
+  var _originProperty: String { get }
+}
 
 /// How the values of a property are stored.
 public struct PropertyKind {

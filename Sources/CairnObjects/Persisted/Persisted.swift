@@ -43,7 +43,7 @@ public struct Persisted<Value: _Persistable> {
     get {
       switch object[keyPath: storage].state {
       case .value(let value): return value
-      case .managed(let column): return Value._read(object.managedRow, column)
+      case .managed(let column): return Value._get(object, column)
       case .traced(let tracer): return Value._trace(tracer)
       case .unset:
         let value = Value._default()
@@ -61,7 +61,7 @@ public struct Persisted<Value: _Persistable> {
   }
 }
 
-extension Persisted where Value: _Indexable {
+extension Persisted where Value.PersistedType: _Indexable {
   /// A property with an index of its values.
   @inlinable
   public init(indexed: Bool) { self.init(.unset, indexed ? .indexed : []) }
@@ -73,7 +73,7 @@ extension Persisted where Value: _Indexable {
   }
 }
 
-extension Persisted where Value: _PrimaryKey {
+extension Persisted where Value.PersistedType: _PrimaryKey {
   /// The property that tells the objects of the class apart.
   @inlinable
   public init(primaryKey: Bool) { self.init(.unset, primaryKey ? .primaryKey : []) }
@@ -82,6 +82,14 @@ extension Persisted where Value: _PrimaryKey {
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool) {
     self.init(.value(wrappedValue), primaryKey ? .primaryKey : [])
+  }
+}
+
+extension Persisted where Value: _Inverse {
+  /// The objects whose property of that name leads here.
+  @inlinable
+  public init(originProperty: String) {
+    self.init(.value(Value._inverse(through: originProperty)), [])
   }
 }
 

@@ -19,11 +19,12 @@ extension Session {
     let handle: ClassHandle = trapping { try self.handle(for: layout) }
     let writer = writer(of: handle)
     let binding = handle.binding(of: layout.type)
-    let key: Int = trapping { try writer.insert(binding.blankValues(object)) }
+    let (values, later) = binding.initialValues(of: object)
+    let key: Int = trapping { try writer.insert(values) }
     let row = Row(handle: handle, key: key)
-    binding.store(object, into: row)
     object.attach(to: row)
     noteChange()
+    for property in later { property.value._write(row, property.column) }
     return row
   }
 }

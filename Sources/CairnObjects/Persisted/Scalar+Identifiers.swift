@@ -1,0 +1,28 @@
+import CairnValues
+import FoundationEssentials
+
+extension ObjectId: _Scalar, _PrimaryKey {
+  public static var _kind: PropertyKind { PropertyKind(type: .objectId) }
+  /// A new one for each object.
+  public static func _default() -> ObjectId { .generate() }
+
+  public init?(_stored: StoredValue) {
+    guard case .objectId(let id) = _stored.value else { return nil }
+    self = id
+  }
+
+  public var _stored: StoredValue { StoredValue(.objectId(self)) }
+}
+
+extension UUID: _Scalar, _PrimaryKey {
+  public static var _kind: PropertyKind { PropertyKind(type: .uuid) }
+  /// A new one for each object.
+  public static func _default() -> UUID { UUID() }
+
+  public init?(_stored: StoredValue) {
+    guard case .uuid(let id) = _stored.value else { return nil }
+    self.init(id)
+  }
+
+  public var _stored: StoredValue { StoredValue(.uuid(UUIDBytes(self))) }
+}
