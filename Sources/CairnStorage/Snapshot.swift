@@ -7,9 +7,9 @@ package final class Snapshot {
   /// The number of the commit.
   package let version: UInt64
   let transaction: LMDBTransaction
-  private let catalog: Catalog
+  let catalog: Catalog
+  let tables: TableSet
   private let handle: EnvironmentHandle
-  private var tables: [UInt32: Table] = [:]
 
   init(_ handle: EnvironmentHandle) throws(StoreError) {
     self.handle = handle
@@ -17,19 +17,16 @@ package final class Snapshot {
     catalog = try handle.environment.catalog.catalog(for: transaction)
     schema = catalog.schema
     version = catalog.version
+    tables = TableSet(schema.tables, catalog.states, transaction, isWritable: false)
   }
 
+  deinit { tables.close() }
+
   /// The class of that name.
-  package func table(_ name: String) -> Table? {
-    schema.table(named: name).map { table($0) }
-  }
+  package func table(_ name: String) -> Table? { tables.place(of: name).map(tables.table) }
 
   /// The class of that schema.
   package func table(_ schema: TableSchema) -> Table {
-    if let known = tables[schema.id] { return known }
-    let table = Table(
-      schema: schema, state: catalog.states[schema.id] ?? TableState(), transaction: transaction)
-    tables[schema.id] = table
-    return table
+    tables.place(id: schema.id).map(tables.table) ?? emptyTable(schema)
   }
 }

@@ -7,6 +7,7 @@ extension Value {
   package func equals(_ other: Value) -> Bool {
     if isNull || other.isNull { return isNull && other.isNull }
     if case .point(let a) = self, case .point(let b) = other { return a == b }
+    if case .link(let a) = self, case .link(let b) = other { return a == b }
     return order(to: other) == .equal
   }
 

@@ -14,6 +14,7 @@ extension Value {
     case .objectId(let id): "\(id)"
     case .uuid(let id): "\(id)"
     case .point(let point): "(\(point.latitude), \(point.longitude))"
+    case .link(let link): "object \(link.key)"
     }
   }
 }

@@ -2,13 +2,14 @@
 extension Value {
   /// How two values of any kind stand in a sorted result.
   ///
-  /// null < bool < numbers by value < string < data < date < object id < uuid < point. A NaN stands before
+  /// null < bool < numbers by value < string < data < date < object id < uuid < link < point. A NaN stands before
   /// every other number or date; a minus zero with zero.
   package static func sortOrder(_ a: Value, _ b: Value) -> Ordering {
     if let order = a.order(to: b) { return order }
     let kinds = Ordering(a.sortRank, b.sortRank)
     if kinds != .equal { return kinds }
     if case .point(let x) = a, case .point(let y) = b { return sortOrder(x, y) }
+    if case .link(let x) = a, case .link(let y) = b { return Ordering(x, y) }
     return Ordering(a.isNaN ? 0 : 1, b.isNaN ? 0 : 1)
   }
 
@@ -37,7 +38,8 @@ extension Value {
     case .date: 5
     case .objectId: 6
     case .uuid: 7
-    case .point: 8
+    case .link: 8
+    case .point: 9
     }
   }
 }

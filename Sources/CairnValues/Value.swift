@@ -13,6 +13,8 @@ package enum Value: Sendable {
   case objectId(ObjectId)
   case uuid(UUIDBytes)
   case point(Position)
+  /// An object, in a mixed property or as a constant; a link property holds the bare key as an int.
+  case link(Link)
 
   /// The type of property that holds such a value; nil for null.
   package var type: ValueType? {
@@ -29,6 +31,7 @@ package enum Value: Sendable {
     case .objectId: .objectId
     case .uuid: .uuid
     case .point: .point
+    case .link: .link
     }
   }
 
@@ -55,6 +58,7 @@ extension Value: Hashable {
     case (.objectId(let x), .objectId(let y)): x == y
     case (.uuid(let x), .uuid(let y)): x == y
     case (.point(let x), .point(let y)): x == y
+    case (.link(let x), .link(let y)): x == y
     default: false
     }
   }
@@ -76,6 +80,7 @@ extension Value: Hashable {
     case .objectId(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
     case .point(let value): hasher.combine(value)
+    case .link(let value): hasher.combine(value)
     }
   }
 }

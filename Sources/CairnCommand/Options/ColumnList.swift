@@ -48,7 +48,7 @@ enum ColumnList {
   private static func unknown(_ name: String, in schema: TableSchema, option: String) -> Failure {
     guard !name.isEmpty else { return Failure(.usage, "\(option) has an empty name in its list") }
     let words = name.split(separator: ":").first.map(String.init) ?? name
-    let hint = Hint.text(words, among: schema.columns.map(\.name))
+    let hint = Hint.text(words, among: schema.properties.map(\.name))
     return Failure(.usage, "\(option): '\(schema.name)' has no column '\(name)'\(hint)")
   }
 }

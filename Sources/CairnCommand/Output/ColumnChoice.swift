@@ -37,7 +37,7 @@ struct ColumnChoice {
   }
 
   private static func all(_ schema: TableSchema, addsDistance: Bool) -> [OutputColumn] {
-    schema.columns.map(column) + (addsDistance ? [distance] : [])
+    schema.properties.map(column) + (addsDistance ? [distance] : [])
   }
 
   private static func selected(

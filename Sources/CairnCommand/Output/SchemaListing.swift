@@ -13,12 +13,12 @@ struct SchemaListing {
 
   private func text(_ table: TableSchema) -> String {
     let rows = Quantity.counted(snapshot.table(table).liveCount, "row")
-    let names = table.columns.map(\.name)
+    let names = table.properties.map(\.name)
     let width = names.map(\.count).max() ?? 0
-    let types = table.columns.map { Self.type($0) }
+    let types = table.properties.map { Self.type($0) }
     let typeWidth = types.map(\.count).max() ?? 0
     var lines = ["\(table.name): \(rows)"]
-    for (column, type) in zip(table.columns, types) {
+    for (column, type) in zip(table.properties, types) {
       let line = "  " + Self.pad(column.name, width) + "  " + Self.pad(type, typeWidth)
       let index = column.indexName.map { "  " + $0 } ?? ""
       lines.append(String((line + index).reversed().drop { $0 == " " }.reversed()))
@@ -45,9 +45,9 @@ struct SchemaListing {
     JSONBuilder.object([
       "name": JSONBuilder.string(table.name),
       "rows": "\(snapshot.table(table).liveCount)",
-      "location": Self.quoted(table.columns.first(where: \.hasSpatialIndex)?.name),
+      "location": Self.quoted(table.properties.first(where: \.hasSpatialIndex)?.name),
       "primaryKey": Self.quoted(table.primaryKey.map { table.columns[$0].name }),
-      "columns": JSONBuilder.array(table.columns.map(Self.json), indent: "  "),
+      "columns": JSONBuilder.array(table.properties.map(Self.json), indent: "  "),
     ])
   }
 

@@ -37,7 +37,7 @@ struct Source {
 
   /// The property that places and areas speak of: the first location of the class.
   func location(for reason: String = "so nothing is near or within") throws -> ColumnSchema {
-    guard let column = schema.columns.first(where: \.hasSpatialIndex) else {
+    guard let column = schema.properties.first(where: \.hasSpatialIndex) else {
       throw Failure(.usage, "'\(schema.name)' has no location, \(reason)")
     }
     return column

@@ -14,7 +14,7 @@ struct ImportPlanner {
   /// Columns that every row must have a value for.
   var required: Set<String> {
     if let existing {
-      return Set(existing.columns.filter { !$0.isOptional && $0.type != .point }.map(\.name))
+      return Set(existing.properties.filter { !$0.isOptional && $0.type != .point }.map(\.name))
     }
     return Set(options.primaryKey.map { [$0] } ?? [])
   }
@@ -78,7 +78,7 @@ extension ImportPlanner {
       throw mismatch("the file has a property `\(column.name)`, which the class has not")
     }
     var columns: [ImportPlan.Column] = []
-    for own in schema.columns { columns.append(try column(own, findings)) }
+    for own in schema.properties { columns.append(try column(own, findings)) }
     guard columns.contains(where: { $0.content == .location }) else {
       throw mismatch(
         "the class has no location `\(options.locationName)`: name the property for the "

@@ -33,6 +33,7 @@ enum Cell {
     case .date(let date): self = .date(date)
     case .objectId(let id): self = .other(id.description)
     case .uuid(let id): self = .other(id.description)
+    case .link(let link): self = .int(Int64(link.key))
     case .point(let position): self = .point(position)
     }
   }

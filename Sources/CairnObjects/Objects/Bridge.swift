@@ -20,6 +20,7 @@ enum Bridge {
     case .objectId(let id): id
     case .uuid(let id): UUID(id)
     case .point(let position): GeoPoint(position)
+    case .link(let link): link.key
     }
   }
 

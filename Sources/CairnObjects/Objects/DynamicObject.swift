@@ -57,7 +57,7 @@ extension DynamicObject: CustomStringConvertible {
   /// The class, and a line for every property.
   public var description: String {
     guard !isInvalidated else { return "[invalid object]" }
-    let lines = handle.table.schema.columns.map { column in
+    let lines = handle.table.schema.properties.map { column in
       "\t\(column.name) = \(ValueText.text(of: handle.table.value(column.position, at: key)));"
     }
     return "\(handle.name) {\n\(lines.joined(separator: "\n"))\n}"

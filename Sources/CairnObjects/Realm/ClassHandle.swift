@@ -27,7 +27,7 @@ final class ClassHandle {
   }
 
   private static func positions(of table: Table) -> [String: Int] {
-    let columns = table.schema.columns
+    let columns = table.schema.properties
     return Dictionary(columns.map { ($0.name, $0.position) }) { first, _ in first }
   }
 
@@ -50,7 +50,7 @@ final class ClassHandle {
       }
       return column
     }
-    let locations = table.schema.columns.filter(\.hasSpatialIndex)
+    let locations = table.schema.properties.filter(\.hasSpatialIndex)
     guard let column = locations.first, locations.count == 1 else {
       throw PredicateError(
         .unknownProperty,

@@ -62,12 +62,11 @@ final class Session {
   /// Makes the classes that the program knows and the store does not.
   func createAbsentClasses() throws {
     guard let transaction else { return }
-    for layout in layouts.values where transaction.table(layout.className) == nil {
-      do {
-        _ = try transaction.createTable(
-          layout.className, columns: layout.schema.columns, isEmbedded: layout.isEmbedded)
-      } catch { throw Realm.Error(error) }
+    let drafts = layouts.values.filter { transaction.table($0.className) == nil }.map {
+      TableDraft(
+        name: $0.className, columns: $0.schema.columns, isEmbedded: $0.isEmbedded)
     }
+    do { try transaction.createTables(drafts) } catch { throw Realm.Error(error) }
   }
 
   // MARK: States

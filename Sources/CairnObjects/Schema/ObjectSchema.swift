@@ -9,7 +9,7 @@ public struct ObjectSchema: Hashable, Sendable, CustomStringConvertible {
 
   init(_ schema: TableSchema) {
     className = schema.name
-    properties = schema.columns.map(Property.init)
+    properties = schema.properties.map(Property.init)
   }
 
   /// The property of that name.

@@ -36,7 +36,7 @@ extension Binder {
         "Property '\(names[0])' not found in object of type '\(schema.name)'. "
         + "For the property '\(whole)' write `\(whole)` in backquotes."
     }
-    let all = schema.columns.map(\.name)
+    let all = schema.properties.map(\.name)
     let message = "Property '\(names[0])' not found in object of type '\(schema.name)'."
     if let nearest = NearestName.of(names[0], among: all) {
       return "\(message) Did you mean '\(nearest)'?"

@@ -15,6 +15,7 @@ enum ConstantText {
     case .date(let seconds): text(ofDate: seconds)
     case .objectId(let id): "oid(\(id))"
     case .uuid(let id): "uuid(\(id))"
+    case .link(let link): "object(\(link.table), \(link.key))"
     case .point(let position):
       "geoPoint"
         + "(" + ShapeText.place(position.longitude, position.latitude, position.altitude) + ")"

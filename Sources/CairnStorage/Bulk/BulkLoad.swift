@@ -86,13 +86,13 @@ package final class BulkLoad: @unchecked Sendable {
   private static func check(
     _ columns: [BulkColumn], fit schema: TableSchema
   ) throws(StoreError) {
-    guard columns.count == schema.columns.count else {
+    guard columns.count == schema.properties.count else {
       throw StoreError(
         .schemaMismatch,
-        "class '\(schema.name)' has \(schema.columns.count) properties, the data has \(columns.count)"
+        "class '\(schema.name)' has \(schema.properties.count) properties, the data has \(columns.count)"
       )
     }
-    for (column, own) in zip(columns, schema.columns) {
+    for (column, own) in zip(columns, schema.properties) {
       guard column.name == own.name, column.type == own.type, own.collection == .none,
         own.isOptional || !column.isOptional
       else {

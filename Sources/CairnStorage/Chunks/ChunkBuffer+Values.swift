@@ -35,6 +35,7 @@ extension ChunkBuffer {
     case .uuid(let id): id.withStoredBytes { setFixed($0, at: row) }
     case .decimal(let number): number.withStoredBytes { setFixed($0, at: row) }
     case .point(let position): setPoint(position, at: row)
+    case .link(let link): integers[row] = Int64(link.key)
     }
   }
 

@@ -20,13 +20,15 @@ package struct ColumnSchema: Hashable, Sendable {
   package let isPrimaryKey: Bool
   /// The class that a link or an embedded object leads to.
   package let target: String?
+  /// What the column is there for.
+  package let role: ColumnRole
   /// Where the column stands in `TableSchema.columns`.
   package let position: Int
 
   package init(
     id: UInt16, name: String, type: ValueType, collection: CollectionKind = .none,
     isOptional: Bool = false, isIndexed: Bool = false, isPrimaryKey: Bool = false,
-    target: String? = nil, position: Int
+    target: String? = nil, role: ColumnRole = .property, position: Int
   ) {
     self.id = id
     self.name = name
@@ -36,8 +38,20 @@ package struct ColumnSchema: Hashable, Sendable {
     self.isIndexed = isIndexed
     self.isPrimaryKey = isPrimaryKey
     self.target = target
+    self.role = role
     self.position = position
   }
+
+  /// Whether the store keeps the column for itself: it is in no listing, and no user writes it.
+  package var isHidden: Bool { role != .property }
+
+  /// Whether the row itself may be null: links and mixed values always, a collection never, but its elements.
+  package var isNullable: Bool {
+    collection == .none && (isOptional || type == .mixed || isLink)
+  }
+
+  /// Whether the column leads to objects, one or many.
+  package var isLink: Bool { type == .link || type == .embedded }
 
   /// What a row holds: a collection is stored as the bytes of its elements.
   package var storedType: ValueType { collection == .none ? type : .data }

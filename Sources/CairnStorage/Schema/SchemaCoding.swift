@@ -8,6 +8,8 @@ extension TableSchema {
     writer.write(isEmbedded)
     writer.write(UInt16(columns.count))
     for column in columns { column.encode(into: &writer) }
+    writer.write(UInt16(inverses.count))
+    for inverse in inverses { inverse.encode(into: &writer) }
     return writer.bytes
   }
 
@@ -19,7 +21,13 @@ extension TableSchema {
     for position in 0..<Int(try reader.read(UInt16.self)) {
       columns.append(try ColumnSchema(decoding: &reader, position: position))
     }
-    self.init(id: id, name: name, columns: columns, isEmbedded: isEmbedded)
+    var inverses: [InverseSchema] = []
+    for _ in 0..<(try reader.read(UInt16.self)) {
+      inverses.append(try InverseSchema(decoding: &reader))
+    }
+    let visible = columns.prefix { !$0.isHidden }
+    guard columns[visible.count...].allSatisfy(\.isHidden) else { throw reader.nonsense() }
+    self.init(id: id, name: name, columns: columns, isEmbedded: isEmbedded, inverses: inverses)
   }
 }
 
@@ -33,6 +41,9 @@ extension ColumnSchema {
     writer.write(isIndexed)
     writer.write(isPrimaryKey)
     writer.write(target ?? "")
+    let role = role.encoded
+    writer.write(role.number)
+    writer.write(role.column)
   }
 
   fileprivate init(decoding reader: inout ByteReader, position: Int) throws(StoreError) {
@@ -45,9 +56,27 @@ extension ColumnSchema {
     let isIndexed = try reader.readBool()
     let isPrimaryKey = try reader.readBool()
     let target = try reader.readString()
+    let number = try reader.read(UInt8.self)
+    guard let role = ColumnRole(number: number, column: try reader.read(UInt16.self)) else {
+      throw reader.nonsense()
+    }
     self.init(
       id: id, name: name, type: type, collection: collection, isOptional: isOptional,
       isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, target: target.isEmpty ? nil : target,
-      position: position)
+      role: role, position: position)
+  }
+}
+
+extension InverseSchema {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(name)
+    writer.write(origin)
+    writer.write(property)
+  }
+
+  fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
+    let name = try reader.readString()
+    let origin = try reader.readString()
+    self.init(name: name, origin: origin, property: try reader.readString())
   }
 }

@@ -6,7 +6,11 @@ extension TableSchema {
     guard columns.filter(\.isPrimaryKey).count <= 1 else {
       throw mismatch("class '\(name)' has more than one primary key")
     }
-    guard Set(columns.map(\.name)).count == columns.count else {
+    guard columns.count <= Self.mostColumns else {
+      throw mismatch("class '\(name)' has \(columns.count) properties; \(Self.mostColumns) are the most")
+    }
+    let names = columns.map(\.name) + inverses.map(\.name)
+    guard Set(names.map { Array($0.utf8) }).count == names.count else {
       throw mismatch("class '\(name)' has two properties of the same name")
     }
     for column in columns {
@@ -22,6 +26,9 @@ extension TableSchema {
     }
   }
 
+  /// Leaves numbers for the columns that the store adds.
+  private static let mostColumns = 30_000
+
   private func mismatch(_ message: String) -> StoreError { StoreError(.schemaMismatch, message) }
 }
 
@@ -34,7 +41,8 @@ extension ColumnSchema {
   fileprivate var canBeIndexed: Bool {
     switch type {
     case .bool, .int, .float, .double, .string, .data, .date, .objectId, .uuid: collection == .none
-    case .decimal128, .point, .mixed, .link, .embedded: false
+    case .link: true
+    case .decimal128, .point, .mixed, .embedded: false
     }
   }
 }

@@ -1,25 +1,73 @@
+import CairnValues
+
 /// One class: its name and its properties.
 package struct TableSchema: Hashable, Sendable {
   /// The number under which the class is stored; never reused within a store.
   package let id: UInt32
   package let name: String
+  /// The properties, and behind them the columns that the store keeps for itself.
   package let columns: [ColumnSchema]
+  /// The columns that the user of the class sees: the first of `columns`.
+  package let properties: [ColumnSchema]
   /// Objects of the class live inside another object.
   package let isEmbedded: Bool
+  /// Properties that hold no data: who links here.
+  package let inverses: [InverseSchema]
 
-  package init(id: UInt32, name: String, columns: [ColumnSchema], isEmbedded: Bool = false) {
+  package init(
+    id: UInt32, name: String, columns: [ColumnSchema], isEmbedded: Bool = false,
+    inverses: [InverseSchema] = []
+  ) {
     self.id = id
     self.name = name
     self.columns = columns
+    properties = columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns
     self.isEmbedded = isEmbedded
+    self.inverses = inverses
   }
 
   /// The position of the primary key among the columns.
-  package var primaryKey: Int? { columns.firstIndex { $0.isPrimaryKey } }
+  package var primaryKey: Int? { properties.firstIndex { $0.isPrimaryKey } }
 
   /// The property of that name, compared by code point.
   package func column(named name: String) -> ColumnSchema? {
-    columns.first { $0.name.utf8.elementsEqual(name.utf8) }
+    properties.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// The inverse property of that name, compared by code point.
+  package func inverse(named name: String) -> InverseSchema? {
+    inverses.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}
+
+extension TableSchema {
+  /// Whether its objects have the shape of a GeoJSON point: embedded, with a string `type` and a list of doubles
+  /// `coordinates`.
+  package var isLocation: Bool { locationColumns != nil }
+
+  /// The columns that make up a location.
+  var locationColumns: (type: ColumnSchema, coordinates: ColumnSchema)? {
+    guard isEmbedded, let type = column(named: "type"), let place = column(named: "coordinates"),
+      type.type == .string, type.collection == .none,
+      place.type == .double, place.collection == .list
+    else { return nil }
+    return (type, place)
+  }
+
+  /// The column in which a location is searched: the column itself when it holds points, the store's own one behind
+  /// an embedded object of the shape of a location; nil for every other.
+  package func point(for column: ColumnSchema) -> ColumnSchema? {
+    if column.hasSpatialIndex { return column }
+    guard column.type == .embedded else { return nil }
+    return columns[properties.count...].first { $0.role == .point(of: column.id) }
+  }
+
+  /// The columns that say whose an embedded object is.
+  var ownerColumns: (key: Int, column: Int)? {
+    guard let key = columns.firstIndex(where: { $0.role == .ownerKey }),
+      let column = columns.firstIndex(where: { $0.role == .ownerColumn })
+    else { return nil }
+    return (key, column)
   }
 }
 

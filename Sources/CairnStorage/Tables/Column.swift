@@ -82,7 +82,7 @@ extension ChunkBuffer {
   static func absent(_ schema: ColumnSchema) -> ChunkBuffer {
     let buffer = ChunkBuffer(layout: schema.layout)
     buffer.count = ChunkShape.rows
-    if schema.isOptional {
+    if schema.isNullable {
       for row in 0..<ChunkShape.rows { buffer.setNull(true, at: row) }
     }
     return buffer

@@ -8,18 +8,28 @@ import CairnValues
 package final class Table {
   package let schema: TableSchema
   let state: TableState
+  /// The classes of the same state.
+  let set: TableSet
   let transaction: LMDBTransaction
   /// What an open write transaction has changed.
-  var overlay: TableOverlay?
+  let overlay: TableOverlay?
+  /// Where the classes that the columns lead to stand in `set`, as far as they were asked for.
+  var targets: [Int?]
   private var columns: [Column?]
   private var livenessChunks: [Int: UnsafePointer<UInt64>?] = [:]
   private var spatialIndexes: [Int: SpatialIndex] = [:]
 
-  init(schema: TableSchema, state: TableState, transaction: LMDBTransaction) {
+  init(schema: TableSchema, state: TableState, set: TableSet, isOverlaid: Bool) {
     self.schema = schema
     self.state = state
-    self.transaction = transaction
+    self.set = set
+    transaction = set.transaction
+    overlay =
+      isOverlaid
+      ? TableOverlay(
+        endKey: state.endKey, liveCount: state.liveCount, columns: schema.columns.count) : nil
     columns = Array(repeating: nil, count: schema.columns.count)
+    targets = Array(repeating: nil, count: schema.columns.count)
   }
 
   /// Chunks that the snapshot holds, whatever a transaction has added.

@@ -6,8 +6,6 @@ import CairnValues
 /// behind their count. Every element says its own type, so that one coding serves all of them.
 package indirect enum Element: Equatable, Sendable {
   case value(Value)
-  /// An object of a class: the number of its table, and its key.
-  case link(table: UInt32, key: Int)
   case list([Element])
   case map([Entry])
 
@@ -44,10 +42,6 @@ package indirect enum Element: Equatable, Sendable {
   private func encode(into writer: inout ByteWriter) {
     switch self {
     case .value(let value): value.encode(into: &writer, nullTag: Self.nullTag)
-    case .link(let table, let key):
-      writer.write(ValueType.link.rawValue)
-      writer.write(table)
-      writer.write(Int64(key))
     case .list(let elements):
       writer.write(Self.listTag)
       writer.write(UInt32(elements.count))
@@ -67,8 +61,6 @@ package indirect enum Element: Equatable, Sendable {
     let tag = try reader.read(UInt8.self)
     switch tag {
     case Self.nullTag: self = .value(.null)
-    case ValueType.link.rawValue:
-      self = .link(table: try reader.read(), key: try reader.readInt())
     case Self.listTag:
       var elements: [Element] = []
       for _ in 0..<(try reader.read(UInt32.self)) {
@@ -110,6 +102,9 @@ extension Value {
       for number in [position.longitude, position.latitude, position.altitude] {
         writer.write(number.bitPattern)
       }
+    case .link(let link):
+      writer.write(link.table)
+      writer.write(Int64(link.key))
     }
   }
 
@@ -134,7 +129,8 @@ extension Value {
       self = .point(
         Position(
           latitude: latitude, longitude: longitude, altitude: try reader.readDouble()))
-    case .mixed, .link, .embedded: throw reader.nonsense()
+    case .link: self = .link(Link(table: try reader.read(), key: try reader.readInt()))
+    case .mixed, .embedded: throw reader.nonsense()
     }
   }
 }

@@ -18,7 +18,7 @@ package enum IndexKey: Comparable, Sendable {
     case .data(let bytes): self = .bytes(bytes)
     case .objectId(let id): self = .bytes(id.withStoredBytes { Array($0) })
     case .uuid(let id): self = .bytes(id.withStoredBytes { Array($0) })
-    case .null, .decimal, .point: return nil
+    case .null, .decimal, .point, .link: return nil
     }
   }
 

@@ -19,7 +19,7 @@ extension TableWriter {
 
   func check(_ value: Value, _ column: ColumnSchema) throws(StoreError) {
     if value == .null {
-      guard column.isOptional else {
+      guard column.isNullable else {
         throw StoreError(
           .invalidValue,
           "property '\(schema.name).\(column.name)' is not optional, so it cannot be null")

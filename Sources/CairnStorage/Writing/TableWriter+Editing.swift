@@ -13,7 +13,7 @@ extension TableWriter {
       let rows = max(0, min(ChunkShape.rows, table.state.endKey - chunk * ChunkShape.rows))
       buffer = ChunkBuffer(layout: column.layout)
       buffer.count = rows
-      if column.isOptional { for row in 0..<rows { buffer.setNull(true, at: row) } }
+      if column.isNullable { for row in 0..<rows { buffer.setNull(true, at: row) } }
     }
     overlay.adopt(buffer, position, chunk)
     return buffer
@@ -27,7 +27,7 @@ extension TableWriter {
     _ = editLiveness(of: end - 1)
     for column in schema.columns {
       let buffer = edit(column.position, chunk)
-      for row in buffer.count..<ChunkShape.rows where column.isOptional {
+      for row in buffer.count..<ChunkShape.rows where column.isNullable {
         buffer.setNull(true, at: row)
       }
       buffer.count = ChunkShape.rows

@@ -8,10 +8,9 @@ package final class WriteTransaction {
   private let handle: EnvironmentHandle
   private let snapshot: Snapshot
   private var lmdb: LMDBTransaction?
-  private(set) var schemas: [TableSchema]
-  private var newTables: Set<UInt32> = []
-  private var changedSchemas: Set<UInt32> = []
-  private var writers: [UInt32: TableWriter] = [:]
+  private let tables: TableSet
+  /// Classes that were made in the transaction.
+  private var newTables: [TableSchema] = []
 
   private var environment: Environment { handle.environment }
 
@@ -33,7 +32,8 @@ package final class WriteTransaction {
         throw error
       }
       lmdb = transaction
-      schemas = snapshot.schema.tables
+      tables = TableSet(
+        snapshot.schema.tables, snapshot.catalog.states, snapshot.transaction, isWritable: true)
     } catch {
       environment.writeGate.leave()
       throw error
@@ -43,26 +43,19 @@ package final class WriteTransaction {
   deinit { rollback() }
 
   /// The classes as the transaction has them now.
-  package var schema: Schema { Schema(tables: schemas) }
+  package var schema: Schema { Schema(tables: tables.schemas) }
 
   /// Whether `commit` or `rollback` is still to come.
   package var isOpen: Bool { lmdb != nil }
 
   /// The class of that name, to read and to edit.
   package func table(_ name: String) -> TableWriter? {
-    schemas.first { $0.name == name }.map { writer(for: $0) }
+    tables.place(of: name).flatMap(tables.writer)
   }
 
-  private func writer(for schema: TableSchema) -> TableWriter {
-    if let known = writers[schema.id] { return known }
-    let table =
-      newTables.contains(schema.id)
-      ? Table(schema: schema, state: TableState(), transaction: snapshot.transaction)
-      : Table(
-        schema: schema, state: snapshot.table(schema).state, transaction: snapshot.transaction)
-    let writer = TableWriter(table)
-    writers[schema.id] = writer
-    return writer
+  /// The class of that number, to read and to edit.
+  package func table(id: UInt32) -> TableWriter? {
+    tables.place(id: id).flatMap(tables.writer)
   }
 
   /// Makes a class.
@@ -71,27 +64,31 @@ package final class WriteTransaction {
   package func createTable(
     _ name: String, columns: [ColumnSchema], isEmbedded: Bool = false
   ) throws(StoreError) -> TableWriter {
-    guard schemas.allSatisfy({ $0.name != name }) else {
-      throw StoreError(.schemaMismatch, "class '\(name)' exists already")
+    try createTables([TableDraft(name: name, columns: columns, isEmbedded: isEmbedded)])[0]
+  }
+
+  /// Makes classes that may refer to one another and to those that are there.
+  ///
+  /// Columns get ids and positions in their order, and the store adds its own behind them. A property that an
+  /// inverse names is indexed.
+  ///
+  /// - Throws: what makes a class impossible, with the class and the property; then none is made.
+  @discardableResult
+  package func createTables(_ drafts: [TableDraft]) throws(StoreError) -> [TableWriter] {
+    let made = try SchemaDrafting(existing: tables.schemas, drafts).schemas()
+    var writers: [TableWriter] = []
+    for schema in made {
+      writers.append(try createTable(schema.numbered(try nextTableID())))
     }
-    let numbered = columns.enumerated().map { position, column in
-      ColumnSchema(
-        id: UInt16(position), name: column.name, type: column.type, collection: column.collection,
-        isOptional: column.isOptional, isIndexed: column.isIndexed,
-        isPrimaryKey: column.isPrimaryKey, target: column.target, position: position)
-    }
-    try TableSchema(id: 0, name: name, columns: numbered).check()
-    return try createTable(
-      TableSchema(
-        id: try nextTableID(), name: name, columns: numbered, isEmbedded: isEmbedded))
+    return writers
   }
 
   /// Makes a class under a number that was taken before.
   func createTable(_ schema: TableSchema) throws(StoreError) -> TableWriter {
-    schemas.append(schema)
-    newTables.insert(schema.id)
-    changedSchemas.insert(schema.id)
-    return writer(for: schema)
+    tables.add(schema)
+    newTables.append(schema)
+    guard let writer = tables.writer(at: tables.schemas.count - 1) else { throw Self.ended }
+    return writer
   }
 
   private func nextTableID() throws(StoreError) -> UInt32 {
@@ -114,8 +111,8 @@ package final class WriteTransaction {
   /// Makes the changes durable and visible.
   package func commit() throws(StoreError) {
     guard let lmdb else { throw Self.ended }
-    let schemas = schemas.filter { changedSchemas.contains($0.id) }
-    let writers = writers.values.filter(\.isChanged).sorted { $0.schema.id < $1.schema.id }
+    let schemas = newTables
+    let writers = tables.changedWriters
     guard !schemas.isEmpty || !writers.isEmpty else { return rollback() }
     defer { end() }
     try environment.writer.run { () throws(StoreError) in
@@ -139,6 +136,7 @@ package final class WriteTransaction {
 
   private func end() {
     lmdb = nil
+    tables.close()
     snapshot.transaction.abort()
     environment.writeGate.leave()
   }

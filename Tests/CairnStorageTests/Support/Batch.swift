@@ -80,6 +80,7 @@ extension ColumnBuilder {
     case .uuid(let id): id.withStoredBytes { append(fixed: $0) }
     case .decimal(let number): number.withStoredBytes { append(fixed: $0) }
     case .point(let place): append(longitude: place.longitude, latitude: place.latitude)
+    case .link(let link): append(int: Int64(link.key))
     }
   }
 }

@@ -32,7 +32,7 @@ import Testing
   @Test func everyShortenedElementIsAnError() throws {
     var source = ValueSource(seed: 2)
     let bytes = Element.list([
-      .value(.string("text")), .link(table: 3, key: 77),
+      .value(.string("text")), .value(.link(Link(table: 3, key: 77))),
       .map([.init(key: "k", value: .value(.int(1)))]),
       random(&source, depth: 2),
     ]).encoded()
@@ -69,7 +69,9 @@ import Testing
           .init(key: source.text(.extreme), value: random(&source, depth: depth - 1)))
       }
       return .map(entries)
-    case 2: return .link(table: UInt32(source.int(0...9)), key: source.int(0...1 << 40))
+    case 2:
+      return .value(
+        .link(Link(table: UInt32(source.int(0...9)), key: source.int(0...1 << 40))))
     case 3: return .value(.null)
     default:
       let types = ValueSource.storedTypes

@@ -1,0 +1,18 @@
+/// A class that is to be made: its ids and positions are given when it is.
+package struct TableDraft: Sendable {
+  package var name: String
+  /// The properties in order.
+  package var columns: [ColumnSchema]
+  package var isEmbedded: Bool
+  package var inverses: [InverseSchema]
+
+  package init(
+    name: String, columns: [ColumnSchema], isEmbedded: Bool = false,
+    inverses: [InverseSchema] = []
+  ) {
+    self.name = name
+    self.columns = columns
+    self.isEmbedded = isEmbedded
+    self.inverses = inverses
+  }
+}

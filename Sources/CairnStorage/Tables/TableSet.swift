@@ -1,0 +1,73 @@
+/// The classes of one state of a store, from which a class finds those that its links lead to.
+///
+/// The set and its tables hold each other until `close`. A table that is used after that still finds the others: each
+/// time made anew, so that nothing keeps old pages of the file for longer than someone reads them.
+final class TableSet {
+  let transaction: LMDBTransaction
+  private let states: [UInt32: TableState]
+  private(set) var schemas: [TableSchema]
+  /// Whether the tables are those of a write transaction, which lays its changes over them.
+  private let isWritable: Bool
+  /// In the order of `schemas`.
+  private var tables: [Table?]
+  private var writers: [TableWriter?]
+  private var isClosed = false
+
+  init(
+    _ schemas: [TableSchema], _ states: [UInt32: TableState], _ transaction: LMDBTransaction,
+    isWritable: Bool
+  ) {
+    self.schemas = schemas
+    self.states = states
+    self.transaction = transaction
+    self.isWritable = isWritable
+    tables = Array(repeating: nil, count: schemas.count)
+    writers = Array(repeating: nil, count: schemas.count)
+  }
+
+  /// Forgets the tables, whoever still uses them.
+  func close() {
+    isClosed = true
+    tables = Array(repeating: nil, count: schemas.count)
+    writers = []
+  }
+
+  /// Adds a class that the transaction makes.
+  func add(_ schema: TableSchema) {
+    schemas.append(schema)
+    tables.append(nil)
+    writers.append(nil)
+  }
+
+  /// The place of the class of that name among `schemas`, compared by code point.
+  func place(of name: String) -> Int? {
+    schemas.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// The place of the class of that number among `schemas`.
+  func place(id: UInt32) -> Int? { schemas.firstIndex { $0.id == id } }
+
+  /// The class at a place.
+  func table(at place: Int) -> Table {
+    if let known = tables[place] { return known }
+    let schema = schemas[place]
+    let table = Table(
+      schema: schema, state: states[schema.id] ?? TableState(), set: self, isOverlaid: isWritable)
+    if !isClosed { tables[place] = table }
+    return table
+  }
+
+  /// The class at a place, to edit; nil outside write transactions.
+  func writer(at place: Int) -> TableWriter? {
+    guard isWritable, !isClosed else { return nil }
+    if let known = writers[place] { return known }
+    let writer = TableWriter(table(at: place))
+    writers[place] = writer
+    return writer
+  }
+
+  /// The classes that were edited, in the order of their numbers.
+  var changedWriters: [TableWriter] {
+    writers.compactMap { $0 }.filter(\.isChanged).sorted { $0.schema.id < $1.schema.id }
+  }
+}
