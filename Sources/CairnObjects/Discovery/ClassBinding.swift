@@ -15,7 +15,7 @@ final class ClassBinding {
     columns = layout.properties.map { property in
       property.kind.isInverse ? nil : schema.column(named: property.columnName)?.position
     }
-    blanks = schema.columns.map { $0.isOptional ? .null : .blank($0.storedType) }
+    blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
   }
 
   /// Makes the properties of an instance those of the row that it is attached to.
