@@ -28,7 +28,9 @@ extension ClassHandle {
   /// Lets a link lead to an object; one that is in no store is added.
   func setLink(_ object: ObjectBase?, _ column: Int, at key: Int) {
     guard let object else { return set(.null, column, at: key) }
-    let row = session.adopt(object)
+    let schema = table.schema.columns[column]
+    let owner = Owner(table: table.schema.id, column: schema.id, key: key)
+    let row = session.adopt(object, owner: schema.type == .embedded ? owner : nil)
     set(.int(Int64(row.key)), column, at: key)
   }
 
