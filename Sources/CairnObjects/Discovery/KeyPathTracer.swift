@@ -29,7 +29,8 @@ public final class KeyPathTracer {
   static func recorder<T: ObjectBase>(_ type: T.Type, _ trail: Trail) -> T {
     let object = type.init()
     for property in ObjectLayout.of(type).properties {
-      property.wrapper.trace(property.pointer(in: object), KeyPathTracer(property.name, trail))
+      property.wrapper.trace(
+        property.pointer(in: object), KeyPathTracer(property.columnName, trail))
     }
     return object
   }

@@ -5,8 +5,8 @@ import CairnValues
 extension Predicate {
   /// Reads a condition in the predicate language, with arguments for its `%@`, `%K`, `%d` and `$0`.
   ///
-  /// Arguments: numbers, texts, `Bool Data Date ObjectId UUID Decimal128 GeoPoint`, optionals of them,
-  /// arrays and sets of them, `GeoCircle GeoBox GeoPolygon`.
+  /// Arguments: whatever a property can hold, objects, enumerations and custom types included; optionals of
+  /// it, arrays and sets of it, closed ranges; `GeoCircle GeoBox GeoPolygon`. Nil and `NSNull` are null.
   ///
   /// - Throws: `PredicateError` with the place.
   public init(_ format: String, _ arguments: Any?...) throws {
@@ -17,12 +17,18 @@ extension Predicate {
   ///
   /// - Throws: `PredicateError` with the place.
   public init(format: String, argumentArray: [Any?]) throws {
+    try self.init(format: format, argumentArray: argumentArray, in: nil)
+  }
+
+  /// The same for a realm, which the objects among the arguments have to be of.
+  init(format: String, argumentArray: [Any?], in session: Session?) throws {
     var arguments: [PredicateArgument] = []
     for (number, argument) in argumentArray.enumerated() {
-      guard let converted = PredicateArgument(argument) else {
+      guard let converted = PredicateArgument(argument, in: session) else {
         throw PredicateError(
           .argument,
-          "Argument \(number) is of type \(Swift.type(of: argument ?? ())), which no predicate takes.",
+          "Argument \(number) is of type \(Swift.type(of: Bridge.unwrapped(argument) ?? ())), "
+            + "which no predicate takes.",
           text: format)
       }
       arguments.append(converted)
@@ -33,8 +39,8 @@ extension Predicate {
 
 extension PredicateArgument {
   /// What a Swift value stands for in a predicate; nil where it stands for nothing.
-  init?(_ argument: Any?) {
-    if let value = Bridge.value(argument) {
+  init?(_ argument: Any?, in session: Session? = nil) {
+    if let value = QueryConstant.value(of: argument, in: session) {
       self = .value(value)
       return
     }
@@ -42,14 +48,15 @@ extension PredicateArgument {
     case let circle as GeoCircle: self = .shape(.circle(circle))
     case let box as GeoBox: self = .shape(.box(box))
     case let polygon as GeoPolygon: self = .shape(.polygon(polygon))
-    case let range as any BoundedRange: self.init(list: [range.lowest, range.highest])
-    case let list as any Sequence: self.init(list: PredicateArgument.elements(of: list))
+    case let range as any BoundedRange: self.init(list: range.bounds, in: session)
+    case let list as any Sequence:
+      self.init(list: PredicateArgument.elements(of: list), in: session)
     default: return nil
     }
   }
 
-  private init?(list: [Any]) {
-    let values = list.compactMap { Bridge.value($0) }
+  private init?(list: [Any], in session: Session?) {
+    let values = list.compactMap { QueryConstant.value(of: $0, in: session) }
     guard values.count == list.count else { return nil }
     self = .list(values)
   }
@@ -61,11 +68,9 @@ extension PredicateArgument {
 
 /// A range that holds both of its ends: what `BETWEEN` takes.
 private protocol BoundedRange {
-  var lowest: Any { get }
-  var highest: Any { get }
+  var bounds: [Any] { get }
 }
 
 extension ClosedRange: BoundedRange {
-  fileprivate var lowest: Any { lowerBound }
-  fileprivate var highest: Any { upperBound }
+  fileprivate var bounds: [Any] { [lowerBound, upperBound] }
 }

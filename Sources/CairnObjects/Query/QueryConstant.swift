@@ -1,0 +1,29 @@
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// What Swift values stand for in conditions.
+enum QueryConstant {
+  /// The value as a condition has it; nil for what no condition takes.
+  ///
+  /// - Parameter session: the realm that is asked; an object of another one is a programming error.
+  static func value(of any: Any?, in session: Session?) -> Value? {
+    guard let any = Bridge.unwrapped(any) else { return .null }
+    switch any {
+    case let object as ObjectBase: return .link(link(to: object, in: session))
+    case let custom as any FailableCustomPersistable:
+      return value(of: custom.persistableValue, in: session)
+    case let scalar as any _Scalar: return scalar._stored.value
+    default: return Bridge.value(any)
+    }
+  }
+
+  /// An object that is in no store, or no longer, is equal to nothing stored.
+  private static func link(to object: ObjectBase, in session: Session?) -> Link {
+    guard let row = object.row, row.handle.table.isLive(row.key) else { return .nowhere }
+    if let session, row.handle.session.store !== session.store {
+      programmingError("Object must be from the Realm being queried")
+    }
+    return Link(table: row.handle.table.schema.id, key: row.key)
+  }
+}
