@@ -35,6 +35,7 @@ enum Bridge {
   /// Casts to types without members that have to be looked up: quick.
   private static func common(_ any: Any) -> Value? {
     switch any {
+    case let flag as Bool where isFlag(any): .bool(flag)
     case let number as Int: .int(Int64(number))
     case let text as String: .string(text)
     case let number as Double: .double(number)
@@ -59,11 +60,24 @@ enum Bridge {
     }
   }
 
-  /// What lies in any layers of optionals; nil where one of them is empty.
+  /// Whether it is a flag of Foundation's, which would pass as a number too; known by name, for Foundation is
+  /// not here.
+  private static func isFlag(_ any: Any) -> Bool {
+    guard Swift.type(of: any) is AnyClass else { return false }
+    return String(describing: Swift.type(of: any)).hasSuffix("Boolean")
+  }
+
+  /// What lies in any layers of optionals; nil where one of them is empty, or is Foundation's null.
   static func unwrapped(_ any: Any?) -> Any? {
     guard let any else { return nil }
     if let optional = any as? any OptionalValue { return optional.unwrapped }
-    return any
+    return isNull(any) ? nil : any
+  }
+
+  /// Whether it is what `JSONSerialization` gives for null; known by name, for Foundation is not here.
+  private static func isNull(_ any: Any) -> Bool {
+    guard Swift.type(of: any) is AnyClass else { return false }
+    return String(describing: Swift.type(of: any)) == "NSNull"
   }
 }
 

@@ -8,7 +8,7 @@ extension Results {
   /// The text is the program's own: a mistake in it ends the program with the sentence that
   /// `Predicate(_:_:)` would throw. Text from outside goes through that and `filter(_: Predicate)`.
   public func filter(_ format: String, _ arguments: Any?...) -> Results {
-    trapping { try filter(Predicate(format: format, argumentArray: arguments)) }
+    meeting(reading(format, arguments))
   }
 
   /// Those objects that also meet the condition.

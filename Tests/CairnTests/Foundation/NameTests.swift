@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Foundation has types of the same names.
-@Suite struct FoundationTests {
+@Suite struct NameTests {
   @Test func predicatesBesideFoundation() throws {
     let predicate = try Predicate(
       "born < %@ AND id == %@", Date(timeIntervalSinceReferenceDate: 0), UUID())

@@ -1,0 +1,46 @@
+import CairnQuery
+
+extension Results {
+  /// The place of the first object that meets a condition in the predicate language; nil when none does.
+  public func index(matching format: String, _ arguments: Any?...) -> Int? {
+    index(meeting: reading(format, arguments))
+  }
+
+  /// The place of the first object that meets the condition; nil when none does.
+  ///
+  /// - Throws: `PredicateError` with the place, where the class cannot be asked this.
+  public func index(matching predicate: Predicate) throws -> Int? {
+    let matches = try filter(predicate)
+    return matches.found.first.flatMap { found.place(of: $0) }
+  }
+
+  /// A condition in the program's own text; a mistake in it ends the program.
+  package func reading(_ format: String, _ arguments: [Any?]) -> Predicate {
+    trapping {
+      try Predicate(format: format, argumentArray: arguments, in: handle.session)
+    }
+  }
+
+  /// Those objects that also meet a condition of the program's own.
+  package func meeting(_ predicate: Predicate) -> Results {
+    trapping { try filter(predicate) }
+  }
+
+  /// The place of the first object that meets a condition of the program's own; nil when none does.
+  package func index(meeting predicate: Predicate) -> Int? {
+    trapping { try index(matching: predicate) }
+  }
+}
+
+extension ObjectBase {
+  /// Whether the object, which has to be in a realm, meets a condition in the predicate language.
+  package final func meets(_ format: String, _ arguments: [Any?]) -> Bool {
+    let row = managedRow
+    return trapping {
+      let predicate = try Predicate(
+        format: format, argumentArray: arguments, in: row.handle.session)
+      let query = TableQuery(table: row.handle.name, predicate: predicate)
+      return try Execution(query, on: row.handle.table).matches(row.key)
+    }
+  }
+}
