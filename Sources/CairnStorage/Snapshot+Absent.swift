@@ -3,4 +3,13 @@ extension Snapshot {
   package func emptyTable(_ schema: TableSchema) -> Table {
     Table(schema: schema, state: TableState(), set: tables, isOverlaid: false)
   }
+
+  /// Lets the snapshot know classes as a program has them: what they add to those of the store, and those that the
+  /// store lacks, which read as empty.
+  ///
+  /// - Throws: what makes a class impossible, with the class and the property.
+  package func know(_ drafts: [TableDraft]) throws(StoreError) { try tables.know(drafts) }
+
+  /// The classes of the store, and those that the snapshot was told of.
+  package var knownSchema: Schema { Schema(tables: tables.schemas) }
 }

@@ -4,16 +4,25 @@ import CairnValues
 /// How a class of objects and a class in a store fit: which column holds which property.
 final class ClassBinding {
   let layout: ObjectLayout
-  /// The column of each property; nil where nothing is stored for it.
-  private let columns: [Int?]
+  /// The column of each property; of an inverse one, its place among those of the class.
+  private let columns: [Int]
   /// A row that was given nothing.
   private let blanks: [Value]
 
-  /// - Throws: `Realm.Error` with every property that does not fit.
+  /// - Throws: `Realm.Error` when the class in the store lacks a property; sessions have checked that before.
   init(_ layout: ObjectLayout, _ schema: TableSchema) throws {
     self.layout = layout
-    columns = layout.properties.map { property in
-      property.kind.isInverse ? nil : schema.column(named: property.columnName)?.position
+    columns = try layout.properties.map { property in
+      let found =
+        property.kind.isInverse
+        ? schema.inverses.firstIndex { $0.name == property.name }
+        : schema.column(named: property.columnName)?.position
+      guard let found else {
+        throw Realm.Error(
+          .schemaMismatch,
+          "Property '\(layout.className).\(property.name)' is not in the store.")
+      }
+      return found
     }
     blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
   }
@@ -21,7 +30,6 @@ final class ClassBinding {
   /// Makes the properties of an instance those of the row that it is attached to.
   func manage(_ object: ObjectBase) {
     for (property, column) in zip(layout.properties, columns) {
-      guard let column else { continue }
       property.wrapper.manage(property.pointer(in: object), column)
     }
   }
@@ -30,8 +38,7 @@ final class ClassBinding {
   func initialValues(of object: ObjectBase) -> (values: [Value], later: [DeferredProperty]) {
     var values = blanks
     var later: [DeferredProperty] = []
-    for (property, column) in zip(layout.properties, columns) {
-      guard let column else { continue }
+    for (property, column) in zip(layout.properties, columns) where !property.kind.isInverse {
       let value = property.wrapper.value(property.pointer(in: object))
       if let initial = value._initial {
         values[column] = initial.value

@@ -19,4 +19,15 @@ struct Field {
     }
     return fields
   }
+
+  /// A class and those that it inherits from, itself first.
+  static func ancestry(of type: AnyClass) -> [AnyClass] {
+    var classes: [AnyClass] = []
+    var next: AnyClass? = type
+    while let present = next {
+      classes.append(present)
+      next = _getSuperclass(present)
+    }
+    return classes
+  }
 }

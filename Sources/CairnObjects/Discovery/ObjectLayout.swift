@@ -1,10 +1,10 @@
 import CairnStorage
 import CairnValues
-import CairnValues
 
 /// What Cairn knows of a class of objects: its stored properties, and where in an instance they stand.
 final class ObjectLayout {
   let type: ObjectBase.Type
+  /// The name of the class in the store: without the module, and without the types that it is nested in.
   let className: String
   /// Inherited ones first, then in the order of the declaration.
   let properties: [PropertyLayout]
@@ -15,11 +15,16 @@ final class ObjectLayout {
     self.type = type
     className = String(describing: type)
     let prototype = type.init()
-    properties = Field.fields(of: type).compactMap { PropertyLayout($0, in: prototype) }
+    properties = Field.fields(of: type).compactMap { PropertyLayout($0, of: type, in: prototype) }
   }
 
   /// The classes that the properties lead to.
   var targets: [ObjectLayout] { properties.compactMap { $0.kind.target.map(ObjectLayout.of) } }
+
+  /// The property of that name in the program.
+  func property(named name: String) -> PropertyLayout? {
+    properties.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
 
   /// The layout of a class; worked out once.
   static func of(_ type: ObjectBase.Type) -> ObjectLayout {
@@ -37,50 +42,42 @@ final class ObjectLayout {
 }
 
 extension ObjectLayout {
-  /// The class as a store has it.
-  var schema: TableSchema {
-    let stored = properties.filter { !$0.kind.isInverse }
-    let columns = stored.enumerated().map { position, property in
+  /// The class as a store gets it.
+  var draft: TableDraft {
+    let renamed = properties.filter { $0.columnName != $0.name }
+    return TableDraft(
+      name: className, columns: columns, isEmbedded: isEmbedded,
+      inverses: properties.compactMap(inverse),
+      aliases: Dictionary(renamed.map { ($0.name, $0.columnName) }) { first, _ in first })
+  }
+
+  private var columns: [ColumnSchema] {
+    properties.filter { !$0.kind.isInverse }.enumerated().map { position, property in
       ColumnSchema(
         id: UInt16(position), name: property.columnName, type: property.kind.type,
         collection: property.kind.collection, isOptional: property.kind.isOptional,
-        isIndexed: property.options.contains(.indexed),
-        isPrimaryKey: property.options.contains(.primaryKey),
+        isIndexed: property.isIndexed, isPrimaryKey: property.isPrimaryKey,
         target: property.kind.target.map { ObjectLayout.of($0).className }, position: position)
     }
-    return TableSchema(id: .max, name: className, columns: columns, isEmbedded: isEmbedded)
   }
-}
 
-/// One stored property of a class.
-struct PropertyLayout {
-  let name: String
-  /// The name in the store.
-  var columnName: String
-  let offset: Int
-  let wrapper: any PersistedWrapper.Type
-  let kind: PropertyKind
-  let options: PropertyOptions
+  private func inverse(_ property: PropertyLayout) -> InverseSchema? {
+    guard let target = property.kind.target.map(ObjectLayout.of), let origin = property.origin,
+      let column = target.property(named: origin)?.columnName
+    else { return nil }
+    return InverseSchema(name: property.name, origin: target.className, property: column)
+  }
 
-  init?(_ field: Field, in prototype: ObjectBase) {
-    guard let wrapper = field.type as? any PersistedWrapper.Type, field.name.hasPrefix("_") else {
-      return nil
+  /// The class and all that its properties lead to, each once.
+  var reachable: [ObjectLayout] {
+    var found: [ObjectLayout] = []
+    var seen: Set<ObjectIdentifier> = []
+    var open = [self]
+    while let next = open.popLast() {
+      guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+      found.append(next)
+      open += next.targets
     }
-    name = String(field.name.dropFirst())
-    columnName = name
-    offset = field.offset
-    self.wrapper = wrapper
-    kind = wrapper.kind
-    options = wrapper.options(prototype.storage(at: field.offset))
-  }
-
-  /// Where the property stands in an instance.
-  func pointer(in object: ObjectBase) -> UnsafeMutableRawPointer { object.storage(at: offset) }
-}
-
-extension ObjectBase {
-  /// The memory of the instance at an offset that its class's layout gave.
-  final func storage(at offset: Int) -> UnsafeMutableRawPointer {
-    Unmanaged.passUnretained(self).toOpaque() + offset
+    return found
   }
 }

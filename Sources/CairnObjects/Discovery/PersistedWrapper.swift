@@ -1,6 +1,8 @@
 /// What discovery asks of a `Persisted`, whatever it holds; every pointer leads to one in an instance.
 protocol PersistedWrapper {
   static var kind: PropertyKind { get }
+  /// The property of the other class that an inverse property of an instance in no store names.
+  static func origin(_ pointer: UnsafeMutableRawPointer) -> String?
   static func options(_ pointer: UnsafeMutableRawPointer) -> PropertyOptions
   /// From now on the value is in the store, in that column.
   static func manage(_ pointer: UnsafeMutableRawPointer, _ column: Int)
@@ -16,6 +18,11 @@ extension Persisted: PersistedWrapper {
   }
 
   static var kind: PropertyKind { Value._kind }
+
+  static func origin(_ pointer: UnsafeMutableRawPointer) -> String? {
+    guard case .value(let value) = wrapper(pointer).pointee.state else { return nil }
+    return (value as? any _Inverse)?._originProperty
+  }
 
   static func options(_ pointer: UnsafeMutableRawPointer) -> PropertyOptions {
     wrapper(pointer).pointee.options

@@ -6,6 +6,16 @@ open class ObjectBase {
 
   /// An object that is in no store yet.
   public required init() {}
+
+  /// Names in the store for properties that are called otherwise in the program, by property:
+  /// `["name": "full_name"]`.
+  open class func propertiesMapping() -> [String: String] { [:] }
+
+  /// Properties that are not stored, `@Persisted` though they may be.
+  open class func ignoredProperties() -> [String] { [] }
+
+  /// The primary key and the indexes that a class names by functions instead of by `@Persisted`.
+  class var namedProperties: (primaryKey: String?, indexed: [String]) { (nil, []) }
 }
 
 extension ObjectBase {
@@ -32,6 +42,16 @@ extension ObjectBase {
 ///       @Persisted var age = 0
 ///     }
 open class Object: ObjectBase, RealmCollectionValue {
+  /// The property that tells objects apart; `@Persisted(primaryKey: true)` says the same.
+  open class func primaryKey() -> String? { nil }
+
+  /// Properties with an index of their values; `@Persisted(indexed: true)` says the same.
+  open class func indexedProperties() -> [String] { [] }
+
+  override final class var namedProperties: (primaryKey: String?, indexed: [String]) {
+    (primaryKey(), indexedProperties())
+  }
+
   /// The object of a row; Cairn alone calls it.
   public static func _object(at row: Row) -> Self { managed(row) }
 }

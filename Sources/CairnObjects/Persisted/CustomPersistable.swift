@@ -25,7 +25,12 @@ public protocol CustomPersistable: FailableCustomPersistable {
 }
 
 extension FailableCustomPersistable {
-  public static var _kind: PropertyKind { PersistedType._kind }
+  /// Objects may always be missing: what they stand for then is what a new one stands for.
+  public static var _kind: PropertyKind {
+    var kind = PersistedType._kind
+    if kind.target != nil { kind.isOptional = true }
+    return kind
+  }
 
   public static func _default() -> Self { _blank() }
 

@@ -19,19 +19,41 @@ extension ClassHandle {
 
   /// The object that a link leads to.
   func target(_ column: Int, at key: Int) -> Row? {
-    guard case .int(let target) = value(column, at: key),
+    checkLive(key)
+    guard let target = table.link(column, at: key),
       let name = table.schema.columns[column].target, let handle = session.handle(name)
     else { return nil }
-    return Row(handle: handle, key: Int(target))
+    return Row(handle: handle, key: target)
   }
 
   /// Lets a link lead to an object; one that is in no store is added.
   func setLink(_ object: ObjectBase?, _ column: Int, at key: Int) {
     guard let object else { return set(.null, column, at: key) }
     let schema = table.schema.columns[column]
-    let owner = Owner(table: table.schema.id, column: schema.id, key: key)
-    let row = session.adopt(object, owner: schema.type == .embedded ? owner : nil)
-    set(.int(Int64(row.key)), column, at: key)
+    checkClass(of: object, schema)
+    if schema.type == .embedded {
+      guard !isEmbedded(object, column, at: key) else { return }
+      let row = session.embed(object, in: Row(handle: self, key: key), schema)
+      set(.int(Int64(row.key)), column, at: key)
+    } else {
+      set(.int(Int64(session.adopt(object).key)), column, at: key)
+    }
+  }
+
+  /// Whether the object is the one that the property holds already.
+  private func isEmbedded(_ object: ObjectBase, _ column: Int, at key: Int) -> Bool {
+    guard let row = object.row, row.handle.session === session else { return false }
+    return table.link(column, at: key) == row.key
+  }
+
+  /// Objects of a subclass are in a class of their own in the store, which a link to the superclass does not reach.
+  func checkClass(of object: ObjectBase, _ column: ColumnSchema) {
+    let name = object.row?.handle.name ?? ObjectLayout.of(type(of: object)).className
+    guard name == column.target else {
+      programmingError(
+        "Object of type '\(name)' cannot be in property '\(self.name).\(column.name)', which holds "
+          + "objects of type '\(column.target ?? "")'.")
+    }
   }
 
   func checkLive(_ key: Int) {

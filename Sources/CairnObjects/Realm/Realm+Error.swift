@@ -37,6 +37,12 @@ extension Realm {
       self.init(Error.code(error.kind), error.message)
     }
 
+    /// Several sentences, each on a line of its own; a single one stands alone.
+    init(_ code: Code, sentences: [String], under heading: String) {
+      let list = sentences.map { "\n- \($0)" }.joined()
+      self.init(code, sentences.count == 1 ? sentences[0] : heading + list)
+    }
+
     private static func code(_ kind: StoreError.Kind) -> Code {
       switch kind {
       case .notFound: .fileNotFound

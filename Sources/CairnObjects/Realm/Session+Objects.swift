@@ -14,17 +14,28 @@ extension Session {
   }
 
   /// Adds an object, and all that it leads to.
+  ///
+  /// - Parameter owner: the object that an embedded object lives in.
   func insert(_ object: ObjectBase, owner: Owner? = nil) -> Row {
     let layout = ObjectLayout.of(type(of: object))
     let handle: ClassHandle = trapping { try self.handle(for: layout) }
     let writer = writer(of: handle)
-    let binding = handle.binding(of: layout.type)
-    let (values, later) = binding.initialValues(of: object)
+    let (values, later) = handle.binding(of: layout.type).initialValues(of: object)
     let key: Int = trapping { try writer.insert(values, owner: owner) }
     let row = Row(handle: handle, key: key)
     object.attach(to: row)
     noteChange()
     for property in later { property.value._write(row, property.column) }
     return row
+  }
+
+  /// Adds an embedded object to the object that it lives in, at a property of that.
+  func embed(_ object: ObjectBase, in owner: Row, _ column: ColumnSchema) -> Row {
+    guard object.row == nil else {
+      programmingError("Cannot set a link to an existing managed embedded object.")
+    }
+    return insert(
+      object,
+      owner: Owner(table: owner.handle.table.schema.id, column: column.id, key: owner.key))
   }
 }

@@ -11,7 +11,7 @@ extension Session {
     let transaction: WriteTransaction
     do { transaction = try store.beginWrite() } catch { throw Realm.Error(error) }
     self.transaction = transaction
-    do { try createAbsentClasses() } catch {
+    do { try makeKnown() } catch {
       cancelWrite()
       throw error
     }

@@ -13,6 +13,8 @@ final class Session {
   private var handles: [String: ClassHandle] = [:]
   /// Classes of objects that were asked for, by name.
   private var layouts: [String: ObjectLayout] = [:]
+  /// The same classes as a store gets them.
+  private var drafts: [TableDraft] = []
 
   init(_ store: Store) throws {
     self.store = store
@@ -32,8 +34,11 @@ final class Session {
 
   private func table(_ name: String) -> Table? {
     if let transaction { return transaction.table(name)?.table }
-    return snapshot.table(name) ?? layouts[name].map { snapshot.emptyTable($0.schema) }
+    return snapshot.table(name)
   }
+
+  /// The classes of the present state, and those that the program has besides.
+  var schema: CairnStorage.Schema { transaction?.schema ?? snapshot.knownSchema }
 
   /// The class that a class of objects is stored in; the store gets it with the next write.
   ///
@@ -47,26 +52,35 @@ final class Session {
   }
 
   /// Takes note of a class and of all that it leads to.
-  private func register(_ layout: ObjectLayout) throws {
-    var open = [layout]
-    while let next = open.popLast() {
-      guard layouts[next.className] == nil else { continue }
-      layouts[next.className] = next
-      open += next.targets
+  ///
+  /// - Throws: `Realm.Error` with every mistake in them, and with all that does not fit what the store has.
+  func register(_ layout: ObjectLayout) throws {
+    let fresh = layout.reachable.filter { layouts[$0.className] !== $0 }
+    try ObjectLayout.check(fresh, besides: layouts)
+    try check(fresh, fit: schema)
+    for layout in fresh { layouts[layout.className] = layout }
+    drafts = layouts.values.map(\.draft)
+    try makeKnown()
+    moveHandles()
+  }
+
+  private func check(_ fresh: [ObjectLayout], fit schema: CairnStorage.Schema) throws {
+    let differences = fresh.flatMap { layout in
+      schema.table(named: layout.className).map(layout.differences) ?? []
     }
-    if transaction != nil {
-      try createAbsentClasses()
+    guard differences.isEmpty else {
+      throw Realm.Error(
+        .schemaMismatch, sentences: differences,
+        under: "The store has other properties than the program's classes:")
     }
   }
 
-  /// Makes the classes that the program knows and the store does not.
-  func createAbsentClasses() throws {
-    guard let transaction else { return }
-    let drafts = layouts.values.filter { transaction.table($0.className) == nil }.map {
-      TableDraft(
-        name: $0.className, columns: $0.schema.columns, isEmbedded: $0.isEmbedded)
-    }
-    do { try transaction.createTables(drafts) } catch { throw Realm.Error(error) }
+  /// Lets the present state have the program's classes: a transaction makes those that the store lacks.
+  func makeKnown() throws {
+    do {
+      try snapshot.know(drafts)
+      try transaction?.makeKnown(drafts)
+    } catch { throw Realm.Error(error) }
   }
 
   // MARK: States
@@ -84,6 +98,7 @@ final class Session {
   /// Reads a state from now on.
   func move(to latest: Snapshot) {
     snapshot = latest
+    trapping { try makeKnown() }
     moveHandles()
   }
 

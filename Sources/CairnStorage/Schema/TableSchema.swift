@@ -13,10 +13,12 @@ package struct TableSchema: Hashable, Sendable {
   package let isEmbedded: Bool
   /// Properties that hold no data: who links here.
   package let inverses: [InverseSchema]
+  /// Names that a program has for columns that are called otherwise in the store; never stored.
+  package let aliases: [String: String]
 
   package init(
     id: UInt32, name: String, columns: [ColumnSchema], isEmbedded: Bool = false,
-    inverses: [InverseSchema] = []
+    inverses: [InverseSchema] = [], aliases: [String: String] = [:]
   ) {
     self.id = id
     self.name = name
@@ -24,14 +26,16 @@ package struct TableSchema: Hashable, Sendable {
     properties = columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns
     self.isEmbedded = isEmbedded
     self.inverses = inverses
+    self.aliases = aliases
   }
 
   /// The position of the primary key among the columns.
   package var primaryKey: Int? { properties.firstIndex { $0.isPrimaryKey } }
 
-  /// The property of that name, compared by code point.
+  /// The property of that name, in the program or in the store, compared by code point.
   package func column(named name: String) -> ColumnSchema? {
-    properties.first { $0.name.utf8.elementsEqual(name.utf8) }
+    let stored = aliases.isEmpty ? name : aliases[name] ?? name
+    return properties.first { $0.name.utf8.elementsEqual(stored.utf8) }
   }
 
   /// The inverse property of that name, compared by code point.

@@ -6,7 +6,8 @@ import CairnValues
 ///
 /// Confined to the thread of its snapshot.
 package final class Table {
-  package let schema: TableSchema
+  /// The class; what a program knows of it besides may be added, see `TableSet.know`.
+  package internal(set) var schema: TableSchema
   let state: TableState
   /// The classes of the same state.
   let set: TableSet

@@ -36,7 +36,21 @@ final class TableSet {
   func add(_ schema: TableSchema) {
     schemas.append(schema)
     tables.append(nil)
-    writers.append(nil)
+    if !isClosed { writers.append(nil) }
+  }
+
+  /// Lets the set know classes as a program has them: what they add to those of the store, and those that the store
+  /// lacks, which read as empty. Nothing of it is stored.
+  func know(_ drafts: [TableDraft]) throws(StoreError) {
+    let absent = drafts.filter { place(of: $0.name) == nil }
+    for schema in try SchemaDrafting(existing: schemas, absent).schemas() {
+      add(schema.numbered(.max - UInt32(schemas.count)))
+    }
+    for draft in drafts {
+      guard let place = place(of: draft.name) else { continue }
+      schemas[place] = schemas[place].knowing(draft)
+      tables[place]?.schema = schemas[place]
+    }
   }
 
   /// The place of the class of that name among `schemas`, compared by code point.
@@ -69,5 +83,15 @@ final class TableSet {
   /// The classes that were edited, in the order of their numbers.
   var changedWriters: [TableWriter] {
     writers.compactMap { $0 }.filter(\.isChanged).sorted { $0.schema.id < $1.schema.id }
+  }
+}
+
+extension TableSchema {
+  /// The class with the names and the inverse properties that a program has for it.
+  fileprivate func knowing(_ draft: TableDraft) -> TableSchema {
+    let more = draft.inverses.filter { inverse(named: $0.name) == nil }
+    return TableSchema(
+      id: id, name: name, columns: columns, isEmbedded: isEmbedded, inverses: inverses + more,
+      aliases: draft.aliases)
   }
 }

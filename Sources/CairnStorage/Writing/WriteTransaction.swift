@@ -83,6 +83,12 @@ package final class WriteTransaction {
     return writers
   }
 
+  /// Makes the classes that a program has and the store lacks; of the others, takes note of what the program knows besides.
+  package func makeKnown(_ drafts: [TableDraft]) throws(StoreError) {
+    try createTables(drafts.filter { tables.place(of: $0.name) == nil })
+    try tables.know(drafts)
+  }
+
   /// Makes a class under a number that was taken before.
   func createTable(_ schema: TableSchema) throws(StoreError) -> TableWriter {
     tables.add(schema)
