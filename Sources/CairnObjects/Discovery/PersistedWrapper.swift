@@ -10,6 +10,12 @@ protocol PersistedWrapper {
   static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer)
   /// The value of an instance that is in no store yet.
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
+  /// A value of any type as the property's own; nil where it does not fit.
+  static func value(from any: Any, _ intake: ValueIntake) throws -> (any _Persistable)?
+  /// Sets the property of an instance, or of the row that it stands for.
+  static func assign(_ value: any _Persistable, _ pointer: UnsafeMutableRawPointer, _ row: Row?)
+  /// The property of an instance, or of the row that it stands for.
+  static func read(_ pointer: UnsafeMutableRawPointer, _ row: Row?) -> any _Persistable
 }
 
 extension Persisted: PersistedWrapper {

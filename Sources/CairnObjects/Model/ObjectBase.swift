@@ -53,7 +53,7 @@ open class Object: ObjectBase, RealmCollectionValue {
   }
 
   /// The object of a row; Cairn alone calls it.
-  public static func _object(at row: Row) -> Self { managed(row) }
+  public class func _object(at row: Row) -> Self { managed(row) }
 }
 
 /// An object that lives inside one other object, and goes with it.

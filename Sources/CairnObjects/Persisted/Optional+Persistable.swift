@@ -1,5 +1,5 @@
 /// What a property can hold or not: optionals of it are stored as values that may be null.
-public protocol _PersistableInOptional {
+public protocol _PersistableInOptional: _DynamicValue {
   /// The type of what is stored: the type itself, but for enumerations and custom types.
   associatedtype PersistedType = Self
   /// How the values are stored.

@@ -3,7 +3,7 @@ import CairnValues
 
 /// What a property can hold. The names with an underscore are Cairn's own; conform through
 /// `PersistableEnum`, `CustomPersistable` or `FailableCustomPersistable`.
-public protocol _Persistable {
+public protocol _Persistable: _DynamicValue {
   /// The type of what is stored: the type itself, but for enumerations and custom types.
   associatedtype PersistedType = Self
   /// How the values are stored.

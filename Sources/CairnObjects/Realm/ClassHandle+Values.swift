@@ -13,6 +13,12 @@ extension ClassHandle {
   func set(_ value: Value, _ column: Int, at key: Int) {
     checkLive(key)
     let writer = session.writer(of: self)
+    if table.schema.columns[column].isPrimaryKey || session.updatePolicy == .modified {
+      guard table.value(column, at: key) != value else { return }
+    }
+    if table.schema.columns[column].isPrimaryKey {
+      programmingError("Primary key can't be changed after an object is inserted.")
+    }
     trapping { try writer.set(value, column, at: key) }
     session.noteChange()
   }

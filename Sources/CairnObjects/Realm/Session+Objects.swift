@@ -21,9 +21,11 @@ extension Session {
     let handle: ClassHandle = trapping { try self.handle(for: layout) }
     let writer = writer(of: handle)
     let (values, later) = handle.binding(of: layout.type).initialValues(of: object)
-    let key: Int = trapping { try writer.insert(values, owner: owner) }
+    let existing = existing(values, in: handle)
+    let key: Int = trapping { try existing ?? insert(values, owner, writer) }
     let row = Row(handle: handle, key: key)
     object.attach(to: row)
+    if existing != nil { update(row, values, except: later) }
     noteChange()
     for property in later { property.value._write(row, property.column) }
     return row

@@ -38,9 +38,7 @@ extension Session {
   /// The class to write to; outside a transaction that is a programming error.
   func writer(of handle: ClassHandle) -> TableWriter {
     guard let transaction, let writer = transaction.table(handle.name) else {
-      programmingError(
-        "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
-      )
+      programmingError(isFrozen ? Session.frozenWrite : Session.notWriting)
     }
     return writer
   }

@@ -5,6 +5,8 @@ import CairnStorage
 /// Confined to one thread or actor, as its realm is.
 final class Session {
   let store: Store
+  let configuration: Realm.Configuration
+  let confinement: Confinement
   private(set) var snapshot: Snapshot
   /// The open write transaction.
   var transaction: WriteTransaction?
@@ -16,8 +18,15 @@ final class Session {
   /// The same classes as a store gets them.
   private var drafts: [TableDraft] = []
 
-  init(_ store: Store) throws {
+  /// What is done about objects being added whose primary key the store has.
+  var updatePolicy = Realm.UpdatePolicy.error
+
+  init(
+    _ store: Store, _ configuration: Realm.Configuration, _ confinement: Confinement
+  ) throws {
     self.store = store
+    self.configuration = configuration
+    self.confinement = confinement
     do { snapshot = try store.snapshot() } catch { throw Realm.Error(error) }
   }
 
@@ -55,6 +64,7 @@ final class Session {
   ///
   /// - Throws: `Realm.Error` with every mistake in them, and with all that does not fit what the store has.
   func register(_ layout: ObjectLayout) throws {
+    try checkListed(layout)
     let fresh = layout.reachable.filter { layouts[$0.className] !== $0 }
     try ObjectLayout.check(fresh, besides: layouts)
     try check(fresh, fit: schema)

@@ -75,8 +75,8 @@ extension Results: RandomAccessCollection, LazyCollectionProtocol {
 extension Results where Element == DynamicObject {
   /// The place of an object in the results; nil when it is not among them.
   public func index(of object: DynamicObject) -> Int? {
-    guard object.handle === handle else { return nil }
-    return found.place(of: object.key)
+    guard let row = object.row, row.handle === handle else { return nil }
+    return found.place(of: row.key)
   }
 }
 

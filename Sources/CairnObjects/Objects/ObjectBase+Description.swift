@@ -1,0 +1,56 @@
+import CairnStorage
+import CairnValues
+
+extension ObjectBase: CustomStringConvertible {
+  /// The class, and a line for every property; objects are shown with theirs, five levels deep.
+  public var description: String { ObjectText.text(of: self, depth: ObjectText.depth) }
+}
+
+/// Objects as text, in the form of Realm's.
+enum ObjectText {
+  /// How many levels of objects are shown.
+  static let depth = 5
+  /// How many elements of a collection are shown.
+  static let elements = 100
+  /// How many bytes of a binary value are shown.
+  static let bytes = 24
+
+  static func text(of object: ObjectBase, depth: Int) -> String {
+    guard depth > 0 else { return "<Maximum depth exceeded>" }
+    guard !object.isInvalidated else { return "[invalid object]" }
+    let schema = object.objectSchema
+    let lines = names(of: object).map { name in
+      "\t\(name) = \(indented(text(of: object.given(name), depth: depth - 1)));"
+    }
+    return "\(schema.className) {\n\(lines.joined(separator: "\n"))\n}"
+  }
+
+  private static func names(of object: ObjectBase) -> [String] {
+    if object is DynamicObject { return object.objectSchema.properties.map(\.name) }
+    return ObjectLayout.of(type(of: object)).properties.filter { !$0.kind.isInverse }.map(\.name)
+  }
+
+  /// A value of a property, or an element of a collection.
+  static func text(of any: Any?, depth: Int) -> String {
+    let value = (any as? any _DynamicValue).map { $0._dynamic } ?? any
+    switch Bridge.unwrapped(value) {
+    case nil: return "(null)"
+    case let object as ObjectBase: return text(of: object, depth: depth)
+    case let value?: return Bridge.value(value).map(text) ?? "\(value)"
+    }
+  }
+
+  private static func text(of value: Value) -> String {
+    guard case .data(let bytes) = value else { return ValueText.text(of: value) }
+    let shown = bytes.prefix(self.bytes).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }
+    let rest = bytes.count > self.bytes ? "..." : ""
+    return "<\(shown.joined())\(rest) — \(bytes.count) total bytes>"
+  }
+
+  static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t")
+  }
+}

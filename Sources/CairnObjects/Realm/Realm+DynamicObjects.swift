@@ -1,0 +1,45 @@
+import CairnStorage
+import CairnValues
+
+extension Realm {
+  /// All objects of a class; a class that the store does not have is a programming error.
+  public func dynamicObjects(_ className: String) -> Results<DynamicObject> {
+    Results(handle: handle(className))
+  }
+
+  /// The object with that primary key; nil when there is none.
+  ///
+  /// A class that the store does not have, or that has no primary key, is a programming error.
+  public func dynamicObject(ofType className: String, forPrimaryKey key: Any) -> DynamicObject? {
+    let handle = handle(className)
+    return handle.row(primaryKey: key).map { DynamicObject._object(at: $0) }
+  }
+
+  private func handle(_ className: String) -> ClassHandle {
+    let session = checked
+    if let handle = session.handle(className) { return handle }
+    let nearest = NearestName.of(className, among: session.classNames)
+      .map { " Did you mean '\($0)'?" } ?? ""
+    programmingError("Object type '\(className)' is not managed by the Realm.\(nearest)")
+  }
+}
+
+extension ClassHandle {
+  /// The row with that primary key; nil when there is none. Without primary keys it is a programming error.
+  func row(primaryKey any: Any) -> Row? {
+    guard let position = table.schema.primaryKey else {
+      programmingError("'\(name)' does not have a primary key.")
+    }
+    guard let value = primaryKey(any, table.schema.columns[position]) else {
+      programmingError(
+        "Invalid value '\(any)' of type '\(type(of: any))' for the primary key of '\(name)'.")
+    }
+    return table.find(primaryKey: value).map { Row(handle: self, key: $0) }
+  }
+
+  private func primaryKey(_ any: Any, _ column: ColumnSchema) -> Value? {
+    let any = (any as? any _DynamicValue).map { $0._dynamic as Any } ?? any
+    guard let any = ValueSource.unwrapped(any) else { return column.isOptional ? .null : nil }
+    return AnyScalar.value(any, as: column.type)
+  }
+}

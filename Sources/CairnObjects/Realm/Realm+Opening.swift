@@ -1,0 +1,83 @@
+import CairnStorage
+import FoundationEssentials
+
+extension Realm {
+  /// Opens the store of the default configuration.
+  ///
+  /// - Throws: `Realm.Error`.
+  public init(_isolation: isolated (any Actor)? = #isolation) throws {
+    try self.init(configuration: .defaultConfiguration, _isolation: _isolation)
+  }
+
+  /// Opens the store at that place; makes one if there is none.
+  ///
+  /// - Throws: `Realm.Error`.
+  public init(fileURL: URL, _isolation: isolated (any Actor)? = #isolation) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration, _isolation: _isolation)
+  }
+
+  /// Opens a store. Opened again on the same thread or actor while the first is held, it is the same realm.
+  ///
+  /// - Throws: `Realm.Error`: no such file, not a store, a newer format, damaged, no permission, an encryption key;
+  ///   with `objectTypes`, whatever is wrong with a class, or does not fit what the store has.
+  public init(
+    configuration: Configuration, _isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    self.init(try SessionRegistry.session(configuration, _isolation))
+  }
+}
+
+extension Realm.Configuration {
+  /// Opens the store that is named.
+  func openStore() throws -> Store {
+    if encryptionKey != nil {
+      throw Realm.Error(
+        .fail,
+        "Cairn does not encrypt its files: they are read in place, through the memory map. Leave encryptionKey "
+          + "out, and keep the file on an encrypted volume.")
+    }
+    do {
+      guard let path = fileURL?.path, !path.isEmpty else {
+        throw Realm.Error(.fail, "The configuration names no file.")
+      }
+      return try Store.open(path, readOnly ? .readOnly : .create)
+    } catch let error as StoreError { throw Realm.Error(error) }
+  }
+}
+
+extension Session {
+  /// Takes note of the classes that the configuration names, and of what is wrong with them.
+  func registerTypes() throws {
+    guard let types = configuration.objectTypes else { return }
+    let known = Set(types.map { ObjectLayout.of($0).className })
+    for type in types {
+      let layout = ObjectLayout.of(type)
+      for property in layout.properties {
+        guard let target = property.kind.target.map({ ObjectLayout.of($0).className }),
+          !known.contains(target)
+        else { continue }
+        throw Realm.Error(
+          .schemaMismatch,
+          "Property '\(layout.className).\(property.name)' leads to class '\(target)', which is not among the "
+            + "objectTypes of the configuration; add \(target).self to them.")
+      }
+      let handle = try handle(for: layout)
+      _ = try ClassBinding(layout, handle.table.schema)
+    }
+  }
+
+  /// Whether a class may be used.
+  ///
+  /// - Throws: `Realm.Error` for one that the configuration does not name.
+  func checkListed(_ layout: ObjectLayout) throws {
+    guard let types = configuration.objectTypes,
+      !types.contains(where: { ObjectIdentifier($0) == ObjectIdentifier(layout.type) })
+    else { return }
+    throw Realm.Error(
+      .fail,
+      "Object type '\(layout.className)' is not managed by the Realm: it is not among the objectTypes of the "
+        + "configuration; add \(layout.className).self to them.")
+  }
+}

@@ -1,0 +1,58 @@
+import CairnStorage
+import CairnValues
+import FoundationEssentials
+
+/// The open sessions: a realm that is opened twice on one thread or actor is one and the same, so that the objects
+/// of one are those of the other.
+enum SessionRegistry {
+  /// What tells shared sessions apart.
+  struct Key: Hashable {
+    let place: String
+    let isReadOnly: Bool
+    let types: Set<ObjectIdentifier>?
+    let confinement: Confinement
+  }
+
+  /// One session, while somebody else holds it.
+  private struct Entry {
+    weak var session: Session?
+    /// An actor's identity is only its own while it lives.
+    weak var actor: (any Actor)?
+    let hasActor: Bool
+
+    var living: Session? { hasActor && actor == nil ? nil : session }
+  }
+
+  private static let entries = Mutex<[Key: Entry]>([:])
+
+  /// The session of that configuration for the caller; opened where there is none.
+  static func session(
+    _ configuration: Realm.Configuration, _ isolation: (any Actor)?
+  ) throws -> Session {
+    let key = Key(configuration, Confinement(isolation))
+    guard key.confinement.isShared else { return try open(configuration, key) }
+    if let known = entries.withLock({ $0[key]?.living }) { return known }
+    let session = try open(configuration, key)
+    entries.withLock { entries in
+      entries = entries.filter { $0.value.living != nil }
+      entries[key] = Entry(session: session, actor: isolation, hasActor: isolation != nil)
+    }
+    return session
+  }
+
+  private static func open(_ configuration: Realm.Configuration, _ key: Key) throws -> Session {
+    let session = try Session(configuration.openStore(), configuration, key.confinement)
+    try session.registerTypes()
+    return session
+  }
+}
+
+extension SessionRegistry.Key {
+  init(_ configuration: Realm.Configuration, _ confinement: Confinement) {
+    place = configuration.inMemoryIdentifier.map { "memory:\($0)" }
+      ?? configuration.fileURL?.standardizedFileURL.path ?? ""
+    isReadOnly = configuration.readOnly
+    types = configuration.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
+    self.confinement = confinement
+  }
+}

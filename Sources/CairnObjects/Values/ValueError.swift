@@ -1,0 +1,59 @@
+import CairnStorage
+import CairnValues
+
+/// The sentences about values that do not fit.
+enum ValueError {
+  static func mismatch(
+    _ any: Any, _ property: PropertyLayout, _ className: String
+  ) -> Realm.Error {
+    let kind = property.kind
+    let type = PropertyType(kind.type).rawValue + (kind.isOptional ? "?" : "")
+    return mismatch(any, "'\(type)'\(collection(kind)) property '\(className).\(property.name)'")
+  }
+
+  static func mismatch(_ any: Any, _ place: String) -> Realm.Error {
+    Realm.Error(.fail, "Invalid value '\(shown(any))' of type '\(typeName(any))' for \(place).")
+  }
+
+  private static func collection(_ kind: PropertyKind) -> String {
+    switch kind.collection {
+    case .none: ""
+    case .list: " array"
+    case .set: " set"
+    case .map: " dictionary"
+    }
+  }
+
+  private static func shown(_ any: Any) -> String {
+    ValueSource.unwrapped(any).map { "\($0)" } ?? "<null>"
+  }
+
+  private static func typeName(_ any: Any) -> String { "\(type(of: any))" }
+
+  static func noSource(_ any: Any, _ className: String) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "Invalid value '\(shown(any))' to initialize object of type '\(className)': a dictionary, an array "
+        + "or another object is needed.")
+  }
+
+  static func tooMany(_ values: Int, _ properties: Int, _ className: String) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "Invalid array input for '\(className)': more values (\(values)) than properties (\(properties)).")
+  }
+
+  static func duplicate(_ key: Value, _ className: String) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "Attempting to create an object of type '\(className)' with an existing primary key value "
+        + "'\(ValueText.text(of: key))'.")
+  }
+
+  static func unknown(
+    _ name: String, _ className: String, among names: [String]
+  ) -> String {
+    let nearest = NearestName.of(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return "Invalid property name '\(name)' for class '\(className)'.\(nearest)"
+  }
+}

@@ -1,0 +1,126 @@
+import CairnStorage
+import CairnValues
+
+/// Values of any type on their way into properties: `init(value:)` and `create` convert all of them before they
+/// set the first.
+public final class ValueIntake {
+  /// Where objects with a primary key are looked for; nil for objects that are in no realm yet.
+  let session: Session?
+  let policy: Realm.UpdatePolicy
+  /// What is to be written to objects that the store has already.
+  private var updates: [() -> Void] = []
+  /// Objects made for primary keys that the store does not have.
+  private var made: [Identity: ObjectBase] = [:]
+  /// Objects made from rows of other realms.
+  private var copies: [Identity: ObjectBase] = [:]
+
+  init(_ session: Session? = nil, _ policy: Realm.UpdatePolicy = .error) {
+    self.session = session
+    self.policy = policy
+  }
+
+  /// Writes to the objects that the store has already.
+  func finish() {
+    for update in updates { update() }
+    updates = []
+  }
+
+  /// An object of that class with the values of a dictionary, an array or another object; nil for anything else.
+  func object<T: ObjectBase>(_ type: T.Type, from any: Any) throws -> T? {
+    let layout = ObjectLayout.of(type)
+    guard let source = try ValueSource(any, for: layout) else { return nil }
+    let copied = source.identity
+    if let copied, let known = copies[copied] as? T { return known }
+    if let key = try primaryKey(of: layout, in: source) {
+      if let object = try stored(type, key) {
+        let values = try values(of: layout, from: source).filter { !$0.property.isPrimaryKey }
+        updates.append { values.forEach { $0.assign(to: object) } }
+        return object
+      }
+      let object = made[Identity(layout.className, key)] as? T ?? type.init()
+      made[Identity(layout.className, key)] = object
+      return try fill(object, layout, source, copied)
+    }
+    return try fill(type.init(), layout, source, copied)
+  }
+
+  /// Sets the properties of an object that is in no realm.
+  func fill<T: ObjectBase>(_ object: T, from any: Any) throws {
+    let layout = ObjectLayout.of(T.self == type(of: object) ? T.self : type(of: object))
+    guard let source = try ValueSource(any, for: layout) else {
+      throw ValueError.noSource(any, layout.className)
+    }
+    _ = try fill(object, layout, source, nil)
+  }
+
+  private func fill<T: ObjectBase>(
+    _ object: T, _ layout: ObjectLayout, _ source: ValueSource, _ copied: Identity?
+  ) throws -> T {
+    if let copied { copies[copied] = object }
+    let values = try values(of: layout, from: source)
+    values.forEach { $0.assign(to: object) }
+    return object
+  }
+
+  /// The values that the source has for properties, converted.
+  private func values(
+    of layout: ObjectLayout, from source: ValueSource
+  ) throws -> [PropertyValue] {
+    var values: [PropertyValue] = []
+    for (place, property) in layout.properties.enumerated() where !property.kind.isInverse {
+      guard let any = source.value(of: property.name, at: place) else { continue }
+      values.append(try value(any, of: property, in: layout))
+    }
+    return values
+  }
+
+  /// A value of any type as the property's own.
+  func value(
+    _ any: Any, of property: PropertyLayout, in layout: ObjectLayout
+  ) throws -> PropertyValue {
+    guard let value = try property.wrapper.value(from: any, self) else {
+      throw ValueError.mismatch(any, property, layout.className)
+    }
+    return PropertyValue(property: property, value: value)
+  }
+
+  // MARK: Primary keys
+
+  private func primaryKey(of layout: ObjectLayout, in source: ValueSource) throws -> Value? {
+    guard session != nil,
+      let place = layout.properties.firstIndex(where: \.isPrimaryKey),
+      let any = source.value(of: layout.properties[place].name, at: place)
+    else { return nil }
+    return Bridge.value(try value(any, of: layout.properties[place], in: layout).value._dynamic)
+  }
+
+  /// The object of the store with that primary key.
+  private func stored<T: ObjectBase>(_ type: T.Type, _ key: Value) throws -> T? {
+    guard let session else { return nil }
+    let handle = try session.handle(for: ObjectLayout.of(type))
+    guard let found = handle.table.find(primaryKey: key) else { return nil }
+    if policy == .error { throw ValueError.duplicate(key, handle.name) }
+    return T.managed(Row(handle: handle, key: found))
+  }
+
+  /// What tells an object from others before it is in the store.
+  struct Identity: Hashable {
+    let className: String
+    let key: Value
+
+    init(_ className: String, _ key: Value) {
+      self.className = className
+      self.key = key
+    }
+  }
+}
+
+/// A property's next value.
+struct PropertyValue {
+  let property: PropertyLayout
+  let value: any _Persistable
+
+  func assign(to object: ObjectBase) {
+    property.wrapper.assign(value, property.pointer(in: object), object.row)
+  }
+}
