@@ -25,15 +25,12 @@ extension Realm {
 }
 
 extension ClassHandle {
-  /// The row with that primary key; nil when there is none. Without primary keys it is a programming error.
+  /// The row with that primary key; nil when there is none, as for a value of another type. Without primary keys it is a programming error.
   func row(primaryKey any: Any) -> Row? {
     guard let position = table.schema.primaryKey else {
       programmingError("'\(name)' does not have a primary key.")
     }
-    guard let value = primaryKey(any, table.schema.columns[position]) else {
-      programmingError(
-        "Invalid value '\(any)' of type '\(type(of: any))' for the primary key of '\(name)'.")
-    }
+    guard let value = primaryKey(any, table.schema.columns[position]) else { return nil }
     return table.find(primaryKey: value).map { Row(handle: self, key: $0) }
   }
 

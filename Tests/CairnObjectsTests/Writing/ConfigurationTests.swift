@@ -1,0 +1,77 @@
+import CairnObjects
+import FoundationEssentials
+import Testing
+
+@Suite struct ConfigurationTests {
+  @Test func encryptionIsRefused() throws {
+    let file = TemporaryStore()
+    let error = try #require(throws: Realm.Error.self) {
+      try Realm(
+        configuration: Realm.Configuration(
+          fileURL: file.url, encryptionKey: Data(repeating: 1, count: 64)))
+    }
+    #expect(error.description.contains("does not encrypt"))
+    #expect(error.description.contains("encrypted volume"))
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+
+  @Test func aFileAndANameExcludeOneAnother() {
+    var configuration = Realm.Configuration(inMemoryIdentifier: "here")
+    #expect(configuration.fileURL == nil)
+    configuration.fileURL = URL(fileURLWithPath: "/tmp/there.cairn")
+    #expect(configuration.inMemoryIdentifier == nil)
+    configuration.inMemoryIdentifier = "again"
+    #expect(configuration.fileURL == nil)
+  }
+
+  @Test func onlyTheClassesThatAreNamed() async throws {
+    let file = TemporaryStore()
+    let realm = try Realm(
+      configuration: Realm.Configuration(fileURL: file.url, objectTypes: [Book.self]))
+    try realm.write { realm.create(Book.self) }
+    #expect(realm.objects(Book.self).count == 1)
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let file = TemporaryStore()
+      _ = try Realm(
+        configuration: Realm.Configuration(fileURL: file.url, objectTypes: [Book.self])
+      ).objects(Reader.self)
+    }
+    #expect(result.text.contains("Object type 'Reader' is not managed by the Realm"))
+    #expect(result.text.contains("add Reader.self"))
+  }
+
+  @Test func aClassThatIsLedToHasToBeNamed() throws {
+    let file = TemporaryStore()
+    let error = try #require(throws: Realm.Error.self) {
+      try Realm(
+        configuration: Realm.Configuration(fileURL: file.url, objectTypes: [Reader.self]))
+    }
+    #expect(error.code == .schemaMismatch)
+    #expect(error.description.contains("'Reader.favourite' leads to class 'Book'"))
+    #expect(error.description.contains("add Book.self"))
+  }
+
+  @Test func openedTwiceOnAThreadItIsTheSame() async throws {
+    let file = TemporaryStore()
+    let (same, other) = try await onAThread {
+      let (one, two) = (try file.realm(), try file.realm())
+      let readOnly = try Realm(
+        configuration: Realm.Configuration(fileURL: file.url, readOnly: true))
+      let book = try one.write { one.create(Book.self) }
+      try two.write { book.title = "through the other" }
+      return (one == two && two.objects(Book.self).first?.title == book.title, one == readOnly)
+    }
+    #expect(same)
+    #expect(!other)
+    #expect(try file.realm() != file.realm())
+  }
+
+  @Test func theWrongThread() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let file = TemporaryStore()
+      let realm = UncheckedBox(try await onAThread { UncheckedBox(try file.realm()) }.value)
+      _ = realm.value.objects(Book.self)
+    }
+    #expect(result.text.contains("Realm accessed from incorrect thread."))
+  }
+}

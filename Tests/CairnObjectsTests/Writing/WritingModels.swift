@@ -1,0 +1,40 @@
+import CairnObjects
+import FoundationEssentials
+
+class Shelf: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = "shelf"
+  @Persisted var height: Double?
+  @Persisted var owner: Reader?
+}
+
+class Reader: Object {
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted var name: String
+  @Persisted var friend: Reader?
+  @Persisted var favourite: Book?
+}
+
+class Book: Object {
+  @Persisted var title = "untitled"
+  @Persisted var pages: Int32 = 1
+  @Persisted var price: Decimal128?
+  @Persisted var weight: Float?
+  @Persisted var isLent = false
+  @Persisted var printed: Date?
+  @Persisted var cover: Data?
+  @Persisted var code: UUID?
+  @Persisted var found: GeoPoint?
+}
+
+/// A store in a file that goes with the test.
+final class TemporaryStore {
+  let url = URL(fileURLWithPath: "/tmp/cairn-tests-\(UUID().uuidString).cairn")
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: url.path)
+    try? FileManager.default.removeItem(atPath: url.path + "-lock")
+  }
+
+  func realm() throws -> Realm { try Realm(fileURL: url) }
+}
