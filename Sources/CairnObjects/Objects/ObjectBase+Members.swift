@@ -6,7 +6,10 @@ extension ObjectBase {
 
   /// The class: of the store, or of the program while the object is in no realm.
   public final var objectSchema: ObjectSchema {
-    ObjectSchema(row?.handle.table.schema ?? ObjectLayout.of(type(of: self)).schema)
+    if let row { return ObjectSchema(row.handle.table.schema) }
+    let draft = ObjectLayout.of(type(of: self)).draft
+    return ObjectSchema(
+      TableSchema(id: .max, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded))
   }
 
   /// Whether the object was deleted; such an object is not to be read any more.

@@ -64,7 +64,7 @@ extension Realm {
 
   private func requirePrimaryKey(_ type: Object.Type) {
     let layout = ObjectLayout.of(type)
-    guard layout.primaryKey == nil else { return }
+    if layout.properties.contains(where: \.isPrimaryKey) { return }
     programmingError(
       "'\(layout.className)' does not have a primary key and can not be updated")
   }

@@ -71,13 +71,3 @@ extension ObjectBase {
       ValueError.unknown(name, layout.className, among: layout.properties.map(\.name)))
   }
 }
-
-extension ObjectLayout {
-  func property(named name: String) -> PropertyLayout? { properties.first { $0.name == name } }
-
-  var primaryKey: PropertyLayout? { properties.first(where: \.isPrimaryKey) }
-}
-
-extension PropertyLayout {
-  var isPrimaryKey: Bool { options.contains(.primaryKey) }
-}
