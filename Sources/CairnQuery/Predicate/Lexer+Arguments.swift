@@ -21,11 +21,12 @@ extension Lexer {
     throw error("Expected %@, %K, %d, %i, %f, %ld, %lld or %lf for an argument")
   }
 
-  /// `$0`.
-  mutating func readArgument() throws(PredicateError) -> Token.Kind {
+  /// `$0`, or the `$x` of a subquery.
+  mutating func readDollar() throws(PredicateError) -> Token.Kind {
     let start = place
     advance()
     let digits = text[place...].prefix { $0 &- UInt8(ascii: "0") < 10 }
+    if digits.isEmpty, case .name(let name, _) = readName() { return .variable(name) }
     guard let number = Int(String(decoding: digits, as: UTF8.self)) else {
       throw error("Expected the number of an argument behind '$', as in $0", at: start)
     }

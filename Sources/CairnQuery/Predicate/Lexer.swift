@@ -24,7 +24,8 @@ struct Lexer {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .string(try readString())
     case UInt8(ascii: "`"): return .quotedName(try readQuotedName())
     case UInt8(ascii: "%"): return try readFormat()
-    case UInt8(ascii: "$"): return try readArgument()
+    case UInt8(ascii: "$"): return try readDollar()
+    case UInt8(ascii: "#"): if let name = readEscapedName() { return name }
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumberOrDate()
     case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
       if let number = try readSigned() { return number }
@@ -79,13 +80,22 @@ struct Lexer {
 
   // MARK: Names and signs
 
-  private mutating func readName() -> Token.Kind? {
+  mutating func readName() -> Token.Kind? {
     guard let (first, length) = scalar(), PropertyName.startsName(first) else { return nil }
     let start = place
     place += length
     while let (scalar, length) = scalar(), PropertyName.continuesName(scalar) { place += length }
     let bytes = text[start..<place]
     return .name(String(decoding: bytes, as: UTF8.self), Keyword(bytes: bytes))
+  }
+
+  /// `#in`: how Apple's predicates write a property whose name is a word of the language.
+  private mutating func readEscapedName() -> Token.Kind? {
+    let start = place
+    place += 1
+    if case .name(let name, _) = readName() { return .quotedName(name) }
+    place = start
+    return nil
   }
 
   private mutating func readQuotedName() throws(PredicateError) -> String {
@@ -141,6 +151,10 @@ struct Lexer {
     case ",": .comma
     case ".": .dot
     case "@": .at
+    case "+": .plus
+    case "-": .minus
+    case "*": .times
+    case "/": .over
     default: nil
     }
   }

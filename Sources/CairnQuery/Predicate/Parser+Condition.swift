@@ -1,17 +1,9 @@
 import CairnGeometry
 import CairnValues
 
-/// One side of a comparison.
-enum Side {
-  case path(PropertyPath)
-  case value(Value)
-  case list([Value])
-  case shape(Shape)
-}
-
 extension Parser {
   /// What stands between the two sides.
-  private enum Operation {
+  enum Operation {
     case comparison(ComparisonOperator)
     case match(MatchOperator)
     case between
@@ -26,21 +18,18 @@ extension Parser {
       try advance()
       return node
     }
-    let start = token.range.lowerBound
-    let left = try readOperand("a condition")
+    let number = leaves.count
+    let start = PredicateSource.Place(start: token.range.lowerBound)
+    leaves.append(PredicateSource.Leaf(subject: start, operand: start))
+    let left = try readSide("a condition")
     let operationPlace = token.range.lowerBound
     let operation = try readOperation()
     let options = try readOptions(of: operation, at: operationPlace)
-    let place = token.range.lowerBound
-    let right = try readOperand("a value or a property")
-    leaves.append(PredicateSource.Leaf(path: start, operand: place))
-    switch operation {
-    case .comparison(let operation): return try comparison(left, operation, right, options)
-    case .match(let operation): return try match(left, operation, right, options)
-    case .between: return try between(left, right)
-    case .isIn: return try membership(left, right, options)
-    case .within: return try within(left, right)
-    }
+    let right = try readSide("a value or a property")
+    leaves[number] = PredicateSource.Leaf(subject: left.place, operand: right.place)
+    var condition = Condition(left: left, right: right, options: options, number: number)
+    let node = try assemble(&condition, operation)
+    return left.isNegated || right.isNegated ? .not(node) : node
   }
 
   private mutating func readOperation() throws(PredicateError) -> Operation {
@@ -50,7 +39,7 @@ extension Parser {
       case .name: wordOperation()
       default: nil
       }
-    guard let operation else { throw expected("an operator", hint: operatorHint()) }
+    guard let operation else { throw unexpected("an operator", hint: operatorHint()) }
     try advance()
     return operation
   }
@@ -121,93 +110,6 @@ extension Parser {
         "Lexicographical comparisons must be case-sensitive.", kind: .unsupported, at: place)
     case .within: throw error("GEOWITHIN takes no options.", at: place)
     }
-  }
-}
-
-// MARK: Putting a condition together
-
-extension Parser {
-  private mutating func comparison(
-    _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ options: StringOptions
-  ) throws(PredicateError) -> Node {
-    switch (left, right) {
-    case (.path(let path), .value(let value)):
-      return .compare(.path(path), operation, .value(value), options)
-    case (.value(let value), .path(let path)):
-      leaves.append(leaves.removeLast().mirrored)
-      return .compare(.path(path), operation.mirrored, .value(value), options)
-    case (.path(let path), .path(let other)):
-      return .compare(.path(path), operation, .subject(.path(other)), options)
-    case (.path, .list):
-      throw operandError(
-        "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
-    case (.path, .shape): throw operandError("A shape goes with GEOWITHIN.")
-    default: throw leftError()
-    }
-  }
-
-  private func match(
-    _ left: Side, _ operation: MatchOperator, _ right: Side, _ options: StringOptions
-  ) throws(PredicateError) -> Node {
-    guard case .path(let path) = left else {
-      throw error(
-        "\(operation.rawValue) has its property on the left.", at: leaves.last?.path)
-    }
-    switch right {
-    case .value(let value): return .match(.path(path), operation, .value(value), options)
-    case .path(let other): return .match(.path(path), operation, .subject(.path(other)), options)
-    case .list, .shape: throw operandError("\(operation.rawValue) takes one text.")
-    }
-  }
-
-  private func between(_ left: Side, _ right: Side) throws(PredicateError) -> Node {
-    guard case .path(let path) = left else { throw leftError() }
-    guard case .list(let ends) = right, ends.count == 2 else {
-      throw operandError("BETWEEN takes two values in braces, as in {1, 10}.")
-    }
-    return .between(.path(path), ends[0], ends[1])
-  }
-
-  private func membership(
-    _ left: Side, _ right: Side, _ options: StringOptions
-  ) throws(PredicateError) -> Node {
-    guard case .path(let path) = left else {
-      if case .path = right {
-        throw operandError(
-          "A value IN a property asks what a collection holds; collections are not supported yet.",
-          kind: .unsupported)
-      }
-      throw leftError()
-    }
-    switch right {
-    case .list(let values): return .isIn(.path(path), values, options)
-    case .shape(let shape): return .within(path, shape)
-    case .value: throw operandError("IN takes values in braces, as in {1, 2, 3}, or a shape.")
-    case .path:
-      throw operandError(
-        "IN with a property on its right asks what a collection holds; collections are not supported yet.",
-        kind: .unsupported)
-    }
-  }
-
-  private func within(_ left: Side, _ right: Side) throws(PredicateError) -> Node {
-    guard case .path(let path) = left else { throw leftError() }
-    guard case .shape(let shape) = right else {
-      throw operandError("GEOWITHIN takes a shape: geoCircle, geoBox or geoPolygon.")
-    }
-    return .within(path, shape)
-  }
-
-  private func leftError() -> PredicateError {
-    error(
-      "A condition must hold a property against a value or another property.",
-      at: leaves.last?.path)
-  }
-
-  private func operandError(
-    _ message: String, kind: PredicateError.Kind = .syntax
-  ) -> PredicateError {
-    error(message, kind: kind, at: leaves.last?.operand)
   }
 }
 

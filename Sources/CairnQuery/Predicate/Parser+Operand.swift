@@ -1,50 +1,88 @@
 import CairnGeometry
 import CairnValues
 
+/// One side of a comparison.
+struct Side {
+  enum Content {
+    case subject(Subject)
+    case value(Value)
+    case list([Value])
+    case range(Value, Value, isClosed: Bool)
+    case shape(Shape)
+  }
+
+  var content: Content
+  let place: PredicateSource.Place
+  /// `NONE` stands in front.
+  let isNegated: Bool
+
+  init(_ content: Content, _ place: PredicateSource.Place, isNegated: Bool = false) {
+    self.content = content
+    self.place = place
+    self.isNegated = isNegated
+  }
+
+  /// Whether ANY, ALL or their like stands in front.
+  var isQuantified: Bool {
+    if case .subject(let subject) = content { subject.quantifier != .one } else { false }
+  }
+}
+
 extension Parser {
   /// One side of a comparison; `what` names it in the message when there is none.
-  mutating func readOperand(_ what: String) throws(PredicateError) -> Side {
+  mutating func readSide(_ what: String) throws(PredicateError) -> Side {
+    let place = PredicateSource.Place(start: token.range.lowerBound)
     switch token.kind {
     case .name(let name, _): return try readNamed(name, what)
-    case .quotedName, .nextProperty: return .path(try readPath())
-    case .sign(.openBrace): return .list(try readList(.openBrace, .closeBrace))
-    case .sign(.at): throw collectionError("Collection operators such as @count")
-    case .nextArgument, .argument:
-      switch try readArgument() {
-      case .value(let value): return .value(value)
-      case .list(let values): return .list(values)
-      case .shape(let shape): return .shape(shape)
-      }
+    case .quotedName, .nextProperty, .variable: return try readSubject()
+    case .sign(.openBrace): return Side(.list(try readList(.openBrace, .closeBrace)), place)
+    case .sign(.at):
+      throw error("A collection operator stands behind a collection, as in dogs.@count.")
+    case .nextArgument, .argument: return Side(Parser.content(try readArgument()), place)
     case .sign(.open) where what != "a condition":
-      return .list(try readList(.open, .close))
+      return Side(.list(try readList(.open, .close)), place)
+    case .sign where token.isArithmetic: throw unexpected(what)
     default:
       guard let value = try readLiteral() else { throw expected(what) }
-      return .value(value)
+      return Side(.value(value), place)
     }
   }
 
-  private mutating func readNamed(_ name: String, _ what: String) throws(PredicateError) -> Side
-  {
-    if lexer.peek() == UInt8(ascii: "(") || lexer.peek() == UInt8(ascii: "[") {
-      if let shape = try readShape(name) { return .shape(shape) }
+  private static func content(_ argument: PredicateArgument) -> Side.Content {
+    switch argument {
+    case .value(let value): .value(value)
+    case .list(let values): .list(values)
+    case .range(let lower, let upper, let isClosed): .range(lower, upper, isClosed: isClosed)
+    case .shape(let shape): .shape(shape)
     }
-    if lexer.peek() == UInt8(ascii: "("), let value = try readTyped(name) { return .value(value) }
-    guard let keyword = token.keyword else { return .path(try readPath()) }
+  }
+
+  private mutating func readNamed(_ name: String, _ what: String) throws(PredicateError) -> Side {
+    let place = PredicateSource.Place(start: token.range.lowerBound)
+    if lexer.peek() == UInt8(ascii: "(") || beginsEdges(name) {
+      if let shape = try readShape(name) { return Side(.shape(shape), place) }
+    }
+    if lexer.peek() == UInt8(ascii: "("), let value = try readTyped(name) {
+      return Side(.value(value), place)
+    }
+    guard let keyword = token.keyword else {
+      if lexer.peek() == UInt8(ascii: "(") { throw functionError(name) }
+      return try readSubject()
+    }
     if let value = Parser.constant(keyword) {
       try advance()
-      return .value(value)
+      return Side(.value(value), place)
     }
     switch keyword {
-    case .any, .some, .all, .none:
-      throw collectionError("\(name.uppercased()), which speaks of collections,")
-    case .subquery: throw collectionError("SUBQUERY")
+    case .any, .some, .all, .none, .subquery, .self: return try readSubject()
     default:
       throw expected(what, hint: " A property of that name stands in backquotes: `\(name)`.")
     }
   }
 
-  private func collectionError(_ what: String) -> PredicateError {
-    error("\(what) cannot be asked yet: a store holds no collections.", kind: .unsupported)
+  /// `geoPolygon[` and its like; any other name with a bracket is a property with a subscript.
+  private func beginsEdges(_ name: String) -> Bool {
+    lexer.peek() == UInt8(ascii: "[") && PropertyName.takesEdges(name)
   }
 
   private static func constant(_ keyword: Keyword) -> Value? {
@@ -77,8 +115,6 @@ extension Parser {
     return value
   }
 
-  // MARK: Lists
-
   /// Constants in braces, parted by commas.
   private mutating func readList(
     _ open: Token.Sign, _ close: Token.Sign
@@ -89,7 +125,7 @@ extension Parser {
     repeat {
       let place = token.range.lowerBound
       guard !token.is(.openBrace), !token.is(.open),
-        case .value(let value) = try readOperand("a value")
+        case .value(let value) = try readSide("a value").content
       else {
         throw error("A list holds constants.", at: place)
       }
@@ -97,36 +133,5 @@ extension Parser {
     } while try take(.comma)
     guard try take(close) else { throw expected("',' or '\(close.rawValue)' in the list") }
     return values
-  }
-
-  // MARK: Paths
-
-  /// A property, or the way to one through others.
-  private mutating func readPath() throws(PredicateError) -> PropertyPath {
-    var components = try readComponents()
-    while try take(.dot) {
-      if token.is(.at) { throw collectionError("Collection operators such as @count") }
-      components += try readComponents()
-    }
-    if token.is(.openBracket) { throw collectionError("A subscript behind a property") }
-    return PropertyPath(components)
-  }
-
-  private mutating func readComponents() throws(PredicateError) -> [PropertyPath.Component] {
-    let names: [String]
-    switch token.kind {
-    case .name(let name, _), .quotedName(let name): names = [name]
-    case .nextProperty:
-      guard case .value(.string(let path)) = try nextArgument() else {
-        throw error("%K takes the name of a property.", kind: .argument)
-      }
-      names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      guard !names.contains("") else {
-        throw error("'\(path)' is not the name of a property.", kind: .argument)
-      }
-    default: throw expected("the name of a property")
-    }
-    try advance()
-    return names.map { .property($0) }
   }
 }

@@ -2,10 +2,12 @@ import CairnValues
 
 /// Reads a predicate: conditions joined by AND, OR and NOT, with parentheses.
 ///
-/// Parentheses and NOT are kept on a stack of its own, so that no text can exhaust the thread's.
+/// Parentheses and NOT are kept on a stack of its own, so that no text can exhaust the thread's; subqueries
+/// are read by recursion, of which there is a limit.
 struct Parser {
   private static let maxLength = 4 << 20
-  private static let maxDepth = 500
+  static let maxDepth = 500
+  static let maxSubqueries = 10
 
   var lexer: Lexer
   var token: Token
@@ -13,6 +15,10 @@ struct Parser {
   var argumentsTaken = 0
   /// Where each condition stands, in order.
   var leaves: [PredicateSource.Leaf] = []
+  /// The variables of the subqueries that are open.
+  var variables: [String] = []
+  /// How deep the condition stands that is being read.
+  private var depth = 0
 
   init(_ text: String, _ arguments: [PredicateArgument]) throws(PredicateError) {
     let bytes = Array(text.utf8)
@@ -51,11 +57,12 @@ struct Parser {
     }
   }
 
-  /// The whole text as one tree.
+  /// The text as one tree: the whole of it, or up to the parenthesis that ends a subquery.
   mutating func parse() throws(PredicateError) -> Node {
+    let outerDepth = depth
     var levels = [Level(open: 0)]
     while true {
-      try readBeginning(&levels)
+      try readBeginning(&levels, outerDepth)
       levels[levels.count - 1].append(try readCondition())
       while token.is(.close), levels.count > 1 {
         try advance()
@@ -67,11 +74,15 @@ struct Parser {
     guard levels.count == 1 else {
       throw error("The parenthesis is never closed.", at: levels[levels.count - 1].open)
     }
+    depth = outerDepth
     return levels[0].finish()
   }
 
   /// Every NOT and opening parenthesis in front of a condition.
-  private mutating func readBeginning(_ levels: inout [Level]) throws(PredicateError) {
+  private mutating func readBeginning(
+    _ levels: inout [Level], _ outerDepth: Int
+  ) throws(PredicateError) {
+    depth = outerDepth + levels.reduce(0) { $0 + 1 + $1.negations }
     while true {
       if token.is(.not) || token.keyword == .not {
         levels[levels.count - 1].negations += 1
@@ -80,7 +91,8 @@ struct Parser {
       } else {
         return
       }
-      guard levels.reduce(0, { $0 + 1 + $1.negations }) <= Parser.maxDepth else {
+      depth += 1
+      guard depth <= Parser.maxDepth else {
         throw error(
           "The predicate is nested more than \(Parser.maxDepth) deep.", kind: .tooLarge)
       }
@@ -88,7 +100,7 @@ struct Parser {
     }
   }
 
-  /// The AND or OR behind a condition; false at the end of the text.
+  /// The AND or OR behind a condition; false at the end of the text or of a subquery.
   private mutating func readJoint(_ level: inout Level) throws(PredicateError) -> Bool {
     if token.is(.and) || token.keyword == .and {
       try advance()
@@ -100,8 +112,9 @@ struct Parser {
       return true
     }
     if token.kind == .end { return false }
+    if token.is(.close), !variables.isEmpty { return false }
     if token.is(.close) { throw error("This parenthesis was never opened.") }
-    throw expected("AND, OR or the end of the predicate")
+    throw unexpected("AND, OR or the end of the predicate")
   }
 }
 

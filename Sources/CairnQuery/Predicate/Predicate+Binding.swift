@@ -4,14 +4,24 @@ import CairnValues
 extension Predicate {
   /// The predicate as it is asked of a class: checked, with every constant of its property's kind.
   ///
-  /// In the result every path leads to a property of the class itself, and every constant compares with
-  /// what that holds: a text that is an ISO date has become a date, a number for a decimal property a
-  /// decimal, 0 and 1 for a flag a flag. What no row or every row meets because of its constant alone has become
-  /// `.constant`: orders with null or NaN, empty operands of string operators. `<= nil` and `>= nil` have
-  /// become `== nil`.
+  /// In the result every path fits its class, and every constant compares with what it leads to: a text that is
+  /// an ISO date has become a date, a number for a decimal property a decimal, 0 and 1 for a flag a flag;
+  /// constants for mixed values stay as they are. What no row or every row meets because of its constant
+  /// alone has become `.constant`: orders with null or NaN, empty operands of string operators. `<= nil` and
+  /// `>= nil` have become `== nil`. Of conditions on many such as `ALL dogs.age > nil` there remains whether
+  /// there is anything, which is said as `ALL dogs.age IN {}`.
+  ///
+  /// - A path with the quantifier `.one` passes no collection, any other passes at least one. `map['k']`,
+  ///   `any[0]` and `any['k']` are single values; `[*]` and `@allKeys` without a quantifier have become `.any`.
+  /// - A map by itself means its values: `@allValues`, and `[*]` behind a collection, are left out, but for
+  ///   `[*]` in front of a further subscript: `list[*]['k']`.
+  /// - The path of an aggregate or count ends at its collection (the last of several, where it has a
+  ///   quantifier); what the text had between collection and operator has moved into `of`.
+  /// - The right side of a condition has no quantifier.
+  /// - `within` ends at a point, or at an embedded object in the shape of a GeoJSON point.
   ///
   /// - Throws: `PredicateError` with the place: a property that is not there, a value of the wrong type, an
-  ///   operator that the type does not have, a polygon that breaks a rule.
+  ///   operator that the type does not have, a collection without a quantifier, a polygon that breaks a rule.
   package func bound(
     to schema: TableSchema, in classes: Schema
   ) throws(PredicateError) -> Predicate {
@@ -27,7 +37,8 @@ extension Predicate {
 
 /// Walks a predicate and holds it against a class.
 struct Binder {
-  let schema: TableSchema
+  /// The class that paths begin at; inside a subquery that of its elements.
+  var schema: TableSchema
   let classes: Schema
   let source: PredicateSource?
   /// The number of conditions passed so far, to find their places.
@@ -73,10 +84,10 @@ struct Binder {
   // MARK: Errors
 
   func pathError(_ kind: PredicateError.Kind, _ message: String) -> PredicateError {
-    PredicateError(kind, message, text: source?.text ?? "", offset: leaf?.path)
+    error(.subject, nil, kind, message)
   }
 
   func operandError(_ kind: PredicateError.Kind, _ message: String) -> PredicateError {
-    PredicateError(kind, message, text: source?.text ?? "", offset: leaf?.operand)
+    error(.operand, nil, kind, message)
   }
 }

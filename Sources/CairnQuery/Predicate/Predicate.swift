@@ -41,26 +41,3 @@ extension Predicate: CustomStringConvertible {
   /// The condition in the predicate language; reading it back gives an equal predicate.
   public var description: String { PredicatePrinter.text(of: root) }
 }
-
-/// A predicate's text and where in it each condition stands.
-final class PredicateSource: Sendable {
-  /// The places of one condition, in bytes of the text's UTF-8.
-  struct Leaf: Hashable, Sendable {
-    /// The property.
-    var path: Int
-    /// What it is held against.
-    var operand: Int
-
-    /// The places of a condition whose property stands on the right.
-    var mirrored: Leaf { Leaf(path: operand, operand: path) }
-  }
-
-  let text: String
-  /// In the order in which the tree has its conditions, constants left out.
-  let leaves: [Leaf]
-
-  init(text: String, leaves: [Leaf]) {
-    self.text = text
-    self.leaves = leaves
-  }
-}

@@ -23,6 +23,11 @@ enum PropertyName {
     return result
   }
 
+  /// The steps as messages show them, without backquotes.
+  static func shown(_ components: [PropertyPath.Component]) -> String {
+    components.count == 1 ? components[0].name : text(of: components)
+  }
+
   /// What stands in front of a path for its quantifier.
   static func prefix(_ quantifier: PropertyPath.Quantifier) -> String {
     switch quantifier {
@@ -32,10 +37,13 @@ enum PropertyName {
     }
   }
 
-  /// `geoPolygon[` begins a shape.
+  /// Whether the name with a bracket behind it is a shape with its kind of edges.
+  static func takesEdges(_ name: String) -> Bool {
+    ["geopolygon", "geomultipolygon"].contains(name.lowercased())
+  }
+
   private static func text(_ name: String, isSubscripted: Bool) -> String {
-    let isShape = isSubscripted && ["geopolygon", "geomultipolygon"].contains(name.lowercased())
-    return isShape ? "`\(name)`" : text(name)
+    isSubscripted && takesEdges(name) ? "`\(name)`" : text(name)
   }
 
   /// The name as it is, or in backquotes where it would be read as something else.

@@ -18,6 +18,8 @@ struct Token: Equatable {
     case nextProperty
     /// `$0`: the argument of that number.
     case argument(Int)
+    /// `$x`: the element that a subquery speaks of.
+    case variable(String)
     case sign(Sign)
   }
 
@@ -41,6 +43,10 @@ struct Token: Equatable {
     case and = "&&"
     case or = "||"
     case not = "!"
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case over = "/"
   }
 
   let kind: Kind
@@ -53,6 +59,14 @@ struct Token: Equatable {
   }
 
   func `is`(_ sign: Sign) -> Bool { kind == .sign(sign) }
+
+  /// Whether the token is `+`, `-`, `*` or `/`.
+  var isArithmetic: Bool {
+    switch kind {
+    case .sign(.plus), .sign(.minus), .sign(.times), .sign(.over): true
+    default: false
+    }
+  }
 
   /// What to call the token in a message.
   func description(in text: [UInt8]) -> String {

@@ -52,9 +52,9 @@ enum BindingErrors {
     (
       #"owner.name == 'x'"#,
       #"""
-      'owner.name' goes through a link; links cannot be followed yet.
+      'owner.name' goes through property 'owner' of type 'object', whose class the store does not have.
         owner.name == 'x'
-        ^
+              ^
       """#
     ),
     (
@@ -62,21 +62,13 @@ enum BindingErrors {
       #"""
       'name.length' goes through property 'name' of type 'string', which is no link.
         name.length == 1
-        ^
-      """#
-    ),
-    (
-      #"anything == 1"#,
-      #"""
-      Property 'anything' holds mixed values, which cannot be asked yet.
-        anything == 1
-        ^
+             ^
       """#
     ),
     (
       #"tags == 'x'"#,
       #"""
-      Property 'tags' is a collection, which cannot be asked yet.
+      Key paths that include a collection property must use aggregate operations: 'tags' holds many; write ANY tags, ALL tags, or a number such as tags.@count.
         tags == 'x'
         ^
       """#
@@ -140,7 +132,7 @@ enum BindingErrors {
     (
       #"_id == '11223344556677889900aabb'"#,
       #"""
-      Cannot compare value '11223344556677889900aabb' of type 'string' to property '_id' of type 'object id'. An object id is written oid(…).
+      Cannot compare value '11223344556677889900aabb' of type 'string' to property '_id' of type 'object id'. An object id is written oid(…), or passed as an ObjectId.
         _id == '11223344556677889900aabb'
                ^
       """#
@@ -148,7 +140,7 @@ enum BindingErrors {
     (
       #"code == '123e4567-e89b-12d3-a456-426614174000'"#,
       #"""
-      Cannot compare value '123e4567-e89b-12d3-a456-426614174000' of type 'string' to property 'code' of type 'uuid'. A UUID is written uuid(…).
+      Cannot compare value '123e4567-e89b-12d3-a456-426614174000' of type 'string' to property 'code' of type 'uuid'. A UUID is written uuid(…), or passed as a UUID.
         code == '123e4567-e89b-12d3-a456-426614174000'
                 ^
       """#
@@ -212,7 +204,7 @@ enum BindingErrors {
     (
       #"owner == 5"#,
       #"""
-      Cannot compare value '5' of type 'int' to property 'owner' of type 'object'.
+      Cannot compare value '5' of type 'int' to property 'owner' of type 'object'. An object is compared with an object or nil; for its values follow the path on, as in owner.name.
         owner == 5
                  ^
       """#
@@ -252,7 +244,7 @@ enum BindingErrors {
     (
       #"population ==[c] 5"#,
       #"""
-      [c] is for text; property 'population' is of type 'int'.
+      [c] is for text; property 'population' of type 'int' is none.
         population ==[c] 5
         ^
       """#
@@ -260,7 +252,7 @@ enum BindingErrors {
     (
       #"founded IN[c] {'2024-05-01'}"#,
       #"""
-      [c] is for text; property 'founded' is of type 'date'.
+      [c] is for text; property 'founded' of type 'date' is none.
         founded IN[c] {'2024-05-01'}
         ^
       """#
@@ -292,7 +284,7 @@ enum BindingErrors {
     (
       #"name GEOWITHIN geoBox([0, 0], [1, 1])"#,
       #"""
-      GEOWITHIN asks about a location; property 'name' is of type 'string'.
+      GEOWITHIN asks about a location; property 'name' of type 'string' is none.
         name GEOWITHIN geoBox([0, 0], [1, 1])
         ^
       """#

@@ -7,6 +7,9 @@ import CairnValues
 struct NodeGenerator {
   var random: SplitMix64
 
+  /// How many subqueries are open.
+  private var openSubqueries = 0
+
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func node(depth: Int) -> Node {
@@ -21,13 +24,13 @@ struct NodeGenerator {
   private mutating func condition() -> Node {
     switch number(0...9) {
     case 0: return .constant(Bool.random(using: &random))
-    case 1: return .compare(subject(), comparison(orders: false), .subject(subject()), options())
-    case 2: return .compare(subject(), comparison(orders: true), .subject(subject()), [])
+    case 1: return .compare(subject(), comparison(orders: false), operand(), options())
+    case 2: return .compare(subject(), comparison(orders: true), operand(), [])
     case 3: return .between(subject(), value(), value())
     case 4: return .isIn(subject(), (0..<number(0...4)).map { _ in value() }, options())
     case 5: return .match(subject(), pick(MatchOperator.allCases), .value(value()), options())
-    case 6: return .match(subject(), pick(MatchOperator.allCases), .subject(subject()), options())
-    case 7: return .within(path(), shape())
+    case 6: return .match(subject(), pick(MatchOperator.allCases), operand(), options())
+    case 7: return .within(path().with(pick([.one, .any, .all])), shape())
     case 8: return .compare(subject(), comparison(orders: false), .value(value()), options())
     default: return .compare(subject(), comparison(orders: true), .value(value()), [])
     }
@@ -43,15 +46,47 @@ struct NodeGenerator {
 
   // MARK: Names and texts
 
-  private mutating func subject() -> Subject { .path(path()) }
+  /// What can stand on the left; on the right there are no quantifiers.
+  private mutating func subject(isOperand: Bool = false) -> Subject {
+    let path = isOperand ? path() : path().with(pick([.one, .one, .any, .all]))
+    switch number(0...9) {
+    case 0:
+      let below = Bool.random(using: &random) ? self.path() : nil
+      return .aggregate(pick(AggregateFunction.allCases), path, of: below)
+    case 1: return .count(path, where: nil)
+    case 2 where openSubqueries < 3:
+      openSubqueries += 1
+      defer { openSubqueries -= 1 }
+      return .count(path, where: node(depth: number(0...2)))
+    default: return .path(path)
+    }
+  }
+
+  private mutating func operand() -> Operand {
+    .subject(subject(isOperand: true))
+  }
 
   private mutating func path() -> PropertyPath {
-    PropertyPath((0..<(number(0...5) == 0 ? number(2...3) : 1)).map { _ in .property(name()) })
+    var components: [PropertyPath.Component] = [.property(name())]
+    while components.count < 5, number(0...3) == 0 { components.append(component()) }
+    return PropertyPath(components)
+  }
+
+  private mutating func component() -> PropertyPath.Component {
+    switch number(0...7) {
+    case 0: .key(text(0...4))
+    case 1: .index(number(0...1000))
+    case 2: .anyElement
+    case 3: .allKeys
+    case 4: .allValues
+    default: .property(name())
+    }
   }
 
   private mutating func name() -> String {
     let names = [
-      "a", "name", "population", "in", "AND", "true", "nan", "date", "oid", "geoBox", "größe", "名",
+      "a", "name", "population", "in", "AND", "any", "self", "subquery", "geoPolygon", "true",
+      "nan", "date", "oid", "geoBox", "größe", "名",
       "a b", "a.b", "`", "1st", "%K", "$0", "@count", "x'y\"z", "🎉", "e\u{301}", "é", "tab\t",
     ]
     return number(0...3) == 0 ? text(1...6) : pick(names)

@@ -58,7 +58,9 @@ import Testing
     }
     #expect(kind("a") == .syntax)
     #expect(kind("a MATCHES 'x'") == .syntax)
-    #expect(kind("ANY a == 1") == .unsupported)
+    #expect(kind("ANY a + 1 == 1") == .unsupported)
+    #expect(kind("ANY a == ANY b") == .unsupported)
+    #expect(kind("a[%@] == 1", [.value(.bool(true))]) == .argument)
     #expect(kind("a <[c] 'x'") == .unsupported)
     #expect(kind("a == %@") == .argument)
     #expect(kind("a GEOWITHIN geoCircle([200, 0], 1)") == .shape)

@@ -1,11 +1,10 @@
-/// Wrong texts, and what is said about them: structure, constants, names.
 enum SyntaxErrors {
   static let cases: [(String, String)] = [
     (
       #""#,
       #"""
       Expected a condition, found the end of the predicate.
-        
+
         ^
       """#
     ),
@@ -300,7 +299,7 @@ enum SyntaxErrors {
     (
       #"a = 20240501-01"#,
       #"""
-      Expected AND, OR or the end of the predicate, found '-01'.
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
         a = 20240501-01
                     ^
       """#

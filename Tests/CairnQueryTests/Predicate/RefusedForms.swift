@@ -1,0 +1,445 @@
+/// What the language does not have, or has in another form, and what is said about it.
+enum RefusedForms {
+  static let cases: [(String, String)] = [
+    (
+      #"ANY friends.name == friends.name"#,
+      #"""
+      Comparing two collection columns is not permitted.
+        ANY friends.name == friends.name
+                            ^
+      """#
+    ),
+    (
+      #"ANY dogs.age == ANY dogs.age"#,
+      #"""
+      ANY, ALL and NONE stand on one side of a condition; comparing two collections is not permitted.
+        ANY dogs.age == ANY dogs.age
+                        ^
+      """#
+    ),
+    (
+      #"dogs.@count.x > 1"#,
+      #"""
+      @count is the end of a path.
+        dogs.@count.x > 1
+                    ^
+      """#
+    ),
+    (
+      #"dogs.@count[0] > 1"#,
+      #"""
+      @count is the end of a path.
+        dogs.@count[0] > 1
+                   ^
+      """#
+    ),
+    (
+      #"dogs.@avg.age.@max > 1"#,
+      #"""
+      A path has one collection operator; '@max' is its second.
+        dogs.@avg.age.@max > 1
+                      ^
+      """#
+    ),
+    (
+      #"dogs.@average.age > 1"#,
+      #"""
+      '@average' is no collection operator. Did you mean '@avg'?
+        dogs.@average.age > 1
+             ^
+      """#
+    ),
+    (
+      #"dogs.@unionOfObjects.name == 'x'"#,
+      #"""
+      '@unionOfObjects' is no collection operator. There are @count @min @max @sum @avg @allKeys @allValues.
+        dogs.@unionOfObjects.name == 'x'
+             ^
+      """#
+    ),
+    (
+      #"SELF == 'x'"#,
+      #"""
+      Expected '.' and a property behind SELF, found '=='.
+        SELF == 'x'
+             ^
+      """#
+    ),
+    (
+      #"self IN {1}"#,
+      #"""
+      Expected '.' and a property behind SELF, found 'IN'.
+        self IN {1}
+             ^
+      """#
+    ),
+    (
+      #"age + 1 == 2"#,
+      #"""
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
+        age + 1 == 2
+            ^
+      """#
+    ),
+    (
+      #"age == age * 2"#,
+      #"""
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
+        age == age * 2
+                   ^
+      """#
+    ),
+    (
+      #"2 * age == 4"#,
+      #"""
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
+        2 * age == 4
+          ^
+      """#
+    ),
+    (
+      #"-age == 4"#,
+      #"""
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
+        -age == 4
+        ^
+      """#
+    ),
+    (
+      #"age -1 == 4"#,
+      #"""
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
+        age -1 == 4
+            ^
+      """#
+    ),
+    (
+      #"(age + 1) * 2 == 4"#,
+      #"""
+      Arithmetic is no part of a predicate; work the value out beforehand, or store it as a property.
+        (age + 1) * 2 == 4
+             ^
+      """#
+    ),
+    (
+      #"name == uppercase('x')"#,
+      #"""
+      Functions are not supported: 'uppercase(' is no constant and no shape. Work the value out beforehand and pass it as an argument.
+        name == uppercase('x')
+                ^
+      """#
+    ),
+    (
+      #"name == oidd('x')"#,
+      #"""
+      Functions are not supported: 'oidd(' is no constant and no shape. Did you mean oid?
+        name == oidd('x')
+                ^
+      """#
+    ),
+    (
+      #"length(name) == 2"#,
+      #"""
+      Functions are not supported: 'length(' is no constant and no shape. Work the value out beforehand and pass it as an argument.
+        length(name) == 2
+        ^
+      """#
+    ),
+    (
+      #"CAST('2024', 'NSDate') == born"#,
+      #"""
+      Functions are not supported: 'CAST(' is no constant and no shape. Work the value out beforehand and pass it as an argument.
+        CAST('2024', 'NSDate') == born
+        ^
+      """#
+    ),
+    (
+      #"name MATCHES 'x'"#,
+      #"""
+      Expected an operator, found 'MATCHES'. Regular expressions are not supported; LIKE knows * and ?.
+        name MATCHES 'x'
+             ^
+      """#
+    ),
+    (
+      #"ANY 5 == age"#,
+      #"""
+      Expected a property behind 'ANY', found '5'.
+        ANY 5 == age
+            ^
+      """#
+    ),
+    (
+      #"ANY (dogs.age > 5)"#,
+      #"""
+      Expected a property behind 'ANY', found '('. It stands inside the parenthesis.
+        ANY (dogs.age > 5)
+            ^
+      """#
+    ),
+    (
+      #"NONE dogs"#,
+      #"""
+      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN.
+        NONE dogs
+                 ^
+      """#
+    ),
+    (
+      #"$x.name == 'x'"#,
+      #"""
+      There is no SUBQUERY around this whose variable is $x.
+        $x.name == 'x'
+        ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, age > 5).@count > 1"#,
+      #"""
+      Inside a SUBQUERY a property begins with its variable: write $d.age.
+        SUBQUERY(dogs, $d, age > 5).@count > 1
+                           ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, $e.age > 5).@count > 1"#,
+      #"""
+      The variable of this SUBQUERY is $d, not $e.
+        SUBQUERY(dogs, $d, $e.age > 5).@count > 1
+                           ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, SUBQUERY($d.toys, $t, $d.name == 'x').@count > 0).@count > 1"#,
+      #"""
+      Here only $t can be asked; $d belongs to the SUBQUERY outside.
+        SUBQUERY(dogs, $d, SUBQUERY($d.toys, $t, $d.name == 'x').@count > 0).@count > 1
+                                                 ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, $d == nil).@count > 1"#,
+      #"""
+      Expected '.' and a property behind $d, found '=='. Whether an object is among the elements is asked with object IN collection.
+        SUBQUERY(dogs, $d, $d == nil).@count > 1
+                              ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, $d.age > 5) > 1"#,
+      #"""
+      SUBQUERY is followed by .@count and a comparison: SUBQUERY(…).@count > 0.
+        SUBQUERY(dogs, $d, $d.age > 5) > 1
+                                       ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, $d.age > 5).@sum > 1"#,
+      #"""
+      SUBQUERY is followed by .@count and a comparison: SUBQUERY(…).@count > 0.
+        SUBQUERY(dogs, $d, $d.age > 5).@sum > 1
+                                      ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, $d.age > 5"#,
+      #"""
+      Expected ')' behind the condition of SUBQUERY, found the end of the predicate.
+        SUBQUERY(dogs, $d, $d.age > 5
+                                     ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, d, $d.age > 5).@count > 0"#,
+      #"""
+      Expected a variable such as $x, found 'd'.
+        SUBQUERY(dogs, d, $d.age > 5).@count > 0
+                       ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs.@count, $d, $d.age > 5).@count > 0"#,
+      #"""
+      SUBQUERY begins with a collection: SUBQUERY(dogs, $x, …).
+        SUBQUERY(dogs.@count, $d, $d.age > 5).@count > 0
+                 ^
+      """#
+    ),
+    (
+      #"SUBQUERY dogs"#,
+      #"""
+      Expected '(' behind SUBQUERY, found 'dogs'.
+        SUBQUERY dogs
+                 ^
+      """#
+    ),
+    (
+      #"SUBQUERY(dogs, $d, $d.age > 5)).@count > 0"#,
+      #"""
+      SUBQUERY is followed by .@count and a comparison: SUBQUERY(…).@count > 0.
+        SUBQUERY(dogs, $d, $d.age > 5)).@count > 0
+                                      ^
+      """#
+    ),
+    (
+      #"name == 'x' SORT(name ASC)"#,
+      #"""
+      SORT is no part of a predicate; results are ordered and cut by methods of theirs.
+        name == 'x' SORT(name ASC)
+                    ^
+      """#
+    ),
+    (
+      #"name == 'x' LIMIT(5)"#,
+      #"""
+      LIMIT is no part of a predicate; results are ordered and cut by methods of theirs.
+        name == 'x' LIMIT(5)
+                    ^
+      """#
+    ),
+    (
+      #"#`x"#,
+      #"""
+      '#' does not belong in a predicate.
+        #`x
+        ^
+      """#
+    ),
+    (
+      #"name CONTAINS ANY tags"#,
+      #"""
+      Here ANY, ALL and NONE stand on the left.
+        name CONTAINS ANY tags
+                      ^
+      """#
+    ),
+    (
+      #"{'a'} IN tags"#,
+      #"""
+      A list IN a collection is not supported; write ANY tags IN the list.
+        {'a'} IN tags
+        ^
+      """#
+    ),
+    (
+      #"'x' IN dogs.@count"#,
+      #"""
+      IN asks what a collection holds; this is a number.
+        'x' IN dogs.@count
+               ^
+      """#
+    ),
+    (
+      #"ANY tags IN dogs.name"#,
+      #"""
+      Comparing two collection columns is not permitted.
+        ANY tags IN dogs.name
+        ^
+      """#
+    ),
+    (
+      #"any[%] == 1"#,
+      #"""
+      Expected %@, %K, %d, %i, %f, %ld, %lld or %lf for an argument.
+        any[%] == 1
+            ^
+      """#
+    ),
+    (
+      #"any[-1] == 1"#,
+      #"""
+      A subscript is a text, a whole number from 0 on, or *.
+        any[-1] == 1
+            ^
+      """#
+    ),
+    (
+      #"any[1.5] == 1"#,
+      #"""
+      A subscript is a text, a whole number from 0 on, or *.
+        any[1.5] == 1
+            ^
+      """#
+    ),
+    (
+      #"any[ == 1"#,
+      #"""
+      A subscript is a text, a whole number from 0 on, or *.
+        any[ == 1
+             ^
+      """#
+    ),
+    (
+      #"age BETWEEN dogs"#,
+      #"""
+      BETWEEN takes two values in braces, as in {1, 10}.
+        age BETWEEN dogs
+                    ^
+      """#
+    ),
+    (
+      #"scores IN 5"#,
+      #"""
+      IN takes values in braces, as in {1, 2, 3}, or a shape.
+        scores IN 5
+                  ^
+      """#
+    ),
+    (
+      #"ANY dogs.age > ANY dogs.weight"#,
+      #"""
+      ANY, ALL and NONE stand on one side of a condition; comparing two collections is not permitted.
+        ANY dogs.age > ANY dogs.weight
+                       ^
+      """#
+    ),
+    (
+      #"pets.@keys == 'x'"#,
+      #"""
+      '@keys' is no collection operator. There are @count @min @max @sum @avg @allKeys @allValues.
+        pets.@keys == 'x'
+             ^
+      """#
+    ),
+    (
+      #"name DISTINCT(name)"#,
+      #"""
+      DISTINCT is no part of a predicate; results are ordered and cut by methods of theirs.
+        name DISTINCT(name)
+             ^
+      """#
+    ),
+    (
+      #"name == @count"#,
+      #"""
+      A collection operator stands behind a collection, as in dogs.@count.
+        name == @count
+                ^
+      """#
+    ),
+    (
+      #"dogs.@ > 1"#,
+      #"""
+      Expected the name of a collection operator behind '@', found '>'.
+        dogs.@ > 1
+               ^
+      """#
+    ),
+    (
+      #"dogs.@5 > 1"#,
+      #"""
+      Expected the name of a collection operator behind '@', found '5'.
+        dogs.@5 > 1
+              ^
+      """#
+    ),
+    (
+      #"dogs. > 1"#,
+      #"""
+      Expected the name of a property, found '>'.
+        dogs. > 1
+              ^
+      """#
+    ),
+  ]
+}
