@@ -11,7 +11,8 @@ struct Question {
     self.source = source
     var conditions: [Node] = []
     if let text = target.predicate {
-      conditions.append(try Predicate(parsing: text).bound(to: source.schema).root)
+      conditions.append(
+        try Predicate(parsing: text).bound(to: source.schema, in: source.snapshot.schema).root)
     }
     conditions += try Self.areas(area, source)
     predicate = Predicate(Self.all(conditions))

@@ -16,7 +16,7 @@ extension Results {
   /// - Throws: `PredicateError` with the place, where the class has no such property or its type does not
   ///   allow the condition.
   public func filter(_ predicate: Predicate) throws -> Results {
-    _ = try predicate.bound(to: handle.table.schema)
+    _ = try predicate.bound(to: handle.table.schema, in: handle.table.classes)
     return narrowed(by: predicate)
   }
 

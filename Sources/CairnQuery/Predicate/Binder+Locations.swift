@@ -33,14 +33,3 @@ extension Binder {
     }
   }
 }
-
-extension TableSchema {
-  /// Whether an embedded class is a location in the shape of GeoJSON: `type` and `coordinates`.
-  fileprivate var isLocation: Bool {
-    guard let type = column(named: "type"), let coordinates = column(named: "coordinates") else {
-      return false
-    }
-    return type.type == .string && type.collection == .none && coordinates.type == .double
-      && coordinates.collection == .list
-  }
-}

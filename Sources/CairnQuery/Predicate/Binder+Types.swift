@@ -42,8 +42,23 @@ extension Binder {
 
   /// The constant as something that compares with what the property holds.
   func converted(_ value: Value, for target: Target) throws(PredicateError) -> Value {
+    if case .link(let link) = value, let table = target.table {
+      return try converted(link, for: target, table)
+    }
     if let constant = Binder.convert(value, to: target.type) { return constant }
     throw mismatch(value, target)
+  }
+
+  /// An object for a property that leads to objects of one class.
+  private func converted(
+    _ link: Link, for target: Target, _ table: TableSchema
+  ) throws(PredicateError) -> Value {
+    if link == .nowhere || link.table == table.id { return .link(link) }
+    let other = classes.tables.first { $0.id == link.table }
+    throw operandError(
+      .typeMismatch,
+      "Cannot compare an object of class '\(other?.name ?? "?")' to \(target.words), which leads to '\(table.name)'."
+    )
   }
 
   /// The constant of an operator that looks into a text.
@@ -76,7 +91,7 @@ extension Binder {
       value
     case (.bool, .int(let number)) where number == 0 || number == 1: .bool(number == 1)
     case (.date, .string(let text)): ISODate.parse(text).map { .date($0) }
-    case (.mixed, _): value
+    case (.mixed, _), (.link, .link), (.embedded, .link): value
     case (.float, .double(let number)): float(number)
     case (.decimal128, .int(let number)): .decimal(Decimal128(number))
     case (.decimal128, .float(let number)): .decimal(Decimal128(Double(number)))
@@ -114,5 +129,5 @@ extension Binder {
 
 extension Value {
   /// Whether no stored value equals the constant.
-  var equalsNothing: Bool { isNaN }
+  var equalsNothing: Bool { isNaN || self == .link(.nowhere) }
 }

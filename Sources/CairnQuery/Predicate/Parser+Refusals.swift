@@ -28,7 +28,7 @@ extension Parser {
 
   /// The error for `name(`.
   func functionError(_ name: String) -> PredicateError {
-    let known = ["oid", "uuid", "decimal128", "float", "base64", "date", "link"]
+    let known = ["oid", "uuid", "decimal128", "float", "base64", "date", "object"]
     let shapes = ["geoCircle", "geoBox", "geoPolygon", "geoMultiPolygon", "geoPoint"]
     let message = "Functions are not supported: '\(name)(' is no constant and no shape."
     if let nearest = NearestName.of(name, among: known + shapes) {

@@ -6,7 +6,7 @@ extension Predicate {
   ///
   /// In the result every path fits its class, and every constant compares with what it leads to: a text that is
   /// an ISO date has become a date, a number for a decimal property a decimal, 0 and 1 for a flag a flag;
-  /// constants for mixed values stay as they are. What no row or every row meets because of its constant
+  /// constants for mixed values stay as they are; an object that is in no store equals nothing. What no row or every row meets because of its constant
   /// alone has become `.constant`: orders with null or NaN, empty operands of string operators. `<= nil` and
   /// `>= nil` have become `== nil`. Of conditions on many such as `ALL dogs.age > nil` there remains whether
   /// there is anything, which is said as `ALL dogs.age IN {}`.
@@ -25,6 +25,7 @@ extension Predicate {
   package func bound(
     to schema: TableSchema, in classes: Schema
   ) throws(PredicateError) -> Predicate {
+    if case .constant = root { return self }
     var binder = Binder(schema: schema, classes: classes, source: source)
     return Predicate(try binder.bind(root), source: source)
   }

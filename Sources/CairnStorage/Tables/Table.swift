@@ -36,6 +36,9 @@ package final class Table {
   /// Chunks that the snapshot holds, whatever a transaction has added.
   var storedChunkCount: Int { state.chunkCount }
 
+  /// The schemas of all classes of the same state.
+  package var classes: Schema { Schema(tables: set.schemas) }
+
   /// One past the highest key.
   package var endKey: Int { overlay?.endKey ?? state.endKey }
 

@@ -129,5 +129,34 @@ enum BoundTexts {
     ("anys.@sum > 5", "anys.@sum > decimal128(5)"),
     ("anys.@max > 5", "anys.@max > 5"),
     ("anys.@max == 'x'", "anys.@max == 'x'"),
+    ("ANY clubs.name == 'x'", "ANY clubs.name == 'x'"),
+    ("clubs.@count > 2", "clubs.@count > 2"),
+    (
+      "ALL clubs.site IN geoBox([0, 0], [1, 1])",
+      "ALL clubs.site GEOWITHIN geoBox([0.0, 0.0], [1.0, 1.0])"
+    ),
+    (
+      "ANY clubs.sites IN geoBox([0, 0], [1, 1])",
+      "ANY clubs.sites GEOWITHIN geoBox([0.0, 0.0], [1.0, 1.0])"
+    ),
+    ("ANY clubs.members.age > 5", "ANY clubs.members.age > 5"),
+    ("ANY clubs.members.@count > 5", "ANY clubs.members.@count > 5"),
+    ("ANY favourite.keepers.name == name", "ANY favourite.keepers.name == name"),
+    ("favourite.keepers.@avg.age > 5", "favourite.keepers.@avg.age > 5"),
+    (
+      "SUBQUERY(clubs, $c, ANY $c.members.age > 5).@count > 0",
+      "SUBQUERY(clubs, $x, ANY $x.members.age > 5).@count > 0"
+    ),
+    ("favourite == object(2, 7)", "favourite == object(2, 7)"),
+    ("favourite IN {object(2, 7), nil}", "favourite IN {object(2, 7), nil}"),
+    ("favourite == object(0, -1)", "FALSEPREDICATE"),
+    ("favourite != object(0, -1)", "TRUEPREDICATE"),
+    ("favourite IN {object(0, -1), nil}", "favourite IN {nil}"),
+    ("object(2, 7) IN dogs", "ANY dogs == object(2, 7)"),
+    ("NONE dogs == object(0, -1)", "TRUEPREDICATE"),
+    ("ANY dogs != object(0, -1)", "NOT ALL dogs IN {}"),
+    ("any == object(2, 7)", "`any` == object(2, 7)"),
+    ("pets['a'] == object(2, 7)", "pets['a'] == object(2, 7)"),
+    ("address == object(4, 7)", "address == object(4, 7)"),
   ]
 }

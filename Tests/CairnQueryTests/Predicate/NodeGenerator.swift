@@ -111,7 +111,13 @@ struct NodeGenerator {
   // MARK: Values
 
   mutating func value() -> Value {
-    switch number(0...12) {
+    switch number(0...13) {
+    case 13:
+      return .link(
+        pick([
+          .nowhere, Link(table: UInt32(number(0...9)), key: number(0...1000)),
+          Link(table: .max, key: Int(truncatingIfNeeded: random.next())),
+        ]))
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
     case 2: return .int(Int64(number(-10...10)))

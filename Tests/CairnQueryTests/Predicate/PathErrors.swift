@@ -188,7 +188,7 @@ enum PathErrors {
     (
       #"#in == 5"#,
       #"""
-      Property 'in' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 18 more.
+      Property 'in' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 19 more.
         #in == 5
         ^
       """#
@@ -268,7 +268,7 @@ enum PathErrors {
     (
       #"best.name == 'x'"#,
       #"""
-      Property 'best' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 18 more.
+      Property 'best' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 19 more.
         best.name == 'x'
         ^
       """#
@@ -388,9 +388,81 @@ enum PathErrors {
     (
       #"location == nil"#,
       #"""
-      Property 'location' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 18 more.
+      Property 'location' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 19 more.
         location == nil
         ^
+      """#
+    ),
+    (
+      #"favourite == object(1, 7)"#,
+      #"""
+      Cannot compare an object of class 'Person' to property 'favourite' of type 'object', which leads to 'Dog'.
+        favourite == object(1, 7)
+                     ^
+      """#
+    ),
+    (
+      #"favourite == object(99, 7)"#,
+      #"""
+      Cannot compare an object of class '?' to property 'favourite' of type 'object', which leads to 'Dog'.
+        favourite == object(99, 7)
+                     ^
+      """#
+    ),
+    (
+      #"name == object(2, 7)"#,
+      #"""
+      Cannot compare value 'object(2, 7)' of type 'object' to property 'name' of type 'string'.
+        name == object(2, 7)
+                ^
+      """#
+    ),
+    (
+      #"favourite < object(2, 7)"#,
+      #"""
+      Operator '<' not supported for property 'favourite' of type 'object'.
+        favourite < object(2, 7)
+        ^
+      """#
+    ),
+    (
+      #"favourite == object(2)"#,
+      #"""
+      '2' is not what object can hold.
+        favourite == object(2)
+                            ^
+      """#
+    ),
+    (
+      #"favourite == object(2, x)"#,
+      #"""
+      '2, x' is not what object can hold.
+        favourite == object(2, x)
+                            ^
+      """#
+    ),
+    (
+      #"clubs.name == 'x'"#,
+      #"""
+      Key paths that include a collection property must use aggregate operations: 'clubs' holds many; write ANY clubs.name, ALL clubs.name, or a number such as clubs.@count.
+        clubs.name == 'x'
+        ^
+      """#
+    ),
+    (
+      #"ANY club.name == 'x'"#,
+      #"""
+      Property 'club' not found in object of type 'Person'. Did you mean 'clubs'?
+        ANY club.name == 'x'
+            ^
+      """#
+    ),
+    (
+      #"ANY favourite.keeper.name == 'x'"#,
+      #"""
+      Property 'keeper' not found in object of type 'Dog'. Did you mean 'keepers'?
+        ANY favourite.keeper.name == 'x'
+                      ^
       """#
     ),
   ]

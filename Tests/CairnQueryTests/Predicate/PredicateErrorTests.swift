@@ -1,4 +1,5 @@
 import CairnQuery
+import CairnValues
 import Testing
 
 /// Wrong texts, and the whole message with its caret.

@@ -44,7 +44,7 @@ enum ShapeErrors {
     (
       #"a = $x"#,
       #"""
-      Expected the number of an argument behind '$', as in $0.
+      There is no SUBQUERY around this whose variable is $x.
         a = $x
             ^
       """#

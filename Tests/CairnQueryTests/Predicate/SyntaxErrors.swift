@@ -1,10 +1,11 @@
+/// Wrong texts, and what is said about them: structure, constants, names.
 enum SyntaxErrors {
   static let cases: [(String, String)] = [
     (
       #""#,
       #"""
       Expected a condition, found the end of the predicate.
-
+        
         ^
       """#
     ),

@@ -22,7 +22,8 @@ enum KennelSchema {
       column("any", .mixed), column("anys", .mixed, .list), column("extras", .mixed, .map),
       column("places", .point, .list), column("flags", .bool, .list),
       column("ghost", .link, to: "Ghost"),
-    ])
+    ],
+    inverses: [InverseSchema(name: "clubs", origin: "Club", property: "members")])
 
   static let dog = table(
     2, "Dog",
@@ -31,6 +32,10 @@ enum KennelSchema {
       column("born", .date), column("toy", .link, to: "Toy"),
       column("toys", .link, .list, to: "Toy"), column("owner", .link, to: "Person"),
       column("price", .decimal128), column("any", .mixed),
+    ],
+    inverses: [
+      InverseSchema(name: "keepers", origin: "Person", property: "dogs"),
+      InverseSchema(name: "fans", origin: "Person", property: "favourite"),
     ])
 
   static let toy = table(3, "Toy", [column("name", .string), column("price", .double)])
@@ -66,7 +71,8 @@ enum KennelSchema {
   }
 
   private static func table(
-    _ id: UInt32, _ name: String, _ columns: [ColumnSchema], isEmbedded: Bool = false
+    _ id: UInt32, _ name: String, _ columns: [ColumnSchema], isEmbedded: Bool = false,
+    inverses: [InverseSchema] = []
   ) -> TableSchema {
     TableSchema(
       id: id, name: name,
@@ -75,6 +81,6 @@ enum KennelSchema {
           id: UInt16(position), name: column.name, type: column.type,
           collection: column.collection, isOptional: true, target: column.target,
           position: position)
-      }, isEmbedded: isEmbedded)
+      }, isEmbedded: isEmbedded, inverses: inverses)
   }
 }
