@@ -1,67 +1,50 @@
 import CairnValues
 
-/// The names of the columns that key paths lead to, worked out once for each.
+/// The names of the properties that key paths lead to, worked out once for each.
 enum KeyPathNames {
-  /// The column of the stored property that a key path of one step names; a computed one is a programming error.
-  static func column<Root: ObjectBase, Value: _Persistable>(
-    of keyPath: KeyPath<Root, Value>
-  ) -> String {
-    if let known = cache.known(keyPath) { return known[0] }
-    let names = KeyPathTracer.names(in: keyPath)
-    guard names.count == 1, isStored(keyPath, names[0]) else {
-      programmingError(
-        "A query can only ask about stored properties; this key path of '\(Root.self)' leads to another"
-          + (names.isEmpty ? "." : ", which reads '\(names.joined(separator: "', '"))'."))
-    }
-    cache.note(keyPath, names)
+  /// The stored property that a key path of one step names; a computed one is a programming error.
+  static func name<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> String {
+    let names = stored(keyPath, in: Root.self) { KeyPathTracer.recorder(Root.self, $0) }
+    guard names.count == 1 else { refuse(Root.self, names) }
     return names[0]
   }
 
-  /// Whether the key path gives what is stored in a column, unchanged.
-  private static func isStored<Root: ObjectBase, Value: _Persistable>(
-    _ keyPath: KeyPath<Root, Value>, _ column: String
-  ) -> Bool {
-    let layout = ObjectLayout.of(Root.self)
-    guard let property = layout.properties.first(where: { $0.columnName == column }),
-      property.wrapper is Persisted<Value>.Type
-    else { return false }
-    guard let type = Value.self as? any _Scalar.Type else { return true }
-    return gives(type.probe, keyPath, property)
+  /// The stored properties that a key path leads along to the last of them; a computed one is a programming
+  /// error.
+  ///
+  /// - Parameter recorder: makes an object that takes notes.
+  static func stored<Root, Value>(
+    _ keyPath: KeyPath<Root, Value>, in root: Root.Type,
+    recorder: (KeyPathTracer.Trail) -> Root
+  ) -> [String] {
+    if let known = cache.known(keyPath) { return known }
+    let trail = KeyPathTracer.Trail(isProbing: true)
+    let value = recorder(trail)[keyPath: keyPath]
+    guard !trail.names.isEmpty, isStored(value) else { refuse(root, trail.names) }
+    cache.note(keyPath, trail.names)
+    return trail.names
   }
 
-  private static func gives<Root: ObjectBase, Value: _Persistable>(
-    _ probe: CairnValues.Value?, _ keyPath: KeyPath<Root, Value>, _ property: PropertyLayout
-  ) -> Bool {
-    guard let probe, let type = Value.self as? any _Scalar.Type,
-      let value = type.init(_stored: StoredValue(probe)) as? Value
-    else { return true }
-    let object = Root()
-    property.pointer(in: object).assumingMemoryBound(to: Persisted<Value>.self).pointee =
-      Persisted(wrappedValue: value)
-    return (object[keyPath: keyPath] as? any _Scalar)?._stored.value == probe
+  /// Whether a value that probing properties gave is one of theirs.
+  private static func isStored(_ value: Any) -> Bool {
+    guard let scalar = Bridge.unwrapped(value) as? any _Scalar else { return true }
+    return !type(of: scalar).hasProbe || scalar.isProbe
+  }
+
+  private static func refuse<Root>(_ root: Root.Type, _ names: [String]) -> Never {
+    let read = names.isEmpty ? "." : ", which reads '\(names.joined(separator: "', '"))'."
+    programmingError(
+      "A query can only ask about stored properties; this key path of '\(root)' leads to another\(read)"
+    )
   }
 
   private static let cache = KeyPathCache()
 }
 
-extension _Scalar {
-  /// A value that no computed property is likely to give back as it was.
-  fileprivate static var probe: Value? {
-    switch _kind.type {
-    case .int: .int(93)
-    case .string: .string("\u{2}cairn probe\u{3}")
-    case .double: .double(-1234.5625)
-    case .float: .float(-1234.5625)
-    case .bool: .bool(true)
-    default: nil
-    }
-  }
-}
-
 /// Key paths that were traced before; asked from any thread.
 private final class KeyPathCache: @unchecked Sendable {
   // A key path cannot be sent between threads as such, for it may hold a subscript's arguments; those of
-  // properties hold none.
+  // properties hold none. The names are only touched under the lock.
   private var names: [AnyKeyPath: [String]] = [:]
   private let lock = Mutex(())
 

@@ -84,13 +84,12 @@ extension Query {
   }
 
   private func step<Root: ObjectBase, V: _Persistable>(by member: KeyPath<Root, V>) -> Query<V> {
-    let name = KeyPathNames.column(of: member)
-    let kind = V._kind
+    let name = KeyPathNames.name(of: member)
     return going { path in
       if path.endsInMapKey {
         programmingError("Cannot apply key path to Map subscripts.")
       }
-      path.append(.property(name), isFork: kind.collection != .none || kind.isInverse)
+      path.append(.property(name), isFork: V._kind.isMany)
     }
   }
 }

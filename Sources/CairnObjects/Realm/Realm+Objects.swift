@@ -13,7 +13,7 @@ extension Realm {
     handle(for: type).row(primaryKey: key).map { Element.managed($0) }
   }
 
-  private func handle(for type: ObjectBase.Type) -> ClassHandle {
+  func handle(for type: ObjectBase.Type) -> ClassHandle {
     let session = checked
     return trapping { try session.handle(for: ObjectLayout.of(type)) }
   }

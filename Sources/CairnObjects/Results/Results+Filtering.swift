@@ -16,8 +16,9 @@ extension Results {
   /// - Throws: `PredicateError` with the place, where the class has no such property or its type does not
   ///   allow the condition.
   public func filter(_ predicate: Predicate) throws -> Results {
-    _ = try predicate.bound(to: handle.table.schema, in: handle.table.classes)
-    return narrowed(by: predicate)
+    let results = narrowed(by: predicate.asked(of: Element.self))
+    try results.found.bind()
+    return results
   }
 
   func narrowed(by predicate: Predicate) -> Results {
