@@ -24,23 +24,21 @@ extension PersistableEnum {
 
   public var _stored: StoredValue { rawValue._stored }
 
-  public static func _read(_ row: Row, _ column: Int) -> Self {
-    known(RawValue._read(row, column))
-  }
+  @inlinable
+  public init(_cell: _Cell) { self = Self._known(RawValue(_cell: _cell)) }
 
+  @inlinable
   public static func _readOptional(_ row: Row, _ column: Int) -> Self? {
     RawValue._readOptional(row, column).flatMap(Self.init(rawValue:))
   }
 
-  public static func _get(_ object: ObjectBase, _ column: Int) -> Self {
-    known(RawValue._get(object, column))
-  }
-
+  @inlinable
   public static func _getOptional(_ object: ObjectBase, _ column: Int) -> Self? {
     RawValue._getOptional(object, column).flatMap(Self.init(rawValue:))
   }
 
-  private static func known(_ raw: RawValue) -> Self {
+  @usableFromInline
+  static func _known(_ raw: RawValue) -> Self {
     guard let value = Self(rawValue: raw) else {
       programmingError("Invalid raw value '\(raw)' for enum type '\(Self.self)'.")
     }

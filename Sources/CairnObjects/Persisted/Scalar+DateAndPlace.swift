@@ -1,4 +1,5 @@
 import CairnGeometry
+import CairnStorage
 import CairnValues
 import FoundationEssentials
 
@@ -6,6 +7,10 @@ extension Date: _Scalar, _Indexable {
   public static var _kind: PropertyKind { PropertyKind(type: .date) }
   /// The present moment.
   public static func _default() -> Date { Date() }
+
+  public init(_cell: _Cell) {
+    self.init(timeIntervalSinceReferenceDate: _cell.chunk.double(at: _cell.row))
+  }
 
   public init?(_stored: StoredValue) {
     guard case .date(let seconds) = _stored.value else { return nil }
@@ -23,6 +28,10 @@ extension GeoPoint: _Scalar {
       programmingError("Latitude and longitude zero are no place.")
     }
     return origin
+  }
+
+  public init(_cell: _Cell) {
+    self = GeoPoint(_cell.chunk.position(at: _cell.row)) ?? GeoPoint._default()
   }
 
   public init?(_stored: StoredValue) {

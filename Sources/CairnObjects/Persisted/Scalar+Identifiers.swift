@@ -1,3 +1,4 @@
+import CairnStorage
 import CairnValues
 import FoundationEssentials
 
@@ -5,6 +6,10 @@ extension ObjectId: _Scalar, _PrimaryKey {
   public static var _kind: PropertyKind { PropertyKind(type: .objectId) }
   /// A new one for each object.
   public static func _default() -> ObjectId { .generate() }
+
+  public init(_cell: _Cell) {
+    self.init(storedBytes: _cell.chunk.bytes(at: _cell.row))
+  }
 
   public init?(_stored: StoredValue) {
     guard case .objectId(let id) = _stored.value else { return nil }
@@ -18,6 +23,10 @@ extension UUID: _Scalar, _PrimaryKey {
   public static var _kind: PropertyKind { PropertyKind(type: .uuid) }
   /// A new one for each object.
   public static func _default() -> UUID { UUID() }
+
+  public init(_cell: _Cell) {
+    self.init(UUIDBytes(storedBytes: _cell.chunk.bytes(at: _cell.row)))
+  }
 
   public init?(_stored: StoredValue) {
     guard case .uuid(let id) = _stored.value else { return nil }

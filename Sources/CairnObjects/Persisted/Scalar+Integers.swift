@@ -1,3 +1,4 @@
+import CairnStorage
 import CairnValues
 
 /// A whole number of a fixed width; all of them are stored alike.
@@ -7,6 +8,10 @@ extension _StoredInteger {
   public static var _kind: PropertyKind { PropertyKind(type: .int) }
   @inlinable
   public static func _default() -> Self { 0 }
+
+  public init(_cell: _Cell) {
+    self = Self.fitting(_cell.chunk.int(at: _cell.row))
+  }
 
   public init?(_stored: StoredValue) {
     guard case .int(let number) = _stored.value else { return nil }

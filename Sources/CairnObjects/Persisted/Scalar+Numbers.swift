@@ -1,9 +1,14 @@
+import CairnStorage
 import CairnValues
 
 extension Bool: _Scalar, _PrimaryKey {
   public static var _kind: PropertyKind { PropertyKind(type: .bool) }
   @inlinable
   public static func _default() -> Bool { false }
+
+  public init(_cell: _Cell) {
+    self = _cell.chunk.int(at: _cell.row) != 0
+  }
 
   public init?(_stored: StoredValue) {
     guard case .bool(let flag) = _stored.value else { return nil }
@@ -18,6 +23,10 @@ extension Float: _Scalar {
   @inlinable
   public static func _default() -> Float { 0 }
 
+  public init(_cell: _Cell) {
+    self = _cell.chunk.float(at: _cell.row)
+  }
+
   public init?(_stored: StoredValue) {
     guard case .float(let number) = _stored.value else { return nil }
     self = number
@@ -31,6 +40,10 @@ extension Double: _Scalar {
   @inlinable
   public static func _default() -> Double { 0 }
 
+  public init(_cell: _Cell) {
+    self = _cell.chunk.double(at: _cell.row)
+  }
+
   public init?(_stored: StoredValue) {
     guard case .double(let number) = _stored.value else { return nil }
     self = number
@@ -42,6 +55,10 @@ extension Double: _Scalar {
 extension Decimal128: _Scalar {
   public static var _kind: PropertyKind { PropertyKind(type: .decimal128) }
   public static func _default() -> Decimal128 { Decimal128() }
+
+  public init(_cell: _Cell) {
+    self.init(storedBytes: _cell.chunk.bytes(at: _cell.row))
+  }
 
   public init?(_stored: StoredValue) {
     guard case .decimal(let number) = _stored.value else { return nil }

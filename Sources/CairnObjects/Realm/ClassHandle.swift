@@ -8,14 +8,18 @@ final class ClassHandle {
   /// Keeps the store open as long as anything reads it.
   let session: Session
   private(set) var table: Table
+  private(set) var cache: ChunkCache
   private var positions: [String: Int]
   private var bindings: [ObjectIdentifier: ClassBinding] = [:]
 
   init(_ session: Session, _ table: Table) {
     self.session = session
     self.table = table
+    cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
     positions = ClassHandle.positions(of: table)
   }
+
+  deinit { cache.free() }
 
   var name: String { table.schema.name }
   var version: Int { session.version }
@@ -24,11 +28,18 @@ final class ClassHandle {
   func move(to table: Table) {
     self.table = table
     positions = ClassHandle.positions(of: table)
+    guard table.schema.columns.count != cache.columnCount else { return }
+    cache.free()
+    cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
   }
 
+  /// Positions by name: those of the program before those of the store.
   private static func positions(of table: Table) -> [String: Int] {
-    let columns = table.schema.properties
-    return Dictionary(columns.map { ($0.name, $0.position) }) { first, _ in first }
+    let schema = table.schema
+    var positions: [String: Int] = [:]
+    for column in schema.properties { positions[column.name] = column.position }
+    for name in schema.aliases.keys { positions[name] = schema.column(named: name)?.position }
+    return positions
   }
 
   /// How a class of objects fits this one.

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnValues
 
 /// An open store and the snapshot that all of a realm's results and objects read.
 ///
@@ -11,7 +12,14 @@ final class Session {
   /// The open write transaction.
   var transaction: WriteTransaction?
   /// Counts states and changes, so that what was worked out on an older one is known as such.
-  var version = 0
+  var version: Int {
+    get { clock.pointee }
+    set { clock.pointee = newValue }
+  }
+  /// Where `version` stands, for those who look at it often.
+  let clock = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  /// Held while what reading remembers is added to: the objects of a frozen realm are read by several threads.
+  let lock = Mutex<Void>(())
   private var handles: [String: ClassHandle] = [:]
   /// Classes of objects that were asked for, by name.
   private var layouts: [String: ObjectLayout] = [:]
@@ -27,8 +35,11 @@ final class Session {
     self.store = store
     self.configuration = configuration
     self.confinement = confinement
+    clock.initialize(to: 0)
     do { snapshot = try store.snapshot() } catch { throw Realm.Error(error) }
   }
+
+  deinit { clock.deallocate() }
 
   // MARK: Classes
 

@@ -1,0 +1,92 @@
+import CairnStorage
+
+/// One chunk of a column as it is in one state of a session, and which of its rows live.
+struct ChunkView {
+  /// The state of the session, by its clock.
+  var time: Int
+  /// Rows of the chunk that exist.
+  var rowCount: Int
+  /// Bit set: the row lives; nil when every row does.
+  var liveness: UnsafePointer<UInt64>?
+  var chunk: Chunk
+
+  /// Whether the row exists and was not deleted.
+  @inline(__always)
+  func holds(_ row: Int) -> Bool {
+    guard row < rowCount else { return false }
+    guard let liveness else { return true }
+    return liveness[row >> 6] >> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+  }
+}
+
+/// The chunks of a class that properties were read from: the next read of one finds it without counting a reference.
+///
+/// A view is good as long as the clock of the session stands still. What is read goes through pointers that were
+/// written last, so that the objects of a frozen realm, whose clock never moves, can be read while another thread adds
+/// a view under the session's lock.
+struct ChunkCache {
+  private typealias View = UnsafeMutablePointer<ChunkView>
+  /// How many views there is room for, and behind that the views.
+  private typealias Block = UnsafeMutablePointer<Int>
+
+  /// The time of the session.
+  let clock: UnsafePointer<Int>
+  private let blocks: UnsafeMutablePointer<Block?>
+  let columnCount: Int
+
+  init(columns: Int, clock: UnsafePointer<Int>) {
+    self.clock = clock
+    columnCount = columns
+    blocks = .allocate(capacity: max(columns, 1))
+    blocks.initialize(repeating: nil, count: max(columns, 1))
+  }
+
+  /// The view of a chunk; nil when it was taken at another time, or never.
+  @inline(__always)
+  func view(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<ChunkView>? {
+    guard let block = blocks[column], chunk < block[0],
+      let view = View(bitPattern: block[chunk + 1]), view.pointee.time == clock.pointee
+    else { return nil }
+    return view
+  }
+
+  /// Keeps a view.
+  func keep(_ fresh: ChunkView, _ column: Int, _ chunk: Int) -> UnsafeMutablePointer<ChunkView> {
+    let block = block(column, holding: chunk)
+    if let old = View(bitPattern: block[chunk + 1]) {
+      old.pointee = fresh
+      return old
+    }
+    let view = View.allocate(capacity: 1)
+    view.initialize(to: fresh)
+    block[chunk + 1] = Int(bitPattern: view)
+    return view
+  }
+
+  /// The block of a column, with room for a chunk. Blocks only grow while someone writes, alone.
+  private func block(_ column: Int, holding chunk: Int) -> Block {
+    let old = blocks[column]
+    let room = old?[0] ?? 0
+    if let old, chunk < room { return old }
+    let wanted = max(chunk + 1, room * 2, 16)
+    let block = Block.allocate(capacity: wanted + 1)
+    block.initialize(repeating: 0, count: wanted + 1)
+    if let old {
+      (block + 1).update(from: old + 1, count: room)
+      old.deallocate()
+    }
+    block[0] = wanted
+    blocks[column] = block
+    return block
+  }
+
+  /// Frees the memory; nobody may use the cache after that.
+  func free() {
+    for column in 0..<columnCount {
+      guard let block = blocks[column] else { continue }
+      for place in 1...block[0] { View(bitPattern: block[place])?.deallocate() }
+      block.deallocate()
+    }
+    blocks.deallocate()
+  }
+}
