@@ -48,7 +48,11 @@ extension PredicateArgument {
     case let circle as GeoCircle: self = .shape(.circle(circle))
     case let box as GeoBox: self = .shape(.box(box))
     case let polygon as GeoPolygon: self = .shape(.polygon(polygon))
-    case let range as any BoundedRange: self.init(list: range.bounds, in: session)
+    case let range as any BoundedRange:
+      guard let lower = QueryConstant.value(of: range.ends.0, in: session),
+        let upper = QueryConstant.value(of: range.ends.1, in: session)
+      else { return nil }
+      self = .range(lower, upper, isClosed: range.isClosed)
     case let list as any Sequence:
       self.init(list: PredicateArgument.elements(of: list), in: session)
     default: return nil
@@ -66,11 +70,19 @@ extension PredicateArgument {
   }
 }
 
-/// A range that holds both of its ends: what `BETWEEN` takes.
+/// A range with two ends, for `BETWEEN` and `IN`.
 private protocol BoundedRange {
-  var bounds: [Any] { get }
+  var ends: (Any, Any) { get }
+  /// Whether the upper end is part of it.
+  var isClosed: Bool { get }
 }
 
 extension ClosedRange: BoundedRange {
-  fileprivate var bounds: [Any] { [lowerBound, upperBound] }
+  fileprivate var ends: (Any, Any) { (lowerBound, upperBound) }
+  fileprivate var isClosed: Bool { true }
+}
+
+extension Range: BoundedRange {
+  fileprivate var ends: (Any, Any) { (lowerBound, upperBound) }
+  fileprivate var isClosed: Bool { false }
 }

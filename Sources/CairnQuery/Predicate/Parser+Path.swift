@@ -1,47 +1,5 @@
 import CairnValues
 
-/// A path as it is read, with the collection operator on it.
-struct Trail {
-  /// A collection operator that ends in a number.
-  enum Collector {
-    case count
-    case aggregate(AggregateFunction)
-  }
-
-  private(set) var components: [PropertyPath.Component] = []
-  private(set) var collector: Collector?
-  /// What follows the operator.
-  private(set) var below: [PropertyPath.Component] = []
-  /// Where each step begins, those behind the operator too.
-  private(set) var steps: [Int] = []
-
-  /// Whether nothing may follow.
-  var isEnded: Bool {
-    if case .count = collector { true } else { false }
-  }
-
-  mutating func append(_ component: PropertyPath.Component, at place: Int) {
-    steps.append(place)
-    if collector == nil { components.append(component) } else { below.append(component) }
-  }
-
-  mutating func collect(_ collector: Collector) { self.collector = collector }
-
-  var subject: Subject {
-    let path = PropertyPath(components)
-    switch collector {
-    case nil: return .path(path)
-    case .count: return .count(path, where: nil)
-    case .aggregate(let function):
-      return .aggregate(function, path, of: below.isEmpty ? nil : PropertyPath(below))
-    }
-  }
-
-  func place(from start: Int) -> PredicateSource.Place {
-    steps == [start] ? PredicateSource.Place(start: start) : .init(start: start, steps: steps)
-  }
-}
-
 extension Parser {
   /// A property, the way to one through others, or a collection operator on one.
   mutating func readTrail() throws(PredicateError) -> Trail {
@@ -177,43 +135,5 @@ extension Parser {
     } else {
       throw operatorError(name, at: place)
     }
-  }
-
-  // MARK: Subscripts
-
-  /// `['k']`, `[0]`, `[*]`, or an argument for one of them.
-  private mutating func readSubscript(_ trail: inout Trail) throws(PredicateError) {
-    let place = token.range.lowerBound
-    if trail.isEnded { throw error("@count is the end of a path.") }
-    try advance()
-    trail.append(try readSubscriptContent(), at: place)
-    try require(.closeBracket, "behind a subscript")
-  }
-
-  private mutating func readSubscriptContent() throws(PredicateError) -> PropertyPath.Component {
-    let place = token.range.lowerBound
-    if try take(.times) { return .anyElement }
-    switch token.kind {
-    case .string(let key):
-      try advance()
-      return .key(key)
-    case .number(.int(let index), let unit) where unit.isEmpty && index >= 0:
-      try advance()
-      return .index(Int(index))
-    case .nextProperty:
-      guard case .value(.string("#any")) = try nextArgument() else { break }
-      try advance()
-      return .anyElement
-    case .nextArgument, .argument:
-      switch try readArgument() {
-      case .value(.string(let key)): return .key(key)
-      case .value(.int(let index)) where index >= 0: return .index(Int(index))
-      default:
-        throw error(
-          "A subscript is a text, a whole number from 0 on, or *.", kind: .argument, at: place)
-      }
-    default: break
-    }
-    throw error("A subscript is a text, a whole number from 0 on, or *.", at: place)
   }
 }

@@ -16,6 +16,25 @@ package indirect enum Subject: Hashable, Sendable {
   package static func property(_ name: String) -> Subject { .path(PropertyPath(name)) }
 }
 
+extension Subject {
+  /// The same with another quantifier on its path.
+  func with(_ quantifier: PropertyPath.Quantifier) -> Subject {
+    switch self {
+    case .path(let path): .path(path.with(quantifier))
+    case .aggregate(let function, let path, let below):
+      .aggregate(function, path.with(quantifier), of: below)
+    case .count(let path, let condition): .count(path.with(quantifier), where: condition)
+    }
+  }
+
+  /// The quantifier of its path.
+  package var quantifier: PropertyPath.Quantifier {
+    switch self {
+    case .path(let path), .aggregate(_, let path, _), .count(let path, _): path.quantifier
+    }
+  }
+}
+
 /// What a subject is held against.
 package enum Operand: Hashable, Sendable {
   case value(Value)

@@ -163,7 +163,7 @@ struct NodeGenerator {
 
   // MARK: Shapes
 
-  private mutating func shape() -> Shape {
+  mutating func shape() -> Shape {
     switch number(0...3) {
     case 0:
       if let radius = Distance.radians(Double(number(0...3_000_000)) / 1_000_000) {

@@ -186,14 +186,6 @@ enum PathErrors {
       """#
     ),
     (
-      #"#in == 5"#,
-      #"""
-      Property 'in' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 19 more.
-        #in == 5
-        ^
-      """#
-    ),
-    (
       #"tags CONTAINS 'x'"#,
       #"""
       Key paths that include a collection property must use aggregate operations: 'tags' holds many; write ANY tags, ALL tags, or a number such as tags.@count.
@@ -268,7 +260,7 @@ enum PathErrors {
     (
       #"best.name == 'x'"#,
       #"""
-      Property 'best' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 19 more.
+      Property 'best' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 20 more.
         best.name == 'x'
         ^
       """#
@@ -388,7 +380,7 @@ enum PathErrors {
     (
       #"location == nil"#,
       #"""
-      Property 'location' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 19 more.
+      Property 'location' not found in object of type 'Person'. There are 'name', 'age', 'height', 'price', 'born', 'member', '_id', 'code', 'blob', 'home', 'best friend', 'favourite' and 20 more.
         location == nil
         ^
       """#

@@ -21,7 +21,7 @@ enum KennelSchema {
       column("days", .date, .list), column("limits", .int, .map), column("labels", .string, .map),
       column("any", .mixed), column("anys", .mixed, .list), column("extras", .mixed, .map),
       column("places", .point, .list), column("flags", .bool, .list),
-      column("ghost", .link, to: "Ghost"),
+      column("ghost", .link, to: "Ghost"), column("in", .int),
     ],
     inverses: [InverseSchema(name: "clubs", origin: "Club", property: "members")])
 

@@ -1,0 +1,77 @@
+import CairnQuery
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+import Testing
+
+/// Random conditions on classes with links and collections: bound or refused, never anything else.
+@Suite struct BindingRoundTripTests {
+  private static func bound(_ predicate: Predicate) throws(PredicateError) -> Predicate {
+    try predicate.bound(to: KennelSchema.person, in: KennelSchema.schema)
+  }
+
+  @Test func boundTreesAreFixedPoints() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("bound predicates: seed \(seed)")
+    var generator = ClassNodeGenerator(seed: seed)
+    var taken = 0
+    for round in 0..<10_000 {
+      let built = Predicate(generator.node(KennelSchema.person, depth: round % 4))
+      let text = built.description
+      let read = try Predicate(parsing: text)
+      #expect(read == built, "seed \(seed), round \(round): \(text)")
+      do throws(PredicateError) {
+        let once = try Self.bound(read)
+        #expect(try Self.bound(built) == once, "seed \(seed), round \(round): \(text)")
+        #expect(try Self.bound(once) == once, "seed \(seed), round \(round): \(text)")
+        let again = try Predicate(parsing: once.description)
+        #expect(try Self.bound(again) == once, "seed \(seed), round \(round): \(once)")
+        #expect(Self.isNormal(once.root), "seed \(seed), round \(round): \(once)")
+        taken += 1
+      } catch {
+        #expect(error.offset.map { 0..<text.utf8.count ~= $0 } ?? false, "\(seed): \(error)")
+        #expect(error.message.last.map { ".?".contains($0) } ?? false, "\(error)")
+        #expect(throws: PredicateError.self) { try Self.bound(built) }
+      }
+    }
+    #expect(taken > 3_000, "seed \(seed)")
+  }
+
+  /// What `bound(to:in:)` promises of its result: nothing constant inside, quantifiers on the left alone.
+  private static func isNormal(_ node: Node) -> Bool {
+    switch node {
+    case .constant: true
+    case .and(let parts), .or(let parts):
+      parts.count > 1 && parts.allSatisfy { isInner($0) }
+    case .not(let part): isInner(part)
+    default: isInner(node)
+    }
+  }
+
+  private static func isInner(_ node: Node) -> Bool {
+    switch node {
+    case .constant: false
+    case .and, .or, .not: isNormal(node)
+    case .compare(let subject, _, let operand, _), .match(let subject, _, let operand, _):
+      isNormal(subject) && isNormal(operand)
+    case .between(let subject, let low, let high):
+      isNormal(subject) && !low.isNull && !high.isNull && !low.isNaN && !high.isNaN
+    case .isIn(let subject, let values, _):
+      isNormal(subject) && (!values.isEmpty || subject.quantifier == .all)
+        && !values.contains(where: \.isNaN)
+    case .within: true
+    }
+  }
+
+  private static func isNormal(_ operand: Operand) -> Bool {
+    switch operand {
+    case .value(let value): !value.isNaN && value != .link(.nowhere)
+    case .subject(let subject): subject.quantifier == .one && isNormal(subject)
+    }
+  }
+
+  private static func isNormal(_ subject: Subject) -> Bool {
+    guard case .count(_, let condition?) = subject else { return true }
+    return condition != .constant(true) && isNormal(condition)
+  }
+}
