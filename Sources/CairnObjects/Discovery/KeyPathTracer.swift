@@ -43,7 +43,7 @@ public final class KeyPathTracer {
   }
 
   /// The stored properties that a key path reads, in order: `["favoriteToy", "name"]`.
-  static func names<Root: ObjectBase, Value>(in keyPath: KeyPath<Root, Value>) -> [String] {
+  static func names<Root: ObjectBase>(in keyPath: PartialKeyPath<Root>) -> [String] {
     let trail = Trail()
     _ = recorder(Root.self, trail)[keyPath: keyPath]
     return trail.names

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// A type of which one value is stored in one cell of a column: neither object nor collection.
-public protocol _Scalar: _Persistable, _PersistableInOptional {
+public protocol _Scalar: _Persistable, _PersistableInOptional, RealmCollectionValue {
   /// The value of a cell of its type that is not null.
   init(_cell: _Cell)
   /// The value that a cell holds; nil where that is of another type.

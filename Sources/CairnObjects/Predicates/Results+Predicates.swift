@@ -1,19 +1,6 @@
 import CairnQuery
 
 extension Results {
-  /// The place of the first object that meets a condition in the predicate language; nil when none does.
-  public func index(matching format: String, _ arguments: Any?...) -> Int? {
-    index(meeting: reading(format, arguments))
-  }
-
-  /// The place of the first object that meets the condition; nil when none does.
-  ///
-  /// - Throws: `PredicateError` with the place, where the class cannot be asked this.
-  public func index(matching predicate: Predicate) throws -> Int? {
-    let matches = try filter(predicate)
-    return matches.found.first.flatMap { found.place(of: $0) }
-  }
-
   /// A condition in the program's own text; a mistake in it ends the program.
   package func reading(_ format: String, _ arguments: [Any?]) -> Predicate {
     trapping {

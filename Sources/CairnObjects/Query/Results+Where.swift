@@ -1,18 +1,19 @@
 import CairnQuery
 
-extension Results where Element: ObjectBase {
+extension RealmCollection where Element: ObjectBase {
   /// Those objects that also meet a condition.
   ///
   ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 }
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
-    let condition = isIncluded(Query(in: handle.session))
-    let results = narrowed(by: condition.predicate)
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    let all = stored
+    let condition = isIncluded(Query(in: all.session))
+    let results = all.narrowed(by: condition.predicate)
     trapping { try results.found.bind() }
     return results
   }
 
   /// The place of the first object that meets a condition; nil when none does.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    `where`(isIncluded).found.first.flatMap { found.place(of: $0) }
+    `where`(isIncluded).found.first.flatMap { stored.found.place(of: $0) }
   }
 }

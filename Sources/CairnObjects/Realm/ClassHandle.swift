@@ -56,12 +56,13 @@ final class ClassHandle {
   /// The property that holds the location: the one named, or the only one there is.
   func location(_ name: String?) throws -> ColumnSchema {
     if let name {
-      guard let column = table.schema.column(named: name), column.hasSpatialIndex else {
+      guard let column = table.schema.column(named: name), table.schema.point(for: column) != nil
+      else {
         throw PredicateError(.typeMismatch, "Property '\(name)' of '\(self.name)' is no location.")
       }
       return column
     }
-    let locations = table.schema.properties.filter(\.hasSpatialIndex)
+    let locations = table.schema.properties.filter { table.schema.point(for: $0) != nil }
     guard let column = locations.first, locations.count == 1 else {
       throw PredicateError(
         .unknownProperty,

@@ -41,6 +41,7 @@ extension Realm {
 extension Session {
   /// Deletes rows that live.
   func delete(_ keys: [Int], from handle: ClassHandle) {
+    packCollections()
     let writer = writer(of: handle)
     trapping {
       for key in keys where handle.table.isLive(key) { try writer.delete(key) }

@@ -21,6 +21,8 @@ extension Session {
   /// Makes what was written durable and visible to others.
   func commitWrite() throws {
     let open = openTransaction("Can't commit a non-existing write transaction")
+    packCollections()
+    openCollections.forgetAll()
     transaction = nil
     let outcome = Swift.Result { try open.commit() }
     try moveOn()
@@ -30,6 +32,7 @@ extension Session {
   /// Drops what was written.
   func cancelWrite() {
     let open = openTransaction("Can't cancel a non-existing write transaction")
+    openCollections.forgetAll()
     transaction = nil
     open.rollback()
     trapping { try moveOn() }

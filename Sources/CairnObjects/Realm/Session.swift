@@ -20,6 +20,8 @@ final class Session {
   let clock = UnsafeMutablePointer<Int>.allocate(capacity: 1)
   /// Held while what reading remembers is added to: the objects of a frozen realm are read by several threads.
   let lock = Mutex<Void>(())
+  /// Collections that the open transaction edits.
+  let openCollections = CollectionDrafts()
   private var handles: [String: ClassHandle] = [:]
   /// Classes of objects that were asked for, by name.
   private var layouts: [String: ObjectLayout] = [:]
@@ -70,6 +72,9 @@ final class Session {
     }
     return handle
   }
+
+  /// The class of objects of that name; nil when none was asked for.
+  func layout(named name: String) -> ObjectLayout? { layouts[name] }
 
   /// Takes note of a class and of all that it leads to.
   ///

@@ -1,109 +1,159 @@
 import CairnQuery
 import CairnStorage
 
-/// The objects of a class that fit a condition, in an order: found when they are asked for, and only as many.
+/// The objects of a class or a collection that fit a condition, in an order, or the values of a collection:
+/// found when they are asked for, and only as many.
 ///
-/// Results are live: once their realm is refreshed they are those of the new state.
+/// Results are live: they follow what is written to their realm, and once it is refreshed they are those of the new
+/// state.
 public struct Results<Element: RealmCollectionValue> {
-  let handle: ClassHandle
-  let query: TableQuery
-  let found: FoundKeys
+  enum Content {
+    case objects(FoundKeys)
+    case values(FoundValues)
+  }
+
+  let content: Content
+
+  init(_ content: Content) { self.content = content }
 
   init(handle: ClassHandle) {
     self.init(handle: handle, query: TableQuery(table: handle.name))
   }
 
-  init(handle: ClassHandle, query: TableQuery) {
-    self.handle = handle
-    self.query = query
-    found = FoundKeys(handle, query)
+  init(handle: ClassHandle, source: ObjectSource = .all, query: TableQuery) {
+    self.init(.objects(FoundKeys(handle, source, query)))
+  }
+
+  /// The elements of a list or a set.
+  init(_ place: CollectionPlace) {
+    if let target = place.elements.target {
+      self.init(
+        handle: target, source: .collection(place), query: TableQuery(table: target.name))
+    } else {
+      self.init(.values(FoundValues(place)))
+    }
+  }
+
+  /// The objects that lead to another.
+  init(_ place: InversePlace) {
+    self.init(
+      handle: place.origin, source: .inverse(place), query: TableQuery(table: place.origin.name))
+  }
+
+  /// The query, its class and its results; values are not asked.
+  var found: FoundKeys {
+    guard case .objects(let found) = content else {
+      programmingError("Querying is currently only implemented for arrays of Realm Objects")
+    }
+    return found
+  }
+
+  var handle: ClassHandle { found.handle }
+  var query: TableQuery { found.query }
+
+  var session: Session {
+    switch content {
+    case .objects(let found): found.handle.session
+    case .values(let values): values.session
+    }
   }
 
   /// The same with another query on the class.
   func asking(_ change: (inout TableQuery) -> Void) -> Results {
-    if query.limit != nil || query.offset > 0 {
-      programmingError(
-        "Results with a limit cannot be narrowed or ordered further; put the limit last.")
-    }
-    var query = query
+    let found = found
+    var query = found.query
     change(&query)
-    return Results(handle: handle, query: query)
+    return Results(handle: found.handle, source: found.source, query: query)
   }
 }
 
 extension Results {
-  /// The object at a place of the results; a place beyond them is a programming error.
+  /// The same with every object once.
+  var eachOnce: Results {
+    Results(handle: found.handle, source: found.source.eachOnce, query: found.query)
+  }
+}
+
+extension Results: RealmCollection {
+  /// The realm that the results read.
+  public var realm: Realm? { Realm(session) }
+
+  /// Whether the object was deleted whose collection the results are of.
+  public var isInvalidated: Bool {
+    switch content {
+    case .values(let values): values.place.isInvalidated
+    case .objects(let found): found.source.isInvalidated
+    }
+  }
+
+  public var _results: Results<Element>? { self }
+
+  /// How many elements there are; objects are counted, not fetched.
+  public var count: Int {
+    switch content {
+    case .objects(let found): found.count
+    case .values(let values): values.elements.count
+    }
+  }
+
+  /// Whether there is no element; one is looked for at most.
+  public var isEmpty: Bool {
+    switch content {
+    case .objects(let found): found.first == nil
+    case .values(let values): values.elements.count == 0
+    }
+  }
+
+  /// The element at a place of the results; a place beyond them is a programming error.
   public subscript(position: Int) -> Element {
-    guard let key = found.key(at: position) else {
-      programmingError(
-        "Index \(position) is out of bounds (must be less than \(found.count)).")
+    switch content {
+    case .objects(let found):
+      guard let key = found.key(at: position) else {
+        programmingError(
+          "Index \(position) is out of bounds (must be less than \(found.count)).")
+      }
+      return Element._object(at: Row(handle: found.handle, key: key))
+    case .values(let values):
+      let elements = values.elements
+      checkIndex(position, below: elements.count)
+      return Element._element(elements, position)
     }
-    return element(key)
   }
 
-  /// The first object; no more is looked for.
+  /// The first element; no more is looked for.
   public var first: Element? {
-    found.first.map(element)
-  }
-
-  /// The last object.
-  public var last: Element? {
-    count == 0 ? nil : self[count - 1]
-  }
-
-  private func element(_ key: Int) -> Element {
-    Element._object(at: Row(handle: handle, key: key))
-  }
-}
-
-extension Results: RandomAccessCollection, LazyCollectionProtocol {
-  /// How many objects there are; they are counted, not fetched.
-  public var count: Int { found.count }
-  /// Always 0.
-  public var startIndex: Int { 0 }
-  /// How many objects there are.
-  public var endIndex: Int { found.count }
-  /// Whether there is no object; one is looked for at most.
-  public var isEmpty: Bool { found.first == nil }
-
-  /// The objects of the state at this moment, one after the other, found as the loop goes on.
-  public func makeIterator() -> ResultsIterator<Element> {
-    ResultsIterator(handle, found.makeCursor())
-  }
-}
-
-extension Results where Element == DynamicObject {
-  /// The place of an object in the results; nil when it is not among them.
-  public func index(of object: DynamicObject) -> Int? {
-    guard let row = object.row, row.handle === handle else { return nil }
-    return found.place(of: row.key)
-  }
-}
-
-/// Goes through results.
-public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  private let handle: ClassHandle
-  private var cursor: KeyCursor
-
-  init(_ handle: ClassHandle, _ cursor: KeyCursor) {
-    self.handle = handle
-    self.cursor = cursor
-  }
-
-  /// The next object.
-  public mutating func next() -> Element? {
-    guard let key = cursor.next() else { return nil }
-    return Element._object(at: Row(handle: handle, key: key))
-  }
-}
-
-extension Results: CustomStringConvertible {
-  /// The objects, a hundred at most.
-  public var description: String {
-    let shown = prefix(100).enumerated().map { place, object in
-      "\t[\(place)] " + "\(object)".split(separator: "\n").joined(separator: "\n\t")
+    switch content {
+    case .objects(let found):
+      found.first.map { Element._object(at: Row(handle: found.handle, key: $0)) }
+    case .values: isEmpty ? nil : self[0]
     }
-    let rest = count > 100 ? ["\t... \(count - 100) objects skipped."] : []
-    return "Results<\(handle.name)> (\n\((shown + rest).joined(separator: ",\n"))\n)"
+  }
+
+  /// The last element.
+  public var last: Element? {
+    guard case .objects(let found) = content else { return isEmpty ? nil : self[count - 1] }
+    return found.last.map { Element._object(at: Row(handle: found.handle, key: $0)) }
+  }
+
+  /// Whether both ask the same of the same realm.
+  public static func == (a: Results, b: Results) -> Bool {
+    switch (a.content, b.content) {
+    case (.objects(let x), .objects(let y)):
+      x === y
+        || x.handle === y.handle && x.source.isSame(as: y.source)
+          && x.query.predicate == y.query.predicate && x.query.steps == y.query.steps
+    case (.values(let x), .values(let y)): x.place.isSame(as: y.place) && x.steps == y.steps
+    default: false
+    }
+  }
+}
+
+extension ObjectSource {
+  fileprivate var isInvalidated: Bool {
+    switch self {
+    case .all: false
+    case .collection(let place), .distinct(let place): place.isInvalidated
+    case .inverse(let place): !place.row.handle.table.isLive(place.row.key)
+    }
   }
 }

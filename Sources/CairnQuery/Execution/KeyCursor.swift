@@ -66,6 +66,16 @@ package struct KeyCursor: IteratorProtocol, Sequence {
     }
   }
 
+  /// The next keys, as many as are found at once; nil when there is none.
+  package mutating func nextPortion() -> [Int]? {
+    guard let key = next() else { return nil }
+    guard toSkip == 0, place < keys.count else { return [key] }
+    let more = keys[place...].prefix(left)
+    left -= more.count
+    place += more.count
+    return [key] + more
+  }
+
   private func keys(in range: Range<Int>) -> [Int] {
     if let rows { return rows.matching(range) }
     let (wanted, overflow) = toSkip.addingReportingOverflow(left)

@@ -1,0 +1,119 @@
+import CairnStorage
+import CairnValues
+import FoundationEssentials
+
+extension AnyRealmValue: _Persistable, RealmCollectionValue {
+  public static var _kind: PropertyKind { PropertyKind(type: .mixed) }
+  public static func _default() -> AnyRealmValue { .none }
+
+  public static func _read(_ row: Row, _ column: Int) -> AnyRealmValue {
+    let element = row.handle.element(column, at: row.key)
+    return AnyRealmValue(element, row.handle.session) { kind in
+      CollectionPlace(.mixed(row, column: column), kind)
+    }
+  }
+
+  public func _write(_ row: Row, _ column: Int) {
+    let owner = CollectionOwner(session: row.handle.session, embedding: nil)
+    _ = row.handle.session.writer(of: row.handle)
+    let element = _element(in: owner)
+    row.handle.set(element.isNull ? .null : .data(element.element.encoded()), column, at: row.key)
+  }
+
+  public var _initial: StoredValue? { self == .none ? StoredValue(.null) : nil }
+
+  public static func _element(_ elements: StoredElements, _ place: Int) -> AnyRealmValue {
+    let element = elements.element(at: place)
+    return AnyRealmValue(element, elements.session) { kind in
+      guard let origin = elements.origin else {
+        programmingError("A collection in a mixed value has lost its place.")
+      }
+      let site: CollectionPlace.Site =
+        elements.isMap ? .key(origin, elements.key(at: place)) : .index(origin, place)
+      return CollectionPlace(site, kind)
+    }
+  }
+
+  public func _element(in owner: CollectionOwner) -> StoredElement {
+    switch self {
+    case .none: .null
+    case .int(let value): StoredElement(.int(Int64(value)))
+    case .bool(let value): StoredElement(.bool(value))
+    case .float(let value): StoredElement(.float(value))
+    case .double(let value): StoredElement(.double(value))
+    case .string(let value): StoredElement(.string(value))
+    case .data(let value): StoredElement(.data(Array(value)))
+    case .date(let value): StoredElement(.date(value.timeIntervalSinceReferenceDate))
+    case .objectId(let value): StoredElement(.objectId(value))
+    case .decimal128(let value): StoredElement(.decimal(value))
+    case .uuid(let value): StoredElement(.uuid(UUIDBytes(value)))
+    case .object(let object): StoredElement(.link(owner.adopt(object).link))
+    case .list(let list): StoredElement(.list(list.map { $0._element(in: owner).element }))
+    case .dictionary(let map):
+      StoredElement(
+        .map(
+          map.map { Element.Entry(key: $0.key, value: $0.value._element(in: owner).element) }))
+    }
+  }
+
+  /// The value that is stored; `place` tells where a nested collection stands.
+  private init(
+    _ stored: StoredElement, _ session: Session, _ place: (CollectionKind) -> CollectionPlace
+  ) {
+    switch stored.nested {
+    case .list: self = .list(List(at: place(.list)))
+    case .map: self = .dictionary(Map(at: place(.map)))
+    default: self.init(stored.value, session)
+    }
+  }
+
+  private init(_ value: Value, _ session: Session) {
+    switch value {
+    case .null, .point: self = .none
+    case .bool(let flag): self = .bool(flag)
+    case .int(let number): self = .int(Int(number))
+    case .float(let number): self = .float(number)
+    case .double(let number): self = .double(number)
+    case .decimal(let number): self = .decimal128(number)
+    case .string(let text): self = .string(text)
+    case .data(let bytes): self = .data(Data(bytes))
+    case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .objectId(let id): self = .objectId(id)
+    case .uuid(let id): self = .uuid(UUID(id))
+    case .link(let link): self = session.object(of: link).map { .object($0) } ?? .none
+    }
+  }
+}
+
+extension Row {
+  /// The object as a mixed value leads to it.
+  var link: Link { Link(table: handle.table.schema.id, key: key) }
+}
+
+extension Session {
+  /// The object that a mixed value leads to; nil when it was deleted.
+  ///
+  /// Of the class that the program has for it, or else of `Object` itself.
+  fileprivate func object(of link: Link) -> Object? {
+    guard let name = schemaName(of: link.table), let handle = handle(name),
+      handle.table.isLive(link.key)
+    else { return nil }
+    let type = layout(named: name)?.type as? Object.Type ?? Object.self
+    return type._object(at: Row(handle: handle, key: link.key))
+  }
+
+  private func schemaName(of table: UInt32) -> String? {
+    let schema = transaction?.schema ?? snapshot.schema
+    return schema.tables.first { $0.id == table }?.name
+  }
+}
+
+extension ClassHandle {
+  /// What a mixed property of a row holds.
+  func element(_ column: Int, at key: Int) -> StoredElement {
+    guard case .data(let bytes) = value(column, at: key),
+      let element = try? bytes.withUnsafeBytes({ try Element(decoding: $0) })
+    else { return .null }
+    return StoredElement(element)
+  }
+}

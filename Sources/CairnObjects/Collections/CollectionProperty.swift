@@ -1,0 +1,48 @@
+import CairnStorage
+import CairnValues
+
+/// What lists, sets and maps have in common as properties: a row holds all elements, packed.
+public protocol _StoredCollection: _QueryCollection where _QueryElement: RealmCollectionValue {
+  /// An empty collection that is in no realm.
+  init()
+  /// The collection of a stored object.
+  static func _at(_ place: CollectionPlace) -> Self
+  /// Where the collection of a stored object stands; nil while it is in no realm.
+  var _place: CollectionPlace? { get }
+  /// The elements as a row of that owner holds them.
+  func _packed(for owner: CollectionOwner) -> StoredValue
+}
+
+extension _StoredCollection {
+  public static func _default() -> Self { Self() }
+
+  public static func _read(_ row: Row, _ column: Int) -> Self { _at(CollectionPlace(row, column)) }
+
+  public func _write(_ row: Row, _ column: Int) {
+    let place = CollectionPlace(row, column)
+    if let _place, _place.isSame(as: place) { return }
+    place.checkWriting()
+    let packed = _packed(for: place.owner)
+    row.handle.session.openCollections.forget(row, row.handle.table.schema.columns[column])
+    row.handle.set(packed.value, column, at: row.key)
+  }
+
+  public var _initial: StoredValue? {
+    let kind = _QueryElement._kind
+    return kind.target == nil && kind.type != .mixed ? _packed(for: .none) : nil
+  }
+
+  /// How a collection of such elements is stored.
+  static func kind(of collection: CollectionKind) -> PropertyKind {
+    var kind = _QueryElement._kind
+    kind.collection = collection
+    // A link in a map may be null; one in a list or a set is there or not.
+    if kind.target != nil { kind.isOptional = collection == .map }
+    return kind
+  }
+}
+
+extension CollectionDraft {
+  /// What a row holds.
+  func stored(_ type: ValueType) -> StoredValue { StoredValue(.data(count == 0 ? [] : packed(type))) }
+}
