@@ -3,7 +3,7 @@ import CairnValues
 
 extension Chunk {
   /// The code of a row as it stands, before the frame.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func code(at row: Int) -> UInt64 {
     switch width {
     case 0: 0
@@ -15,11 +15,11 @@ extension Chunk {
   }
 
   /// The integer of a row of `.integers`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func int(at row: Int) -> Int64 { frame &+ Int64(bitPattern: code(at: row)) }
 
   /// The double of a row of `.doubles` or `.decimals`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func double(at row: Int) -> Double {
     encoding == .doubles
       ? codes.load(fromByteOffset: row * 8, as: Double.self)
@@ -27,12 +27,13 @@ extension Chunk {
   }
 
   /// The float of a row of `.floats`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func float(at row: Int) -> Float {
     codes.load(fromByteOffset: row * 4, as: Float.self)
   }
 
   /// The bytes of a row of `.bytes`, `.dictionary`, `.slots` or `.fixed`.
+  @inlinable
   package func bytes(at row: Int) -> UnsafeRawBufferPointer {
     switch encoding {
     case .dictionary: entry(Int(code(at: row)))
@@ -43,6 +44,7 @@ extension Chunk {
   }
 
   /// The dictionary entry of a code.
+  @inlinable
   package func entry(_ code: Int) -> UnsafeRawBufferPointer {
     let offsets = heap - (dictionaryCount + 1) * 4
     return span(
@@ -50,17 +52,20 @@ extension Chunk {
       to: Int(offsets.load(fromByteOffset: code * 4 + 4, as: UInt32.self)))
   }
 
-  private func offset(_ row: Int) -> Int {
+  @inlinable
+  func offset(_ row: Int) -> Int {
     width == 2
       ? Int(codes.load(fromByteOffset: row * 2, as: UInt16.self))
       : Int(codes.load(fromByteOffset: row * 4, as: UInt32.self))
   }
 
-  private func span(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
+  @inlinable
+  func span(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: heap + start, count: end - start)
   }
 
-  private func slot(_ row: Int) -> UnsafeRawBufferPointer {
+  @inlinable
+  func slot(_ row: Int) -> UnsafeRawBufferPointer {
     let start = Int(codes.load(fromByteOffset: row * 8, as: UInt32.self))
     let length = Int(codes.load(fromByteOffset: row * 8 + 4, as: UInt32.self))
     return UnsafeRawBufferPointer(start: heap + start, count: length)

@@ -60,7 +60,7 @@ package struct Chunk {
   }
 
   /// Whether the row is null.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func isNull(_ row: Int) -> Bool {
     guard let nulls else { return false }
     return nulls[row >> 6] >> UInt64(row & 63) & 1 != 0

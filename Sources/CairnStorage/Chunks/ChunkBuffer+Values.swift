@@ -21,8 +21,13 @@ extension ChunkBuffer {
   }
 
   /// Sets one row. The value must be of the column's type or null; the caller has checked it.
-  package func set(_ value: Value, at row: Int) {
-    setNull(value == .null, at: row)
+  package func set(_ value: Value, at row: Int) { memory.set(value, at: row) }
+}
+
+extension ChunkMemory {
+  /// Sets one row. The value must be of the column's type or null; the caller has checked it.
+  func set(_ value: Value, at row: Int) {
+    setNull(value.isNull, at: row)
     switch value {
     case .null: clear(row)
     case .bool(let flag): integers[row] = flag ? 1 : 0
@@ -42,18 +47,5 @@ extension ChunkBuffer {
   private func setText(_ text: String, at row: Int) {
     var text = text
     text.withUTF8 { replaceBytes(UnsafeRawBufferPointer($0), at: row) }
-  }
-
-  /// Zeros or nothing: what a null row holds.
-  package func clear(_ row: Int) {
-    switch layout {
-    case .integers: integers[row] = 0
-    case .doubles: doubles[row] = 0
-    case .floats: floats[row] = 0
-    case .bytes: replaceBytes(UnsafeRawBufferPointer(start: nil, count: 0), at: row)
-    case .fixed(let width):
-      (rows + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
-    case .points: setPoint(Position(latitude: 0, longitude: 0, altitude: 0), at: row)
-    }
   }
 }

@@ -23,12 +23,6 @@ struct CollectionWriter {
     keyEnds.append(little: UInt32(keyTexts.count))
   }
 
-  /// Adds an element of 8 bytes.
-  mutating func append(_ number: some FixedWidthInteger) {
-    elements.append(little: number)
-    count += 1
-  }
-
   /// Adds an element; one of another type is written as null.
   mutating func append(_ value: Value) {
     if type == .mixed { return append(Element.value(value)) }

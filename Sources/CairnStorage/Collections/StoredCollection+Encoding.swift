@@ -10,17 +10,26 @@ extension StoredCollection {
   }
 
   /// A list of links.
-  package static func encode(links keys: some Collection<Int>) -> [UInt8] {
-    var writer = CollectionWriter(.link, capacity: keys.count)
-    for key in keys { writer.append(Int64(key)) }
-    return writer.bytes()
+  package static func encode(links keys: [Int]) -> [UInt8] {
+    encode(words: keys)
   }
 
   /// A list of doubles.
-  package static func encode(doubles: some Collection<Double>) -> [UInt8] {
-    var writer = CollectionWriter(.double, capacity: doubles.count)
-    for number in doubles { writer.append(number.bitPattern) }
-    return writer.bytes()
+  package static func encode(doubles: [Double]) -> [UInt8] {
+    encode(words: doubles)
+  }
+
+  /// A list of elements of 8 bytes of which none is null.
+  @inline(__always)
+  private static func encode<Word: BitwiseCopyable>(words: [Word]) -> [UInt8] {
+    guard !words.isEmpty else { return [] }
+    let size = 4 + words.count * 8
+    return [UInt8](unsafeUninitializedCapacity: size) { bytes, initialized in
+      let raw = UnsafeMutableRawBufferPointer(bytes)
+      raw.storeBytes(of: UInt32(words.count << 1), as: UInt32.self)
+      words.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: raw[4..<size]).copyMemory(from: $0) }
+      initialized = size
+    }
   }
 
   /// A set: sorted by value, each one once.

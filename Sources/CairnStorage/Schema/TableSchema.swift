@@ -49,9 +49,10 @@ extension TableSchema {
   /// `coordinates`.
   package var isLocation: Bool { locationColumns != nil }
 
-  /// The columns that make up a location.
+  /// The columns that make up a location, by their names in the store.
   var locationColumns: (type: ColumnSchema, coordinates: ColumnSchema)? {
-    guard isEmbedded, let type = column(named: "type"), let place = column(named: "coordinates"),
+    guard isEmbedded, let type = properties.first(where: { $0.name == "type" }),
+      let place = properties.first(where: { $0.name == "coordinates" }),
       type.type == .string, type.collection == .none,
       place.type == .double, place.collection == .list
     else { return nil }

@@ -69,7 +69,8 @@ package struct SpatialIndex {
     loose = runs.filter { !$0.isClustered }.compactMap { table.looseRun($0, column) }
     guard clustered.count + loose.count == runs.count else { return nil }
     looseMayBeStale = table.state.looseIsStale || !touched.isEmpty
-    pending = touched.sorted()
+    let newRows = overlay.map { table.looseEntries(position, $0.newKeys).map(\.key) } ?? []
+    pending = touched.sorted() + newRows
     self.touched = touched
   }
 }

@@ -136,8 +136,13 @@ extension LMDBTransaction {
 
 extension Array where Element == LooseEntry {
   fileprivate func sortedAlongHilbert() -> [LooseEntry] {
-    let keyed = map { (Hilbert.key(longitude: $0.longitude, latitude: $0.latitude), $0) }
-    let sorted = keyed.sorted { a, b in a.0 == b.0 ? a.1.key < b.1.key : a.0 < b.0 }
-    return sorted.map(\.1)
+    let byKey = isRising ? self : sorted { $0.key < $1.key }
+    let keys = byKey.map { Hilbert.key(longitude: $0.longitude, latitude: $0.latitude) }
+    return keys.withUnsafeBufferPointer { RadixSort.order($0).map { byKey[Int($0)] } }
+  }
+
+  /// Whether the keys of the rows rise, as those of new rows do.
+  private var isRising: Bool {
+    indices.dropFirst().allSatisfy { self[$0 - 1].key < self[$0].key }
   }
 }

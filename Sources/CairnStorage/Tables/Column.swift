@@ -8,7 +8,12 @@ package final class Column {
   private let state: TableState
   private let transaction: LMDBTransaction
   private let overlay: TableOverlay?
-  private var chunks: [Chunk?]
+  /// Chunks that were looked up before, and whether they were.
+  @usableFromInline let known: UnsafeMutablePointer<Chunk>
+  @usableFromInline let isKnown: UnsafeMutablePointer<Bool>
+  /// How many of them can be taken as they are: none while a transaction may lie over them.
+  @usableFromInline let lastingCount: Int
+  private let storedCount: Int
   /// The zone segment that was read last.
   private var zones: (extent: UInt32, segment: Int, base: UnsafeRawPointer)?
   private lazy var absent = ChunkBuffer.absent(schema)
@@ -19,22 +24,41 @@ package final class Column {
     state = table.state
     transaction = table.transaction
     overlay = table.overlay
-    chunks = Array(repeating: nil, count: table.storedChunkCount)
+    storedCount = table.storedChunkCount
+    lastingCount = overlay == nil ? storedCount : 0
+    known = .allocate(capacity: max(storedCount, 1))
+    isKnown = .allocate(capacity: max(storedCount, 1))
+    isKnown.initialize(repeating: false, count: max(storedCount, 1))
+  }
+
+  deinit {
+    known.deallocate()
+    isKnown.deallocate()
   }
 
   /// The rows of a chunk. One that was never written reads as nulls, or defaults where null is not allowed.
+  @inlinable
   package func chunk(_ index: Int) -> Chunk {
+    if UInt(bitPattern: index) < UInt(bitPattern: lastingCount), isKnown[index] {
+      return known[index]
+    }
+    return lookUp(index)
+  }
+
+  @usableFromInline
+  func lookUp(_ index: Int) -> Chunk {
     if let overlay, let buffer = overlay.buffer(schema.position, index) { return buffer.view }
-    guard index < chunks.count else { return absent.view }
-    if let known = chunks[index] { return known }
+    guard index >= 0, index < storedCount else { return absent.view }
+    if isKnown[index] { return known[index] }
     let chunk = stored(index) ?? absent.view
-    chunks[index] = chunk
+    known[index] = chunk
+    isKnown[index] = true
     return chunk
   }
 
   /// A chunk as the snapshot holds it, whatever a transaction has made of it; nil when there is none.
   func stored(_ index: Int) -> Chunk? {
-    guard index < chunks.count else { return nil }
+    guard index < storedCount else { return nil }
     let (extent, number) = state.storage(ofChunk: index)
     return transaction.chunk(.chunk(table, schema.id, extent, number))
   }
@@ -42,7 +66,7 @@ package final class Column {
   /// What is known of a chunk without touching it.
   package func zone(_ index: Int) -> Zone {
     if let overlay, overlay.buffer(schema.position, index) != nil { return .unknown }
-    guard index < chunks.count else { return .unknown }
+    guard index < storedCount else { return .unknown }
     let (extent, number) = state.storage(ofChunk: index)
     guard let base = zoneSegment(extent, number / Zone.perSegment) else { return .unknown }
     return Zone(reading: base + (number % Zone.perSegment) * Zone.size) ?? .unknown

@@ -26,13 +26,22 @@ extension Table {
     guard let columns = schema.locationColumns else { return nil }
     let row = key & (ChunkShape.rows - 1)
     let type = column(columns.type.position).chunk(key >> ChunkShape.shift)
-    guard !type.isNull(row), type.bytes(at: row).isPoint else { return nil }
+    guard !type.isNull(row) else { return nil }
     let place = column(columns.coordinates.position).chunk(key >> ChunkShape.shift)
       .collection(at: row, of: columns.coordinates)
-    guard place.count >= 2, !place.isNull(at: 0), !place.isNull(at: 1) else { return nil }
-    let (longitude, latitude) = (place.double(at: 0), place.double(at: 1))
+    return Position(type: type.bytes(at: row), place)
+  }
+}
+
+extension Position {
+  /// The place that a GeoJSON point describes: a type and, at least, longitude and latitude; nil where there is none.
+  init?(type: UnsafeRawBufferPointer, _ coordinates: StoredCollection) {
+    guard type.isPoint, coordinates.count >= 2, !coordinates.isNull(at: 0),
+      !coordinates.isNull(at: 1)
+    else { return nil }
+    let (longitude, latitude) = (coordinates.double(at: 0), coordinates.double(at: 1))
     guard abs(longitude) <= 180, abs(latitude) <= 90 else { return nil }
-    return Position(latitude: latitude, longitude: longitude)
+    self.init(latitude: latitude, longitude: longitude)
   }
 }
 
@@ -46,6 +55,8 @@ extension StoredCollection {
 extension UnsafeRawBufferPointer {
   /// Whether the text is "point" in any case.
   fileprivate var isPoint: Bool {
-    count == 5 && zip(self, "point".utf8).allSatisfy { $0 | 0x20 == $1 }
+    guard count == 5 else { return false }
+    let start = loadUnaligned(as: UInt32.self).littleEndian | 0x2020_2020
+    return start == 0x6E69_6F70 && self[4] | 0x20 == 0x74
   }
 }

@@ -8,6 +8,8 @@ import CairnValues
 package final class Table {
   /// The class; what a program knows of it besides may be added, see `TableSet.know`.
   package internal(set) var schema: TableSchema
+  /// The number of the class.
+  let id: UInt32
   let state: TableState
   /// The classes of the same state.
   let set: TableSet
@@ -16,12 +18,17 @@ package final class Table {
   let overlay: TableOverlay?
   /// Where the classes that the columns lead to stand in `set`, as far as they were asked for.
   var targets: [Int?]
-  private var columns: [Column?]
-  private var livenessChunks: [Int: UnsafePointer<UInt64>?] = [:]
+  @usableFromInline let columns: UnsafeMutablePointer<Column?>
+  /// Keys below it live: all of a class without dead rows, outside write transactions; else 0.
+  @usableFromInline let undyingEnd: Int
+  /// Liveness that was looked up before, and whether it was.
+  private let livenessChunks: UnsafeMutablePointer<UnsafePointer<UInt64>?>
+  private let isLivenessKnown: UnsafeMutablePointer<Bool>
   private var spatialIndexes: [Int: SpatialIndex] = [:]
 
   init(schema: TableSchema, state: TableState, set: TableSet, isOverlaid: Bool) {
     self.schema = schema
+    id = schema.id
     self.state = state
     self.set = set
     transaction = set.transaction
@@ -29,8 +36,22 @@ package final class Table {
       isOverlaid
       ? TableOverlay(
         endKey: state.endKey, liveCount: state.liveCount, columns: schema.columns.count) : nil
-    columns = Array(repeating: nil, count: schema.columns.count)
+    columns = .allocate(capacity: max(schema.columns.count, 1))
+    columns.initialize(repeating: nil, count: schema.columns.count)
+    undyingEnd = !isOverlaid && state.liveCount == state.endKey ? state.endKey : 0
+    let chunks = max(state.chunkCount, 1)
+    livenessChunks = .allocate(capacity: chunks)
+    livenessChunks.initialize(repeating: nil, count: chunks)
+    isLivenessKnown = .allocate(capacity: chunks)
+    isLivenessKnown.initialize(repeating: false, count: chunks)
     targets = Array(repeating: nil, count: schema.columns.count)
+  }
+
+  deinit {
+    columns.deinitialize(count: schema.columns.count)
+    columns.deallocate()
+    livenessChunks.deallocate()
+    isLivenessKnown.deallocate()
   }
 
   /// Chunks that the snapshot holds, whatever a transaction has added.
@@ -54,8 +75,14 @@ package final class Table {
   }
 
   /// The property at that position of the schema.
+  @inlinable
   package func column(_ position: Int) -> Column {
     if let known = columns[position] { return known }
+    return makeColumn(position)
+  }
+
+  @usableFromInline
+  func makeColumn(_ position: Int) -> Column {
     let column = Column(schema: schema.columns[position], table: self)
     columns[position] = column
     return column
@@ -64,12 +91,13 @@ package final class Table {
   /// Bit set: the row lives. 64 words; nil when every row of the chunk does.
   package func liveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     if let overlay, let words = overlay.liveness[index] { return UnsafePointer(words.words) }
-    guard state.liveCount < state.endKey else { return nil }
-    if let known = livenessChunks[index] { return known }
+    guard state.liveCount < state.endKey, index >= 0, index < storedChunkCount else { return nil }
+    if isLivenessKnown[index] { return livenessChunks[index] }
     let (extent, number) = state.storage(ofChunk: index)
     let words = transaction.get(.liveness(schema.id, extent, number))?.baseAddress?
       .assumingMemoryBound(to: UInt64.self)
-    livenessChunks[index] = .some(words)
+    livenessChunks[index] = words
+    isLivenessKnown[index] = true
     return words
   }
 
@@ -80,7 +108,13 @@ package final class Table {
   }
 
   /// Whether the row exists and was not deleted.
+  @inlinable
   package func isLive(_ key: Int) -> Bool {
+    UInt(bitPattern: key) < UInt(bitPattern: undyingEnd) || isMarkedLive(key)
+  }
+
+  @usableFromInline
+  func isMarkedLive(_ key: Int) -> Bool {
     guard key >= 0, key < endKey else { return false }
     guard let words = liveness(ofChunk: key >> ChunkShape.shift) else { return true }
     let row = key & (ChunkShape.rows - 1)

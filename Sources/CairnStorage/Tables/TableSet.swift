@@ -28,6 +28,7 @@ final class TableSet {
   /// Forgets the tables, whoever still uses them.
   func close() {
     isClosed = true
+    for writer in writers { writer?.draft.connect([]) }
     tables = Array(repeating: nil, count: schemas.count)
     writers = []
   }

@@ -8,6 +8,7 @@ package struct ValueIndex {
   private let table: Table
   private let runs: [ValueRunReader]
   private let pending: [Int]
+  private let newKeys: Range<Int>
 
   init(table: Table, position: Int) {
     self.table = table
@@ -15,17 +16,21 @@ package struct ValueIndex {
     runs = table.state.valueRuns.filter { $0.column == column.id }
       .map { ValueRunReader($0, table: table.schema.id, table.transaction) }
     pending = table.overlay?.touchedKeys ?? []
+    newKeys = table.overlay?.newKeys ?? 0..<0
   }
 
   /// How many candidates `range` has.
   package func estimate(_ range: ValueRange) -> Int {
-    runs.reduce(pending.count) { $0 + $1.positions(range).count }
+    runs.reduce(pending.count + newKeys.count) { $0 + $1.positions(range).count }
   }
 
   /// Visits the keys of rows whose value may lie in `range`, until `visit` says no; by value within a run.
   package func candidates(_ range: ValueRange, _ visit: (Int) -> Bool) {
     guard committedCandidates(range, visit) else { return }
     for key in pending {
+      guard visit(key) else { return }
+    }
+    for key in newKeys {
       guard visit(key) else { return }
     }
   }

@@ -1,32 +1,41 @@
 import CairnValues
 
 /// What an open write transaction has changed in one class.
+///
+/// New rows are the keys from `firstNewKey` on: only what happens to older ones is noted one by one.
 final class TableOverlay {
+  /// Where the keys of the transaction's own rows begin.
+  let firstNewKey: Int
   var endKey: Int
   var liveCount: Int
   /// Edited chunks, by position of the column, then by chunk.
   private(set) var buffers: [[Int: ChunkBuffer]]
-  /// The chunk of each column that was edited last: single inserts stay in one.
+  /// The chunk of each column that was edited last: single edits stay in one.
   private var latest: [(chunk: Int, buffer: ChunkBuffer)?]
   /// Edited liveness, by chunk.
   var liveness: [Int: BitmapWords] = [:]
-  /// Rows whose location was set, changed or deleted, by position of the column.
-  var touchedLocations: [Int: Set<Int>] = [:]
-  /// Rows that were inserted, changed in an indexed property, or deleted.
+  /// Older rows whose location was set, changed or deleted, by position of the column.
+  private(set) var touchedLocations: [Int: Set<Int>] = [:]
+  /// Older rows that were changed in an indexed property.
   private(set) var touchedKeys: [Int] = []
   private var touchedSet: Set<Int> = []
   /// Primary keys of rows that were inserted or changed.
   var primaryKeys: [Value: Int] = [:]
-  var inserted: [Int] = []
-  var deleted: Set<Int> = []
-  var modified: Set<Int> = []
+  /// Older rows that were deleted.
+  private(set) var deleted: Set<Int> = []
+  /// Older rows that were changed.
+  private(set) var modified: Set<Int> = []
 
   init(endKey: Int, liveCount: Int, columns: Int) {
+    firstNewKey = endKey
     self.endKey = endKey
     self.liveCount = liveCount
     buffers = Array(repeating: [:], count: columns)
     latest = Array(repeating: nil, count: columns)
   }
+
+  /// The keys of the rows that the transaction inserted, those included that it deleted again.
+  var newKeys: Range<Int> { firstNewKey..<endKey }
 
   /// The edited chunk, if it is one.
   func buffer(_ position: Int, _ chunk: Int) -> ChunkBuffer? {
@@ -45,8 +54,23 @@ final class TableOverlay {
     latest[position] = (chunk, buffer)
   }
 
+  /// Notes a row that was changed.
+  func noteModified(_ key: Int) {
+    if key < firstNewKey { modified.insert(key) }
+  }
+
+  /// Notes a row that was deleted.
+  func noteDeleted(_ key: Int) {
+    if key < firstNewKey { deleted.insert(key) }
+  }
+
   /// Notes a row that the value indexes must be told of.
-  func touch(_ key: Int) {
-    if touchedSet.insert(key).inserted { touchedKeys.append(key) }
+  func noteValue(_ key: Int) {
+    if key < firstNewKey, touchedSet.insert(key).inserted { touchedKeys.append(key) }
+  }
+
+  /// Notes a row that an R-tree must be told of.
+  func noteLocation(_ key: Int, _ position: Int) {
+    if key < firstNewKey { touchedLocations[position, default: []].insert(key) }
   }
 }

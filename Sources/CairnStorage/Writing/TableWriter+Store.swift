@@ -25,19 +25,18 @@ extension TableWriter {
 
   /// What the commit changed in the class.
   var journalEntry: JournalEntry {
-    let old = table.state.endKey
     return JournalEntry(
       table: schema.id,
-      inserted: overlay.inserted.filter(table.isLive).runs + (published.map { [$0.rows] } ?? []),
-      deleted: overlay.deleted.filter { $0 < old }.sorted(),
-      modified: overlay.modified.filter { $0 < old && table.isLive($0) }.sorted())
+      inserted: table.liveRuns(overlay.newKeys) + (published.map { [$0.rows] } ?? []),
+      deleted: overlay.deleted.sorted(), modified: overlay.modified.filter(table.isLive).sorted())
   }
 
   private func storeChunks(
     of column: ColumnSchema, _ state: TableState, into lmdb: LMDBTransaction
   ) throws(StoreError) {
     var zones = ZoneTable(table: schema.id, column: column.id)
-    for (chunk, buffer) in overlay.buffers[column.position].sorted(by: { $0.key < $1.key }) {
+    let edited = overlay.buffers[column.position].sorted { $0.key < $1.key }
+    for (chunk, buffer) in edited where buffer.count > 0 {
       let (extent, number) = state.storage(ofChunk: chunk)
       let (bytes, zone) = ChunkEncoder.encode(buffer)
       try lmdb.put(.chunk(schema.id, column.id, extent, number), bytes)
@@ -57,7 +56,8 @@ extension TableWriter {
     of column: ColumnSchema, _ state: inout TableState, into lmdb: LMDBTransaction
   ) throws(StoreError) {
     let position = column.position
-    let entries = overlay.touchedKeys.compactMap { key in
+    let keys = overlay.touchedKeys + overlay.newKeys
+    let entries = keys.compactMap { key in
       table.isLive(key)
         ? IndexKey(table.value(position, at: key)).map { ValueEntry(value: $0, key: key) } : nil
     }
@@ -69,15 +69,49 @@ extension TableWriter {
   private func storeLocations(
     of column: ColumnSchema, _ state: inout TableState, into lmdb: LMDBTransaction
   ) throws(StoreError) {
-    guard let touched = overlay.touchedLocations[column.position], !touched.isEmpty else { return }
+    let touched = overlay.touchedLocations[column.position] ?? []
+    guard !touched.isEmpty || !overlay.newKeys.isEmpty else { return }
     let log = SpatialRunLog(table: table, column: column)
     try log.markDead(touched, &state, lmdb)
-    let entries = touched.compactMap { table.looseEntry(column.position, $0) }
+    let entries =
+      touched.compactMap { table.looseEntry(column.position, $0) }
+      + table.looseEntries(column.position, overlay.newKeys)
+    guard !touched.isEmpty || !entries.isEmpty else { return }
     try log.add(entries, superseding: touched, to: &state, lmdb)
   }
 }
 
 extension Table {
+  /// The live rows among `keys`, as runs of neighbours.
+  func liveRuns(_ keys: Range<Int>) -> [Range<Int>] {
+    guard (keys.lowerBound >> ChunkShape.shift...keys.upperBound >> ChunkShape.shift)
+      .contains(where: { liveness(ofChunk: $0) != nil })
+    else { return keys.isEmpty ? [] : [keys] }
+    return keys.filter(isLive).runs
+  }
+
+  /// The locations of the live rows among `keys` that have one.
+  func looseEntries(_ position: Int, _ keys: Range<Int>) -> [LooseEntry] {
+    var entries: [LooseEntry] = []
+    entries.reserveCapacity(keys.count)
+    var start = keys.lowerBound
+    while start < keys.upperBound {
+      let index = start >> ChunkShape.shift
+      let end = min(keys.upperBound, (index + 1) << ChunkShape.shift)
+      let chunk = column(position).chunk(index)
+      let live = liveness(ofChunk: index)
+      for key in start..<end {
+        let row = key & (ChunkShape.rows - 1)
+        if chunk.isNull(row) { continue }
+        if let live, live[row >> 6] >> UInt64(row & 63) & 1 == 0 { continue }
+        let here = chunk.position(at: row)
+        entries.append(LooseEntry(longitude: here.longitude, latitude: here.latitude, key: key))
+      }
+      start = end
+    }
+    return entries
+  }
+
   /// The location of a live row that has one.
   func looseEntry(_ position: Int, _ key: Int) -> LooseEntry? {
     guard isLive(key), case .point(let here) = value(position, at: key) else { return nil }

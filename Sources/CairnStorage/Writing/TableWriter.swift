@@ -5,6 +5,8 @@ package final class TableWriter {
   /// The class as the transaction has it now.
   package let table: Table
   let overlay: TableOverlay
+  /// The row that is being put together.
+  let draft: RowDraft
   package var schema: TableSchema { table.schema }
 
   /// Nil for a class outside write transactions.
@@ -12,6 +14,7 @@ package final class TableWriter {
     guard let overlay = table.overlay else { return nil }
     self.table = table
     self.overlay = overlay
+    draft = RowDraft(table.schema)
   }
 
   /// A bulk load that the commit makes visible.
@@ -36,31 +39,8 @@ package final class TableWriter {
         .invalidValue,
         "class '\(schema.name)' has \(schema.properties.count) properties, not \(values.count)")
     }
-    for (column, value) in zip(schema.properties, values) { try check(value, column) }
-    if let position = schema.primaryKey { try checkUnique(values[position], position) }
-    let key = overlay.endKey
-    for column in schema.properties {
-      try checkLinks(values[column.position], column, at: key)
-    }
-    let values = values + (try hiddenValues(values, owner))
-    let chunk = key >> ChunkShape.shift
-    for (position, value) in values.enumerated() { try checkRoom(value, position, chunk) }
-    let row = key & (ChunkShape.rows - 1)
-    for (position, value) in values.enumerated() {
-      let buffer = edit(position, chunk)
-      buffer.count = max(buffer.count, row + 1)
-      buffer.set(value, at: row)
-      if schema.columns[position].hasSpatialIndex, value != .null {
-        overlay.touchedLocations[position, default: []].insert(key)
-      }
-    }
-    overlay.endKey = key + 1
-    overlay.liveCount += 1
-    editLiveness(ofNew: key)
-    overlay.inserted.append(key)
-    overlay.touch(key)
-    if let position = schema.primaryKey { overlay.primaryKeys[values[position]] = key }
-    return key
+    for value in values { append(value) }
+    return try finishRow(owner: owner)
   }
 
   /// Sets one property of a row. An embedded object that it held, and does not hold now, is deleted.
@@ -78,28 +58,27 @@ package final class TableWriter {
       overlay.primaryKeys[old] = nil
       overlay.primaryKeys[value] = key
     }
-    let embedded = column.type == .embedded ? table.linkedKeys(position, at: key) : []
-    let buffer = edit(position, key >> ChunkShape.shift)
-    buffer.set(value, at: key & (ChunkShape.rows - 1))
-    overlay.modified.insert(key)
-    deleteEmbedded(embedded, except: linkedKeys(value, column), column)
-    if column.type == .embedded { refreshLocation(column, at: key) }
-    if schema.isEmbedded { refreshOwner(of: key) }
-    if column.hasValueIndex { overlay.touch(key) }
-    if column.hasSpatialIndex, value != old {
-      overlay.touchedLocations[position, default: []].insert(key)
+    let embedded = column.type == .embedded ? linkedKeys(old, column) : []
+    edit(position, key >> ChunkShape.shift).set(value, at: key & (ChunkShape.rows - 1))
+    overlay.noteModified(key)
+    if column.hasValueIndex { overlay.noteValue(key) }
+    if column.hasSpatialIndex, value != old { overlay.noteLocation(key, position) }
+    if column.type == .embedded {
+      deleteEmbedded(embedded, except: linkedKeys(value, column), column)
+      refreshLocation(column, at: key)
     }
+    if schema.isEmbedded { refreshOwner(of: key) }
   }
 
   /// Deletes a row, and the embedded objects in it. Its key is never given again.
   package func delete(_ key: Int) throws(StoreError) {
     try requireLive(key)
-    deleteAll(from: key)
+    deleteWithEmbedded(key)
   }
 
   /// Deletes every row, and the embedded objects in them.
   package func deleteAll() {
-    for key in 0..<overlay.endKey where table.isLive(key) { deleteAll(from: key) }
+    for key in 0..<overlay.endKey where table.isLive(key) { deleteWithEmbedded(key) }
   }
 
   /// Deletes a row, and leaves the embedded objects in it.
@@ -108,10 +87,11 @@ package final class TableWriter {
       overlay.primaryKeys[table.value(position, at: key)] = nil
     }
     editLiveness(of: key).clear(key & (ChunkShape.rows - 1))
+    draft.invalidate()
     overlay.liveCount -= 1
-    overlay.deleted.insert(key)
+    overlay.noteDeleted(key)
     for column in schema.columns where column.hasSpatialIndex {
-      overlay.touchedLocations[column.position, default: []].insert(key)
+      overlay.noteLocation(key, column.position)
     }
     if schema.isEmbedded { refreshOwner(of: key) }
   }
