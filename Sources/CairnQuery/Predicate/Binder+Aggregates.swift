@@ -44,16 +44,17 @@ extension Binder {
   private func type(
     of function: AggregateFunction, _ end: Destination, _ side: SideOfCondition
   ) throws(PredicateError) -> ValueType {
-    let words = words(end)
     if end.type == .date {
       if function == .min || function == .max { return .date }
       throw error(
         side, nil, .typeMismatch,
-        "Cannot sum or average date properties; \(words) has @min and @max.")
+        "Cannot sum or average date properties; '\(end.property)' has @min and @max.")
     }
     guard end.type.isNumeric || end.type == .mixed else {
       throw error(
-        side, nil, .typeMismatch, "Operation '\(function.rawValue)' not supported for \(words).")
+        side, nil, .typeMismatch,
+        "Operation '\(function.rawValue)' not supported for \(end.type.name) property '\(end.property)'."
+      )
     }
     switch (function, end.type) {
     case (.min, _), (.max, _): return end.type

@@ -3,7 +3,8 @@ import CairnValues
 
 /// Collections as a whole: how many elements they have, and how many meet a condition.
 extension Binder {
-  /// The way to the collection that an operator is asked of: the last on the path, and the only one without a quantifier.
+  /// The way to the collection that an operator is asked of: the last on the path, and without a
+  /// quantifier the only one.
   func collection(
     _ path: PropertyPath, _ operation: String, _ side: SideOfCondition
   ) throws(PredicateError) -> Destination {
@@ -15,7 +16,9 @@ extension Binder {
     }
     guard path.quantifier == .one else {
       guard destination.many.count > 1 else {
-        throw needlessQuantifier("\(path.with(.one)).\(operation)", side)
+        let isSubquery = operation == "SUBQUERY"
+        throw needlessQuantifier(
+          isSubquery ? "SUBQUERY(…).@count" : "\(path.with(.one)).\(operation)", side)
       }
       return destination
     }

@@ -45,7 +45,6 @@ extension Binder {
       destination.many.append(
         .init(place: destination.components.count - 1, step: step, isExplicit: true))
       destination.end = .value(.string)
-      destination.column = column
     }
   }
 
@@ -80,7 +79,7 @@ extension Binder {
       throw error(
         side, step, .unknownProperty, unknown(name, in: table, Array(components[step...])))
     }
-    destination.column = column
+    destination.property = "\(table.name).\(name)"
     switch column.collection {
     case .none: destination.end = end(of: column)
     case .list, .set:

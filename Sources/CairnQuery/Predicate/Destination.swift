@@ -9,8 +9,8 @@ struct Destination {
   var many: [Many] = []
   /// What is at the end.
   var end: End
-  /// The last property, or what stands for it; for messages.
-  var column: ColumnSchema?
+  /// The last property, as `Class.property`; for messages.
+  var property = ""
 
   /// A step that leads to many values.
   struct Many {

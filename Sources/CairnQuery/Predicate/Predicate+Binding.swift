@@ -4,12 +4,13 @@ import CairnValues
 extension Predicate {
   /// The predicate as it is asked of a class: checked, with every constant of its property's kind.
   ///
-  /// In the result every path fits its class, and every constant compares with what it leads to: a text that is
-  /// an ISO date has become a date, a number for a decimal property a decimal, 0 and 1 for a flag a flag;
-  /// constants for mixed values stay as they are; an object that is in no store equals nothing. What no row or every row meets because of its constant
-  /// alone has become `.constant`: orders with null or NaN, empty operands of string operators. `<= nil` and
-  /// `>= nil` have become `== nil`. Of conditions on many such as `ALL dogs.age > nil` there remains whether
-  /// there is anything, which is said as `ALL dogs.age IN {}`.
+  /// In the result every path fits its class, and every constant compares with what it leads to: a text
+  /// that is an ISO date has become a date, a number for a decimal property a decimal, 0 and 1 for a flag a
+  /// flag; constants for mixed values stay as they are; an object that is in no store equals nothing. What no
+  /// row or every row meets because of its constant alone has become `.constant`: orders with null or NaN,
+  /// empty operands of string operators. `<= nil` and `>= nil` have become `== nil`. Of conditions on many
+  /// such as `ALL dogs.age > nil` there remains whether there is anything, which is said as
+  /// `ALL dogs.age IN {}`.
   ///
   /// - A path with the quantifier `.one` passes no collection, any other passes at least one. `map['k']`,
   ///   `any[0]` and `any['k']` are single values; `[*]` and `@allKeys` without a quantifier have become `.any`.

@@ -20,7 +20,7 @@ enum CollectionErrors {
     (
       #"tags.@max > 'x'"#,
       #"""
-      Operation 'max' not supported for property 'tags' of type 'string'.
+      Operation 'max' not supported for string property 'Person.tags'.
         tags.@max > 'x'
         ^
       """#
@@ -28,7 +28,7 @@ enum CollectionErrors {
     (
       #"flags.@sum > 1"#,
       #"""
-      Operation 'sum' not supported for property 'flags' of type 'bool'.
+      Operation 'sum' not supported for bool property 'Person.flags'.
         flags.@sum > 1
         ^
       """#
@@ -36,7 +36,7 @@ enum CollectionErrors {
     (
       #"dogs.@avg.born > 2024-05-01"#,
       #"""
-      Cannot sum or average date properties; property 'dogs.born' of type 'date' has @min and @max.
+      Cannot sum or average date properties; 'Dog.born' has @min and @max.
         dogs.@avg.born > 2024-05-01
         ^
       """#
@@ -44,7 +44,7 @@ enum CollectionErrors {
     (
       #"dogs.@sum.name > 3"#,
       #"""
-      Operation 'sum' not supported for property 'dogs.name' of type 'string'.
+      Operation 'sum' not supported for string property 'Dog.name'.
         dogs.@sum.name > 3
         ^
       """#
@@ -92,7 +92,7 @@ enum CollectionErrors {
     (
       #"labels.@allKeys.@max > 5"#,
       #"""
-      Operation 'max' not supported for property 'labels.@allKeys' of type 'string'.
+      Operation 'max' not supported for string property 'Person.labels'.
         labels.@allKeys.@max > 5
         ^
       """#
@@ -228,7 +228,7 @@ enum CollectionErrors {
     (
       #"days.@sum > 1"#,
       #"""
-      Cannot sum or average date properties; property 'days' of type 'date' has @min and @max.
+      Cannot sum or average date properties; 'Person.days' has @min and @max.
         days.@sum > 1
         ^
       """#
@@ -287,6 +287,38 @@ enum CollectionErrors {
       '@min' asks a collection; property 'favourite' of type 'object' is none.
         favourite.@min.age > 5
         ^
+      """#
+    ),
+    (
+      #"ANY SUBQUERY(dogs, $d, $d.age > 1).@count > 1"#,
+      #"""
+      Aggregate operations can only be used on key paths that include an collection property: 'SUBQUERY(…).@count' is one value, compared without ANY, ALL, NONE and value IN.
+        ANY SUBQUERY(dogs, $d, $d.age > 1).@count > 1
+        ^
+      """#
+    ),
+    (
+      #"ALL favourite.toys.@sum.price > 1"#,
+      #"""
+      Aggregate operations can only be used on key paths that include an collection property: 'favourite.toys.@sum' is one value, compared without ANY, ALL, NONE and value IN.
+        ALL favourite.toys.@sum.price > 1
+        ^
+      """#
+    ),
+    (
+      #"clubs.members.@max.age > 1"#,
+      #"""
+      Key paths that include a collection property must use aggregate operations: 'clubs' holds many; write ANY clubs.members.@max, ALL clubs.members.@max, or a number such as clubs.@count.
+        clubs.members.@max.age > 1
+        ^
+      """#
+    ),
+    (
+      #"ANY clubs.members.@max.dogs.age > 1"#,
+      #"""
+      '@max' goes through one collection; 'clubs.members.dogs' is a second.
+        ANY clubs.members.@max.dogs.age > 1
+                               ^
       """#
     ),
   ]

@@ -8,7 +8,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     print("predicate round trip: seed \(seed)")
     var generator = NodeGenerator(seed: seed)
-    for round in 0..<20_000 {
+    for round in 0..<12_000 {
       let predicate = Predicate(generator.node(depth: round % 5))
       let text = predicate.description
       let read = try Predicate(parsing: text)
@@ -23,7 +23,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     print("damaged predicates: seed \(seed)")
     var generator = NodeGenerator(seed: seed)
-    for _ in 0..<20_000 {
+    for _ in 0..<12_000 {
       var bytes = Array(Predicate(generator.node(depth: 2)).description.utf8)
       for _ in 0..<Int.random(in: 1...3, using: &generator.random) {
         Self.damage(&bytes, &generator.random)
