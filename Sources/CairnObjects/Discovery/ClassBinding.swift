@@ -30,7 +30,7 @@ final class ClassBinding {
   /// Makes the properties of an instance those of the row that it is attached to.
   func manage(_ object: ObjectBase) {
     for (property, column) in zip(layout.properties, columns) {
-      property.wrapper.manage(property.pointer(in: object), column)
+      property.wrapper.manage(property.pointer(in: object), of: object, column)
     }
   }
 

@@ -9,6 +9,9 @@ final class ObjectLayout {
   /// Inherited ones first, then in the order of the declaration.
   let properties: [PropertyLayout]
 
+  /// Whether a property begins with another value for each object.
+  let hasFreshDefaults: Bool
+
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
   private init(_ type: ObjectBase.Type) {
@@ -16,6 +19,7 @@ final class ObjectLayout {
     className = String(describing: type)
     let prototype = type.init()
     properties = Field.fields(of: type).compactMap { PropertyLayout($0, of: type, in: prototype) }
+    hasFreshDefaults = properties.contains { $0.wrapper.hasFreshDefault }
   }
 
   /// The classes that the properties lead to.

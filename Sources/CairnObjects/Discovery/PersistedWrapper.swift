@@ -1,11 +1,14 @@
 /// What discovery asks of a `Persisted`, whatever it holds; every pointer leads to one in an instance.
 protocol PersistedWrapper {
   static var kind: PropertyKind { get }
+  /// Whether the default is another for each object.
+  static var hasFreshDefault: Bool { get }
   /// The property of the other class that an inverse property of an instance in no store names.
   static func origin(_ pointer: UnsafeMutableRawPointer) -> String?
   static func options(_ pointer: UnsafeMutableRawPointer) -> PropertyOptions
   /// From now on the value is in the store, in that column.
-  static func manage(_ pointer: UnsafeMutableRawPointer, _ column: Int)
+  static func manage(
+    _ pointer: UnsafeMutableRawPointer, of object: ObjectBase, _ column: Int)
   /// From now on reading the property is noted.
   static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer)
   /// The value of an instance that is in no store yet.
@@ -25,6 +28,8 @@ extension Persisted: PersistedWrapper {
 
   static var kind: PropertyKind { Value._kind }
 
+  static var hasFreshDefault: Bool { Value._fresh() != nil }
+
   static func origin(_ pointer: UnsafeMutableRawPointer) -> String? {
     guard case .value(let value) = wrapper(pointer).pointee.state else { return nil }
     return (value as? any _Inverse)?._originProperty
@@ -34,8 +39,10 @@ extension Persisted: PersistedWrapper {
     wrapper(pointer).pointee.options
   }
 
-  static func manage(_ pointer: UnsafeMutableRawPointer, _ column: Int) {
-    wrapper(pointer).pointee.state = .managed(column)
+  static func manage(
+    _ pointer: UnsafeMutableRawPointer, of object: ObjectBase, _ column: Int
+  ) {
+    wrapper(pointer).pointee.state = .managed(ManagedProperty(object, column))
   }
 
   static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer) {

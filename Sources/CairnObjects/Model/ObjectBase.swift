@@ -23,8 +23,11 @@ extension ObjectBase {
   ///
   /// Not a required initialiser, so that subclasses are free to have initialisers of their own.
   static func managed(_ row: Row) -> Self {
-    let object = self.init()
-    object.attach(to: row)
+    let binding = row.handle.binding(of: self)
+    let object =
+      binding.layout.hasFreshDefaults ? FreshDefault.without { self.init() } : self.init()
+    object.row = row
+    binding.manage(object)
     return object
   }
 

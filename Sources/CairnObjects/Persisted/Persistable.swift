@@ -10,6 +10,9 @@ public protocol _Persistable: _DynamicValue {
   static var _kind: PropertyKind { get }
   /// The value of a property that was given none.
   static func _default() -> Self
+  /// A default that is another for each object; nil for types whose default is always the same, and for instances
+  /// that stand for rows.
+  static func _fresh() -> Self?
   /// The value of a column in a row.
   static func _read(_ row: Row, _ column: Int) -> Self
   /// The value of a column of the object's row.
@@ -28,6 +31,10 @@ extension _Persistable {
   public static func _get(_ object: ObjectBase, _ column: Int) -> Self {
     _read(object.managedRow, column)
   }
+
+  /// Always the same default.
+  @inlinable
+  public static func _fresh() -> Self? { nil }
 
   /// Written once the row is there.
   public var _initial: StoredValue? { nil }

@@ -20,7 +20,11 @@ public struct Persisted<Value: _Persistable> {
 
   /// A property that begins with the default of its type: 0, empty, null, a new id.
   @inlinable
-  public init() { self.init(.unset, []) }
+  public init() { self.init(Self.initial, []) }
+
+  /// No value yet, unless the default is another for each object.
+  @inlinable
+  static var initial: PersistedState<Value> { Value._fresh().map { .value($0) } ?? .unset }
 
   /// A property that begins with a value.
   @inlinable
@@ -43,7 +47,7 @@ public struct Persisted<Value: _Persistable> {
     get {
       switch object[keyPath: storage].state {
       case .value(let value): return value
-      case .managed(let column): return Value._get(object, column)
+      case .managed(let property): return Value._get(object, property.column)
       case .traced(let tracer): return Value._trace(tracer)
       case .unset:
         let value = Value._default()
@@ -52,8 +56,8 @@ public struct Persisted<Value: _Persistable> {
       }
     }
     set {
-      if case .managed(let column) = object[keyPath: storage].state {
-        newValue._write(object.managedRow, column)
+      if case .managed(let property) = object[keyPath: storage].state {
+        newValue._write(object.managedRow, property.column)
       } else {
         object[keyPath: storage].state = .value(newValue)
       }
@@ -64,7 +68,7 @@ public struct Persisted<Value: _Persistable> {
 extension Persisted where Value.PersistedType: _Indexable {
   /// A property with an index of its values.
   @inlinable
-  public init(indexed: Bool) { self.init(.unset, indexed ? .indexed : []) }
+  public init(indexed: Bool) { self.init(Self.initial, indexed ? .indexed : []) }
 
   /// A property with an index of its values, that begins with a value.
   @inlinable
@@ -76,7 +80,7 @@ extension Persisted where Value.PersistedType: _Indexable {
 extension Persisted where Value.PersistedType: _PrimaryKey {
   /// The property that tells the objects of the class apart.
   @inlinable
-  public init(primaryKey: Bool) { self.init(.unset, primaryKey ? .primaryKey : []) }
+  public init(primaryKey: Bool) { self.init(Self.initial, primaryKey ? .primaryKey : []) }
 
   /// The property that tells the objects of the class apart, and begins with a value.
   @inlinable

@@ -7,10 +7,27 @@ enum PersistedState<Value> {
   case unset
   /// In the instance.
   case value(Value)
-  /// In the store, in the column of that position.
-  case managed(Int)
+  /// In the store.
+  case managed(ManagedProperty)
   /// Nowhere: the instance only tells which properties a key path passes.
   case traced(KeyPathTracer)
+}
+
+/// Where in the store a property of an instance is.
+@frozen
+@usableFromInline
+struct ManagedProperty {
+  /// The instance that the property is one of: who encodes a property is given it alone.
+  @usableFromInline unowned(unsafe) let object: ObjectBase
+  @usableFromInline let place: UInt16
+
+  init(_ object: ObjectBase, _ column: Int) {
+    self.object = object
+    place = UInt16(truncatingIfNeeded: column)
+  }
+
+  /// The position of its column.
+  @inlinable var column: Int { Int(place) }
 }
 
 /// What the declaration of a property says besides its type.

@@ -6,6 +6,7 @@ extension ObjectId: _Scalar, _PrimaryKey {
   public static var _kind: PropertyKind { PropertyKind(type: .objectId) }
   /// A new one for each object.
   public static func _default() -> ObjectId { .generate() }
+  public static func _fresh() -> ObjectId? { FreshDefault.make(generate) }
 
   public init(_cell: _Cell) {
     self.init(storedBytes: _cell.chunk.bytes(at: _cell.row))
@@ -23,6 +24,7 @@ extension UUID: _Scalar, _PrimaryKey {
   public static var _kind: PropertyKind { PropertyKind(type: .uuid) }
   /// A new one for each object.
   public static func _default() -> UUID { UUID() }
+  public static func _fresh() -> UUID? { FreshDefault.make { UUID() } }
 
   public init(_cell: _Cell) {
     self.init(UUIDBytes(storedBytes: _cell.chunk.bytes(at: _cell.row)))

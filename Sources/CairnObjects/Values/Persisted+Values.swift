@@ -10,8 +10,8 @@ extension Persisted {
   ) {
     guard let value = value as? Value else { return }
     let wrapper = pointer.assumingMemoryBound(to: Self.self)
-    if let row, case .managed(let column) = wrapper.pointee.state {
-      value._write(row, column)
+    if let row, case .managed(let property) = wrapper.pointee.state {
+      value._write(row, property.column)
     } else {
       wrapper.pointee.state = .value(value)
     }
@@ -22,9 +22,9 @@ extension Persisted {
     let wrapper = pointer.assumingMemoryBound(to: Self.self)
     switch wrapper.pointee.state {
     case .value(let value): return value
-    case .managed(let column):
+    case .managed(let property):
       guard let row else { ObjectBase.missingRow() }
-      return Value._read(row, column)
+      return Value._read(row, property.column)
     case .traced(let tracer): return Value._trace(tracer)
     case .unset:
       let value = Value._default()
