@@ -20,6 +20,22 @@ package final class Snapshot {
     tables = TableSet(schema.tables, catalog.states, transaction, isWritable: false)
   }
 
+  /// The state of another snapshot once more, for any number of threads at once.
+  ///
+  /// - Parameter drafts: classes that it has besides, as `know` would add them.
+  /// - Throws: what is wrong with the drafts.
+  package init(sharing other: Snapshot, knowing drafts: [TableDraft] = []) throws(StoreError) {
+    handle = other.handle
+    transaction = other.transaction
+    catalog = other.catalog
+    schema = other.schema
+    version = other.version
+    transaction.share()
+    tables = TableSet(
+      other.tables.schemas, catalog.states, transaction, isWritable: false, isShared: true)
+    try tables.know(drafts)
+  }
+
   deinit { tables.close() }
 
   /// The class of that name.

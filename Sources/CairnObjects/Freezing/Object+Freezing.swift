@@ -1,4 +1,48 @@
 extension ObjectBase {
+  /// The object as it is now, for good: any thread may read it, and what it leads to.
+  ///
+  /// The result may be sent to another isolation once; `Frozen` goes to any number. An object in no realm, and one
+  /// in a write transaction, is a programming error.
+  public final func freeze() -> sending Self {
+    nonisolated(unsafe) let frozen = frozenSelf
+    return frozen
+  }
+
+  private final var frozenSelf: Self {
+    guard let row else { programmingError("Unmanaged objects cannot be frozen.") }
+    if isFrozen { return self }
+    row.handle.session.checkThread()
+    row.handle.checkLive(row.key)
+    return counterpart(in: row.handle.session.frozen(), row)
+  }
+
+  /// The live object of the caller's thread or actor; nil when it was deleted since. A live object itself.
+  public final func thaw(_isolation: isolated (any Actor)? = #isolation) -> Self? {
+    guard let row else { programmingError("Unmanaged objects cannot be thawed.") }
+    guard isFrozen else { return self }
+    let live = counterpart(in: row.handle.session.thawed(_isolation), row)
+    return live.isInvalidated ? nil : live
+  }
+
   /// Whether the object stays as it is, and may be read by any thread.
   public final var isFrozen: Bool { row?.handle.session.isFrozen ?? false }
+
+  /// The same row, read through another session.
+  private final func counterpart(in session: Session, _ row: Row) -> Self {
+    let handle: ClassHandle? =
+      self is DynamicObject
+      ? session.handle(row.handle.name)
+      : trapping { try session.handle(for: ObjectLayout.of(type(of: self))) }
+    guard let handle else {
+      programmingError("Object type '\(row.handle.name)' is not managed by the Realm.")
+    }
+    return type(of: self).standing(at: Row(handle: handle, key: row.key))
+  }
+
+  private static func standing(at row: Row) -> Self {
+    guard let type = self as? DynamicObject.Type, let object = type._object(at: row) as? Self else {
+      return managed(row)
+    }
+    return object
+  }
 }

@@ -36,10 +36,14 @@ extension ClassHandle {
     session.lock.withLock { _ in
       checkLive(key)
       let chunk = key >> ChunkShape.shift
+      let row = key & (ChunkShape.rows - 1)
+      let cache = frozenCache ?? cache
+      // A frozen class remembers under the lock alone; its clock stands still, so that views stay good.
+      if session.isFrozen, let view = cache.view(column, chunk) { return _Cell(view, row) }
       let fresh = ChunkView(
         time: cache.clock.pointee, rowCount: table.rowCount(ofChunk: chunk),
         liveness: table.liveness(ofChunk: chunk), chunk: table.column(column).chunk(chunk))
-      return _Cell(cache.keep(fresh, column, chunk), key & (ChunkShape.rows - 1))
+      return _Cell(cache.keep(fresh, column, chunk), row)
     }
   }
 }

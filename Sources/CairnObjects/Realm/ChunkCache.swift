@@ -21,9 +21,7 @@ struct ChunkView {
 
 /// The chunks of a class that properties were read from: the next read of one finds it without counting a reference.
 ///
-/// A view is good as long as the clock of the session stands still. What is read goes through pointers that were
-/// written last, so that the objects of a frozen realm, whose clock never moves, can be read while another thread adds
-/// a view under the session's lock.
+/// A view is good as long as the clock of the session stands still.
 struct ChunkCache {
   private typealias View = UnsafeMutablePointer<ChunkView>
   /// How many views there is room for, and behind that the views.

@@ -9,6 +9,8 @@ final class ClassHandle {
   let session: Session
   private(set) var table: Table
   private(set) var cache: ChunkCache
+  /// The chunks of a frozen class; under the session's lock, while `cache` stays empty.
+  private(set) var frozenCache: ChunkCache?
   private var positions: [String: Int]
   private var bindings: [ObjectIdentifier: ClassBinding] = [:]
 
@@ -16,10 +18,16 @@ final class ClassHandle {
     self.session = session
     self.table = table
     cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
+    frozenCache =
+      session.isFrozen
+      ? ChunkCache(columns: table.schema.columns.count, clock: session.clock) : nil
     positions = ClassHandle.positions(of: table)
   }
 
-  deinit { cache.free() }
+  deinit {
+    cache.free()
+    frozenCache?.free()
+  }
 
   var name: String { table.schema.name }
   var version: Int { session.version }
@@ -44,6 +52,11 @@ final class ClassHandle {
 
   /// How a class of objects fits this one.
   func binding(of type: ObjectBase.Type) -> ClassBinding {
+    guard session.isFrozen else { return rememberedBinding(of: type) }
+    return session.lock.withLock { _ in rememberedBinding(of: type) }
+  }
+
+  private func rememberedBinding(of type: ObjectBase.Type) -> ClassBinding {
     if let known = bindings[ObjectIdentifier(type)] { return known }
     let binding = trapping { try ClassBinding(ObjectLayout.of(type), table.schema) }
     bindings[ObjectIdentifier(type)] = binding

@@ -8,7 +8,9 @@ extension Realm {
   /// The session with its open write transaction; without one it is a programming error.
   var writing: Session {
     let session = checked
-    guard session.transaction != nil else { programmingError(Session.notWriting) }
+    guard session.transaction != nil else {
+      programmingError(session.isFrozen ? Session.frozenWrite : Session.notWriting)
+    }
     return session
   }
 }

@@ -8,7 +8,7 @@ final class Session {
   let store: Store
   let configuration: Realm.Configuration
   let confinement: Confinement
-  private(set) var snapshot: Snapshot
+  var snapshot: Snapshot
   /// The open write transaction.
   var transaction: WriteTransaction?
   /// Counts states and changes, so that what was worked out on an older one is known as such.
@@ -22,11 +22,13 @@ final class Session {
   let lock = Mutex<Void>(())
   /// Collections that the open transaction edits.
   let openCollections = CollectionDrafts()
-  private var handles: [String: ClassHandle] = [:]
+  var handles: [String: ClassHandle] = [:]
   /// Classes of objects that were asked for, by name.
-  private var layouts: [String: ObjectLayout] = [:]
+  var layouts: [String: ObjectLayout] = [:]
   /// The same classes as a store gets them.
-  private var drafts: [TableDraft] = []
+  var drafts: [TableDraft] = []
+  /// The frozen session of the last state that was frozen.
+  weak var lastFrozen: Session?
 
   /// What is done about objects being added whose primary key the store has.
   var updatePolicy = Realm.UpdatePolicy.error
@@ -41,12 +43,25 @@ final class Session {
     do { snapshot = try store.snapshot() } catch { throw Realm.Error(error) }
   }
 
+  /// The state that another session reads, for good and for any thread.
+  init(freezing source: Session) throws {
+    store = source.store
+    configuration = source.configuration
+    confinement = .none
+    clock.initialize(to: 0)
+    layouts = source.layouts
+    drafts = source.drafts
+    do { snapshot = try Snapshot(sharing: source.snapshot) } catch { throw Realm.Error(error) }
+    handles = makeHandles()
+  }
+
   deinit { clock.deallocate() }
 
   // MARK: Classes
 
   /// The class of that name; nil when neither the store nor the program has one.
   func handle(_ name: String) -> ClassHandle? {
+    if isFrozen { return frozenHandle(name) }
     if let known = handles[name] { return known }
     guard let table = table(name) else { return nil }
     let handle = ClassHandle(self, table)
@@ -60,12 +75,15 @@ final class Session {
   }
 
   /// The classes of the present state, and those that the program has besides.
-  var schema: CairnStorage.Schema { transaction?.schema ?? snapshot.knownSchema }
+  var schema: CairnStorage.Schema {
+    isFrozen ? frozenSchema : transaction?.schema ?? snapshot.knownSchema
+  }
 
   /// The class that a class of objects is stored in; the store gets it with the next write.
   ///
   /// - Throws: `Realm.Error` where the class itself is at fault, or does not fit what the store has.
   func handle(for layout: ObjectLayout) throws -> ClassHandle {
+    if isFrozen { return try frozenHandle(for: layout) }
     if layouts[layout.className] !== layout { try register(layout) }
     guard let handle = handle(layout.className) else {
       throw Realm.Error(.fail, "Class '\(layout.className)' is not in the store.")
@@ -90,7 +108,7 @@ final class Session {
     moveHandles()
   }
 
-  private func check(_ fresh: [ObjectLayout], fit schema: CairnStorage.Schema) throws {
+  func check(_ fresh: [ObjectLayout], fit schema: CairnStorage.Schema) throws {
     let differences = fresh.flatMap { layout in
       schema.table(named: layout.className).map(layout.differences) ?? []
     }
@@ -113,7 +131,7 @@ final class Session {
 
   /// Moves on to the last commit; true when there is a new one.
   func refresh() throws -> Bool {
-    guard transaction == nil else { return false }
+    guard transaction == nil, !isFrozen else { return false }
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
     guard latest.version != snapshot.version else { return false }

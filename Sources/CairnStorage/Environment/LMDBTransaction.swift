@@ -2,12 +2,14 @@ import CLMDB
 
 /// One LMDB transaction: reading, or writing on the owner thread.
 ///
-/// A reader is confined to one thread at a time; the bytes that `get` returns may be read by any
+/// A reader is confined to one thread at a time, unless it is shared; the bytes that `get` returns may be read by any
 /// thread until the transaction ends.
 final class LMDBTransaction {
   /// Keeps the environment open for as long as the transaction lives.
   private let hold: EnvironmentHandle
   private var handle: OpaquePointer?
+  /// Set once several threads read through it.
+  private var lock: Lock?
   var environment: Environment { hold.environment }
 
   init(reading hold: EnvironmentHandle) throws(StoreError) {
@@ -40,8 +42,18 @@ final class LMDBTransaction {
     try environment.check(mdb_txn_commit(open), "commit")
   }
 
+  /// From now on several threads may look up values. The caller alone may know the transaction yet.
+  func share() {
+    if lock == nil { lock = Lock() }
+  }
+
   /// The value under a key, in place; nil when there is none.
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
+    guard let lock else { return find(key) }
+    return lock.withLock { find(key) }
+  }
+
+  private func find(_ key: StorageKey) -> UnsafeRawBufferPointer? {
     guard let handle else { return nil }
     return key.withBytes { bytes in
       var name = MDB_val(bytes)

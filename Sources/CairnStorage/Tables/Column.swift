@@ -11,9 +11,11 @@ package final class Column {
   /// Chunks that were looked up before, and whether they were.
   @usableFromInline let known: UnsafeMutablePointer<Chunk>
   @usableFromInline let isKnown: UnsafeMutablePointer<Bool>
-  /// How many of them can be taken as they are: none while a transaction may lie over them.
+  /// How many of them can be taken as they are: none while a transaction may lie over them, or for several threads.
   @usableFromInline let lastingCount: Int
   private let storedCount: Int
+  /// Held while it remembers what it read; nil where one thread alone reads it.
+  private let lock: Lock?
   /// The zone segment that was read last.
   private var zones: (extent: UInt32, segment: Int, base: UnsafeRawPointer)?
   private lazy var absent = ChunkBuffer.absent(schema)
@@ -24,8 +26,9 @@ package final class Column {
     state = table.state
     transaction = table.transaction
     overlay = table.overlay
+    lock = table.set.lock
     storedCount = table.storedChunkCount
-    lastingCount = overlay == nil ? storedCount : 0
+    lastingCount = overlay == nil && lock == nil ? storedCount : 0
     known = .allocate(capacity: max(storedCount, 1))
     isKnown = .allocate(capacity: max(storedCount, 1))
     isKnown.initialize(repeating: false, count: max(storedCount, 1))
@@ -48,6 +51,11 @@ package final class Column {
   @usableFromInline
   func lookUp(_ index: Int) -> Chunk {
     if let overlay, let buffer = overlay.buffer(schema.position, index) { return buffer.view }
+    guard let lock else { return rememberedChunk(index) }
+    return lock.withLock { rememberedChunk(index) }
+  }
+
+  private func rememberedChunk(_ index: Int) -> Chunk {
     guard index >= 0, index < storedCount else { return absent.view }
     if isKnown[index] { return known[index] }
     let chunk = stored(index) ?? absent.view
@@ -68,7 +76,10 @@ package final class Column {
     if let overlay, overlay.buffer(schema.position, index) != nil { return .unknown }
     guard index < storedCount else { return .unknown }
     let (extent, number) = state.storage(ofChunk: index)
-    guard let base = zoneSegment(extent, number / Zone.perSegment) else { return .unknown }
+    let segment = number / Zone.perSegment
+    let found =
+      lock.map { $0.withLock { zoneSegment(extent, segment) } } ?? zoneSegment(extent, segment)
+    guard let base = found else { return .unknown }
     return Zone(reading: base + (number % Zone.perSegment) * Zone.size) ?? .unknown
   }
 

@@ -45,6 +45,13 @@ package final class Table {
     isLivenessKnown = .allocate(capacity: chunks)
     isLivenessKnown.initialize(repeating: false, count: chunks)
     targets = Array(repeating: nil, count: schema.columns.count)
+    if set.lock != nil { prepareForSharing() }
+  }
+
+  /// Fills in what is otherwise remembered on the way, so that several threads can read it.
+  private func prepareForSharing() {
+    for column in schema.columns { _ = makeColumn(column.position) }
+    targets = schema.columns.map { $0.target.flatMap(set.place) }
   }
 
   deinit {
@@ -92,6 +99,11 @@ package final class Table {
   package func liveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     if let overlay, let words = overlay.liveness[index] { return UnsafePointer(words.words) }
     guard state.liveCount < state.endKey, index >= 0, index < storedChunkCount else { return nil }
+    guard let lock = set.lock else { return rememberedLiveness(ofChunk: index) }
+    return lock.withLock { rememberedLiveness(ofChunk: index) }
+  }
+
+  private func rememberedLiveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     if isLivenessKnown[index] { return livenessChunks[index] }
     let (extent, number) = state.storage(ofChunk: index)
     let words = transaction.get(.liveness(schema.id, extent, number))?.baseAddress?
@@ -145,7 +157,8 @@ package final class Table {
     guard let index = SpatialIndex(table: self, position: position, overlay: nil) else {
       return nil
     }
-    spatialIndexes[position] = index
+    // An index remembers what it reads: each reader of a shared table has its own.
+    if set.lock == nil { spatialIndexes[position] = index }
     return index
   }
 

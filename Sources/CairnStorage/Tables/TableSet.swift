@@ -8,6 +8,8 @@ final class TableSet {
   private(set) var schemas: [TableSchema]
   /// Whether the tables are those of a write transaction, which lays its changes over them.
   private let isWritable: Bool
+  /// Held while tables remember what they read; nil where one thread alone reads them.
+  let lock: Lock?
   /// In the order of `schemas`.
   private var tables: [Table?]
   private var writers: [TableWriter?]
@@ -15,8 +17,9 @@ final class TableSet {
 
   init(
     _ schemas: [TableSchema], _ states: [UInt32: TableState], _ transaction: LMDBTransaction,
-    isWritable: Bool
+    isWritable: Bool, isShared: Bool = false
   ) {
+    lock = isShared ? Lock() : nil
     self.schemas = schemas
     self.states = states
     self.transaction = transaction
@@ -64,6 +67,11 @@ final class TableSet {
 
   /// The class at a place.
   func table(at place: Int) -> Table {
+    guard let lock else { return rememberedTable(at: place) }
+    return lock.withLock { rememberedTable(at: place) }
+  }
+
+  private func rememberedTable(at place: Int) -> Table {
     if let known = tables[place] { return known }
     let schema = schemas[place]
     let table = Table(

@@ -1,0 +1,63 @@
+import CairnStorage
+
+/// A frozen session reads one state for good. What it remembers on the way is guarded by its lock, so that any number
+/// of threads may read through it at once.
+extension Session {
+  /// The present state, frozen.
+  func frozen() -> Session {
+    if isFrozen { return self }
+    guard transaction == nil else {
+      programmingError("Cannot freeze inside a write transaction: commit it first.")
+    }
+    if let known = lastFrozen, known.snapshot.version == snapshot.version { return known }
+    let frozen = trapping { try Session(freezing: self) }
+    lastFrozen = frozen
+    return frozen
+  }
+
+  /// A handle for every class of the state.
+  func makeHandles() -> [String: ClassHandle] {
+    var handles: [String: ClassHandle] = [:]
+    for schema in snapshot.knownSchema.tables {
+      handles[schema.name] = snapshot.table(schema.name).map { ClassHandle(self, $0) }
+    }
+    return handles
+  }
+
+  /// The class of that name; nil when neither the store nor the program has one.
+  func frozenHandle(_ name: String) -> ClassHandle? { lock.withLock { _ in handles[name] } }
+
+  /// The classes of the state, and those that the program has besides.
+  var frozenSchema: CairnStorage.Schema { lock.withLock { _ in snapshot.knownSchema } }
+
+  /// The class that a class of objects is stored in.
+  ///
+  /// - Throws: `Realm.Error` where the class itself is at fault, or does not fit what the store has.
+  func frozenHandle(for layout: ObjectLayout) throws -> ClassHandle {
+    try checkListed(layout)
+    return try lock.withLock { _ in
+      if layouts[layout.className] !== layout { try learn(layout) }
+      guard let handle = handles[layout.className] else {
+        throw Realm.Error(.fail, "Class '\(layout.className)' is not in the store.")
+      }
+      return handle
+    }
+  }
+
+  /// Takes note of a class and of all that it leads to. Under the lock: handles that others read through stay as they
+  /// are.
+  private func learn(_ layout: ObjectLayout) throws {
+    let fresh = layout.reachable.filter { layouts[$0.className] !== $0 }
+    try ObjectLayout.check(fresh, besides: layouts)
+    try check(fresh, fit: snapshot.knownSchema)
+    for layout in fresh { layouts[layout.className] = layout }
+    drafts = layouts.values.map(\.draft)
+    do { snapshot = try Snapshot(sharing: snapshot, knowing: drafts) } catch {
+      throw Realm.Error(error)
+    }
+    for layout in fresh {
+      let table = snapshot.table(layout.className)
+      handles[layout.className] = table.map { ClassHandle(self, $0) }
+    }
+  }
+}
