@@ -6,6 +6,11 @@ final class ClassBinding {
   let layout: ObjectLayout
   /// The column of each property; of an inverse one, its place among those of the class.
   private let columns: [Int]
+  private let stamps: [StateStamp]
+  /// What the columns are filled from; nil for those that the class of objects does not know.
+  private let sources: [PropertyLayout?]
+  /// Links are written once the row is there, for they may lead back to the class.
+  let defersLinks: Bool
   /// A row that was given nothing.
   private let blanks: [Value]
 
@@ -24,13 +29,34 @@ final class ClassBinding {
       }
       return found
     }
+    let columns = columns
+    stamps = zip(layout.properties, columns).map { StateStamp($0, $1, layout.prototype) }
+    var sources: [PropertyLayout?] = Array(repeating: nil, count: schema.properties.count)
+    for (property, column) in zip(layout.properties, columns) where !property.kind.isInverse {
+      sources[column] = property
+    }
+    self.sources = sources
+    defersLinks = layout.isOnCycle
     blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
   }
 
+  deinit { for stamp in stamps { stamp.free() } }
+
   /// Makes the properties of an instance those of the row that it is attached to.
   func manage(_ object: ObjectBase) {
-    for (property, column) in zip(layout.properties, columns) {
-      property.wrapper.manage(property.pointer(in: object), of: object, column)
+    for stamp in stamps { stamp.apply(to: object) }
+  }
+
+  /// Gives the properties of an instance that is in no store yet to a new row, in the order of the columns.
+  func append(_ object: ObjectBase, to row: _NewRow) {
+    let memory = object.storage(at: 0)
+    for (column, property) in sources.enumerated() {
+      row.column = column
+      guard let property else {
+        row.writer.append(blanks[column])
+        continue
+      }
+      property.append(memory + property.offset, to: row)
     }
   }
 

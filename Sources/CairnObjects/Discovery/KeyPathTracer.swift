@@ -11,13 +11,34 @@ public final class KeyPathTracer {
     /// Whether properties give unlikely values, to tell them from what is worked out of them.
     let isProbing: Bool
 
+    /// The objects that take notes here; they stay themselves as long as somebody looks them up.
+    private var recorders: [ObjectBase] = []
+
     init(isProbing: Bool = false) {
       self.isProbing = isProbing
+    }
+
+    deinit {
+      KeyPathTracer.trails.withLock { trails in
+        for recorder in recorders { trails[ObjectIdentifier(recorder)] = nil }
+      }
+    }
+
+    fileprivate func keep(_ recorder: ObjectBase) {
+      recorders.append(recorder)
+      KeyPathTracer.trails.withLock { $0[ObjectIdentifier(recorder)] = Weak(trail: self) }
+    }
+
+    fileprivate struct Weak {
+      weak var trail: Trail?
     }
   }
 
   let name: String
   let trail: Trail
+
+  /// Where objects that take notes write them.
+  private static let trails = Mutex<[ObjectIdentifier: Trail.Weak]>([:])
 
   init(_ name: String, _ trail: Trail) {
     self.name = name
@@ -36,10 +57,17 @@ public final class KeyPathTracer {
   /// An object whose properties take notes.
   static func recorder<T: ObjectBase>(_ type: T.Type, _ trail: Trail) -> T {
     let object = type.init()
-    for property in ObjectLayout.of(type).properties {
-      property.wrapper.trace(property.pointer(in: object), KeyPathTracer(property.name, trail))
+    for (number, property) in ObjectLayout.of(type).properties.enumerated() {
+      property.wrapper.trace(property.pointer(in: object), number)
     }
+    trail.keep(object)
     return object
+  }
+
+  /// What notes that a property of such an object was read. After the end of the trace nobody reads the notes.
+  fileprivate static func tracer(of object: ObjectBase, _ number: Int) -> KeyPathTracer {
+    let trail = trails.withLock { $0[ObjectIdentifier(object)]?.trail } ?? Trail()
+    return KeyPathTracer(ObjectLayout.of(type(of: object)).properties[number].name, trail)
   }
 
   /// The stored properties that a key path reads, in order: `["favoriteToy", "name"]`.
@@ -48,6 +76,12 @@ public final class KeyPathTracer {
     _ = recorder(Root.self, trail)[keyPath: keyPath]
     return trail.names
   }
+}
+
+extension ObjectBase {
+  /// What notes that the property of that number was read.
+  @usableFromInline
+  final func tracer(_ number: Int) -> KeyPathTracer { KeyPathTracer.tracer(of: self, number) }
 }
 
 extension _Scalar {

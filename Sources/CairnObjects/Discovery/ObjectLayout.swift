@@ -8,6 +8,8 @@ final class ObjectLayout {
   let className: String
   /// Inherited ones first, then in the order of the declaration.
   let properties: [PropertyLayout]
+  /// An instance as its initialiser leaves it.
+  let prototype: ObjectBase
 
   /// Whether a property begins with another value for each object.
   let hasFreshDefaults: Bool
@@ -18,6 +20,7 @@ final class ObjectLayout {
     self.type = type
     className = String(describing: type)
     let prototype = type.init()
+    self.prototype = prototype
     properties = Field.fields(of: type).compactMap { PropertyLayout($0, of: type, in: prototype) }
     hasFreshDefaults = properties.contains { $0.wrapper.hasFreshDefault }
   }
@@ -70,6 +73,11 @@ extension ObjectLayout {
       let column = target.property(named: origin)?.columnName
     else { return nil }
     return InverseSchema(name: property.name, origin: target.className, property: column)
+  }
+
+  /// Whether an object may lead to another one of its class.
+  var isOnCycle: Bool {
+    targets.contains { target in target.reachable.contains { $0 === self } }
   }
 
   /// The class and all that its properties lead to, each once.

@@ -3,6 +3,12 @@ protocol PersistedWrapper {
   static var kind: PropertyKind { get }
   /// Whether the default is another for each object.
   static var hasFreshDefault: Bool { get }
+  /// Whether it holds an instance of a class, or an optional of one.
+  static var holdsReference: Bool { get }
+  /// Whether its state is bits alone.
+  static var isPlain: Bool { get }
+  /// Bytes of its state, which it begins with.
+  static var stateSize: Int { get }
   /// The property of the other class that an inverse property of an instance in no store names.
   static func origin(_ pointer: UnsafeMutableRawPointer) -> String?
   static func options(_ pointer: UnsafeMutableRawPointer) -> PropertyOptions
@@ -10,7 +16,9 @@ protocol PersistedWrapper {
   static func manage(
     _ pointer: UnsafeMutableRawPointer, of object: ObjectBase, _ column: Int)
   /// From now on reading the property is noted.
-  static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer)
+  static func trace(_ pointer: UnsafeMutableRawPointer, _ number: Int)
+  /// Gives the value of an instance that is in no store yet to a row.
+  static func append(_ pointer: UnsafeMutableRawPointer, to row: _NewRow)
   /// The value of an instance that is in no store yet.
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
   /// A value of any type as the property's own; nil where it does not fit.
@@ -27,6 +35,9 @@ extension Persisted: PersistedWrapper {
   }
 
   static var kind: PropertyKind { Value._kind }
+  static var holdsReference: Bool { Value.self is any _Reference.Type || Value.self is AnyClass }
+  static var isPlain: Bool { _isPOD(PersistedState<Value>.self) }
+  static var stateSize: Int { MemoryLayout<PersistedState<Value>>.size }
 
   static var hasFreshDefault: Bool { Value._fresh() != nil }
 
@@ -45,8 +56,16 @@ extension Persisted: PersistedWrapper {
     wrapper(pointer).pointee.state = .managed(ManagedProperty(object, column))
   }
 
-  static func trace(_ pointer: UnsafeMutableRawPointer, _ tracer: KeyPathTracer) {
-    wrapper(pointer).pointee.state = .traced(tracer)
+  static func trace(_ pointer: UnsafeMutableRawPointer, _ number: Int) {
+    wrapper(pointer).pointee.state = .traced(number)
+  }
+
+  static func append(_ pointer: UnsafeMutableRawPointer, to row: _NewRow) {
+    if case .value(let value) = wrapper(pointer).pointee.state {
+      value._append(to: row)
+    } else {
+      Value._default()._append(to: row)
+    }
   }
 
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable {
@@ -54,3 +73,8 @@ extension Persisted: PersistedWrapper {
     return Value._default()
   }
 }
+
+/// An optional of a class.
+private protocol _Reference {}
+
+extension Optional: _Reference where Wrapped: AnyObject {}

@@ -30,7 +30,11 @@ struct PropertyLayout {
     isIndexed = options.contains(.indexed) || named.indexed.contains(name)
     isPrimaryKey = options.contains(.primaryKey) || named.primaryKey == name
     origin = wrapper.origin(pointer)
+    shape = PropertyShape(wrapper, kind)
   }
+
+  /// How the bits of the property are read and set.
+  let shape: PropertyShape
 
   /// Where the property stands in an instance.
   func pointer(in object: ObjectBase) -> UnsafeMutableRawPointer { object.storage(at: offset) }

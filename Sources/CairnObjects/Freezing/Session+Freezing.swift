@@ -15,17 +15,10 @@ extension Session {
     return frozen
   }
 
-  /// A handle for every class of the state.
-  func makeHandles() -> [String: ClassHandle] {
-    var handles: [String: ClassHandle] = [:]
-    for schema in snapshot.knownSchema.tables {
-      handles[schema.name] = snapshot.table(schema.name).map { ClassHandle(self, $0) }
-    }
-    return handles
+  /// Makes the tables of all classes, so that no reader has to.
+  func makeTables() {
+    for schema in snapshot.knownSchema.tables { _ = snapshot.table(schema.name) }
   }
-
-  /// The class of that name; nil when neither the store nor the program has one.
-  func frozenHandle(_ name: String) -> ClassHandle? { lock.withLock { _ in handles[name] } }
 
   /// The classes of the state, and those that the program has besides.
   var frozenSchema: CairnStorage.Schema { lock.withLock { _ in snapshot.knownSchema } }
@@ -37,7 +30,7 @@ extension Session {
     try checkListed(layout)
     return try lock.withLock { _ in
       if layouts[layout.className] !== layout { try learn(layout) }
-      guard let handle = handles[layout.className] else {
+      guard let handle = lockedHandle(layout.className) else {
         throw Realm.Error(.fail, "Class '\(layout.className)' is not in the store.")
       }
       return handle
@@ -55,9 +48,7 @@ extension Session {
     do { snapshot = try Snapshot(sharing: snapshot, knowing: drafts) } catch {
       throw Realm.Error(error)
     }
-    for layout in fresh {
-      let table = snapshot.table(layout.className)
-      handles[layout.className] = table.map { ClassHandle(self, $0) }
-    }
+    makeTables()
+    for layout in fresh { handles[layout.className] = nil }
   }
 }

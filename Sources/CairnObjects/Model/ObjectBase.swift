@@ -2,7 +2,8 @@
 /// added to a realm, and in the store from then on.
 open class ObjectBase {
   /// Where the object stands in its store; nil while it is in none.
-  @usableFromInline final var row: Row?
+  // Read with every property of a stored object, and set before anybody else has the object.
+  @exclusivity(unchecked) @usableFromInline final var row: Row?
 
   /// An object that is in no store yet.
   public required init() {}

@@ -21,6 +21,8 @@ public protocol _Persistable: _DynamicValue {
   func _write(_ row: Row, _ column: Int)
   /// What the cell of a new row holds for the value; nil where it can only be written once the row is there.
   var _initial: StoredValue? { get }
+  /// Gives the value to a row that is being put together.
+  func _append(to row: _NewRow)
   /// The value that stands for a property while a key path is traced.
   static func _trace(_ tracer: KeyPathTracer) -> Self
 }
@@ -38,6 +40,8 @@ extension _Persistable {
 
   /// Written once the row is there.
   public var _initial: StoredValue? { nil }
+
+  public func _append(to row: _NewRow) { row.append(self, _initial) }
 
   /// The default stands for the property.
   public static func _trace(_ tracer: KeyPathTracer) -> Self {

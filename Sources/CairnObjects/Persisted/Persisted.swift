@@ -48,7 +48,7 @@ public struct Persisted<Value: _Persistable> {
       switch object[keyPath: storage].state {
       case .value(let value): return value
       case .managed(let property): return Value._get(object, property.column)
-      case .traced(let tracer): return Value._trace(tracer)
+      case .traced(let number): return Value._trace(object.tracer(number))
       case .unset:
         let value = Value._default()
         object[keyPath: storage].state = .value(value)

@@ -9,8 +9,10 @@ enum PersistedState<Value> {
   case value(Value)
   /// In the store.
   case managed(ManagedProperty)
-  /// Nowhere: the instance only tells which properties a key path passes.
-  case traced(KeyPathTracer)
+  /// Nowhere: the instance only tells which properties a key path passes, this one by its number.
+  ///
+  /// A number, not a reference: the state of an int is then bits alone, and setting it costs what a field costs.
+  case traced(Int)
 }
 
 /// Where in the store a property of an instance is.

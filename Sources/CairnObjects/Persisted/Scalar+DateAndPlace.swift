@@ -9,7 +9,7 @@ extension Date: _Scalar, _Indexable {
   public static func _default() -> Date { Date() }
 
   public init(_cell: _Cell) {
-    self.init(timeIntervalSinceReferenceDate: _cell.chunk.double(at: _cell.row))
+    self.init(timeIntervalSinceReferenceDate: _cell.double)
   }
 
   public init?(_stored: StoredValue) {

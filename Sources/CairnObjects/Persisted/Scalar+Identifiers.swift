@@ -9,7 +9,7 @@ extension ObjectId: _Scalar, _PrimaryKey {
   public static func _fresh() -> ObjectId? { FreshDefault.make(generate) }
 
   public init(_cell: _Cell) {
-    self.init(storedBytes: _cell.chunk.bytes(at: _cell.row))
+    self.init(storedBytes: _cell.bytes)
   }
 
   public init?(_stored: StoredValue) {
@@ -27,7 +27,7 @@ extension UUID: _Scalar, _PrimaryKey {
   public static func _fresh() -> UUID? { FreshDefault.make { UUID() } }
 
   public init(_cell: _Cell) {
-    self.init(UUIDBytes(storedBytes: _cell.chunk.bytes(at: _cell.row)))
+    self.init(UUIDBytes(storedBytes: _cell.bytes))
   }
 
   public init?(_stored: StoredValue) {

@@ -10,7 +10,7 @@ extension _StoredInteger {
   public static func _default() -> Self { 0 }
 
   public init(_cell: _Cell) {
-    self = Self.fitting(_cell.chunk.int(at: _cell.row))
+    self = Self.fitting(_cell.int)
   }
 
   public init?(_stored: StoredValue) {

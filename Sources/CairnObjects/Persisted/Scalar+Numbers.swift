@@ -7,7 +7,7 @@ extension Bool: _Scalar, _PrimaryKey {
   public static func _default() -> Bool { false }
 
   public init(_cell: _Cell) {
-    self = _cell.chunk.int(at: _cell.row) != 0
+    self = _cell.int != 0
   }
 
   public init?(_stored: StoredValue) {
@@ -41,7 +41,7 @@ extension Double: _Scalar {
   public static func _default() -> Double { 0 }
 
   public init(_cell: _Cell) {
-    self = _cell.chunk.double(at: _cell.row)
+    self = _cell.double
   }
 
   public init?(_stored: StoredValue) {
@@ -57,7 +57,7 @@ extension Decimal128: _Scalar {
   public static func _default() -> Decimal128 { Decimal128() }
 
   public init(_cell: _Cell) {
-    self.init(storedBytes: _cell.chunk.bytes(at: _cell.row))
+    self.init(storedBytes: _cell.bytes)
   }
 
   public init?(_stored: StoredValue) {

@@ -24,7 +24,7 @@ extension Data: _Scalar {
   public static func _default() -> Data { Data() }
 
   public init(_cell: _Cell) {
-    self.init(_cell.chunk.bytes(at: _cell.row))
+    self.init(_cell.bytes)
   }
 
   public init?(_stored: StoredValue) {

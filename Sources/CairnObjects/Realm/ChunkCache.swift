@@ -15,7 +15,7 @@ struct ChunkView {
   func holds(_ row: Int) -> Bool {
     guard row < rowCount else { return false }
     guard let liveness else { return true }
-    return liveness[row >> 6] >> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+    return liveness[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
   }
 }
 

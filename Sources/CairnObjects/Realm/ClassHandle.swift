@@ -12,10 +12,13 @@ final class ClassHandle {
   /// The chunks of a frozen class; under the session's lock, while `cache` stays empty.
   private(set) var frozenCache: ChunkCache?
   private var positions: [String: Int]
+  private let isFrozen: Bool
+  private var firstBinding: ClassBinding?
   private var bindings: [ObjectIdentifier: ClassBinding] = [:]
 
   init(_ session: Session, _ table: Table) {
     self.session = session
+    isFrozen = session.isFrozen
     self.table = table
     cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
     frozenCache =
@@ -52,15 +55,15 @@ final class ClassHandle {
 
   /// How a class of objects fits this one.
   func binding(of type: ObjectBase.Type) -> ClassBinding {
-    guard session.isFrozen else { return rememberedBinding(of: type) }
-    return session.lock.withLock { _ in rememberedBinding(of: type) }
-  }
-
-  private func rememberedBinding(of type: ObjectBase.Type) -> ClassBinding {
-    if let known = bindings[ObjectIdentifier(type)] { return known }
-    let binding = trapping { try ClassBinding(ObjectLayout.of(type), table.schema) }
-    bindings[ObjectIdentifier(type)] = binding
-    return binding
+    // Nearly always the one class that the program has for this one.
+    if !isFrozen, let first = firstBinding, first.layout.type == type { return first }
+    return session.lock.withLock { _ in
+      if let known = bindings[ObjectIdentifier(type)] { return known }
+      let binding = trapping { try ClassBinding(ObjectLayout.of(type), table.schema) }
+      bindings[ObjectIdentifier(type)] = binding
+      if firstBinding == nil { firstBinding = binding }
+      return binding
+    }
   }
 
   /// Where a property stands; nil when the class has none of that name.

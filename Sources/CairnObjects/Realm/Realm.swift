@@ -10,8 +10,12 @@ public struct Realm {
   /// How the realm was opened.
   public var configuration: Configuration { session.configuration }
 
+  /// Keeps what was found out about classes.
+  private let keeper: HandleKeeper
+
   init(_ session: Session) {
     self.session = session
+    keeper = session.handleKeeper()
   }
 
   /// Moves on to the latest state of the store; true when that is a new one.

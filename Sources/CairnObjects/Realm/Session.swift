@@ -22,7 +22,12 @@ final class Session {
   let lock = Mutex<Void>(())
   /// Collections that the open transaction edits.
   let openCollections = CollectionDrafts()
-  var handles: [String: ClassHandle] = [:]
+  /// How objects of the classes that the open transaction added to are added, by class.
+  var insertions: [ObjectIdentifier: Insertion] = [:]
+  /// Handles by class, while somebody reads through them: they keep the session, not the other way round.
+  var handles: [String: WeakHandle] = [:]
+  /// Keeps the handles as long as a realm is there to ask for them again.
+  private weak var keeper: HandleKeeper?
   /// Classes of objects that were asked for, by name.
   var layouts: [String: ObjectLayout] = [:]
   /// The same classes as a store gets them.
@@ -52,7 +57,7 @@ final class Session {
     layouts = source.layouts
     drafts = source.drafts
     do { snapshot = try Snapshot(sharing: source.snapshot) } catch { throw Realm.Error(error) }
-    handles = makeHandles()
+    makeTables()
   }
 
   deinit { clock.deallocate() }
@@ -61,12 +66,27 @@ final class Session {
 
   /// The class of that name; nil when neither the store nor the program has one.
   func handle(_ name: String) -> ClassHandle? {
-    if isFrozen { return frozenHandle(name) }
-    if let known = handles[name] { return known }
+    lock.withLock { _ in lockedHandle(name) }
+  }
+
+  /// The same, under the lock.
+  func lockedHandle(_ name: String) -> ClassHandle? {
+    if let known = handles[name]?.handle { return known }
     guard let table = table(name) else { return nil }
     let handle = ClassHandle(self, table)
-    handles[name] = handle
+    handles[name] = WeakHandle(handle: handle)
+    keeper?.handles.append(handle)
     return handle
+  }
+
+  /// What keeps the handles for a realm.
+  func handleKeeper() -> HandleKeeper {
+    lock.withLock { _ in
+      if let keeper { return keeper }
+      let made = HandleKeeper(handles.values.compactMap(\.handle))
+      keeper = made
+      return made
+    }
   }
 
   private func table(_ name: String) -> Table? {
@@ -149,8 +169,21 @@ final class Session {
   /// Lets every handle read the present state.
   func moveHandles() {
     version += 1
-    for (name, handle) in handles {
-      if let table = table(name) { handle.move(to: table) }
+    insertions = [:]
+    for (name, weak) in handles {
+      if let handle = weak.handle, let table = table(name) { handle.move(to: table) }
     }
   }
+}
+
+/// Keeps what a realm has asked for, so that it need not be made again with every call.
+final class HandleKeeper {
+  fileprivate(set) var handles: [ClassHandle]
+
+  fileprivate init(_ handles: [ClassHandle]) { self.handles = handles }
+}
+
+/// A handle while somebody holds it.
+struct WeakHandle {
+  weak var handle: ClassHandle?
 }

@@ -25,7 +25,7 @@ extension Persisted {
     case .managed(let property):
       guard let row else { ObjectBase.missingRow() }
       return Value._read(row, property.column)
-    case .traced(let tracer): return Value._trace(tracer)
+    case .traced: return Value._default()
     case .unset:
       let value = Value._default()
       wrapper.pointee.state = .value(value)

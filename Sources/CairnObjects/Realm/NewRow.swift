@@ -1,0 +1,76 @@
+import CairnStorage
+import CairnValues
+
+/// A row that is being put together from an object: takes the values of its properties one by one.
+public final class _NewRow {
+  let writer: TableWriter
+  private let handle: ClassHandle
+  private let defersLinks: Bool
+  /// The column that comes next.
+  var column = 0
+  /// What is written once the row is there.
+  private var later: [DeferredProperty] = []
+
+  init(_ handle: ClassHandle, _ writer: TableWriter, defersLinks: Bool) {
+    self.handle = handle
+    self.writer = writer
+    self.defersLinks = defersLinks
+  }
+
+  /// What is written once the row is there; forgotten here.
+  func takeLater() -> [DeferredProperty] {
+    guard !later.isEmpty else { return [] }
+    defer { later = [] }
+    return later
+  }
+
+  /// The value of the next property; one that can only be written to a row that is there is kept for later.
+  func append(_ value: any _Persistable, _ initial: StoredValue?) {
+    if let initial { return writer.append(initial.value) }
+    let schema = handle.table.schema.columns[column]
+    writer.append(schema.isNullable ? .null : .blank(schema.storedType))
+    later.append(DeferredProperty(column: column, value: value))
+  }
+
+  /// The object that the next property leads to; one that is in no store is added before the row.
+  func append(_ object: ObjectBase) {
+    guard !defersLinks else { return append(object, nil) }
+    let schema = handle.table.schema.columns[column]
+    handle.checkClass(of: object, schema)
+    let row =
+      schema.type == .embedded
+      ? handle.session.embed(object, in: Row(handle: handle, key: writer.nextKey), schema)
+      : handle.session.adopt(object)
+    writer.append(int: Int64(row.key))
+  }
+}
+
+extension PropertyLayout {
+  /// Gives what an instance that is in no store holds to a row.
+  func append(_ pointer: UnsafeMutableRawPointer, to row: _NewRow) {
+    switch shape {
+    case .int:
+      guard case .value(let number) = state(pointer, Int.self) else { break }
+      return row.writer.append(int: Int64(number))
+    case .double:
+      guard case .value(let number) = state(pointer, Double.self) else { break }
+      return row.writer.append(double: number)
+    case .text:
+      guard case .value(let text) = state(pointer, String.self) else { break }
+      return row.writer.append(text: text)
+    case .object:
+      guard case .value(let object?) = state(pointer, ObjectBase?.self) else {
+        return row.writer.appendNull()
+      }
+      return row.append(object)
+    case .collection, .plain, .other: break
+    }
+    wrapper.append(pointer, to: row)
+  }
+
+  private func state<Value>(
+    _ pointer: UnsafeMutableRawPointer, _ type: Value.Type
+  ) -> PersistedState<Value> {
+    pointer.assumingMemoryBound(to: PersistedState<Value>.self).pointee
+  }
+}
