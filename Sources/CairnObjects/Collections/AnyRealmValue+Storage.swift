@@ -68,8 +68,17 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
   }
 
   private init(_ value: Value, _ session: Session) {
+    if case .link(let link) = value {
+      self = session.object(of: link).map { .object($0) } ?? .none
+    } else {
+      self.init(value)
+    }
+  }
+
+  /// The value itself; objects are none without the session that they are read in.
+  init(_ value: Value) {
     switch value {
-    case .null, .point: self = .none
+    case .null, .point, .link: self = .none
     case .bool(let flag): self = .bool(flag)
     case .int(let number): self = .int(Int(number))
     case .float(let number): self = .float(number)
@@ -80,7 +89,6 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
     case .objectId(let id): self = .objectId(id)
     case .uuid(let id): self = .uuid(UUID(id))
-    case .link(let link): self = session.object(of: link).map { .object($0) } ?? .none
     }
   }
 }

@@ -25,6 +25,8 @@ extension FailableCustomPersistable {
 
 extension Optional: RealmCollectionValue
 where Wrapped: RealmCollectionValue & _PersistableInOptional {
+  public static func _object(at row: Row) -> Wrapped? { Wrapped._object(at: row) }
+
   public static func _element(_ elements: StoredElements, _ place: Int) -> Wrapped? {
     elements.isNull(at: place) ? nil : Wrapped._element(elements, place)
   }

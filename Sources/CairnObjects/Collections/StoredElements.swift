@@ -87,10 +87,11 @@ public struct StoredElements {
     }
   }
 
-  /// The keys of all objects, for lists and sets of links.
+  /// The keys of all objects; a map may hold nothing under some of its keys.
   var links: [Int] {
     switch content {
-    case .packed(let collection): (0..<collection.count).map { Int(collection.int(at: $0)) }
+    case .packed(let collection) where !isMap:
+      (0..<collection.count).map { Int(collection.int(at: $0)) }
     case .links(let keys): keys
     default: (0..<count).compactMap { row(at: $0)?.key }
     }

@@ -68,7 +68,7 @@ final class FoundKeys {
 
   /// The collection whose elements are the results one by one.
   private var wholeCollection: StoredElements? {
-    guard isWhole, case .collection(let place) = source else { return nil }
+    guard isWhole, case .collection(let place) = source, place.kind != .map else { return nil }
     return place.elements
   }
 

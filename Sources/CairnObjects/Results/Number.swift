@@ -16,6 +16,7 @@ extension Float: MinMaxType, AddableType {}
 extension Double: MinMaxType, AddableType {}
 extension Decimal128: MinMaxType, AddableType {}
 extension Date: MinMaxType {}
+extension AnyRealmValue: MinMaxType, AddableType {}
 
 /// Stored numbers as the type that a program asks for.
 enum Number {
@@ -27,6 +28,7 @@ enum Number {
       case is Double.Type: double(value)
       case is Float.Type: double(value).map { Float($0) }
       case is Decimal128.Type: decimal(value)
+      case is AnyRealmValue.Type: AnyRealmValue(value)
       case let type as any FixedWidthInteger.Type: integer(value, type)
       default: Bridge.any(value)
       }
@@ -36,6 +38,23 @@ enum Number {
       )
     }
     return result
+  }
+
+  /// The value as the type that a property has for it: also an enumeration or a type of one's own.
+  static func own<T>(_ value: Value, _ property: String) -> T? {
+    if value.isNull { return nil }
+    if let type = T.self as? any _Scalar.Type, let own = type.init(_stored: StoredValue(value)) as? T {
+      return own
+    }
+    if let type = T.self as? any FailableCustomPersistable.Type {
+      return custom(type, value) as? T
+    }
+    if T.self == AnyRealmValue.self { return AnyRealmValue(value) as? T }
+    return convert(value, property)
+  }
+
+  private static func custom<T: FailableCustomPersistable>(_ type: T.Type, _ value: Value) -> T? {
+    own(value, "self").flatMap { (stored: T.PersistedType) in T(persistedValue: stored) }
   }
 
   static func zero<T>() -> T {

@@ -1,0 +1,53 @@
+import CairnStorage
+
+/// How elements fall into sections, worked out for the present state when it is asked for.
+///
+/// The elements are in their order already; a section stands where the first of its elements does, and holds
+/// those that come later too.
+final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
+  /// The places of the elements of one key.
+  struct Section {
+    let key: Key
+    var places: [Int]
+  }
+
+  let elements: Results<Element>
+  private let key: (Element) -> Key
+  private var known: [Section] = []
+  private var placeOfKey: [Key: Int] = [:]
+  private var version = -1
+
+  init(_ elements: Results<Element>, _ key: @escaping (Element) -> Key) {
+    self.elements = elements
+    self.key = key
+  }
+
+  /// The sections now.
+  var all: [Section] {
+    if version != elements.session.version { divide() }
+    return known
+  }
+
+  /// The section of a key; nil when no element has it now.
+  func section(of key: Key) -> Section? {
+    let all = all
+    return placeOfKey[key].map { all[$0] }
+  }
+
+  private func divide() {
+    var sections: [Section] = []
+    var placeOfKey: [Key: Int] = [:]
+    for (place, element) in elements.enumerated() {
+      let key = key(element)
+      if let section = placeOfKey[key] {
+        sections[section].places.append(place)
+      } else {
+        placeOfKey[key] = sections.count
+        sections.append(Section(key: key, places: [place]))
+      }
+    }
+    known = sections
+    self.placeOfKey = placeOfKey
+    version = elements.session.version
+  }
+}
