@@ -66,6 +66,21 @@ import Testing
 
   private struct Unusable {}
 
+  @Test func rangesAsArguments() throws {
+    let world = try World()
+    defer { world.remove() }
+    let cities = try world.realm().dynamicObjects("City")
+    func names(_ format: String, _ argument: Any?) throws -> [String] {
+      Self.names(try cities.filter(Predicate(format, argument)).sorted(byKeyPath: "name"))
+    }
+    let all = Self.names(cities.sorted(byKeyPath: "name"))
+    #expect(try names("name IN %@", "Bonn"..."Lyon") == all.filter { "Bonn"..."Lyon" ~= $0 })
+    #expect(try names("name BETWEEN %@", "Bonn"..."Lyon") == all.filter { "Bonn"..."Lyon" ~= $0 })
+    #expect(try names("name IN %@", "Bonn"..<"Lyon") == all.filter { "Bonn"..<"Lyon" ~= $0 })
+    #expect(
+      try names("NOT name IN %@", "Bonn"..<"Lyon") == all.filter { !("Bonn"..<"Lyon" ~= $0) })
+  }
+
   @Test func order() throws {
     let world = try World()
     defer { world.remove() }

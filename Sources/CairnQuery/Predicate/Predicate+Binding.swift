@@ -24,10 +24,10 @@ extension Predicate {
   /// - Throws: `PredicateError` with the place: a property that is not there, a value of the wrong type, an
   ///   operator that the type does not have, a collection without a quantifier, a polygon that breaks a rule.
   package func bound(
-    to schema: TableSchema, in classes: Schema
+    to schema: TableSchema, in classes: @autoclosure () -> Schema
   ) throws(PredicateError) -> Predicate {
     if case .constant = root { return self }
-    var binder = Binder(schema: schema, classes: classes, source: source)
+    var binder = Binder(schema: schema, classes: classes(), source: source)
     return Predicate(try binder.bind(root), source: source)
   }
 
