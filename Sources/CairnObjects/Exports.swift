@@ -7,3 +7,9 @@
 ///
 /// Named again here, so that it is this one in files that import Foundation, which has another.
 public typealias Predicate = CairnQuery.Predicate
+
+extension Predicate {
+  /// What is wrong with a predicate, and where: the name to use in files that import Foundation, which has a
+  /// `PredicateError` of its own.
+  public typealias Error = PredicateError
+}

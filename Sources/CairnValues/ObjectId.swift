@@ -73,6 +73,9 @@ extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
   public var description: String { stringValue }
 
   /// The identifier that 24 hexadecimal digits give; nil for any other text.
+  ///
+  /// For literals there is an initialiser that is sure of them, which comes first.
+  @_disfavoredOverload
   public init?(_ description: String) {
     self.init(digits: description)
   }

@@ -1,5 +1,10 @@
 import CairnQuery
 
+extension RealmCollection {
+  /// The collection as results; one that is in no realm is a programming error.
+  package var storedResults: Results<Element> { stored }
+}
+
 extension Results {
   /// A condition in the program's own text; a mistake in it ends the program.
   package func reading(_ format: String, _ arguments: [Any?]) -> Predicate {

@@ -96,3 +96,16 @@ extension Predicate {
     return leading(layout.path)
   }
 }
+
+extension PropertyKeyPath {
+  /// The way from the objects, where the elements are projections of them and it begins with a name of theirs.
+  init(_ text: String, of element: Any.Type) {
+    let name = String(text.prefix { $0 != "." && $0 != "[" })
+    let layout = (element as? any AnyProjection.Type)?.layout
+    guard let way = layout?.path(of: name) else {
+      self.init(text)
+      return
+    }
+    self.init(way.joined(separator: ".") + text.dropFirst(name.count))
+  }
+}

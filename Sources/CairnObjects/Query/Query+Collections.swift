@@ -11,7 +11,7 @@ extension Query where T: _QueryCollection {
   public func containsAny<Elements: Sequence>(
     in elements: Elements
   ) -> Query<Bool> where Elements.Element == T._QueryElement {
-    isIn(elements.map { constant($0) })
+    isIn(Array(elements))
   }
 
   /// How many elements there are.

@@ -76,25 +76,34 @@ extension Query where T: _Persistable, T.PersistedType: _QueryOrdered {
 extension Query where T: _Persistable {
   /// Equal to one of the values.
   public func `in`<Values: Sequence>(_ values: Values) -> Query<Bool> where Values.Element == T {
-    isIn(values.map { constant($0) })
+    isIn(Array(values))
   }
 }
 
 extension Query {
-  func isIn(_ values: [Value]) -> Query<Bool> {
-    leaf { .isIn($0, values, []) }
+  /// Equal to one of the values; those that are stored as objects are compared member by member.
+  func isIn(_ values: [Any]) -> Query<Bool> {
+    let members = values.compactMap { memberwise($0) }
+    let others = values.filter { memberwise($0) == nil }.map { constant($0) }
+    let simple = leaf { .isIn($0, others, []) }
+    if members.isEmpty { return simple }
+    return members.reduce(simple) { $0 || $1 }
   }
 
   /// What a value stands for in a tree.
   func constant(_ value: Any?) -> Value {
     if let constant = QueryConstant.value(of: value, in: session) { return constant }
     programmingError(
-      "A value of type \(Swift.type(of: value ?? ())) cannot be compared with in a query.")
+      "A value of type \(Swift.type(of: Bridge.unwrapped(value) ?? ())) cannot be compared with in a query."
+    )
   }
 
   func compared(
     _ operation: ComparisonOperator, _ value: Any?, _ options: StringOptions = []
   ) -> Query<Bool> {
+    if !operation.isOrder, let equal = memberwise(value) {
+      return operation == .equal ? equal : !equal
+    }
     let value = constant(value)
     return leaf { .compare($0, operation, .value(value), options) }
   }

@@ -1,6 +1,7 @@
 import CairnQuery
 import CairnStorage
 import CairnValues
+import FoundationEssentials
 
 /// What Swift values stand for in conditions.
 enum QueryConstant {
@@ -14,6 +15,7 @@ enum QueryConstant {
     case let custom as any FailableCustomPersistable:
       return value(of: custom.persistableValue, in: session)
     case let scalar as any _Scalar: return scalar._stored.value
+    case let mixed as AnyRealmValue: return mixed.constant(in: session)
     default: return Bridge.value(any)
     }
   }
@@ -25,5 +27,26 @@ enum QueryConstant {
       programmingError("Object must be from the Realm being queried")
     }
     return Link(table: row.handle.table.schema.id, key: row.key)
+  }
+}
+
+extension AnyRealmValue {
+  /// The value as conditions have it; nil for lists and maps, which no condition takes.
+  fileprivate func constant(in session: Session?) -> Value? {
+    switch self {
+    case .none: .null
+    case .int(let value): .int(Int64(value))
+    case .bool(let value): .bool(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(Array(value))
+    case .date(let value): .date(value.timeIntervalSinceReferenceDate)
+    case .objectId(let value): .objectId(value)
+    case .decimal128(let value): .decimal(value)
+    case .uuid(let value): .uuid(UUIDBytes(value))
+    case .object(let value): QueryConstant.value(of: value, in: session)
+    case .list, .dictionary: nil
+    }
   }
 }

@@ -44,15 +44,14 @@ struct QueryPath {
     return PropertyPath(isMany ? .any : .one, Array(steps[dropped...]))
   }
 
-  /// The way to the first collection, and the one from there; nil where there is no collection.
+  /// The way to the last collection, and the one from there; nil where there is no collection.
   func split(dropping dropped: Int) -> (collection: PropertyPath, below: PropertyPath?)? {
-    guard let fork = forks.first(where: { $0 > dropped }) else { return nil }
+    let forks = forks.filter { $0 > dropped }
+    guard let fork = forks.last else { return nil }
     // The values of a map are what an aggregate is made of anyway.
     let below = steps[fork...].drop { $0 == .allValues }
-    return (
-      PropertyPath(Array(steps[dropped..<fork]).filter { $0 != .allValues }),
-      below.isEmpty ? nil : PropertyPath(Array(below))
-    )
+    let collection = PropertyPath(forks.count > 1 ? .any : .one, Array(steps[dropped..<fork]))
+    return (collection, below.isEmpty ? nil : PropertyPath(Array(below)))
   }
 
   /// The collection at the end, which may be reached through others.

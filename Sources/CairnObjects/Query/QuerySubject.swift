@@ -3,7 +3,7 @@ import CairnQuery
 /// What one side of a condition speaks of.
 indirect enum QuerySubject {
   case path(QueryPath)
-  /// A number made of the first collection on the way.
+  /// A number made of the last collection on the way.
   case aggregate(AggregateFunction, QueryPath)
   /// How many elements the collection at the end of the way has.
   case count(QueryPath)

@@ -49,7 +49,7 @@ struct PropertyKeyPath {
       let isKeyed = place + 1 < path.components.count && path.components[place + 1].isKey
       let isFinal = place + 1 == path.components.count || (isKeyed && place + 2 == path.components.count)
       let owner = "property '\(table.schema.name).\(name)'"
-      guard let column = table.schema.properties.first(where: { $0.name == name }) else {
+      guard let column = table.schema.column(named: name), !column.isHidden else {
         fail(operation, "\(owner) does not exist.")
       }
       if column.collection != .none, !(isKeyed && column.collection == .map) {

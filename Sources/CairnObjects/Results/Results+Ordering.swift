@@ -66,7 +66,7 @@ extension Results {
   /// An order on top of the one there is, which decides between equals from then on.
   fileprivate func ordered(by descriptors: [SortDescriptor]) -> Results {
     let keys = descriptors.map { descriptor in
-      let keyPath = PropertyKeyPath(descriptor.keyPath)
+      let keyPath = PropertyKeyPath(descriptor.keyPath, of: Element.self)
       keyPath.check(for: "sort", from: handle.table)
       return SortKey.property(keyPath.path, ascending: descriptor.ascending)
     }
@@ -110,7 +110,7 @@ extension RealmCollection {
   /// Of objects that are equal in these properties the first alone.
   public func distinct(by keyPaths: some Sequence<String>) -> Results<Element> {
     let results = stored
-    let paths = keyPaths.map { PropertyKeyPath($0) }
+    let paths = keyPaths.map { PropertyKeyPath($0, of: Element.self) }
     for path in paths { path.check(for: "distinct", from: results.handle.table) }
     let distinct = results.asking { $0.steps.append(.distinct(paths.map(\.path))) }
     trapping { try distinct.found.bind() }

@@ -10,6 +10,18 @@ import Testing
     #expect(predicate.description.hasPrefix("born < 2001-01-01 AND id == uuid("))
   }
 
+  @Test func errorsBesideFoundation() {
+    #expect(throws: Predicate.Error.self) { try Predicate("born <") }
+  }
+
+  /// A literal is known to be an id, so that nothing has to be unwrapped.
+  @Test func literalObjectIds() {
+    let id = ObjectId("11223344556677889900aabb")
+    #expect(id.stringValue == "11223344556677889900aabb")
+    let text = "11223344556677889900aabb"
+    #expect(ObjectId(text) == id)
+  }
+
   @Test func sortDescriptorsBesideFoundation() {
     let descriptor = SortDescriptor(keyPath: "name", ascending: false)
     #expect(descriptor.reversed() == SortDescriptor(keyPath: "name"))

@@ -22,6 +22,10 @@ class ResidentView: Projection<Resident> {
   @Projected(\Resident.partner?.given) var partnerName
 }
 
+class KeeperView: Projection<Keeper> {
+  @Projected(\Keeper.hounds.projectTo.name) var names: ProjectedCollection<String>
+}
+
 @Suite struct ProjectionTests {
   let temporary = try? TemporaryRealm()
 
@@ -66,6 +70,25 @@ class ResidentView: Projection<Resident> {
     #expect(views.where { $0.firstName > "r3" }.count == 2)
     #expect(views.filter("firstName != 'r0' AND number < 3").count == 2)
     #expect(views.filter("family == 'f1'").map(\.firstName) == ["r1", "r3", "r5"])
+  }
+
+  @Test func ordersByTheNamesOfTheProjection() throws {
+    let views = try realm().objects(ResidentView.self)
+    #expect(views.sorted(byKeyPath: "firstName", ascending: false).first?.firstName == "r5")
+    #expect(views.sorted(byKeyPath: "number", ascending: false).last?.firstName == "r0")
+    #expect(views.distinct(by: ["family"]).map(\.firstName) == ["r0", "r1"])
+  }
+
+  @Test func collections() throws {
+    let keeper = Keeper()
+    keeper.hounds.append(objectsIn: [Hound("Asta"), Hound("Bruno")])
+    let view = KeeperView(projecting: keeper)
+    #expect(Array(view.names) == ["Asta", "Bruno"])
+    let temporary = try TemporaryRealm(keeper)
+    let stored = try #require(temporary.realm.objects(KeeperView.self).first)
+    #expect(Array(stored.names) == ["Asta", "Bruno"])
+    #expect(stored.names[1] == "Bruno")
+    #expect("\(stored.names)" == "ProjectedCollection<String> (\n\tAsta,\n\tBruno\n)")
   }
 
   @Test func writesThroughTheProjection() throws {
