@@ -36,6 +36,19 @@ package final class Store: Sendable {
     return try Store(path, mode)
   }
 
+  /// Opens a store that is in no file: the one of that name while anyone in the process has it or a state of it, else
+  /// a new one.
+  package static func openInMemory(identifier: String) throws(StoreError) -> Store {
+    try Store(inMemory: identifier)
+  }
+
+  private init(inMemory identifier: String) throws(StoreError) {
+    path = identifier
+    isReadOnly = false
+    handle = try EnvironmentHandle(inMemory: identifier)
+    try checkHeader(.create)
+  }
+
   private init(_ path: String, _ mode: Mode) throws(StoreError) {
     self.path = path
     isReadOnly = mode == .readOnly

@@ -33,9 +33,13 @@ final class Environment: @unchecked Sendable {
   /// Largest first: an address space or a limit may allow only less.
   private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
 
-  init(path: String, readOnly: Bool, identity: FileIdentity?) throws(StoreError) {
+  /// - Parameter isLasting: whether commits must outlive the machine.
+  init(
+    path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true
+  ) throws(StoreError) {
     let realPath = resolvedPath(path)
     let (handle, unlocked) = try Self.open(path, realPath, readOnly: readOnly)
+    if !isLasting { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), 1) }
     var database: MDB_dbi = 0
     do {
       database = try Self.openDatabase(handle, path)

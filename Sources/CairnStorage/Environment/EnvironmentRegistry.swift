@@ -35,6 +35,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   private let lock = Lock()
   private var open: [FileIdentity: Entry] = [:]
+  /// The environments of stores in memory, by their names.
+  private var inMemory: [String: Environment] = [:]
 
   /// The environment of the file, opened if it is not yet. One that was opened for reading does not serve a writer.
   fileprivate func acquire(path: String, readOnly: Bool) throws(StoreError) -> Environment {
@@ -59,6 +61,26 @@ final class EnvironmentRegistry: @unchecked Sendable {
     return environment
   }
 
+  /// The environment of a store in memory, made if nobody has it: a file that has lost its name as soon as it is open.
+  fileprivate func acquire(inMemory identifier: String) throws(StoreError) -> Environment {
+    lock.lock()
+    defer { lock.unlock() }
+    if let known = inMemory[identifier] {
+      open[known.identity]?.users += 1
+      return known
+    }
+    let path = try temporaryFile()
+    defer {
+      unlink(path)
+      unlink(path + "-lock")
+    }
+    let environment = try Environment(
+      path: path, readOnly: false, identity: nil, isLasting: false)
+    open[environment.identity] = Entry(environment: environment, users: 1)
+    inMemory[identifier] = environment
+    return environment
+  }
+
   /// Closes the environment with its last user; under the lock, so that nobody opens the file meanwhile.
   fileprivate func release(_ environment: Environment) {
     lock.lock()
@@ -66,6 +88,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let users = (open[environment.identity]?.users ?? 1) - 1
     if users == 0 {
       open[environment.identity] = nil
+      if let name = inMemory.first(where: { $0.value === environment })?.key {
+        inMemory[name] = nil
+      }
       environment.close()
     } else {
       open[environment.identity]?.users = users
@@ -79,6 +104,10 @@ final class EnvironmentHandle: Sendable {
 
   init(path: String, readOnly: Bool) throws(StoreError) {
     environment = try EnvironmentRegistry.shared.acquire(path: path, readOnly: readOnly)
+  }
+
+  init(inMemory identifier: String) throws(StoreError) {
+    environment = try EnvironmentRegistry.shared.acquire(inMemory: identifier)
   }
 
   deinit { EnvironmentRegistry.shared.release(environment) }

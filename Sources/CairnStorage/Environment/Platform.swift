@@ -16,6 +16,18 @@ func isDiskFull(_ path: String) -> Bool {
   return UInt64(info.f_bavail) * UInt64(info.f_frsize) < 1 << 20
 }
 
+/// Makes an empty file in the folder for temporary ones; gives its path.
+func temporaryFile() throws(StoreError) -> String {
+  let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  var template = Array("\(folder)/cairn-XXXXXX".utf8CString)
+  let descriptor = mkstemp(&template)
+  guard descriptor >= 0 else {
+    throw StoreError(.io, "cannot make a temporary file in \(folder): \(errorText(errno))")
+  }
+  close(descriptor)
+  return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
 /// Processors that the process may use.
 func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

@@ -62,7 +62,8 @@ package struct SpatialIndex {
   init?(table: Table, position: Int, overlay: TableOverlay?) {
     let column = table.schema.columns[position]
     let touched = overlay?.touchedLocations[position] ?? []
-    let runs = table.state.spatialRuns.filter { $0.column == column.id }
+    let isCleared = overlay?.isCleared == true
+    let runs = table.state.spatialRuns.filter { $0.column == column.id && !isCleared }
     clustered = runs.filter(\.isClustered).compactMap {
       table.clusteredRun($0, column, touched: touched)
     }

@@ -35,9 +35,36 @@ extension Table {
     guard let target = target(of: position), target.isLive(key) else { return [] }
     let column = schema.columns[position]
     if column.type == .embedded { return owner(through: column, of: key, in: target) }
+    guard let index = valueIndex(position) else {
+      return sources(of: key, through: position, among: 0..<endKey)
+    }
+    var candidates: [Int] = []
+    index.candidates(ValueRange(equal: .int(Int64(key)))) { source in
+      candidates.append(source)
+      return true
+    }
+    return sources(of: key, through: position, among: Set(candidates).sorted())
+  }
+
+  /// Those among the rows that live and link to an object.
+  private func sources(
+    of key: Int, through position: Int, among rows: some Sequence<Int>
+  ) -> [Int] {
+    let schema = schema.columns[position]
+    let column = column(position)
     var found: [Int] = []
-    for source in 0..<endKey where isLive(source) {
-      for linked in linkedKeys(position, at: source) where linked == key { found.append(source) }
+    for source in rows where isLive(source) {
+      let chunk = column.chunk(source >> ChunkShape.shift)
+      let row = source & (ChunkShape.rows - 1)
+      guard !chunk.isNull(row) else { continue }
+      if schema.collection == .none {
+        if Int(chunk.int(at: row)) == key { found.append(source) }
+        continue
+      }
+      let links = chunk.collection(at: row, of: schema)
+      for place in 0..<links.count where !links.isNull(at: place) && Int(links.int(at: place)) == key {
+        found.append(source)
+      }
     }
     return found
   }

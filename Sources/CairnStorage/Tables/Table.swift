@@ -98,6 +98,11 @@ package final class Table {
   /// Bit set: the row lives. 64 words; nil when every row of the chunk does.
   package func liveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     if let overlay, let words = overlay.liveness[index] { return UnsafePointer(words.words) }
+    return storedLiveness(ofChunk: index)
+  }
+
+  /// The same before the transaction.
+  func storedLiveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     guard state.liveCount < state.endKey, index >= 0, index < storedChunkCount else { return nil }
     guard let lock = set.lock else { return rememberedLiveness(ofChunk: index) }
     return lock.withLock { rememberedLiveness(ofChunk: index) }

@@ -42,10 +42,21 @@ package enum IndexKey: Comparable, Sendable {
   }
 }
 
+extension Table {
+  /// What an index holds of a row: its value, or each of the objects that it links to.
+  func indexKeys(_ position: Int, at key: Int) -> [IndexKey] {
+    guard schema.columns[position].collection != .none else {
+      return IndexKey(value(position, at: key)).map { [$0] } ?? []
+    }
+    return Set(linkedKeys(position, at: key)).map { .number(IndexKey.ordered(Int64($0))) }
+  }
+}
+
 extension ColumnSchema {
   /// Whether the index of the column sorts unsigned integers, rather than byte strings.
   var isIndexedByNumber: Bool {
-    switch layout {
+    if type == .link { return true }
+    return switch layout {
     case .integers, .doubles, .floats: true
     case .bytes, .fixed, .points: false
     }

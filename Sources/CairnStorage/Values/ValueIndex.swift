@@ -13,7 +13,8 @@ package struct ValueIndex {
   init(table: Table, position: Int) {
     self.table = table
     let column = table.schema.columns[position]
-    runs = table.state.valueRuns.filter { $0.column == column.id }
+    let isCleared = table.overlay?.isCleared == true
+    runs = table.state.valueRuns.filter { $0.column == column.id && !isCleared }
       .map { ValueRunReader($0, table: table.schema.id, table.transaction) }
     pending = table.overlay?.touchedKeys ?? []
     newKeys = table.overlay?.newKeys ?? 0..<0

@@ -26,7 +26,7 @@ struct ValueRunLog {
     let reader = ValueRunReader(run, table: table.schema.id, table.transaction)
     return (0..<run.count).compactMap { position in
       guard let entry = reader.entry(position), table.isLive(entry.key),
-        IndexKey(table.value(column.position, at: entry.key)) == entry.value
+        table.indexKeys(column.position, at: entry.key).contains(entry.value)
       else { return nil }
       return entry
     }

@@ -3,7 +3,7 @@ package struct JournalEntry: Equatable, Sendable {
   package let table: UInt32
   /// Keys inserted; ranges, because a bulk load inserts millions.
   package let inserted: [Range<Int>]
-  package let deleted: [Int]
+  package let deleted: [Range<Int>]
   package let modified: [Int]
 }
 
@@ -43,33 +43,37 @@ enum Journal {
 extension JournalEntry {
   fileprivate func encode(into writer: inout ByteWriter) {
     writer.write(table)
-    writer.write(UInt32(inserted.count))
-    for range in inserted {
-      writer.write(Int64(range.lowerBound))
-      writer.write(Int64(range.upperBound))
+    for ranges in [inserted, deleted] {
+      writer.write(UInt32(ranges.count))
+      for range in ranges {
+        writer.write(Int64(range.lowerBound))
+        writer.write(Int64(range.upperBound))
+      }
     }
-    for keys in [deleted, modified] {
-      writer.write(UInt32(keys.count))
-      for key in keys { writer.write(Int64(key)) }
-    }
+    writer.write(UInt32(modified.count))
+    for key in modified { writer.write(Int64(key)) }
   }
 
   fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
     table = try reader.read()
-    var ranges: [Range<Int>] = []
-    for _ in 0..<(try reader.read(UInt32.self)) {
-      let low = try reader.readInt()
-      let high = try reader.readInt()
-      guard low <= high else { throw reader.nonsense() }
-      ranges.append(low..<high)
-    }
-    inserted = ranges
-    deleted = try reader.readKeys()
+    inserted = try reader.readRanges()
+    deleted = try reader.readRanges()
     modified = try reader.readKeys()
   }
 }
 
 extension ByteReader {
+  fileprivate mutating func readRanges() throws(StoreError) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for _ in 0..<(try read(UInt32.self)) {
+      let low = try readInt()
+      let high = try readInt()
+      guard low <= high else { throw nonsense() }
+      ranges.append(low..<high)
+    }
+    return ranges
+  }
+
   fileprivate mutating func readKeys() throws(StoreError) -> [Int] {
     var keys: [Int] = []
     for _ in 0..<(try read(UInt32.self)) { keys.append(try readInt()) }

@@ -5,7 +5,9 @@ import CairnValues
 /// New rows are the keys from `firstNewKey` on: only what happens to older ones is noted one by one.
 final class TableOverlay {
   /// Where the keys of the transaction's own rows begin.
-  let firstNewKey: Int
+  private(set) var firstNewKey: Int
+  /// Whether every row that was there was deleted at once.
+  private(set) var isCleared = false
   var endKey: Int
   var liveCount: Int
   /// Edited chunks, by position of the column, then by chunk.
@@ -52,6 +54,25 @@ final class TableOverlay {
   /// Remembers the chunk as the one edited last.
   func remember(_ buffer: ChunkBuffer, _ position: Int, _ chunk: Int) {
     latest[position] = (chunk, buffer)
+  }
+
+  /// Deletes every row there is. The next one begins a chunk, so that no chunk has rows of before and after.
+  func clear() {
+    let dead = BitmapWords(copying: nil)
+    let chunks = (endKey + ChunkShape.rows - 1) >> ChunkShape.shift
+    buffers = Array(repeating: [:], count: buffers.count)
+    latest = Array(repeating: nil, count: latest.count)
+    liveness = Dictionary(uniqueKeysWithValues: (0..<chunks).map { ($0, dead) })
+    touchedLocations = [:]
+    touchedKeys = []
+    touchedSet = []
+    primaryKeys = [:]
+    deleted = []
+    modified = []
+    endKey = chunks << ChunkShape.shift
+    firstNewKey = endKey
+    liveCount = 0
+    isCleared = true
   }
 
   /// Notes a row that was changed.

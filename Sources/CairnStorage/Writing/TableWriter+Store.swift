@@ -7,6 +7,7 @@ extension TableWriter {
     var state = table.state
     state.endKey = overlay.endKey
     state.liveCount = overlay.liveCount
+    if overlay.isCleared { try clear(&state, lmdb) }
     for column in schema.columns {
       try storeChunks(of: column, state, into: lmdb)
       if column.hasSpatialIndex { try storeLocations(of: column, &state, into: lmdb) }
@@ -28,7 +29,25 @@ extension TableWriter {
     return JournalEntry(
       table: schema.id,
       inserted: table.liveRuns(overlay.newKeys) + (published.map { [$0.rows] } ?? []),
-      deleted: overlay.deleted.sorted(), modified: overlay.modified.filter(table.isLive).sorted())
+      deleted: overlay.isCleared
+        ? table.storedLiveRuns : overlay.deleted.sorted().runs,
+      modified: overlay.modified.filter(table.isLive).sorted())
+  }
+
+  /// Removes what the class had: no row of it lives any more.
+  private func clear(_ state: inout TableState, _ lmdb: LMDBTransaction) throws(StoreError) {
+    state.spatialRuns = []
+    state.valueRuns = []
+    state.looseIsStale = false
+    let kinds: [StorageKey.Kind] = [.chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys]
+    for column in schema.columns {
+      for kind in kinds {
+        let start = StorageKey(kind: kind, table: schema.id, column: column.id)
+        _ = try lmdb.deleteRun(from: start) {
+          $0.kind == kind && $0.table == start.table && $0.column == start.column
+        }
+      }
+    }
   }
 
   private func storeChunks(
@@ -57,9 +76,8 @@ extension TableWriter {
   ) throws(StoreError) {
     let position = column.position
     let keys = overlay.touchedKeys + overlay.newKeys
-    let entries = keys.compactMap { key in
-      table.isLive(key)
-        ? IndexKey(table.value(position, at: key)).map { ValueEntry(value: $0, key: key) } : nil
+    let entries = keys.filter(table.isLive).flatMap { key in
+      table.indexKeys(position, at: key).map { ValueEntry(value: $0, key: key) }
     }
     guard !entries.isEmpty else { return }
     let log = ValueRunLog(table: table, column: column)
@@ -82,6 +100,16 @@ extension TableWriter {
 }
 
 extension Table {
+  /// The rows that lived before the transaction, as runs of neighbours.
+  var storedLiveRuns: [Range<Int>] {
+    guard state.liveCount < state.endKey else { return state.endKey > 0 ? [0..<state.endKey] : [] }
+    return (0..<state.endKey).filter { key in
+      guard let words = storedLiveness(ofChunk: key >> ChunkShape.shift) else { return true }
+      let row = key & (ChunkShape.rows - 1)
+      return words[row >> 6] >> UInt64(row & 63) & 1 != 0
+    }.runs
+  }
+
   /// The live rows among `keys`, as runs of neighbours.
   func liveRuns(_ keys: Range<Int>) -> [Range<Int>] {
     guard (keys.lowerBound >> ChunkShape.shift...keys.upperBound >> ChunkShape.shift)

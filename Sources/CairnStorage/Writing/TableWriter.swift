@@ -21,8 +21,8 @@ package final class TableWriter {
   var published: BulkExtent?
 
   var isChanged: Bool {
-    published != nil || overlay.endKey != table.state.endKey || !overlay.deleted.isEmpty
-      || !overlay.modified.isEmpty
+    published != nil || overlay.isCleared || overlay.endKey != table.state.endKey || !overlay.deleted.isEmpty
+      || !overlay.modified.isEmpty || !overlay.touchedLocations.isEmpty
   }
 
   /// The key that the next row gets.
@@ -74,11 +74,6 @@ package final class TableWriter {
   package func delete(_ key: Int) throws(StoreError) {
     try requireLive(key)
     deleteWithEmbedded(key)
-  }
-
-  /// Deletes every row, and the embedded objects in them.
-  package func deleteAll() {
-    for key in 0..<overlay.endKey where table.isLive(key) { deleteWithEmbedded(key) }
   }
 
   /// Deletes a row, and leaves the embedded objects in it.

@@ -42,7 +42,7 @@ import Testing
     }
     #expect(
       try entries(store) == [
-        JournalEntry(table: table, inserted: [20..<21], deleted: [1, 4], modified: [3, 9])
+        JournalEntry(table: table, inserted: [20..<21], deleted: [1..<2, 4..<5], modified: [3, 9])
       ])
   }
 
