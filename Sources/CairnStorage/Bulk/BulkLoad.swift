@@ -86,6 +86,11 @@ package final class BulkLoad: @unchecked Sendable {
   private static func check(
     _ columns: [BulkColumn], fit schema: TableSchema
   ) throws(StoreError) {
+    guard !schema.isEmbedded else {
+      throw StoreError(
+        .schemaMismatch,
+        "class '\(schema.name)' is embedded: its objects live in others, and cannot be imported")
+    }
     guard columns.count == schema.properties.count else {
       throw StoreError(
         .schemaMismatch,

@@ -54,7 +54,11 @@ struct CollectionWriter {
 
   /// Adds an element of a collection of mixed values.
   mutating func append(_ element: Element) {
-    if element == .value(.null) { markNull() } else { elements.append(contentsOf: element.encoded()) }
+    if element == .value(.null) {
+      markNull()
+    } else {
+      elements.append(contentsOf: element.encoded())
+    }
     finishElement()
   }
 

@@ -27,7 +27,9 @@ extension StoredCollection {
     return [UInt8](unsafeUninitializedCapacity: size) { bytes, initialized in
       let raw = UnsafeMutableRawBufferPointer(bytes)
       raw.storeBytes(of: UInt32(words.count << 1), as: UInt32.self)
-      words.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: raw[4..<size]).copyMemory(from: $0) }
+      words.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(rebasing: raw[4..<size]).copyMemory(from: $0)
+      }
       initialized = size
     }
   }

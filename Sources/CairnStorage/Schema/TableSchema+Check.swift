@@ -7,7 +7,8 @@ extension TableSchema {
       throw mismatch("class '\(name)' has more than one primary key")
     }
     guard columns.count <= Self.mostColumns else {
-      throw mismatch("class '\(name)' has \(columns.count) properties; \(Self.mostColumns) are the most")
+      throw mismatch(
+        "class '\(name)' has \(columns.count) properties; \(Self.mostColumns) are the most")
     }
     let names = columns.map(\.name) + inverses.map(\.name)
     guard Set(names.map { Array($0.utf8) }).count == names.count else {

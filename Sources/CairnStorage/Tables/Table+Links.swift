@@ -62,7 +62,8 @@ extension Table {
         continue
       }
       let links = chunk.collection(at: row, of: schema)
-      for place in 0..<links.count where !links.isNull(at: place) && Int(links.int(at: place)) == key {
+      for place in 0..<links.count
+      where !links.isNull(at: place) && Int(links.int(at: place)) == key {
         found.append(source)
       }
     }

@@ -63,7 +63,8 @@ extension TableWriter {
       column.type == .embedded, column.target == schema.name
     else {
       throw StoreError(
-        .invalidValue, "an object of '\(schema.name)' cannot live in a property that does not embed it")
+        .invalidValue,
+        "an object of '\(schema.name)' cannot live in a property that does not embed it")
     }
     draft.knownOwner = owner.place
   }

@@ -112,8 +112,9 @@ extension Table {
 
   /// The live rows among `keys`, as runs of neighbours.
   func liveRuns(_ keys: Range<Int>) -> [Range<Int>] {
-    guard (keys.lowerBound >> ChunkShape.shift...keys.upperBound >> ChunkShape.shift)
-      .contains(where: { liveness(ofChunk: $0) != nil })
+    guard
+      (keys.lowerBound >> ChunkShape.shift...keys.upperBound >> ChunkShape.shift)
+        .contains(where: { liveness(ofChunk: $0) != nil })
     else { return keys.isEmpty ? [] : [keys] }
     return keys.filter(isLive).runs
   }

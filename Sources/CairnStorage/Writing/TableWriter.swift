@@ -21,7 +21,8 @@ package final class TableWriter {
   var published: BulkExtent?
 
   var isChanged: Bool {
-    published != nil || overlay.isCleared || overlay.endKey != table.state.endKey || !overlay.deleted.isEmpty
+    published != nil || overlay.isCleared || overlay.endKey != table.state.endKey
+      || !overlay.deleted.isEmpty
       || !overlay.modified.isEmpty || !overlay.touchedLocations.isEmpty
   }
 

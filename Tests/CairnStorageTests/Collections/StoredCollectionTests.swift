@@ -105,7 +105,10 @@ import Testing
       #expect(stored.element(at: 3) == elements[0])
     }
     read(StoredCollection.encode(set: elements + elements), .mixed) { stored in
-      #expect((0..<stored.count).map(stored.element) == [elements[2], elements[1], elements[0], elements[3]])
+      #expect(
+        (0..<stored.count).map(stored.element) == [
+          elements[2], elements[1], elements[0], elements[3],
+        ])
     }
   }
 

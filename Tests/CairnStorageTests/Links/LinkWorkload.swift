@@ -99,7 +99,8 @@ struct LinkWorkload {
       return .value(.int(nextID))
     }
     if column.name == "type" {
-      return .value([.string("Point"), .string("pOINT"), .null, .string("Line")][source.int(0...3)])
+      return .value(
+        [.string("Point"), .string("pOINT"), .null, .string("Line")][source.int(0...3)])
     }
     if column.name == "coordinates" { return .value(.data(coordinates())) }
     guard column.type == .link else {

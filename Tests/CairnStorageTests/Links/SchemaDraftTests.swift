@@ -87,3 +87,16 @@ extension TableSchema {
     self = try bytes.withUnsafeBytes { try TableSchema(id: id, decoding: $0) }
   }
 }
+
+extension SchemaDraftTests {
+  @Test func nothingIsLoadedIntoAnEmbeddedClass() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    try store.write { try $0.createTables(LinkModel.drafts) }
+    let error = #expect(throws: StoreError.self) {
+      try Batch([BulkColumn(name: "street", type: .string, isOptional: true)], rows: 1, seed: 1)
+        .load(into: store, "Address")
+    }
+    #expect(error?.kind == .schemaMismatch)
+  }
+}
