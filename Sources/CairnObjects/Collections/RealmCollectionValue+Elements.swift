@@ -9,6 +9,20 @@ extension _Scalar {
   public func _element(in owner: CollectionOwner) -> StoredElement { StoredElement(_stored.value) }
 }
 
+extension _StoredInteger {
+  public static func _element(_ elements: StoredElements, _ place: Int) -> Self {
+    if case .packed(let collection) = elements.content { return fitting(collection.int(at: place)) }
+    return Self(_stored: StoredValue(elements.value(at: place))) ?? 0
+  }
+}
+
+extension Double {
+  public static func _element(_ elements: StoredElements, _ place: Int) -> Double {
+    if case .packed(let collection) = elements.content { return collection.double(at: place) }
+    return Double(_stored: StoredValue(elements.value(at: place))) ?? 0
+  }
+}
+
 extension FailableCustomPersistable {
   public static func _element(_ elements: StoredElements, _ place: Int) -> Self {
     let stored = PersistedType._element(elements, place)

@@ -40,7 +40,9 @@ public struct StoredElement {
 
 extension StoredElement: Hashable {
   /// Whether both hold the same.
-  public static func == (a: StoredElement, b: StoredElement) -> Bool { a.element == b.element }
+  public static func == (a: StoredElement, b: StoredElement) -> Bool {
+    a.value == b.value && a.nested == b.nested
+  }
 
   /// The same for equal elements.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }

@@ -14,6 +14,8 @@ extension RealmCollection where Element: ObjectBase {
 
   /// The place of the first object that meets a condition; nil when none does.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    `where`(isIncluded).found.first.flatMap { stored.found.place(of: $0) }
+    let all = stored
+    let condition = isIncluded(Query(in: all.session))
+    return trapping { try all.place(meeting: condition.predicate) }
   }
 }

@@ -32,12 +32,25 @@ extension RealmCollection {
   ///
   /// - Throws: `PredicateError` with the place, where the class cannot be asked this.
   public func index(matching predicate: Predicate) throws -> Int? {
-    let results = stored
-    return try results.filter(predicate).found.first.flatMap { results.found.place(of: $0) }
+    try stored.place(meeting: predicate.asked(of: Element.self))
   }
 }
 
 extension Results {
+  /// The first place of an object that meets a condition.
+  func place(meeting predicate: Predicate) throws -> Int? {
+    let found = found
+    if query.steps.allSatisfy({ if case .sort = $0 { true } else { false } }) {
+      let matches = narrowed(by: predicate).found
+      try matches.bind()
+      return matches.first.flatMap { found.place(of: $0) }
+    }
+    // Narrowing would come before limits and distinct, and other objects would be left.
+    let condition = TableQuery(table: handle.name, predicate: predicate)
+    let execution = try Execution(condition, on: handle.table)
+    return found.allKeys.firstIndex(where: execution.matches)
+  }
+
   func narrowed(by predicate: Predicate) -> Results {
     if query.steps.contains(where: { if case .limit = $0 { true } else { false } }) {
       programmingError("Results with a limit cannot be narrowed further; put the limit last.")

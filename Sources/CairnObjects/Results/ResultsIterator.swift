@@ -14,20 +14,21 @@ extension Results {
 }
 
 /// Goes through results.
+@frozen
 public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  private let handle: ClassHandle?
+  /// The class; nil for values.
+  @usableFromInline let handle: ClassHandle?
   /// The keys at hand, and the next of them.
-  private var keys: [Int] = []
-  private var place = 0
-  /// Gives the keys that follow.
-  private var cursor: KeyCursor?
-  private var values: RealmCollectionIterator<Element>?
+  @usableFromInline var keys: [Int] = []
+  @usableFromInline var place = 0
+  @usableFromInline let rest: RestOfResults<Element>
 
   init(_ found: FoundKeys) {
     handle = found.handle
     if found.handle.session.transaction == nil {
-      cursor = found.makeCursor()
+      rest = RestOfResults(found.makeCursor(), nil)
     } else {
+      rest = RestOfResults(nil, nil)
       keys = found.allKeys
     }
   }
@@ -35,25 +36,43 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   init(_ found: FoundValues) {
     handle = nil
     let elements = found.elements
-    values = RealmCollectionIterator(
-      found.session.transaction == nil ? elements : elements.unchanging)
+    let isWriting = found.session.transaction != nil
+    rest = RestOfResults(
+      nil, RealmCollectionIterator(isWriting ? elements.unchanging : elements))
   }
 
   /// The next element.
-  @inline(__always)
+  @inlinable
   public mutating func next() -> Element? {
-    if place == keys.count, !findMore() { return values?.next() }
+    if place == keys.count {
+      guard let handle else { return rest.nextValue() }
+      guard let more = rest.nextKeys() else { return nil }
+      keys = more
+      place = 1
+      return Element._object(at: Row(handle: handle, key: keys[0]))
+    }
     guard let handle else { return nil }
     place += 1
     return Element._object(at: Row(handle: handle, key: keys[place - 1]))
   }
+}
 
-  @inline(never)
-  private mutating func findMore() -> Bool {
-    guard var cursor, let portion = cursor.nextPortion() else { return false }
+/// Where an iterator gets what follows.
+@usableFromInline
+final class RestOfResults<Element: RealmCollectionValue> {
+  private var cursor: KeyCursor?
+  private var values: RealmCollectionIterator<Element>?
+
+  init(_ cursor: KeyCursor?, _ values: RealmCollectionIterator<Element>?) {
     self.cursor = cursor
-    keys = portion
-    place = 0
-    return true
+    self.values = values
   }
+
+  /// The keys that follow, one at least; nil when none do.
+  @usableFromInline
+  func nextKeys() -> [Int]? { cursor?.nextPortion() }
+
+  /// The value that follows.
+  @usableFromInline
+  func nextValue() -> Element? { values?.next() }
 }

@@ -68,6 +68,15 @@ package struct KeyCursor: IteratorProtocol, Sequence {
 
   /// The next keys, as many as are found at once; nil when there is none.
   package mutating func nextPortion() -> [Int]? {
+    guard left > 0 else { return nil }
+    while place == keys.count {
+      guard findMore() else { return nil }
+    }
+    if toSkip == 0, place == 0, keys.count <= left {
+      left -= keys.count
+      place = keys.count
+      return keys
+    }
     guard let key = next() else { return nil }
     guard toSkip == 0, place < keys.count else { return [key] }
     let more = keys[place...].prefix(left)

@@ -1,0 +1,166 @@
+import CairnObjects
+import CairnTestSupport
+import FoundationEssentials
+import Testing
+
+/// Collections of objects: links, inverse properties and embedded objects.
+@Suite struct LinkCollectionTests {
+  /// Random lists and deletions; lists and inverse properties are held against arrays of names.
+  @Test func deletedObjectsVanish() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("links: seed \(seed)")
+    var random = SplitMix64(seed: seed)
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    var toys: [Toy] = []
+    var lists: [[String]] = Array(repeating: [], count: 5)
+    try realm.write {
+      for id in 0..<5 { realm.create(ToyBox.self, value: ["id": id]) }
+    }
+    for round in 0..<12 {
+      try realm.write {
+        let boxes = Array(realm.objects(ToyBox.self))
+        for number in 0..<6 { toys.append(Toy("\(round).\(number)", number)) }
+        for _ in 0..<30 {
+          let id = Int.random(in: 0..<5, using: &random)
+          guard let toy = toys.randomElement(using: &random) else { continue }
+          boxes[id].toys.append(toy)
+          boxes[id].toySet.insert(toy)
+          boxes[id].toyMap[toy.name] = toy
+          lists[id].append(toy.name)
+        }
+        for _ in 0..<3 {
+          let doomed = toys.remove(at: .random(in: 0..<toys.count, using: &random))
+          guard doomed.realm != nil else { continue }
+          for id in 0..<5 { lists[id].removeAll { $0 == doomed.name } }
+          realm.delete(doomed)
+          check(boxes, lists, toys, "seed \(seed), round \(round), open")
+        }
+      }
+      check(Array(realm.objects(ToyBox.self)), lists, toys, "seed \(seed), round \(round)")
+    }
+  }
+
+  private func check(
+    _ boxes: [ToyBox], _ lists: [[String]], _ toys: [Toy], _ comment: Comment
+  ) {
+    for (box, list) in zip(boxes, lists) {
+      #expect(box.toys.map(\.name) == list, comment)
+      #expect(Set(box.toySet.map(\.name)) == Set(list), comment)
+      let present = box.toyMap.filter { $0.value != nil }.map(\.key)
+      #expect(Set(present) == Set(list), comment)
+      #expect(box.toys.last?.name == list.last, comment)
+      let cheap: [String] = Array(box.toys).filter { $0.price < 3 }.map(\.name)
+      let found: [String] = box.toys.filter("price < 3").map(\.name)
+      #expect(found == cheap, comment)
+    }
+    for toy in toys where toy.realm != nil {
+      let expected = zip(boxes, lists).flatMap { box, list in
+        list.filter { $0 == toy.name }.map { _ in box.id }
+      }
+      #expect(toy.boxes.map(\.id) == expected, comment)
+    }
+  }
+
+  @Test func embeddedObjectsBelongToTheirList() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let box = ToyBox()
+    box.stickers.append(objectsIn: ["a", "b", "c"].map { Sticker($0) })
+    box.stickerMap["k"] = Sticker("mapped")
+    try realm.write {
+      realm.add(box)
+      box.stickers.append(Sticker("d"))
+      box.stickers.remove(at: 1)
+      box.stickers[0] = Sticker("e")
+      box.stickers.append(Sticker("gone"))
+      box.stickers.removeLast()
+      box.stickers.move(from: 0, to: 2)
+      box.stickers[0].notes.append("kept")
+      box.stickerMap["k"] = Sticker("other")
+    }
+    #expect(box.stickers.map(\.text) == ["c", "d", "e"])
+    #expect(Array(box.stickers[0].notes) == ["kept"])
+    #expect(box.stickerMap["k"]??.text == "other")
+    #expect(realm.dynamicObjects("Sticker").count == 4)
+    try realm.write { box.stickers.removeAll() }
+    #expect(box.stickers.isEmpty)
+    #expect(realm.dynamicObjects("Sticker").count == 1)
+    try realm.write { realm.delete(box) }
+    #expect(realm.dynamicObjects("Sticker").count == 0)
+  }
+
+  @Test func listsAreAssignedAsAWhole() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let (a, b) = (ToyBox(), ToyBox())
+    b.id = 1
+    try realm.write {
+      realm.add(a)
+      realm.add(b)
+      a.toys.append(objectsIn: [Toy("x", 1), Toy("y", 2)])
+      b.toys = a.toys
+      a.toys = a.toys
+      a.toys.removeLast()
+      let numbers = List<Int>()
+      numbers.append(objectsIn: 1...3)
+      a.numbers = numbers
+    }
+    #expect(a.toys.map(\.name) == ["x"])
+    #expect(b.toys.map(\.name) == ["x", "y"])
+    #expect(Array(a.numbers) == [1, 2, 3])
+    #expect(a.toys == a.toys)
+    #expect(a.toys != b.toys)
+    #expect(a.toys.contains(b.toys[0]))
+    #expect(b.toys.index(of: b.toys[1]) == 1)
+    #expect(a.toys.index(of: Toy("x", 1)) == nil)
+  }
+
+  @Test func resultsOfListsAreLive() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let box = ToyBox()
+    try realm.write { realm.add(box) }
+    let cheap = box.toys.filter("price < 3").sorted(byKeyPath: "price", ascending: false)
+    let fans = Toy("fan", 0)
+    try realm.write {
+      for price in [1, 5, 2] { box.toys.append(Toy("t\(price)", price)) }
+      #expect(cheap.map(\.price) == [2, 1])
+      box.favourite = fans
+      #expect(fans.fans.count == 1)
+      // A loop goes over the objects of its beginning.
+      for toy in cheap { toy.price += 10 }
+      #expect(cheap.isEmpty)
+      for toy in box.toys { box.toys.append(toy) }
+    }
+    #expect(box.toys.count == 6)
+    #expect(box.toys.distinct().count == 3)
+    #expect(fans.fans.filter("id == 0").first?.id == 0)
+  }
+
+  @Test func manyAppendsAreNotQuadratic() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let box = ToyBox()
+    let start = ContinuousClock.now
+    try realm.write {
+      realm.add(box)
+      for number in 0..<100_000 {
+        box.numbers.append(number)
+        box.numberSet.insert(number ^ 5)
+        box.wordMap["\(number % 1000)"] = "x"
+      }
+    }
+    #expect(box.numbers.count == 100_000)
+    #expect(box.numbers[99_999] == 99_999)
+    #expect(box.numberSet.contains(77))
+    #expect(box.wordMap.count == 1000)
+    // A hundred times what it takes; appends that pack the list each time would take hours.
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+}
