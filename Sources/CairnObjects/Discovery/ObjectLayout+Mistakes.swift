@@ -48,7 +48,7 @@ extension ObjectLayout {
   private func mistakenLink(in property: PropertyLayout) -> String? {
     guard let target = property.kind.target else { return nil }
     let place = place(property)
-    if target == ObjectBase.self || target == Object.self || target == EmbeddedObject.self {
+    if target.isForAnyClass {
       return "Property \(place) leads to objects of any class; name a subclass of '\(target)'."
     }
     if property.kind.isInverse { return mistakenInverse(property, ObjectLayout.of(target)) }
@@ -119,6 +119,13 @@ extension ObjectLayout {
         "'\(className).\(function)' names '\($0)', which no stored property is called."
       }
     }
+  }
+}
+
+extension ObjectBase {
+  /// Whether it is none of the program's classes, but what they inherit from.
+  static var isForAnyClass: Bool {
+    self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self
   }
 }
 

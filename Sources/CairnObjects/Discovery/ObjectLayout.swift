@@ -26,7 +26,10 @@ final class ObjectLayout {
   }
 
   /// The classes that the properties lead to.
-  var targets: [ObjectLayout] { properties.compactMap { $0.kind.target.map(ObjectLayout.of) } }
+  var targets: [ObjectLayout] {
+    let types = properties.compactMap(\.kind.target)
+    return types.filter { !$0.isForAnyClass }.map { ObjectLayout.of($0) }
+  }
 
   /// The property of that name in the program.
   func property(named name: String) -> PropertyLayout? {

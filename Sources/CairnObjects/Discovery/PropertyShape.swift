@@ -6,6 +6,8 @@ enum PropertyShape {
   case int
   case double
   case text
+  /// A list of doubles, as locations have them.
+  case doubles
   /// An object or none.
   case object
   /// A collection: an instance of a class.
@@ -21,6 +23,8 @@ enum PropertyShape {
       self = .double
     } else if wrapper == Persisted<String>.self {
       self = .text
+    } else if wrapper == Persisted<List<Double>>.self {
+      self = .doubles
     } else if kind.target != nil, kind.collection == .none, wrapper.holdsReference {
       self = .object
     } else if kind.collection != .none, wrapper.holdsReference {

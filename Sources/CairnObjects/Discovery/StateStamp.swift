@@ -74,7 +74,7 @@ struct StateStamp {
     switch shape {
     case .text:
       pointer.assumingMemoryBound(to: PersistedState<String>.self).pointee = .managed(property)
-    case .object, .collection:
+    case .object, .collection, .doubles:
       // An optional of one class lies in memory as one of any class.
       pointer.assumingMemoryBound(to: PersistedState<AnyObject?>.self).pointee = .managed(property)
     case .int, .double, .plain, .other: wrapper.manage(pointer, of: object, column)
@@ -87,7 +87,7 @@ extension PropertyShape {
   fileprivate var isPlain: Bool {
     switch self {
     case .int, .double, .plain: true
-    case .text, .object, .collection, .other: false
+    case .text, .doubles, .object, .collection, .other: false
     }
   }
 }

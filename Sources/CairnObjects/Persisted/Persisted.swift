@@ -38,12 +38,14 @@ public struct Persisted<Value: _Persistable> {
   }
 
   /// The value, in the instance or in the store.
-  @inlinable
+  ///
+  /// Always inlined: only then do the key paths fold away, which would cost a hundred times what the access does.
   public static subscript<Enclosing: ObjectBase>(
     _enclosingInstance object: Enclosing,
     wrapped wrapped: ReferenceWritableKeyPath<Enclosing, Value>,
     storage storage: ReferenceWritableKeyPath<Enclosing, Self>
   ) -> Value {
+    @inlinable @inline(__always)
     get {
       switch object[keyPath: storage].state {
       case .value(let value): return value
@@ -55,6 +57,7 @@ public struct Persisted<Value: _Persistable> {
         return value
       }
     }
+    @inlinable @inline(__always)
     set {
       if case .managed(let property) = object[keyPath: storage].state {
         newValue._write(object.managedRow, property.column)

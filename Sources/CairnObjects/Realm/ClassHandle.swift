@@ -5,6 +5,8 @@ import CairnValues
 /// One class of a realm, in its present state: what results and objects read through.
 @usableFromInline
 final class ClassHandle {
+  /// Tells the session that the handle is there.
+  private(set) lazy var life = HandleLife(of: self)
   /// Keeps the store open as long as anything reads it.
   let session: Session
   private(set) var table: Table

@@ -58,6 +58,13 @@ extension PropertyLayout {
     case .text:
       guard case .value(let text) = state(pointer, String.self) else { break }
       return row.writer.append(text: text)
+    case .doubles:
+      guard case .value(let list) = state(pointer, List<Double>.self), list.place == nil else {
+        break
+      }
+      return StoredCollection.encode(doubles: list.loose).withUnsafeBytes {
+        row.writer.append(bytes: $0)
+      }
     case .object:
       guard case .value(let object?) = state(pointer, ObjectBase?.self) else {
         return row.writer.appendNull()

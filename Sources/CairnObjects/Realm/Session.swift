@@ -74,7 +74,7 @@ final class Session {
     if let known = handles[name]?.handle { return known }
     guard let table = table(name) else { return nil }
     let handle = ClassHandle(self, table)
-    handles[name] = WeakHandle(handle: handle)
+    handles[name] = WeakHandle(handle, isShared: isFrozen)
     keeper?.handles.append(handle)
     return handle
   }
@@ -185,5 +185,22 @@ final class HandleKeeper {
 
 /// A handle while somebody holds it.
 struct WeakHandle {
-  weak var handle: ClassHandle?
+  private weak var life: HandleLife?
+  private weak var shared: ClassHandle?
+
+  /// A weak reference makes counting references to its object slow, and every object of a realm holds a handle: so the
+  /// one to a live handle goes through what lives as long as that. A frozen handle may end on one thread while another
+  /// asks for it.
+  init(_ handle: ClassHandle, isShared: Bool) {
+    if isShared { shared = handle } else { life = handle.life }
+  }
+
+  var handle: ClassHandle? { life?.handle ?? shared }
+}
+
+/// Lives as long as the handle that holds it.
+final class HandleLife {
+  fileprivate(set) unowned(unsafe) var handle: ClassHandle
+
+  init(of handle: ClassHandle) { self.handle = handle }
 }
