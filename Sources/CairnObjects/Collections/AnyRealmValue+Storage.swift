@@ -111,8 +111,7 @@ extension Session {
   }
 
   private func schemaName(of table: UInt32) -> String? {
-    let schema = transaction?.schema ?? snapshot.schema
-    return schema.tables.first { $0.id == table }?.name
+    schema.tables.first { $0.id == table }?.name
   }
 }
 

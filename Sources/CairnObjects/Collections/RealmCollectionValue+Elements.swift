@@ -55,7 +55,7 @@ extension ObjectBase {
     guard let row = elements.row(at: place) else {
       programmingError("Object has been deleted or invalidated.")
     }
-    return managed(row)
+    return standing(at: row)
   }
 
   public final func _element(in owner: CollectionOwner) -> StoredElement {

@@ -27,22 +27,8 @@ extension ObjectBase {
   /// Whether the object stays as it is, and may be read by any thread.
   public final var isFrozen: Bool { row?.handle.session.isFrozen ?? false }
 
-  /// The same row, read through another session.
+  /// The same object, read through another session.
   private final func counterpart(in session: Session, _ row: Row) -> Self {
-    let handle: ClassHandle? =
-      self is DynamicObject
-      ? session.handle(row.handle.name)
-      : trapping { try session.handle(for: ObjectLayout.of(type(of: self))) }
-    guard let handle else {
-      programmingError("Object type '\(row.handle.name)' is not managed by the Realm.")
-    }
-    return type(of: self).standing(at: Row(handle: handle, key: row.key))
-  }
-
-  private static func standing(at row: Row) -> Self {
-    guard let type = self as? DynamicObject.Type, let object = type._object(at: row) as? Self else {
-      return managed(row)
-    }
-    return object
+    type(of: self).standing(at: row.counterpart(in: session))
   }
 }

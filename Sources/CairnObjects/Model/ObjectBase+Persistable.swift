@@ -24,7 +24,7 @@ extension ObjectBase: _Persistable, _PersistableInOptional {
   }
 
   public static func _readOptional(_ row: Row, _ column: Int) -> Self? {
-    row.handle.target(column, at: row.key).map { managed($0) }
+    row.handle.target(column, at: row.key).map { standing(at: $0) }
   }
 
   public final func _write(_ row: Row, _ column: Int) {

@@ -32,6 +32,14 @@ extension ObjectBase {
     return object
   }
 
+  /// The object of a row, of classes of the program and of `DynamicObject`, which has none of its own.
+  static func standing(at row: Row) -> Self {
+    guard self is DynamicObject.Type else { return managed(row) }
+    let object = self.init()
+    object.row = row
+    return object
+  }
+
   /// Makes the instance the one of a row: from now on its properties are those in the store.
   final func attach(to row: Row) {
     self.row = row

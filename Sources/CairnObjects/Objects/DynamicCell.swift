@@ -1,5 +1,7 @@
+import CairnGeometry
 import CairnStorage
 import CairnValues
+import FoundationEssentials
 
 /// One property of one object, by the type that the store gives it.
 struct DynamicCell {
@@ -11,35 +13,75 @@ struct DynamicCell {
     self.column = column
   }
 
-  /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint DynamicObject`, by the property's
-  /// type; nil for null.
+  /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint DynamicObject`, or a list, a set or a
+  /// map of those, by the property's type; what a mixed property holds; nil for null.
   var value: Any? {
-    switch column.type {
-    case .link, .embedded:
-      row.handle.target(column.position, at: row.key).map { DynamicObject._object(at: $0) }
-    default: Bridge.any(row.handle.value(column.position, at: row.key))
-    }
+    guard let type else { return DynamicObject?._read(row, column.position) }
+    return type._read(row, column.position)._dynamic
   }
 
   /// - Throws: `Realm.Error` where the value does not fit.
   func set(_ any: Any?) throws {
-    guard let any = any.flatMap(ValueSource.unwrapped) else {
-      guard column.isOptional else { throw mismatch(any as Any) }
-      return row.handle.set(.null, column.position, at: row.key)
+    let intake = ValueIntake(row.handle.session)
+    guard let type, let value = try type._from(any as Any, intake) else {
+      return try setLink(any)
     }
-    switch column.type {
-    case .link, .embedded:
-      guard let object = any as? ObjectBase else { throw mismatch(any) }
-      row.handle.setLink(object, column.position, at: row.key)
-    default:
-      guard let value = AnyScalar.value(any, as: column.type) else { throw mismatch(any) }
-      row.handle.set(value, column.position, at: row.key)
+    value._write(row, column.position)
+  }
+
+  private func setLink(_ any: Any?) throws {
+    let any = Bridge.unwrapped(any)
+    guard column.collection == .none, column.isLink, any == nil || any is ObjectBase else {
+      throw mismatch(any as Any)
     }
+    row.handle.setLink(any as? ObjectBase, column.position, at: row.key)
   }
 
   private func mismatch(_ any: Any) -> Realm.Error {
-    let type = PropertyType(column.type).rawValue + (column.isOptional ? "?" : "")
-    return ValueError.mismatch(
-      any, "'\(type)' property '\(row.handle.name).\(column.name)'")
+    ValueError.mismatch(any, column, row.handle.name)
+  }
+}
+
+extension DynamicCell {
+  /// The type that a program would give the property; nil for a link to one object.
+  private var type: (any _Persistable.Type)? {
+    switch column.type {
+    case .bool: type(of: Bool.self)
+    case .int: type(of: Int.self)
+    case .float: type(of: Float.self)
+    case .double: type(of: Double.self)
+    case .string: type(of: String.self)
+    case .data: type(of: Data.self)
+    case .date: type(of: Date.self)
+    case .objectId: type(of: ObjectId.self)
+    case .uuid: type(of: UUID.self)
+    case .decimal128: type(of: Decimal128.self)
+    case .point: column.isOptional ? GeoPoint?.self : GeoPoint.self
+    case .mixed: column.collection == .none ? AnyRealmValue.self : collection(AnyRealmValue.self)
+    case .link, .embedded: links
+    }
+  }
+
+  private func type<T: _Scalar & RealmCollectionValue>(of type: T.Type) -> any _Persistable.Type {
+    guard column.collection == .none else {
+      return column.isOptional ? collection(T?.self) : collection(T.self)
+    }
+    return column.isOptional ? T?.self : T.self
+  }
+
+  private func collection<T: RealmCollectionValue>(_ type: T.Type) -> any _Persistable.Type {
+    switch column.collection {
+    case .set: MutableSet<T>.self
+    case .map: Map<String, T>.self
+    default: List<T>.self
+    }
+  }
+
+  private var links: (any _Persistable.Type)? {
+    switch column.collection {
+    case .none: nil
+    case .map: Map<String, DynamicObject?>.self
+    default: collection(DynamicObject.self)
+    }
   }
 }

@@ -8,9 +8,7 @@ import CairnValues
 public final class DynamicObject: Object {
   /// The object of a row.
   override public class func _object(at row: Row) -> Self {
-    let object = Self()
-    object.row = row
-    return object
+    standing(at: row)
   }
 
   /// The value of a property, as the subscript gives it.
@@ -19,18 +17,50 @@ public final class DynamicObject: Object {
     set { self[property] = newValue }
   }
 
+  /// A list of objects.
+  public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
+    collection(propertyName, "list")
+  }
+
+  /// A set of objects.
+  public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
+    collection(propertyName, "set")
+  }
+
+  /// A map of objects.
+  public func dynamicMap(_ propertyName: String) -> Map<String, DynamicObject?> {
+    collection(propertyName, "map")
+  }
+
+  private func collection<Collection>(_ property: String, _ kind: String) -> Collection {
+    guard let collection = self[property] as? Collection else {
+      programmingError(
+        "Property '\(place.handle.name).\(property)' is no \(kind) of objects.")
+    }
+    return collection
+  }
+
   private var place: Row { managedRow }
 
   /// The value of a property of the store's class.
   func stored(_ property: String) -> Any? {
-    let column = column(property)
-    return DynamicCell(place, column).value
+    if let inverse = inverse(property) { return inverse }
+    return DynamicCell(place, column(property)).value
   }
 
   /// Sets a property of the store's class.
   func store(_ any: Any?, _ property: String) {
     let column = column(property)
     trapping { try DynamicCell(place, column).set(any) }
+  }
+
+  /// The objects that lead here through a property of theirs.
+  private func inverse(_ property: String) -> LinkingObjects<DynamicObject>? {
+    let row = place
+    guard let inverse = row.handle.table.schema.inverses.first(where: { $0.name == property }),
+      let origin = row.handle.session.handle(inverse.origin)
+    else { return nil }
+    return LinkingObjects(at: InversePlace(row, property: inverse.property, origin: origin))
   }
 
   private func column(_ property: String) -> ColumnSchema {

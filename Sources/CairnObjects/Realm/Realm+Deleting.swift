@@ -26,12 +26,18 @@ extension Realm {
     guard objects.handle.session === session else {
       programmingError("Can only delete objects from the Realm they belong to.")
     }
-    session.delete(objects.found.execution.keys(), from: objects.handle)
+    session.delete(objects.found.allKeys, from: objects.handle)
+  }
+
+  /// Deletes the objects that a map leads to, and the embedded objects in them; its keys stay, with null.
+  public func delete<Key: _MapKey, Element: ObjectBase>(_ map: Map<Key, Element?>) {
+    delete(map.values.compactMap { $0 })
   }
 
   /// Deletes every object in the store; the classes stay.
   public func deleteAll() {
     let session = writing
+    session.openCollections.forgetAll()
     for name in session.classNames {
       if let handle = session.handle(name) { session.deleteAll(of: handle) }
     }
@@ -50,6 +56,7 @@ extension Session {
   }
 
   fileprivate func deleteAll(of handle: ClassHandle) {
-    delete((0..<handle.table.endKey).filter(handle.table.isLive), from: handle)
+    writer(of: handle).deleteAll()
+    noteChange()
   }
 }

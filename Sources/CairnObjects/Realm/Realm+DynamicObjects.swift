@@ -36,7 +36,7 @@ extension ClassHandle {
 
   private func primaryKey(_ any: Any, _ column: ColumnSchema) -> Value? {
     let any = (any as? any _DynamicValue).map { $0._dynamic as Any } ?? any
-    guard let any = ValueSource.unwrapped(any) else { return column.isOptional ? .null : nil }
+    guard let any = Bridge.unwrapped(any) else { return column.isOptional ? .null : nil }
     return AnyScalar.value(any, as: column.type)
   }
 }

@@ -112,7 +112,9 @@ final class Session {
   }
 
   /// The class of objects of that name; nil when none was asked for.
-  func layout(named name: String) -> ObjectLayout? { layouts[name] }
+  func layout(named name: String) -> ObjectLayout? {
+    isFrozen ? lock.withLock { _ in layouts[name] } : layouts[name]
+  }
 
   /// Takes note of a class and of all that it leads to.
   ///

@@ -18,14 +18,21 @@ final class FoundKeys {
   private var isComplete = false
   /// Gives the keys that follow, for results without an order.
   private var cursor: KeyCursor?
+  /// Held while a frozen realm's results remember what they found: any thread reads them.
+  private let lock: RecursiveLock?
 
   init(_ handle: ClassHandle, _ source: ObjectSource, _ query: TableQuery) {
     self.handle = handle
     self.source = source
     self.query = query
+    lock = handle.session.isFrozen ? RecursiveLock() : nil
   }
 
-  /// The query on the table of the present state.
+  @inline(__always)
+  private func guarded<R>(_ body: () -> R) -> R { lock.map { $0.withLock(body) } ?? body() }
+
+  /// The query on the table of the present state. It remembers what it works out: of frozen results everyone gets one
+  /// of his own.
   var execution: Execution { trapping { try boundExecution() } }
 
   /// Binds the query now, for whoever wants its mistakes thrown.
@@ -35,7 +42,7 @@ final class FoundKeys {
     forgetIfStale()
     if let bound { return bound }
     let made = try Execution(presentQuery, on: handle.table)
-    bound = made
+    if lock == nil { bound = made }
     return made
   }
 
@@ -46,6 +53,7 @@ final class FoundKeys {
   }
 
   private func forgetIfStale() {
+    handle.session.checkThread()
     if !isWhole || !source.isAll { handle.session.packCollections() }
     guard version != handle.version else { return }
     version = handle.version
@@ -79,7 +87,9 @@ final class FoundKeys {
 
   // MARK: Answers
 
-  var count: Int {
+  var count: Int { guarded { presentCount } }
+
+  private var presentCount: Int {
     if let wholeCollection { return wholeCollection.count }
     forgetIfStale()
     if let knownCount { return knownCount }
@@ -88,7 +98,9 @@ final class FoundKeys {
     return count
   }
 
-  var first: Int? {
+  var first: Int? { guarded { presentFirst } }
+
+  private var presentFirst: Int? {
     if let wholeCollection { return wholeCollection.count == 0 ? nil : key(at: 0) }
     forgetIfStale()
     if let first = keys.first { return first }
@@ -96,7 +108,9 @@ final class FoundKeys {
     return isUnordered ? execution.first() : key(at: 0)
   }
 
-  var last: Int? {
+  var last: Int? { guarded { presentLast } }
+
+  private var presentLast: Int? {
     if let wholeCollection { return key(at: wholeCollection.count - 1) }
     forgetIfStale()
     return isUnordered && !isComplete ? execution.last() : allKeys.last
@@ -105,7 +119,9 @@ final class FoundKeys {
   func makeCursor() -> KeyCursor { execution.makeCursor() }
 
   /// The keys of all results, in order.
-  var allKeys: [Int] {
+  var allKeys: [Int] { guarded { presentKeys } }
+
+  private var presentKeys: [Int] {
     forgetIfStale()
     if !isComplete {
       keys = execution.keys()
@@ -116,7 +132,9 @@ final class FoundKeys {
   }
 
   /// The key at a place; nil beyond the last.
-  func key(at place: Int) -> Int? {
+  func key(at place: Int) -> Int? { guarded { presentKey(at: place) } }
+
+  private func presentKey(at place: Int) -> Int? {
     guard place >= 0 else { return nil }
     if let wholeCollection {
       return place < wholeCollection.count ? wholeCollection.row(at: place)?.key : nil
@@ -128,7 +146,9 @@ final class FoundKeys {
   }
 
   /// The first place of a key; nil when it is not among the results.
-  func place(of key: Int) -> Int? {
+  func place(of key: Int) -> Int? { guarded { presentPlace(of: key) } }
+
+  private func presentPlace(of key: Int) -> Int? {
     forgetIfStale()
     if isEveryRow { return handle.table.isLive(key) ? key : nil }
     guard execution.matches(key) else { return nil }

@@ -31,6 +31,8 @@ final class FoundValues {
     elements = StoredElements(
       content: .copied(values, keys: []), session: session, target: elements.target,
       table: elements.table, isMap: false, origin: nil)
+    // What any thread reads remembers nothing.
+    guard !session.isFrozen else { return elements }
     version = session.version
     known = elements
     return elements

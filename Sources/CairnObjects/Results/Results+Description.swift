@@ -10,12 +10,12 @@ extension Results: CustomStringConvertible {
 
 extension List: CustomStringConvertible {
   /// The elements, a hundred at most.
-  public var description: String { CollectionText.text("List<\(Element.self)>", self) }
+  public var description: String { CollectionText.text("List<\(place.elementName(Element.self))>", self) }
 }
 
 extension MutableSet: CustomStringConvertible {
   /// The elements, a hundred at most.
-  public var description: String { CollectionText.text("MutableSet<\(Element.self)>", self) }
+  public var description: String { CollectionText.text("MutableSet<\(place.elementName(Element.self))>", self) }
 }
 
 extension LinkingObjects: CustomStringConvertible {
@@ -27,7 +27,7 @@ extension Map: CustomStringConvertible {
   /// The entries, a hundred at most.
   public var description: String {
     let shown = prefix(100).map { CollectionText.line($0.key._mapKey, $0.value) }
-    return CollectionText.text("Map<\(Key.self), \(Value.self)>", shown, count)
+    return CollectionText.text("Map<\(Key.self), \(place.elementName(Value.self))>", shown, count)
   }
 }
 
@@ -45,5 +45,14 @@ enum CollectionText {
 
   static func line(_ place: String, _ element: Any) -> String {
     "\t[\(place)] " + "\(element)".split(separator: "\n").joined(separator: "\n\t")
+  }
+}
+
+extension CollectionPlace? {
+  /// The name of the elements' type; where the program has none, that of their class.
+  fileprivate func elementName(_ type: Any.Type) -> String {
+    guard let target = self?.elements.target else { return "\(type)" }
+    return "\(type)" == "Optional<DynamicObject>"
+      ? "Optional<\(target.name)>" : type == DynamicObject.self ? target.name : "\(type)"
   }
 }

@@ -19,7 +19,7 @@ extension _DynamicValue {
 extension Optional: _DynamicValue where Wrapped: _PersistableInOptional {
   /// Null for nil, and for what stands for null in JSON.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> Wrapped?? {
-    guard let any = ValueSource.unwrapped(any) else { return .some(nil) }
+    guard let any = Bridge.unwrapped(any) else { return .some(nil) }
     return try Wrapped._from(any, intake).map { .some($0) }
   }
 

@@ -4,7 +4,7 @@ extension _StoredInteger {
   /// Whole numbers that the type can hold.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> Self? {
     if let same = any as? Self { return same }
-    guard let any = ValueSource.unwrapped(any),
+    guard let any = Bridge.unwrapped(any),
       case .int(let number) = AnyScalar.value(any, as: .int)
     else { return nil }
     return Self(exactly: number)

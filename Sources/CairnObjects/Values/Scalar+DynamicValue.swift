@@ -6,7 +6,7 @@ extension _Scalar {
   /// Values that can be converted without loss; texts only for texts.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> Self? {
     if let same = any as? Self { return same }
-    guard let any = ValueSource.unwrapped(any) else { return nil }
+    guard let any = Bridge.unwrapped(any) else { return nil }
     if let same = any as? Self { return same }
     return AnyScalar.value(any, as: _kind.type).flatMap { Self(_stored: StoredValue($0)) }
   }

@@ -8,15 +8,21 @@ enum ValueError {
   ) -> Realm.Error {
     let kind = property.kind
     let type = PropertyType(kind.type).rawValue + (kind.isOptional ? "?" : "")
-    return mismatch(any, "'\(type)'\(collection(kind)) property '\(className).\(property.name)'")
+    return mismatch(any, "'\(type)'\(collection(kind.collection)) property '\(className).\(property.name)'")
   }
 
-  static func mismatch(_ any: Any, _ place: String) -> Realm.Error {
+  static func mismatch(_ any: Any, _ column: ColumnSchema, _ className: String) -> Realm.Error {
+    let type = PropertyType(column.type).rawValue + (column.isOptional ? "?" : "")
+    let collection = collection(column.collection)
+    return mismatch(any, "'\(type)'\(collection) property '\(className).\(column.name)'")
+  }
+
+  private static func mismatch(_ any: Any, _ place: String) -> Realm.Error {
     Realm.Error(.fail, "Invalid value '\(shown(any))' of type '\(typeName(any))' for \(place).")
   }
 
-  private static func collection(_ kind: PropertyKind) -> String {
-    switch kind.collection {
+  private static func collection(_ kind: CollectionKind) -> String {
+    switch kind {
     case .none: ""
     case .list: " array"
     case .set: " set"
@@ -25,10 +31,10 @@ enum ValueError {
   }
 
   private static func shown(_ any: Any) -> String {
-    ValueSource.unwrapped(any).map { "\($0)" } ?? "<null>"
+    Bridge.unwrapped(any).map { "\($0)" } ?? "<null>"
   }
 
-  private static func typeName(_ any: Any) -> String { "\(type(of: any))" }
+  private static func typeName(_ any: Any) -> String { "\(type(of: Bridge.unwrapped(any) ?? any))" }
 
   static func noSource(_ any: Any, _ className: String) -> Realm.Error {
     Realm.Error(

@@ -1,4 +1,5 @@
 import CairnValues
+import FoundationEssentials
 
 /// What objects are made from: a dictionary, an array in the order of the declaration, or another object.
 enum ValueSource {
@@ -49,24 +50,21 @@ enum ValueSource {
 }
 
 extension ValueSource {
-  /// What lies in any layers of optionals; nil where one of them is empty, or holds JSON's null.
-  static func unwrapped(_ any: Any) -> Any? {
-    guard let any = Bridge.unwrapped(any), !isNull(any) else { return nil }
-    return any
-  }
-
-  /// Whether it is what `JSONSerialization` gives for null; known by name, for Foundation is not here.
-  static func isNull(_ any: Any) -> Bool {
-    guard Swift.type(of: any) is AnyClass else { return false }
-    return String(describing: Swift.type(of: any)) == "NSNull"
-  }
-
   /// The elements of an array, a set, results or another collection of values; nil for anything else.
   static func elements(of any: Any) -> [Any]? {
     switch any {
     case let elements as [Any]: elements
-    case is String, is [String: Any]: nil
+    case is String, is [String: Any], is Data, is any _QueryMap: nil
     case let elements as any Sequence: list(elements)
+    default: nil
+    }
+  }
+
+  /// The entries of a dictionary or a map; nil for anything else.
+  static func entries(of any: Any) -> [String: Any]? {
+    switch any {
+    case let entries as [String: Any]: entries
+    case let map as any AnyMap: map.anyEntries
     default: nil
     }
   }
@@ -83,5 +81,16 @@ extension ObjectBase {
     }
     guard let property = ObjectLayout.of(type(of: self)).property(named: name) else { return nil }
     return property.wrapper.read(property.pointer(in: self), row)
+  }
+}
+
+/// A map of any type of values.
+protocol AnyMap {
+  var anyEntries: [String: Any] { get }
+}
+
+extension Map: AnyMap {
+  var anyEntries: [String: Any] {
+    Dictionary(map { ($0.key._mapKey, $0.value as Any) }) { first, _ in first }
   }
 }

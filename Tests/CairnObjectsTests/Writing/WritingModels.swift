@@ -27,6 +27,35 @@ class Book: Object {
   @Persisted var found: GeoPoint?
 }
 
+class Library: Object, Codable {
+  @Persisted var name: String
+  @Persisted var years: List<Int>
+  @Persisted var ratings: List<Double?>
+  @Persisted var tags: MutableSet<String>
+  @Persisted var opening: Map<String, String>
+  @Persisted var anything: AnyRealmValue
+  @Persisted var rooms: List<Room>
+  @Persisted var branches: List<Library>
+  @Persisted var byCity: Map<String, Library?>
+  @Persisted var entrance: Room?
+}
+
+class Room: EmbeddedObject, Codable {
+  @Persisted var seats: Int
+  @Persisted var windows: List<String>
+}
+
+class Member: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var libraries: List<Library>
+  @Persisted(originProperty: "members") var clubs: LinkingObjects<ReadingClub>
+}
+
+class ReadingClub: Object {
+  @Persisted var name: String
+  @Persisted var members: List<Member>
+}
+
 /// A store in a file that goes with the test.
 final class TemporaryStore {
   let url = URL(fileURLWithPath: "/tmp/cairn-tests-\(UUID().uuidString).cairn")
