@@ -30,9 +30,9 @@ struct SchemaListing {
     text + String(repeating: " ", count: width - text.count)
   }
 
-  /// `int`, and `int?` where it may be null.
+  /// `int`, and `int?` where it may be null; of a link the class that it leads to.
   private static func type(_ column: ColumnSchema) -> String {
-    column.kind + (column.isOptional ? "?" : "")
+    column.kind(column.target ?? column.type.name) + (column.isOptional ? "?" : "")
   }
 
   /// The same as one JSON object.
@@ -54,7 +54,8 @@ struct SchemaListing {
   private static func json(_ column: ColumnSchema) -> String {
     JSONBuilder.object([
       "name": JSONBuilder.string(column.name),
-      "type": JSONBuilder.string(column.kind),
+      "type": JSONBuilder.string(column.kind(column.type.name)),
+      "target": quoted(column.target),
       "optional": "\(column.isOptional)",
       "index": quoted(column.indexName),
     ])
@@ -67,12 +68,12 @@ struct SchemaListing {
 
 extension ColumnSchema {
   /// The type's name, and the collection's where it is one.
-  fileprivate var kind: String {
+  fileprivate func kind(_ type: String) -> String {
     switch collection {
-    case .none: type.name
-    case .list: "list of \(type.name)"
-    case .set: "set of \(type.name)"
-    case .map: "map of \(type.name)"
+    case .none: type
+    case .list: "list of \(type)"
+    case .set: "set of \(type)"
+    case .map: "map of \(type)"
     }
   }
 

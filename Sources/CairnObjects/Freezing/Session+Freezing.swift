@@ -9,11 +9,13 @@ extension Session {
     guard transaction == nil else {
       programmingError("Cannot freeze inside a write transaction: commit it first.")
     }
-    if let known = lastFrozen, known.snapshot.version == snapshot.version { return known }
+    if let known = lastFrozen, known.frozenVersion == snapshot.version { return known }
     let frozen = trapping { try Session(freezing: self) }
     lastFrozen = frozen
     return frozen
   }
+
+  private var frozenVersion: UInt64 { lock.withLock { _ in snapshot.version } }
 
   /// Makes the tables of all classes, so that no reader has to.
   func makeTables() {
