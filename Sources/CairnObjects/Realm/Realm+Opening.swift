@@ -39,6 +39,7 @@ extension Realm.Configuration {
           + "out, and keep the file on an encrypted volume.")
     }
     do {
+      if let inMemoryIdentifier { return try Store.openInMemory(identifier: inMemoryIdentifier) }
       guard let path = fileURL?.path, !path.isEmpty else {
         throw Realm.Error(.fail, "The configuration names no file.")
       }

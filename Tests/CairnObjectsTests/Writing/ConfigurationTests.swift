@@ -24,6 +24,31 @@ import Testing
     #expect(configuration.fileURL == nil)
   }
 
+  @Test func aStoreInMemoryGoesWithItsLastRealm() throws {
+    let configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
+    do {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.create(Book.self, value: ["title": "Ways"]) }
+      let other = try Realm(configuration: configuration)
+      #expect(other.objects(Book.self).map(\.title) == ["Ways"])
+      #expect(try Realm(configuration: .init(inMemoryIdentifier: UUID().uuidString)).isEmpty)
+      let frozen = try #require(realm.objects(Book.self).first).freeze()
+      #expect(frozen.thaw()?.title == "Ways")
+      withExtendedLifetime(realm) {}
+    }
+    #expect(try Realm(configuration: configuration).isEmpty)
+  }
+
+  @Test func theDefaultIsSetOnce() throws {
+    let standard = Realm.Configuration.defaultConfiguration
+    defer { Realm.Configuration.defaultConfiguration = standard }
+    let file = TemporaryStore()
+    Realm.Configuration.defaultConfiguration = Realm.Configuration(fileURL: file.url)
+    try Realm().write {}
+    #expect(FileManager.default.fileExists(atPath: file.url.path))
+    #expect(try Realm().configuration.fileURL == file.url)
+  }
+
   @Test func onlyTheClassesThatAreNamed() async throws {
     let file = TemporaryStore()
     let realm = try Realm(
