@@ -10,8 +10,7 @@ extension Execution {
   /// Metres on the sphere from the point that the result is ordered by to the location of a row;
   /// nil when it is ordered otherwise, or the row has no location.
   package func distance(of key: Int) -> Double? {
-    guard let sort = plan.order?.first as? DistanceSort else { return nil }
-    return sort.distance(key).map { $0 * Sphere.radius }
+    plan.finalOrder?.first.radians(key).map { $0 * Sphere.radius }
   }
 
   /// Whether one row is among those that match, whatever the steps behind the predicate say.

@@ -22,7 +22,8 @@ package final class Execution {
     self.sharing = sharing
     self.query = query
     self.table = table
-    plan = try Plan(query, try query.predicate.bound(to: table.schema, in: table.classes).root, table)
+    plan = try Plan(
+      query, try query.predicate.bound(to: table.schema, in: table.classes).root, table)
   }
 
   /// The scratch memory of the calling thread.

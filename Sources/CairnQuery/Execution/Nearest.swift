@@ -30,7 +30,7 @@ struct Nearest {
     for run in index.clustered where !walk(run, filters, top, &budget) { return nil }
     for run in index.loose where !walk(run, index, filters, top, &budget) { return nil }
     for key in index.pending where table.isLive(key) {
-      if let radians = sort.distance(key) { offer(key, filters, top, radians) }
+      if let radians = sort.radians(key) { offer(key, filters, top, radians) }
     }
     // Rows without a location come last, and only then are they looked for.
     guard top.isFull else { return nil }

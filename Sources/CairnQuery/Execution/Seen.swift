@@ -8,13 +8,14 @@ final class Seen {
   private var word: UInt64 = 0
   private var number: UInt32 = 0
 
-  init(_ columns: [Column]) {
-    self.columns = columns.map(GroupColumn.make)
-    pairs = columns.dropFirst().map { _ in WordTable() }
+  init(_ keys: [RowKey]) {
+    columns = keys.map(\.groupColumn)
+    pairs = keys.dropFirst().map { _ in WordTable() }
   }
 
-  /// Whether no row with the same values has come before.
+  /// Whether no row with the same values has come before; false where a link on the way to one is null.
   func isNew(_ key: Int) -> Bool {
+    for column in columns where column.isMissing(key) { return false }
     var combined = 0
     for (place, column) in columns.enumerated() {
       let value = number(column, key)

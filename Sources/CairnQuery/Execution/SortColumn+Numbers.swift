@@ -3,7 +3,7 @@ import CairnStorage
 /// Bools and integers.
 final class IntegerSort: SortColumn, @unchecked Sendable {
   override func ascendingRanks(
-    _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
     rows.forEachRow { row -> Void in
@@ -45,7 +45,7 @@ final class IntegerSort: SortColumn, @unchecked Sendable {
 /// Doubles and dates.
 final class DoubleSort: SortColumn, @unchecked Sendable {
   override func ascendingRanks(
-    _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
     let scale = chunk.scale
@@ -66,7 +66,7 @@ final class DoubleSort: SortColumn, @unchecked Sendable {
 /// Floats.
 final class FloatSort: SortColumn, @unchecked Sendable {
   override func ascendingRanks(
-    _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
     rows.forEachRow { row -> Void in

@@ -5,7 +5,7 @@ import CairnValues
 /// Texts, data, object ids and UUIDs, by their bytes.
 final class BytesSort: SortColumn, @unchecked Sendable {
   override func ascendingRanks(
-    _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
     rows.forEachRow { row -> Void in
@@ -35,7 +35,7 @@ final class BytesSort: SortColumn, @unchecked Sendable {
 /// Decimals and mixed values, by the total order of values.
 final class ValueSort: SortColumn, @unchecked Sendable {
   override func ascendingRanks(
-    _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
     rows.forEachRow { row -> Void in
@@ -72,7 +72,7 @@ final class DistanceSort: SortColumn, @unchecked Sendable {
   }
 
   override func ascendingRanks(
-    _ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
     var place = 0
     let missing: UInt64 = isAscending ? .max : 0
@@ -89,8 +89,9 @@ final class DistanceSort: SortColumn, @unchecked Sendable {
       halfChordSquared: origin.halfChordSquared(place.longitude, place.latitude))
   }
 
-  /// Radians from the point to the location of a row; nil where it has none.
-  func distance(_ key: Int) -> Double? {
+  override var isDistance: Bool { true }
+
+  override func radians(_ key: Int) -> Double? {
     let chunk = column.chunk(key >> ChunkShape.shift)
     let row = key & (ChunkShape.rows - 1)
     return chunk.isRowNull(row) ? nil : distance(chunk, row)

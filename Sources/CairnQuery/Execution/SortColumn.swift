@@ -15,7 +15,11 @@ class SortColumn: @unchecked Sendable {
   }
 
   /// Writes the ascending ranks of the selected rows one after the other.
-  func ascendingRanks(_ chunk: Chunk, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>) {}
+  ///
+  /// - Parameter first: the key of the chunk's first row.
+  func ascendingRanks(
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+  ) {}
 
   /// The order of two rows as values: below, at or above zero. Only asked of rows of equal rank.
   func order(_ a: Int, _ b: Int) -> Int { 0 }
@@ -31,7 +35,7 @@ class SortColumn: @unchecked Sendable {
 
   /// Ranks turned by direction: the least comes first.
   final func ranks(_ index: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>) {
-    ascendingRanks(column.chunk(index), rows, ranks)
+    ascendingRanks(column.chunk(index), index << ChunkShape.shift, rows, ranks)
     if isAscending { return }
     for place in 0..<rows.count { ranks[place] = ~ranks[place] }
   }
@@ -59,7 +63,20 @@ class SortColumn: @unchecked Sendable {
       ranks[chunk] = boundRank(chunk)
     }
     preparedRanks = ranks
+    prepareFurther(chunks)
   }
+
+  /// Resolves what else is read of rows of these chunks.
+  func prepareFurther(_ chunks: [Int]) {}
+
+  /// Whether the key is a distance.
+  var isDistance: Bool { false }
+
+  /// Radians from the point of a distance to the location of a row; nil where it has none.
+  func radians(_ key: Int) -> Double? { nil }
+
+  /// What `explain` calls the key.
+  var name: String { column.schema.name }
 
   /// One row's ascending rank.
   final func ascendingRank(_ key: Int) -> UInt64 {
@@ -71,7 +88,7 @@ class SortColumn: @unchecked Sendable {
       var one = Selection(pointer - row >> 6)
       one.add(row >> 6, 1 << UInt64(row & 63))
       withUnsafeMutablePointer(to: &rank) {
-        ascendingRanks(column.chunk(key >> ChunkShape.shift), one, $0)
+        ascendingRanks(column.chunk(key >> ChunkShape.shift), key - row, one, $0)
       }
     }
     return rank

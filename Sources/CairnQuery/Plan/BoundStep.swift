@@ -3,7 +3,7 @@ import CairnStorage
 /// A step of a query bound to the columns of its table.
 enum BoundStep {
   case sort(RowOrder)
-  case distinct([Column])
+  case distinct([RowKey])
   case limit(offset: Int, count: Int?)
 }
 
@@ -14,17 +14,29 @@ extension FilterBuilder {
       switch step {
       case .sort(let keys):
         if let order = try order(keys) { bound.append(.sort(order)) }
-      case .distinct(let paths): bound.append(.distinct(try columns(paths)))
+      case .distinct(let paths): bound.append(.distinct(try rowKeys(paths)))
       case .limit(let offset, let count): bound.append(.limit(offset: offset, count: count))
       }
     }
     return bound
   }
 
-  func columns(_ paths: [PropertyPath]) throws(QueryError) -> [Column] {
-    var columns: [Column] = []
-    for path in paths { columns.append(try column(path)) }
-    return columns
+  func rowKeys(_ paths: [PropertyPath]) throws(QueryError) -> [RowKey] {
+    var keys: [RowKey] = []
+    for path in paths { keys.append(try rowKey(path)) }
+    return keys
+  }
+
+  private func rowKey(_ path: PropertyPath) throws(QueryError) -> RowKey {
+    if let column = try directColumn(path) { return .column(column) }
+    let route = try route(path)
+    let column = route.hops.first.map(\.ownColumn) ?? route.end.column
+    guard let column, !route.isMany else {
+      throw QueryError(
+        .unsupportedType,
+        "'\(path)' of class '\(table.schema.name)' leads to several values; distinct needs one")
+    }
+    return .path(PathReader(route), column, name: "\(path)")
   }
 }
 

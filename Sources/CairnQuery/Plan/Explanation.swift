@@ -150,8 +150,8 @@ extension Plan {
     return words.isEmpty ? nil : words.joined(separator: "; then ")
   }
 
-  private func words(_ columns: [Column]) -> String {
-    "distinct " + columns.map(\.schema.name).joined(separator: ", ")
+  private func words(_ keys: [RowKey]) -> String {
+    "distinct " + keys.map(\.name).joined(separator: ", ")
   }
 
   private func words(_ offset: Int, _ count: Int?) -> String {
@@ -160,8 +160,8 @@ extension Plan {
 
   private func words(_ order: RowOrder) -> String {
     let keys = order.columns.map { column in
-      let name = column.column.schema.name
-      return (column is DistanceSort ? "distance of \(name)" : name)
+      let name = column.name
+      return (column.isDistance ? "distance of \(name)" : name)
         + (column.isAscending ? "" : " descending")
     }
     return keys.joined(separator: ", ")

@@ -55,12 +55,19 @@ extension FilterBuilder {
       [left, right],
       words: "\(left.schema.name) \(comparison.rawValue)\(options.marks) \(right.schema.name)"
     ) { values in
-      guard case .string(let text) = values[0], case .string(let other) = values[1] else {
-        return comparison.holdsInRow(values[0], values[1])
-      }
-      let equal = TextMatcher(.equals, other, options).matches(utf8: text)
-      return comparison == .equal ? equal : comparison == .notEqual ? !equal : false
+      FilterBuilder.foldedComparison(values[0], comparison, values[1], options)
     }
+  }
+
+  /// `==` and `!=` of two values of one row with case or marks folded.
+  static func foldedComparison(
+    _ value: Value, _ comparison: ComparisonOperator, _ other: Value, _ options: StringOptions
+  ) -> Bool {
+    guard case .string(let text) = value, case .string(let other) = other else {
+      return comparison.holdsInRow(value, other)
+    }
+    let equal = TextMatcher(.equals, other, options).matches(utf8: text)
+    return comparison == .equal ? equal : comparison == .notEqual ? !equal : false
   }
 
   /// `property BEGINSWITH property` and its like.
@@ -71,16 +78,21 @@ extension FilterBuilder {
       [left, right],
       words: "\(left.schema.name) \(match.rawValue)\(options.marks) \(right.schema.name)"
     ) { values in
-      if values[1].isNull { return match == .like && values[0].isNull }
-      if case .data(let bytes) = values[0], case .data(let part) = values[1] {
-        return !part.isEmpty && BytesTest(match, part)?.passes(bytes) ?? false
-      }
-      guard case .string(let text) = values[0], case .string(let other) = values[1] else {
-        return false
-      }
-      if other.isEmpty, match != .like { return false }
-      return TextMatcher(match, other, options).matches(utf8: text)
+      FilterBuilder.matches(values[0], match, values[1], options)
     }
+  }
+
+  /// `BEGINSWITH` and its like of two values of one row.
+  static func matches(
+    _ value: Value, _ match: MatchOperator, _ other: Value, _ options: StringOptions
+  ) -> Bool {
+    if other.isNull { return match == .like && value.isNull }
+    if case .data(let bytes) = value, case .data(let part) = other {
+      return !part.isEmpty && BytesTest(match, part)?.passes(bytes) ?? false
+    }
+    guard case .string(let text) = value, case .string(let other) = other else { return false }
+    if other.isEmpty, match != .like { return false }
+    return TextMatcher(match, other, options).matches(utf8: text)
   }
 }
 
@@ -100,7 +112,7 @@ extension TextMatcher {
 
 extension BytesTest {
   /// The test of an operator on bytes as they are; nil for `LIKE`.
-  fileprivate init?(_ match: MatchOperator, _ part: [UInt8]) {
+  init?(_ match: MatchOperator, _ part: [UInt8]) {
     switch match {
     case .beginsWith: self = .hasPrefix(part)
     case .endsWith: self = .hasSuffix(part)

@@ -21,20 +21,6 @@ struct FilterBuilder {
     return table.column(schema.position)
   }
 
-  func column(_ path: PropertyPath) throws(QueryError) -> Column {
-    guard let name = path.name else {
-      throw QueryError(.unsupportedType, "'\(path)' cannot be asked of this store yet")
-    }
-    return try column(name)
-  }
-
-  private func column(_ subject: Subject) throws(QueryError) -> Column {
-    guard case .path(let path) = subject else {
-      throw QueryError(.unsupportedType, "aggregates cannot be asked of this store yet")
-    }
-    return try column(path)
-  }
-
   /// The condition as one filter.
   func filter(_ node: Node) throws(QueryError) -> Filter {
     switch node {
@@ -43,21 +29,18 @@ struct FilterBuilder {
     case .or(let parts): return AnyFilter(try filters(parts))
     case .not(let part): return NotFilter(try filter(part))
     case .compare(let subject, let comparison, .value(let value), let options):
-      return try compare(try column(subject), comparison, value, options)
+      return try filter(subject, .compare(comparison, value, options), node)
     case .compare(let subject, let comparison, .subject(let other), let options):
-      return try comparePair(try column(subject), comparison, try column(other), options)
+      return try pair(subject, .compare(comparison, options), other, node)
     case .between(let subject, let low, let high):
-      let column = try column(subject)
-      return AllFilter([
-        try compare(column, .greaterOrEqual, low, []), try compare(column, .lessOrEqual, high, []),
-      ])
+      return try filter(subject, .between(low, high), node)
     case .isIn(let subject, let values, let options):
-      return try isIn(try column(subject), values, options)
+      return try filter(subject, .isIn(values, options), node)
     case .match(let subject, let match, .value(let value), let options):
-      return try self.match(try column(subject), match, value, options)
+      return try filter(subject, .match(match, value, options), node)
     case .match(let subject, let match, .subject(let other), let options):
-      return try matchPair(try column(subject), match, try column(other), options)
-    case .within(let path, let shape): return try within(try column(path), shape)
+      return try pair(subject, .match(match, options), other, node)
+    case .within(let path, let shape): return try within(path, shape, node)
     }
   }
 
@@ -79,21 +62,29 @@ struct FilterBuilder {
     }
   }
 
-  private func within(_ column: Column, _ shape: Shape) throws(QueryError) -> Filter {
+  /// What a condition asks of a property of the table's own rows.
+  func filter(_ leaf: Leaf, _ column: Column) throws(QueryError) -> Filter {
+    switch leaf {
+    case .constant(let value): return ConstantFilter(value)
+    case .compare(let comparison, let value, let options):
+      return try compare(column, comparison, value, options)
+    case .between(let low, let high):
+      return AllFilter([
+        try compare(column, .greaterOrEqual, low, []), try compare(column, .lessOrEqual, high, []),
+      ])
+    case .isIn(let values, let options): return try isIn(column, values, options)
+    case .match(let match, let value, let options):
+      return try self.match(column, match, value, options)
+    case .within(let region): return try within(column, region)
+    }
+  }
+
+  private func within(_ column: Column, _ region: Region) throws(QueryError) -> Filter {
     guard column.schema.hasSpatialIndex else {
       throw mismatch(column, "has no location to lie within a shape")
     }
     return WithinFilter(
-      column, region(shape), table.spatialIndex(column.schema.position), table)
-  }
-
-  /// The shape made ready; a polygon keeps that.
-  private func region(_ shape: Shape) -> Region {
-    switch shape {
-    case .circle(let circle): Region(circle)
-    case .box(let box): Region(box)
-    case .polygon(let polygon): polygon.region
-    }
+      column, region, table.spatialIndex(column.schema.position), table)
   }
 
   func mismatch(_ column: Column, _ what: String) -> QueryError {

@@ -11,7 +11,7 @@ final class Plan {
   let source: [Int]?
   /// The order of the first step; nil: as the rows come.
   let order: RowOrder?
-  let distinct: [Column]
+  let distinct: [RowKey]
   let offset: Int
   /// nil: all.
   let limit: Int?
@@ -37,7 +37,7 @@ final class Plan {
     } else {
       source = nil
       order = try builder.order(plain.sort)
-      distinct = try builder.columns(plain.distinct)
+      distinct = try builder.rowKeys(plain.distinct)
       offset = plain.offset
       limit = plain.limit
       self.rest = try builder.steps(rest)
@@ -71,6 +71,14 @@ final class Plan {
     return overflow ? .max : sum
   }
 
+  /// The order that the rows have in the end.
+  var finalOrder: RowOrder? {
+    for step in rest.reversed() {
+      if case .sort(let order) = step { return order }
+    }
+    return order
+  }
+
   /// The distance the rows are ordered by, nearest first, where that is the whole order.
   var nearest: DistanceSort? {
     guard let order, order.columns.count == 1, let sort = order.first as? DistanceSort,
@@ -83,7 +91,9 @@ final class Plan {
 extension TableQuery {
   fileprivate func checkLimits() throws(QueryError) {
     for step in steps {
-      guard case .limit(let offset, let count) = step, offset < 0 || count ?? 0 < 0 else { continue }
+      guard case .limit(let offset, let count) = step, offset < 0 || count ?? 0 < 0 else {
+        continue
+      }
       throw QueryError(.invalidArgument, "offset and limit cannot be negative")
     }
   }
@@ -100,19 +110,57 @@ extension FilterBuilder {
   private func sortColumn(_ key: SortKey) throws(QueryError) -> SortColumn {
     switch key {
     case .property(let path, let isAscending):
-      return try sortColumn(try column(path), isAscending)
+      if let column = try directColumn(path) { return try sortColumn(column, isAscending) }
+      return try sortColumn(path, try route(path), isAscending)
     case .distance(let path, let longitude, let latitude, let isAscending):
-      let column = try column(path)
-      guard column.schema.hasSpatialIndex else {
-        throw mismatch(column, "has no distance from a point")
+      let route = try route(path, isLocation: true)
+      guard case .column(let column) = route.end, column.schema.hasSpatialIndex else {
+        throw unsortable(path, "has no distance from a point")
       }
       guard abs(longitude) <= 180, abs(latitude) <= 90 else {
         throw QueryError(
           .invalidArgument, "no place has longitude \(longitude) and latitude \(latitude)")
       }
-      return DistanceSort(
+      let sort = DistanceSort(
         column, longitude: longitude, latitude: latitude, isAscending: isAscending)
+      return try linked(sort, path, route)
     }
+  }
+
+  /// The key at the end of a path through links.
+  private func sortColumn(
+    _ path: PropertyPath, _ route: Route, _ isAscending: Bool
+  ) throws(QueryError) -> SortColumn {
+    let end: SortColumn
+    switch route.end {
+    case .object: throw unsortable(path, "leads to an object, which has no order of its own")
+    case .column(let column) where !route.isMixed: end = try sortColumn(column, isAscending)
+    case .column(let column), .entry(let column, _):
+      guard !route.below.contains(where: \.isMany) else { throw isMany(path) }
+      let reader = PathReader(
+        Route(hops: [], end: route.end, endTable: route.endTable, below: route.below))
+      end = ReaderSort(column, reader, isAscending: isAscending)
+    case .elements, .keys: throw isMany(path)
+    }
+    return try linked(end, path, route)
+  }
+
+  private func linked(
+    _ sort: SortColumn, _ path: PropertyPath, _ route: Route
+  ) throws(QueryError) -> SortColumn {
+    guard let first = route.hops.first else { return sort }
+    guard let column = first.ownColumn, !route.hops.contains(where: \.isMany) else {
+      throw isMany(path)
+    }
+    return LinkedSort(column, route.hops, sort)
+  }
+
+  private func isMany(_ path: PropertyPath) -> QueryError {
+    unsortable(path, "leads to several values, of which none is the one to sort by")
+  }
+
+  private func unsortable(_ path: PropertyPath, _ what: String) -> QueryError {
+    QueryError(.typeMismatch, "'\(path)' of class '\(table.schema.name)' \(what)")
   }
 
   private func sortColumn(_ column: Column, _ isAscending: Bool) throws(QueryError) -> SortColumn {

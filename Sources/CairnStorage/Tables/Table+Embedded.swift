@@ -54,7 +54,7 @@ extension StoredCollection {
 
 extension UnsafeRawBufferPointer {
   /// Whether the text is "point" in any case.
-  fileprivate var isPoint: Bool {
+  package var isPoint: Bool {
     guard count == 5 else { return false }
     let start = loadUnaligned(as: UInt32.self).littleEndian | 0x2020_2020
     return start == 0x6E69_6F70 && self[4] | 0x20 == 0x74

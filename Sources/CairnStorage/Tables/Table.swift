@@ -65,7 +65,7 @@ package final class Table {
   var storedChunkCount: Int { state.chunkCount }
 
   /// The schemas of all classes of the same state.
-  package var classes: Schema { Schema(tables: set.schemas) }
+  package var classes: Schema { self.set.schema }
 
   /// One past the highest key.
   package var endKey: Int { overlay?.endKey ?? state.endKey }

@@ -6,6 +6,7 @@ final class TableSet {
   let transaction: LMDBTransaction
   private let states: [UInt32: TableState]
   private(set) var schemas: [TableSchema]
+  private var schemaIfMade: Schema?
   /// Whether the tables are those of a write transaction, which lays its changes over them.
   private let isWritable: Bool
   /// Held while tables remember what they read; nil where one thread alone reads them.
@@ -36,8 +37,17 @@ final class TableSet {
     writers = []
   }
 
+  /// The classes in the order of their names.
+  var schema: Schema {
+    if let schemaIfMade { return schemaIfMade }
+    let made = Schema(tables: schemas)
+    schemaIfMade = made
+    return made
+  }
+
   /// Adds a class that the transaction makes.
   func add(_ schema: TableSchema) {
+    schemaIfMade = nil
     schemas.append(schema)
     tables.append(nil)
     if !isClosed { writers.append(nil) }

@@ -20,7 +20,8 @@ import Testing
 
   private func explain(_ text: String, _ table: Table) throws -> Explanation {
     let predicate = try Predicate(parsing: text)
-    return try Execution(TableQuery(table: RandomTable.name, predicate: predicate), on: table).explain()
+    return try Execution(TableQuery(table: RandomTable.name, predicate: predicate), on: table)
+      .explain()
   }
 
   @Test func accessPaths() throws {
@@ -103,7 +104,8 @@ import Testing
       #expect(throws: QueryError.self) { try execution.counts(in: [], of: "text") }
       #expect(throws: PredicateError.self) {
         try Execution(
-          TableQuery(table: RandomTable.name, predicate: Predicate(parsing: "nothing == 1")), on: table)
+          TableQuery(table: RandomTable.name, predicate: Predicate(parsing: "nothing == 1")),
+          on: table)
       }
     }
   }

@@ -122,7 +122,8 @@ import Testing
   /// Rows of a list: in any order, some twice and more, some dead or never there.
   private func source(_ table: Table, _ random: inout SplitMix64) -> [Int] {
     let count = random.pick([0, 1, 5, 70, 400, 3000])
-    let keys = (0..<count).map { _ in random.below(table.endKey + 5) - (random.chance(0.01) ? 5 : 0) }
+    let keys = (0..<count).map { _ in random.below(table.endKey + 5) - (random.chance(0.01) ? 5 : 0)
+    }
     return random.chance(0.3) ? Array(Set(keys)).sorted() : keys
   }
 
@@ -141,7 +142,8 @@ import Testing
         let execution = try execution(query, table, &random)
         let summaries = try execution.summaries(of: ["pop", "d", "kind"])
         for (property, summary) in zip(["pop", "d", "kind"], summaries) {
-          #expect(summary.isAbout(naive.summary(property, expected)), "\(name), \(property): \(query)")
+          #expect(
+            summary.isAbout(naive.summary(property, expected)), "\(name), \(property): \(query)")
         }
         try compareGroups(execution, naive, expected, ["kind", "flag"], ["pop", "f"])
       }

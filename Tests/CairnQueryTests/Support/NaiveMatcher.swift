@@ -27,23 +27,23 @@ struct NaiveMatcher {
     case .or(let parts): return parts.contains { holds($0, values) }
     case .not(let part): return !holds(part, values)
     case .compare(let path, let comparison, .value(let constant), let options):
-      return compares(value(path, values), comparison, constant, options)
+      return NaiveMatcher.compares(value(path, values), comparison, constant, options)
     case .compare(let path, let comparison, .subject(let other), let options):
       let (a, b) = (value(path, values), value(other, values))
       if a.isNaN && b.isNaN { return comparison == .equal }
       if a.isNull && b.isNull { return comparison == .equal }
-      return compares(a, comparison, b, options)
+      return NaiveMatcher.compares(a, comparison, b, options)
     case .between(let path, let low, let high):
       // Between nulls is nothing, unlike `<= nil`.
       return !low.isNull && !high.isNull
-        && compares(value(path, values), .greaterOrEqual, low, [])
-        && compares(value(path, values), .lessOrEqual, high, [])
+        && NaiveMatcher.compares(value(path, values), .greaterOrEqual, low, [])
+        && NaiveMatcher.compares(value(path, values), .lessOrEqual, high, [])
     case .isIn(let path, let list, let options):
-      return list.contains { compares(value(path, values), .equal, $0, options) }
+      return list.contains { NaiveMatcher.compares(value(path, values), .equal, $0, options) }
     case .match(let path, let match, .value(let constant), let options):
-      return looks(value(path, values), match, constant, options)
+      return NaiveMatcher.looks(value(path, values), match, constant, options)
     case .match(let path, let match, .subject(let other), let options):
-      return looks(value(path, values), match, value(other, values), options)
+      return NaiveMatcher.looks(value(path, values), match, value(other, values), options)
     case .within(let path, let shape):
       guard case .point(let place) = value(path, values) else { return false }
       return NaiveMatcher.region(shape)
@@ -60,7 +60,7 @@ struct NaiveMatcher {
   }
 
   /// A null equals null alone, NaN nothing; neither has an order. `<= nil` and `>= nil` are `== nil`.
-  private func compares(
+  static func compares(
     _ a: Value, _ comparison: ComparisonOperator, _ b: Value, _ options: StringOptions
   ) -> Bool {
     if case .string(let text) = a, case .string(let other) = b, !options.isEmpty {
@@ -81,7 +81,7 @@ struct NaiveMatcher {
     }
   }
 
-  private func looks(
+  static func looks(
     _ a: Value, _ match: MatchOperator, _ b: Value, _ options: StringOptions
   ) -> Bool {
     switch (a, b) {
@@ -98,13 +98,13 @@ struct NaiveMatcher {
   }
 
   /// Folding and wildcards have tests of their own; here they are taken as they are.
-  private func fits(
+  private static func fits(
     _ text: String, _ operation: TextMatcher.Operation, _ other: String, _ options: StringOptions
   ) -> Bool {
     Array(text.utf8).withUnsafeBytes { TextMatcher(operation, other, options).matches($0) }
   }
 
-  private func contains(_ bytes: [UInt8], _ match: MatchOperator, _ part: [UInt8]) -> Bool {
+  private static func contains(_ bytes: [UInt8], _ match: MatchOperator, _ part: [UInt8]) -> Bool {
     guard bytes.count >= part.count else { return false }
     switch match {
     case .beginsWith: return Array(bytes.prefix(part.count)) == part

@@ -10,6 +10,11 @@ struct NaiveTable {
   /// The live rows by rising key.
   let rows: [(key: Int, values: [Value])]
 
+  init(schema: TableSchema) {
+    self.schema = schema
+    rows = []
+  }
+
   init(_ table: Table) {
     let schema = table.schema
     self.schema = schema

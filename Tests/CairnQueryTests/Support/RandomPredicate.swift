@@ -107,7 +107,8 @@ struct RandomPredicate {
     switch random.below(4) {
     case 0:
       return .compare(
-        .property("kind"), random.pick(ComparisonOperator.allCases), .subject(.property("nick")), [])
+        .property("kind"), random.pick(ComparisonOperator.allCases), .subject(.property("nick")), []
+      )
     case 1:
       return .match(
         .property("text"), random.pick(MatchOperator.allCases), .subject(.property("nick")), [])

@@ -10,6 +10,9 @@ class GroupColumn: @unchecked Sendable {
   /// Writes the numbers of the selected rows' values one after the other.
   func numbers(_ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>) {}
 
+  /// Whether a link on the way to the row's value is null.
+  func isMissing(_ key: Int) -> Bool { false }
+
   /// The value of a number.
   func value(_ number: Int) -> Value { .null }
 
@@ -148,7 +151,7 @@ final class ValueGroupColumn: GroupColumn, @unchecked Sendable {
     let chunk = column.chunk(index)
     var place = 0
     rows.forEachRow { row -> Void in
-      let value = chunk.value(at: row, type: column.schema.type)
+      let value = chunk.plainValue(at: row, type: column.schema.type)
       numbers[place] = UInt32(number(of: value))
       place += 1
     }

@@ -1,0 +1,114 @@
+import CairnStorage
+import CairnValues
+
+/// A key of objects that links lead to.
+final class LinkedSort: SortColumn, @unchecked Sendable {
+  private let hops: [Hop]
+  /// The key of those objects.
+  let inner: SortColumn
+
+  /// - Parameters:
+  ///   - column: the property that the first hop follows.
+  ///   - hops: of which none leads to several objects.
+  init(_ column: Column, _ hops: [Hop], _ inner: SortColumn) {
+    self.hops = hops
+    self.inner = inner
+    super.init(column, isAscending: inner.isAscending)
+  }
+
+  override var name: String { (hops.map(\.name) + [inner.name]).joined(separator: ".") }
+
+  /// The object whose key is the row's; nil: a link on the way is null.
+  func target(of key: Int) -> Int? {
+    var here: Int? = key
+    for hop in hops {
+      guard let from = here else { return nil }
+      here = nil
+      _ = hop.forEach(from) { found in
+        here = found
+        return false
+      }
+    }
+    return here
+  }
+
+  /// The rank where there is no object: last ascending, first descending; of distances last either way.
+  private var missing: UInt64 { isDistance && !isAscending ? 0 : .max }
+
+  override func ascendingRanks(
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+  ) {
+    var place = 0
+    rows.forEachRow { row -> Void in
+      ranks[place] = target(of: first | row).map(inner.ascendingRank) ?? missing
+      place += 1
+    }
+  }
+
+  override func isAmbiguous(_ rank: UInt64) -> Bool {
+    rank == missing || inner.isAmbiguous(rank)
+  }
+
+  override func order(_ a: Int, _ b: Int) -> Int {
+    guard let first = target(of: a) else {
+      return target(of: b) == nil ? 0 : missing == 0 ? -1 : 1
+    }
+    guard let second = target(of: b) else { return missing == 0 ? 1 : -1 }
+    // Rows of one rank, of which the inner key may have to tell more.
+    return inner.isAmbiguous(inner.ascendingRank(first)) ? inner.order(first, second) : 0
+  }
+
+  override var isDistance: Bool { inner.isDistance }
+  override func radians(_ key: Int) -> Double? { target(of: key).flatMap(inner.radians) }
+
+  override func prepareFurther(_ chunks: [Int]) {
+    for hop in hops { hop.prepare() }
+    guard let last = hops.last?.target else { return }
+    inner.prepare(Array(0..<last.chunkCount))
+  }
+}
+
+/// Mixed values, and what maps hold under a key.
+final class ReaderSort: SortColumn, @unchecked Sendable {
+  private let reader: PathReader
+
+  init(_ column: Column, _ reader: PathReader, isAscending: Bool) {
+    self.reader = reader
+    super.init(column, isAscending: isAscending)
+  }
+
+  override func ascendingRanks(
+    _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
+  ) {
+    let isMixed = reader.route.isMixed
+    var place = 0
+    rows.forEachRow { row -> Void in
+      let value = reader.value(first | row)
+      ranks[place] = value.isNull ? 0 : isMixed ? 1 : Rank.of(value)
+      place += 1
+    }
+  }
+
+  override func isAmbiguous(_ rank: UInt64) -> Bool { rank != 0 }
+
+  override func order(_ a: Int, _ b: Int) -> Int {
+    Int(Value.sortOrder(reader.value(a), reader.value(b)).rawValue)
+  }
+
+  override func prepareFurther(_ chunks: [Int]) { reader.prepare(chunks) }
+}
+
+extension Rank {
+  /// The rank of a value among others of its type; 1 where the type has no ranks.
+  fileprivate static func of(_ value: Value) -> UInt64 {
+    switch value {
+    case .bool(let flag): of(flag ? 1 : 0 as Int64)
+    case .int(let number): of(number)
+    case .float(let number): of(Double(number))
+    case .double(let number), .date(let number): of(number)
+    case .string(let text): text.utf8.withBytes(of)
+    case .data(let bytes): bytes.withUnsafeBytes(of)
+    default: 1
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+
+/// Conditions over `LinkedStore` of every form, with constants that are often values at the end of their path.
+struct RandomLinkedPredicate {
+  let world: NaiveWorld
+  var random: SplitMix64
+
+  mutating func node(_ name: String, depth: Int = 2) -> Node {
+    guard depth > 0, random.chance(0.5) else { return leaf(name, depth) }
+    let parts = (0..<2 + random.below(2)).map { _ in node(name, depth: depth - 1) }
+    switch random.below(3) {
+    case 0: return .and(parts)
+    case 1: return .or(parts)
+    default: return .not(parts[0])
+    }
+  }
+
+  private mutating func leaf(_ name: String, _ depth: Int) -> Node {
+    let special: Node? =
+      switch random.below(10) {
+      case 0: within(name)
+      case 1: pair(name)
+      case 2: count(name, depth).map { number($0) }
+      case 3: aggregate(name)
+      default: nil
+      }
+    return special ?? condition(name)
+  }
+
+  /// Some path that fits; nil: there seems to be none.
+  private mutating func path(
+    _ name: String, depth: Int = 3, where fits: (RandomPath) -> Bool
+  ) -> RandomPath? {
+    for _ in 0..<200 {
+      let path = RandomPath(from: name, world, depth: random.below(depth + 1), &random)
+      if fits(path) { return path }
+    }
+    return nil
+  }
+
+  /// Some value that the path leads to from some row; not null.
+  private mutating func constant(_ name: String, _ path: RandomPath) -> Value {
+    let keys = world.tables[name]?.keys ?? []
+    for _ in 0..<6 where !keys.isEmpty {
+      let found = world.read(name, random.pick(keys), path.components[...])
+      guard !found.isEmpty else { continue }
+      let value = random.pick(found)
+      if !value.isNull, value != .link(.nowhere), value.type != .link || fits(value, path) {
+        return value
+      }
+    }
+    return fallback(path)
+  }
+
+  private func fits(_ value: Value, _ path: RandomPath) -> Bool {
+    guard case .link(let link) = value else { return true }
+    return path.table == nil || world.schema(path.table ?? "")?.id == link.table
+  }
+
+  private mutating func fallback(_ path: RandomPath) -> Value {
+    switch path.type {
+    case .bool: .bool(true)
+    case .int: .int(5)
+    case .float: .float(2.5)
+    case .double: .double(2.5)
+    case .decimal128: .decimal(Decimal128(Int64(3)))
+    case .string: .string("a")
+    case .data: .data([1])
+    case .date: .date(86400)
+    case .objectId: .objectId(ObjectId(storedBytes: UnsafeRawBufferPointer(start: nil, count: 0)))
+    case .uuid:
+      [UInt8](repeating: 0, count: 16).withUnsafeBytes { .uuid(UUIDBytes(storedBytes: $0)) }
+    case .point: .point(random.position())
+    case .mixed:
+      random.pick([.int(1), .int(0), .double(1), .bool(true), .bool(false), .string("a"), .date(2)])
+    case .link, .embedded:
+      // Of a row that lives, died or never was, or of no store at all.
+      random.chance(0.1)
+        ? .link(.nowhere)
+        : .link(
+          Link(table: world.schema(path.table ?? "")?.id ?? 0, key: random.below(60)))
+    }
+  }
+
+  private mutating func condition(_ name: String) -> Node {
+    let path = RandomPath(from: name, world, depth: random.below(4), &random)
+    let subject = Subject.path(path.path(&random))
+    let isOrdered = ![.bool, .point, .link, .embedded].contains(path.type)
+    if random.chance(0.15) {
+      return .compare(subject, random.pick([.equal, .notEqual]), .value(.null), [])
+    }
+    if [.string, .data, .mixed].contains(path.type), random.chance(0.35) {
+      return text(subject, path)
+    }
+    switch random.below(5) {
+    case 0:
+      let values = (0..<random.below(5)).map { _ in
+        random.chance(0.1) ? .null : constant(name, path)
+      }
+      return .isIn(subject, values, [])
+    case 1 where isOrdered && path.type != .data:
+      return .between(subject, constant(name, path), constant(name, path))
+    default:
+      let operation = random.pick(
+        isOrdered ? ComparisonOperator.allCases : [.equal, .notEqual])
+      return .compare(subject, operation, .value(constant(name, path)), [])
+    }
+  }
+
+  private mutating func text(_ subject: Subject, _ path: RandomPath) -> Node {
+    if path.type == .data {
+      return .match(
+        subject, random.pick([.beginsWith, .endsWith, .contains]),
+        .value(.data(random.bytes(random.below(3)))), [])
+    }
+    let options: StringOptions = random.pick([
+      [], [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ])
+    let word = Value.string(random.word())
+    if random.chance(0.3) {
+      return .compare(subject, random.pick([.equal, .notEqual]), .value(word), options)
+    }
+    return .match(subject, random.pick(MatchOperator.allCases), .value(word), options)
+  }
+
+  private mutating func within(_ name: String) -> Node? {
+    guard let path = path(name, where: { $0.type == .point || $0.table == "Place" }),
+      let schema = world.schema(name)
+    else { return nil }
+    var shapes = RandomPredicate(
+      table: NaiveTable(schema: schema), random: SplitMix64(seed: random.next()))
+    return .within(path.path(&random), shapes.shape())
+  }
+
+  private mutating func pair(_ name: String) -> Node? {
+    for _ in 0..<200 {
+      let left = RandomPath(from: name, world, depth: random.below(4), &random)
+      let right = RandomPath(from: name, world, depth: random.below(3), &random)
+      guard right.many == 0 else { continue }
+      let areNumbers = left.type.isNumeric && right.type.isNumeric
+      let isMixed = left.type == .mixed || right.type == .mixed
+      guard areNumbers || left.type == right.type || isMixed, left.table == right.table || isMixed
+      else { continue }
+      let isOrdered = ![.bool, .point, .link, .embedded].contains(left.type)
+      let subject = Subject.path(left.path(&random))
+      let other = Operand.subject(.path(PropertyPath(right.components)))
+      if left.type == .string, right.type == .string, random.chance(0.5) {
+        return random.chance(0.5)
+          ? .match(subject, random.pick(MatchOperator.allCases), other, [])
+          : .compare(subject, random.pick([.equal, .notEqual]), other, .caseInsensitive)
+      }
+      let operation = random.pick(isOrdered ? ComparisonOperator.allCases : [.equal, .notEqual])
+      return .compare(subject, operation, other, [])
+    }
+    return nil
+  }
+
+  private mutating func count(_ name: String, _ depth: Int) -> Subject? {
+    guard
+      let path = path(name, where: { $0.canBeCounted })
+    else { return nil }
+    let whole = PropertyPath(path.many < 2 ? .one : random.pick([.any, .all]), path.components)
+    guard let table = path.table, depth > 0, random.chance(0.6) else {
+      return .count(whole, where: nil)
+    }
+    return .count(whole, where: node(table, depth: depth - 1))
+  }
+
+  private mutating func number(_ subject: Subject) -> Node {
+    switch random.below(3) {
+    case 0: .between(subject, .int(0), .int(Int64(random.below(3))))
+    case 1: .isIn(subject, [.int(0), .int(2)], [])
+    default:
+      .compare(
+        subject, random.pick(ComparisonOperator.allCases), .value(.int(Int64(random.below(4)))), [])
+    }
+  }
+
+  private mutating func aggregate(_ name: String) -> Node? {
+    let collection = path(name) {
+      $0.canBeCounted
+        && ($0.table != nil || $0.type.isNumeric || $0.type == .mixed)
+    }
+    guard let collection else { return nil }
+    let whole = PropertyPath(
+      collection.many < 2 ? .one : random.pick([.any, .all]), collection.components)
+    var below: PropertyPath?
+    if let table = collection.table {
+      let rest = path(table, depth: 1) {
+        $0.many == 0 && ($0.type.isNumeric || $0.type == .mixed)
+      }
+      guard let rest else { return nil }
+      below = PropertyPath(rest.components)
+    }
+    let function = random.pick(AggregateFunction.allCases)
+    let subject = Subject.aggregate(function, whole, of: below)
+    if random.chance(0.2) {
+      return .compare(subject, random.pick([.equal, .notEqual]), .value(.null), [])
+    }
+    if random.chance(0.2), whole.quantifier == .one {
+      let age = name == "Toy" ? "price" : "age"
+      if name == "Person" || name == "Dog" || name == "Toy" {
+        return .compare(
+          subject, random.pick(ComparisonOperator.allCases), .subject(.property(age)), [])
+      }
+    }
+    return number(subject)
+  }
+}
