@@ -3,7 +3,9 @@ import CairnStorage
 /// Changes. Of a list in a realm they need a write transaction; a place beyond the list is a programming error.
 extension List {
   /// Adds an element at the end.
-  public func append(_ object: Element) { append(objectsIn: CollectionOfOne(object)) }
+  public func append(_ object: Element) {
+    if place == nil { loose.append(object) } else { append(objectsIn: CollectionOfOne(object)) }
+  }
 
   /// Adds elements at the end.
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {

@@ -8,7 +8,7 @@ final class ClassBinding {
   private let columns: [Int]
   private let stamps: [StateStamp]
   /// What the columns are filled from; nil for those that the class of objects does not know.
-  private let sources: [PropertyLayout?]
+  private let sources: [PropertySource?]
   /// Links are written once the row is there, for they may lead back to the class.
   let defersLinks: Bool
   /// A row that was given nothing.
@@ -31,9 +31,9 @@ final class ClassBinding {
     }
     let columns = columns
     stamps = zip(layout.properties, columns).map { StateStamp($0, $1, layout.prototype) }
-    var sources: [PropertyLayout?] = Array(repeating: nil, count: schema.properties.count)
+    var sources: [PropertySource?] = Array(repeating: nil, count: schema.properties.count)
     for (property, column) in zip(layout.properties, columns) where !property.kind.isInverse {
-      sources[column] = property
+      sources[column] = PropertySource(property)
     }
     self.sources = sources
     defersLinks = layout.isOnCycle

@@ -45,7 +45,18 @@ public final class _NewRow {
   }
 }
 
-extension PropertyLayout {
+/// Where the value of a column of a new row comes from: bits alone, so that taking one counts no reference.
+struct PropertySource {
+  let offset: Int
+  let shape: PropertyShape
+  let wrapper: any PersistedWrapper.Type
+
+  init(_ property: PropertyLayout) {
+    offset = property.offset
+    shape = property.shape
+    wrapper = property.wrapper
+  }
+
   /// Gives what an instance that is in no store holds to a row.
   func append(_ pointer: UnsafeMutableRawPointer, to row: _NewRow) {
     switch shape {
