@@ -166,18 +166,4 @@ import Testing
       """)
     #expect(made == read)
   }
-
-  @Test func computedPropertiesAreRefused() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Predicate(of: Asked.self) { $0.initial == "a" }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("A query can only ask about stored properties"))
-    await #expect(processExitsWith: .failure) {
-      _ = Predicate(of: Asked.self) { $0.int.max > 3 }
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = Predicate(of: Asked.self) { ($0.int > 3).count > 1 }
-    }
-  }
 }
