@@ -43,7 +43,8 @@ class ShellArea: EmbeddedObject {
     let lines = try Command.lines("schema", store(scratch))
     #expect(lines.contains("ShellCity: 3 rows"))
     #expect(lines.contains("ShellPerson: 3 rows"))
-    #expect(lines.contains { $0.contains("id") && $0.contains("int") && $0.contains("primary key") })
+    #expect(
+      lines.contains { $0.contains("id") && $0.contains("int") && $0.contains("primary key") })
     #expect(lines.contains { $0.contains("place") && $0.contains("spatial index") })
     #expect(lines.contains { $0.contains("mayor") && $0.contains("ShellPerson") })
     #expect(lines.contains { $0.contains("tags") && $0.contains("list") })
@@ -55,7 +56,8 @@ class ShellArea: EmbeddedObject {
     let path = try store(scratch)
     #expect(
       try Command.lines(
-        "query", path, "ShellCity", "name == 'city 2'", "--select", "id,name,place", "--format", "csv")
+        "query", path, "ShellCity", "name == 'city 2'", "--select", "id,name,place", "--format",
+        "csv")
         == ["id,name,latitude,longitude", "2,city 2,50.0,2.0"])
     #expect(try Command.lines("query", path, "ShellCity", "--format", "jsonl").count == 3)
     #expect(try Command.lines("count", path, "ShellCity", "--bbox", "0.5,40,5,60") == ["2"])

@@ -35,7 +35,8 @@ extension Results {
     switch content {
     case .objects(let found):
       Results(
-        handle: found.handle.counterpart(in: session), source: found.source.counterpart(in: session),
+        handle: found.handle.counterpart(in: session),
+        source: found.source.counterpart(in: session),
         query: found.query)
     case .values(let values):
       Results(.values(FoundValues(values.place.counterpart(in: session), values.steps)))

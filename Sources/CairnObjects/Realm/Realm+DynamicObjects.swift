@@ -18,7 +18,8 @@ extension Realm {
   private func handle(_ className: String) -> ClassHandle {
     let session = checked
     if let handle = session.handle(className) { return handle }
-    let nearest = NearestName.of(className, among: session.classNames)
+    let nearest =
+      NearestName.of(className, among: session.classNames)
       .map { " Did you mean '\($0)'?" } ?? ""
     programmingError("Object type '\(className)' is not managed by the Realm.\(nearest)")
   }

@@ -3,10 +3,12 @@ import CairnStorage
 extension Session {
   /// What writes outside a transaction are answered with.
   static let notWriting =
-    "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+    "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an "
+    + "RLMRealm instance first."
 
   /// What writes to what is frozen are answered with.
-  static let frozenWrite = "Attempting to modify a frozen object - call thaw on the Object instance first."
+  static let frozenWrite =
+    "Attempting to modify a frozen object - call thaw on the Object instance first."
 
   /// Whether it stays at its state for good, and may be read by any thread.
   var isFrozen: Bool { confinement == .none }

@@ -49,7 +49,8 @@ enum SessionRegistry {
 
 extension SessionRegistry.Key {
   init(_ configuration: Realm.Configuration, _ confinement: Confinement) {
-    place = configuration.inMemoryIdentifier.map { "memory:\($0)" }
+    place =
+      configuration.inMemoryIdentifier.map { "memory:\($0)" }
       ?? configuration.fileURL?.standardizedFileURL.path ?? ""
     isReadOnly = configuration.readOnly
     types = configuration.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }

@@ -53,6 +53,8 @@ final class FoundKeys {
   }
 
   private func forgetIfStale() {
+    // What is frozen never becomes stale.
+    guard lock == nil else { return }
     handle.session.checkThread()
     if !isWhole || !source.isAll { handle.session.packCollections() }
     guard version != handle.version else { return }

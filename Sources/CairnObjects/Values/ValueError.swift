@@ -7,21 +7,26 @@ enum ValueError {
     _ any: Any, _ property: PropertyLayout, _ className: String
   ) -> Realm.Error {
     let kind = property.kind
-    let type = PropertyType(kind.type).rawValue + (kind.isOptional ? "?" : "")
-    return mismatch(any, "'\(type)'\(collection(kind.collection)) property '\(className).\(property.name)'")
+    let type = typeName(kind.type, kind.isOptional, kind.collection)
+    return mismatch(any, "\(type) property '\(className).\(property.name)'")
   }
 
   static func mismatch(_ any: Any, _ column: ColumnSchema, _ className: String) -> Realm.Error {
-    let type = PropertyType(column.type).rawValue + (column.isOptional ? "?" : "")
-    let collection = collection(column.collection)
-    return mismatch(any, "'\(type)'\(collection) property '\(className).\(column.name)'")
+    let type = typeName(column.type, column.isOptional, column.collection)
+    return mismatch(any, "\(type) property '\(className).\(column.name)'")
+  }
+
+  private static func typeName(
+    _ type: ValueType, _ isOptional: Bool, _ collection: CollectionKind
+  ) -> String {
+    "'\(PropertyType(type).rawValue)\(isOptional ? "?" : "")'\(name(of: collection))"
   }
 
   private static func mismatch(_ any: Any, _ place: String) -> Realm.Error {
     Realm.Error(.fail, "Invalid value '\(shown(any))' of type '\(typeName(any))' for \(place).")
   }
 
-  private static func collection(_ kind: CollectionKind) -> String {
+  private static func name(of kind: CollectionKind) -> String {
     switch kind {
     case .none: ""
     case .list: " array"
@@ -46,7 +51,8 @@ enum ValueError {
   static func tooMany(_ values: Int, _ properties: Int, _ className: String) -> Realm.Error {
     Realm.Error(
       .fail,
-      "Invalid array input for '\(className)': more values (\(values)) than properties (\(properties)).")
+      "Invalid array input for '\(className)': more values (\(values)) than properties (\(properties))."
+    )
   }
 
   static func duplicate(_ key: Value, _ className: String) -> Realm.Error {

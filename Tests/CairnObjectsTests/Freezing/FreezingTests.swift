@@ -9,11 +9,14 @@ import Testing
     let realm = try file.realm()
     try realm.write {
       for id in 0..<9000 {
-        realm.create(Shelf.self, value: ["id": id, "name": "shelf \(id)", "height": Double(id % 7)] as [String: Any])
+        realm.create(
+          Shelf.self,
+          value: ["id": id, "name": "shelf \(id)", "height": Double(id % 7)] as [String: Any])
       }
       realm.create(
         Reader.self,
-        value: ["name": "Ann", "favourite": ["title": "Ways"], "friend": ["name": "Bob"]] as [String: Any])
+        value: ["name": "Ann", "favourite": ["title": "Ways"], "friend": ["name": "Bob"]]
+          as [String: Any])
     }
     return (file, realm)
   }

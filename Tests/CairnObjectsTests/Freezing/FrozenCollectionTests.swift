@@ -18,7 +18,8 @@ import Testing
     defer { withExtendedLifetime(file) {} }
     let (realm, library) = try filled(file)
     let member = try #require(realm.objects(Member.self).first)
-    let results = realm.objects(Library.self).filter("name != 'City'").sorted(byKeyPath: "name").freeze()
+    let results = realm.objects(Library.self).filter("name != 'City'").sorted(byKeyPath: "name")
+      .freeze()
     let years = library.years.freeze()
     let branches = library.branches.freeze()
     let tags = library.tags.freeze()
@@ -43,7 +44,8 @@ import Testing
     #expect(clubs.map(\.name) == ["Pals"])
     #expect(Array(sorted) == [2001, 1990])
     #expect(nested["b"] == true)
-    #expect(results.isFrozen && years.isFrozen && tags.isFrozen && opening.isFrozen && clubs.isFrozen)
+    #expect(
+      results.isFrozen && years.isFrozen && tags.isFrozen && opening.isFrozen && clubs.isFrozen)
     #expect(branches[0].isFrozen)
     #expect(!library.years.isFrozen)
     #expect(results.thaw()?.map(\.name) == ["B"])

@@ -34,7 +34,9 @@ import Testing
     let url = file.url
     let realm = try file.realm()
     try realm.write {
-      for id in 0..<10 { realm.create(Shelf.self, value: ["id": id, "height": 0.0] as [String: Any]) }
+      for id in 0..<10 {
+        realm.create(Shelf.self, value: ["id": id, "height": 0.0] as [String: Any])
+      }
     }
     async let writing: Void = onAThread {
       let realm = try Realm(fileURL: url)

@@ -3,14 +3,16 @@ import FoundationEssentials
 import Testing
 
 @Suite struct CollectionValueTests {
-  static var value: [String: Any] { [
-    "name": "City", "years": [1990, 2001], "ratings": [1.5, NSNull(), 3] as [Any],
-    "tags": ["old", "quiet", "old"], "opening": ["mon": "9-17", "tue": "9-20"],
-    "anything": ["a": [1, "x", NSNull()] as [Any], "b": true] as [String: Any],
-    "rooms": [["seats": 4, "windows": ["n", "s"]], ["seats": 2]] as [[String: Any]],
-    "branches": [["name": "North"], ["name": "South"]],
-    "byCity": ["Bonn": ["name": "B"]], "entrance": ["seats": 1],
-  ] }
+  static var value: [String: Any] {
+    [
+      "name": "City", "years": [1990, 2001], "ratings": [1.5, NSNull(), 3] as [Any],
+      "tags": ["old", "quiet", "old"], "opening": ["mon": "9-17", "tue": "9-20"],
+      "anything": ["a": [1, "x", NSNull()] as [Any], "b": true] as [String: Any],
+      "rooms": [["seats": 4, "windows": ["n", "s"]], ["seats": 2]] as [[String: Any]],
+      "branches": [["name": "North"], ["name": "South"]],
+      "byCity": ["Bonn": ["name": "B"]], "entrance": ["seats": 1],
+    ]
+  }
 
   static func check(_ library: Library) {
     #expect(Array(library.years) == [1990, 2001])
@@ -55,7 +57,8 @@ import Testing
   @Test func collectionsAsValues() {
     let library = Library(value: Self.value)
     let other = Library(value: [
-      "years": Set([3]), "tags": library.tags, "opening": library.opening, "branches": library.branches,
+      "years": Set([3]), "tags": library.tags, "opening": library.opening,
+      "branches": library.branches,
     ])
     #expect(Array(other.years) == [3])
     #expect(Set(other.tags) == ["old", "quiet"])
@@ -151,7 +154,8 @@ import Testing
     let realm = try file.realm()
     try realm.write {
       realm.create(
-        Member.self, value: ["id": 1, "libraries": [["name": "a"], ["name": "b"]]] as [String: Any])
+        Member.self,
+        value: ["id": 1, "libraries": [["name": "a"], ["name": "b"]]] as [String: Any])
       realm.create(
         Member.self, value: ["id": 1, "libraries": [["name": "c"]]] as [String: Any],
         update: .modified)

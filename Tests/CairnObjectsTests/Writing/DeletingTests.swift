@@ -26,7 +26,8 @@ import Testing
     let file = TemporaryStore()
     let realm = try file.realm()
     let reader = try realm.write {
-      realm.create(Reader.self, value: ["name": "Ann", "favourite": ["title": "Ways"]] as [String: Any])
+      realm.create(
+        Reader.self, value: ["name": "Ann", "favourite": ["title": "Ways"]] as [String: Any])
     }
     try realm.write { realm.delete(realm.objects(Book.self)) }
     #expect(reader.favourite == nil)
@@ -37,7 +38,8 @@ import Testing
     let realm = try file.realm()
     #expect(realm.isEmpty)
     try realm.write {
-      realm.create(Reader.self, value: ["name": "Ann", "favourite": ["title": "Ways"]] as [String: Any])
+      realm.create(
+        Reader.self, value: ["name": "Ann", "favourite": ["title": "Ways"]] as [String: Any])
       #expect(!realm.isEmpty)
     }
     try realm.write { realm.deleteAll() }

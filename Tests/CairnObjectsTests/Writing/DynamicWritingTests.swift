@@ -66,7 +66,8 @@ import Testing
       _ = book
     }
     #expect(
-      unknown.text.contains("Invalid property name 'titel' for class 'Book'. Did you mean 'title'?"))
+      unknown.text.contains("Invalid property name 'titel' for class 'Book'. Did you mean 'title'?")
+    )
     let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try TemporaryStore().realm()
       try realm.write {
@@ -111,9 +112,12 @@ import Testing
         """)
     toy.friend = toy
     #expect(toy.description.contains("friend = <Maximum depth exceeded>;"))
-    #expect(toy.description.split(separator: "\n").filter { $0.contains("friend = Reader {") }.count == 4)
+    #expect(
+      toy.description.split(separator: "\n").filter { $0.contains("friend = Reader {") }.count == 4)
     let book = Book(value: ["cover": Data(repeating: 255, count: 30)])
-    #expect(book.description.contains("cover = <\(String(repeating: "ff", count: 24))... — 30 total bytes>;"))
+    #expect(
+      book.description.contains(
+        "cover = <\(String(repeating: "ff", count: 24))... — 30 total bytes>;"))
     let library = Library(value: ["years": [1, 2], "opening": ["mon": "9"]] as [String: Any])
     #expect(library.description.contains("\tyears = List<Int> (\n\t\t[0] 1,\n\t\t[1] 2\n\t);"))
     #expect(library.description.contains("\topening = Map<String, String> (\n\t\t[mon] 9\n\t);"))

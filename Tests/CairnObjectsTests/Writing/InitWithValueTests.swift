@@ -74,7 +74,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("title", 5 as any Sendable, "Invalid value '5' of type 'Int' for 'string' property 'Book.title'."),
+    (
+      "title", 5 as any Sendable,
+      "Invalid value '5' of type 'Int' for 'string' property 'Book.title'."
+    ),
     ("pages", "5", "Invalid value '5' of type 'String' for 'int' property 'Book.pages'."),
     ("pages", 3_000_000_000, "for 'int' property 'Book.pages'."),
     ("pages", 1.5, "for 'int' property 'Book.pages'."),

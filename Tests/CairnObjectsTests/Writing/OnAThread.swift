@@ -8,7 +8,9 @@ import Darwin
 func onAThread<R>(_ body: @escaping () throws -> R) async throws -> R {
   let work = UncheckedBox(body)
   return try await withCheckedThrowingContinuation { continuation in
-    let start = UncheckedBox { continuation.resume(with: Result { UncheckedBox(try work.value()) }) }
+    let start = UncheckedBox {
+      continuation.resume(with: Result { UncheckedBox(try work.value()) })
+    }
     let context = Unmanaged.passRetained(ThreadWork { start.value() }).toOpaque()
     #if canImport(Glibc)
     var thread = pthread_t()

@@ -24,7 +24,10 @@ import Testing
     try realm.write {
       realm.create(
         Shelf.self,
-        value: ["id": 1, "name": "tall", "height": 2.5, "owner": ["id": ann, "name": "Ann"] as [String: Any]]
+        value: [
+          "id": 1, "name": "tall", "height": 2.5,
+          "owner": ["id": ann, "name": "Ann"] as [String: Any],
+        ]
           as [String: Any])
       realm.create(Shelf.self, value: ["id": 1, "name": "high"] as [String: Any], update: policy)
     }
@@ -35,7 +38,10 @@ import Testing
     try realm.write {
       realm.create(
         Shelf.self,
-        value: ["id": 1, "height": NSNull(), "owner": ["id": ann, "friend": ["name": "Bob"]] as [String: Any]]
+        value: [
+          "id": 1, "height": NSNull(),
+          "owner": ["id": ann, "friend": ["name": "Bob"]] as [String: Any],
+        ]
           as [String: Any],
         update: policy)
     }
@@ -73,7 +79,10 @@ import Testing
         Reader.self,
         value: [
           "name": "Ann",
-          "friend": ["id": id, "name": "Bob", "friend": ["id": id, "favourite": ["title": "Ways"]] as [String: Any]]
+          "friend": [
+            "id": id, "name": "Bob",
+            "friend": ["id": id, "favourite": ["title": "Ways"]] as [String: Any],
+          ]
             as [String: Any],
         ] as [String: Any], update: .modified)
     }
@@ -127,7 +136,8 @@ import Testing
       }
       #expect(
         error.description
-          == "Attempting to create an object of type 'Shelf' with an existing primary key value '1'.")
+          == "Attempting to create an object of type 'Shelf' with an existing primary key value '1'."
+      )
     }
     #expect(realm.objects(Shelf.self).count == 1)
   }

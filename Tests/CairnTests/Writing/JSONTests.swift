@@ -38,8 +38,11 @@ class JSONHome: EmbeddedObject {
   }
 
   @Test func goesIntoARealm() throws {
-    let realm = try Realm(configuration: .init(fileURL: URL(fileURLWithPath: "/tmp/cairn-json-\(UUID()).cairn")))
-    defer { if let url = realm.configuration.fileURL { try? FileManager.default.removeItem(at: url) } }
+    let realm = try Realm(
+      configuration: .init(fileURL: URL(fileURLWithPath: "/tmp/cairn-json-\(UUID()).cairn")))
+    defer {
+      if let url = realm.configuration.fileURL { try? FileManager.default.removeItem(at: url) }
+    }
     try realm.write { realm.create(JSONPerson.self, value: try object()) }
     let person = try #require(realm.object(ofType: JSONPerson.self, forPrimaryKey: 7))
     #expect(person.name == "Ann")
@@ -59,7 +62,8 @@ class JSONHome: EmbeddedObject {
     #expect(person.place == GeoPoint(latitude: 50, longitude: 7))
     try realm.write {
       realm.create(
-        JSONPerson.self, value: try object(#"{"id": 7, "height": null, "isMember": false}"#), update: .modified)
+        JSONPerson.self, value: try object(#"{"id": 7, "height": null, "isMember": false}"#),
+        update: .modified)
     }
     #expect(person.height == nil)
     #expect(!person.isMember)
@@ -67,20 +71,29 @@ class JSONHome: EmbeddedObject {
   }
 
   @Test func foundationsDictionariesAndNumbers() {
-    let dog = JSONDog(value: NSDictionary(dictionary: ["name": NSString("Rex"), "age": NSNumber(value: 3)]))
+    let dog = JSONDog(
+      value: NSDictionary(dictionary: ["name": NSString("Rex"), "age": NSNumber(value: 3)]))
     #expect(dog.name == "Rex")
     #expect(dog.age == 3)
-    let person = JSONPerson(value: ["dogs": NSArray(array: [dog]), "isMember": NSNumber(value: true)])
+    let person = JSONPerson(value: [
+      "dogs": NSArray(array: [dog]), "isMember": NSNumber(value: true),
+    ])
     #expect(person.dogs.first === dog)
     #expect(person.isMember)
   }
 
   @Test(arguments: [
-    (#"{"name": null}"#, "Invalid value '<null>' of type 'NSNull' for 'string' property 'JSONPerson.name'."),
+    (
+      #"{"name": null}"#,
+      "Invalid value '<null>' of type 'NSNull' for 'string' property 'JSONPerson.name'."
+    ),
     (#"{"id": 1.5}"#, "for 'int' property 'JSONPerson.id'."),
     (#"{"isMember": 2}"#, "for 'bool' property 'JSONPerson.isMember'."),
     (#"{"dogs": [{"age": "x"}]}"#, "for 'int' property 'JSONDog.age'."),
-    (#"{"place": {"type": "Point", "coordinates": [7, 95]}}"#, "for 'geoPoint?' property 'JSONPerson.place'."),
+    (
+      #"{"place": {"type": "Point", "coordinates": [7, 95]}}"#,
+      "for 'geoPoint?' property 'JSONPerson.place'."
+    ),
   ])
   func mistakesAreNamed(_ json: String, _ sentence: String) throws {
     let value = try object(json)
