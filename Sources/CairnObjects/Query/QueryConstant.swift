@@ -13,7 +13,9 @@ enum QueryConstant {
     switch any {
     case let object as ObjectBase: return .link(link(to: object, in: session))
     case let custom as any FailableCustomPersistable:
-      return value(of: custom.persistableValue, in: session)
+      // What is stored as an object is equal member by member, which only `where` can ask.
+      let stored: Any = custom.persistableValue
+      return stored is EmbeddedObject ? nil : value(of: stored, in: session)
     case let scalar as any _Scalar: return scalar._stored.value
     case let mixed as AnyRealmValue: return mixed.constant(in: session)
     default: return Bridge.value(any)

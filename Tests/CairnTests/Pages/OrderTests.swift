@@ -35,6 +35,7 @@ import Testing
     let section = sections[0]
     #expect(section.first?.name == "Fido")
     #expect(section.count == 1)
+    #expect(sections[IndexPath(indexes: [3, 0])].name == "Wolf")
   }
 
   @Test func sectionedByACallback() {

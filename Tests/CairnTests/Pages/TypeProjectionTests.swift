@@ -73,5 +73,6 @@ class Society: Object {
     #expect(societies.where { $0.seat.in([Spot(x: 1), nil]) }.count == 2)
     #expect(societies.where { $0.seat.persistableValue.x == 1 }.count == 2)
     #expect(societies.filter("seat.label == 'a'").count == 1)
+    #expect(throws: Predicate.Error.self) { try Predicate("seat == %@", Spot(x: 1)) }
   }
 }
