@@ -55,7 +55,8 @@ class Renamed: Object {
     #expect(fields[6].type is Persisted<Hound?>.Type)
     #expect(zip(fields, fields.dropFirst()).allSatisfy { $0.offset < $1.offset })
     #expect(fields.map(\.offset) == fields.map(\.offset).sorted())
-    #expect(Field.ancestry(of: Hound.self).map { "\($0)" } == ["Hound", "Animal", "Object", "ObjectBase"])
+    #expect(
+      Field.ancestry(of: Hound.self).map { "\($0)" } == ["Hound", "Animal", "Object", "ObjectBase"])
   }
 
   @Test func offsetsLeadToTheProperties() throws {

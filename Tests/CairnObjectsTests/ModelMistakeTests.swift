@@ -77,21 +77,27 @@ enum Elsewhere {
   @Test func eachMistakeHasItsSentence() {
     #expect(
       mistake(NoProperties.self)
-        == "Class 'NoProperties' has no property that is stored; mark those that are with @Persisted.")
+        == "Class 'NoProperties' has no property that is stored; mark those that are with @Persisted."
+    )
     #expect(
       mistake(RequiredLink.self)
-        == "Property 'RequiredLink.friend' leads to an object, so it must be optional: declare it as 'Target?'.")
+        == "Property 'RequiredLink.friend' leads to an object, so it must be optional: declare it as 'Target?'."
+    )
     #expect(
       mistake(TwoKeys.self)
         == "Class 'TwoKeys' has 2 primary keys, 'one' and 'two'; keep one of them.")
-    #expect(mistake(BoolKey.self).hasPrefix("Property 'BoolKey.flag' is the primary key and of type bool;"))
+    #expect(
+      mistake(BoolKey.self).hasPrefix(
+        "Property 'BoolKey.flag' is the primary key and of type bool;"))
     #expect(
       mistake(KeyedEmbedded.self)
         == "Class 'KeyedEmbedded' is embedded, so it has no primary key: declare 'id' without.")
     #expect(
-      mistake(OfAnyClass.self).hasPrefix("Property 'OfAnyClass.friend' leads to objects of any class;"))
+      mistake(OfAnyClass.self).hasPrefix(
+        "Property 'OfAnyClass.friend' leads to objects of any class;"))
     #expect(
-      mistake(EmbeddedSet.self).hasPrefix("Property 'EmbeddedSet.spots' is a set of embedded objects"))
+      mistake(EmbeddedSet.self).hasPrefix(
+        "Property 'EmbeddedSet.spots' is a set of embedded objects"))
   }
 
   @Test func severalMistakesAreListed() {
@@ -122,7 +128,8 @@ enum Elsewhere {
       _ = try Scratch().realm().objects(RequiredLink.self)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Property 'RequiredLink.friend' leads to an object, so it must be optional"))
+    #expect(
+      text.contains("Property 'RequiredLink.friend' leads to an object, so it must be optional"))
   }
 
   @Test func whatDoesNotFitTheStoreIsListedPropertyByProperty() throws {
@@ -130,26 +137,38 @@ enum Elsewhere {
     try Store.open(scratch.path, .create).write { transaction in
       _ = try transaction.createTable(
         "Target",
-        columns: [ColumnSchema(id: 0, name: "number", type: .string, isPrimaryKey: true, position: 0)])
+        columns: [
+          ColumnSchema(id: 0, name: "number", type: .string, isPrimaryKey: true, position: 0)
+        ])
       _ = try transaction.createTable(
-        "Animal", columns: [ColumnSchema(id: 0, name: "name", type: .string, isOptional: true, position: 0)])
+        "Animal",
+        columns: [ColumnSchema(id: 0, name: "name", type: .string, isOptional: true, position: 0)])
       _ = try transaction.createTable(
         "Renamed", columns: [ColumnSchema(id: 0, name: "name", type: .string, position: 0)])
     }
     let session = try scratch.realm().session
-    #expect(throws: Realm.Error(.schemaMismatch, """
-      The store has other properties than the program's classes:
-      - Property 'Target.number' is int in the class, string in the store.
-      - Property 'Target.number' is the primary key in the store, not in the class.
-      """)) { try session.register(ObjectLayout.of(Target.self)) }
-    #expect(throws: Realm.Error(
-      .schemaMismatch, "Property 'Animal.name' is required in the class, optional in the store.")
+    #expect(
+      throws: Realm.Error(
+        .schemaMismatch,
+        """
+        The store has other properties than the program's classes:
+        - Property 'Target.number' is int in the class, string in the store.
+        - Property 'Target.number' is the primary key in the store, not in the class.
+        """)
+    ) { try session.register(ObjectLayout.of(Target.self)) }
+    #expect(
+      throws: Realm.Error(
+        .schemaMismatch, "Property 'Animal.name' is required in the class, optional in the store.")
     ) { try session.register(ObjectLayout.of(Animal.self)) }
-    #expect(throws: Realm.Error(.schemaMismatch, """
-      The store has other properties than the program's classes:
-      - Property 'Renamed.name' is the primary key in the class, not in the store.
-      - Property 'Renamed.years' is not in the store.
-      """)) { try session.register(ObjectLayout.of(Renamed.self)) }
+    #expect(
+      throws: Realm.Error(
+        .schemaMismatch,
+        """
+        The store has other properties than the program's classes:
+        - Property 'Renamed.name' is the primary key in the class, not in the store.
+        - Property 'Renamed.years' is not in the store.
+        """)
+    ) { try session.register(ObjectLayout.of(Renamed.self)) }
   }
 
   @Test func columnsThatTheClassDoesNotKnowAreLeft() throws {

@@ -160,7 +160,9 @@ final class Scratch {
     let floats: [Float] = [0, -1.5, .infinity, -.infinity, .leastNonzeroMagnitude, .pi]
     try check(\.float, floats)
     try check(\.optFloat, [nil] + floats)
-    let doubles: [Double] = [0, -1.5, .infinity, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude]
+    let doubles: [Double] = [
+      0, -1.5, .infinity, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude,
+    ]
     try check(\.double, doubles)
     try check(\.optDouble, [nil] + doubles)
     let decimals: [Decimal128] = [0, "1.05", "-1E+6000", .greatestFiniteMagnitude]

@@ -100,9 +100,10 @@ extension ObjectLayout {
     return clashes.map { name, properties in
       "Properties \(properties.map(place).joined(separator: " and ")) have the same name '\(name)' "
         + "in the store; rename one of them in propertiesMapping()."
-    } + properties.filter(\.columnName.isEmpty).map {
-      "Property \(place($0)) has an empty name in the store; change it in propertiesMapping()."
     }
+      + properties.filter(\.columnName.isEmpty).map {
+        "Property \(place($0)) has an empty name in the store; change it in propertiesMapping()."
+      }
   }
 
   /// Names in the class's functions that no property has.

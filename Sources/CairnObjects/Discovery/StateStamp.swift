@@ -41,11 +41,13 @@ struct StateStamp {
     }
     while place < size {
       pointer.storeBytes(
-        of: managed.load(fromByteOffset: place, as: UInt8.self), toByteOffset: place, as: UInt8.self)
+        of: managed.load(fromByteOffset: place, as: UInt8.self), toByteOffset: place, as: UInt8.self
+      )
       place &+= 1
     }
     // The bits are those of another instance: `ManagedProperty` begins with whose it is.
-    pointer.storeBytes(of: Unmanaged.passUnretained(object).toOpaque(), as: UnsafeMutableRawPointer.self)
+    pointer.storeBytes(
+      of: Unmanaged.passUnretained(object).toOpaque(), as: UnsafeMutableRawPointer.self)
   }
 
   @inline(__always)

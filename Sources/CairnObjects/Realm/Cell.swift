@@ -19,7 +19,9 @@ public struct _Cell {
   }
 
   @inline(__always)
-  private var known: UnsafeMutablePointer<ChunkView> { view.assumingMemoryBound(to: ChunkView.self) }
+  private var known: UnsafeMutablePointer<ChunkView> {
+    view.assumingMemoryBound(to: ChunkView.self)
+  }
 
   /// The chunk.
   @inline(__always)
@@ -69,7 +71,8 @@ extension ClassHandle {
   /// The cell of a column in a row; nil where it is not known yet, or the row was deleted.
   @inline(__always)
   func knownCell(_ column: Int, at key: Int) -> _Cell? {
-    guard let view = cache.view(column, key &>> Shape.shift), view.pointee.holds(key & Shape.rowMask)
+    guard let view = cache.view(column, key &>> Shape.shift),
+      view.pointee.holds(key & Shape.rowMask)
     else { return nil }
     return _Cell(view, key & Shape.rowMask)
   }
