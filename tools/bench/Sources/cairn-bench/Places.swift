@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// Made-up places, the same at every run: four of five about one of 5 000 towns, the others anywhere between 60° S and
 /// 70° N.
@@ -66,28 +67,4 @@ struct Places {
 func rounded(_ value: Double, _ places: Int) -> Double {
   let power = pow(10, Double(places))
   return (value * power).rounded() / power
-}
-
-/// SplitMix64 and what follows from it.
-struct Random {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
-
-  mutating func uniform(_ low: Double, _ high: Double) -> Double {
-    low + (high - low) * Double(next() >> 11) * 0x1p-53
-  }
-
-  mutating func normal() -> Double {
-    let radius = (-2 * log(uniform(.leastNonzeroMagnitude, 1))).squareRoot()
-    return radius * cos(2 * .pi * uniform(0, 1))
-  }
 }

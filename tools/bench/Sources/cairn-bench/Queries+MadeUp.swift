@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// Shapes about twenty towns; shifted a little, so that no place lies exactly on an edge.
 extension Queries {

@@ -1,4 +1,4 @@
-import Foundation
+import Measuring
 
 /// Runs a job's queries in turn and takes their times.
 struct Stopwatch {
@@ -33,18 +33,5 @@ struct Stopwatch {
     return "{\"job\": \"\(job)\", \"answers\": \(Answer.list(answers)), "
       + figures.map { "\"\($0.0)\": \($0.1 * 1000)" }.joined(separator: ", ")
       + ", \"reps\": \(rounds), \"params\": \(parameters)}"
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    guard !sorted.isEmpty else { return 0 }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
-
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

@@ -1,0 +1,45 @@
+import Cairn
+import Foundation
+import Measuring
+
+/// Times the object library beside GRDB on the same objects.
+@main
+enum Main {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count == 2, let count = Int(arguments[1]), count > 0 else {
+      FileHandle.standardError.write(Data("usage: objects-bench FOLDER NUMBER\n".utf8))
+      exit(64)
+    }
+    let folder = URL(fileURLWithPath: arguments[0])
+    let store = folder.appendingPathComponent("cities.cairn")
+    let database = folder.appendingPathComponent("cities.sqlite")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix("cities.") {
+      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+    let isMillion = count == 1_000_000
+    print(Line.header)
+    let cairnAdd = try seconds { try CairnSide.fill(store, count) }
+    let grdbAdd = try seconds { try GRDBSide.fill(database, count) }
+    print(
+      Line(
+        "add all in one transaction", answer: "\(count)", cairn: cairnAdd * 1000,
+        grdb: grdbAdd * 1000, realm: isMillion ? 1380 : nil
+      ).text)
+    print(try Line("open, first count") { "\(try CairnSide(store).cities.count)" } grdb: {
+      try GRDBSide(database).number("SELECT COUNT(*) FROM city")
+    }.text)
+    let jobs = Jobs(cairn: try CairnSide(store), grdb: try GRDBSide(database), isMillion: isMillion)
+    for line in try jobs.places() + jobs.polygon() + jobs.objects() + jobs.scans() {
+      print(line.text)
+    }
+    Accessors.lines(jobs.cairn).forEach { print($0) }
+  }
+
+  private static func seconds(_ body: () throws -> Void) rethrows -> Double {
+    let before = now()
+    try body()
+    return now() - before
+  }
+}
