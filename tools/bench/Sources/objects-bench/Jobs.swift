@@ -20,7 +20,7 @@ struct Jobs {
       guard let radius = Distance.meters(metres), let place = GeoPoint(latitude: 47.6, longitude: -122.3)
       else { continue }
       let circle = GeoCircle(center: place, radius: radius)
-      lines += try lines("circle \(Int(metres / 1000)) km", alone, both, { cairn.within(circle) },
+      lines += try self.lines("circle \(Int(metres / 1000)) km", alone, both, { cairn.within(circle) },
         grdb.circle(-122.3, 47.6, metres: metres))
     }
     if let box = GeoBox(bottomLeft: (46.6, -123.3), topRight: (48.6, -121.3)) {
@@ -54,12 +54,12 @@ struct Jobs {
     }
     guard let polygon = GeoPolygon(outerRing: ring) else { return [] }
     return [
-      Line("count polygon of 20 corners", realm: realm(218.6)) {
-        "\(cairn.within(polygon).count)"
-      } grdb: nil,
-      Line("count polygon, pop > 500000", realm: realm(201.5)) {
-        "\(cairn.large(cairn.within(polygon)).count)"
-      } grdb: nil,
+      try Line(
+        "count polygon of 20 corners", realm: realm(218.6),
+        cairn: { "\(cairn.within(polygon).count)" }, grdb: nil),
+      try Line(
+        "count polygon, pop > 500000", realm: realm(201.5),
+        cairn: { "\(cairn.large(cairn.within(polygon)).count)" }, grdb: nil),
     ]
   }
 
@@ -89,16 +89,15 @@ struct Jobs {
 
   func scans() throws -> [Line] {
     [
-      try Line("count pop > 500000", realm: realm(3.8)) { "\(cairn.large(cairn.cities).count)" }
-        grdb: { try grdb.number("SELECT COUNT(*) FROM city WHERE pop > 500000") },
+      try Line("count pop > 500000", realm: realm(3.8)) { "\(cairn.large(cairn.cities).count)" } grdb: { try grdb.number("SELECT COUNT(*) FROM city WHERE pop > 500000") },
       try Line("count name CONTAINS 99", realm: realm(3.8)) {
         "\(cairn.cities.where { $0.name.contains("99") }.count)"
       } grdb: { try grdb.number("SELECT COUNT(*) FROM city WHERE instr(name, '99')") },
       try Line("sum of pop", realm: realm(3.8)) {
-        "\(cairn.cities.sum(of: \.pop))"
+        "\(cairn.cities.sum(of: \.pop) as Int)"
       } grdb: { try grdb.number("SELECT SUM(pop) FROM city") },
       try Line("sum of pop > 500000", realm: realm(3.9)) {
-        "\(cairn.large(cairn.cities).sum(of: \.pop))"
+        "\(cairn.large(cairn.cities).sum(of: \.pop) as Int)"
       } grdb: { try grdb.number("SELECT SUM(pop) FROM city WHERE pop > 500000") },
       try Line("sorted by pop, the first", realm: realm(304.7)) {
         "\(cairn.cities.sorted(by: \.pop, ascending: false).first?.pop ?? 0)"

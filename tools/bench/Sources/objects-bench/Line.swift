@@ -12,7 +12,7 @@ struct Line {
   /// Runs a job on both sides, five times or more each.
   init(
     _ job: String, realm: Double? = nil, cairn: () throws -> String, grdb: (() throws -> String)?
-  ) rethrows {
+  ) throws {
     self.job = job
     self.realm = realm
     let (answer, seconds) = try Line.measure(cairn)
@@ -36,7 +36,7 @@ struct Line {
     self.realm = realm
   }
 
-  private static func measure(_ body: () throws -> String) rethrows -> (String, Double) {
+  private static func measure(_ body: () throws -> String) throws -> (String, Double) {
     let answer = try body()
     var times: [Double] = []
     let start = now()
