@@ -19,22 +19,27 @@ enum Main {
       try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
     }
     let isMillion = count == 1_000_000
-    print(Line.header)
+    say(Line.header)
     let cairnAdd = try seconds { try CairnSide.fill(store, count) }
     let grdbAdd = try seconds { try GRDBSide.fill(database, count) }
-    print(
+    say(
       Line(
         "add all in one transaction", answer: "\(count)", cairn: cairnAdd * 1000,
         grdb: grdbAdd * 1000, realm: isMillion ? 1380 : nil
       ).text)
-    print(try Line("open, first count") { "\(try CairnSide(store).cities.count)" } grdb: {
+    say(try Line("open, first count") { "\(try CairnSide(store).cities.count)" } grdb: {
       try GRDBSide(database).number("SELECT COUNT(*) FROM city")
     }.text)
     let jobs = Jobs(cairn: try CairnSide(store), grdb: try GRDBSide(database), isMillion: isMillion)
-    for line in try jobs.places() + jobs.polygon() + jobs.objects() + jobs.scans() {
-      print(line.text)
+    for group in [jobs.places, jobs.polygon, jobs.objects, jobs.scans] {
+      try group().forEach { say($0.text) }
     }
-    Accessors.lines(jobs.cairn).forEach { print($0) }
+    Accessors.lines(jobs.cairn).forEach(say)
+  }
+
+  /// A line at once, whatever standard output is.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
   private static func seconds(_ body: () throws -> Void) rethrows -> Double {
