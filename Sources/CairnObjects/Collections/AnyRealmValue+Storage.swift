@@ -7,6 +7,11 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
   public static func _default() -> AnyRealmValue { .none }
 
   public static func _read(_ row: Row, _ column: Int) -> AnyRealmValue {
+    let schema = row.handle.table.schema.columns[column]
+    if let draft = row.handle.session.openCollections.draft(of: row, schema) {
+      let place = CollectionPlace(.mixed(row, column: column), draft.kind)
+      return draft.kind == .map ? .dictionary(Map(at: place)) : .list(List(at: place))
+    }
     let element = row.handle.element(column, at: row.key)
     return AnyRealmValue(element, row.handle.session) { kind in
       CollectionPlace(.mixed(row, column: column), kind)
@@ -17,6 +22,7 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     let owner = CollectionOwner(session: row.handle.session, embedding: nil)
     _ = row.handle.session.writer(of: row.handle)
     let element = _element(in: owner)
+    row.handle.session.openCollections.forget(row, row.handle.table.schema.columns[column])
     row.handle.set(element.isNull ? .null : .data(element.element.encoded()), column, at: row.key)
   }
 

@@ -6,6 +6,7 @@ class CollectionDraft {
   /// Whether the store does not have it yet.
   var isDirty = false
 
+  var kind: CollectionKind { .list }
   var count: Int { 0 }
   /// The elements in order.
   var elements: [StoredElement] { [] }
@@ -41,6 +42,8 @@ final class ListDraft: CollectionDraft {
 /// A set that is edited.
 final class SetDraft: CollectionDraft {
   private var entries = KeyedEntries<StoredElement, Void>(by: StoredElement.setOrder)
+
+  override var kind: CollectionKind { .set }
 
   init(_ elements: [StoredElement]) {
     for element in elements { entries.set(element, ()) }
@@ -78,6 +81,8 @@ final class SetDraft: CollectionDraft {
 /// A map that is edited.
 final class MapDraft: CollectionDraft {
   private var entries = KeyedEntries<MapKey, StoredElement>(by: MapKey.order)
+
+  override var kind: CollectionKind { .map }
 
   init(_ keys: [MapKey], _ elements: [StoredElement]) {
     for (key, element) in zip(keys, elements) { entries.set(key, element) }

@@ -72,7 +72,8 @@ final class CollectionDrafts {
       draft.isDirty = false
       isAnyPacked = true
       let writer = entry.row.handle.session.writer(of: entry.row.handle)
-      let bytes = draft.packed(entry.column.type)
+      let isMixed = entry.column.collection == .none
+      let bytes = isMixed ? draft.nested.encoded() : draft.packed(entry.column.type)
       trapping { try writer.set(.data(bytes), entry.column.position, at: entry.row.key) }
     }
     return isAnyPacked

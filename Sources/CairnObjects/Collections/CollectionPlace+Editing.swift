@@ -27,8 +27,8 @@ extension CollectionPlace {
     _ make: ([StoredElement]) -> Draft, _ body: (Draft) -> Result
   ) -> Result {
     checkWriting()
-    row.handle.checkLive(row.key)
-    if case .property(let row, let column) = site {
+    if isInvalidated { programmingError("Object has been deleted or invalidated.") }
+    if let (row, column) = site.cell {
       let draft = openDraft(row, column, make)
       draft.isDirty = true
       defer { session.noteChange() }
@@ -51,11 +51,20 @@ extension CollectionPlace {
   /// Stores a collection in the mixed value that this one is in.
   private func replace(with element: StoredElement) {
     switch site {
-    case .property: break
-    case .mixed(let row, let column):
-      row.handle.set(.data(element.element.encoded()), column, at: row.key)
+    case .property, .mixed: break
     case .index(let parent, let place): parent.editList { $0.list[place] = element }
     case .key(let parent, let key): parent.editMap { _ = $0.set(MapKey(key), element) }
+    }
+  }
+}
+
+extension CollectionPlace.Site {
+  /// The cell that holds the collection and nothing else.
+  fileprivate var cell: (Row, ColumnSchema)? {
+    switch self {
+    case .property(let row, let column): (row, column)
+    case .mixed(let row, let column): (row, row.handle.table.schema.columns[column])
+    case .index, .key: nil
     }
   }
 }

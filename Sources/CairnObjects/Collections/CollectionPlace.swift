@@ -94,7 +94,9 @@ extension CollectionPlace.Site {
   private var nested: Element? {
     switch self {
     case .property: return nil
-    case .mixed(let row, let column): return row.handle.element(column, at: row.key).nested
+    case .mixed(let row, let column):
+      if let draft = mixedDraft { return draft.nested }
+      return row.handle.element(column, at: row.key).nested
     case .index(let parent, let place):
       return place < parent.elements.count ? parent.elements.element(at: place).nested : nil
     case .key(let parent, let key):
@@ -102,8 +104,16 @@ extension CollectionPlace.Site {
     }
   }
 
+  /// The collection in a property of mixed values, while the transaction edits it.
+  private var mixedDraft: CollectionDraft? {
+    guard case .mixed(let row, let column) = self else { return nil }
+    let schema = row.handle.table.schema.columns[column]
+    return row.handle.session.openCollections.draft(of: row, schema)
+  }
+
   fileprivate func isThere(_ kind: CollectionKind) -> Bool {
-    switch (self, nested) {
+    if let mixedDraft { return mixedDraft.kind == kind }
+    return switch (self, nested) {
     case (.property, _): true
     case (_, .list): kind == .list
     case (_, .map): kind == .map
@@ -115,6 +125,11 @@ extension CollectionPlace.Site {
     let session = row.handle.session
     if case .property(let row, let column) = self { return read(row, column) }
     let content: StoredElements.Content
+    if let draft = mixedDraft, draft.kind == kind {
+      return StoredElements(
+        content: .draft(draft), session: session, target: nil, table: row.handle.table,
+        isMap: kind == .map)
+    }
     switch nested {
     case .list(let list): content = .copied(list.map { StoredElement($0) }, keys: [])
     case .map(let entries):

@@ -19,6 +19,9 @@ extension ClassHandle {
     if table.schema.columns[column].isPrimaryKey {
       programmingError("Primary key can't be changed after an object is inserted.")
     }
+    if !session.openCollections.isEmpty {
+      session.openCollections.forget(Row(handle: self, key: key), table.schema.columns[column])
+    }
     trapping { try writer.set(value, column, at: key) }
     session.noteChange()
   }

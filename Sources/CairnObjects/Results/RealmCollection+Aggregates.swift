@@ -129,7 +129,7 @@ extension ObjectBase {
 extension Results {
   fileprivate func summary(of property: String, _ operation: AggregateName) -> Summary {
     let table = handle.table
-    guard let column = table.schema.properties.first(where: { $0.name == property }) else {
+    guard let column = table.schema.column(named: property), !column.isHidden else {
       AggregateName.missing(property, handle.name)
     }
     operation.check(column.type, column.collection, property, handle.name)

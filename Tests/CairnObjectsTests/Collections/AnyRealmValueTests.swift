@@ -77,7 +77,15 @@ import Testing
     #expect(list[0] == 0)
     #expect(list[2].dictionaryValue?["k"]?.listValue.map { Array($0) } == ["deep", "deeper"])
     #expect(box.anyMap["m"]?.dictionaryValue?.keys == ["x", "y"])
-    try realm.write { box.value = "gone" }
+    try realm.write {
+      for number in 0..<20_000 { list.append(.int(number)) }
+      #expect(box.value.listValue?.count == 20_003)
+    }
+    #expect(list.last == 19_999)
+    try realm.write {
+      list.append(0)
+      box.value = "gone"
+    }
     #expect(list.isInvalidated)
     #expect(list.isEmpty)
   }

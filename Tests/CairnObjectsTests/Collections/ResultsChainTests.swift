@@ -100,6 +100,25 @@ import Testing
     }
   }
 
+  @Test func sortingThroughLinks() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    try realm.write {
+      for (id, name) in ["b", nil, "a", "c"].enumerated() {
+        let box = ToyBox()
+        box.id = id
+        box.favourite = name.map { Toy($0, id) }
+        realm.add(box)
+      }
+    }
+    let boxes = realm.objects(ToyBox.self)
+    #expect(boxes.sorted(byKeyPath: "favourite.name").map(\.id) == [2, 0, 3, 1])
+    #expect(boxes.sorted(byKeyPath: "favourite.name", ascending: false).map(\.id) == [1, 3, 0, 2])
+    #expect(boxes.sorted(by: \.favourite?.name).map(\.id) == [2, 0, 3, 1])
+    #expect(boxes.distinct(by: ["favourite.name"]).count == 3)
+  }
+
   @Test func anyCollection() throws {
     let file = CollectionFile()
     defer { file.remove() }
