@@ -24,6 +24,11 @@ func onAThread<R>(_ body: @escaping () throws -> R) async throws -> R {
         Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().run()
         return nil
       }, context)
+    #if canImport(Glibc)
+    pthread_detach(thread)
+    #else
+    if let thread { pthread_detach(thread) }
+    #endif
   }.value
 }
 
