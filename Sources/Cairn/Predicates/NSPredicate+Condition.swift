@@ -16,7 +16,7 @@ extension NSPredicate {
     let reader = PredicateWording.Reader()
     _ = evaluate(with: reader)
     guard let wording = reader.wording else {
-      fatalError("Only predicates with a format can be asked of a realm, not blocks.")
+      programmingError("Only predicates with a format can be asked of a realm, not blocks.")
     }
     return read(wording.format, wording.arguments)
     #endif
@@ -27,7 +27,7 @@ extension NSCompoundPredicate {
   fileprivate func joined(_ read: (String, [Any?]) -> Predicate) -> Predicate {
     let parts = subpredicates.map { part in
       guard let predicate = part as? NSPredicate else {
-        fatalError("A compound predicate is made of predicates.")
+        programmingError("A compound predicate is made of predicates.")
       }
       return predicate.condition(read).root
     }
@@ -35,7 +35,7 @@ extension NSCompoundPredicate {
     case .and: return Predicate(Node.all(parts))
     case .or: return Predicate(Node.any(parts))
     case .not: return Predicate(Node.not(.all(parts)))
-    @unknown default: fatalError("A compound predicate of an unknown type cannot be asked.")
+    @unknown default: programmingError("A compound predicate of an unknown type cannot be asked.")
     }
   }
 }

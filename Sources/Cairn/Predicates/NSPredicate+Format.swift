@@ -38,9 +38,7 @@ struct PredicateWording: @unchecked Sendable {
 
   /// Ends the program over a mistake in the text.
   func check() {
-    do { _ = try Predicate(format: format, argumentArray: arguments) } catch {
-      fatalError("\(error)")
-    }
+    _ = trapping { try Predicate(format: format, argumentArray: arguments) }
   }
 
   /// Whether an object meets the condition.
@@ -52,7 +50,7 @@ struct PredicateWording: @unchecked Sendable {
     case let object as ObjectBase:
       return object.meets(format, arguments)
     default:
-      fatalError("Only objects of a realm can be asked whether they meet a predicate.")
+      programmingError("Only objects of a realm can be asked whether they meet a predicate.")
     }
   }
 }
