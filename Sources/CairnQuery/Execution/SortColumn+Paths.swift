@@ -1,35 +1,33 @@
 import CairnStorage
 import CairnValues
 
-/// A key of objects that links lead to.
+/// A key of the object that a link leads to, which may be one of an object that a further link leads to.
 final class LinkedSort: SortColumn, @unchecked Sendable {
-  private let hops: [Hop]
+  private let hop: Hop
   /// The key of those objects.
   let inner: SortColumn
+  private let ranks: TargetRanks
 
   /// - Parameters:
-  ///   - column: the property that the first hop follows.
-  ///   - hops: of which none leads to several objects.
-  init(_ column: Column, _ hops: [Hop], _ inner: SortColumn) {
-    self.hops = hops
+  ///   - column: the property that the hop follows.
+  ///   - hop: leads to one object.
+  init(_ column: Column, _ hop: Hop, _ inner: SortColumn) {
+    self.hop = hop
     self.inner = inner
+    ranks = TargetRanks(inner, hop.live, chunkCount: hop.target.chunkCount)
     super.init(column, isAscending: inner.isAscending)
   }
 
-  override var name: String { (hops.map(\.name) + [inner.name]).joined(separator: ".") }
+  override var name: String { "\(hop.name).\(inner.name)" }
 
-  /// The object whose key is the row's; nil: a link on the way is null.
-  func target(of key: Int) -> Int? {
-    var here: Int? = key
-    for hop in hops {
-      guard let from = here else { return nil }
-      here = nil
-      _ = hop.forEach(from) { found in
-        here = found
-        return false
-      }
+  /// The object whose key is the row's; nil: the link is null.
+  private func target(of key: Int) -> Int? {
+    var target: Int?
+    _ = hop.forEach(key) { found in
+      target = found
+      return false
     }
-    return here
+    return target
   }
 
   /// The rank where there is no object: last ascending, first descending; of distances last either way.
@@ -38,9 +36,20 @@ final class LinkedSort: SortColumn, @unchecked Sendable {
   override func ascendingRanks(
     _ chunk: Chunk, _ first: Int, _ rows: Selection, _ ranks: UnsafeMutablePointer<UInt64>
   ) {
+    let missing = missing
+    let known = self.ranks
     var place = 0
+    guard hop is LinkHop else {
+      return rows.forEachRow { row -> Void in
+        ranks[place] = target(of: first | row).map(known.rank) ?? missing
+        place += 1
+      }
+    }
+    let live = hop.live
     rows.forEachRow { row -> Void in
-      ranks[place] = target(of: first | row).map(inner.ascendingRank) ?? missing
+      let target = Int(chunk.rowInteger(row))
+      ranks[place] =
+        chunk.isRowNull(row) || !live.holds(target) ? missing : known.rank(target)
       place += 1
     }
   }
@@ -62,9 +71,8 @@ final class LinkedSort: SortColumn, @unchecked Sendable {
   override func radians(_ key: Int) -> Double? { target(of: key).flatMap(inner.radians) }
 
   override func prepareFurther(_ chunks: [Int]) {
-    for hop in hops { hop.prepare() }
-    guard let last = hops.last?.target else { return }
-    inner.prepare(Array(0..<last.chunkCount))
+    hop.prepare()
+    ranks.prepare(chunks.count << ChunkShape.shift)
   }
 }
 

@@ -32,7 +32,7 @@ extension FilterBuilder {
   private func integers(
     _ column: Column, _ comparison: ComparisonOperator, _ value: Value
   ) -> Filter {
-    IntegerFilter(column, condition(comparison, integerCut(column, value)))
+    IntegerFilter(column, RangeCondition(comparison, integerCut(column, value)))
   }
 
   /// Flags compare with flags, numbers with numbers.
@@ -45,13 +45,13 @@ extension FilterBuilder {
   private func doubles(
     _ column: Column, _ comparison: ComparisonOperator, _ value: Value
   ) -> Filter {
-    DoubleFilter(column, condition(comparison, Cut<Double>(value)))
+    DoubleFilter(column, RangeCondition(comparison, Cut<Double>(value)))
   }
 
   private func floats(
     _ column: Column, _ comparison: ComparisonOperator, _ value: Value
   ) -> Filter {
-    FloatFilter(column, condition(comparison, Cut<Double>(value).map { Cut<Float>($0) }))
+    FloatFilter(column, RangeCondition(comparison, Cut<Double>(value).map { Cut<Float>($0) }))
   }
 
   private func dates(
@@ -59,17 +59,7 @@ extension FilterBuilder {
   ) -> Filter {
     guard case .date(let seconds) = value else { return values(column, comparison, value) }
     return DoubleFilter(
-      column, condition(comparison, seconds.isNaN ? nil : Cut<Double>(seconds)))
-  }
-
-  /// The ranges of a comparison; no cut: the constant is NaN, or no number.
-  private func condition<Number: Stepping>(
-    _ comparison: ComparisonOperator, _ cut: Cut<Number>?
-  ) -> RangeCondition<Number> {
-    let isUnequal = comparison == .notEqual
-    let bounds = cut?.bounds(comparison.relation)
-    return RangeCondition(
-      bounds.map { [$0] } ?? [], inverted: isUnequal, nullsMatch: isUnequal)
+      column, RangeCondition(comparison, seconds.isNaN ? nil : Cut<Double>(seconds)))
   }
 
   private func bytes(
@@ -154,6 +144,15 @@ extension FilterBuilder {
 
   private func points<Number: Stepping>(_ cuts: [Cut<Number>?]) -> [Bounds<Number>] {
     cuts.compactMap { $0?.bounds(.equal) }
+  }
+}
+
+extension RangeCondition {
+  /// The ranges of a comparison; no cut: the constant is NaN, or no number.
+  init(_ comparison: ComparisonOperator, _ cut: Cut<Number>?) {
+    let isUnequal = comparison == .notEqual
+    let bounds = cut?.bounds(comparison.relation)
+    self.init(bounds.map { [$0] } ?? [], inverted: isUnequal, nullsMatch: isUnequal)
   }
 }
 

@@ -4,39 +4,55 @@ import CairnValues
 extension FilterBuilder {
   /// A condition on a subject.
   func filter(_ subject: Subject, _ leaf: Leaf, _ node: Node) throws(QueryError) -> Filter {
-    if case .path(let path) = subject { return try filter(path, leaf, node) }
-    let reader = try reader(subject)
-    return ReaderFilter(
-      reader, leaf.test(isMixed: false), words: Predicate(node).description)
+    let words = { @Sendable in Predicate(node).description }
+    switch subject {
+    case .path(let path): return try filter(path, leaf, node)
+    case .count(let path, nil):
+      return try numberFilter(path, leaf, ofNothing: { _ in .int(0) }) { builder, route in
+        builder.count(route, leaf, words)
+      }
+    case .count(let path, let condition?):
+      return try numberFilter(path, leaf, ofNothing: { _ in .int(0) }) {
+        (builder, route) throws(QueryError) in
+        builder.matchCount(route, try matches(route, condition, path), leaf, words)
+      }
+    case .aggregate(let function, let path, let below):
+      return try numberFilter(
+        path, below: below?.components ?? [], leaf,
+        ofNothing: { ValueTotals().value(function, $0.valueType) }
+      ) { builder, route in
+        builder.aggregate(function, route, leaf, words)
+      }
+    }
   }
 
-  /// Reads what a condition speaks of.
+  /// The objects at the end of a route that meet a condition of their own.
+  private func matches(
+    _ route: Route, _ condition: Node, _ path: PropertyPath
+  ) throws(QueryError) -> KeySet {
+    guard route.endsAtObject else {
+      throw QueryError(.unsupportedType, "'\(path)' leads to no objects that a condition can ask")
+    }
+    let filter = try FilterBuilder(table: route.endTable).filter(condition)
+    return KeySet(route.endTable, filter, deadMatch: false)
+  }
+
+  /// Reads what a condition on two subjects speaks of.
   private func reader(_ subject: Subject) throws(QueryError) -> SubjectReader {
     switch subject {
     case .path(let path): return .path(PathReader(try route(path)), path.quantifier)
     case .aggregate(let function, let path, let below):
-      let whole = path.with(.any).appending(below?.components ?? [])
+      let whole = PropertyPath(.any, path.components + (below?.components ?? []))
       return try each(path) { (first: Int) throws(QueryError) -> SubjectReader in
-        .aggregate(function, PathReader(try route(whole, behind: first)))
+        .aggregate(function, PathReader(try route(whole).behind(first)))
       }
     case .count(let path, let condition):
       return try each(path) { (first: Int) throws(QueryError) -> SubjectReader in
-        let reader = PathReader(try route(path.with(.any), behind: first))
-        return try count(reader, condition, path)
+        let route = try route(path).behind(first)
+        guard let condition else { return .count(PathReader(route)) }
+        return .matches(PathReader(route), try matches(route, condition, path))
       }
     }
-  }
-
-  private func count(
-    _ reader: PathReader, _ condition: Node?, _ path: PropertyPath
-  ) throws(QueryError) -> SubjectReader {
-    guard let condition else { return .count(reader) }
-    guard case .object = reader.route.end else {
-      throw QueryError(.unsupportedType, "'\(path)' leads to no objects that a condition can ask")
-    }
-    let elements = reader.route.endTable
-    let filter = try FilterBuilder(table: elements).filter(condition)
-    return .matches(reader, KeySet(elements, filter, deadMatch: false))
   }
 
   /// A number for every collection that a path with a quantifier leads to, each in an object of its own.
@@ -45,23 +61,12 @@ extension FilterBuilder {
   ) throws(QueryError) -> SubjectReader {
     guard path.quantifier != .one else { return try number(0) }
     let whole = try route(path)
-    // The last collection is the one that the number is made of.
-    let last =
-      whole.end.isMany || whole.below.contains(where: \.isMany)
-      ? whole.hops.count : whole.hops.lastIndex(where: \.isMany) ?? 0
+    let last = whole.placeOfLastCollection
     let objects = PathReader(
       Route(
         hops: Array(whole.hops[..<last]), end: .object,
         endTable: last == 0 ? table : whole.hops[last - 1].target, below: []))
     return .each(objects, isAll: path.quantifier == .all, try number(last))
-  }
-
-  /// Where a path leads from the objects behind its first hops on.
-  private func route(_ path: PropertyPath, behind first: Int) throws(QueryError) -> Route {
-    let whole = try route(path)
-    return Route(
-      hops: Array(whole.hops[first...]), end: whole.end, endTable: whole.endTable,
-      below: whole.below)
   }
 
   /// A condition on two subjects of one row.
@@ -93,12 +98,5 @@ extension FilterBuilder {
     case .match(let match, let options):
       return { FilterBuilder.matches($0, match, $1, options) }
     }
-  }
-}
-
-extension PropertyPath {
-  /// The path with more steps behind its own.
-  fileprivate func appending(_ more: [Component]) -> PropertyPath {
-    PropertyPath(quantifier, components + more)
   }
 }

@@ -148,11 +148,12 @@ extension FilterBuilder {
   private func linked(
     _ sort: SortColumn, _ path: PropertyPath, _ route: Route
   ) throws(QueryError) -> SortColumn {
-    guard let first = route.hops.first else { return sort }
-    guard let column = first.ownColumn, !route.hops.contains(where: \.isMany) else {
-      throw isMany(path)
+    var sort = sort
+    for hop in route.hops.reversed() {
+      guard let column = hop.ownColumn, !hop.isMany else { throw isMany(path) }
+      sort = LinkedSort(column, hop, sort)
     }
-    return LinkedSort(column, route.hops, sort)
+    return sort
   }
 
   private func isMany(_ path: PropertyPath) -> QueryError {

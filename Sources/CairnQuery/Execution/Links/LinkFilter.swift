@@ -92,25 +92,16 @@ final class LinksFilter: Filter, @unchecked Sendable {
 
   override func narrow(_ selection: inout Selection, _ index: Int, _ workspace: Workspace) {
     let chunk = column.chunk(index)
-    let schema = column.schema
+    let isMap = column.schema.collection == .map
     let keys = keys
-    if !keys.isComplete {
-      selection.forEachRow { row -> Void in
-        let links = chunk.collection(at: row, of: schema)
-        for place in 0..<links.count where !links.isNull(at: place) {
-          keys.need(Int(links.int(at: place)))
-        }
-      }
-      keys.settle(workspace)
-    }
     let isAll = isAll
     let nullMatches = nullMatches
+    keys.settle(linksOf: selection, chunk, isMap: isMap, workspace)
     selection.keep { word, selected in
       selected.keepingEach { bit in
-        let links = chunk.collection(at: word << 6 | bit, of: schema)
+        let links = chunk.links(word << 6 | bit, isMap: isMap)
         for place in 0..<links.count {
-          let holds =
-            links.isNull(at: place) ? nullMatches : keys.holds(Int(links.int(at: place)))
+          let holds = links.isNull(place) ? nullMatches : keys.holds(Int(links.int(place)))
           if holds != isAll { return !isAll }
         }
         return isAll

@@ -23,42 +23,50 @@ final class ElementsFilter: Filter, @unchecked Sendable {
   override func narrow(_ selection: inout Selection, _ index: Int, _ workspace: Workspace) {
     let chunk = column.chunk(index)
     switch test {
-    case .integers(let condition) where column.schema.type == .int && condition.ranges.count == 1:
-      narrow(&selection, chunk, condition) { $0.int(at: $1) }
-    case .doubles(let condition) where condition.ranges.count == 1:
-      narrow(&selection, chunk, condition) { $0.double(at: $1) }
-    default: narrow(&selection, chunk) { test.passes($0, $1) }
+    case .integers(let condition) where column.schema.type == .int:
+      if let range = OneRange(condition) {
+        return narrow(&selection, chunk, range, condition.nullsMatch) { $0.int($1) }
+      }
+    case .doubles(let condition):
+      if let range = OneRange(condition) {
+        return narrow(&selection, chunk, range, condition.nullsMatch) { $0.double($1) }
+      }
+    default: break
     }
+    narrow(&selection, chunk)
   }
 
   /// One range, the commonest condition, in a loop of its own.
   @inline(__always)
   private func narrow<Number>(
-    _ selection: inout Selection, _ chunk: Chunk, _ condition: RangeCondition<Number>,
-    _ number: (StoredCollection, Int) -> Number
+    _ selection: inout Selection, _ chunk: Chunk, _ range: OneRange<Number>, _ nullsMatch: Bool,
+    _ number: (PackedElements, Int) -> Number
   ) {
-    let range = condition.ranges[0]
-    let (low, high) = (range.low, range.high)
-    let inverted = condition.inverted
-    let nullsMatch = condition.nullsMatch
-    narrow(&selection, chunk) { elements, place in
-      if elements.isNull(at: place) { return nullsMatch }
-      let value = number(elements, place)
-      return (low <= value && value <= high) != inverted
+    let isMap = column.schema.collection == .map
+    let isAll = isAll
+    selection.keep { word, selected in
+      selected.keepingEach { bit in
+        let elements = PackedElements(chunk.rowBytes(word << 6 | bit), width: 8, isMap: isMap)
+        for place in 0..<elements.count {
+          let holds =
+            elements.isNull(place) ? nullsMatch : range.holds(number(elements, place))
+          if holds != isAll { return !isAll }
+        }
+        return isAll
+      }
     }
   }
 
-  @inline(__always)
-  private func narrow(
-    _ selection: inout Selection, _ chunk: Chunk, _ passes: (StoredCollection, Int) -> Bool
-  ) {
+  private func narrow(_ selection: inout Selection, _ chunk: Chunk) {
     let isMap = column.schema.collection == .map
     let type = column.schema.type
     let isAll = isAll
     selection.keep { word, selected in
       selected.keepingEach { bit in
         let elements = StoredCollection(chunk.rowBytes(word << 6 | bit), of: type, isMap: isMap)
-        for place in 0..<elements.count where passes(elements, place) != isAll { return !isAll }
+        for place in 0..<elements.count where test.passes(elements, place) != isAll {
+          return !isAll
+        }
         return isAll
       }
     }
