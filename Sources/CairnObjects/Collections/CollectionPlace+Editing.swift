@@ -43,7 +43,12 @@ extension CollectionPlace {
     _ row: Row, _ column: ColumnSchema, _ make: ([StoredElement]) -> Draft
   ) -> Draft {
     if let open = session.openCollections.draft(of: row, column) as? Draft { return open }
+    let elements = elements
     let made = make(elements.all)
+    // A map keeps its keys to objects that were deleted since it was packed, and must not be packed with them.
+    if let target = elements.target, target.table.deadCount > 0 {
+      made.keepLinks(target.table.isLive)
+    }
     session.openCollections.add(made, of: row, column, to: elements.target)
     return made
   }

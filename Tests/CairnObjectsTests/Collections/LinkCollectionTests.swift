@@ -63,6 +63,26 @@ import Testing
     }
   }
 
+  /// A map that was packed with an object that is deleted later can be edited all the same.
+  @Test func aMapKeepsItsKeysToDeletedObjects() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let box = ToyBox()
+    try realm.write {
+      realm.add(box)
+      box.toyMap["a"] = Toy("a", 1)
+      box.toyMap["b"] = Toy("b", 2)
+    }
+    try realm.write {
+      let toys = realm.objects(Toy.self)
+      if let doomed = toys.filter("name == 'a'").first { realm.delete(doomed) }
+    }
+    try realm.write { box.toyMap["c"] = Toy("c", 3) }
+    #expect(Array(box.toyMap.keys) == ["a", "b", "c"])
+    #expect(box.toyMap.filter { $0.value != nil }.map(\.key) == ["b", "c"])
+  }
+
   @Test func embeddedObjectsBelongToTheirList() throws {
     let file = CollectionFile()
     defer { file.remove() }
