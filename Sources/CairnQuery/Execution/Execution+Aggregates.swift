@@ -52,10 +52,11 @@ extension Execution {
 
   /// For each region the number of the result's rows whose location lies in it.
   package func counts(in regions: [Region], of property: String) throws(QueryError) -> [Int] {
-    let column = try plan.builder.column(property)
-    guard column.schema.hasSpatialIndex else {
-      throw plan.builder.mismatch(column, "has no location to lie within a region")
+    let named = try plan.builder.column(property)
+    guard let point = table.schema.point(for: named.schema) else {
+      throw plan.builder.mismatch(named, "has no location to lie within a region")
     }
+    let column = table.column(point.position)
     let index = table.spatialIndex(column.schema.position)
     guard plan.isPlain, plan.distinct.isEmpty, plan.reach == .max, plan.offset == 0 else {
       return counts(among: keys().risingLayers(), regions, column, index)

@@ -111,4 +111,44 @@ class Shop: Object {
     #expect(shops.filter("location GEOWITHIN geoBox([-122.7, 47.3], [-122.1, 48.1])").count == 1)
     #expect(shops.filter("location IN geoCircle([-121.9, 47.3], 0.004363323)").isEmpty)
   }
+
+  /// Both forms of location have the nearest first, and what has none last.
+  @Test func nearestFirst() throws {
+    let east = try #require(GeoPoint(latitude: 47.9, longitude: -121.8))
+    let byLocation = shops.sorted(by: \.location, distanceTo: east)
+    let byPoint = shops.sorted(by: \.point, distanceTo: east)
+    for order in [byLocation, byPoint] {
+      #expect(order.map { $0.point?.longitude } == [-121.85, -122.35, nil])
+    }
+    #expect(shops.nearest(to: east, byKeyPath: "location").first?.location?.latitude == 47.9)
+    let farthest = shops.sorted(by: \.location, distanceTo: east, ascending: false)
+    #expect(farthest.map { $0.point?.longitude } == [-122.35, -121.85, nil])
+  }
+
+  @Test func manyShapesAtOnce() throws {
+    let boxes = [-122.5, -122.0].map {
+      GeoBox(bottomLeft: (47.5, $0), topRight: (48.0, $0 + 0.5))
+    }
+    let all = try boxes.map { try #require($0) }
+    #expect(shops.count(inEach: all, property: "point") == [1, 1])
+    #expect(shops.count(inEach: all, property: "location") == [1, 1])
+  }
+
+  /// A location that moves is found where it is, also before the write is done.
+  @Test func locationsMove() throws {
+    let box = try #require(GeoBox(bottomLeft: (10, 10), topRight: (11, 11)))
+    let inside = shops.where { $0.location.geoWithin(box) }
+    #expect(inside.isEmpty)
+    let shop = try #require(shops.first)
+    try temporary.realm.write {
+      shop.location = ShopPoint(10.5, 10.5)
+      #expect(inside.count == 1)
+    }
+    #expect(inside.count == 1)
+    try temporary.realm.write {
+      shop.location = nil
+      #expect(inside.isEmpty)
+    }
+    #expect(inside.isEmpty)
+  }
 }
