@@ -62,4 +62,58 @@ class ShellArea: EmbeddedObject {
     #expect(try Command.lines("query", path, "ShellCity", "--format", "jsonl").count == 3)
     #expect(try Command.lines("count", path, "ShellCity", "--bbox", "0.5,40,5,60") == ["2"])
   }
+
+  /// What the shell imported opens as a class whose names and types fit; other columns are left alone.
+  @Test func importedStoresOpenAsClasses() throws {
+    let scratch = try Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let outcome = try Command.run(
+      "import", scratch["s"], Command.data("cities.csv"), "--key", "id", "--class",
+      "ImportedCity", "--quiet")
+    try #require(outcome.code == 0)
+    let realm = try Realm(fileURL: URL(fileURLWithPath: scratch["s"]))
+    let cities = realm.objects(ImportedCity.self)
+    let paris = try #require(GeoPoint(latitude: 48.8566, longitude: 2.3522))
+    let around = GeoCircle(center: paris, radius: try #require(.kilometers(50)))
+    let command = try Command.lines(
+      "count", scratch["s"], "ImportedCity", "population > 50000", "--near", "48.8566,2.3522",
+      "--radius", "50km")
+    let found = cities.where { $0.location.geoWithin(around) && $0.population > 50_000 }
+    #expect(command == ["\(found.count)"])
+    #expect(found.count > 10)
+    #expect(cities.sorted(by: \.location, distanceTo: paris).first?.name?.hasPrefix("Paris") == true)
+    try realm.write {
+      let village = ImportedCity()
+      village.id = -1
+      village.name = "Nowhere"
+      village.location = paris
+      realm.add(village)
+    }
+    #expect(try Command.lines("count", scratch["s"], "ImportedCity", "name == 'Nowhere'") == ["1"])
+  }
+
+  @Test func aClassThatDoesNotFitIsToldPropertyByProperty() throws {
+    let scratch = try Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let file = scratch["s"]
+    try Data("id,name,population,lat,lon\n1,a,x,1,2\n".utf8)
+      .write(to: URL(fileURLWithPath: scratch["in.csv"]))
+    let outcome = try Command.run(
+      "import", file, scratch["in.csv"], "--key", "id", "--class", "ImportedCity", "--quiet")
+    try #require(outcome.code == 0)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm(
+        configuration: Realm.Configuration(
+          fileURL: URL(fileURLWithPath: file), objectTypes: [ImportedCity.self]))
+    }
+    #expect(error?.code == .schemaMismatch)
+    #expect(error?.description.contains("ImportedCity.population") == true)
+  }
+}
+
+class ImportedCity: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String?
+  @Persisted var population: Int?
+  @Persisted var location: GeoPoint?
 }

@@ -9,7 +9,8 @@ import Testing
     await #expect(processExitsWith: .success) {
       let scratch = try Scratch()
       let store = scratch["world.cairn"]
-      let outcome = try Command.run("import", store, Command.data("cities.csv"), "--quiet")
+      let outcome = try Command.run(
+        "import", store, Command.data("cities.csv"), "--class", "City", "--key", "id", "--quiet")
       try #require(outcome.code == 0)
       try #require(FileManager.default.changeCurrentDirectoryPath(scratch.url.path))
       try readmeExample()
@@ -31,16 +32,25 @@ import Testing
 
 private func readmeExample() throws {
   // README begins
+  class City: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String?
+    @Persisted var country: String?
+    @Persisted var population: Int?
+    @Persisted var location: GeoPoint?
+  }
+
   let realm = try Realm(fileURL: URL(fileURLWithPath: "world.cairn"))
-  let cities = realm.dynamicObjects("cities")
+  let cities = realm.objects(City.self)
 
   let paris = GeoPoint(latitude: 48.8566, longitude: 2.3522)!
   let around = GeoCircle(center: paris, radius: .kilometers(50)!)
-  for city in cities.within(around).sorted(byKeyPath: "population", ascending: false).limit(3) {
+  let suburbs = cities.where { $0.location.geoWithin(around) && $0.population > 50_000 }
+  for city in suburbs.sorted(by: \.population, ascending: false).prefix(3) {
     print(city.name ?? "?", city.population ?? 0)
   }
 
-  let french = cities.filter("country == %@ AND population > %@", "FR", 100_000)
-  print(french.count, french.nearest(to: paris).first?.name ?? "none")
+  let german = cities.filter("country == %@ AND population > %@", "DE", 100_000)
+  print(german.count, german.sorted(by: \.location, distanceTo: paris).first?.name ?? "none")
   // README ends
 }

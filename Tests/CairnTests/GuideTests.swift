@@ -1,0 +1,114 @@
+import Cairn
+import Foundation
+import Testing
+
+/// The Swift of docs/objects.md: what it shows is what runs here, and it prints what its comments say.
+@Suite struct GuideTests {
+  @Test func theGuideRuns() throws {
+    let printed = try runGuide()
+    #expect(printed == Guide.expected)
+    #expect(printed.count > 5)
+  }
+
+  @Test func theGuideIsWhatRuns() throws {
+    #expect(Guide.shown == Guide.run)
+  }
+}
+
+private enum Guide {
+  static let text = source("docs/objects.md")
+
+  /// The code of the guide, block by block.
+  static let shown = text.matches(of: /```swift\n((?:.|\n)*?)```/)
+    .map { String($0.1) }.joined(separator: "\n")
+
+  /// The code of this file, between its marks.
+  static let run: String = {
+    let parts = source("Tests/CairnTests/GuideTests.swift")
+      .matches(of: /\/\/ The guide begins\n((?:.|\n)*?) *\/\/ The guide ends/)
+      .map { $0.1.split(separator: "\n", omittingEmptySubsequences: false) }
+    guard parts.count == 2 else { return "" }
+    let body = parts[1].map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }
+    return parts[0].joined(separator: "\n") + "\n" + body.joined(separator: "\n")
+  }()
+
+  /// What the comments behind the lines that print say.
+  static let expected = shown.matches(of: /print\(.*\)  \/\/ (.*)/).map { String($0.1) }
+
+  private static func source(_ path: String) -> String {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
+  }
+}
+
+// The guide begins
+class Toy: Object {
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted var name = ""
+}
+
+class Dog: Object {
+  @Persisted(indexed: true) var name = ""
+  @Persisted var age = 0
+  @Persisted var favoriteToy: Toy?
+  @Persisted var cities: MutableSet<String>
+  @Persisted var parks: Map<String, String>
+  @Persisted var companion: AnyRealmValue
+  @Persisted var home: GeoPoint?
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Owner>
+
+  var initial: String { String(name.prefix(1)) }
+}
+
+class Address: EmbeddedObject {
+  @Persisted var street: String?
+  @Persisted var city: String?
+}
+
+class Owner: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  @Persisted var dogs: List<Dog>
+  @Persisted var address: Address?
+}
+// The guide ends
+
+/// Runs the guide; the lines that it prints.
+private func runGuide() throws -> [String] {
+  var printed: [String] = []
+  func print(_ item: Any) { printed.append("\(item)") }
+  // The guide begins
+  let realm = try Realm(configuration: .init(inMemoryIdentifier: "guide"))
+
+  let rex = Dog()
+  rex.name = "Rex"
+  rex.age = 9
+  rex.home = GeoPoint(latitude: 48.85, longitude: 2.35)
+  rex.favoriteToy = Toy(value: ["name": "tennis ball"])
+
+  try realm.write {
+    realm.add(rex)
+    realm.create(
+      Owner.self,
+      value: [
+        "id": 1, "name": "Ada", "address": ["city": "Paris"],
+        "dogs": [rex, ["name": "Bella", "age": 2, "home": GeoPoint(latitude: 43.3, longitude: 5.37)!]],
+      ])
+  }
+
+  let dogs = realm.objects(Dog.self)
+  print(dogs.where { $0.age > 5 && $0.favoriteToy.name.contains("ball") }.count)  // 1
+  print(dogs.filter("ANY owners.address.city == 'Paris' AND age < %@", 5).first?.name ?? "")  // Bella
+  print(realm.objects(Owner.self).where { $0.dogs.age.avg >= 5 }.count)  // 1
+  print(dogs.sorted(by: \.age, ascending: false).map(\.name).joined(separator: " "))  // Rex Bella
+  print(dogs.sectioned(by: \.initial).allKeys)  // ["B", "R"]
+
+  let paris = GeoPoint(latitude: 48.8566, longitude: 2.3522)!
+  let around = GeoCircle(center: paris, radius: .kilometers(50)!)
+  print(dogs.where { $0.home.geoWithin(around) }.count)  // 1
+  print(dogs.filter("home IN %@ AND age > 5", around).count)  // 1
+  print(dogs.sorted(by: \.home, distanceTo: paris).map(\.name).joined(separator: " "))  // Rex Bella
+  // The guide ends
+  return printed
+}
