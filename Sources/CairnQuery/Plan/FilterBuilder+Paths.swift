@@ -134,9 +134,18 @@ extension FilterBuilder {
 
   /// `path GEOWITHIN shape`; all of none are in no shape.
   func within(_ path: PropertyPath, _ shape: Shape, _ node: Node) throws(QueryError) -> Filter {
+    if let column = locationColumn(path) { return try within(column, region(shape)) }
     let filter = try filter(path, .within(region(shape)), node)
     guard path.quantifier == .all else { return filter }
     return AllFilter([filter, try self.filter(path.with(.any), .constant(true), node)])
+  }
+
+  /// The points of a path that is one property of the object itself; nil for others.
+  private func locationColumn(_ path: PropertyPath) -> Column? {
+    guard let name = path.name, let column = table.schema.column(named: name),
+      column.collection == .none, let point = table.schema.point(for: column)
+    else { return nil }
+    return table.column(point.position)
   }
 
   /// The shape made ready; a polygon keeps that.

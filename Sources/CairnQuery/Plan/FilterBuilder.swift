@@ -79,7 +79,7 @@ struct FilterBuilder {
     }
   }
 
-  private func within(_ column: Column, _ region: Region) throws(QueryError) -> Filter {
+  func within(_ column: Column, _ region: Region) throws(QueryError) -> Filter {
     guard column.schema.hasSpatialIndex else {
       throw mismatch(column, "has no location to lie within a shape")
     }

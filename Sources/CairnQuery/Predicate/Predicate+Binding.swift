@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -26,9 +27,24 @@ extension Predicate {
   package func bound(
     to schema: TableSchema, in classes: @autoclosure () -> Schema
   ) throws(PredicateError) -> Predicate {
-    if case .constant = root { return self }
+    if isBound(to: schema) { return self }
     var binder = Binder(schema: schema, classes: classes(), source: source)
     return Predicate(try binder.bind(root), source: source)
+  }
+
+  /// Whether it fits the class as it stands, as far as that is seen at a glance: the commonest question takes about
+  /// as long as its binding would.
+  private func isBound(to schema: TableSchema) -> Bool {
+    switch root {
+    case .constant: return true
+    case .within(let path, let shape):
+      guard let name = path.name, let column = schema.column(named: name), column.type == .point,
+        column.collection == .none
+      else { return false }
+      do { try shape.validate() } catch { return false }
+      return true
+    default: return false
+    }
   }
 
   /// The same for a class that stands alone: the only one that its links can lead to is itself.
