@@ -55,14 +55,16 @@ final class LinkedSort: SortColumn, @unchecked Sendable {
   }
 
   override func isAmbiguous(_ rank: UInt64) -> Bool {
-    rank == missing || inner.isAmbiguous(rank)
+    // No object is no distance, as an object without a location is.
+    rank == missing && !isDistance || inner.isAmbiguous(rank)
   }
 
+  override func isMissing(_ key: Int) -> Bool { target(of: key).map(inner.isMissing) ?? true }
+
   override func order(_ a: Int, _ b: Int) -> Int {
-    guard let first = target(of: a) else {
-      return target(of: b) == nil ? 0 : missing == 0 ? -1 : 1
-    }
-    guard let second = target(of: b) else { return missing == 0 ? 1 : -1 }
+    let isMissing = self.isMissing(a)
+    if isMissing != self.isMissing(b) { return isMissing == (missing != 0) ? 1 : -1 }
+    guard !isMissing, let first = target(of: a), let second = target(of: b) else { return 0 }
     // Rows of one rank, of which the inner key may have to tell more.
     return inner.isAmbiguous(inner.ascendingRank(first)) ? inner.order(first, second) : 0
   }

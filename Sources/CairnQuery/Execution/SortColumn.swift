@@ -72,6 +72,9 @@ class SortColumn: @unchecked Sendable {
   /// Whether the key is a distance.
   var isDistance: Bool { false }
 
+  /// Whether a link on the way to the key is null.
+  func isMissing(_ key: Int) -> Bool { false }
+
   /// Radians from the point of a distance to the location of a row; nil where it has none.
   func radians(_ key: Int) -> Double? { nil }
 

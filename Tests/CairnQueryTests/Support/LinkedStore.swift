@@ -11,13 +11,15 @@ enum LinkedStore {
       columns: [
         column("name", .string), column("age", .int, indexed: true), column("height", .double),
         column("ratio", .float), column("price", .decimal128), column("born", .date),
-        column("member", .bool), column("code", .uuid), column("blob", .data), column("at", .point),
+        column("member", .bool), column("code", .uuid), column("chip", .objectId),
+        column("blob", .data), column("at", .point),
         column("boss", .link, to: "Person", indexed: true), column("dog", .link, to: "Dog"),
         column("dogs", .link, .list, to: "Dog"), column("pals", .link, .set, to: "Person"),
         column("pets", .link, .map, to: "Dog"), column("address", .embedded, to: "Address"),
         column("home", .embedded, to: "Place"), column("spots", .embedded, .list, to: "Place"),
         column("tags", .string, .list), column("scores", .int, .list),
         column("weights", .double, .set), column("sums", .decimal128, .list),
+        column("chips", .objectId, .list),
         column("flags", .bool, .list), column("days", .date, .list), column("limits", .int, .map),
         column("labels", .string, .map), column("any", .mixed), column("anys", .mixed, .list),
         column("extras", .mixed, .map), column("points", .point, .list),
@@ -228,13 +230,18 @@ struct LinkedWriter {
     case .decimal128: .decimal(Decimal128(Int64(random.below(40))) / Decimal128(Int64(4)))
     case .data: .data(random.bytes(random.below(3)))
     case .uuid:
-      .uuid([UInt8(random.below(3))].padded.withUnsafeBytes { UUIDBytes(storedBytes: $0) })
+      .uuid([UInt8(random.below(3))].padded(to: 16).withUnsafeBytes { UUIDBytes(storedBytes: $0) })
+    case .objectId:
+      .objectId(
+        [UInt8(random.below(3))].padded(to: 12).withUnsafeBytes { ObjectId(storedBytes: $0) })
     default: .point(random.position())
     }
   }
 }
 
 extension [UInt8] {
-  /// Sixteen bytes, zeros behind these.
-  fileprivate var padded: [UInt8] { self + Array(repeating: 0, count: 16 - count) }
+  /// So many bytes, zeros behind these.
+  fileprivate func padded(to size: Int) -> [UInt8] {
+    self + Array(repeating: 0, count: size - count)
+  }
 }

@@ -71,7 +71,8 @@ struct RandomLinkedPredicate {
     case .string: .string("a")
     case .data: .data([1])
     case .date: .date(86400)
-    case .objectId: .objectId(ObjectId(storedBytes: UnsafeRawBufferPointer(start: nil, count: 0)))
+    case .objectId:
+      [UInt8](repeating: 0, count: 12).withUnsafeBytes { .objectId(ObjectId(storedBytes: $0)) }
     case .uuid:
       [UInt8](repeating: 0, count: 16).withUnsafeBytes { .uuid(UUIDBytes(storedBytes: $0)) }
     case .point: .point(random.position())

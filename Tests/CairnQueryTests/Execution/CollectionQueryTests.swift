@@ -1,0 +1,197 @@
+import CairnQuery
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+import Testing
+
+/// Counts, aggregates, conditions on elements and orders along links over several chunks, against plain Swift. A
+/// failure prints the seed that repeats it.
+@Suite struct CollectionQueryTests {
+  typealias Owner = PackWorld.Owner
+  typealias Question = (text: String, holds: (Owner) -> Bool)
+
+  private func withWorld(
+    seed: UInt64, _ body: (Table, PackWorld, inout SplitMix64) throws -> Void
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let temporary = try TemporaryStore()
+    let first = try temporary.store.beginWrite()
+    var world = try PackWorld(
+      first, dogs: 5000, owners: 4500, SplitMix64(seed: random.next()))
+    try first.commit()
+    let snapshot = try temporary.store.snapshot()
+    try body(try #require(snapshot.table("Owner")), world, &random)
+    let second = try temporary.store.beginWrite()
+    try world.delete(400, second)
+    try body(try #require(second.table("Owner")).table, world, &random)
+    try second.commit()
+    withExtendedLifetime(snapshot) {}
+  }
+
+  /// On one thread, or shared out.
+  private func execution(
+    _ query: TableQuery, _ table: Table, _ random: inout SplitMix64
+  ) throws -> Execution {
+    try Execution(
+      query, on: table,
+      sharing: random.pick([.worthwhile, Sharing(chunks: 0, rows: 0, bestChunks: 0)]))
+  }
+
+  @Test(arguments: [71 as UInt64, 72])
+  func conditions(seed: UInt64) throws {
+    try withWorld(seed: seed) { table, world, random in
+      for number in 0..<Rounds.of(40) {
+        let question = question(world, &random)
+        let query = TableQuery(table: "Owner", predicate: try Predicate(parsing: question.text))
+        let expected = world.owners.indices.filter { question.holds(world.owners[$0]) }
+        let label = "seed \(seed), query \(number): \(question.text)"
+        let found = try execution(query, table, &random).keys()
+        #expect(found == expected, "\(label)")
+        let count = try execution(query, table, &random).count()
+        #expect(count == expected.count, "\(label)")
+        // A few rows, asked one by one.
+        let keys = (0..<8).map { _ in random.below(world.owners.count) }
+        let few = TableQuery(table: "Owner", source: .keys(keys), predicate: query.predicate)
+        let answers = try execution(few, table, &random).keys()
+        let right = keys.filter { question.holds(world.owners[$0]) }
+        #expect(answers == right, "\(label) of \(keys)")
+      }
+    }
+  }
+
+  // MARK: Questions
+
+  private func question(_ world: PackWorld, _ random: inout SplitMix64) -> Question {
+    let question = random.pick([count, subquery, aggregate, elements, linked])(world, &random)
+    guard random.chance(0.3), !question.text.hasPrefix("A") else { return question }
+    // The same of a friend, whose collections are empty where there is none.
+    let text =
+      question.text.hasPrefix("SUBQUERY(")
+      ? "SUBQUERY(friend." + question.text.dropFirst("SUBQUERY(".count) : "friend.\(question.text)"
+    let nobody = Owner(links: [:], numbers: [:])
+    return (text, { question.holds($0.friend.map { world.owners[$0] } ?? nobody) })
+  }
+
+  private func operation(_ random: inout SplitMix64) -> String {
+    random.pick(["==", "!=", "<", "<=", ">", ">="])
+  }
+
+  private func count(_ world: PackWorld, _ random: inout SplitMix64) -> Question {
+    let (operation, most) = (operation(&random), random.pick([0, 1, 3, 64, 100]))
+    let links = ["dogs", "pack", "pets"]
+    let name = random.pick(links + ["scores", "weights", "ratios", "limits"])
+    return (
+      "\(name).@count \(operation) \(most)",
+      { owner in
+        let count =
+          links.contains(name)
+          ? world.dogs(owner, name).count : owner.numbers[name, default: []].count
+        return PackWorld.compares(Double(count), operation, Double(most))
+      }
+    )
+  }
+
+  private func subquery(_ world: PackWorld, _ random: inout SplitMix64) -> Question {
+    let (operation, most) = (operation(&random), random.pick([0, 1, 2, 40]))
+    let name = random.pick(["dogs", "pack", "pets"])
+    let (inner, age) = (self.operation(&random), Double(random.below(16)))
+    return (
+      "SUBQUERY(\(name), $d, $d.age \(inner) \(Int(age))).@count \(operation) \(most)",
+      { owner in
+        let count = world.dogs(owner, name)
+          .filter { $0.map { PackWorld.compares($0.numbers["age"] ?? nil, inner, age) } ?? false }
+          .count
+        return PackWorld.compares(Double(count), operation, Double(most))
+      }
+    )
+  }
+
+  private func aggregate(_ world: PackWorld, _ random: inout SplitMix64) -> Question {
+    let function = random.pick(["sum", "min", "max", "avg"])
+    let (operation, constant) = (operation(&random), Double(random.below(24)) / 2)
+    let name = random.pick(["dogs", "pack", "pets", "scores", "weights", "ratios", "limits"])
+    guard ["dogs", "pack", "pets"].contains(name) else {
+      return (
+        "\(name).@\(function) \(operation) \(constant)",
+        {
+          PackWorld.compares(
+            PackWorld.aggregate(function, $0.numbers[name, default: []]), operation, constant)
+        }
+      )
+    }
+    let property = random.pick(["age", "weight", "ratio"])
+    return (
+      "\(name).@\(function).\(property) \(operation) \(constant)",
+      { owner in
+        let numbers = world.dogs(owner, name).map { $0?.numbers[property] ?? nil }
+        return PackWorld.compares(PackWorld.aggregate(function, numbers), operation, constant)
+      }
+    )
+  }
+
+  private func elements(_ world: PackWorld, _ random: inout SplitMix64) -> Question {
+    let isAll = random.chance(0.5)
+    let (operation, constant) = (operation(&random), random.below(16))
+    let name = random.pick(["scores", "weights", "ratios", "limits"])
+    return (
+      "\(isAll ? "ALL" : "ANY") \(name) \(operation) \(constant)",
+      { owner in
+        owner.numbers[name, default: []]
+          .contains { PackWorld.compares($0, operation, Double(constant)) != isAll } != isAll
+      }
+    )
+  }
+
+  private func linked(_ world: PackWorld, _ random: inout SplitMix64) -> Question {
+    let isAll = random.chance(0.5)
+    let (operation, constant) = (operation(&random), random.below(16))
+    let name = random.pick(["dogs", "pack", "pets"])
+    let property = random.pick(["age", "weight", "ratio"])
+    return (
+      "\(isAll ? "ALL" : "ANY") \(name).\(property) \(operation) \(constant)",
+      { owner in
+        world.dogs(owner, name)
+          .contains {
+            PackWorld.compares($0?.numbers[property] ?? nil, operation, Double(constant)) != isAll
+          } != isAll
+      }
+    )
+  }
+}
+
+/// Orders along links.
+extension CollectionQueryTests {
+  @Test(arguments: [73 as UInt64, 74])
+  func orders(seed: UInt64) throws {
+    try withWorld(seed: seed) { table, world, random in
+      for number in 0..<Rounds.of(8) {
+        let property = random.pick(["age", "weight", "ratio"])
+        let (isFriends, isAscending) = (random.chance(0.5), random.chance(0.5))
+        let limit = random.pick([nil, 1, 25])
+        let names = (isFriends ? ["friend"] : []) + ["dog", property]
+        let path = PropertyPath(names.map { .property($0) })
+        let query = TableQuery(
+          table: "Owner", sort: [.property(path, ascending: isAscending)], limit: limit)
+        let ranks = world.owners.map { owner in
+          rank(isFriends ? owner.friend.map { world.owners[$0] } : owner, property, world)
+        }
+        let sorted = world.owners.indices.sorted { a, b in
+          if ranks[a] != ranks[b] { return (ranks[a] < ranks[b]) == isAscending }
+          return a < b
+        }
+        let expected = Array(sorted.prefix(limit ?? .max))
+        let label = "seed \(seed), query \(number): \(path) \(isAscending) \(limit ?? 0)"
+        let found = try execution(query, table, &random).keys()
+        #expect(found == expected, "\(label)")
+        let first = try execution(query, table, &random).first()
+        #expect(first == expected.first, "\(label)")
+      }
+    }
+  }
+
+  /// Null comes before every number, and no dog at all behind it.
+  private func rank(_ owner: Owner?, _ property: String, _ world: PackWorld) -> Double {
+    guard let key = owner?.dog, world.dogs[key].isLive else { return .infinity }
+    return (world.dogs[key].numbers[property] ?? nil) ?? -.infinity
+  }
+}
