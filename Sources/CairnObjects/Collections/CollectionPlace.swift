@@ -16,15 +16,16 @@ public final class CollectionPlace {
 
   let site: Site
   let kind: CollectionKind
-  /// Read at once, so that whoever reads a frozen collection on another thread changes nothing.
-  private var known: StoredElements
+  /// Of a frozen collection read at once, so that whoever reads it on another thread changes nothing.
+  private var known: StoredElements?
   private var version: Int
 
   init(_ site: Site, _ kind: CollectionKind) {
     self.site = site
     self.kind = kind
-    version = site.row.handle.session.version
-    known = site.read(kind)
+    let handle = site.row.handle
+    version = handle.session.version
+    if handle.isFrozen { known = site.read(kind) }
   }
 
   /// The property of a row.
@@ -40,11 +41,14 @@ public final class CollectionPlace {
 
   /// The elements now.
   var elements: StoredElements {
-    if version != session.version {
-      known = site.read(kind)
+    var elements: StoredElements
+    if let known, version == session.version {
+      elements = known
+    } else {
+      elements = site.read(kind)
+      known = elements
       version = session.version
     }
-    var elements = known
     elements.origin = self
     return elements
   }
@@ -144,7 +148,7 @@ extension CollectionPlace.Site {
   private func read(_ row: Row, _ column: ColumnSchema) -> StoredElements {
     row.handle.checkLive(row.key)
     let session = row.handle.session
-    let target = column.target.flatMap { session.handle($0) }
+    let target = column.target == nil ? nil : row.handle.targetHandle(column.position)
     let table = row.handle.table
     let content: StoredElements.Content
     if let draft = session.openCollections.draft(of: row, column) {
@@ -153,7 +157,8 @@ extension CollectionPlace.Site {
       let collection = table.collection(column, at: row.key)
       content = collection.content(target, isMap: column.collection == .map)
     }
-    return StoredElements(content: content, session: session, target: target, table: table,
+    return StoredElements(
+      content: content, session: session, target: target, table: table,
       isMap: column.collection == .map)
   }
 }

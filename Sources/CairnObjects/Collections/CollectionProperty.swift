@@ -16,7 +16,10 @@ public protocol _StoredCollection: _QueryCollection where _QueryElement: RealmCo
 extension _StoredCollection {
   public static func _default() -> Self { Self() }
 
-  public static func _read(_ row: Row, _ column: Int) -> Self { _at(CollectionPlace(row, column)) }
+  public static func _read(_ row: Row, _ column: Int) -> Self {
+    row.handle.checkLive(row.key)
+    return _at(CollectionPlace(row, column))
+  }
 
   public func _write(_ row: Row, _ column: Int) {
     let place = CollectionPlace(row, column)
@@ -44,5 +47,7 @@ extension _StoredCollection {
 
 extension CollectionDraft {
   /// What a row holds.
-  func stored(_ type: ValueType) -> StoredValue { StoredValue(.data(count == 0 ? [] : packed(type))) }
+  func stored(_ type: ValueType) -> StoredValue {
+    StoredValue(.data(count == 0 ? [] : packed(type)))
+  }
 }

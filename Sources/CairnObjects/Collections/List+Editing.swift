@@ -3,14 +3,20 @@ import CairnStorage
 /// Changes. Of a list in a realm they need a write transaction; a place beyond the list is a programming error.
 extension List {
   /// Adds an element at the end.
+  @inlinable
   public func append(_ object: Element) {
-    if place == nil { loose.append(object) } else { append(objectsIn: CollectionOfOne(object)) }
+    if isLoose { loose.append(object) } else { append(objectsIn: CollectionOfOne(object)) }
   }
 
   /// Adds elements at the end.
+  @inlinable
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-    let objects = Array(objects)
-    guard let place else { return loose.append(contentsOf: objects) }
+    if isLoose { loose.append(contentsOf: objects) } else { appendStored(Array(objects)) }
+  }
+
+  @usableFromInline
+  func appendStored(_ objects: [Element]) {
+    guard let place else { return }
     let stored = place.stored(objects)
     place.editList { $0.list.append(contentsOf: stored) }
   }
@@ -98,7 +104,8 @@ extension List {
     guard number >= 0 else { programmingError("Cannot remove a negative number of elements.") }
     guard number <= count else {
       programmingError(
-        "It is not possible to remove more objects (\(number)) from a collection than it already contains (\(count)).")
+        "It is not possible to remove more objects (\(number)) from a collection than it already contains (\(count))."
+      )
     }
   }
 

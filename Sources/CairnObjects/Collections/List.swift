@@ -5,15 +5,49 @@ import CairnValues
 ///
 /// Of an object in a realm it reads and writes the store; links to objects that are deleted vanish from it.
 public final class List<Element: RealmCollectionValue> {
-  /// Where the list of a stored object stands; nil while it is in no realm.
-  let place: CollectionPlace?
+  /// The row of the object whose property it is, and the column; nil for other lists.
+  @usableFromInline let row: Row?
+  @usableFromInline let column: Int
+  /// Where the list stands, once somebody has asked for that.
+  @usableFromInline var knownPlace: CollectionPlace?
   /// The elements while it is in no realm.
-  var loose: [Element] = []
+  @usableFromInline var loose: [Element] = []
 
   /// An empty list that is in no realm.
-  public init() { place = nil }
+  @inlinable
+  public init() {
+    row = nil
+    column = 0
+  }
 
-  init(at place: CollectionPlace) { self.place = place }
+  init(at place: CollectionPlace) {
+    row = nil
+    column = 0
+    knownPlace = place
+  }
+
+  /// The list that a property of a stored object is.
+  @usableFromInline
+  init(_ row: Row, _ column: Int) {
+    row.handle.checkLive(row.key)
+    self.row = row
+    self.column = column
+    // What is frozen is read by several threads, and not changed then.
+    if row.handle.isFrozen { knownPlace = CollectionPlace(row, column) }
+  }
+
+  /// Where the list of a stored object stands; nil while it is in no realm.
+  var place: CollectionPlace? {
+    if let knownPlace { return knownPlace }
+    guard let row else { return nil }
+    let place = CollectionPlace(row, column)
+    knownPlace = place
+    return place
+  }
+
+  /// Whether it is in no realm.
+  @inlinable
+  var isLoose: Bool { row == nil && knownPlace == nil }
 }
 
 extension List {
@@ -22,15 +56,24 @@ extension List {
 
   /// The element at a place; a place beyond the list is a programming error.
   public subscript(position: Int) -> Element {
+    @inlinable
     get {
-      guard let elements = place?.elements else {
-        checkIndex(position, below: loose.count)
-        return loose[position]
+      if Element.self == Double.self, let number = row?.number(column, at: position) {
+        return unsafeBitCast(number, to: Element.self)
       }
-      checkIndex(position, below: elements.count)
-      return Element._element(elements, position)
+      return element(at: position)
     }
     set { replace(index: position, object: newValue) }
+  }
+
+  @usableFromInline
+  func element(at position: Int) -> Element {
+    guard let elements = place?.elements else {
+      checkIndex(position, below: loose.count)
+      return loose[position]
+    }
+    checkIndex(position, below: elements.count)
+    return Element._element(elements, position)
   }
 
   /// The elements of this moment, one after the other.
@@ -42,10 +85,28 @@ extension List {
 extension List: _StoredCollection {
   public typealias _QueryElement = Element
   public static var _kind: PropertyKind { kind(of: .list) }
+  @inlinable
+  public static func _default() -> List { List() }
+  @inlinable
+  public static func _read(_ row: Row, _ column: Int) -> List { List(row, column) }
   public static func _at(_ place: CollectionPlace) -> List { List(at: place) }
   public var _place: CollectionPlace? { place }
 
   public func _packed(for owner: CollectionOwner) -> StoredValue {
     ListDraft(map { $0._element(in: owner) }).stored(Element._kind.type)
+  }
+}
+
+extension Row {
+  /// A number of a list of doubles, where it stands; nil where the list has none there, and while a transaction edits
+  /// collections.
+  @usableFromInline
+  func number(_ column: Int, at place: Int) -> Double? {
+    guard handle.session.openCollections.isEmpty else { return nil }
+    let cell = handle.cell(column, at: key)
+    guard !cell.isNull else { return nil }
+    let numbers = StoredCollection(cell.bytes, of: .double, isMap: false)
+    guard place >= 0, place < numbers.count, !numbers.isNull(at: place) else { return nil }
+    return numbers.double(at: place)
   }
 }

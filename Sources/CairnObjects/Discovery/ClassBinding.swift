@@ -6,9 +6,10 @@ final class ClassBinding {
   let layout: ObjectLayout
   /// The column of each property; of an inverse one, its place among those of the class.
   private let columns: [Int]
-  private let stamps: [StateStamp]
+  /// One for each property.
+  let stamps: UnsafeBufferPointer<StateStamp>
   /// What the columns are filled from; nil for those that the class of objects does not know.
-  private let sources: [PropertySource?]
+  private let sources: UnsafeBufferPointer<PropertySource?>
   /// Links are written once the row is there, for they may lead back to the class.
   let defersLinks: Bool
   /// A row that was given nothing.
@@ -30,17 +31,26 @@ final class ClassBinding {
       return found
     }
     let columns = columns
-    stamps = zip(layout.properties, columns).map { StateStamp($0, $1, layout.prototype) }
+    let stamps = UnsafeMutableBufferPointer<StateStamp>.allocate(capacity: columns.count)
+    _ = stamps.initialize(
+      from: zip(layout.properties, columns).map { StateStamp($0, $1, layout.prototype) })
+    self.stamps = UnsafeBufferPointer(stamps)
     var sources: [PropertySource?] = Array(repeating: nil, count: schema.properties.count)
     for (property, column) in zip(layout.properties, columns) where !property.kind.isInverse {
       sources[column] = PropertySource(property)
     }
-    self.sources = sources
+    let memory = UnsafeMutableBufferPointer<PropertySource?>.allocate(capacity: sources.count)
+    _ = memory.initialize(from: sources)
+    self.sources = UnsafeBufferPointer(memory)
     defersLinks = layout.isOnCycle
     blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
   }
 
-  deinit { for stamp in stamps { stamp.free() } }
+  deinit {
+    for stamp in stamps { stamp.free() }
+    stamps.deallocate()
+    sources.deallocate()
+  }
 
   /// Makes the properties of an instance those of the row that it is attached to.
   func manage(_ object: ObjectBase) {
@@ -50,9 +60,9 @@ final class ClassBinding {
   /// Gives the properties of an instance that is in no store yet to a new row, in the order of the columns.
   func append(_ object: ObjectBase, to row: _NewRow) {
     let memory = object.storage(at: 0)
-    for (column, property) in sources.enumerated() {
+    for column in 0..<sources.count {
       row.column = column
-      guard let property else {
+      guard let property = sources[column] else {
         row.writer.append(blanks[column])
         continue
       }
@@ -73,6 +83,25 @@ final class ClassBinding {
       }
     }
     return (values, later)
+  }
+}
+
+/// What makes instances of one class objects of rows, without a reference to count; its binding keeps the memory.
+struct InstanceStamps {
+  let type: ObjectBase.Type
+  private let stamps: UnsafeBufferPointer<StateStamp>
+
+  /// Nil for a class whose instances must know that they stand for rows before they are made.
+  init?(_ binding: ClassBinding) {
+    guard !binding.layout.hasFreshDefaults else { return nil }
+    type = binding.layout.type
+    stamps = binding.stamps
+  }
+
+  /// Makes the properties of an instance those of the row that it is attached to.
+  @inline(__always)
+  func apply(to object: ObjectBase) {
+    for stamp in stamps { stamp.apply(to: object) }
   }
 }
 

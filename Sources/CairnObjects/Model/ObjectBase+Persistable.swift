@@ -27,6 +27,10 @@ extension ObjectBase: _Persistable, _PersistableInOptional {
     row.handle.target(column, at: row.key).map { standing(at: $0) }
   }
 
+  public static func _getOptional(_ object: ObjectBase, _ column: Int) -> Self? {
+    linked(from: object, column)
+  }
+
   public final func _write(_ row: Row, _ column: Int) {
     row.handle.setLink(self, column, at: row.key)
   }

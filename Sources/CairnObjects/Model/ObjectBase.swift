@@ -23,7 +23,29 @@ extension ObjectBase {
   /// The object of a row: an instance whose properties are read from the store.
   ///
   /// Not a required initialiser, so that subclasses are free to have initialisers of their own.
-  static func managed(_ row: Row) -> Self {
+  static func managed(_ row: Row) -> Self { ready(row.handle, row.key) ?? managedAtFirst(row) }
+
+  /// The object that a property of another leads to.
+  static func linked(from object: ObjectBase, _ column: Int) -> Self? {
+    let cell = object.cell(column)
+    guard !cell.isNull, let handle = object.row?.handle.targetHandle(column) else { return nil }
+    let key = Int(truncatingIfNeeded: cell.int)
+    guard handle.isLive(key) else { return nil }
+    return ready(handle, key) ?? standing(at: Row(handle: handle, key: key))
+  }
+
+  /// The object of a row of a class that others were made of before: nearly every one. Counts one reference.
+  @inline(__always)
+  private static func ready(_ handle: ClassHandle, _ key: Int) -> Self? {
+    guard let stamps = handle.stamps, stamps.type == self else { return nil }
+    let object = self.init()
+    object.row = Row(handle: handle, key: key)
+    stamps.apply(to: object)
+    return object
+  }
+
+  @inline(never)
+  private static func managedAtFirst(_ row: Row) -> Self {
     let binding = row.handle.binding(of: self)
     let object =
       binding.layout.hasFreshDefaults ? FreshDefault.without { self.init() } : self.init()

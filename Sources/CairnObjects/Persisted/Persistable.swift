@@ -28,6 +28,16 @@ public protocol _Persistable: _DynamicValue {
 }
 
 extension _Persistable {
+  /// The value of a column of the object's row; of the commonest types without a call through their conformance, which
+  /// the compiler does not see through. Only the branch of the type is left in a program.
+  @inlinable @inline(__always)
+  static func _stored(in object: ObjectBase, _ column: Int) -> Self {
+    if Self.self == Int.self { return unsafeBitCast(object.int(column), to: Self.self) }
+    if Self.self == Double.self { return unsafeBitCast(object.double(column), to: Self.self) }
+    if Self.self == String.self { return unsafeBitCast(object.text(column), to: Self.self) }
+    return _get(object, column)
+  }
+
   /// What the row of the object gives.
   @inlinable
   public static func _get(_ object: ObjectBase, _ column: Int) -> Self {

@@ -49,7 +49,7 @@ public struct Persisted<Value: _Persistable> {
     get {
       switch object[keyPath: storage].state {
       case .value(let value): return value
-      case .managed(let property): return Value._get(object, property.column)
+      case .managed(let property): return Value._stored(in: object, property.column)
       case .traced(let number): return Value._trace(object.tracer(number))
       case .unset:
         let value = Value._default()

@@ -36,23 +36,12 @@ public struct _Cell {
 
   /// The integer of a column of integers.
   @inline(__always)
-  var int: Int64 {
-    let codes = known.pointee.chunk.codes
-    let code: UInt64 =
-      switch known.pointee.chunk.width {
-      case 0: 0
-      case 1: UInt64(codes.load(fromByteOffset: row, as: UInt8.self))
-      case 2: UInt64(codes.load(fromByteOffset: row &* 2, as: UInt16.self))
-      case 4: UInt64(codes.load(fromByteOffset: row &* 4, as: UInt32.self))
-      default: codes.load(fromByteOffset: row &* 8, as: UInt64.self)
-      }
-    return known.pointee.chunk.frame &+ Int64(bitPattern: code)
-  }
+  var int: Int64 { known.pointee.numbers.int(row) }
 
   /// The number of a column of doubles.
   @inline(__always)
   var double: Double {
-    guard case .doubles = known.pointee.chunk.encoding else { return chunk.double(at: row) }
+    guard known.pointee.numbers.isDoubles else { return chunk.double(at: row) }
     return known.pointee.chunk.codes.load(fromByteOffset: row &* 8, as: Double.self)
   }
 
@@ -62,19 +51,20 @@ public struct _Cell {
 }
 
 /// How keys are divided into chunks and rows, as constants of this module.
-private enum Shape {
-  @inline(__always) static var shift: Int { 12 }
-  @inline(__always) static var rowMask: Int { 4095 }
+@usableFromInline
+enum KeyShape {
+  @inlinable @inline(__always) static var shift: Int { 12 }
+  @inlinable @inline(__always) static var rowMask: Int { 4095 }
 }
 
 extension ClassHandle {
   /// The cell of a column in a row; nil where it is not known yet, or the row was deleted.
   @inline(__always)
   func knownCell(_ column: Int, at key: Int) -> _Cell? {
-    guard let view = cache.view(column, key &>> Shape.shift),
-      view.pointee.holds(key & Shape.rowMask)
+    guard let view = cache.view(column, key &>> KeyShape.shift),
+      view.pointee.numbers.holds(key & KeyShape.rowMask)
     else { return nil }
-    return _Cell(view, key & Shape.rowMask)
+    return _Cell(view, key & KeyShape.rowMask)
   }
 
   /// The cell of a column in a row; a row that was deleted is a programming error.
@@ -87,8 +77,8 @@ extension ClassHandle {
   func freshCell(_ column: Int, _ key: Int) -> _Cell {
     session.lock.withLock { _ in
       checkLive(key)
-      let chunk = key >> Shape.shift
-      let row = key & Shape.rowMask
+      let chunk = key >> KeyShape.shift
+      let row = key & KeyShape.rowMask
       let cache = frozenCache ?? cache
       // A frozen class remembers under the lock alone; its clock stands still, so that views stay good.
       if session.isFrozen, let view = cache.view(column, chunk) { return _Cell(view, row) }
@@ -98,6 +88,38 @@ extension ClassHandle {
       return _Cell(cache.keep(fresh, column, chunk), row)
     }
   }
+}
+
+/// The commonest properties. What is inlined calls nothing while the chunk is known, so that nobody counts references.
+extension ObjectBase {
+  /// The number of a column of ints.
+  @inlinable @inline(__always)
+  final func int(_ column: Int) -> Int {
+    guard let row, let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift),
+      view.pointee.holds(row.key & KeyShape.rowMask)
+    else { return freshInt(column) }
+    return Int(truncatingIfNeeded: view.pointee.int(row.key & KeyShape.rowMask))
+  }
+
+  /// The number of a column of doubles.
+  @inlinable @inline(__always)
+  final func double(_ column: Int) -> Double {
+    guard let row, let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift),
+      view.pointee.holds(row.key & KeyShape.rowMask), view.pointee.isDoubles
+    else { return freshDouble(column) }
+    return view.pointee.codes.load(
+      fromByteOffset: (row.key & KeyShape.rowMask) &* 8, as: Double.self)
+  }
+
+  @usableFromInline @inline(never)
+  final func freshInt(_ column: Int) -> Int { Int(_cell: cell(column)) }
+
+  @usableFromInline @inline(never)
+  final func freshDouble(_ column: Int) -> Double { cell(column).double }
+
+  /// The text of a column of texts.
+  @usableFromInline
+  final func text(_ column: Int) -> String { String(_cell: cell(column)) }
 }
 
 extension ObjectBase {

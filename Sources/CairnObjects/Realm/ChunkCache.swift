@@ -2,35 +2,71 @@ import CairnStorage
 
 /// One chunk of a column as it is in one state of a session, and which of its rows live.
 struct ChunkView {
+  /// Stands first: whoever reads a number alone looks at no more.
+  let numbers: NumbersView
+  let chunk: Chunk
+
+  init(time: Int, rowCount: Int, liveness: UnsafePointer<UInt64>?, chunk: Chunk) {
+    numbers = NumbersView(
+      time: time, rowCount: rowCount, liveness: liveness, codes: chunk.codes, frame: chunk.frame,
+      width: chunk.width, isDoubles: chunk.encoding == .doubles)
+    self.chunk = chunk
+  }
+}
+
+/// What reading a number of a chunk takes: it is read by code that is inlined into programs, which `Chunk` is not for.
+@frozen
+@usableFromInline
+struct NumbersView {
   /// The state of the session, by its clock.
-  var time: Int
+  @usableFromInline let time: Int
   /// Rows of the chunk that exist.
-  var rowCount: Int
+  @usableFromInline let rowCount: Int
   /// Bit set: the row lives; nil when every row does.
-  var liveness: UnsafePointer<UInt64>?
-  var chunk: Chunk
+  @usableFromInline let liveness: UnsafePointer<UInt64>?
+  @usableFromInline let codes: UnsafeRawPointer
+  @usableFromInline let frame: Int64
+  @usableFromInline let width: Int
+  /// Whether the codes are doubles as they are.
+  @usableFromInline let isDoubles: Bool
 
   /// Whether the row exists and was not deleted.
-  @inline(__always)
+  @inlinable @inline(__always)
   func holds(_ row: Int) -> Bool {
     guard row < rowCount else { return false }
     guard let liveness else { return true }
     return liveness[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+  }
+
+  /// The integer of a row of a column of integers.
+  @inlinable @inline(__always)
+  func int(_ row: Int) -> Int64 {
+    let code: UInt64 =
+      switch width {
+      case 0: 0
+      case 1: UInt64(codes.load(fromByteOffset: row, as: UInt8.self))
+      case 2: UInt64(codes.load(fromByteOffset: row &* 2, as: UInt16.self))
+      case 4: UInt64(codes.load(fromByteOffset: row &* 4, as: UInt32.self))
+      default: codes.load(fromByteOffset: row &* 8, as: UInt64.self)
+      }
+    return frame &+ Int64(bitPattern: code)
   }
 }
 
 /// The chunks of a class that properties were read from: the next read of one finds it without counting a reference.
 ///
 /// A view is good as long as the clock of the session stands still.
+@frozen
+@usableFromInline
 struct ChunkCache {
   private typealias View = UnsafeMutablePointer<ChunkView>
   /// How many views there is room for, and behind that the views.
-  private typealias Block = UnsafeMutablePointer<Int>
+  @usableFromInline typealias Block = UnsafeMutablePointer<Int>
 
   /// The time of the session.
-  let clock: UnsafePointer<Int>
-  private let blocks: UnsafeMutablePointer<Block?>
-  let columnCount: Int
+  @usableFromInline let clock: UnsafePointer<Int>
+  @usableFromInline let blocks: UnsafeMutablePointer<Block?>
+  @usableFromInline let columnCount: Int
 
   init(columns: Int, clock: UnsafePointer<Int>) {
     self.clock = clock
@@ -42,8 +78,17 @@ struct ChunkCache {
   /// The view of a chunk; nil when it was taken at another time, or never.
   @inline(__always)
   func view(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<ChunkView>? {
+    numbers(column, chunk).flatMap {
+      View(mutating: UnsafeRawPointer($0).assumingMemoryBound(to: ChunkView.self))
+    }
+  }
+
+  /// The same, as far as it takes to read a number.
+  @inlinable @inline(__always)
+  func numbers(_ column: Int, _ chunk: Int) -> UnsafePointer<NumbersView>? {
     guard let block = blocks[column], chunk < block[0],
-      let view = View(bitPattern: block[chunk + 1]), view.pointee.time == clock.pointee
+      let view = UnsafePointer<NumbersView>(bitPattern: block[chunk &+ 1]),
+      view.pointee.time == clock.pointee
     else { return nil }
     return view
   }

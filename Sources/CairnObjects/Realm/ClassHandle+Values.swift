@@ -26,15 +26,6 @@ extension ClassHandle {
     session.noteChange()
   }
 
-  /// The object that a link leads to.
-  func target(_ column: Int, at key: Int) -> Row? {
-    checkLive(key)
-    guard let target = table.link(column, at: key),
-      let name = table.schema.columns[column].target, let handle = session.handle(name)
-    else { return nil }
-    return Row(handle: handle, key: target)
-  }
-
   /// Lets a link lead to an object; one that is in no store is added.
   func setLink(_ object: ObjectBase?, _ column: Int, at key: Int) {
     guard let object else { return set(.null, column, at: key) }
@@ -66,6 +57,6 @@ extension ClassHandle {
   }
 
   func checkLive(_ key: Int) {
-    guard table.isLive(key) else { programmingError("Object has been deleted or invalidated.") }
+    guard isLive(key) else { programmingError("Object has been deleted or invalidated.") }
   }
 }

@@ -9,27 +9,37 @@ final class ClassHandle {
   private(set) lazy var life = HandleLife(of: self)
   /// Keeps the store open as long as anything reads it.
   let session: Session
-  private(set) var table: Table
-  private(set) var cache: ChunkCache
+  @exclusivity(unchecked) private(set) var table: Table
+  /// Keys below it live, as in `Table`; asked for each link.
+  @exclusivity(unchecked) private var undyingEnd: Int
+  @exclusivity(unchecked) @usableFromInline private(set) var cache: ChunkCache
   /// The chunks of a frozen class; under the session's lock, while `cache` stays empty.
   private(set) var frozenCache: ChunkCache?
   private var positions: [String: Int]
-  private let isFrozen: Bool
+  let isFrozen: Bool
   private var firstBinding: ClassBinding?
   private var bindings: [ObjectIdentifier: ClassBinding] = [:]
+  /// How instances of the commonest class become objects of rows; of a class that is not frozen.
+  @exclusivity(unchecked) private(set) var stamps: InstanceStamps?
+  /// The classes that links lead to, as far as they were asked for.
+  @exclusivity(unchecked) var targets: LinkTargets
 
   init(_ session: Session, _ table: Table) {
     self.session = session
     isFrozen = session.isFrozen
     self.table = table
+    undyingEnd = table.undyingEnd
     cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
     frozenCache =
       session.isFrozen
       ? ChunkCache(columns: table.schema.columns.count, clock: session.clock) : nil
     positions = ClassHandle.positions(of: table)
+    targets = LinkTargets(table)
   }
 
   deinit {
+    if !isFrozen { session.endedHandles += 1 }
+    targets.free()
     cache.free()
     frozenCache?.free()
   }
@@ -40,10 +50,19 @@ final class ClassHandle {
   /// Goes on with the class as a later snapshot has it.
   func move(to table: Table) {
     self.table = table
+    undyingEnd = table.undyingEnd
     positions = ClassHandle.positions(of: table)
+    targets.free()
+    targets = LinkTargets(table)
     guard table.schema.columns.count != cache.columnCount else { return }
     cache.free()
     cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
+  }
+
+  /// Whether the row exists and was not deleted.
+  @inline(__always)
+  func isLive(_ key: Int) -> Bool {
+    UInt(bitPattern: key) < UInt(bitPattern: undyingEnd) || table.isLive(key)
   }
 
   /// Positions by name: those of the program before those of the store.
@@ -63,7 +82,10 @@ final class ClassHandle {
       if let known = bindings[ObjectIdentifier(type)] { return known }
       let binding = trapping { try ClassBinding(ObjectLayout.of(type), table.schema) }
       bindings[ObjectIdentifier(type)] = binding
-      if firstBinding == nil { firstBinding = binding }
+      if firstBinding == nil {
+        firstBinding = binding
+        if !isFrozen { stamps = InstanceStamps(binding) }
+      }
       return binding
     }
   }

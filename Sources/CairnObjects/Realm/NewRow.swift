@@ -8,6 +8,8 @@ public final class _NewRow {
   private let defersLinks: Bool
   /// The column that comes next.
   var column = 0
+  /// What the properties that lead to objects take, by column.
+  private let links: [LinkProperty?]
   /// What is written once the row is there.
   private var later: [DeferredProperty] = []
 
@@ -15,6 +17,8 @@ public final class _NewRow {
     self.handle = handle
     self.writer = writer
     self.defersLinks = defersLinks
+    let schema = handle.table.schema
+    links = schema.columns.map { $0.isLink ? LinkProperty($0, schema.id) : nil }
   }
 
   /// What is written once the row is there; forgotten here.
@@ -34,14 +38,40 @@ public final class _NewRow {
 
   /// The object that the next property leads to; one that is in no store is added before the row.
   func append(_ object: ObjectBase) {
-    guard !defersLinks else { return append(object, nil) }
-    let schema = handle.table.schema.columns[column]
+    guard !defersLinks, let link = links[column] else { return append(object, nil) }
+    link.check(object, of: handle)
+    if link.isEmbedded {
+      let owner = Owner(table: link.table, column: link.id, key: writer.nextKey)
+      writer.append(int: Int64(handle.session.embed(object, owner).key))
+    } else {
+      writer.append(int: Int64(handle.session.adopt(object).key))
+    }
+  }
+}
+
+/// A property that leads to objects.
+private final class LinkProperty {
+  let table: UInt32
+  let id: UInt16
+  let isEmbedded: Bool
+  private let schema: ColumnSchema
+  /// The class of objects that was found to fit last.
+  private var fitting: ObjectIdentifier?
+
+  init(_ schema: ColumnSchema, _ table: UInt32) {
+    self.table = table
+    self.schema = schema
+    id = schema.id
+    isEmbedded = schema.type == .embedded
+  }
+
+  /// Ends the program where the object is of another class than the property leads to.
+  func check(_ object: ObjectBase, of handle: ClassHandle) {
+    // The class alone says it: but for objects that stand for a row of any class.
+    let type = ObjectIdentifier(type(of: object))
+    if fitting == type { return }
     handle.checkClass(of: object, schema)
-    let row =
-      schema.type == .embedded
-      ? handle.session.embed(object, in: Row(handle: handle, key: writer.nextKey), schema)
-      : handle.session.adopt(object)
-    writer.append(int: Int64(row.key))
+    if !(object is DynamicObject) { fitting = type }
   }
 }
 
@@ -73,9 +103,7 @@ struct PropertySource {
       guard case .value(let list) = state(pointer, List<Double>.self), list.place == nil else {
         break
       }
-      return StoredCollection.encode(doubles: list.loose).withUnsafeBytes {
-        row.writer.append(bytes: $0)
-      }
+      return StoredCollection.withEncoded(list.loose) { row.writer.append(bytes: $0) }
     case .object:
       guard case .value(let object?) = state(pointer, ObjectBase?.self) else {
         return row.writer.appendNull()

@@ -27,6 +27,8 @@ final class Session {
   var insertions: [ObjectIdentifier: Insertion] = [:]
   /// Handles by class, while somebody reads through them: they keep the session, not the other way round.
   var handles: [String: WeakHandle] = [:]
+  /// How many handles have ended.
+  @exclusivity(unchecked) var endedHandles = 0
   /// Keeps the handles as long as a realm is there to ask for them again.
   private weak var keeper: HandleKeeper?
   /// Classes of objects that were asked for, by name.

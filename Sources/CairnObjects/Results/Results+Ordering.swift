@@ -97,10 +97,31 @@ extension FoundValues {
     descriptors.reversed().reduce(self) { values, descriptor in
       guard descriptor.keyPath == "self" else {
         programmingError(
-          "Cannot sort on key path '\(descriptor.keyPath)': arrays of '\(place.typeName)' can only be sorted on 'self'")
+          "Cannot sort on key path '\(descriptor.keyPath)': arrays of '\(place.typeName)' can only be sorted on 'self'"
+        )
       }
       return values.adding(.sort(ascending: descriptor.ascending))
     }
+  }
+}
+
+// MARK: The first
+
+extension Results {
+  /// The first elements, `maxLength` of them at most; the others are not even counted.
+  public func prefix(_ maxLength: Int) -> Slice<Results> {
+    Slice(base: self, bounds: 0..<count(upTo: maxLength))
+  }
+
+  private func count(upTo most: Int) -> Int {
+    guard most > 0 else {
+      if most < 0 { programmingError("Can't take a prefix of negative length from a collection") }
+      return 0
+    }
+    guard case .objects(let found) = content, found.key(at: most - 1) != nil else {
+      return Swift.min(most, count)
+    }
+    return most
   }
 }
 

@@ -57,7 +57,8 @@ final class TopSink: Sink, @unchecked Sendable {
   private let order: RowOrder
   private let capacity: Int
   /// A heap: the row that comes last of those kept is at its root.
-  private var heap: [RankedRow] = []
+  // Asked and changed with every row, by one thread.
+  @exclusivity(unchecked) private var heap: [RankedRow] = []
 
   init(_ order: RowOrder, capacity: Int) {
     self.order = order
@@ -71,7 +72,7 @@ final class TopSink: Sink, @unchecked Sendable {
   }
 
   /// The bar of a sink that this one's rows will be merged into.
-  var outerBar: UInt64?
+  @exclusivity(unchecked) var outerBar: UInt64?
 
   /// Whether as many rows are kept as were asked for.
   var isFull: Bool { heap.count == capacity }
@@ -140,16 +141,19 @@ final class TopSink: Sink, @unchecked Sendable {
   }
 
   private func siftDown(_ start: Int) {
-    var place = start
-    while true {
-      var last = place
-      for child in 2 * place + 1...2 * place + 2
-      where child < heap.count && order.precedes(heap[last], heap[child]) {
-        last = child
+    let order = order
+    heap.withUnsafeMutableBufferPointer { heap in
+      var place = start
+      while true {
+        var last = place
+        for child in 2 * place + 1...2 * place + 2
+        where child < heap.count && order.precedes(heap[last], heap[child]) {
+          last = child
+        }
+        if last == place { return }
+        heap.swapAt(place, last)
+        place = last
       }
-      if last == place { return }
-      heap.swapAt(place, last)
-      place = last
     }
   }
 }

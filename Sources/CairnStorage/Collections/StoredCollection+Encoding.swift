@@ -19,6 +19,18 @@ extension StoredCollection {
     encode(words: doubles)
   }
 
+  /// Calls the body with the bytes of a list of doubles, without an array of them.
+  package static func withEncoded(_ doubles: [Double], _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard !doubles.isEmpty else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    withUnsafeTemporaryAllocation(byteCount: 4 + doubles.count * 8, alignment: 8) { bytes in
+      bytes.storeBytes(of: UInt32(doubles.count << 1), as: UInt32.self)
+      doubles.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[4...]).copyMemory(from: $0)
+      }
+      body(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
   /// A list of elements of 8 bytes of which none is null.
   @inline(__always)
   private static func encode<Word: BitwiseCopyable>(words: [Word]) -> [UInt8] {

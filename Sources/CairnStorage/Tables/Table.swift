@@ -20,7 +20,7 @@ package final class Table {
   var targets: [Int?]
   @usableFromInline let columns: UnsafeMutablePointer<Column?>
   /// Keys below it live: all of a class without dead rows, outside write transactions; else 0.
-  @usableFromInline let undyingEnd: Int
+  package let undyingEnd: Int
   /// Liveness that was looked up before, and whether it was.
   private let livenessChunks: UnsafeMutablePointer<UnsafePointer<UInt64>?>
   private let isLivenessKnown: UnsafeMutablePointer<Bool>

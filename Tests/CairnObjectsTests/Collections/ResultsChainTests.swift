@@ -83,6 +83,11 @@ import Testing
     if Bool.random(using: &random), let place = expected.indices.randomElement(using: &random) {
       #expect(chain[place].price == expected[place].price, comment)
     }
+    // Before anything is counted: a prefix does not count either.
+    let most = Int.random(in: 0...expected.count + 3, using: &random)
+    #expect(
+      chain.prefix(most).map { Item(name: $0.name, price: $0.price) }
+        == Array(expected.prefix(most)), comment)
     #expect(chain.first?.name == expected.first?.name, comment)
     #expect(chain.last?.price == expected.last?.price, comment)
     #expect(chain.count == expected.count, comment)

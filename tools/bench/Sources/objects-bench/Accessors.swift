@@ -9,7 +9,7 @@ final class PlainCity {
 
 /// What reading and writing one property costs, in nanoseconds.
 enum Accessors {
-  private static let rounds = 20_000_000
+  private static let rounds = 10_000
 
   @inline(never)
   private static func nanoseconds(_ count: Int, _ body: () -> Int) -> Double {
@@ -24,16 +24,23 @@ enum Accessors {
     return median(times) / Double(count) * 1e9
   }
 
+  // Functions of their own, so that the optimiser cannot keep a plain field in a register over the whole loop.
   @inline(never)
-  private static func count(_ city: PlainCity) -> Int {
-    for round in 0..<rounds { city.pop = city.pop &+ (round & 1) }
-    return city.pop
+  private static func raise(_ city: PlainCity, by number: Int) { city.pop = city.pop &+ number }
+
+  @inline(never)
+  private static func raise(_ city: City, by number: Int) { city.pop = city.pop &+ number }
+
+  @inline(never)
+  private static func raise(_ cities: [PlainCity], _ rounds: Int) -> Int {
+    for round in 0..<rounds { for city in cities { raise(city, by: round & 1) } }
+    return cities[0].pop
   }
 
   @inline(never)
-  private static func count(_ city: City) -> Int {
-    for round in 0..<rounds { city.pop = city.pop &+ (round & 1) }
-    return city.pop
+  private static func raise(_ cities: [City], _ rounds: Int) -> Int {
+    for round in 0..<rounds { for city in cities { raise(city, by: round & 1) } }
+    return cities[0].pop
   }
 
   /// Reading one scalar of stored objects one after the other, and of one again and again.
@@ -45,10 +52,12 @@ enum Accessors {
   }
 
   static func lines(_ side: CairnSide) -> [String] {
-    let plain = nanoseconds(rounds) { count(PlainCity()) }
-    let unmanaged = nanoseconds(rounds) { count(City()) }
+    let fields = (0..<1000).map { _ in PlainCity() }
+    let plain = nanoseconds(fields.count * rounds) { raise(fields, rounds) }
+    let loose = (0..<1000).map { _ in City() }
+    let unmanaged = nanoseconds(loose.count * rounds) { raise(loose, rounds) }
     let near = Array(side.cities.prefix(1000))
-    let managed = nanoseconds(near.count * 10_000) { sum(near, 10_000) }
+    let managed = nanoseconds(near.count * rounds) { sum(near, rounds) }
     let all = Array(side.cities.prefix(200_000)).shuffled()
     let scattered = nanoseconds(all.count * 5) { sum(all, 5) }
     return [
