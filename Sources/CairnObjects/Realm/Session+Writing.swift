@@ -29,12 +29,12 @@ extension Session {
     do { try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
   }
 
-  /// Drops what was written.
+  /// Drops what was written. Objects that were added are invalidated: their rows are nobody's again.
   func cancelWrite() {
     let open = openTransaction("Can't cancel a non-existing write transaction")
     openCollections.forgetAll()
     transaction = nil
-    open.rollback()
+    open.rollbackSpendingKeys()
     trapping { try moveOn() }
   }
 

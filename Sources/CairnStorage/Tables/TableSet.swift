@@ -29,6 +29,12 @@ final class TableSet {
     writers = Array(repeating: nil, count: schemas.count)
   }
 
+  /// The classes of a snapshot, to edit.
+  convenience init(editing snapshot: Snapshot) {
+    self.init(
+      snapshot.schema.tables, snapshot.catalog.states, snapshot.transaction, isWritable: true)
+  }
+
   /// Forgets the tables, whoever still uses them.
   func close() {
     isClosed = true
@@ -102,6 +108,15 @@ final class TableSet {
   /// The classes that were edited, in the order of their numbers.
   var changedWriters: [TableWriter] {
     writers.compactMap { $0 }.filter(\.isChanged).sorted { $0.schema.id < $1.schema.id }
+  }
+}
+
+extension TableSet {
+  /// Where in each class the keys end that the transaction gave to rows of its own, by number of the class.
+  var spentKeys: [UInt32: Int] {
+    var spent: [UInt32: Int] = [:]
+    for writer in changedWriters { spent[writer.schema.id] = writer.spentKeys }
+    return spent
   }
 }
 

@@ -26,11 +26,7 @@ extension TableWriter {
     let chunk = end >> ChunkShape.shift
     _ = editLiveness(of: end - 1)
     for column in schema.columns {
-      let buffer = edit(column.position, chunk)
-      for row in buffer.count..<ChunkShape.rows where column.isNullable {
-        buffer.setNull(true, at: row)
-      }
-      buffer.count = ChunkShape.rows
+      edit(column.position, chunk).blank(upTo: ChunkShape.rows, column)
     }
     overlay.endKey = (chunk + 1) * ChunkShape.rows
   }

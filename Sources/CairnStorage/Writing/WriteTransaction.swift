@@ -8,7 +8,7 @@ package final class WriteTransaction {
   private let handle: EnvironmentHandle
   private let snapshot: Snapshot
   private var lmdb: LMDBTransaction?
-  private let tables: TableSet
+  private var tables: TableSet
   /// Classes that were made in the transaction.
   private var newTables: [TableSchema] = []
 
@@ -32,8 +32,7 @@ package final class WriteTransaction {
         throw error
       }
       lmdb = transaction
-      tables = TableSet(
-        snapshot.schema.tables, snapshot.catalog.states, snapshot.transaction, isWritable: true)
+      tables = TableSet(editing: snapshot)
     } catch {
       environment.writeGate.leave()
       throw error
@@ -138,6 +137,20 @@ package final class WriteTransaction {
     guard let lmdb else { return }
     environment.writer.run { lmdb.abort() }
     end()
+  }
+
+  /// Drops the changes, but for the keys of rows that were inserted: those stay taken, for good.
+  ///
+  /// For a caller that may still hold such a row, which must never become another. It is a small commit
+  /// of its own, in which classes that were made stay too; where even that fails the store is as it was.
+  package func rollbackSpendingKeys() {
+    let spent = tables.spentKeys
+    guard isOpen, !spent.isEmpty else { return rollback() }
+    tables.close()
+    tables = TableSet(editing: snapshot)
+    for schema in newTables { tables.add(schema) }
+    for (id, end) in spent { table(id: id)?.spendKeys(upTo: end) }
+    try? commit()
   }
 
   private func end() {

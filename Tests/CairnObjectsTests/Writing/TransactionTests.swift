@@ -42,6 +42,23 @@ import Testing
     #expect(try file.realm().objects(Book.self).count == 1)
   }
 
+  /// What was added in a write that was cancelled never becomes what a later write adds.
+  @Test func whatWasAddedIsInvalidatedWithItsWrite() throws {
+    let file = TemporaryStore()
+    let realm = try file.realm()
+    for round in 0..<3 {
+      realm.beginWrite()
+      let book = realm.create(Book.self, value: ["title": "cancelled \(round)"])
+      realm.cancelWrite()
+      #expect(book.isInvalidated)
+      let kept = try realm.write { realm.create(Book.self, value: ["title": "kept \(round)"]) }
+      #expect(book.isInvalidated)
+      #expect(!book.isSameObject(as: kept))
+      #expect(realm.objects(Book.self).count == round + 1)
+      #expect(realm.objects(Book.self).last?.title == "kept \(round)")
+    }
+  }
+
   @Test func theResultIsHandedBack() throws {
     let file = TemporaryStore()
     let realm = try file.realm()
