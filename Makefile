@@ -1,7 +1,7 @@
 # make build    release build: .build/release/cairn, with the Swift runtime linked in
 # make test     the whole test suite
 # make demo     a short tour over data/
-# make bench    build cairn-bench and time it on generated points (see tools/bench/README.md)
+# make bench    build the benchmarks and run them on generated places (see tools/bench/README.md)
 # make format   format every Swift file in place
 # make setup    install what the build needs (the rules above do it by themselves)
 
