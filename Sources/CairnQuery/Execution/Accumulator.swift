@@ -11,6 +11,11 @@ class Accumulator: @unchecked Sendable {
   /// Adds the selected rows of a chunk, none of which is null.
   func add(_ chunk: Chunk, _ rows: Selection) {}
 
+  /// Resolves on the snapshot's own thread what is read for rows of these chunks.
+  func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
   /// Adds what another gathered of later rows.
   func merge(_ other: Accumulator) { count += other.count }
 

@@ -4,11 +4,11 @@ import CairnStorage
 import CairnValues
 
 extension Execution {
-  /// What the values of each of these properties come to over the result, in one pass.
+  /// What the values of each of these properties come to over the result, in one pass. Properties of objects that
+  /// links lead to have their whole way for a name: `dog.age`.
   package func summaries(of properties: [String]) throws(QueryError) -> [Summary] {
-    var columns: [Column] = []
-    for property in properties { columns.append(try plan.builder.column(property)) }
-    let make = { SummarySink(columns.map(Accumulator.make)) }
+    let routes = try plan.builder.valueRoutes(properties)
+    let make = { SummarySink(routes.map { $0.accumulator() }) }
     let sinks = run(into: make)
     for sink in sinks.dropFirst() { sinks[0].merge(sink) }
     return sinks[0].accumulators.map(\.summary)
@@ -20,18 +20,18 @@ extension Execution {
   }
 
   /// The result's rows by their values in some properties, by rising values, each group with its
-  /// count and the summaries of other properties.
+  /// count and the summaries of other properties. Where a link on the way to a value is null so is the value.
   package func groups(
     by properties: [String], summarising others: [String] = []
   ) throws(QueryError) -> [Group] {
-    var columns: [Column] = []
-    for property in properties { columns.append(try plan.builder.column(property)) }
-    var summarised: [Column] = []
-    for property in others { summarised.append(try plan.builder.column(property)) }
-    guard !columns.isEmpty else {
+    let keys = try plan.builder.valueRoutes(properties)
+    let summarised = try plan.builder.valueRoutes(others)
+    guard !keys.isEmpty else {
       throw QueryError(.invalidArgument, "groups need at least one property to group by")
     }
-    let make = { GroupSink(columns.map(GroupColumn.make), summarised.map(GroupTotals.make)) }
+    let make = {
+      GroupSink(keys.map { $0.groupColumn() }, summarised.map { $0.groupTotals() })
+    }
     let sinks = run(into: make)
     for sink in sinks.dropFirst() { sinks[0].merge(sink) }
     return sinks[0].groups()

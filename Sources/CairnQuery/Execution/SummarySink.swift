@@ -7,9 +7,7 @@ final class SummarySink: Sink, @unchecked Sendable {
   init(_ accumulators: [Accumulator]) { self.accumulators = accumulators }
 
   override func prepare(_ chunks: [Int]) {
-    for accumulator in accumulators {
-      for chunk in chunks { _ = accumulator.column.chunk(chunk) }
-    }
+    for accumulator in accumulators { accumulator.prepare(chunks) }
   }
 
   override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {

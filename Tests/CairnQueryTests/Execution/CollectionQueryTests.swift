@@ -195,3 +195,65 @@ extension CollectionQueryTests {
     return (world.dogs[key].numbers[property] ?? nil) ?? -.infinity
   }
 }
+
+/// Summaries and groups of properties that links lead to.
+extension CollectionQueryTests {
+  @Test(arguments: [75 as UInt64, 76])
+  func groups(seed: UInt64) throws {
+    try withWorld(seed: seed) { table, world, random in
+      for round in 0..<Rounds.of(6) {
+        let (by, property) = (random.pick(["age", "weight"]), random.pick(["age", "ratio"]))
+        let isFriends = random.chance(0.5)
+        let way = isFriends ? "friend.dog" : "dog"
+        let pairs = world.owners.map { owner -> (key: Double?, number: Double?) in
+          let holder = isFriends ? owner.friend.map { world.owners[$0] } : owner
+          let dog = holder?.dog.flatMap { world.dogs[$0].isLive ? world.dogs[$0] : nil }
+          return (dog?.numbers[by] ?? nil, dog?.numbers[property] ?? nil)
+        }
+        let execution = try execution(TableQuery(table: "Owner"), table, &random)
+        let label = "seed \(seed), query \(round): \(way).\(property) by \(way).\(by)"
+        let whole = try execution.summary(of: "\(way).\(property)")
+        check(whole, pairs.map(\.number), label)
+        let groups = try execution.groups(
+          by: ["\(way).\(by)"], summarising: ["\(way).\(property)"])
+        let expected = Dictionary(grouping: pairs, by: \.key)
+        let keys = expected.keys.sorted { ($0 ?? -.infinity) < ($1 ?? -.infinity) }
+        #expect(groups.map { number(in: $0.values[0]) } == keys, "\(label)")
+        for (group, key) in zip(groups, keys) {
+          let rows = expected[key, default: []]
+          #expect(group.count == rows.count, "\(label) of \(key ?? .nan)")
+          check(group.summaries[0], rows.map(\.number), "\(label) of \(key ?? .nan)")
+        }
+      }
+    }
+  }
+
+  @Test func wrongWays() throws {
+    try withWorld(seed: 77) { table, _, _ in
+      let execution = try Execution(TableQuery(table: "Owner"), on: table)
+      for name in ["dogs.age", "pets.age", "friend.scores", "friend.dog", "dog.x", "x.age"] {
+        #expect(throws: QueryError.self, "\(name)") { try execution.groups(by: [name]) }
+      }
+      for name in ["dogs.age", "friend.scores", "dog.x"] {
+        #expect(throws: QueryError.self, "\(name)") { try execution.summary(of: name) }
+      }
+    }
+  }
+
+  private func check(_ summary: Summary, _ numbers: [Double?], _ label: String) {
+    let present = numbers.compactMap(\.self)
+    #expect(summary.count == present.count, "\(label)")
+    #expect(number(in: summary.sum) == present.reduce(0, +), "\(label)")
+    #expect(number(in: summary.minimum) == present.min(), "\(label)")
+    #expect(number(in: summary.maximum) == present.max(), "\(label)")
+  }
+
+  private func number(in value: Value) -> Double? {
+    switch value {
+    case .int(let number): Double(number)
+    case .float(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+}

@@ -13,6 +13,11 @@ class GroupColumn: @unchecked Sendable {
   /// Whether a link on the way to the row's value is null.
   func isMissing(_ key: Int) -> Bool { false }
 
+  /// Resolves on the snapshot's own thread what is read for rows of these chunks.
+  func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
   /// The value of a number.
   func value(_ number: Int) -> Value { .null }
 
@@ -93,7 +98,10 @@ final class BytesGroupColumn: GroupColumn, @unchecked Sendable {
     _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
   ) {
     let chunk = column.chunk(index)
-    if case .dictionary = chunk.encoding { return self.numbers(dictionary: chunk, rows, numbers) }
+    // A few rows are not worth a list of all entries.
+    if case .dictionary = chunk.encoding, rows.upper - rows.lower > 1 {
+      return self.numbers(dictionary: chunk, rows, numbers)
+    }
     var place = 0
     rows.forEachRow { row -> Void in
       numbers[place] =

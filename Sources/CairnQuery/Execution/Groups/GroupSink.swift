@@ -33,9 +33,8 @@ final class GroupSink: Sink, @unchecked Sendable {
   }
 
   override func prepare(_ chunks: [Int]) {
-    for column in columns.map(\.column) + totals.map(\.column) {
-      for chunk in chunks { _ = column.chunk(chunk) }
-    }
+    for column in columns { column.prepare(chunks) }
+    for total in totals { total.prepare(chunks) }
   }
 
   override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {

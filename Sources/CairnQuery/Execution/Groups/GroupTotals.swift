@@ -7,6 +7,11 @@ class GroupTotals: @unchecked Sendable {
 
   init(_ column: Column) { self.column = column }
 
+  /// Resolves on the snapshot's own thread what is read for rows of these chunks.
+  func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
   /// Adds the selected rows of a chunk to the groups whose numbers follow one another, of which there
   /// are `groups`.
   func add(_ index: Int, _ rows: Selection, _ numbers: UnsafePointer<UInt32>, groups: Int) {}
@@ -19,7 +24,8 @@ class GroupTotals: @unchecked Sendable {
 
   /// The totals for a column's type.
   static func make(_ column: Column) -> GroupTotals {
-    column.schema.type == .int ? IntegerGroupTotals(column) : AnyGroupTotals(column)
+    column.schema.type == .int
+      ? IntegerGroupTotals(column) : AnyGroupTotals(column) { Accumulator.make(column) }
   }
 }
 
@@ -82,12 +88,18 @@ final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
   private var accumulators: [Accumulator] = []
   private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
 
-  override init(_ column: Column) {
+  private let make: () -> Accumulator
+
+  /// - Parameter make: an accumulator over rows of the column.
+  init(_ column: Column, _ make: @escaping () -> Accumulator) {
+    self.make = make
     bitmap.initialize(repeating: 0, count: ChunkShape.words)
     super.init(column)
   }
 
   deinit { bitmap.deallocate() }
+
+  override func prepare(_ chunks: [Int]) { make().prepare(chunks) }
 
   override func add(
     _ index: Int, _ rows: Selection, _ numbers: UnsafePointer<UInt32>, groups: Int
@@ -107,7 +119,7 @@ final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
   }
 
   private func grow(_ groups: Int) {
-    while accumulators.count < groups { accumulators.append(Accumulator.make(column)) }
+    while accumulators.count < groups { accumulators.append(make()) }
   }
 
   override func merge(_ other: GroupTotals, _ theirs: Int, into mine: Int, groups: Int) {
@@ -117,6 +129,6 @@ final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
   }
 
   override func summary(_ group: Int) -> Summary {
-    group < accumulators.count ? accumulators[group].summary : Accumulator.make(column).summary
+    group < accumulators.count ? accumulators[group].summary : make().summary
   }
 }
