@@ -25,7 +25,8 @@ extension NSPredicate {
 
 extension NSCompoundPredicate {
   fileprivate func joined(_ read: (String, [Any?]) -> Predicate) -> Predicate {
-    let parts = subpredicates.map { part in
+    // Darwin has them as Any.
+    let parts = (subpredicates as [Any]).map { part in
       guard let predicate = part as? NSPredicate else {
         programmingError("A compound predicate is made of predicates.")
       }

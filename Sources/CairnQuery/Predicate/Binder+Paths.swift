@@ -35,7 +35,7 @@ extension Binder {
     case .key, .index, .anyElement:
       try descend(component, step, side, &destination)
     case .allKeys, .allValues:
-      guard case .map(let column) = destination.end else {
+      guard case .map = destination.end else {
         throw error(
           side, step, .typeMismatch,
           "'\(component.name)' is for maps; \(words(destination)) is none.")
