@@ -100,7 +100,7 @@ import Testing
       let item = expected[place]
       let found = chain.index(matching: "price == %@ AND name == %@", item.price, item.name)
       #expect(found == expected.firstIndex(of: item), comment)
-      let typed = chain.index { $0.price == item.price && $0.name == item.name }
+      let typed = chain.index(matching: { $0.price == item.price && $0.name == item.name })
       #expect(typed == found, comment)
     }
   }

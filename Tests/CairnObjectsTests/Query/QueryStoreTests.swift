@@ -48,7 +48,7 @@ final class QueryWorld {
     try realm.write { realm.add(bough) }
     #expect(bough.leaves.where { $0.size > 3 }.map(\.name) == ["l4", "l5"])
     #expect(bough.leaves.filter("size < %@", 2).map(\.name) == ["l0", "l1"])
-    #expect(bough.leaves.index { $0.size == 4 } == 4)
+    #expect(bough.leaves.index(matching: { $0.size == 4 }) == 4)
     let leaf = try #require(bough.leaves.last)
     #expect(leaf.boughs.where { $0.leaves.count == 6 }.count == 1)
     #expect(realm.objects(Bough.self).where { $0.leaves.contains(leaf) }.count == 1)

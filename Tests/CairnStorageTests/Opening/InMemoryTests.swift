@@ -45,7 +45,7 @@ import Testing
     for turn in 1...50 {
       try fill(store, 3)
       let transaction = try store.beginWrite()
-      try transaction.table("Row")?.deleteAll()
+      transaction.table("Row")?.deleteAll()
       transaction.rollback()
       #expect(try rows(store) == 3 * turn)
     }

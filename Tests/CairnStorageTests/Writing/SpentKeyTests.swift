@@ -26,8 +26,8 @@ import Testing
     var number = 0
     for round in 0..<30 {
       let transaction = try store.beginWrite()
-      let table = try #require(
-        try transaction.table("Row") ?? transaction.createTable("Row", columns: Self.columns))
+      let table =
+        try transaction.table("Row") ?? transaction.createTable("Row", columns: Self.columns)
       var edited = present
       for _ in 0..<[3, 500, 5000][Int.random(in: 0..<3, using: &random)] {
         let key = try table.insert(row(number))

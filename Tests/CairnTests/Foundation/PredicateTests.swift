@@ -70,7 +70,7 @@ class Sample: Object {
     #expect(samples.index(matching: NSPredicate(format: "size > 6")) == 7)
     #expect(samples.index(matching: NSPredicate(format: "size > 60")) == nil)
     #expect(samples.index(matching: "name == %@", "s3") == 3)
-    #expect(samples.index { $0.name == "s3" } == 3)
+    #expect(samples.index(matching: { $0.name == "s3" }) == 3)
     #expect(samples.objects(at: IndexSet([1, 3, 9])).map(\.size) == [1, 3, 9])
     #expect(samples.objects(at: IndexSet()).isEmpty)
   }

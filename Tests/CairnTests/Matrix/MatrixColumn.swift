@@ -15,7 +15,7 @@ struct MatrixColumn: Sendable, CustomTestStringConvertible {
 
 extension MatrixColumn {
   /// A property that is asked for equality only.
-  static func plain<V: _Persistable>(
+  static func plain<V: _Persistable & SendableMetatype>(
     _ name: String, _ path: @escaping @Sendable () -> ReferenceWritableKeyPath<Cell, V>,
     _ values: @escaping @Sendable () -> [V]
   ) -> MatrixColumn {
@@ -28,7 +28,7 @@ extension MatrixColumn {
   }
 
   /// A property that has an order.
-  static func ordered<V: _Persistable>(
+  static func ordered<V: _Persistable & SendableMetatype>(
     _ name: String, _ path: @escaping @Sendable () -> ReferenceWritableKeyPath<Cell, V>,
     _ values: @escaping @Sendable () -> [V]
   ) -> MatrixColumn where V.PersistedType: _QueryOrdered {
