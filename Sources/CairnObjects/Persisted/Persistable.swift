@@ -38,6 +38,20 @@ extension _Persistable {
     return _get(object, column)
   }
 
+  /// The value that stands for a property of an instance that traces.
+  @usableFromInline
+  @inline(never)
+  static func _traced(in object: ObjectBase, _ number: Int) -> Self {
+    _trace(object.tracer(number))
+  }
+
+  /// Stores a value in a column of the object's row. A call, so that code that sets a property stays small.
+  @usableFromInline
+  @inline(never)
+  static func _store(_ value: Self, in object: ObjectBase, _ column: Int) {
+    value._write(object.managedRow, column)
+  }
+
   /// What the row of the object gives.
   @inlinable
   public static func _get(_ object: ObjectBase, _ column: Int) -> Self {

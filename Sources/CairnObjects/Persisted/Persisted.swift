@@ -50,7 +50,7 @@ public struct Persisted<Value: _Persistable> {
       switch object[keyPath: storage].state {
       case .value(let value): return value
       case .managed(let property): return Value._stored(in: object, property.column)
-      case .traced(let number): return Value._trace(object.tracer(number))
+      case .traced(let number): return Value._traced(in: object, number)
       case .unset:
         let value = Value._default()
         object[keyPath: storage].state = .value(value)
@@ -60,7 +60,7 @@ public struct Persisted<Value: _Persistable> {
     @inlinable @inline(__always)
     set {
       if case .managed(let property) = object[keyPath: storage].state {
-        newValue._write(object.managedRow, property.column)
+        Value._store(newValue, in: object, property.column)
       } else {
         object[keyPath: storage].state = .value(newValue)
       }

@@ -51,10 +51,9 @@ public struct _Cell {
 }
 
 /// How keys are divided into chunks and rows, as constants of this module.
-@usableFromInline
-enum KeyShape {
-  @inlinable @inline(__always) static var shift: Int { 12 }
-  @inlinable @inline(__always) static var rowMask: Int { 4095 }
+private enum KeyShape {
+  @inline(__always) static var shift: Int { 12 }
+  @inline(__always) static var rowMask: Int { 4095 }
 }
 
 extension ClassHandle {
@@ -90,10 +89,12 @@ extension ClassHandle {
   }
 }
 
-/// The commonest properties. What is inlined calls nothing while the chunk is known, so that nobody counts references.
+/// The commonest properties. Reading has no effect that a program can see; said of a function, whoever calls it need not
+/// keep the object alive meanwhile, which would take longer than the reading.
 extension ObjectBase {
   /// The number of a column of ints.
-  @inlinable @inline(__always)
+  @_effects(readonly)
+  @usableFromInline
   final func int(_ column: Int) -> Int {
     guard let row, let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift),
       view.pointee.holds(row.key & KeyShape.rowMask)
@@ -102,7 +103,8 @@ extension ObjectBase {
   }
 
   /// The number of a column of doubles.
-  @inlinable @inline(__always)
+  @_effects(readonly)
+  @usableFromInline
   final func double(_ column: Int) -> Double {
     guard let row, let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift),
       view.pointee.holds(row.key & KeyShape.rowMask), view.pointee.isDoubles
@@ -111,11 +113,11 @@ extension ObjectBase {
       fromByteOffset: (row.key & KeyShape.rowMask) &* 8, as: Double.self)
   }
 
-  @usableFromInline @inline(never)
-  final func freshInt(_ column: Int) -> Int { Int(_cell: cell(column)) }
+  @inline(never)
+  private final func freshInt(_ column: Int) -> Int { Int(_cell: cell(column)) }
 
-  @usableFromInline @inline(never)
-  final func freshDouble(_ column: Int) -> Double { cell(column).double }
+  @inline(never)
+  private final func freshDouble(_ column: Int) -> Double { cell(column).double }
 
   /// The text of a column of texts.
   @usableFromInline

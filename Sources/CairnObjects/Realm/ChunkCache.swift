@@ -14,24 +14,22 @@ struct ChunkView {
   }
 }
 
-/// What reading a number of a chunk takes: it is read by code that is inlined into programs, which `Chunk` is not for.
-@frozen
-@usableFromInline
+/// What reading a number of a chunk takes.
 struct NumbersView {
   /// The state of the session, by its clock.
-  @usableFromInline let time: Int
+  let time: Int
   /// Rows of the chunk that exist.
-  @usableFromInline let rowCount: Int
+  let rowCount: Int
   /// Bit set: the row lives; nil when every row does.
-  @usableFromInline let liveness: UnsafePointer<UInt64>?
-  @usableFromInline let codes: UnsafeRawPointer
-  @usableFromInline let frame: Int64
-  @usableFromInline let width: Int
+  let liveness: UnsafePointer<UInt64>?
+  let codes: UnsafeRawPointer
+  let frame: Int64
+  let width: Int
   /// Whether the codes are doubles as they are.
-  @usableFromInline let isDoubles: Bool
+  let isDoubles: Bool
 
   /// Whether the row exists and was not deleted.
-  @inlinable @inline(__always)
+  @inline(__always)
   func holds(_ row: Int) -> Bool {
     guard row < rowCount else { return false }
     guard let liveness else { return true }
@@ -39,7 +37,7 @@ struct NumbersView {
   }
 
   /// The integer of a row of a column of integers.
-  @inlinable @inline(__always)
+  @inline(__always)
   func int(_ row: Int) -> Int64 {
     let code: UInt64 =
       switch width {
@@ -56,17 +54,15 @@ struct NumbersView {
 /// The chunks of a class that properties were read from: the next read of one finds it without counting a reference.
 ///
 /// A view is good as long as the clock of the session stands still.
-@frozen
-@usableFromInline
 struct ChunkCache {
   private typealias View = UnsafeMutablePointer<ChunkView>
   /// How many views there is room for, and behind that the views.
-  @usableFromInline typealias Block = UnsafeMutablePointer<Int>
+  private typealias Block = UnsafeMutablePointer<Int>
 
   /// The time of the session.
-  @usableFromInline let clock: UnsafePointer<Int>
-  @usableFromInline let blocks: UnsafeMutablePointer<Block?>
-  @usableFromInline let columnCount: Int
+  let clock: UnsafePointer<Int>
+  private let blocks: UnsafeMutablePointer<Block?>
+  let columnCount: Int
 
   init(columns: Int, clock: UnsafePointer<Int>) {
     self.clock = clock
@@ -84,7 +80,7 @@ struct ChunkCache {
   }
 
   /// The same, as far as it takes to read a number.
-  @inlinable @inline(__always)
+  @inline(__always)
   func numbers(_ column: Int, _ chunk: Int) -> UnsafePointer<NumbersView>? {
     guard let block = blocks[column], chunk < block[0],
       let view = UnsafePointer<NumbersView>(bitPattern: block[chunk &+ 1]),

@@ -12,7 +12,7 @@ final class ClassHandle {
   @exclusivity(unchecked) private(set) var table: Table
   /// Keys below it live, as in `Table`; asked for each link.
   @exclusivity(unchecked) private var undyingEnd: Int
-  @exclusivity(unchecked) @usableFromInline private(set) var cache: ChunkCache
+  @exclusivity(unchecked) private(set) var cache: ChunkCache
   /// The chunks of a frozen class; under the session's lock, while `cache` stays empty.
   private(set) var frozenCache: ChunkCache?
   private var positions: [String: Int]
