@@ -89,7 +89,8 @@ final class TopSink: Sink, @unchecked Sendable {
   }
 
   override func take(_ chunk: Int, _ selection: inout Selection, _ workspace: Workspace) -> Bool {
-    if let bar {
+    // Of a few rows each is held against the bar below, which is quicker than to narrow them as a chunk.
+    if let bar, selection.count > 64 {
       order.first.narrow(
         &selection, order.first.column.chunk(chunk), bar: bar, workspace)
       guard selection.trim() else { return true }
