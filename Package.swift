@@ -20,7 +20,8 @@ let package = Package(
   name: "Cairn",
   platforms: [.macOS(.v13), .iOS(.v16)],
   products: [
-    .library(name: "Cairn", targets: ["Cairn"]),
+    // Both modules, so that a change in either builds its users anew.
+    .library(name: "Cairn", targets: ["Cairn", "CairnObjects"]),
     .library(name: "CairnFormats", targets: ["CairnFormats"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],

@@ -6,8 +6,9 @@ import CairnValues
 /// Of an object in a realm it reads and writes the store; links to objects that are deleted vanish from it.
 public final class List<Element: RealmCollectionValue> {
   /// The row of the object whose property it is, and the column; nil for other lists.
-  @usableFromInline let row: Row?
-  @usableFromInline let column: Int
+  // Read with every element, and set before the object that it is of can be read from a store.
+  @exclusivity(unchecked) @usableFromInline private(set) var row: Row?
+  @exclusivity(unchecked) @usableFromInline private(set) var column: Int
   /// Where the list stands, once somebody has asked for that.
   @usableFromInline var knownPlace: CollectionPlace?
   /// The elements while it is in no realm.
@@ -91,6 +92,13 @@ extension List: _StoredCollection {
   public static func _read(_ row: Row, _ column: Int) -> List { List(row, column) }
   public static func _at(_ place: CollectionPlace) -> List { List(at: place) }
   public var _place: CollectionPlace? { place }
+
+  public func _settle(at row: Row, _ column: Int) {
+    guard isLoose else { return }
+    self.row = row
+    self.column = column
+    loose = []
+  }
 
   public func _packed(for owner: CollectionOwner) -> StoredValue {
     ListDraft(map { $0._element(in: owner) }).stored(Element._kind.type)

@@ -7,7 +7,7 @@ import CairnValues
 /// reads as null.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// Where the map of a stored object stands; nil while it is in no realm.
-  let place: CollectionPlace?
+  private(set) var place: CollectionPlace?
   /// The entries while it is in no realm.
   var loose = KeyedEntries<MapKey, Value>(by: MapKey.order)
 
@@ -108,6 +108,12 @@ extension Map: _StoredCollection, _QueryMap {
   public static var _kind: PropertyKind { kind(of: .map) }
   public static func _at(_ place: CollectionPlace) -> Map { Map(at: place) }
   public var _place: CollectionPlace? { place }
+
+  public func _settle(at row: Row, _ column: Int) {
+    guard place == nil else { return }
+    place = CollectionPlace(row, column)
+    loose.removeAll()
+  }
 
   public func _packed(for owner: CollectionOwner) -> StoredValue {
     let entries = Array(self)

@@ -6,7 +6,7 @@ import CairnValues
 /// In a realm its elements stand in the order of their values, elsewhere in any.
 public final class MutableSet<Element: RealmCollectionValue> {
   /// Where the set of a stored object stands; nil while it is in no realm.
-  let place: CollectionPlace?
+  private(set) var place: CollectionPlace?
   /// The elements while it is in no realm.
   var loose = KeyedEntries<Element, Void>(by: nil)
 
@@ -41,6 +41,12 @@ extension MutableSet: _StoredCollection {
   public static var _kind: PropertyKind { kind(of: .set) }
   public static func _at(_ place: CollectionPlace) -> MutableSet { MutableSet(at: place) }
   public var _place: CollectionPlace? { place }
+
+  public func _settle(at row: Row, _ column: Int) {
+    guard place == nil else { return }
+    place = CollectionPlace(row, column)
+    loose.removeAll()
+  }
 
   public func _packed(for owner: CollectionOwner) -> StoredValue {
     SetDraft(map { $0._element(in: owner) }).stored(Element._kind.type)

@@ -10,6 +10,8 @@ final class ClassBinding {
   let stamps: UnsafeBufferPointer<StateStamp>
   /// What the columns are filled from; nil for those that the class of objects does not know.
   private let sources: UnsafeBufferPointer<PropertySource?>
+  /// Lists, sets and maps that are given to a new row with the rest.
+  let collections: [CollectionProperty]
   /// Links are written once the row is there, for they may lead back to the class.
   let defersLinks: Bool
   /// A row that was given nothing.
@@ -42,6 +44,7 @@ final class ClassBinding {
     let memory = UnsafeMutableBufferPointer<PropertySource?>.allocate(capacity: sources.count)
     _ = memory.initialize(from: sources)
     self.sources = UnsafeBufferPointer(memory)
+    collections = zip(layout.properties, columns).compactMap { CollectionProperty($0, $1) }
     defersLinks = layout.isOnCycle
     blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
   }
@@ -102,6 +105,26 @@ struct InstanceStamps {
   @inline(__always)
   func apply(to object: ObjectBase) {
     for stamp in stamps { stamp.apply(to: object) }
+  }
+}
+
+/// A collection of values as a property; those of objects are written once the row is there.
+struct CollectionProperty {
+  private let offset: Int
+  private let column: Int
+  private let wrapper: any PersistedWrapper.Type
+
+  init?(_ property: PropertyLayout, _ column: Int) {
+    let kind = property.kind
+    guard kind.collection != .none, kind.target == nil, kind.type != .mixed else { return nil }
+    offset = property.offset
+    self.column = column
+    wrapper = property.wrapper
+  }
+
+  /// Lets what an instance that was added holds be the collection of its row.
+  func settle(_ object: ObjectBase, at row: Row) {
+    wrapper.settle(object.storage(at: offset), at: row, column)
   }
 }
 

@@ -19,6 +19,8 @@ protocol PersistedWrapper {
   static func trace(_ pointer: UnsafeMutableRawPointer, _ number: Int)
   /// Gives the value of an instance that is in no store yet to a row.
   static func append(_ pointer: UnsafeMutableRawPointer, to row: _NewRow)
+  /// Lets a collection in an instance that was added be the one of its row, whoever holds it.
+  static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int)
   /// The value of an instance that is in no store yet.
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
   /// A value of any type as the property's own; nil where it does not fit.
@@ -66,6 +68,10 @@ extension Persisted: PersistedWrapper {
     } else {
       Value._default()._append(to: row)
     }
+  }
+
+  static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int) {
+    if case .value(let value) = wrapper(pointer).pointee.state { value._settle(at: row, column) }
   }
 
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable {

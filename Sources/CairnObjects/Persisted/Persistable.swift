@@ -23,11 +23,16 @@ public protocol _Persistable: _DynamicValue {
   var _initial: StoredValue? { get }
   /// Gives the value to a row that is being put together.
   func _append(to row: _NewRow)
+  /// Lets a collection in an instance that was added be the one of its row, whoever holds it.
+  func _settle(at row: Row, _ column: Int)
   /// The value that stands for a property while a key path is traced.
   static func _trace(_ tracer: KeyPathTracer) -> Self
 }
 
 extension _Persistable {
+  /// Only collections are held by others.
+  public func _settle(at row: Row, _ column: Int) {}
+
   /// The value of a column of the object's row; of the commonest types without a call through their conformance, which
   /// the compiler does not see through. Only the branch of the type is left in a program.
   @inlinable @inline(__always)

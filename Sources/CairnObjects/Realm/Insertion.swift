@@ -37,12 +37,15 @@ final class Insertion {
   /// Makes an object the one of its new row.
   @inline(__always)
   func settle(_ object: ObjectBase, _ key: Int, _ later: [DeferredProperty]) {
-    object.row = Row(handle: handle, key: key)
+    let row = Row(handle: handle, key: key)
+    for collection in binding.collections { collection.settle(object, at: row) }
+    object.row = row
     for stamp in stamps { stamp.apply(to: object) }
     clock.pointee += 1
-    guard !later.isEmpty else { return }
-    let row = Row(handle: handle, key: key)
-    for property in later { property.value._write(row, property.column) }
+    for property in later {
+      property.value._write(row, property.column)
+      property.value._settle(at: row, property.column)
+    }
   }
 
   /// What a new row for an object holds, and the properties that can only be written once it is there.

@@ -63,6 +63,39 @@ import Testing
     }
   }
 
+  /// Collections that somebody took from an object before it was added are those of the store afterwards.
+  @Test func collectionsTakenBeforeAreTheStoresAfterwards() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let box = ToyBox()
+    let (toys, numbers, words, map) = (box.toys, box.numbers, box.wordSet, box.toyMap)
+    toys.append(Toy("a", 1))
+    numbers.append(objectsIn: [1, 2])
+    words.insert("one")
+    map["k"] = Toy("b", 2)
+    try realm.write {
+      realm.add(box)
+      #expect(toys.map(\.name) == ["a"])
+      #expect(Array(numbers) == [1, 2])
+      toys.append(Toy("c", 3))
+      numbers.append(3)
+      words.insert("two")
+      map["l"] = Toy("d", 4)
+    }
+    #expect(box.toys.map(\.name) == ["a", "c"])
+    #expect(Array(box.numbers) == [1, 2, 3])
+    #expect(Array(box.wordSet).sorted() == ["one", "two"])
+    #expect(Array(box.toyMap.keys) == ["k", "l"])
+    try realm.write {
+      box.numbers.removeAll()
+      box.wordSet.removeAll()
+    }
+    #expect(numbers.isEmpty)
+    #expect(words.isEmpty)
+    #expect(toys.realm == realm)
+  }
+
   /// A map that was packed with an object that is deleted later can be edited all the same.
   @Test func aMapKeepsItsKeysToDeletedObjects() throws {
     let file = CollectionFile()
