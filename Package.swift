@@ -46,7 +46,8 @@ let package = Package(
     room("CairnStorage", on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues"]),
     room("CairnQuery", on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
     room("CairnObjects", on: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
-    room("Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    room(
+      "Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     room(
       "CairnFormats",
       on: [

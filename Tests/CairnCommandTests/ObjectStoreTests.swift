@@ -81,7 +81,8 @@ class ShellArea: EmbeddedObject {
     let found = cities.where { $0.location.geoWithin(around) && $0.population > 50_000 }
     #expect(command == ["\(found.count)"])
     #expect(found.count > 10)
-    #expect(cities.sorted(by: \.location, distanceTo: paris).first?.name?.hasPrefix("Paris") == true)
+    #expect(
+      cities.sorted(by: \.location, distanceTo: paris).first?.name?.hasPrefix("Paris") == true)
     try realm.write {
       let village = ImportedCity()
       village.id = -1

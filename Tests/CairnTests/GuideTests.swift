@@ -93,7 +93,9 @@ private func runGuide() throws -> [String] {
       Owner.self,
       value: [
         "id": 1, "name": "Ada", "address": ["city": "Paris"],
-        "dogs": [rex, ["name": "Bella", "age": 2, "home": GeoPoint(latitude: 43.3, longitude: 5.37)!]],
+        "dogs": [
+          rex, ["name": "Bella", "age": 2, "home": GeoPoint(latitude: 43.3, longitude: 5.37)!],
+        ],
       ])
   }
 

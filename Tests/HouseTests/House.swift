@@ -5,7 +5,8 @@ enum House {
   /// A room imports only rooms that stand before it.
   static let rooms = [
     "CLMDB", "CGEOS", "CPROJ", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
-    "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand", "cairn-cli",
+    "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand",
+    "cairn-cli",
   ]
 
   /// Modules of others, and the only rooms that may import them.

@@ -1,6 +1,5 @@
-internal import CairnValues
-
 internal import CairnStorage
+internal import CairnValues
 
 /// One import, from opening the files to the last commit.
 struct ImportRun {

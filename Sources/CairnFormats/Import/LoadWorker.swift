@@ -1,6 +1,5 @@
-internal import CairnValues
-
 internal import CairnStorage
+internal import CairnValues
 
 /// Reads sections into columns and gives them to the bulk load.
 final class LoadWorker {

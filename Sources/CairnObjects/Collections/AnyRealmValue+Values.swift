@@ -30,7 +30,9 @@ extension AnyRealmValue {
     if case .dictionary(let value) = self { value } else { nil }
   }
   /// The values in an order.
-  public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
+  public var listValue: List<AnyRealmValue>? {
+    if case .list(let value) = self { value } else { nil }
+  }
 
   /// The object, where it is of that class.
   public func object<T: Object>(_ objectType: T.Type) -> T? {

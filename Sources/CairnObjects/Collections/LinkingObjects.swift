@@ -107,6 +107,7 @@ extension LinkingObjects: _Inverse, _QueryCollection {
 
   /// Nothing is stored for it.
   public func _write(_ row: Row, _ column: Int) {
-    programmingError("An inverse property cannot be set; it follows from the objects that lead here.")
+    programmingError(
+      "An inverse property cannot be set; it follows from the objects that lead here.")
   }
 }

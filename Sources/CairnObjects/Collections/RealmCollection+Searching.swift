@@ -25,7 +25,9 @@ extension RealmCollection {
   }
 
   /// What `firstIndex(of:)` gives.
-  public func _customIndexOfEquatableElement(_ element: Element) -> Int?? { .some(index(of: element)) }
+  public func _customIndexOfEquatableElement(_ element: Element) -> Int?? {
+    .some(index(of: element))
+  }
 
   /// What `contains(_:)` says.
   public func _customContainsEquatableElement(_ element: Element) -> Bool? {

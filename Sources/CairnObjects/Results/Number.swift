@@ -43,7 +43,9 @@ enum Number {
   /// The value as the type that a property has for it: also an enumeration or a type of one's own.
   static func own<T>(_ value: Value, _ property: String) -> T? {
     if value.isNull { return nil }
-    if let type = T.self as? any _Scalar.Type, let own = type.init(_stored: StoredValue(value)) as? T {
+    if let type = T.self as? any _Scalar.Type,
+      let own = type.init(_stored: StoredValue(value)) as? T
+    {
       return own
     }
     if let type = T.self as? any FailableCustomPersistable.Type {

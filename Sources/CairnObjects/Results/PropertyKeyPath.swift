@@ -41,13 +41,15 @@ struct PropertyKeyPath {
   /// Ends the program where the way does not lead to a value that has an order, with the reason.
   func check(for operation: String, from table: Table) {
     if text.contains("@") {
-      programmingError("Cannot \(operation) on key path '\(text)': KVC collection operators are not supported.")
+      programmingError(
+        "Cannot \(operation) on key path '\(text)': KVC collection operators are not supported.")
     }
     var table = table
     for (place, component) in path.components.enumerated() {
       guard case .property(let name) = component else { continue }
       let isKeyed = place + 1 < path.components.count && path.components[place + 1].isKey
-      let isFinal = place + 1 == path.components.count || (isKeyed && place + 2 == path.components.count)
+      let isFinal =
+        place + 1 == path.components.count || (isKeyed && place + 2 == path.components.count)
       let owner = "property '\(table.schema.name).\(name)'"
       guard let column = table.schema.column(named: name), !column.isHidden else {
         fail(operation, "\(owner) does not exist.")

@@ -67,7 +67,8 @@ extension RealmCollection where Element: ObjectBase {
   }
 
   private func typed<T>(
-    _ value: KeyPath<Summary, Value>, of keyPath: PartialKeyPath<Element>, _ operation: AggregateName
+    _ value: KeyPath<Summary, Value>, of keyPath: PartialKeyPath<Element>,
+    _ operation: AggregateName
   ) -> T? {
     let property = PropertyNames.path(of: keyPath)
     return Number.own(summary(of: property, operation)[keyPath: value], property)
@@ -103,7 +104,10 @@ extension RealmCollection {
       programmingError("Values have no property '\(property)'.")
     }
     let layout = ObjectLayout.of(type)
-    guard let found = layout.properties.first(where: { $0.columnName == property || $0.name == property })
+    guard
+      let found = layout.properties.first(where: {
+        $0.columnName == property || $0.name == property
+      })
     else { AggregateName.missing(property, layout.className) }
     operation.check(found.kind.type, found.kind.collection, property, layout.className)
     return (
@@ -154,7 +158,8 @@ extension AggregateName {
     }
     if !isAllowed(for: type) || collection != .none {
       programmingError(
-        "Operation '\(rawValue)' not supported for \(type.name) property '\(className).\(property)'.")
+        "Operation '\(rawValue)' not supported for \(type.name) property '\(className).\(property)'."
+      )
     }
   }
 }

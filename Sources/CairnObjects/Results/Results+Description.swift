@@ -10,12 +10,16 @@ extension Results: CustomStringConvertible {
 
 extension List: CustomStringConvertible {
   /// The elements, a hundred at most.
-  public var description: String { CollectionText.text("List<\(place.elementName(Element.self))>", self) }
+  public var description: String {
+    CollectionText.text("List<\(place.elementName(Element.self))>", self)
+  }
 }
 
 extension MutableSet: CustomStringConvertible {
   /// The elements, a hundred at most.
-  public var description: String { CollectionText.text("MutableSet<\(place.elementName(Element.self))>", self) }
+  public var description: String {
+    CollectionText.text("MutableSet<\(place.elementName(Element.self))>", self)
+  }
 }
 
 extension LinkingObjects: CustomStringConvertible {

@@ -20,7 +20,8 @@ extension RealmCollection where Element: ObjectBase {
     let path = PropertyNames.path(of: keyPath)
     guard sortDescriptors[0].keyPath == path else {
       programmingError(
-        "The section key path must match the primary sort descriptor: '\(path)', not '\(sortDescriptors[0].keyPath)'.")
+        "The section key path must match the primary sort descriptor: '\(path)', not '\(sortDescriptors[0].keyPath)'."
+      )
     }
     return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
   }

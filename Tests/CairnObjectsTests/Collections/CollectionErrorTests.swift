@@ -101,7 +101,8 @@ import Testing
     }
     #expect(
       sentence(list).contains(
-        "Cannot sort on key path 'toys.name': property 'ToyBox.toys' is of unsupported type 'array'."))
+        "Cannot sort on key path 'toys.name': property 'ToyBox.toys' is of unsupported type 'array'."
+      ))
     let through = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

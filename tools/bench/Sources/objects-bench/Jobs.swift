@@ -17,14 +17,17 @@ struct Jobs {
   func places() throws -> [Line] {
     var lines: [Line] = []
     for (metres, alone, both) in [(50_000.0, 189.8, 165.1), (500_000, 192.0, 173.9)] {
-      guard let radius = Distance.meters(metres), let place = GeoPoint(latitude: 47.6, longitude: -122.3)
+      guard let radius = Distance.meters(metres),
+        let place = GeoPoint(latitude: 47.6, longitude: -122.3)
       else { continue }
       let circle = GeoCircle(center: place, radius: radius)
-      lines += try self.lines("circle \(Int(metres / 1000)) km", alone, both, { cairn.within(circle) },
+      lines += try self.lines(
+        "circle \(Int(metres / 1000)) km", alone, both, { cairn.within(circle) },
         grdb.circle(-122.3, 47.6, metres: metres))
     }
     if let box = GeoBox(bottomLeft: (46.6, -123.3), topRight: (48.6, -121.3)) {
-      lines += try self.lines("box of 2 degrees", 218.1, 200.3, { cairn.within(box) },
+      lines += try self.lines(
+        "box of 2 degrees", 218.1, 200.3, { cairn.within(box) },
         grdb.box(-123.3, 46.6, -121.3, 48.6))
     }
     return lines
@@ -35,7 +38,9 @@ struct Jobs {
     _ name: String, _ alone: Double, _ both: Double, _ results: () -> Results<City>, _ sql: String
   ) throws -> [Line] {
     [
-      try Line("count \(name)", realm: realm(alone)) { "\(results().count)" } grdb: {
+      try Line("count \(name)", realm: realm(alone)) {
+        "\(results().count)"
+      } grdb: {
         try grdb.count(sql)
       },
       try Line("count \(name), pop > 500000", realm: realm(both)) {
@@ -64,7 +69,8 @@ struct Jobs {
   }
 
   func objects() throws -> [Line] {
-    guard let radius = Distance.kilometers(500), let place = GeoPoint(latitude: 47.6, longitude: -122.3)
+    guard let radius = Distance.kilometers(500),
+      let place = GeoPoint(latitude: 47.6, longitude: -122.3)
     else { return [] }
     let circle = GeoCircle(center: place, radius: radius)
     let sql = grdb.circle(-122.3, 47.6, metres: 500_000)
@@ -89,16 +95,26 @@ struct Jobs {
 
   func scans() throws -> [Line] {
     [
-      try Line("count pop > 500000", realm: realm(3.8)) { "\(cairn.large(cairn.cities).count)" } grdb: { try grdb.number("SELECT COUNT(*) FROM city WHERE pop > 500000") },
+      try Line("count pop > 500000", realm: realm(3.8)) {
+        "\(cairn.large(cairn.cities).count)"
+      } grdb: {
+        try grdb.number("SELECT COUNT(*) FROM city WHERE pop > 500000")
+      },
       try Line("count name CONTAINS 99", realm: realm(3.8)) {
         "\(cairn.cities.where { $0.name.contains("99") }.count)"
-      } grdb: { try grdb.number("SELECT COUNT(*) FROM city WHERE instr(name, '99')") },
+      } grdb: {
+        try grdb.number("SELECT COUNT(*) FROM city WHERE instr(name, '99')")
+      },
       try Line("sum of pop", realm: realm(3.8)) {
         "\(cairn.cities.sum(of: \.pop) as Int)"
-      } grdb: { try grdb.number("SELECT SUM(pop) FROM city") },
+      } grdb: {
+        try grdb.number("SELECT SUM(pop) FROM city")
+      },
       try Line("sum of pop > 500000", realm: realm(3.9)) {
         "\(cairn.large(cairn.cities).sum(of: \.pop) as Int)"
-      } grdb: { try grdb.number("SELECT SUM(pop) FROM city WHERE pop > 500000") },
+      } grdb: {
+        try grdb.number("SELECT SUM(pop) FROM city WHERE pop > 500000")
+      },
       try Line("sorted by pop, the first", realm: realm(304.7)) {
         "\(cairn.cities.sorted(by: \.pop, ascending: false).first?.pop ?? 0)"
       } grdb: {
@@ -116,7 +132,9 @@ struct Jobs {
         try grdb.records(sql: "SELECT * FROM city WHERE pop > 999990 ORDER BY id LIMIT 1")
           .first?.name ?? ""
       },
-      try Line("read 3 properties of every one") { CairnSide.read(cairn.cities) } grdb: {
+      try Line("read 3 properties of every one") {
+        CairnSide.read(cairn.cities)
+      } grdb: {
         try grdb.read(sql: "SELECT * FROM city")
       },
     ]

@@ -27,9 +27,12 @@ enum Main {
         "add all in one transaction", answer: "\(count)", cairn: cairnAdd * 1000,
         grdb: grdbAdd * 1000, realm: isMillion ? 1380 : nil
       ).text)
-    say(try Line("open, first count") { "\(try CairnSide(store).cities.count)" } grdb: {
-      try GRDBSide(database).number("SELECT COUNT(*) FROM city")
-    }.text)
+    say(
+      try Line("open, first count") {
+        "\(try CairnSide(store).cities.count)"
+      } grdb: {
+        try GRDBSide(database).number("SELECT COUNT(*) FROM city")
+      }.text)
     let jobs = Jobs(cairn: try CairnSide(store), grdb: try GRDBSide(database), isMillion: isMillion)
     for group in [jobs.places, jobs.polygon, jobs.objects, jobs.scans] {
       try group().forEach { say($0.text) }
