@@ -103,7 +103,21 @@ package final class Store: Sendable {
     guard !isReadOnly else {
       throw StoreError(.readOnly, "\(path) was opened for reading only")
     }
-    return try WriteTransaction(handle)
+    return try WriteTransaction.waiting(handle)
+  }
+
+  /// Begins to write without blocking the caller: `body` gets the turn on the writer thread, once it has come.
+  package func beginWrite(
+    then body: @escaping @Sendable (Result<WriteTurn, StoreError>) -> Void
+  ) {
+    guard !isReadOnly else {
+      return body(.failure(StoreError(.readOnly, "\(path) was opened for reading only")))
+    }
+    let handle = handle
+    let environment = environment
+    environment.writeGate.enter {
+      environment.writer.submit { body(WriteTransaction.offered(handle)) }
+    }
   }
 
   /// Runs `body` in a write transaction, and commits what it did; any error rolls everything back.

@@ -9,6 +9,7 @@ extension Session {
     guard transaction == nil else {
       programmingError("Cannot freeze inside a write transaction: commit it first.")
     }
+    trapping { try settle() }
     if let known = lastFrozen, known.frozenVersion == snapshot.version { return known }
     let frozen = trapping { try Session(freezing: self) }
     lastFrozen = frozen

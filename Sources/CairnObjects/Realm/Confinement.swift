@@ -10,6 +10,8 @@ import Darwin
 enum Confinement: Hashable {
   /// An actor, on whichever thread it runs.
   case actor(ObjectIdentifier)
+  /// A serial dispatch queue, on whichever thread it runs.
+  case queue(QueueMark)
   /// A thread that no task runs on.
   case thread(UInt)
   /// The task that opened it, or what that handed it to; nobody can tell.
@@ -33,8 +35,11 @@ enum Confinement: Hashable {
 
   /// Whether the caller may touch what is confined so, as far as its thread tells.
   var admitsCaller: Bool {
-    guard case .thread(let owner) = self else { return true }
-    return owner == Confinement.thread
+    switch self {
+    case .thread(let owner): owner == Confinement.thread
+    case .queue(let mark): mark.isCurrent
+    case .actor, .task, .none: true
+    }
   }
 
   #if canImport(Glibc)

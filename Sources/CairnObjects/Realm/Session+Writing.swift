@@ -8,9 +8,13 @@ extension Session {
     guard transaction == nil else {
       programmingError("The Realm is already in a write transaction")
     }
-    let transaction: WriteTransaction
-    do { transaction = try store.beginWrite() } catch { throw Realm.Error(error) }
-    self.transaction = transaction
+    try open(turnAtHand() ?? Result { () throws(StoreError) in try store.beginWrite() })
+  }
+
+  /// Goes on in a transaction, with what was sealed before as the store has it now.
+  func open(_ begun: Result<WriteTransaction, StoreError>) throws {
+    try settle()
+    do { transaction = try begun.get() } catch { throw Realm.Error(error) }
     do { try makeKnown() } catch {
       cancelWrite()
       throw error
@@ -25,6 +29,7 @@ extension Session {
     openCollections.forgetAll()
     transaction = nil
     let outcome = Swift.Result { try open.commit() }
+    defer { askForTurn() }
     try moveOn()
     do { try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
   }
@@ -36,6 +41,7 @@ extension Session {
     transaction = nil
     open.rollbackSpendingKeys()
     trapping { try moveOn() }
+    askForTurn()
   }
 
   /// The class to write to; outside a transaction that is a programming error.
@@ -47,7 +53,7 @@ extension Session {
   }
 
   /// Leaves the transaction's tables for those of the last commit.
-  private func moveOn() throws {
+  func moveOn() throws {
     do { move(to: try store.snapshot()) } catch { throw Realm.Error(error) }
   }
 

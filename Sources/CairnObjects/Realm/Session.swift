@@ -1,5 +1,6 @@
 import CairnStorage
 import CairnValues
+import Dispatch
 
 /// An open store and the snapshot that all of a realm's results and objects read.
 ///
@@ -11,6 +12,14 @@ final class Session {
   var snapshot: Snapshot
   /// The open write transaction.
   var transaction: WriteTransaction?
+  /// What was written last, until it is durable.
+  var sealed: SealedWrite?
+  /// Writes that wait for their turn, or are not durable yet.
+  let asyncWrites = AsyncWrites()
+  /// The actor that the session belongs to.
+  weak var actor: (any Actor)?
+  /// The queue that the session belongs to.
+  var queue: DispatchQueue?
   /// Counts states and changes, so that what was worked out on an older one is known as such.
   var version: Int {
     get { clock.pointee }
@@ -93,13 +102,15 @@ final class Session {
   }
 
   private func table(_ name: String) -> Table? {
-    if let transaction { return transaction.table(name)?.table }
+    if let writing = transaction ?? sealed?.transaction { return writing.table(name)?.table }
     return snapshot.table(name)
   }
 
   /// The classes of the present state, and those that the program has besides.
   var schema: CairnStorage.Schema {
-    isFrozen ? frozenSchema : transaction?.schema ?? snapshot.knownSchema
+    isFrozen
+      ? frozenSchema
+      : transaction?.schema ?? sealed?.transaction.schema ?? snapshot.knownSchema
   }
 
   /// The class that a class of objects is stored in; the store gets it with the next write.
@@ -123,6 +134,7 @@ final class Session {
   ///
   /// - Throws: `Realm.Error` with every mistake in them, and with all that does not fit what the store has.
   func register(_ layout: ObjectLayout) throws {
+    try settle()
     try checkListed(layout)
     let fresh = layout.reachable.filter { layouts[$0.className] !== $0 }
     try ObjectLayout.check(fresh, besides: layouts)
@@ -157,6 +169,7 @@ final class Session {
   /// Moves on to the last commit; true when there is a new one.
   func refresh() throws -> Bool {
     guard transaction == nil, !isFrozen else { return false }
+    try settle()
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
     guard latest.version != snapshot.version else { return false }

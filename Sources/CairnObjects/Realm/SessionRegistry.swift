@@ -29,10 +29,19 @@ enum SessionRegistry {
   static func session(
     _ configuration: Realm.Configuration, _ isolation: (any Actor)?
   ) throws -> Session {
-    let key = Key(configuration, Confinement(isolation))
+    try session(configuration, Confinement(isolation), isolation)
+  }
+
+  /// The session of that configuration that belongs to something, an actor perhaps.
+  static func session(
+    _ configuration: Realm.Configuration, _ confinement: Confinement,
+    _ isolation: (any Actor)? = nil
+  ) throws -> Session {
+    let key = Key(configuration, confinement)
     guard key.confinement.isShared else { return try open(configuration, key) }
     if let known = entries.withLock({ $0[key]?.living }) { return known }
     let session = try open(configuration, key)
+    session.actor = isolation
     entries.withLock { entries in
       entries = entries.filter { $0.value.living != nil }
       entries[key] = Entry(session: session, actor: isolation, hasActor: isolation != nil)

@@ -5,7 +5,7 @@ import CairnValues
 extension BulkWriter {
   /// Makes the load part of its class, in one commit.
   func publish() throws(StoreError) -> BulkSummary {
-    let transaction = try WriteTransaction(load.store.handle)
+    let transaction = try WriteTransaction.waiting(load.store.handle)
     do {
       let summary = try publish(in: transaction)
       return summary

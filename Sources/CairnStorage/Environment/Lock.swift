@@ -41,27 +41,16 @@ final class Condition: @unchecked Sendable {
   }
 
   func wait(_ lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
+
+  /// Waits that long at most.
+  func wait(_ lock: Lock, milliseconds: Int) {
+    var end = timespec()
+    clock_gettime(CLOCK_REALTIME, &end)
+    end.tv_nsec += milliseconds * 1_000_000
+    end.tv_sec += end.tv_nsec / 1_000_000_000
+    end.tv_nsec %= 1_000_000_000
+    pthread_cond_timedwait(condition, lock.mutex, &end)
+  }
+
   func signalAll() { pthread_cond_broadcast(condition) }
-}
-
-/// Lets one in at a time; unlike a mutex it may be left on another thread than it was entered on.
-final class Gate: @unchecked Sendable {
-  // Sendable: `isTaken` is only touched under `lock`.
-  private let lock = Lock()
-  private let left = Condition()
-  private var isTaken = false
-
-  func enter() {
-    lock.withLock {
-      while isTaken { left.wait(lock) }
-      isTaken = true
-    }
-  }
-
-  func leave() {
-    lock.withLock {
-      isTaken = false
-      left.signalAll()
-    }
-  }
 }

@@ -14,19 +14,21 @@ final class WriterThread: @unchecked Sendable {
   // Sendable: everything that changes is touched under `lock`.
   private let lock = Lock()
   private let changed = Condition()
-  private var job: Job?
+  private var jobs: [Job] = []
   private var isStopped = false
   private var thread: pthread_t?
 
   private final class Job {
-    let work: () -> Void
+    /// Let go of on the thread, once it ran.
+    var work: (() -> Void)?
     var isDone = false
 
     init(work: @escaping () -> Void) { self.work = work }
   }
 
-  /// Runs `body` on the thread and waits for it.
+  /// Runs `body` on the thread, where it may be already, and waits for it.
   func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    if isCaller { return try body() }
     var result: Result<R, E>?
     withoutActuallyEscaping({
       do throws(E) { result = .success(try body()) } catch { result = .failure(error) }
@@ -40,12 +42,25 @@ final class WriterThread: @unchecked Sendable {
   private func perform(_ work: @escaping () -> Void) {
     lock.lock()
     defer { lock.unlock() }
-    start()
-    while job != nil { changed.wait(lock) }
-    let mine = Job(work: work)
-    job = mine
-    changed.signalAll()
+    let mine = enqueue(work)
     while !mine.isDone { changed.wait(lock) }
+  }
+
+  /// Runs `work` on the thread, after what was asked for before; nobody waits.
+  func submit(_ work: @escaping @Sendable () -> Void) {
+    lock.withLock { _ = enqueue(work) }
+  }
+
+  private func enqueue(_ work: @escaping () -> Void) -> Job {
+    start()
+    let job = Job(work: work)
+    jobs.append(job)
+    changed.signalAll()
+    return job
+  }
+
+  private var isCaller: Bool {
+    lock.withLock { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
   }
 
   private func start() {
@@ -66,13 +81,8 @@ final class WriterThread: @unchecked Sendable {
   private func loop() {
     lock.lock()
     while true {
-      if let next = job {
-        lock.unlock()
-        next.work()
-        lock.lock()
-        next.isDone = true
-        job = nil
-        changed.signalAll()
+      if !jobs.isEmpty {
+        perform(jobs.removeFirst())
       } else if isStopped {
         break
       } else {
@@ -82,7 +92,17 @@ final class WriterThread: @unchecked Sendable {
     lock.unlock()
   }
 
-  /// Ends the thread after its job.
+  /// One job, on the thread and under the lock, which is let go of meanwhile.
+  private func perform(_ job: Job) {
+    lock.unlock()
+    job.work?()
+    job.work = nil
+    lock.lock()
+    job.isDone = true
+    changed.signalAll()
+  }
+
+  /// Ends the thread after its jobs.
   func stop() {
     lock.withLock {
       isStopped = true

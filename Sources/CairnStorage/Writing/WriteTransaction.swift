@@ -11,35 +11,51 @@ package final class WriteTransaction {
   private var tables: TableSet
   /// Classes that were made in the transaction.
   private var newTables: [TableSchema] = []
+  /// Whether the changes are on their way, and the tables only read.
+  private var isSealed = false
 
   private var environment: Environment { handle.environment }
 
-  init(_ handle: EnvironmentHandle) throws(StoreError) {
-    self.handle = handle
+  /// Waits for the writer before.
+  static func waiting(_ handle: EnvironmentHandle) throws(StoreError) -> WriteTransaction {
     let environment = handle.environment
-    environment.writeGate.enter()
+    if let begun = environment.writeGate.enterOrTake() { return begun }
+    let lmdb: LMDBTransaction
     do throws(StoreError) {
-      let transaction = try environment.writer.run { () throws(StoreError) in
-        let transaction = try LMDBTransaction(writing: handle)
-        if transaction.version % Self.sweepInterval == 0 { environment.sweepReaders() }
-        try transaction.freeAbandonedLoads()
-        return transaction
-      }
-      do throws(StoreError) {
-        snapshot = try Snapshot(handle)
-      } catch {
-        environment.writer.run { transaction.abort() }
-        throw error
-      }
-      lmdb = transaction
-      tables = TableSet(editing: snapshot)
+      lmdb = try environment.writer.run { () throws(StoreError) in try Self.begin(handle) }
     } catch {
       environment.writeGate.leave()
       throw error
     }
+    return try WriteTransaction(handle, lmdb)
   }
 
-  deinit { rollback() }
+  /// Inside the gate, with what LMDB has begun; leaves both where it fails.
+  init(_ handle: EnvironmentHandle, _ lmdb: LMDBTransaction) throws(StoreError) {
+    self.handle = handle
+    do throws(StoreError) {
+      snapshot = try Snapshot(handle)
+    } catch {
+      handle.environment.writer.run { lmdb.abort() }
+      handle.environment.writeGate.leave()
+      throw error
+    }
+    self.lmdb = lmdb
+    tables = TableSet(editing: snapshot)
+  }
+
+  /// Begins in LMDB; on the writer thread, inside the gate.
+  static func begin(_ handle: EnvironmentHandle) throws(StoreError) -> LMDBTransaction {
+    let transaction = try LMDBTransaction(writing: handle)
+    if transaction.version % sweepInterval == 0 { handle.environment.sweepReaders() }
+    try transaction.freeAbandonedLoads()
+    return transaction
+  }
+
+  deinit {
+    rollback()
+    if isSealed { release() }
+  }
 
   /// The classes as the transaction has them now.
   package var schema: Schema { Schema(tables: tables.schemas) }
@@ -116,20 +132,54 @@ package final class WriteTransaction {
   /// Makes the changes durable and visible.
   package func commit() throws(StoreError) {
     guard let lmdb else { throw Self.ended }
-    let schemas = newTables
-    let writers = tables.changedWriters
-    guard !schemas.isEmpty || !writers.isEmpty else { return rollback() }
+    guard isChanged else { return rollback() }
     defer { end() }
     try environment.writer.run { () throws(StoreError) in
       defer { lmdb.abort() }
-      for schema in schemas { try lmdb.put(.schema(schema.id), schema.encoded()) }
-      for schema in schemas where !writers.contains(where: { $0.schema.id == schema.id }) {
-        try lmdb.put(.state(schema.id), TableState().encoded())
-      }
-      for writer in writers { try writer.store(into: lmdb) }
-      try Journal.append(writers.map(\.journalEntry), to: lmdb)
+      try store(into: lmdb)
       try lmdb.commit()
     }
+  }
+
+  /// Ends the editing, and gives what is left to do: nil where nothing was changed, which ends all of it.
+  ///
+  /// The tables stay as they are, to be read and no longer written to, until `release`.
+  package func seal() throws(StoreError) -> SealedChanges? {
+    guard let lmdb else { throw Self.ended }
+    guard isChanged else {
+      rollback()
+      return nil
+    }
+    do throws(StoreError) {
+      try environment.writer.run { () throws(StoreError) in try store(into: lmdb) }
+    } catch {
+      rollback()
+      throw error
+    }
+    self.lmdb = nil
+    isSealed = true
+    return SealedChanges(handle, lmdb)
+  }
+
+  /// Lets go of the state that a sealed transaction shows.
+  package func release() {
+    guard isSealed else { return }
+    isSealed = false
+    tables.close()
+    snapshot.transaction.abort()
+  }
+
+  private var isChanged: Bool { !newTables.isEmpty || !tables.changedWriters.isEmpty }
+
+  /// Lays the changes into LMDB's pages; on the writer thread.
+  private func store(into lmdb: LMDBTransaction) throws(StoreError) {
+    let writers = tables.changedWriters
+    for schema in newTables { try lmdb.put(.schema(schema.id), schema.encoded()) }
+    for schema in newTables where !writers.contains(where: { $0.schema.id == schema.id }) {
+      try lmdb.put(.state(schema.id), TableState().encoded())
+    }
+    for writer in writers { try writer.store(into: lmdb) }
+    try Journal.append(writers.map(\.journalEntry), to: lmdb)
   }
 
   /// Drops the changes.
@@ -154,10 +204,21 @@ package final class WriteTransaction {
   }
 
   private func end() {
+    close()
+    environment.writeGate.leave()
+  }
+
+  private func close() {
     lmdb = nil
     tables.close()
     snapshot.transaction.abort()
-    environment.writeGate.leave()
+  }
+
+  /// Ends before anything was done in it, and stays inside the gate for another.
+  func makeRoom() {
+    guard let lmdb else { return }
+    environment.writer.run { lmdb.abort() }
+    close()
   }
 
   /// Commits after which readers are looked after: one that was killed would keep old pages for ever.
