@@ -16,8 +16,11 @@ extension Results {
   /// The live results for the caller's thread or actor; nil where they were of a collection of an object that was
   /// deleted since. Live results themselves.
   public func thaw(_isolation: isolated (any Actor)? = #isolation) -> Results? {
-    guard isFrozen else { return self }
-    let session = session.thawed(_isolation)
+    isFrozen ? following(session.thawed(_isolation)) : self
+  }
+
+  /// The same results of another session; nil where they were of a collection of an object that is not there.
+  func following(_ session: Session) -> Results? {
     if let owner, !owner.counterpart(in: session).isLive { return nil }
     return counterpart(in: session)
   }
@@ -110,10 +113,14 @@ extension CollectionPlace {
     _ place: CollectionPlace?, _ isolation: (any Actor)?
   ) -> CollectionPlace? {
     guard let place else { return nil }
-    let session = place.session.thawed(isolation)
-    guard place.row.counterpart(in: session).isLive else { return nil }
-    let live = place.counterpart(in: session)
-    return live.isInvalidated ? nil : live
+    return place.following(place.session.thawed(isolation))
+  }
+
+  /// The place in another session; nil where its object is not there.
+  func following(_ session: Session) -> CollectionPlace? {
+    guard row.counterpart(in: session).isLive else { return nil }
+    let place = counterpart(in: session)
+    return place.isInvalidated ? nil : place
   }
 
   /// The same collection, read through another session.

@@ -16,7 +16,8 @@ extension Session {
     return frozen
   }
 
-  private var frozenVersion: UInt64 { lock.withLock { _ in snapshot.version } }
+  /// The number of the state.
+  var frozenVersion: UInt64 { lock.withLock { _ in snapshot.version } }
 
   /// Makes the tables of all classes, so that no reader has to.
   func makeTables() {

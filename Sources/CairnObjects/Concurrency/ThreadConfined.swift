@@ -1,0 +1,51 @@
+/// What belongs to a realm, and so to the thread, queue or actor of that: objects, results, lists, sets, maps.
+public protocol ThreadConfined {
+  /// The realm that it is read from; nil while it is in none.
+  var realm: Realm? { get }
+  /// Whether it, or the object that it belongs to, was deleted.
+  var isInvalidated: Bool { get }
+  /// The same for good, as any thread may have it; Cairn alone calls it.
+  func _forAnyThread() -> Self
+  /// The same in another realm; nil when it was deleted. Cairn alone calls it.
+  func _counterpart(in realm: Realm) -> Self?
+}
+
+extension ObjectBase: ThreadConfined {
+  public final func _forAnyThread() -> Self { freeze() }
+
+  public final func _counterpart(in realm: Realm) -> Self? {
+    guard let row else { return nil }
+    let there = row.counterpart(in: realm.session)
+    return there.isLive ? type(of: self).standing(at: there) : nil
+  }
+}
+
+extension Results: ThreadConfined {
+  public func _forAnyThread() -> Results { freeze() }
+
+  public func _counterpart(in realm: Realm) -> Results? { following(realm.session) }
+}
+
+extension List: ThreadConfined {
+  public func _forAnyThread() -> List { freeze() }
+
+  public func _counterpart(in realm: Realm) -> List? {
+    place?.following(realm.session).map { List(at: $0) }
+  }
+}
+
+extension MutableSet: ThreadConfined {
+  public func _forAnyThread() -> MutableSet { freeze() }
+
+  public func _counterpart(in realm: Realm) -> MutableSet? {
+    place?.following(realm.session).map { MutableSet(at: $0) }
+  }
+}
+
+extension Map: ThreadConfined {
+  public func _forAnyThread() -> Map { freeze() }
+
+  public func _counterpart(in realm: Realm) -> Map? {
+    place?.following(realm.session).map { Map(at: $0) }
+  }
+}
