@@ -71,7 +71,7 @@ import Testing
   @Test func theSchemaComesBackFromTheFile() throws {
     let folder = try TemporaryFolder()
     let drafts = LinkModel.drafts
-    try folder.store().write { try $0.createTables(drafts) }
+    _ = try folder.store().write { try $0.createTables(drafts) }
     let schema = try folder.store(.readOnly).snapshot().schema
     for draft in drafts {
       let table = try #require(schema.table(named: draft.name))
@@ -92,7 +92,7 @@ extension SchemaDraftTests {
   @Test func nothingIsLoadedIntoAnEmbeddedClass() throws {
     let folder = try TemporaryFolder()
     let store = try folder.store()
-    try store.write { try $0.createTables(LinkModel.drafts) }
+    _ = try store.write { try $0.createTables(LinkModel.drafts) }
     let error = #expect(throws: StoreError.self) {
       try Batch([BulkColumn(name: "street", type: .string, isOptional: true)], rows: 1, seed: 1)
         .load(into: store, "Address")
