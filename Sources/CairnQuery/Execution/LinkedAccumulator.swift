@@ -4,28 +4,21 @@ import CairnStorage
 final class LinkedAccumulator: Accumulator, @unchecked Sendable {
   private let hop: LinkHop
   private let inner: Accumulator
-  private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+  private let oneRow = OneRow()
 
   init(_ hop: LinkHop, _ inner: Accumulator) {
     self.hop = hop
     self.inner = inner
-    bitmap.initialize(repeating: 0, count: ChunkShape.words)
     super.init(hop.column)
   }
 
-  deinit { bitmap.deallocate() }
-
   override func add(_ chunk: Chunk, _ rows: Selection) {
-    var one = Selection(bitmap)
     rows.forEachRow { row -> Void in
       let target = Int(chunk.rowInteger(row))
       guard hop.live.holds(target) else { return }
       let values = inner.column.chunk(target >> ChunkShape.shift)
-      let place = target & (ChunkShape.rows - 1)
-      guard !values.isRowNull(place) else { return }
-      one.add(place >> 6, 1 << UInt64(place & 63))
-      inner.add(values, one)
-      one.clear()
+      guard !values.isRowNull(target & (ChunkShape.rows - 1)) else { return }
+      oneRow.select(target) { inner.add(values, $0) }
     }
   }
 

@@ -24,10 +24,7 @@ final class CountFilter: Filter, @unchecked Sendable {
   override var cost: Double { 5 }
   override var description: String { words() }
 
-  override func verdict(_ chunk: Int) -> Verdict {
-    guard column.isEmpty(chunk) else { return .some }
-    return test.holds(0) ? .all : .none
-  }
+  override func verdict(_ chunk: Int) -> Verdict { test.verdict(column, chunk) }
 
   override func narrow(_ selection: inout Selection, _ index: Int, _ workspace: Workspace) {
     let chunk = column.chunk(index)
@@ -75,10 +72,7 @@ final class MatchCountFilter: Filter, @unchecked Sendable {
   override var cost: Double { 25 + keys.filter.cost }
   override var description: String { words() }
 
-  override func verdict(_ chunk: Int) -> Verdict {
-    guard column.isEmpty(chunk) else { return .some }
-    return test.holds(0) ? .all : .none
-  }
+  override func verdict(_ chunk: Int) -> Verdict { test.verdict(column, chunk) }
 
   override func narrow(_ selection: inout Selection, _ index: Int, _ workspace: Workspace) {
     let chunk = column.chunk(index)
@@ -101,6 +95,14 @@ final class MatchCountFilter: Filter, @unchecked Sendable {
   override func prepare(_ chunks: [Int]) {
     for chunk in chunks { _ = column.chunk(chunk) }
     keys.complete(Workspace())
+  }
+}
+
+extension CountTest {
+  /// What the bounds of a chunk say: where every collection is empty each has the same number.
+  fileprivate func verdict(_ column: Column, _ chunk: Int) -> Verdict {
+    guard column.isEmpty(chunk) else { return .some }
+    return holds(0) ? .all : .none
   }
 }
 

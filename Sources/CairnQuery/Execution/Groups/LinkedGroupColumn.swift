@@ -5,32 +5,25 @@ import CairnValues
 final class LinkedGroupColumn: GroupColumn, @unchecked Sendable {
   private let hop: LinkHop
   private let inner: GroupColumn
-  private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+  private let oneRow = OneRow()
 
   init(_ hop: LinkHop, _ inner: GroupColumn) {
     self.hop = hop
     self.inner = inner
-    bitmap.initialize(repeating: 0, count: ChunkShape.words)
     super.init(hop.column)
   }
-
-  deinit { bitmap.deallocate() }
 
   override func numbers(
     _ index: Int, _ rows: Selection, _ numbers: UnsafeMutablePointer<UInt32>
   ) {
     let chunk = column.chunk(index)
-    var one = Selection(bitmap)
     var place = 0
     rows.forEachRow { row -> Void in
       let target = Int(chunk.rowInteger(row))
       if chunk.isRowNull(row) || !hop.live.holds(target) {
         numbers[place] = 0
       } else {
-        let bit = target & (ChunkShape.rows - 1)
-        one.add(bit >> 6, 1 << UInt64(bit & 63))
-        inner.numbers(target >> ChunkShape.shift, one, numbers + place)
-        one.clear()
+        oneRow.select(target) { inner.numbers(target >> ChunkShape.shift, $0, numbers + place) }
       }
       place += 1
     }
