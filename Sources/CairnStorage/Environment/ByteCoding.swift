@@ -15,6 +15,17 @@ struct ByteWriter {
   }
 
   mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+
+  /// Writes a number that is not negative, and usually small: seven bits a byte, the lowest first, the upper bit set where
+  /// more follow.
+  mutating func write(short number: Int) {
+    var rest = UInt64(number)
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
 }
 
 /// Reads what `ByteWriter` wrote; every read past the end is an error.
@@ -36,6 +47,23 @@ struct ByteReader {
   }
 
   mutating func readInt() throws(StoreError) -> Int { Int(try read(Int64.self)) }
+
+  /// Whether everything was read.
+  var isAtEnd: Bool { offset == bytes.count }
+
+  /// Reads what `write(short:)` wrote, up to 2^48.
+  mutating func readShort() throws(StoreError) -> Int {
+    var number = 0
+    for shift in stride(from: 0, to: 49, by: 7) {
+      let byte = try read(UInt8.self)
+      number |= Int(byte & 0x7F) << shift
+      if byte < 0x80 {
+        guard number <= 1 << 48 else { break }
+        return number
+      }
+    }
+    throw nonsense()
+  }
 
   mutating func readBool() throws(StoreError) -> Bool { try read(UInt8.self) != 0 }
 

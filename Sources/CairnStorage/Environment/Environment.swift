@@ -26,6 +26,8 @@ final class Environment: @unchecked Sendable {
   let writer = WriterThread()
   /// Held by the one write transaction of the process.
   let writeGate = Gate()
+  /// Those who want to be told of commits.
+  let watcher = CommitWatcher()
   /// What was last decoded of the catalogue, with the commit it belongs to.
   let catalog = CatalogCache()
 
@@ -142,6 +144,26 @@ final class Environment: @unchecked Sendable {
     guard let transaction else { throw Self.failure(EIO, "begin", path) }
     return transaction
   }
+
+  /// The number of the last commit that a reader sees; nil: it is that one.
+  func lastVersion(after known: UInt64) -> UInt64? {
+    var information = MDB_envinfo()
+    mdb_env_info(handle, &information)
+    let written = UInt64(information.me_last_txnid)
+    guard written > known else { return nil }
+    // Another process writes the page that names the commit a moment before it lets readers see it.
+    var seen = known
+    for _ in 0..<Self.mostLooks {
+      guard let transaction = try? begin(writing: false) else { break }
+      seen = UInt64(mdb_txn_id(transaction))
+      mdb_txn_abort(transaction)
+      if seen >= written { break }
+      usleep(50)
+    }
+    return seen > known ? seen : nil
+  }
+
+  private static let mostLooks = 100
 
   /// Clears the slots of readers that died, so that their pages can be used again.
   func sweepReaders() {

@@ -40,6 +40,7 @@ final class LMDBTransaction {
     guard let open = handle else { throw Self.ended }
     handle = nil
     try environment.check(mdb_txn_commit(open), "commit")
+    environment.watcher.noteCommit()
   }
 
   /// From now on several threads may look up values. The caller alone may know the transaction yet.

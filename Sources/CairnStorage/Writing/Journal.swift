@@ -1,97 +1,97 @@
 /// What one commit changed in one class.
-package struct JournalEntry: Equatable, Sendable {
-  package let table: UInt32
-  /// Keys inserted; ranges, because a bulk load inserts millions.
-  package let inserted: [Range<Int>]
-  package let deleted: [Range<Int>]
-  package let modified: [Int]
+struct JournalEntry: Equatable, Sendable {
+  let table: UInt32
+  /// Rows that a bulk load dropped for their primary key are among the inserted, and dead.
+  let changes: TableChanges
 }
 
 /// The record of the last commits, for those who were reading an older one to learn what changed.
 enum Journal {
-  /// Commits whose entries are kept; who is further behind compares everything.
+  /// Commits whose entries are kept; who is further behind compares the states.
   static let length: UInt64 = 256
+  /// The first byte of every record: how the rest is written.
+  private static let layout: UInt8 = 2
 
-  /// Writes the entries of the commit that `transaction` will be, and trims old ones.
+  /// Writes the entries of the commit that `transaction` will be behind those that it has, and trims old ones.
   static func append(_ entries: [JournalEntry], to transaction: LMDBTransaction) throws(StoreError)
   {
     let version = transaction.version
     var writer = ByteWriter()
-    writer.write(UInt32(entries.count))
+    writer.write(layout)
     for entry in entries { entry.encode(into: &writer) }
-    try transaction.put(.journal(version), writer.bytes)
+    let before = transaction.get(.journal(version)).map(Array.init)
+    try transaction.put(
+      .journal(version), before.map { $0 + writer.bytes.dropFirst() } ?? writer.bytes)
     guard version > length else { return }
     _ = try transaction.deleteRun(from: .journal(0)) {
       $0.kind == .journal && $0.number <= version - length
     }
   }
 
-  /// The entries of a commit; nil when they were trimmed.
+  /// The entries of a commit, a class perhaps several times; nil when they were trimmed.
   static func entries(
     of version: UInt64, in transaction: LMDBTransaction
   ) throws(StoreError) -> [JournalEntry]? {
     guard let bytes = transaction.get(.journal(version)) else { return nil }
     var reader = ByteReader(bytes, "the journal of commit \(version)")
+    guard try reader.read(UInt8.self) == layout else { throw reader.nonsense() }
     var entries: [JournalEntry] = []
-    for _ in 0..<(try reader.read(UInt32.self)) {
-      entries.append(try JournalEntry(decoding: &reader))
-    }
+    while !reader.isAtEnd { entries.append(try JournalEntry(decoding: &reader)) }
     return entries
   }
 }
 
 extension JournalEntry {
   fileprivate func encode(into writer: inout ByteWriter) {
-    writer.write(table)
-    for ranges in [inserted, deleted] {
-      writer.write(UInt32(ranges.count))
-      for range in ranges {
-        writer.write(Int64(range.lowerBound))
-        writer.write(Int64(range.upperBound))
-      }
+    writer.write(short: Int(table))
+    writer.write(changes.inserted)
+    writer.write(changes.deleted)
+    writer.write(short: changes.modified.count)
+    for group in changes.modified {
+      writer.write(short: group.columns.count)
+      for column in group.columns { writer.write(column) }
+      writer.write(group.keys)
     }
-    writer.write(UInt32(modified.count))
-    for key in modified { writer.write(Int64(key)) }
   }
 
   fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
-    table = try reader.read()
-    inserted = try reader.readRanges()
-    deleted = try reader.readRanges()
-    modified = try reader.readKeys()
+    guard let number = UInt32(exactly: try reader.readShort()) else { throw reader.nonsense() }
+    table = number
+    var changes = TableChanges()
+    changes.inserted = try reader.readRuns()
+    changes.deleted = try reader.readRuns()
+    for _ in 0..<(try reader.readShort()) {
+      var columns: [UInt16] = []
+      for _ in 0..<(try reader.readShort()) { columns.append(try reader.read()) }
+      changes.modified.append(ModifiedRows(columns: columns, keys: try reader.readRuns()))
+    }
+    self.changes = changes
+  }
+}
+
+extension ByteWriter {
+  /// Each run as what lies between it and the one before, and its length.
+  fileprivate mutating func write(_ keys: KeyRuns) {
+    write(short: keys.runs.count)
+    var end = 0
+    for run in keys.runs {
+      write(short: run.lowerBound - end)
+      write(short: run.count)
+      end = run.upperBound
+    }
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func readRanges() throws(StoreError) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    for _ in 0..<(try read(UInt32.self)) {
-      let low = try readInt()
-      let high = try readInt()
-      guard low <= high else { throw nonsense() }
-      ranges.append(low..<high)
+  fileprivate mutating func readRuns() throws(StoreError) -> KeyRuns {
+    var keys = KeyRuns()
+    var end = 0
+    for _ in 0..<(try readShort()) {
+      let start = end + (try readShort())
+      end = start + (try readShort())
+      guard start <= end, end < 1 << 48 else { throw nonsense() }
+      keys.append(start..<end)
     }
-    return ranges
-  }
-
-  fileprivate mutating func readKeys() throws(StoreError) -> [Int] {
-    var keys: [Int] = []
-    for _ in 0..<(try read(UInt32.self)) { keys.append(try readInt()) }
     return keys
-  }
-}
-
-extension Array where Element == Int {
-  /// Rising keys as runs of neighbours.
-  var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for key in self {
-      if let last = runs.last, last.upperBound == key {
-        runs[runs.count - 1] = last.lowerBound..<key + 1
-      } else {
-        runs.append(key..<key + 1)
-      }
-    }
-    return runs
   }
 }

@@ -25,8 +25,8 @@ final class TableOverlay {
   var primaryKeys: [Value: Int] = [:]
   /// Older rows that were deleted.
   private(set) var deleted: Set<Int> = []
-  /// Older rows that were changed.
-  private(set) var modified: Set<Int> = []
+  /// Older rows of which something was set, by chunk.
+  private(set) var modified: [Int: ModifiedMarks] = [:]
 
   init(endKey: Int, liveCount: Int, columns: Int) {
     firstNewKey = endKey
@@ -68,16 +68,30 @@ final class TableOverlay {
     touchedSet = []
     primaryKeys = [:]
     deleted = []
-    modified = []
+    modified = [:]
     endKey = chunks << ChunkShape.shift
     firstNewKey = endKey
     liveCount = 0
     isCleared = true
   }
 
-  /// Notes a row that was changed.
-  func noteModified(_ key: Int) {
-    if key < firstNewKey { modified.insert(key) }
+  /// Notes a row of which a column was set.
+  func noteModified(_ key: Int, _ column: ColumnSchema) {
+    guard key < firstNewKey else { return }
+    marks(ofChunk: key >> ChunkShape.shift).rows(of: column.id).mark(key & (ChunkShape.rows - 1))
+  }
+
+  /// The marks of older rows of a chunk of which a column was set, for who sets many of them: to be marked where
+  /// `newKeys` does not hold the key.
+  func modifiedRows(_ chunk: Int, _ column: ColumnSchema) -> BitmapWords {
+    marks(ofChunk: chunk).rows(of: column.id)
+  }
+
+  private func marks(ofChunk chunk: Int) -> ModifiedMarks {
+    if let known = modified[chunk] { return known }
+    let made = ModifiedMarks()
+    modified[chunk] = made
+    return made
   }
 
   /// Notes a row that was deleted.

@@ -83,6 +83,7 @@ extension TableWriter {
     let place = location(behind: link, column)
     guard place != table.value(point.position, at: key) else { return }
     edit(point.position, key >> ChunkShape.shift).set(place, at: key & (ChunkShape.rows - 1))
+    overlay.noteModified(key, point)
     overlay.noteLocation(key, point.position)
   }
 

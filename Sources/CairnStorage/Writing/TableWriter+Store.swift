@@ -26,12 +26,18 @@ extension TableWriter {
 
   /// What the commit changed in the class.
   var journalEntry: JournalEntry {
-    return JournalEntry(
-      table: schema.id,
-      inserted: table.liveRuns(overlay.newKeys) + (published.map { [$0.rows] } ?? []),
-      deleted: overlay.isCleared
-        ? table.storedLiveRuns : overlay.deleted.sorted().runs,
-      modified: overlay.modified.filter(table.isLive).sorted())
+    var changes = TableChanges()
+    changes.inserted = table.liveKeys(overlay.newKeys)
+      .union(KeyRuns(published.map { [$0.rows] } ?? []))
+    changes.deleted =
+      overlay.isCleared
+      ? table.storedLiveKeys : KeyRuns(rising: overlay.deleted.sorted())
+    var groups = ModifiedGroups()
+    for (chunk, marks) in overlay.modified.sorted(by: { $0.key < $1.key }) {
+      groups.add(chunk, marks, live: table.liveness(ofChunk: chunk))
+    }
+    changes.modified = groups.modified
+    return JournalEntry(table: schema.id, changes: changes)
   }
 
   /// Removes what the class had: no row of it lives any more.
@@ -100,25 +106,6 @@ extension TableWriter {
 }
 
 extension Table {
-  /// The rows that lived before the transaction, as runs of neighbours.
-  var storedLiveRuns: [Range<Int>] {
-    guard state.liveCount < state.endKey else { return state.endKey > 0 ? [0..<state.endKey] : [] }
-    return (0..<state.endKey).filter { key in
-      guard let words = storedLiveness(ofChunk: key >> ChunkShape.shift) else { return true }
-      let row = key & (ChunkShape.rows - 1)
-      return words[row >> 6] >> UInt64(row & 63) & 1 != 0
-    }.runs
-  }
-
-  /// The live rows among `keys`, as runs of neighbours.
-  func liveRuns(_ keys: Range<Int>) -> [Range<Int>] {
-    guard
-      (keys.lowerBound >> ChunkShape.shift...keys.upperBound >> ChunkShape.shift)
-        .contains(where: { liveness(ofChunk: $0) != nil })
-    else { return keys.isEmpty ? [] : [keys] }
-    return keys.filter(isLive).runs
-  }
-
   /// The locations of the live rows among `keys` that have one.
   func looseEntries(_ position: Int, _ keys: Range<Int>) -> [LooseEntry] {
     var entries: [LooseEntry] = []

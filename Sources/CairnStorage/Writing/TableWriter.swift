@@ -54,6 +54,7 @@ package final class TableWriter {
     try checkLinks(value, column, at: key)
     try checkRoom(value, position, key >> ChunkShape.shift)
     let old = table.value(position, at: key)
+    guard !value.isStored(as: old) else { return }
     if column.isPrimaryKey, value != old {
       try checkUnique(value, position)
       overlay.primaryKeys[old] = nil
@@ -61,7 +62,7 @@ package final class TableWriter {
     }
     let embedded = column.type == .embedded ? linkedKeys(old, column) : []
     edit(position, key >> ChunkShape.shift).set(value, at: key & (ChunkShape.rows - 1))
-    overlay.noteModified(key)
+    overlay.noteModified(key, column)
     if column.hasValueIndex { overlay.noteValue(key) }
     if column.hasSpatialIndex, value != old { overlay.noteLocation(key, position) }
     if column.type == .embedded {

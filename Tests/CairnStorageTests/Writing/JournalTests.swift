@@ -27,7 +27,7 @@ import Testing
     let table = try #require(try store.snapshot().schema.table(named: "Row")).id
     #expect(
       try entries(store) == [
-        JournalEntry(table: table, inserted: [0..<5, 6..<20], deleted: [], modified: [])
+        JournalEntry(table: table, changes: TableChanges(inserted: [0..<5, 6..<20]))
       ])
     try store.write { transaction in
       let writer = try #require(transaction.table("Row"))
@@ -42,7 +42,10 @@ import Testing
     }
     #expect(
       try entries(store) == [
-        JournalEntry(table: table, inserted: [20..<21], deleted: [1..<2, 4..<5], modified: [3, 9])
+        JournalEntry(
+          table: table,
+          changes: TableChanges(
+            inserted: [20..<21], deleted: [1..<2, 4..<5], modified: [[0]: [3..<4, 9..<10]]))
       ])
   }
 
@@ -51,9 +54,9 @@ import Testing
     let store = try folder.store()
     let columns = [BulkColumn(name: "key", type: .int, isOptional: false)]
     try Batch(columns, rows: 5000, seed: 1).load(into: store)
-    #expect(try entries(store)?.map(\.inserted) == [[0..<5000]])
+    #expect(try entries(store)?.map(\.changes.inserted.runs) == [[0..<5000]])
     try Batch(columns, rows: 10, seed: 1).load(into: store)
-    #expect(try entries(store)?.map(\.inserted) == [[8192..<8202]])
+    #expect(try entries(store)?.map(\.changes.inserted.runs) == [[8192..<8202]])
   }
 
   /// Whoever reads an older state can follow commit by commit, whatever kind of commit it was.
@@ -82,10 +85,18 @@ import Testing
     let kept = try (0...last).count { try entries(store, $0) != nil }
     #expect(kept == Int(Journal.length))
   }
+}
 
-  @Test func neighboursBecomeRuns() {
-    #expect([Int]().runs == [])
-    #expect([3].runs == [3..<4])
-    #expect([1, 2, 3, 7, 9, 10].runs == [1..<4, 7..<8, 9..<11])
+extension TableChanges {
+  /// - Parameter modified: by the numbers of the columns that were set.
+  fileprivate init(
+    inserted: [Range<Int>] = [], deleted: [Range<Int>] = [],
+    modified: [[UInt16]: [Range<Int>]] = [:]
+  ) {
+    self.init()
+    self.inserted = KeyRuns(inserted)
+    self.deleted = KeyRuns(deleted)
+    self.modified = modified.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .map { ModifiedRows(columns: $0.key, keys: KeyRuns($0.value)) }
   }
 }

@@ -1,0 +1,88 @@
+import CairnStorage
+import CairnValues
+
+/// Finds the rows of a class whose links lead to given objects: through the index of the links, through what embedded
+/// objects know of their owners, or, where there is neither, by looking through the column.
+struct Origins {
+  private let table: Table
+  private let column: Column
+  /// The class that the links lead to, in the older state: what is gone now knew its owner then.
+  private let before: Table?
+
+  /// Keys for each of which the index is asked while that costs less than looking through the column, by rows.
+  private static let rowsPerQuestion = 1000
+
+  init(_ table: Table, _ column: ColumnSchema, before: Table?) {
+    self.table = table
+    self.column = table.column(column.position)
+    self.before = before
+  }
+
+  /// The live rows that link to one of the objects, whether those live or not.
+  func rows(of targets: KeyRuns) -> KeyRuns {
+    if column.schema.type == .embedded { return owners(targets) }
+    if let index = table.valueIndex(column.schema.position),
+      targets.count <= 1 + table.endKey / Self.rowsPerQuestion
+    {
+      return indexed(targets, index)
+    }
+    return searched(targets)
+  }
+
+  private func owners(_ targets: KeyRuns) -> KeyRuns {
+    let now = table.target(of: column.schema.position)
+    var keys: [Int] = []
+    for key in targets.keys {
+      let home = now.map { $0.isLive(key) } == true ? now : before
+      guard let owner = home?.owner(of: key), owner.table == table.schema.id,
+        owner.column == column.schema.id, table.isLive(owner.key)
+      else { continue }
+      keys.append(owner.key)
+    }
+    return KeyRuns(rising: keys.sorted())
+  }
+
+  private func indexed(_ targets: KeyRuns, _ index: ValueIndex) -> KeyRuns {
+    var keys: [Int] = []
+    for target in targets.keys {
+      index.candidates(ValueRange(equal: .int(Int64(target)))) { key in
+        if table.isLive(key), table.rawLinks(column.schema.position, at: key).contains(target) {
+          keys.append(key)
+        }
+        return true
+      }
+    }
+    return KeyRuns(rising: keys.sorted())
+  }
+
+  private func searched(_ targets: KeyRuns) -> KeyRuns {
+    guard let first = targets.runs.first?.lowerBound, let end = targets.runs.last?.upperBound else {
+      return KeyRuns()
+    }
+    let live = LiveRows(table)
+    let workspace = Workspace()
+    var found = KeyRuns()
+    var last = -1
+    for chunk in 0..<table.chunkCount {
+      if column.schema.collection == .none, column.zone(chunk).misses(first..<end) { continue }
+      var rows = Selection(workspace.borrowBitmap())
+      defer { workspace.returnBitmap() }
+      rows.selectLive(chunk, live)
+      column.forEachLink(chunk, rows) { row, target in
+        let key = chunk << ChunkShape.shift | row
+        if target >= first, target < end, key != last, targets.contains(target) {
+          found.append(key..<key + 1)
+          last = key
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension Zone {
+  /// Whether no row of the chunk can hold one of the numbers.
+  fileprivate func misses(_ numbers: Range<Int>) -> Bool {
+    hasBounds && (Int(maximum) < numbers.lowerBound || Int(minimum) >= numbers.upperBound)
+  }
+}

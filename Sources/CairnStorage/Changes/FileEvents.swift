@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Wakes the one thread that waits when a file is written, by this process or another, or when it is signalled.
+///
+/// Where the system has no such events to give, it is woken by signals and by the time that it gives.
+final class FileEvents: @unchecked Sendable {
+  // Sendable: descriptors that do not change, each of which any thread may use.
+  private let signals: (reading: Int32, writing: Int32)
+  private let writes: WriteEvents
+
+  init(path: String) {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) != 0 { ends = [-1, -1] }
+    for end in ends where end >= 0 {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    signals = (ends[0], ends[1])
+    writes = WriteEvents(path)
+  }
+
+  deinit {
+    for end in [signals.reading, signals.writing] where end >= 0 { close(end) }
+    writes.close()
+  }
+
+  /// Ends a wait, or the next one.
+  func signal() {
+    var byte: UInt8 = 1
+    _ = write(signals.writing, &byte, 1)
+  }
+
+  /// Waits for a write or a signal, that long at most.
+  func wait(milliseconds: Int) {
+    poll([signals.reading, writes.descriptor], milliseconds)
+    drainAll(signals.reading)
+    writes.drain()
+  }
+
+  /// Waits for a signal, whatever is written, that long at most.
+  func pause(milliseconds: Int) {
+    poll([signals.reading], milliseconds)
+  }
+
+  private func poll(_ descriptors: [Int32], _ milliseconds: Int) {
+    // A descriptor below zero is passed over.
+    var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = systemPoll(&waits, milliseconds)
+  }
+
+}
+
+private func systemPoll(_ waits: inout [pollfd], _ milliseconds: Int) -> Int32 {
+  poll(&waits, numericCast(waits.count), Int32(milliseconds))
+}
+
+/// Reads all that is there.
+private func drainAll(_ descriptor: Int32) {
+  withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { room in
+    while read(descriptor, room.baseAddress, room.count) > 0 {}
+  }
+}
+
+#if os(Linux)
+/// Writes to a file as inotify tells of them.
+private struct WriteEvents {
+  /// Readable after a write; -1: there are no events to be had.
+  let descriptor: Int32
+
+  init(_ path: String) {
+    let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+    guard made >= 0, inotify_add_watch(made, path, UInt32(IN_MODIFY)) < 0 else {
+      descriptor = made
+      return
+    }
+    _ = systemClose(made)
+    descriptor = -1
+  }
+
+  func drain() { drainAll(descriptor) }
+  func close() { if descriptor >= 0 { _ = systemClose(descriptor) } }
+}
+#else
+/// Writes to a file as a kernel queue tells of them.
+private struct WriteEvents {
+  /// Readable after a write; -1: there are no events to be had.
+  let descriptor: Int32
+  private let file: Int32
+
+  init(_ path: String) {
+    file = open(path, O_EVTONLY | O_CLOEXEC)
+    descriptor = kqueue()
+    var wanted = kevent(
+      ident: UInt(bitPattern: Int(file)), filter: Int16(EVFILT_VNODE),
+      flags: UInt16(EV_ADD | EV_CLEAR), fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0,
+      udata: nil)
+    if file >= 0, descriptor >= 0 { _ = kevent(descriptor, &wanted, 1, nil, 0, nil) }
+  }
+
+  func drain() {
+    var event = kevent()
+    var now = timespec(tv_sec: 0, tv_nsec: 0)
+    if descriptor >= 0 { while kevent(descriptor, nil, 0, &event, 1, &now) > 0 {} }
+  }
+
+  func close() { for open in [descriptor, file] where open >= 0 { _ = systemClose(open) } }
+}
+#endif
+
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
