@@ -46,7 +46,7 @@ struct GRDBSide {
   }
 
   /// A condition in SQL: rows of `city` joined with their entry in the R*Tree.
-  func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> String {
+  static func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> String {
     """
     place.west >= \(west - 1e-4) AND place.east <= \(east + 1e-4)
     AND place.south >= \(south - 1e-4) AND place.north <= \(north + 1e-4)
@@ -54,7 +54,7 @@ struct GRDBSide {
     """
   }
 
-  func circle(_ longitude: Double, _ latitude: Double, metres: Double) -> String {
+  static func circle(_ longitude: Double, _ latitude: Double, metres: Double) -> String {
     let angle = metres / 6_378_100
     let south = latitude - angle * 180 / .pi - 1e-6
     let north = latitude + angle * 180 / .pi + 1e-6

@@ -23,12 +23,12 @@ struct Jobs {
       let circle = GeoCircle(center: place, radius: radius)
       lines += try self.lines(
         "circle \(Int(metres / 1000)) km", alone, both, { cairn.within(circle) },
-        grdb.circle(-122.3, 47.6, metres: metres))
+        GRDBSide.circle(-122.3, 47.6, metres: metres))
     }
     if let box = GeoBox(bottomLeft: (46.6, -123.3), topRight: (48.6, -121.3)) {
       lines += try self.lines(
         "box of 2 degrees", 218.1, 200.3, { cairn.within(box) },
-        grdb.box(-123.3, 46.6, -121.3, 48.6))
+        GRDBSide.box(-123.3, 46.6, -121.3, 48.6))
     }
     return lines
   }
@@ -73,7 +73,7 @@ struct Jobs {
       let place = GeoPoint(latitude: 47.6, longitude: -122.3)
     else { return [] }
     let circle = GeoCircle(center: place, radius: radius)
-    let sql = grdb.circle(-122.3, 47.6, metres: 500_000)
+    let sql = GRDBSide.circle(-122.3, 47.6, metres: 500_000)
     return [
       try Line("first 10 of 500 km by pop", realm: realm(173.9)) {
         cairn.large(cairn.within(circle)).sorted(by: \.pop, ascending: false).prefix(10)

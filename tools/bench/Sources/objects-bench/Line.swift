@@ -57,7 +57,7 @@ struct Line {
       grdb.map { Line.figure($0 / cairn) } ?? "", realm.map { Line.figure($0 / cairn) } ?? "")
   }
 
-  private static func row(_ job: String, _ answer: String, _ figures: String...) -> String {
+  static func row(_ job: String, _ answer: String, _ figures: String...) -> String {
     let cells = [job.padded(to: 42), answer.aligned(to: 20)] + figures.map { $0.aligned(to: 10) }
     return cells.joined(separator: " ")
   }

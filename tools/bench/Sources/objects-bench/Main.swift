@@ -7,17 +7,22 @@ import Measuring
 enum Main {
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    guard arguments.count == 2, let count = Int(arguments[1]), count > 0 else {
-      FileHandle.standardError.write(Data("usage: objects-bench FOLDER NUMBER\n".utf8))
+    guard (2...3).contains(arguments.count), let count = Int(arguments[1]), count > 0,
+      arguments.count == 2 || arguments[2] == "writes"
+    else {
+      FileHandle.standardError.write(Data("usage: objects-bench FOLDER NUMBER [writes]\n".utf8))
       exit(64)
     }
     let folder = URL(fileURLWithPath: arguments[0])
+    if arguments.count == 2 { try reads(folder, count) }
+    try writes(folder, count)
+  }
+
+  /// Objects that are there: opening, queries, reading.
+  private static func reads(_ folder: URL, _ count: Int) throws {
+    try removeAll("cities.", in: folder)
     let store = folder.appendingPathComponent("cities.cairn")
     let database = folder.appendingPathComponent("cities.sqlite")
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasPrefix("cities.") {
-      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-    }
     let isMillion = count == 1_000_000
     say(Line.header)
     let cairnAdd = try seconds { try CairnSide.fill(store, count) }
@@ -38,6 +43,20 @@ enum Main {
       try group().forEach { say($0.text) }
     }
     Accessors.lines(jobs.cairn).forEach(say)
+  }
+
+  /// Objects that come, change and move.
+  private static func writes(_ folder: URL, _ count: Int) throws {
+    try removeAll("fleet.", in: folder)
+    say(Rate.header)
+    for size in [0, count] { try WriteJobs(folder, size).lines(say) }
+  }
+
+  private static func removeAll(_ prefix: String, in folder: URL) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix(prefix) {
+      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
   }
 
   /// A line at once, whatever standard output is.
