@@ -7,6 +7,8 @@ public struct CollectionOwner {
   let session: Session?
   /// The owner that embedded objects get.
   let embedding: Owner?
+  /// Whether embedded objects that the owner has already may stay: where all of a collection is written at once.
+  var keepsItsOwn = false
 
   init(session: Session?, embedding: Owner?) {
     self.session = session
@@ -28,10 +30,15 @@ public struct CollectionOwner {
     guard let session else { programmingError("The object is in no realm.") }
     if let row = object.row {
       row.handle.checkLive(row.key)
-      if object is EmbeddedObject {
+      if object is EmbeddedObject, !isItsOwn(row) {
         programmingError("Cannot add an existing managed embedded object to a List.")
       }
     }
     return session.adopt(object, owner: embedding)
+  }
+
+  private func isItsOwn(_ row: Row) -> Bool {
+    keepsItsOwn && row.handle.session === session && embedding != nil
+      && row.handle.table.owner(of: row.key) == embedding
   }
 }

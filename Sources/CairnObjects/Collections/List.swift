@@ -100,6 +100,12 @@ extension List: _StoredCollection {
     loose = []
   }
 
+  public func _newcomers(among present: StoredElements) -> [(object: ObjectBase, place: Int)] {
+    prefix(present.count).enumerated().compactMap { place, element in
+      (element as? ObjectBase).flatMap { $0.row == nil ? ($0, place) : nil }
+    }
+  }
+
   public func _packed(for owner: CollectionOwner) -> StoredValue {
     ListDraft(map { $0._element(in: owner) }).stored(Element._kind.type)
   }

@@ -115,6 +115,13 @@ extension Map: _StoredCollection, _QueryMap {
     loose.removeAll()
   }
 
+  public func _newcomers(among present: StoredElements) -> [(object: ObjectBase, place: Int)] {
+    compactMap { entry in
+      guard let object = entry.value as? ObjectBase, object.row == nil else { return nil }
+      return present.place(ofKey: entry.key._mapKey).map { (object, $0) }
+    }
+  }
+
   public func _packed(for owner: CollectionOwner) -> StoredValue {
     let entries = Array(self)
     return MapDraft(

@@ -23,6 +23,8 @@ protocol PersistedWrapper {
   static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int)
   /// The value of an instance that is in no store yet.
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
+  /// Whether an instance was given a value, be it by its declaration.
+  static func hasValue(_ pointer: UnsafeMutableRawPointer) -> Bool
   /// A value of any type as the property's own; nil where it does not fit.
   static func value(from any: Any, _ intake: ValueIntake) throws -> (any _Persistable)?
   /// Sets the property of an instance, or of the row that it stands for.
@@ -72,6 +74,10 @@ extension Persisted: PersistedWrapper {
 
   static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int) {
     if case .value(let value) = wrapper(pointer).pointee.state { value._settle(at: row, column) }
+  }
+
+  static func hasValue(_ pointer: UnsafeMutableRawPointer) -> Bool {
+    if case .value = wrapper(pointer).pointee.state { true } else { false }
   }
 
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable {

@@ -31,6 +31,9 @@ extension ClassHandle {
     guard let object else { return set(.null, column, at: key) }
     let schema = table.schema.columns[column]
     checkClass(of: object, schema)
+    if session.updatePolicy == .modified, let present = target(column, at: key) {
+      session.overwrite(present, with: object)
+    }
     if schema.type == .embedded {
       guard !isEmbedded(object, column, at: key) else { return }
       let row = session.embed(object, in: Row(handle: self, key: key), schema)

@@ -30,7 +30,10 @@ extension Realm {
   }
 
   /// Makes an object of a dictionary by name, an array in the order of the declaration, or another object, and adds
-  /// it; nested ones become objects too. What an update leaves out stays as it is in the store.
+  /// it; nested ones become objects too. What an update leaves out stays as it is in the store, and under `.modified` nested
+  /// values without a primary key are written to the objects that stand in their places.
+  ///
+  /// Names that the class has no property for are ignored, and what is left out begins with the property's default.
   ///
   /// A value that does not fit its property is a programming error; `create(_:validating:update:)` throws instead.
   ///
@@ -39,19 +42,24 @@ extension Realm {
   public func create<T: Object>(
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> T {
-    trapping { try create(type, validating: value, update: update) }
+    trapping { try create(type, validating: value, tolerating: .all, update: update) }
   }
 
-  /// The same for values from outside the program, such as a file's; nothing is made of a value with a mistake.
+  /// The same for values from outside the program, such as a file's: a dictionary has a value for every property that
+  /// needs one, and no other names. Nothing is made of a value with a mistake.
   ///
+  /// - Parameters:
+  ///   - tolerance: what the value may lack, or have besides.
+  ///   - update: what to do where the store has an object with the primary key already.
   /// - Throws: `Realm.Error` that names the property, or the primary key that is there already.
   @discardableResult
   public func create<T: Object>(
-    _ type: T.Type, validating value: Any, update: UpdatePolicy = .error
+    _ type: T.Type, validating value: Any, tolerating tolerance: ValueTolerance = [],
+    update: UpdatePolicy = .error
   ) throws -> T {
     let session = writing
     if update != .error { requirePrimaryKey(type) }
-    let intake = ValueIntake(session, update)
+    let intake = ValueIntake(session, update, tolerating: tolerance)
     guard let object = try intake.object(type, from: value) else {
       throw ValueError.noSource(value, ObjectLayout.of(type).className)
     }

@@ -35,4 +35,21 @@ extension Session {
       row.handle.set(values[column.position], column.position, at: row.key)
     }
   }
+
+  /// Lets an object that is in no store become the one of a row that is there: the row gets its values. One of a class
+  /// with primary keys, or of another class, is left alone: a row of its own is found for it.
+  func overwrite(_ row: Row, with object: ObjectBase) {
+    guard object.row == nil, !row.handle.hasPrimaryKey, row.handle.table.isLive(row.key),
+      ObjectLayout.of(type(of: object)).className == row.handle.name
+    else { return }
+    let insertion = insertion(of: type(of: object))
+    let (values, later) = insertion.initialValues(of: object)
+    update(row, values, except: later)
+    insertion.settle(object, row.key, later)
+  }
+}
+
+extension ClassHandle {
+  /// Whether a property tells the objects of the class apart.
+  var hasPrimaryKey: Bool { table.schema.primaryKey != nil }
 }

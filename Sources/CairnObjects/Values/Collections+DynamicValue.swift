@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 extension List {
-  /// A list of the elements of an array, results or another collection.
+  /// A list of the elements of an array, results or another collection; none for null.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> List? {
     guard let elements: [Element] = try intake.elements(any) else { return nil }
     let list = List()
@@ -12,7 +12,7 @@ extension List {
 }
 
 extension MutableSet {
-  /// A set of the elements of an array, a set or another collection.
+  /// A set of the elements of an array, a set or another collection; none for null.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> MutableSet? {
     guard let elements: [Element] = try intake.elements(any) else { return nil }
     let set = MutableSet()
@@ -22,12 +22,18 @@ extension MutableSet {
 }
 
 extension Map {
-  /// A map of the entries of a dictionary or another map.
+  /// A map of the entries of a dictionary or another map; none for null.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> Map? {
-    guard let entries = ValueSource.entries(of: any) else { return nil }
     let map = Map()
+    guard let any = Bridge.unwrapped(any) else { return map }
+    guard let entries = ValueSource.entries(of: any) else { return nil }
+    let present = intake.present
     for (key, any) in entries.sorted(by: { $0.key < $1.key }) {
-      guard let value: Value = try intake.element(any) else { return nil }
+      intake.present = present[key]
+      guard let value: Value = try intake.element(any) else {
+        intake.misfit = ValueError.misfit(any, "Under '\(key)'")
+        return nil
+      }
       map.updateValue(value, forKey: Key(_mapKey: key))
     }
     return map
@@ -76,12 +82,16 @@ extension AnyRealmValue {
 extension ValueIntake {
   /// The elements of a collection, converted; nil where one does not fit, or it is no collection.
   func elements<Element: RealmCollectionValue>(_ any: Any) throws -> [Element]? {
-    guard let any = Bridge.unwrapped(any), let elements = ValueSource.elements(of: any) else {
-      return nil
-    }
+    guard let any = Bridge.unwrapped(any) else { return [] }
+    guard let elements = ValueSource.elements(of: any) else { return nil }
+    let present = present
     var converted: [Element] = []
-    for any in elements {
-      guard let element: Element = try element(any) else { return nil }
+    for (place, any) in elements.enumerated() {
+      self.present = present[place]
+      guard let element: Element = try element(any) else {
+        misfit = ValueError.misfit(any, "At \(place)")
+        return nil
+      }
       converted.append(element)
     }
     return converted

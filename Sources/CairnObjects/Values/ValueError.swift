@@ -3,17 +3,22 @@ import CairnValues
 
 /// The sentences about values that do not fit.
 enum ValueError {
+  /// - Parameter misfit: which element of a collection does not fit.
   static func mismatch(
-    _ any: Any, _ property: PropertyLayout, _ className: String
+    _ any: Any, _ property: PropertyLayout, _ className: String, _ misfit: String? = nil
   ) -> Realm.Error {
     let kind = property.kind
     let type = typeName(kind.type, kind.isOptional, kind.collection)
-    return mismatch(any, "\(type) property '\(className).\(property.name)'")
+    return mismatch(
+      any, "\(type) property '\(className).\(property.name)'",
+      misfit ?? ValueCure(any, kind.type, kind.collection).sentence)
   }
 
   static func mismatch(_ any: Any, _ column: ColumnSchema, _ className: String) -> Realm.Error {
     let type = typeName(column.type, column.isOptional, column.collection)
-    return mismatch(any, "\(type) property '\(className).\(column.name)'")
+    return mismatch(
+      any, "\(type) property '\(className).\(column.name)'",
+      ValueCure(any, column.type, column.collection).sentence)
   }
 
   private static func typeName(
@@ -22,8 +27,21 @@ enum ValueError {
     "'\(PropertyType(type).rawValue)\(isOptional ? "?" : "")'\(name(of: collection))"
   }
 
-  private static func mismatch(_ any: Any, _ place: String) -> Realm.Error {
-    Realm.Error(.fail, "Invalid value '\(shown(any))' of type '\(typeName(any))' for \(place).")
+  private static func mismatch(_ any: Any, _ place: String, _ cure: String) -> Realm.Error {
+    Realm.Error(
+      .fail, "Invalid value '\(shown(any))' of type '\(typeName(any))' for \(place). \(cure)")
+  }
+
+  /// What stands somewhere in a collection, and does not fit.
+  static func misfit(_ any: Any, _ place: String) -> String {
+    "\(place) stands '\(shown(any))' of type '\(typeName(any))'."
+  }
+
+  static func missing(_ property: String, _ className: String) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "Missing value for property '\(className).\(property)'. Give it one, declare what it begins with, or make it optional."
+    )
   }
 
   private static func name(of kind: CollectionKind) -> String {

@@ -7,6 +7,12 @@ public final class ValueIntake {
   /// Where objects with a primary key are looked for; nil for objects that are in no realm yet.
   let session: Session?
   let policy: Realm.UpdatePolicy
+  /// What values may lack, and have besides.
+  let tolerance: ValueTolerance
+  /// The rows that the property being converted leads to already.
+  var present = PresentRows.none
+  /// Which element of a collection does not fit its property.
+  var misfit: String?
   /// What is to be written to objects that the store has already.
   private var updates: [() -> Void] = []
   /// Objects made for primary keys that the store does not have.
@@ -14,9 +20,13 @@ public final class ValueIntake {
   /// Objects made from rows of other realms.
   private var copies: [Identity: ObjectBase] = [:]
 
-  init(_ session: Session? = nil, _ policy: Realm.UpdatePolicy = .error) {
+  init(
+    _ session: Session? = nil, _ policy: Realm.UpdatePolicy = .error,
+    tolerating tolerance: ValueTolerance = .all
+  ) {
     self.session = session
     self.policy = policy
+    self.tolerance = tolerance
   }
 
   /// Writes to the objects that the store has already.
@@ -28,20 +38,35 @@ public final class ValueIntake {
   /// An object of that class with the values of a dictionary, an array or another object; nil for anything else.
   func object<T: ObjectBase>(_ type: T.Type, from any: Any) throws -> T? {
     let layout = ObjectLayout.of(type)
+    let row = present.taken(by: self)
     guard let source = try ValueSource(any, for: layout) else { return nil }
     let copied = source.identity
     if let copied, let known = copies[copied] as? T { return known }
     if let key = try primaryKey(of: layout, in: source) {
-      if let object = try stored(type, key) {
-        let values = try values(of: layout, from: source).filter { !$0.property.isPrimaryKey }
-        updates.append { values.forEach { $0.assign(to: object) } }
-        return object
+      if let object = try stored(type, key) { return try update(object, layout, source) }
+      let identity = Identity(layout.className, key)
+      if made[identity] != nil, policy == .error {
+        throw ValueError.duplicate(key, layout.className)
       }
-      let object = made[Identity(layout.className, key)] as? T ?? type.init()
-      made[Identity(layout.className, key)] = object
+      let object = made[identity] as? T ?? type.init()
+      made[identity] = object
       return try fill(object, layout, source, copied)
     }
+    if let row, row.handle.name == layout.className, !row.handle.hasPrimaryKey {
+      return try update(T.managed(row), layout, source)
+    }
     return try fill(type.init(), layout, source, copied)
+  }
+
+  /// An object that the store has, to which the values are written in the end.
+  private func update<T: ObjectBase>(
+    _ object: T, _ layout: ObjectLayout, _ source: ValueSource
+  ) throws -> T {
+    try check(namesOf: source, layout)
+    let values = try values(of: layout, from: source, for: object)
+      .filter { !$0.property.isPrimaryKey }
+    updates.append { values.forEach { $0.assign(to: object) } }
+    return object
   }
 
   /// Sets the properties of an object that is in no realm.
@@ -57,18 +82,21 @@ public final class ValueIntake {
     _ object: T, _ layout: ObjectLayout, _ source: ValueSource, _ copied: Identity?
   ) throws -> T {
     if let copied { copies[copied] = object }
-    let values = try values(of: layout, from: source)
+    try check(namesOf: source, layout)
+    let values = try values(of: layout, from: source, for: object)
+    try check(completenessOf: values, for: object, layout)
     values.forEach { $0.assign(to: object) }
     return object
   }
 
   /// The values that the source has for properties, converted.
   private func values(
-    of layout: ObjectLayout, from source: ValueSource
+    of layout: ObjectLayout, from source: ValueSource, for object: ObjectBase
   ) throws -> [PropertyValue] {
     var values: [PropertyValue] = []
     for (place, property) in layout.properties.enumerated() where !property.kind.isInverse {
       guard let any = source.value(of: property.name, at: place) else { continue }
+      present = policy == .modified ? PresentRows(property, of: object) : .none
       values.append(try value(any, of: property, in: layout))
     }
     return values
@@ -78,8 +106,10 @@ public final class ValueIntake {
   func value(
     _ any: Any, of property: PropertyLayout, in layout: ObjectLayout
   ) throws -> PropertyValue {
+    defer { present = .none }
+    misfit = nil
     guard let value = try property.wrapper.value(from: any, self) else {
-      throw ValueError.mismatch(any, property, layout.className)
+      throw ValueError.mismatch(any, property, layout.className, misfit)
     }
     return PropertyValue(property: property, value: value)
   }

@@ -4,6 +4,8 @@ import FoundationEssentials
 /// What objects are made from: a dictionary, an array in the order of the declaration, or another object.
 enum ValueSource {
   case named([String: Any])
+  /// The fields of a structure or an instance.
+  case fields([String: Any])
   case ordered([Any])
   case object(ObjectBase)
 
@@ -21,7 +23,7 @@ enum ValueSource {
       self = .ordered(values)
     default:
       guard let fields = ValueSource.fields(of: any) else { return nil }
-      self = .named(fields)
+      self = .fields(fields)
     }
   }
 
@@ -36,7 +38,7 @@ enum ValueSource {
   /// What the source has for a property; nil where it has nothing.
   func value(of property: String, at place: Int) -> Any? {
     switch self {
-    case .named(let values): values[property]
+    case .named(let values), .fields(let values): values[property]
     case .ordered(let values): place < values.count ? values[place] : nil
     case .object(let object): object.given(property)
     }

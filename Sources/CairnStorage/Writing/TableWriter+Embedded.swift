@@ -25,7 +25,13 @@ extension TableWriter {
   /// Throws where a value of a link column leads to an object that is not there, or that lives in another one.
   func checkLinks(_ value: Value, _ column: ColumnSchema, at key: Int) throws(StoreError) {
     guard column.isLink else { return }
-    for linked in linkedKeys(value, column) { try checkLink(linked, column, at: key) }
+    let linked = linkedKeys(value, column)
+    for linked in linked { try checkLink(linked, column, at: key) }
+    guard column.type != .embedded || Set(linked).count == linked.count else {
+      throw StoreError(
+        .invalidValue,
+        "property '\(schema.name).\(column.name)' cannot hold an embedded object twice")
+    }
   }
 
   /// Throws where a link of a row, which need not be finished, leads to such an object.

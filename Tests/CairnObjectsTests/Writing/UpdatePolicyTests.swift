@@ -120,10 +120,27 @@ import Testing
           update: .modified)
       }
       #expect(
-        error.description == "Invalid value '5' of type 'Int' for 'string' property 'Reader.name'.")
+        error.description
+          == "Invalid value '5' of type 'Int' for 'string' property 'Reader.name'. "
+          + "A text that the property can hold is needed.")
     }
     #expect(realm.objects(Shelf.self).map(\.name) == ["tall"])
     #expect(realm.objects(Reader.self).isEmpty)
+  }
+
+  @Test func theSameNewKeyTwiceIsAMistakeWithoutAPolicy() throws {
+    let file = TemporaryStore()
+    let realm = try file.realm()
+    let id = ObjectId.generate()
+    try realm.write {
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.create(
+          Reader.self,
+          validating: ["id": id, "friend": ["id": id]] as [String: Any], tolerating: .all)
+      }
+      #expect(error.description.contains("with an existing primary key value '\(id)'."))
+    }
+    #expect(realm.isEmpty)
   }
 
   @Test func theSameKeyTwice() throws {

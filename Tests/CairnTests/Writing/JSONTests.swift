@@ -98,6 +98,85 @@ class JSONHome: EmbeddedObject {
   func mistakesAreNamed(_ json: String, _ sentence: String) throws {
     let value = try object(json)
     let error = try #require(throws: Realm.Error.self) { try JSONPerson(validating: value) }
-    #expect(error.description.hasSuffix(sentence), "\(error.description)")
+    #expect(error.description.contains(sentence), "\(error.description)")
+  }
+
+  @Test func nullIsNoElements() throws {
+    let person = JSONPerson(
+      value: try object(#"{"dogs": null, "nicknames": null, "scores": null}"#))
+    #expect(person.dogs.isEmpty && person.nicknames.isEmpty && person.scores.isEmpty)
+  }
+
+  /// What is wrong is said by class, property, value and cure.
+  @Test(arguments: [
+    (
+      #"{"id": 1, "name": "Ann", "shoe": 1, "isMember": true, "nmae": 1}"#,
+      "Invalid property name 'nmae' for class 'JSONPerson'. Did you mean 'name'?"
+    ),
+    (
+      #"{"id": 1, "name": "Ann", "shoe": 1}"#,
+      "Missing value for property 'JSONPerson.isMember'. Give it one, declare what it begins with, or make it optional."
+    ),
+    (
+      #"{"id": 1, "name": "Ann", "shoe": 1, "isMember": true, "dogs": [{"name": "Rex", "age": 1}, {"name": "Tim"}]}"#,
+      "Missing value for property 'JSONDog.age'. Give it one, declare what it begins with, or make it optional."
+    ),
+    (
+      #"{"id": 1, "name": null}"#,
+      "Invalid value '<null>' of type 'NSNull' for 'string' property 'JSONPerson.name'. It is required: give it a value, or make the property optional."
+    ),
+    (
+      #"{"id": 1, "home": {"street": "Main", "city": "Ulm"}}"#,
+      "Invalid property name 'city' for class 'JSONHome'."
+    ),
+    (
+      #"{"scores": {"x": "y"}}"#,
+      "for 'int' dictionary property 'JSONPerson.scores'. Under 'x' stands 'y' of type"
+    ),
+    (
+      #"{"nicknames": ["A", 5]}"#,
+      "for 'string' set property 'JSONPerson.nicknames'. At 1 stands '5' of type"
+    ),
+  ])
+  func nothingIsMadeOfWhatIsNotExact(_ json: String, _ sentence: String) throws {
+    let temporary = try TemporaryRealm()
+    let realm = temporary.realm
+    let value = try object(json)
+    let error = try #require(throws: Realm.Error.self) {
+      try realm.write { try realm.create(JSONPerson.self, validating: value, update: .modified) }
+    }
+    #expect(error.description.contains(sentence), "\(error.description)")
+    realm.beginWrite()
+    #expect(throws: Realm.Error.self) { try realm.create(JSONPerson.self, validating: value) }
+    #expect(realm.objects(JSONPerson.self).isEmpty && realm.objects(JSONDog.self).isEmpty)
+    try realm.commitWrite()
+    #expect(realm.isEmpty)
+  }
+
+  @Test func whatMayBeTolerated() throws {
+    let value = try object(#"{"id": 1, "name": "Ann", "unknown": 1}"#)
+    #expect(throws: Realm.Error.self) { try JSONPerson(validating: value) }
+    #expect(throws: Realm.Error.self) {
+      try JSONPerson(validating: value, tolerating: .unknownNames)
+    }
+    #expect(throws: Realm.Error.self) {
+      try JSONPerson(validating: value, tolerating: .missingValues)
+    }
+    #expect(try JSONPerson(validating: value, tolerating: .all).name == "Ann")
+    #expect(JSONPerson(value: value).shoe == 0)
+  }
+
+  /// What is there already need not be given again.
+  @Test func partsOfAnObjectThatIsThere() throws {
+    let temporary = try TemporaryRealm()
+    let realm = temporary.realm
+    try realm.write {
+      realm.create(JSONPerson.self, value: try object())
+      try realm.create(
+        JSONPerson.self, validating: try object(#"{"id": 7, "home": {"street": "Wall"}}"#),
+        update: .modified)
+    }
+    let person = try #require(realm.object(ofType: JSONPerson.self, forPrimaryKey: 7))
+    #expect(person.home?.street == "Wall" && person.name == "Ann" && person.dogs.count == 2)
   }
 }
