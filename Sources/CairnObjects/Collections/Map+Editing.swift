@@ -63,3 +63,24 @@ extension Map {
     map { (key: $0.key, value: $0.value) }
   }
 }
+
+/// Entries by name, with values of any type.
+extension Map {
+  /// What stands under a key; nil when nothing does.
+  public func value(forKey key: String) -> Any? {
+    self[Key(_mapKey: key)].flatMap { ($0 as? any _DynamicValue)?._dynamic ?? $0 }
+  }
+
+  /// Puts a value of any type under a key, or removes the key for nil. A value that does not fit is a programming error.
+  public func setValue(_ value: Any?, forKey key: String) {
+    let key = Key(_mapKey: key)
+    guard let any = value else { return removeObject(for: key) }
+    let intake = ValueIntake(place?.session)
+    let converted: Value? = trapping { try intake.element(any) }
+    guard let converted else {
+      programmingError(
+        "Invalid value '\(any)' of type '\(type(of: any))' for '\(Value.self)' values of a map.")
+    }
+    updateValue(converted, forKey: key)
+  }
+}

@@ -1,32 +1,50 @@
-extension RealmCollection where Element: ObjectBase {
+extension RealmCollection {
   /// The value at the end of a path of names from each object; nil where it ends at null before. Or a number made of
-  /// all: `@count`, `@sum.price`, `@min.price`, `@max.price`, `@avg.price`.
+  /// all: `@count`, `@sum.price`, `@min.price`, `@max.price`, `@avg.price`, of values `@sum.self`; or
+  /// `@unionOfObjects.name`, `@distinctUnionOfObjects.name`, and of collections in the objects
+  /// `@unionOfArrays.dogs.name`, `@distinctUnionOfArrays.dogs.name`.
   public func value(forKeyPath keyPath: String) -> Any? {
     guard keyPath.hasPrefix("@") else {
       return values(forKeyPath: keyPath)
     }
     if keyPath == "@count" { return count }
-    let parts = keyPath.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { unknownOperator(keyPath) }
-    switch parts[0] {
-    case "sum": return aggregate(of: parts[1]).sum
-    case "min": return aggregate(of: parts[1]).min
-    case "max": return aggregate(of: parts[1]).max
-    case "avg": return aggregate(of: parts[1]).average
-    case "unionOfObjects": return values(forKeyPath: parts[1]).compactMap { $0 }
-    case "distinctUnionOfObjects": return distinct(values(forKeyPath: parts[1]))
+    let (name, rest) = KeyPathText.split(keyPath)
+    guard let rest else { unknownOperator(keyPath) }
+    switch name {
+    case "@sum": return number(.sum, of: rest)
+    case "@min": return number(.min, of: rest)
+    case "@max": return number(.max, of: rest)
+    case "@avg": return number(.average, of: rest)
+    case "@unionOfObjects": return values(forKeyPath: rest).compactMap { $0 }
+    case "@distinctUnionOfObjects": return values(forKeyPath: rest).eachOnce.compactMap { $0 }
+    case "@unionOfArrays": return elements(forKeyPath: rest).compactMap { $0 }
+    case "@distinctUnionOfArrays": return elements(forKeyPath: rest).eachOnce.compactMap { $0 }
     default: unknownOperator(keyPath)
     }
   }
 
-  private func values(forKeyPath keyPath: String) -> [Any?] {
-    map { $0.value(forKeyPath: keyPath) }
+  /// The value at the end of a path from each object; of a set of objects each value once.
+  func values(forKeyPath keyPath: String) -> [Any?] {
+    guard keyPath.utf8.contains(UInt8(ascii: ".")) else { return value(forKey: keyPath) }
+    let values: [Any?] = map { ($0 as? ObjectBase)?.value(forKeyPath: keyPath) }
+    return self is any _SetOfValues ? values.eachOnce : values
   }
 
-  private func distinct(_ values: [Any?]) -> [Any] {
-    var seen = Set<AnyHashable>()
-    return values.compactMap { $0 }.filter { value in
-      (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+  /// The elements of the collections at the end of a path from each object, in one array.
+  private func elements(forKeyPath keyPath: String) -> [Any?] {
+    values(forKeyPath: keyPath).flatMap { value -> [Any?] in
+      guard let value else { return [] }
+      return ValueSource.elements(of: value) ?? [value]
+    }
+  }
+
+  private func number(_ operation: AggregateName, of name: String) -> Any? {
+    let summary = name == "self" ? totals : summary(of: name, operation)
+    return switch operation {
+    case .min: Bridge.any(summary.minimum)
+    case .max: Bridge.any(summary.maximum)
+    case .sum: Bridge.any(summary.sum)
+    case .average: Bridge.any(summary.average)
     }
   }
 

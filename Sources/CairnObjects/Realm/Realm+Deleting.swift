@@ -14,19 +14,27 @@ extension Realm {
     session.delete([row.key], from: row.handle)
   }
 
-  /// Deletes objects, and the embedded objects in them.
+  /// Deletes objects, and the embedded objects in them; those that are deleted already are passed over.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
-    // All of them are fetched first: results would lose them one by one.
-    for object in Array(objects) where !object.isInvalidated { delete(object) }
+    let session = writing
+    // All of them are found first: a collection would lose them one by one.
+    var keys: [ObjectIdentifier: (handle: ClassHandle, keys: [Int])] = [:]
+    for object in objects {
+      guard let row = object.row, row.handle.session === session else {
+        programmingError("Can only delete an object from the Realm it belongs to.")
+      }
+      keys[ObjectIdentifier(row.handle), default: (row.handle, [])].keys.append(row.key)
+    }
+    for (handle, keys) in keys.values { session.delete(keys, from: handle) }
   }
 
-  /// Deletes the objects of results, and the embedded objects in them.
-  public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+  /// Deletes the objects of results or another collection, and the embedded objects in them, chunk by chunk.
+  public func delete<C: RealmCollection>(_ objects: C) where C.Element: ObjectBase {
     let session = writing
-    guard objects.handle.session === session else {
+    guard let results = objects._results, results.session === session else {
       programmingError("Can only delete objects from the Realm they belong to.")
     }
-    session.delete(objects.found.allKeys, from: objects.handle)
+    session.delete(results.found.allKeys, from: results.handle)
   }
 
   /// Deletes the objects that a map leads to, and the embedded objects in them; its keys stay, with null.
@@ -45,13 +53,10 @@ extension Realm {
 }
 
 extension Session {
-  /// Deletes rows that live.
+  /// Deletes rows, in any order; dead ones among them are passed over.
   func delete(_ keys: [Int], from handle: ClassHandle) {
     packCollections()
-    let writer = writer(of: handle)
-    trapping {
-      for key in keys where handle.table.isLive(key) { try writer.delete(key) }
-    }
+    writer(of: handle).delete(keys.risingOnce)
     noteChange()
   }
 

@@ -90,7 +90,7 @@ enum AggregateName: String {
 
 extension RealmCollection {
   /// What the values of a property come to; an operation that the type does not have is a programming error.
-  fileprivate func summary(of property: String, _ operation: AggregateName) -> Summary {
+  func summary(of property: String, _ operation: AggregateName) -> Summary {
     guard let results = _results else {
       return ValueTotals.summary(of: looseValues(of: property, operation))
     }

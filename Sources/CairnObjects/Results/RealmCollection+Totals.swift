@@ -47,7 +47,8 @@ extension RealmCollection {
     Number.convert(totals.average, "self")
   }
 
-  fileprivate var totals: Summary { ValueTotals.summary(of: storedValues, Element._kind.type) }
+  /// What the values come to.
+  var totals: Summary { ValueTotals.summary(of: storedValues, Element._kind.type) }
 
   private var storedValues: [Value] {
     guard let results = _results, case .values(let values) = results.content else {

@@ -9,12 +9,16 @@ extension ObjectBase {
     trapping { try ValueIntake().fill(self, from: value) }
   }
 
-  /// The same for values from outside the program, such as a file's.
+  /// The same for values from outside the program, such as a file's: a dictionary has a value for every property that
+  /// needs one, and no other names.
   ///
+  /// - Parameter tolerance: what the value may lack, or have besides.
   /// - Throws: `Realm.Error` that names the property.
-  public convenience init(validating value: Any) throws {
+  public convenience init(validating value: Any, tolerating tolerance: ValueTolerance = [])
+    throws
+  {
     self.init()
-    try ValueIntake().fill(self, from: value)
+    try ValueIntake(tolerating: tolerance).fill(self, from: value)
   }
 
   /// The value of a property by name, of the type that is stored; nil for null.
@@ -32,18 +36,30 @@ extension ObjectBase {
   public final func setValue(_ value: Any?, forKey key: String) { setDynamicValue(value, key) }
 
   /// The value at the end of a path of names: `dog.value(forKeyPath: "favoriteToy.name")`; nil where the path
-  /// ends at null before.
+  /// ends at null before. Behind a collection it goes on with the values of its elements, or a number made of them:
+  /// `owner.value(forKeyPath: "dogs.@avg.age")`.
   public final func value(forKeyPath keyPath: String) -> Any? {
-    let names = keyPath.split(separator: ".").map(String.init)
-    var value: Any? = self
-    for name in names {
-      guard let here = value else { return nil }
-      guard let object = here as? ObjectBase else {
-        programmingError("'\(name)' of '\(keyPath)' does not follow an object.")
-      }
-      value = object[name]
+    let (name, rest) = KeyPathText.split(keyPath)
+    let value = self[name]
+    guard let rest, let value else { return value }
+    switch value {
+    case let object as ObjectBase: return object.value(forKeyPath: rest)
+    case let collection as any ValuesByName: return collection.anyValue(forKeyPath: rest)
+    default: programmingError("'\(rest)' of '\(keyPath)' does not follow an object.")
     }
-    return value
+  }
+
+  /// Sets the property at the end of a path of names; behind a collection that of each element. Where the path ends at
+  /// null before, nothing is set.
+  public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    let (name, rest) = KeyPathText.split(keyPath)
+    guard let rest else { return setDynamicValue(value, name) }
+    switch self[name] {
+    case nil: return
+    case let object as ObjectBase: object.setValue(value, forKeyPath: rest)
+    case let collection as any ValuesByName: collection.setAnyValue(value, forKeyPath: rest)
+    default: programmingError("'\(rest)' of '\(keyPath)' does not follow an object.")
+    }
   }
 
   private final func dynamicValue(_ name: String) -> Any? {

@@ -12,7 +12,7 @@ extension Table {
   }
 
   /// The keys that a link column holds in a row, dead ones included.
-  func linkedKeys(_ position: Int, at key: Int) -> [Int] {
+  package func linkedKeys(_ position: Int, at key: Int) -> [Int] {
     let column = schema.columns[position]
     let chunk = self.column(position).chunk(key >> ChunkShape.shift)
     let row = key & (ChunkShape.rows - 1)

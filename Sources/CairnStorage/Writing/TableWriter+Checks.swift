@@ -47,7 +47,11 @@ extension TableWriter {
   }
 
   /// Throws when a text would outgrow what a chunk can lead to.
-  func checkRoom(_ value: Value, _ position: Int, _ chunk: Int) throws(StoreError) {
+  ///
+  /// - Parameter rows: how many rows of the chunk are to hold it.
+  func checkRoom(
+    _ value: Value, _ position: Int, _ chunk: Int, rows: Int = 1
+  ) throws(StoreError) {
     let size = value.heapSize
     guard size > 1 << 16 else { return }
     guard size <= ChunkShape.mostValueBytes else {
@@ -56,7 +60,7 @@ extension TableWriter {
         "property '\(schema.name).\(schema.columns[position].name)' cannot hold \(size) bytes; \(ChunkShape.mostValueBytes) are the most"
       )
     }
-    guard edit(position, chunk).heapSize + size <= ChunkShape.mostHeapBytes else {
+    guard edit(position, chunk).heapSize + size * rows <= ChunkShape.mostHeapBytes else {
       throw StoreError(
         .full,
         "property '\(schema.name).\(schema.columns[position].name)' holds too much in neighbouring objects: \(ChunkShape.mostHeapBytes) bytes are the most for \(ChunkShape.rows) of them"
@@ -78,7 +82,7 @@ extension ColumnSchema {
 
 extension Value {
   /// Bytes that the value takes in the heap of its chunk.
-  fileprivate var heapSize: Int {
+  var heapSize: Int {
     switch self {
     case .string(let text): text.utf8.count
     case .data(let bytes): bytes.count

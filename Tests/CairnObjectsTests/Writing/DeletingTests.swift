@@ -1,4 +1,5 @@
 import CairnObjects
+import CairnTestSupport
 import FoundationEssentials
 import Testing
 
@@ -31,6 +32,88 @@ import Testing
     }
     try realm.write { realm.delete(realm.objects(Book.self)) }
     #expect(reader.favourite == nil)
+  }
+
+  @Test func collectionsOfAnyKind() throws {
+    let file = TemporaryStore()
+    let realm = try file.realm()
+    let member = try realm.write {
+      let member = realm.create(
+        Member.self,
+        value: ["id": 1, "libraries": [["name": "a"], ["name": "b"]]] as [String: Any])
+      member.libraries.append(member.libraries[0])
+      for name in ["x", "y"] {
+        realm.create(ReadingClub.self, value: ["name": name, "members": [member]] as [String: Any])
+      }
+      return member
+    }
+    try realm.write { realm.delete(member.libraries) }
+    #expect(member.libraries.isEmpty && realm.objects(Library.self).isEmpty)
+    try realm.write { realm.delete(member.clubs) }
+    #expect(member.clubs.isEmpty && realm.objects(ReadingClub.self).isEmpty)
+    try realm.write {
+      realm.delete(AnyRealmCollection(realm.objects(Member.self)))
+      #expect(member.isInvalidated)
+      // A second time they are passed over.
+      realm.delete([member])
+    }
+    #expect(realm.isEmpty)
+  }
+
+  /// Chunk by chunk with all indexes, held against what a loop over an array leaves.
+  @Test func manyAtOnce() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("deleting many: seed \(seed)")
+    var random = SplitMix64(seed: seed)
+    let file = TemporaryStore()
+    let realm = try file.realm()
+    var left: [Int: String] = [:]
+    var next = 0
+    for round in 0..<4 {
+      try realm.write {
+        for _ in 0..<3000 {
+          let hut = Hut()
+          hut.number = next
+          hut.name = "h\(Int.random(in: 0...9, using: &random))"
+          hut.place = GeoPoint(latitude: .random(in: -9...9, using: &random), longitude: 1)
+          hut.isDoomed = next % 7 == 0
+          hut.room = Room(value: ["seats": next])
+          hut.rooms.append(objectsIn: (0..<next % 3).map { Room(value: ["seats": $0]) })
+          realm.add(hut)
+          left[next] = hut.name
+          next += 1
+        }
+      }
+      let name = "h\(round)"
+      try realm.write {
+        realm.delete(realm.objects(Hut.self).filter("name == %@ OR isDoomed == true", name))
+        if round == 2 {
+          realm.delete(realm.objects(Hut.self).sorted(byKeyPath: "name").prefix(500))
+        }
+      }
+      for (number, value) in left where value == name || number % 7 == 0 { left[number] = nil }
+      if round == 2 {
+        for (number, _) in left.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }).prefix(500)
+        {
+          left[number] = nil
+        }
+      }
+      let huts = realm.objects(Hut.self)
+      #expect(huts.map(\.number) == left.keys.sorted(), "seed \(seed)")
+      for name in Set(left.values) {
+        #expect(huts.filter("name == %@", name).count == left.values.count { $0 == name })
+      }
+      let box = GeoBox(bottomLeft: (-9, 0), topRight: (9, 2))
+      #expect(huts.where { $0.place.geoWithin(box!) }.count == left.count, "seed \(seed)")
+      #expect(realm.object(ofType: Hut.self, forPrimaryKey: 7) == nil)
+      let rooms = left.keys.reduce(0) { $0 + 1 + $1 % 3 }
+      #expect(try realm.storedRooms() == rooms, "seed \(seed)")
+    }
+    try realm.write { realm.delete(realm.objects(Hut.self)) }
+    #expect(realm.isEmpty)
+    #expect(try realm.storedRooms() == 0)
+    try realm.write { realm.create(Hut.self, value: ["number": 3]) }
+    #expect(realm.objects(Hut.self).map(\.number) == [3])
   }
 
   @Test func everything() throws {
@@ -78,4 +161,18 @@ import Testing
     }
     #expect(outside.text.contains("outside of a write transaction"))
   }
+}
+
+class Hut: Object {
+  @Persisted(primaryKey: true) var number = 0
+  @Persisted(indexed: true) var name = ""
+  @Persisted var isDoomed = false
+  @Persisted var place: GeoPoint?
+  @Persisted var room: Room?
+  @Persisted var rooms: List<Room>
+}
+
+extension Realm {
+  /// How many embedded rooms there are.
+  fileprivate func storedRooms() throws -> Int { dynamicObjects("Room").count }
 }
