@@ -29,8 +29,23 @@ enum System {
 
   static func remove(_ path: String) { unlink(path) }
 
-  /// Whether standard error is a terminal.
-  static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  static let standardOutput = STDOUT_FILENO
+  static let standardError = STDERR_FILENO
+
+  /// Whether a descriptor is a terminal.
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Columns of the terminal behind a descriptor; nil: it is none, or does not say.
+  static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
+
+  /// Columns and rows of the terminal behind a descriptor; nil: it is none, or does not say.
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard isTerminal(descriptor), ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
 
   /// The variable of the environment; nil where it is not set.
   static func environment(_ name: String) -> String? {

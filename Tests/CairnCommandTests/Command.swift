@@ -22,6 +22,27 @@ enum Command {
     return tests.deletingLastPathComponent().appendingPathComponent("cairn")
   }()
 
+  /// Runs the command with a terminal for standard output and standard error, each of its own.
+  static func terminal(
+    _ arguments: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let (output, errors) = (
+      try Terminal(columns: columns, rows: rows), try Terminal(columns: columns, rows: rows)
+    )
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["TERM": "xterm-256color", "NO_COLOR": ""]) { $1 }.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output.far
+    process.standardError = errors.far
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: output.text(), errors: errors.text())
+  }
+
   /// The root of the package.
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

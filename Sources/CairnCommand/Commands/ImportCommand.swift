@@ -72,8 +72,7 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "When a row cannot be stored: fail or skip.")
   var onError: RefusalOption = .fail
 
-  @Flag(help: "No progress and no summary.")
-  var quiet = false
+  @OptionGroup var told: ProgressOptions
 
   func validate() throws {
     try validateSystem()
@@ -101,9 +100,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let progress = ProgressLine(isShown: !quiet && Console.isInteractive)
+    let start = System.now()
+    let progress = told.reporter()
     let summary = try ImportRun(store: store, files: files, options: options).run(progress)
-    if !quiet { Console.say(ImportReport(summary, seconds: progress.seconds).text) }
+    progress.finish(ImportReport(summary, seconds: System.now() - start).summary)
   }
 
   private var options: ImportOptions {

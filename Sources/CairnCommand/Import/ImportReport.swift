@@ -1,15 +1,30 @@
 import CairnFormats
 
-/// What a person is told when an import is done.
+/// What is told when an import is done.
 struct ImportReport {
-  let text: String
+  let summary: WorkSummary
 
   init(_ summary: ImportSummary, seconds: Double) {
     var lines = summary.refusals.map { "left out: \($0)" }
     let untold = summary.refused - summary.refusals.count
     if untold > 0 { lines.append("left out: \(Quantity.counted(untold, "more row"))") }
     lines.append(Self.line(summary, seconds))
-    text = lines.joined(separator: "\n")
+    self.summary = WorkSummary(
+      text: lines.joined(separator: "\n"), members: Self.members(summary, seconds))
+  }
+
+  private static func members(
+    _ summary: ImportSummary, _ seconds: Double
+  ) -> KeyValuePairs<String, String> {
+    [
+      "class": JSONBuilder.string(summary.className),
+      "rows": "\(summary.inserted)",
+      "replaced": "\(summary.replaced)",
+      "skipped": "\(summary.conflictsSkipped)",
+      "leftOut": "\(summary.refused)",
+      "bytes": "\(summary.bytes)",
+      "seconds": "\((seconds * 1000).rounded() / 1000)",
+    ]
   }
 
   private static func line(_ summary: ImportSummary, _ seconds: Double) -> String {
@@ -22,6 +37,7 @@ struct ImportReport {
       parts[0] += " from \(summary.systems.joined(separator: " and "))"
     }
     if summary.refused > 0 { parts.append("\(Quantity.grouped(summary.refused)) left out") }
-    return parts.joined(separator: ", ") + " in " + Quantity.seconds(seconds)
+    parts.append("\(Quantity.bytes(Int(summary.bytes))) in \(Quantity.seconds(seconds))")
+    return parts.joined(separator: ", ")
   }
 }

@@ -7,7 +7,7 @@ struct ImportRun {
   let files: [String]
   let options: ImportOptions
 
-  func run(_ progress: ProgressLine) throws -> ImportSummary {
+  func run(_ progress: any ProgressReporter) throws -> ImportSummary {
     try checkFiles()
     let isNew = !System.exists(store)
     do {
@@ -23,10 +23,11 @@ struct ImportRun {
     }
   }
 
-  private func load(_ progress: ProgressLine) throws -> ImportSummary {
+  private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
     let store = try Store.open(store, .create)
     let summary = try Importer.run(
-      files: files, into: store, options: options, progress: progress.show)
+      files: files, into: store, options: options
+    ) { progress.show(WorkProgress($0)) }
     progress.clear()
     return summary
   }
@@ -52,5 +53,19 @@ struct ImportRun {
       System.remove(store + "-lock")
     }
     transaction.rollback()
+  }
+}
+
+extension WorkProgress {
+  fileprivate init(_ progress: ImportProgress) {
+    let phase =
+      switch progress.phase {
+      case .inspecting: "reading types"
+      case .importing: "importing"
+      case .indexing: "indexing"
+      }
+    self.init(
+      phase: phase, bytes: Int(progress.bytesRead), bytesTotal: Int(progress.bytesTotal),
+      rows: progress.rows)
   }
 }

@@ -1,10 +1,8 @@
 /// What is said to the person at the terminal, on standard error; data never goes here.
 enum Console {
-  private static let standardError: Int32 = 2
-
   /// Whether progress may be drawn: standard error is a terminal that can move its cursor.
   static var isInteractive: Bool {
-    System.isErrorTerminal && System.environment("TERM") != "dumb"
+    System.isTerminal(System.standardError) && System.environment("TERM") != "dumb"
   }
 
   private static var isColourful: Bool {
@@ -15,7 +13,7 @@ enum Console {
   static func say(_ text: String) { draw(text + "\n") }
 
   /// Text without a line's end.
-  static func draw(_ text: String) { System.write(text, to: standardError) }
+  static func draw(_ text: String) { System.write(text, to: System.standardError) }
 
   /// One line about what went wrong.
   static func sayError(_ text: String) {

@@ -21,4 +21,36 @@ enum Quantity {
     let places = seconds < 10 ? 100.0 : 10.0
     return "\((seconds * places).rounded() / places) s"
   }
+
+  /// `814 bytes`, `1.4 MB`, `12 GB`: in powers of 1000.
+  static func bytes(_ count: Int) -> String {
+    guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+    var size = Double(count) / 1000
+    var unit = 0
+    while size >= 999.5, unit < units.count - 1 {
+      size /= 1000
+      unit += 1
+    }
+    let text = size < 9.95 ? "\((size * 10).rounded() / 10)" : "\(Int(size.rounded()))"
+    return "\(text) \(units[unit])"
+  }
+
+  private static let units = ["kB", "MB", "GB", "TB", "PB"]
+
+  /// The number to three digits: the rest of a rate only flickers.
+  static func rounded(_ number: Double) -> Int {
+    var scale = 1.0
+    while number / scale >= 1000 { scale *= 10 }
+    return Int((number / scale).rounded() * scale)
+  }
+
+  /// `0:07`, `12:40`, `1:02:03`: hours, minutes and seconds.
+  static func clock(_ seconds: Double) -> String {
+    let all = Int(min(max(0, seconds.rounded()), 1e9))
+    let (hours, minutes) = (all / 3600, all / 60 % 60)
+    let rest = two(all % 60)
+    return hours > 0 ? "\(hours):\(two(minutes)):\(rest)" : "\(minutes):\(rest)"
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import CairnCommand
+
+/// What a long command says of itself.
+@Suite struct ProgressTests {
+  private func file(_ rows: Int, in scratch: Scratch) throws -> String {
+    let lines = (0..<rows).map { "\($0),\(Double($0 % 170) - 85),\(Double($0 % 350) - 175)\n" }
+    return try scratch.file("many.csv", "id,lat,lon\n" + lines.joined()).path
+  }
+
+  @Test func theSummarySaysWhatWasDone() throws {
+    let scratch = try Scratch()
+    let store = scratch["s.cairn"]
+    let file = try file(2000, in: scratch)
+    let first = try Command.run("import", store, file, "--key", "id")
+    #expect(
+      first.errors.wholeMatch(of: /2 000 rows imported into many, \d+ kB in [\d.]+ s\n/) != nil,
+      "\(first.errors)")
+    let again = try Command.run("import", store, file, "--key", "id", "--on-conflict", "replace")
+    #expect(again.errors.contains("2 000 replaced"), "\(again.errors)")
+    let skipped = try Command.run("import", store, file, "--key", "id", "--on-conflict", "skip")
+    #expect(skipped.errors.contains("2 000 skipped"), "\(skipped.errors)")
+  }
+
+  @Test func programsGetLinesOfJSON() throws {
+    let scratch = try Scratch()
+    let file = try file(2000, in: scratch)
+    let outcome = try Command.run("import", scratch["s.cairn"], file, "--progress", "json")
+    #expect(outcome.code == 0 && outcome.output.isEmpty)
+    let events = try outcome.errors.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    let last = try #require(events.last)
+    #expect(last["event"] as? String == "done")
+    #expect(last["class"] as? String == "many")
+    #expect(last["rows"] as? Int == 2000)
+    #expect(last["bytes"] as? Int == (try Data(contentsOf: URL(fileURLWithPath: file)).count))
+    for name in ["replaced", "skipped", "leftOut"] { #expect(last[name] as? Int == 0, "\(name)") }
+    #expect((last["seconds"] as? Double ?? 0) > 0)
+    let progress = events.dropLast()
+    #expect(!progress.isEmpty && progress.allSatisfy { $0["event"] as? String == "progress" })
+    #expect(progress.allSatisfy { $0["phase"] is String && $0["bytesTotal"] is Int })
+  }
+
+  @Test func stylesAreChecked() throws {
+    let scratch = try Scratch()
+    let file = try file(1, in: scratch)
+    let both = try Command.run(
+      "import", scratch["s.cairn"], file, "--quiet", "--progress", "json")
+    #expect(both.code == 64)
+    #expect(try Command.run("import", scratch["s.cairn"], file, "--progress", "loud").code == 64)
+    let none = try Command.run("import", scratch["s.cairn"], file, "--progress", "none")
+    #expect(none.code == 0 && none.errors.hasPrefix("1 row imported"), "\(none.errors)")
+  }
+
+  @Test func aTerminalSeesALineThatGoesAway() throws {
+    let scratch = try Scratch()
+    let outcome = try Command.terminal("import", scratch["s.cairn"], try file(2000, in: scratch))
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("\r\u{1B}[KImporting  "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("\r\u{1B}[K2 000 rows imported"), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func aDumbTerminalSeesNone() throws {
+    let scratch = try Scratch()
+    let file = try file(2000, in: scratch)
+    let outcome = try Command.terminal(
+      "import", scratch["s.cairn"], file, environment: ["TERM": "dumb"])
+    #expect(!outcome.errors.contains("\u{1B}") && outcome.errors.hasPrefix("2 000 rows"))
+    let quiet = try Command.terminal("import", scratch["t.cairn"], file, "--quiet")
+    #expect(quiet.errors.isEmpty && quiet.output.isEmpty)
+  }
+
+  @Test func theLineHoldsWhatFits() {
+    let progress = WorkProgress(
+      phase: "importing", bytes: 600_000_000, bytesTotal: 2_400_000_000, rows: 1_234_567)
+    let report = ProgressPace.Report(progress, phaseSeconds: 10, seconds: 11)
+    #expect(
+      ProgressLine.text(report, width: 200)
+        == "Importing  █████░░░░░░░░░░░░░░░  25 %  0:30 left  1 234 567 rows  123 000 rows/s"
+        + "  600 MB of 2.4 GB  60 MB/s")
+    for width in 20...120 {
+      #expect(ProgressLine.text(report, width: width).count < width)
+    }
+    #expect(ProgressLine.text(report, width: 60).hasSuffix("left"))
+  }
+
+  @Test func aRateNeedsTime() {
+    let progress = WorkProgress(phase: "importing", bytes: 10, bytesTotal: 20, rows: 5)
+    let report = ProgressPace.Report(progress, phaseSeconds: 0.1, seconds: 0.1)
+    #expect(report.secondsLeft == nil && report.rowsPerSecond == nil && report.share == 0.5)
+  }
+
+  @Test func thePaceIsKeptButForANewPhase() {
+    var pace = ProgressPace(pause: 1000)
+    #expect(pace.report(WorkProgress(phase: "a")) != nil)
+    #expect(pace.report(WorkProgress(phase: "a")) == nil)
+    #expect(pace.report(WorkProgress(phase: "b")) != nil)
+  }
+}
