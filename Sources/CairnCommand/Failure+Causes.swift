@@ -45,7 +45,8 @@ extension Failure {
       self.init(.badData, "\(why) --bbox W,S,E,N leaves such rows out.")
     case .systemUnsaid(let why): self.init(.usage, "--crs: \(why)")
     case .noLocation:
-      self.init(.usage, "GeoJSON needs a location, and the class has none; choose another --format")
+      self.init(
+        .usage, "the format needs a location, and the class has none; choose another --format")
     }
   }
 

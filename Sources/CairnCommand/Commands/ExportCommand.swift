@@ -27,8 +27,8 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     guard let format = rows.format ?? FormatOption(endingOf: output) else {
-      let names = FormatOption.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Failure(.usage, "'\(output)' does not tell the format; say it with --format: \(names)")
+      throw Failure(
+        .usage, "'\(output)' does not tell the format; say it with --format: \(FormatOption.list)")
     }
     try RowQuery(target, area, rows).write(format, to: output)
   }

@@ -66,6 +66,35 @@ struct AreaOptions: ParsableArguments {
     }
   }
 
+  /// What the options ask, for the head of a picture.
+  var words: String {
+    var words: [String] = []
+    if let near {
+      let place = "\(near.latitude), \(near.longitude)"
+      words.append(radius.map { "within \(Self.words($0)) of \(place)" } ?? "near \(place)")
+    }
+    if let bbox {
+      let (corner, other) = (bbox.bottomLeft, bbox.topRight)
+      words.append(
+        "in \(corner.longitude), \(corner.latitude), \(other.longitude), \(other.latitude)")
+    }
+    if let within {
+      let name = within.split(separator: "/").last.map(String.init) ?? within
+      words.append("inside \(Self.isText(within) ? "a polygon" : name)")
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private static func words(_ radius: Distance) -> String {
+    let metres = radius.asMeters()
+    let (number, unit) = metres < 1000 ? (metres, "m") : (metres / 1000, "km")
+    let tenths = (number * 10).rounded() / 10
+    return (tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)") + " " + unit
+  }
+
+  /// Whether `--within` is WKT or standard input rather than the name of a file.
+  private static func isText(_ within: String) -> Bool { within == "-" || within.contains("(") }
+
   /// The circle about `--near`.
   var circle: GeoCircle? {
     guard let near, let radius else { return nil }

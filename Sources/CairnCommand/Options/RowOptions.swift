@@ -14,7 +14,10 @@ struct RowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Pass over the first rows.", valueName: "n"))
   var offset: Int = 0
 
-  @Option(help: ArgumentHelp("The columns to write, in that order.", valueName: "col,..."))
+  @Option(
+    help: ArgumentHelp(
+      "The columns to write, in that order; also distance, location.latitude, location.longitude, location.wkt and *, all.",
+      valueName: "col,..."))
   var select: String?
 
   @Option(
@@ -28,7 +31,9 @@ struct RowOptions: ParsableArguments {
       valueName: "system"))
   var crs: String?
 
-  @Option(help: "The shape of the output: table, csv, json, jsonl, geojson or geojsonl.")
+  @Option(
+    help: ArgumentHelp(
+      "The shape of the output: \(FormatOption.list).", valueName: "format"))
   var format: FormatOption?
 
   @Flag(help: "Write how the rows are found instead of the rows: index, candidates, tests, time.")

@@ -23,7 +23,7 @@ struct ColumnChoice {
       try list.map { try Self.selected($0, schema, offersDistance: isFree && isNear) }
       ?? Self.all(schema, addsDistance: isFree && isByDistance)
     if needsLocation, !chosen.contains(where: \.isLocation) {
-      chosen.append(Self.column(try source.location(for: "GeoJSON needs one")))
+      chosen.append(Self.column(try source.location(for: "which the format needs")))
     }
     columns = chosen
     hasDistance = chosen.contains { $0.source == Self.distance.source }
@@ -43,15 +43,26 @@ struct ColumnChoice {
   private static func selected(
     _ list: String, _ schema: TableSchema, offersDistance: Bool
   ) throws -> [OutputColumn] {
-    let columns = try ColumnList.items(list, of: schema, option: "--select") { name in
-      if offersDistance, name == distance.name { return distance }
-      return schema.column(named: name).map(column)
+    let named = try ColumnList.items(list, of: schema, option: "--select") { name in
+      if offersDistance, name == distance.name { return [distance] }
+      if let known = schema.column(named: name) { return [column(known)] }
+      return name == "*" ? schema.properties.map(column) : part(name, schema).map { [$0] }
     }
+    let columns = named.flatMap { $0 }
     for (index, column) in columns.enumerated()
     where columns[..<index].contains(where: { $0.source == column.source }) {
       throw Failure(.usage, "--select names '\(column.name)' twice")
     }
     return columns
+  }
+
+  /// `location.latitude` and its like.
+  private static func part(_ name: String, _ schema: TableSchema) -> OutputColumn? {
+    guard let dot = name.lastIndex(of: "."),
+      let part = LocationPart(rawValue: String(name[name.index(after: dot)...])),
+      let location = schema.column(named: String(name[..<dot])), location.type == .point
+    else { return nil }
+    return OutputColumn(name: name, type: part.type, source: .part(part, of: location.position))
   }
 
   private static func refuseDistance(_ list: String?) throws {
@@ -63,4 +74,9 @@ struct ColumnChoice {
 
 extension OutputColumn {
   fileprivate var isLocation: Bool { type == .point }
+
+  /// Whether what is written depends on the coordinate system.
+  var isPlace: Bool {
+    if case .part(.wkt, of: _) = source { true } else { type == .point }
+  }
 }

@@ -11,7 +11,7 @@ import Darwin
 /// Where the data goes: standard output, or a file that appears under its name only when it is whole.
 final class OutputTarget {
   let sink: OutputSink
-  private let descriptor: Int32
+  let descriptor: Int32
   /// The file being written, and the name that it gets in the end.
   private var pending: (temporary: String, path: String)?
 

@@ -6,6 +6,8 @@ import CairnStorage
 struct Question {
   let source: Source
   let predicate: Predicate
+  /// The same in words.
+  let title: String
 
   init(_ source: Source, _ target: TargetArguments, _ area: AreaOptions) throws {
     self.source = source
@@ -16,7 +18,12 @@ struct Question {
     }
     conditions += try Self.areas(area, source)
     predicate = Predicate(Self.all(conditions))
+    let words = [target.predicate, area.words].compactMap { $0 }.filter { !$0.isEmpty }
+    title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
   }
+
+  /// The shapes that rows must lie within.
+  var regions: [Shape] { predicate.root.regions }
 
   private static func areas(_ area: AreaOptions, _ source: Source) throws -> [Node] {
     let polygon = try area.polygon()
@@ -39,4 +46,15 @@ struct Question {
 
   /// Everything that fits, in no order.
   var query: TableQuery { TableQuery(table: source.schema.name, predicate: predicate) }
+}
+
+extension Node {
+  /// The shapes of conditions that hold of the rows, or may.
+  fileprivate var regions: [Shape] {
+    switch self {
+    case .within(_, let shape): [shape]
+    case .and(let parts), .or(let parts): parts.flatMap(\.regions)
+    default: []
+    }
+  }
 }

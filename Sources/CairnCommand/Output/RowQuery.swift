@@ -9,6 +9,7 @@ struct RowQuery {
   private let source: Source
   private let query: TableQuery
   private let rows: RowOptions
+  private let question: Question
   /// Where distances begin: `--near`.
   private let origin: GeoPoint?
 
@@ -16,7 +17,8 @@ struct RowQuery {
     source = try Source(target.store, className: target.className)
     self.rows = rows
     origin = area.near
-    var query = try Question(source, target, area).query
+    question = try Question(source, target, area)
+    var query = question.query
     query.sort = try Order(area, rows, source).keys
     query.distinct = try Self.columns(rows.distinct, source.schema, "--distinct")
       .map { PropertyPath($0.name) }
@@ -34,7 +36,7 @@ struct RowQuery {
   /// Writes the answer to a file, or to standard output for nil and `-`.
   func write(_ format: FormatOption, to path: String?) throws {
     let choice = try columnChoice(format)
-    let system = try rows.crs.map { try Self.system($0, choice.columns) }
+    let system = try rows.crs.map { try Self.system($0, choice.columns, format) }
     try source.refuse(path)
     let execution = try Execution(query, on: source.table)
     let target = try OutputTarget(path)
@@ -42,10 +44,28 @@ struct RowQuery {
       target.sink.append(execution.explain().description + "\n")
     } else {
       let writer = try RowWriter(
-        format.format, columns: choice.columns, in: system, to: target.sink)
+        format.format, columns: choice.columns, in: system, style: style(target), to: target.sink)
       try write(execution, writer, choice.hasDistance ? distance(format) : nil)
+      sayWhatIsOmitted(writer)
     }
     try target.finish()
+  }
+
+  private func style(_ target: OutputTarget) -> OutputStyle {
+    var style = Display(target.descriptor).style
+    style.picture.title = question.title
+    style.picture.regions = question.regions
+    style.picture.origin = origin
+    return style
+  }
+
+  private func sayWhatIsOmitted(_ writer: RowWriter) {
+    let names = writer.omittedColumns
+    guard !names.isEmpty else { return }
+    let some = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+    Console.say(
+      "Note: \(Quantity.counted(names.count, "column")) did not fit: \(some). --select chooses, --format has others."
+    )
   }
 
   private func write(
@@ -71,19 +91,22 @@ struct RowQuery {
     try ColumnChoice(
       rows.select, of: source, isNear: origin != nil,
       isByDistance: query.sort.contains(where: \.isDistance),
-      needsLocation: format == .geojson || format == .geojsonl)
+      needsLocation: format.format.needsLocation)
   }
 
   private func distance(_ format: FormatOption) throws -> DistanceColumn? {
     try origin.map {
-      DistanceColumn(from: $0, to: try source.location(), isRounded: format == .table)
+      DistanceColumn(from: $0, to: try source.location(), isRounded: format.format.isForPeople)
     }
   }
 
   private static func system(
-    _ definition: String, _ columns: [OutputColumn]
+    _ definition: String, _ columns: [OutputColumn], _ format: FormatOption
   ) throws -> OutputSystem {
-    guard columns.contains(where: { $0.type == .point }) else {
+    guard !format.format.isPicture else {
+      throw Failure(.usage, "--crs is for coordinates that are written, not for \(format.rawValue)")
+    }
+    guard columns.contains(where: \.isPlace) else {
       throw Failure(.usage, "--crs is for the location, which is not among the columns")
     }
     do throws(GeometryError) {

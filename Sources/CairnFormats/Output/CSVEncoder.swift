@@ -1,14 +1,16 @@
 internal import CairnValues
 
-/// RFC 4180 with a header line and LF; a null is an empty field, an empty string is `""`.
+/// RFC 4180 with a header line and LF, commas or tabs between; a null is an empty field, an empty string is `""`.
 ///
 /// A location takes two columns, `latitude` and `longitude`, named after the property as well where
 /// those names are taken; in another coordinate system than WGS 84, `x` and `y`.
 struct CSVEncoder: RowEncoder {
   private let headers: [String]
   private let isPoint: [Bool]
+  private let delimiter: UInt8
 
-  init(_ columns: [OutputColumn], isProjected: Bool) {
+  init(_ columns: [OutputColumn], isProjected: Bool, delimiter: UInt8 = UInt8(ascii: ",")) {
+    self.delimiter = delimiter
     let names = isProjected ? ["x", "y"] : ["latitude", "longitude"]
     var taken = Set(columns.filter { $0.type != .point }.map(\.name))
     headers = columns.flatMap { column -> [String] in
@@ -22,16 +24,15 @@ struct CSVEncoder: RowEncoder {
 
   func begin(_ sink: OutputSink) {
     for (index, header) in headers.enumerated() {
-      if index > 0 { sink.append(",") }
-      var header = header
-      header.withUTF8 { Self.append(UnsafeRawBufferPointer($0), to: sink) }
+      if index > 0 { sink.append(delimiter) }
+      append(header, to: sink)
     }
     sink.append("\n")
   }
 
   func encode(_ row: UnsafeBufferPointer<Cell>, _ sink: OutputSink) {
     for place in 0..<row.count {
-      if place > 0 { sink.append(",") }
+      if place > 0 { sink.append(delimiter) }
       append(row[place], isPoint: isPoint[place], sink)
     }
     sink.append("\n")
@@ -41,34 +42,34 @@ struct CSVEncoder: RowEncoder {
 
   private func append(_ cell: Cell, isPoint: Bool, _ sink: OutputSink) {
     switch cell {
-    case .null: if isPoint { sink.append(",") }
+    case .null: if isPoint { sink.append(delimiter) }
     case .bool(let flag): sink.append(flag ? "true" : "false")
     case .int(let value): sink.append(int: value)
     case .float(let value): sink.append(float: value)
     case .double(let value): sink.append(double: value)
     case .date(let value): sink.append(ISODate.format(value))
-    case .text(let bytes): Self.append(bytes, to: sink)
-    case .string(let text), .other(let text): Self.append(text, to: sink)
+    case .text(let bytes): append(bytes, to: sink)
+    case .string(let text), .other(let text): append(text, to: sink)
     case .decimal(let value): sink.append(value.description)
     case .point(let position):
       sink.append(double: position.latitude)
-      sink.append(",")
+      sink.append(delimiter)
       sink.append(double: position.longitude)
     case .projected(let x, let y, _):
       sink.append(double: x)
-      sink.append(",")
+      sink.append(delimiter)
       sink.append(double: y)
     }
   }
 
-  private static func append(_ text: String, to sink: OutputSink) {
+  private func append(_ text: String, to sink: OutputSink) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0), to: sink) }
   }
 
   /// A field; quoted when it holds what would end it, and when it is empty, which bare means null.
-  private static func append(_ bytes: UnsafeRawBufferPointer, to sink: OutputSink) {
-    guard bytes.isEmpty || bytes.contains(where: needsQuotes) || isPadded(bytes) else {
+  private func append(_ bytes: UnsafeRawBufferPointer, to sink: OutputSink) {
+    guard bytes.isEmpty || bytes.contains(where: needsQuotes) || Self.isPadded(bytes) else {
       return sink.append(bytes)
     }
     let quote = UInt8(ascii: "\"")
@@ -80,8 +81,8 @@ struct CSVEncoder: RowEncoder {
     sink.append(quote)
   }
 
-  private static func needsQuotes(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
+  private func needsQuotes(_ byte: UInt8) -> Bool {
+    byte == delimiter || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
       || byte == UInt8(ascii: "\r")
   }
 

@@ -5,6 +5,8 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   /// Aligned columns for people.
   case table
   case csv
+  /// CSV with tabs in place of commas.
+  case tsv
   /// One array of objects.
   case json
   /// One object a line.
@@ -13,6 +15,47 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   case geojson
   /// One Feature a line.
   case geojsonl
+  /// One `POINT` a line: the locations alone.
+  case wkt
+  /// A table as GitHub and others draw it.
+  case markdown
+  /// A map in the terminal.
+  case map
+  /// A map as a picture.
+  case svg
+  /// A map as a page that needs nothing else.
+  case html
+
+  /// Whether a row without a location has no place in the format.
+  package var needsLocation: Bool {
+    switch self {
+    case .geojson, .geojsonl, .wkt, .map, .svg, .html: true
+    case .table, .csv, .tsv, .json, .jsonl, .markdown: false
+    }
+  }
+
+  /// Whether the format is read by people rather than by programs.
+  package var isForPeople: Bool {
+    switch self {
+    case .table, .markdown, .map, .svg, .html: true
+    case .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt: false
+    }
+  }
+
+  /// Whether the rows are drawn on a map, in degrees of WGS 84.
+  package var isPicture: Bool { self == .map || self == .svg || self == .html }
+}
+
+/// What can be had of a location by itself.
+package enum LocationPart: String, Sendable, CaseIterable {
+  /// Degrees.
+  case latitude
+  case longitude
+  /// The place as well-known text, in the coordinate system of the output.
+  case wkt
+
+  /// The type of its values.
+  package var type: ValueType { self == .wkt ? .string : .double }
 }
 
 /// A column of the output.
@@ -20,6 +63,8 @@ package struct OutputColumn: Sendable {
   package enum Source: Sendable, Equatable {
     /// The column of the table at that position.
     case stored(Int)
+    /// A part of the location in the column at that position.
+    case part(LocationPart, of: Int)
     /// The value at that place among those given with each row.
     case given(Int)
   }

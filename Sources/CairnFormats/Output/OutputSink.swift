@@ -29,8 +29,24 @@ package final class OutputSink {
 
   deinit { bytes.deallocate() }
 
+  /// Whether bytes are only collected.
+  private var isMemory: Bool { descriptor == Self.nowhere }
+  private static let nowhere = Int32.min
+
+  /// A sink that keeps what it gets.
+  static func memory() -> OutputSink { OutputSink(descriptor: nowhere) }
+
+  /// Calls `body` with what was collected and not handed over yet.
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    body(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// Forgets what was collected.
+  func removeAll() { count = 0 }
+
   /// Hands everything collected to the system.
   package func flush() throws(OutputError) {
+    guard !isMemory else { return }
     var done = 0
     defer { drop(done) }
     while done < count {

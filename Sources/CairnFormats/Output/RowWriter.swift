@@ -13,6 +13,7 @@ package final class RowWriter {
   private let sink: OutputSink
   private var encoder: any RowEncoder
   private let system: OutputSystem?
+  private let hasParts: Bool
   private var cells: [Cell]
   private var chunks: [Chunk?]
   private var chunkIndex = -1
@@ -20,34 +21,48 @@ package final class RowWriter {
 
   /// Begins the output.
   ///
-  /// - Parameter system: what locations are written in; nil: degrees of WGS 84.
+  /// - Parameters:
+  ///   - system: what locations are written in; nil: degrees of WGS 84.
+  ///   - style: how it is laid out for people.
   /// - Throws: `.noLocation` when a GeoJSON format has no location among the columns, `.systemUnsaid`
   ///   when it cannot name the system.
   package init(
     _ format: OutputFormat, columns: [OutputColumn], in system: OutputSystem? = nil,
-    to sink: OutputSink
+    style: OutputStyle = OutputStyle(), to sink: OutputSink
   ) throws(OutputError) {
     self.columns = columns
     self.sink = sink
     self.system = system
-    encoder = try Self.encoder(format, columns, system)
+    encoder = try Self.encoder(format, columns, system, style)
+    hasParts = columns.contains {
+      if case .part = $0.source { true } else { false }
+    }
     cells = Array(repeating: .null, count: columns.count)
     chunks = Array(repeating: nil, count: columns.count)
     try encoder.begin(sink)
   }
 
   private static func encoder(
-    _ format: OutputFormat, _ columns: [OutputColumn], _ system: OutputSystem?
+    _ format: OutputFormat, _ columns: [OutputColumn], _ system: OutputSystem?, _ style: OutputStyle
   ) throws(OutputError) -> any RowEncoder {
     switch format {
-    case .table: TableEncoder(columns)
+    case .table: TableEncoder(columns, width: style.width)
+    case .markdown: MarkdownEncoder(columns)
     case .csv: CSVEncoder(columns, isProjected: system != nil)
+    case .tsv: CSVEncoder(columns, isProjected: system != nil, delimiter: UInt8(ascii: "\t"))
     case .json: JSONEncoder(columns, isArray: true)
     case .jsonl: JSONEncoder(columns, isArray: false)
     case .geojson: try GeoJSONEncoder(columns, isCollection: true, system)
     case .geojsonl: try GeoJSONEncoder(columns, isCollection: false, system)
+    case .wkt: try WKTEncoder(columns)
+    case .map: MapEncoder(try PlaceColumns(columns), style)
+    case .svg: SVGEncoder(try PlaceColumns(columns), style.picture)
+    case .html: HTMLEncoder(try PlaceColumns(columns), style.picture)
     }
   }
+
+  /// Columns that did not fit, so far.
+  package var omittedColumns: [String] { (encoder as? TableEncoder)?.omitted ?? [] }
 
   /// Writes a row of values, in the order of the columns.
   package func write(_ row: [Value]) throws(OutputError) {
@@ -65,6 +80,8 @@ package final class RowWriter {
         cells[place] = Cell(given[index])
       case .stored:
         if let chunk = chunks[place] { cells[place] = Cell(chunk, row: row, type: column.type) }
+      case .part:
+        if let chunk = chunks[place] { cells[place] = Cell(chunk, row: row, type: .point) }
       }
     }
     try writeCells()
@@ -73,8 +90,10 @@ package final class RowWriter {
   private func open(_ index: Int, of table: Table) {
     guard index != chunkIndex || chunkTable !== table else { return }
     for (place, column) in columns.enumerated() {
-      if case .stored(let position) = column.source {
+      switch column.source {
+      case .stored(let position), .part(_, of: let position):
         chunks[place] = table.column(position).chunk(index)
+      case .given: break
       }
     }
     chunkIndex = index
@@ -82,9 +101,11 @@ package final class RowWriter {
   }
 
   private func writeCells() throws(OutputError) {
+    if hasParts { takeParts() }
     if let system {
       for place in cells.indices { cells[place] = try system.cell(cells[place]) }
     }
+    if hasParts { writeParts() }
     let failure = cells.withUnsafeBufferPointer { row -> OutputError? in
       do throws(OutputError) {
         try encoder.encode(row, sink)
@@ -94,6 +115,30 @@ package final class RowWriter {
     if let failure { throw failure }
     rowCount += 1
     try sink.flushWhenFull()
+  }
+
+  /// Coordinates in degrees, whatever the system.
+  private func takeParts() {
+    for (place, column) in columns.enumerated() {
+      guard case .part(let part, _) = column.source, case .point(let position) = cells[place] else {
+        continue
+      }
+      switch part {
+      case .latitude: cells[place] = .double(position.latitude)
+      case .longitude: cells[place] = .double(position.longitude)
+      case .wkt: break
+      }
+    }
+  }
+
+  /// Places as text, once they are in the system of the output.
+  private func writeParts() {
+    for (place, column) in columns.enumerated() {
+      guard case .part(.wkt, _) = column.source, let text = WKTText.text(cells[place]) else {
+        continue
+      }
+      cells[place] = .string(text)
+    }
   }
 
   /// Ends the output and hands everything to the system.

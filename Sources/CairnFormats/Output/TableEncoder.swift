@@ -1,44 +1,47 @@
-internal import CairnValues
-
-/// Aligned columns for people: numbers to the right, two spaces between columns, a line under the
+/// Aligned columns for people: numbers point under point, two spaces between columns, a line under the
 /// names.
 ///
 /// The first rows are held back to learn the widths; longer values further down push their line
-/// out.
+/// out, unless a terminal sets bounds.
 struct TableEncoder: RowEncoder {
   private static let sampleSize = 1000
 
-  private let names: [String]
-  private let alignsRight: [Bool]
-  private var sample: [[String]] = []
-  private var widths: [Int] = []
+  private var columns: [TableColumn]
+  private let width: Int?
+  private var sample: [[TableCell]] = []
+  private var isLaidOut = false
+  private var shown: Int
+  /// The names of columns for which there was no room.
+  var omitted: [String] { columns[shown...].map(\.name) }
 
-  init(_ columns: [OutputColumn]) {
-    names = columns.map { TableText.printable($0.name) }
-    alignsRight = columns.map {
-      [.int, .float, .double, .decimal128].contains($0.type)
-    }
+  /// - Parameter width: columns of the terminal; nil: there are no bounds.
+  init(_ columns: [OutputColumn], width: Int?) {
+    self.columns = columns.map(TableColumn.init)
+    self.width = width
+    shown = columns.count
   }
 
   func begin(_ sink: OutputSink) {}
 
   mutating func encode(_ row: UnsafeBufferPointer<Cell>, _ sink: OutputSink) throws(OutputError) {
-    let texts = row.map(TableText.text)
-    guard widths.isEmpty else { return append(texts, sink) }
-    sample.append(texts)
+    let cells = row.map { TableCell($0) }
+    guard !isLaidOut else { return append(cells, sink) }
+    sample.append(cells)
     if sample.count == Self.sampleSize { try appendSample(sink) }
   }
 
   mutating func end(_ sink: OutputSink) throws(OutputError) {
-    if widths.isEmpty, !names.isEmpty { try appendSample(sink) }
+    if !isLaidOut, !columns.isEmpty { try appendSample(sink) }
   }
 
   private mutating func appendSample(_ sink: OutputSink) throws(OutputError) {
-    widths = names.indices.map { place in
-      sample.reduce(TableText.width(names[place])) { max($0, TableText.width($1[place])) }
+    for row in sample {
+      for (place, cell) in row.enumerated() { columns[place].fit(cell) }
     }
-    append(names, sink)
-    append(widths.map { String(repeating: "-", count: max($0, 1)) }, sink)
+    isLaidOut = true
+    if let width { shown = TableLayout.fit(&columns, width: width) }
+    append(columns[..<shown].enumerated().map { $1.heading(isLast: isLast($0)) }, sink)
+    append(columns[..<shown].map { String(repeating: "-", count: $0.width) }, sink)
     for row in sample {
       append(row, sink)
       try sink.flushWhenFull()
@@ -46,22 +49,19 @@ struct TableEncoder: RowEncoder {
     sample = []
   }
 
-  private func append(_ row: [String], _ sink: OutputSink) {
-    for (place, text) in row.enumerated() {
-      let padding = max(0, widths[place] - TableText.width(text))
-      if alignsRight[place] { sink.append(spaces: padding) }
-      sink.append(text)
-      guard place < row.count - 1 else { continue }
-      if !alignsRight[place] { sink.append(spaces: padding) }
-      sink.append("  ")
-    }
-    sink.append("\n")
-  }
-}
+  /// Nothing follows the last column, so it needs no room behind it.
+  private func isLast(_ place: Int) -> Bool { place == columns.count - 1 }
 
-extension OutputSink {
-  fileprivate func append(spaces count: Int) {
-    reserve(count).initializeMemory(as: UInt8.self, repeating: UInt8(ascii: " "), count: count)
-    advance(count)
+  private func append(_ row: [TableCell], _ sink: OutputSink) {
+    append(
+      columns[..<shown].enumerated().map { $1.text(row[$0], isLast: isLast($0)) }, sink)
+  }
+
+  private func append(_ texts: [String], _ sink: OutputSink) {
+    for (place, text) in texts.enumerated() {
+      if place > 0 { sink.append("  ") }
+      sink.append(text)
+    }
+    sink.append(shown < columns.count ? "  …\n" : "\n")
   }
 }

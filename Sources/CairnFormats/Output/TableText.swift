@@ -2,7 +2,11 @@ internal import CairnValues
 
 /// Values as they stand in an aligned table.
 enum TableText {
-  static func text(_ cell: Cell) -> String {
+  /// For a terminal: see `printable`.
+  static func text(_ cell: Cell) -> String { printable(rawText(cell)) }
+
+  /// With control characters and all.
+  static func rawText(_ cell: Cell) -> String {
     switch cell {
     case .null: ""
     case .bool(let flag): flag ? "true" : "false"
@@ -10,8 +14,8 @@ enum TableText {
     case .float(let value): value.description
     case .double(let value): value.description
     case .date(let value): ISODate.format(value)
-    case .text(let bytes): printable(String(decoding: bytes, as: UTF8.self))
-    case .string(let text), .other(let text): printable(text)
+    case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .string(let text), .other(let text): text
     case .decimal(let value): value.description
     case .point(let position): "\(position.latitude), \(position.longitude)"
     case .projected(let x, let y, _): "\(x), \(y)"
@@ -34,6 +38,19 @@ enum TableText {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  /// The text as far as so many columns hold it, with `…` where something is missing.
+  static func cut(_ text: String, to width: Int) -> String {
+    guard Self.width(text) > width else { return text }
+    var cut = ""
+    var room = width - 1
+    for character in text {
+      room -= Self.width(String(character))
+      if room < 0 { break }
+      cut.append(character)
+    }
+    return cut + "…"
   }
 
   /// Columns of a terminal that the text takes: East Asian wide characters two, combining marks

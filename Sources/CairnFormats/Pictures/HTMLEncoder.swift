@@ -1,0 +1,136 @@
+internal import CairnGeometry
+internal import CairnValues
+
+/// A map of the rows as a page that needs no network: to be moved and zoomed, with each row's values under the
+/// pointer.
+///
+/// Many rows become squares that hold how many they are.
+struct HTMLEncoder: RowEncoder {
+  private let columns: PlaceColumns
+  private let subject: PictureSubject
+  private var places = PlaceLog()
+  private let rows = OutputSink.memory()
+  private var rowCount = 0
+
+  /// Rows that come with their values, at most.
+  static let mostRows = 100_000
+  /// Squares across the page, where rows are too many.
+  private static let squares = 1200
+
+  init(_ columns: PlaceColumns, _ subject: PictureSubject) {
+    self.columns = columns
+    self.subject = subject
+  }
+
+  func begin(_ sink: OutputSink) {}
+
+  mutating func encode(_ row: UnsafeBufferPointer<Cell>, _ sink: OutputSink) {
+    rowCount += 1
+    guard let place = columns.place(row) else { return }
+    places.append(place)
+    if places.count <= Self.mostRows {
+      append(row, place)
+    } else {
+      rows.removeAll()
+    }
+  }
+
+  private func append(_ row: UnsafeBufferPointer<Cell>, _ place: Position) {
+    rows.append(places.count == 1 ? "[" : ",\n[")
+    rows.append(double: place.longitude)
+    rows.append(",")
+    rows.append(double: place.latitude)
+    for other in columns.others {
+      rows.append(",")
+      JSONText.append(row[other.place], to: rows)
+    }
+    rows.append("]")
+  }
+
+  func end(_ sink: OutputSink) throws(OutputError) {
+    let outlines = subject.regions.map(Outline.init)
+    let frame = MapFrame(places, outlines.smallest, subject.origin)
+    let data = OutputSink.memory()
+    data.append("{\"count\":\(rowCount),\"title\":")
+    JSONText.append(string: subject.title, to: data)
+    data.append(",\"words\":")
+    JSONText.append(string: PictureWords.rows(rowCount, withPlace: places.count), to: data)
+    data.append(",\"frame\":[\(frame.west),\(frame.south),\(frame.east),\(frame.north)]")
+    data.append(",\"squeeze\":\(frame.squeeze)")
+    if let origin = subject.origin {
+      data.append(",\"origin\":[\(origin.longitude),\(origin.latitude)]")
+    }
+    appendColumns(to: data)
+    append(outlines, to: data)
+    appendRows(frame, to: data)
+    data.append("}")
+    sink.append(HTMLPage.beginning(title: subject.title))
+    Self.append(data, to: sink)
+    try sink.flushWhenFull()
+    sink.append(HTMLPage.land)
+    sink.append(Coastline.text)
+    sink.append(HTMLPage.script)
+  }
+
+  private func appendColumns(to data: OutputSink) {
+    data.append(",\"columns\":[")
+    for (index, column) in columns.others.enumerated() {
+      if index > 0 { data.append(",") }
+      JSONText.append(string: column.name, to: data)
+    }
+    let title = columns.others.firstIndex { $0.place == columns.title }
+    data.append("],\"name\":\(title.map { "\($0)" } ?? "null")")
+  }
+
+  private func append(_ outlines: [Outline], to data: OutputSink) {
+    data.append(",\"regions\":[")
+    for (index, outline) in outlines.enumerated() {
+      let rings = outline.rings.map { ring -> String in
+        let places = RingShape.area(ring)
+        return "[" + places.map { "[\($0),\($1)]" }.joined(separator: ",") + "]"
+      }
+      data.append((index > 0 ? "," : "") + "[" + rings.joined(separator: ",") + "]")
+    }
+    data.append("]")
+  }
+
+  private func appendRows(_ frame: MapFrame, to data: OutputSink) {
+    guard places.count > Self.mostRows else {
+      data.append(",\"rows\":[")
+      rows.withBytes { data.append($0) }
+      data.append("]")
+      return
+    }
+    var grid = DensityGrid(
+      columns: Self.squares, rows: Int((Double(Self.squares) / frame.aspect).rounded()))
+    for index in 0..<places.count {
+      let place = frame.position(places[index].longitude, places[index].latitude)
+      grid.add(place.x, place.y)
+    }
+    let (across, down) = (frame.east - frame.west, frame.north - frame.south)
+    data.append(",\"square\":\(down / Double(grid.rows)),\"squares\":[")
+    var isFirst = true
+    for (index, count) in grid.counts.enumerated() where count > 0 {
+      let x = (Double(index % grid.columns) + 0.5) / Double(grid.columns)
+      let y = (Double(index / grid.columns) + 0.5) / Double(grid.rows)
+      let longitude = ((frame.west + x * across) * 10000).rounded() / 10000
+      let latitude = ((frame.north - y * down) * 10000).rounded() / 10000
+      data.append((isFirst ? "[" : ",[") + "\(longitude),\(latitude),\(count)]")
+      isFirst = false
+    }
+    data.append("]")
+  }
+
+  /// JSON in a page: nothing in it may look like the end of its element.
+  private static func append(_ data: OutputSink, to sink: OutputSink) {
+    data.withBytes { bytes in
+      var start = 0
+      for index in 0..<bytes.count where bytes[index] == UInt8(ascii: "<") {
+        sink.append(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+        sink.append("\\u003c")
+        start = index + 1
+      }
+      sink.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
+  }
+}
