@@ -13,3 +13,14 @@ extension Snapshot {
   /// The classes of the store, and those that the snapshot was told of.
   package var knownSchema: Schema { Schema(tables: tables.schemas) }
 }
+
+extension Snapshot {
+  /// The classes without their objects, by name; they keep no state of the file.
+  package func emptyTables() throws(StoreError) -> (String) -> Table? {
+    let ended = try LMDBTransaction(reading: handle)
+    ended.abort()
+    let empty = TableSet(tables.schemas, [:], ended, isWritable: false)
+    empty.close()
+    return { name in empty.place(of: name).map(empty.table) }
+  }
+}

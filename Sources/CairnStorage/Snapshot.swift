@@ -9,7 +9,7 @@ package final class Snapshot {
   let transaction: LMDBTransaction
   let catalog: Catalog
   let tables: TableSet
-  private let handle: EnvironmentHandle
+  let handle: EnvironmentHandle
 
   init(_ handle: EnvironmentHandle) throws(StoreError) {
     self.handle = handle

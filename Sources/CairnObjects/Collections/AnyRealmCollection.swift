@@ -1,6 +1,6 @@
 /// Any collection of such elements, whatever its type.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
-  private let base: any RealmCollection<Element>
+  let base: any RealmCollection<Element>
 
   /// Stands for a collection.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {

@@ -3,7 +3,7 @@ import CairnStorage
 /// What results, lists, sets and inverse properties are alike in: collections of objects or values with random
 /// access, which can be filtered, ordered and added up by the store. `map` and `filter` with closures are lazy.
 public protocol RealmCollection<Element>: RandomAccessCollection, LazyCollectionProtocol,
-  CustomStringConvertible, Equatable
+  CustomStringConvertible, Equatable, ThreadConfined
 where Element: RealmCollectionValue, Index == Int {
   /// The realm that the elements are read from; nil for a collection that is in none.
   var realm: Realm? { get }

@@ -18,8 +18,6 @@ extension Realm {
     guard mark.isCurrent else {
       programmingError("Realm opened from incorrect dispatch queue.")
     }
-    let session = try SessionRegistry.session(configuration, .queue(mark))
-    session.queue = queue
-    self.init(session)
+    self.init(try SessionRegistry.session(configuration, .queue(mark), queue: queue))
   }
 }

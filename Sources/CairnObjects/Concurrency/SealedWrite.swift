@@ -54,6 +54,7 @@ extension Session {
     sealed = nil
     defer { write.transaction.release() }
     try moveOn()
+    noteState()
   }
 }
 

@@ -20,13 +20,13 @@ extension ObjectBase: ThreadConfined {
   }
 }
 
-extension Results: ThreadConfined {
+extension Results {
   public func _forAnyThread() -> Results { freeze() }
 
   public func _counterpart(in realm: Realm) -> Results? { following(realm.session) }
 }
 
-extension List: ThreadConfined {
+extension List {
   public func _forAnyThread() -> List { freeze() }
 
   public func _counterpart(in realm: Realm) -> List? {
@@ -34,7 +34,7 @@ extension List: ThreadConfined {
   }
 }
 
-extension MutableSet: ThreadConfined {
+extension MutableSet {
   public func _forAnyThread() -> MutableSet { freeze() }
 
   public func _counterpart(in realm: Realm) -> MutableSet? {
@@ -47,5 +47,19 @@ extension Map: ThreadConfined {
 
   public func _counterpart(in realm: Realm) -> Map? {
     place?.following(realm.session).map { Map(at: $0) }
+  }
+}
+
+extension LinkingObjects {
+  public func _forAnyThread() -> LinkingObjects { freeze() }
+
+  public func _counterpart(in realm: Realm) -> LinkingObjects? { following(realm.session) }
+}
+
+extension AnyRealmCollection {
+  public func _forAnyThread() -> AnyRealmCollection { freeze() }
+
+  public func _counterpart(in realm: Realm) -> AnyRealmCollection? {
+    base._counterpart(in: realm).map { AnyRealmCollection($0) }
   }
 }

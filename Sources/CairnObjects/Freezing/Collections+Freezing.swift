@@ -93,9 +93,24 @@ extension LinkingObjects {
   /// themselves.
   public func thaw(_isolation: isolated (any Actor)? = #isolation) -> LinkingObjects? {
     guard let place, isFrozen else { return self }
-    let session = place.row.handle.session.thawed(_isolation)
-    guard place.row.counterpart(in: session).isLive else { return nil }
+    return following(place.row.handle.session.thawed(_isolation))
+  }
+
+  /// The same objects of another session; nil where the one that they lead to is not there.
+  func following(_ session: Session) -> LinkingObjects? {
+    guard let place, place.row.counterpart(in: session).isLive else { return nil }
     return LinkingObjects(at: place.counterpart(in: session))
+  }
+}
+
+extension AnyRealmCollection {
+  /// The collection as it is now, for good: any thread may read it.
+  public func freeze() -> AnyRealmCollection { AnyRealmCollection(base._forAnyThread()) }
+
+  /// The live collection for the caller's thread or actor; nil when its object was deleted since. A live one itself.
+  public func thaw(_isolation: isolated (any Actor)? = #isolation) -> AnyRealmCollection? {
+    guard isFrozen, let realm else { return self }
+    return _counterpart(in: realm.thaw(_isolation: _isolation))
   }
 }
 

@@ -51,6 +51,11 @@ final class ProjectionLayout {
     }
   }
 
+  /// The layout of the class of a projection.
+  static func of(_ projection: any ProjectionObservable) -> ProjectionLayout? {
+    (type(of: projection) as? any AnyProjection.Type)?.layout
+  }
+
   private static let cache = Mutex<[ObjectIdentifier: ProjectionLayout]>([:])
 }
 

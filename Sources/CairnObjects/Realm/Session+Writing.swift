@@ -8,13 +8,13 @@ extension Session {
     guard transaction == nil else {
       programmingError("The Realm is already in a write transaction")
     }
-    try open(turnAtHand() ?? Result { () throws(StoreError) in try store.beginWrite() })
+    try open(nextTransaction())
   }
 
   /// Goes on in a transaction, with what was sealed before as the store has it now.
   func open(_ begun: Result<WriteTransaction, StoreError>) throws {
     try settle()
-    do { transaction = try begun.get() } catch { throw Realm.Error(error) }
+    transaction = try tellBefore(try begun.mapError { Realm.Error($0) }.get())
     do { try makeKnown() } catch {
       cancelWrite()
       throw error
@@ -23,7 +23,9 @@ extension Session {
   }
 
   /// Makes what was written durable and visible to others.
-  func commitWrite() throws {
+  ///
+  /// - Parameter spared: observers that are not told of it: they know.
+  func commitWrite(sparing spared: [Observation] = []) throws {
     let open = openTransaction("Can't commit a non-existing write transaction")
     packCollections()
     openCollections.forgetAll()
@@ -32,6 +34,9 @@ extension Session {
     defer { askForTurn() }
     try moveOn()
     do { try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
+    for observation in spared where !observation.isEnded { observation.skip() }
+    noteState()
+    hearOfChange()
   }
 
   /// Drops what was written. Objects that were added are invalidated: their rows are nobody's again.
@@ -42,6 +47,7 @@ extension Session {
     open.rollbackSpendingKeys()
     trapping { try moveOn() }
     askForTurn()
+    if observers.areDue { waker.wake() }
   }
 
   /// The class to write to; outside a transaction that is a programming error.

@@ -9,13 +9,24 @@ final class Session {
   let store: Store
   let configuration: Realm.Configuration
   let confinement: Confinement
-  var snapshot: Snapshot
+  /// The state that is read; nil until the next time, once it was let go of.
+  var shownSnapshot: Snapshot?
   /// The open write transaction.
   var transaction: WriteTransaction?
   /// What was written last, until it is durable.
   var sealed: SealedWrite?
   /// Writes that wait for their turn, or are not durable yet.
   let asyncWrites = AsyncWrites()
+  /// Who is told of changes.
+  let observers = Observers()
+  /// Brings turns to the session's owner.
+  private(set) lazy var waker = Waker(self)
+  /// Asks for turns when anyone commits.
+  var commits: CommitWatch?
+  /// Whether turns let the session go on to what others committed.
+  var autorefresh = true
+  /// A transaction that was begun, and that observers are told before.
+  var held: WriteTransaction?
   /// The actor that the session belongs to.
   weak var actor: (any Actor)?
   /// The queue that the session belongs to.
@@ -57,7 +68,7 @@ final class Session {
     self.configuration = configuration
     self.confinement = confinement
     clock.initialize(to: 0)
-    do { snapshot = try store.snapshot() } catch { throw Realm.Error(error) }
+    do { shownSnapshot = try store.snapshot() } catch { throw Realm.Error(error) }
   }
 
   /// The state that another session reads, for good and for any thread.
@@ -68,7 +79,7 @@ final class Session {
     clock.initialize(to: 0)
     layouts = source.layouts
     drafts = source.drafts
-    do { snapshot = try Snapshot(sharing: source.snapshot) } catch { throw Realm.Error(error) }
+    do { shownSnapshot = try Snapshot(sharing: source.snapshot) } catch { throw Realm.Error(error) }
     makeTables()
   }
 
@@ -166,10 +177,30 @@ final class Session {
 
   // MARK: States
 
-  /// Moves on to the last commit; true when there is a new one.
+  /// The state that is read.
+  var snapshot: Snapshot {
+    get {
+      if let shownSnapshot { return shownSnapshot }
+      let latest: Snapshot = trapping { try store.snapshot() }
+      shownSnapshot = latest
+      trapping { try makeKnown() }
+      return latest
+    }
+    set { shownSnapshot = newValue }
+  }
+
+  /// Moves on to the last commit, and tells observers what is due; true when there is a new one.
   func refresh() throws -> Bool {
     guard transaction == nil, !isFrozen else { return false }
     try settle()
+    let isNew = try goOn()
+    if isNew { observers.hasChanged = true }
+    deliver()
+    return isNew
+  }
+
+  /// Moves on to the last commit, if there is a new one.
+  func goOn() throws -> Bool {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
     guard latest.version != snapshot.version else { return false }
@@ -182,6 +213,17 @@ final class Session {
     snapshot = latest
     trapping { try makeKnown() }
     moveHandles()
+  }
+
+  /// Ends all handles: each reads a table that the body gives for it, and others take their places.
+  func endHandles(_ table: (ClassHandle) -> Table?) {
+    version += 1
+    insertions = [:]
+    for weak in handles.values {
+      if let handle = weak.handle, let table = table(handle) { handle.move(to: table) }
+    }
+    handles = [:]
+    keeper?.handles = []
   }
 
   /// Lets every handle read the present state.

@@ -1,5 +1,6 @@
 import CairnStorage
 import CairnValues
+import Dispatch
 import FoundationEssentials
 
 /// The open sessions: a realm that is opened twice on one thread or actor is one and the same, so that the objects
@@ -32,20 +33,22 @@ enum SessionRegistry {
     try session(configuration, Confinement(isolation), isolation)
   }
 
-  /// The session of that configuration that belongs to something, an actor perhaps.
+  /// The session of that configuration that belongs to something, an actor or a queue perhaps.
   static func session(
     _ configuration: Realm.Configuration, _ confinement: Confinement,
-    _ isolation: (any Actor)? = nil
+    _ isolation: (any Actor)? = nil, queue: DispatchQueue? = nil
   ) throws -> Session {
     let key = Key(configuration, confinement)
     guard key.confinement.isShared else { return try open(configuration, key) }
     if let known = entries.withLock({ $0[key]?.living }) { return known }
     let session = try open(configuration, key)
     session.actor = isolation
+    session.queue = queue
     entries.withLock { entries in
       entries = entries.filter { $0.value.living != nil }
       entries[key] = Entry(session: session, actor: isolation, hasActor: isolation != nil)
     }
+    session.waker.wake()
     return session
   }
 

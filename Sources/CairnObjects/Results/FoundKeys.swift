@@ -77,9 +77,12 @@ final class FoundKeys {
   }
 
   /// The collection whose elements are the results one by one.
-  private var wholeCollection: StoredElements? {
+  private var wholeCollection: StoredElements? { wholeCollectionPlace?.elements }
+
+  /// Where that collection stands.
+  var wholeCollectionPlace: CollectionPlace? {
     guard isWhole, case .collection(let place) = source, place.kind != .map else { return nil }
-    return place.elements
+    return place
   }
 
   /// Whether the results are the rows of the table one by one, so that a place is a key.

@@ -149,7 +149,8 @@ extension Results: RealmCollection {
 }
 
 extension ObjectSource {
-  fileprivate var isInvalidated: Bool {
+  /// Whether the object was deleted whose collection the rows come from.
+  var isInvalidated: Bool {
     switch self {
     case .all: false
     case .collection(let place), .distinct(let place): place.isInvalidated

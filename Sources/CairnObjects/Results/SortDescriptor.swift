@@ -35,7 +35,7 @@ public struct SortDescriptor: Hashable, Sendable, ExpressibleByStringLiteral,
 }
 
 /// The stored properties that key paths lead to, as dotted text.
-enum PropertyNames {
+package enum PropertyNames {
   /// A key path that reads no stored property, or several beside one another, is a programming error.
   static func path<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
     let names = KeyPathTracer.names(in: keyPath)

@@ -6,7 +6,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
   public let key: Key
   /// The key: what tells sections apart.
   public var id: Key { key }
-  private let sections: Sections<Key, Element>
+  let sections: Sections<Key, Element>
 
   init(_ sections: Sections<Key, Element>, _ key: Key) {
     self.key = key

@@ -8,8 +8,10 @@ public struct SectionedResults<Key: _Persistable & Hashable, Element: RealmColle
   let sections: Sections<Key, Element>
 
   init(_ elements: Results<Element>, _ key: @escaping (Element) -> Key) {
-    sections = Sections(elements, key)
+    self.init(Sections(elements, key))
   }
+
+  init(_ sections: Sections<Key, Element>) { self.sections = sections }
 
   /// The keys of the sections, in their order.
   public var allKeys: [Key] { sections.all.map(\.key) }

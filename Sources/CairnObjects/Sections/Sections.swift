@@ -16,21 +16,34 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
   private var known: [Section] = []
   private var placeOfKey: [Key: Int] = [:]
   private var version = -1
+  /// Held while sections of what is frozen are worked out: any thread reads them.
+  private let lock: RecursiveLock?
 
   init(_ elements: Results<Element>, _ key: @escaping (Element) -> Key) {
     self.elements = elements
     self.key = key
+    lock = elements.isFrozen ? RecursiveLock() : nil
   }
 
+  /// The same division of the same results of another session.
+  func following(_ elements: Results<Element>) -> Sections { Sections(elements, key) }
+
   /// The sections now.
-  var all: [Section] {
+  var all: [Section] { lock.map { $0.withLock { present } } ?? present }
+
+  private var present: [Section] {
     if version != elements.session.version { divide() }
     return known
   }
 
   /// The section of a key; nil when no element has it now.
   func section(of key: Key) -> Section? {
-    let all = all
+    guard let lock else { return presentSection(of: key) }
+    return lock.withLock { presentSection(of: key) }
+  }
+
+  private func presentSection(of key: Key) -> Section? {
+    let all = present
     return placeOfKey[key].map { all[$0] }
   }
 

@@ -102,6 +102,9 @@ package struct MapChanges: Hashable, Sendable {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
   }
 
+  /// No changes.
+  package init() {}
+
   /// What makes one map of another, by its entries as they are stored.
   ///
   /// - Parameter isModified: whether what the new map has at a place counts as changed, though it is the same value: an

@@ -1,0 +1,63 @@
+import CairnObjects
+import Dispatch
+
+extension SectionedResults {
+  /// Calls the block with the sections at first, and from then on with what becomes of them.
+  ///
+  /// It is called when observers of the results are.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties whose changes count as modifications; nil or none for all.
+  ///   - queue: a serial queue to call the block on, with the sections of a realm of that; nil for here.
+  /// - Returns: what the calls last as long as.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken {
+    beObserved(on: queue, { $0.tracker(keyPaths) }) { block(SectionedResultsChange($0)) }
+  }
+
+  /// Calls the block on an actor with the sections at first, and from then on with what becomes of them.
+  ///
+  /// - Returns: what the calls last as long as.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, SectionedResultsChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await beObserved(
+      on: actor, _isolation: _isolation, { $0.tracker(keyPaths) },
+      as: { SectionedResultsChange($0) }, block)
+  }
+
+  /// What becomes of them, one change after the other.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  public var changes: ChangeSequence<SectionedResultsChange<Self>> { changes(keyPaths: nil) }
+
+  /// The same, where only changes of these properties count as modifications.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  public func changes(keyPaths: [String]?) -> ChangeSequence<SectionedResultsChange<Self>> {
+    beFollowed({ $0.tracker(keyPaths) }, as: { SectionedResultsChange($0) })
+  }
+}
+
+extension SectionedResults where Element: ObjectBase {
+  /// Calls the block with the sections at first, and then with what becomes of them, where only changes of these properties count
+  /// as modifications.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: PropertyNames.paths(of: keyPaths), on: queue, block)
+  }
+
+  /// Calls the block on an actor with the sections at first, and then with what becomes of them, where only changes of these
+  /// properties count as modifications.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, SectionedResultsChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await observe(
+      keyPaths: PropertyNames.paths(of: keyPaths), on: actor, _isolation: _isolation, block)
+  }
+}

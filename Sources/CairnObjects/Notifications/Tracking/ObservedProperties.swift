@@ -1,0 +1,119 @@
+import CairnQuery
+import CairnStorage
+
+/// Which properties of an object are observed.
+enum ObservedProperties {
+  /// All that it has itself.
+  case own([ObservedProperty])
+  /// Named by key paths: each with what lies behind it.
+  case named([(property: ObservedProperty, paths: ObservedPaths)])
+
+  init(_ keyPaths: [String]?, of object: ObjectBase) {
+    let table = object.managedRow.handle.table
+    guard let keyPaths, !keyPaths.isEmpty else {
+      self = .own(table.schema.properties.map { ObservedProperty($0, of: object) })
+      return
+    }
+    // All of them are checked before they are taken apart.
+    trapping { _ = try ObservedPaths(keyPaths, of: table) }
+    var grouped: [(first: String, paths: [String])] = []
+    for path in keyPaths {
+      let first = String(path.prefix { $0 != "." })
+      let names = first == "*" ? table.schema.properties.map(\.name) : [first]
+      for name in names {
+        let path = first == "*" ? name : path
+        if let place = grouped.firstIndex(where: { $0.first == name }) {
+          grouped[place].paths.append(path)
+        } else {
+          grouped.append((name, [path]))
+        }
+      }
+    }
+    self = .named(
+      grouped.map { first, paths in
+        let property =
+          table.schema.column(named: first).map { ObservedProperty($0, of: object) }
+          ?? ObservedProperty(inverse: first)
+        return (property, trapping { try ObservedPaths(paths, of: table) })
+      })
+  }
+
+  func changes(_ row: Row, _ step: ObjectChanges) -> [PropertyChange] {
+    switch self {
+    case .own(let properties):
+      let changed = step.modifiedProperties(row.handle.name, at: row.key).map(\.id)
+      return properties.filter { $0.column.map { changed.contains($0.id) } ?? false }
+        .map { $0.change(row, step) }
+    case .named(let properties):
+      return properties.filter { step.modified(row.handle.name, $0.paths).contains(row.key) }
+        .map { $0.property.change(row, step) }
+    }
+  }
+}
+
+/// A property of an object that is observed.
+struct ObservedProperty {
+  let name: String
+  /// Nil for an inverse property.
+  let column: ColumnSchema?
+
+  init(_ column: ColumnSchema, of object: ObjectBase) {
+    self.column = column
+    name = object.programName(of: column)
+  }
+
+  init(inverse name: String) {
+    self.name = name
+    column = nil
+  }
+
+  func change(_ row: Row, _ step: ObjectChanges) -> PropertyChange {
+    guard let column, column.collection == .none else {
+      return PropertyChange(name: name, oldValue: nil, newValue: nil)
+    }
+    return PropertyChange(
+      name: name, oldValue: row.shown(column, in: step.log.old),
+      newValue: row.shown(column, in: step.log.new))
+  }
+}
+
+extension ObjectBase {
+  /// What the program calls the property that a column is.
+  fileprivate final func programName(of column: ColumnSchema) -> String {
+    if self is DynamicObject { return column.name }
+    return ObjectLayout.of(type(of: self)).properties.first { $0.columnName == column.name }?.name
+      ?? column.name
+  }
+}
+
+extension Row {
+  /// What a property held in a state, as programs see it; an object as it is now.
+  func shown(_ column: ColumnSchema, in state: Snapshot) -> Any? {
+    let table = state.table(handle.table.schema)
+    guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
+    else { return nil }
+    if let target = column.target {
+      return object(of: target, table.rawLink(column.position, at: key))
+    }
+    let value = table.value(column.position, at: key)
+    if case .link(let link) = value {
+      return table.sibling(id: link.table).flatMap { object(of: $0.schema.name, link.key) }
+    }
+    return Bridge.any(value)
+  }
+
+  private func object(of name: String, _ key: Int?) -> ObjectBase? {
+    guard let key, let handle = handle.session.handle(name) else { return nil }
+    let type = handle.session.layout(named: name)?.type ?? DynamicObject.self
+    return type.standing(at: Row(handle: handle, key: key))
+  }
+}
+
+extension Table {
+  /// The key that a link names, whether that object lives or not.
+  func rawLink(_ position: Int, at key: Int) -> Int? {
+    let chunk = column(position).chunk(key >> ChunkShape.shift)
+    let row = key & (ChunkShape.rows - 1)
+    return chunk.isNull(row) ? nil : Int(chunk.int(at: row))
+  }
+}

@@ -1,0 +1,77 @@
+import Cairn
+import Dispatch
+
+class Otter: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted var place: GeoPoint?
+  @Persisted var friend: Otter?
+  @Persisted var collar: Collar?
+  @Persisted var toys: List<OtterToy>
+  @Persisted(originProperty: "otters") var dens: LinkingObjects<Den>
+
+  var initial: String { String(name.prefix(1)) }
+}
+
+class OtterToy: Object {
+  @Persisted var name = ""
+  @Persisted var price = 0
+}
+
+class Collar: EmbeddedObject {
+  @Persisted var colour = ""
+}
+
+class Den: Object {
+  @Persisted var name = ""
+  @Persisted var otters: List<Otter>
+  @Persisted var guests: MutableSet<Otter>
+  @Persisted var byName: Map<String, Otter?>
+  @Persisted var numbers: List<Int>
+  @Persisted var colours: MutableSet<String>
+  @Persisted var weights: Map<String, Double>
+  @Persisted var anything: AnyRealmValue
+}
+
+/// Runs bodies on a queue with a realm that belongs to it; what is due later is done when the body is over.
+struct QueueRealm: Sendable {
+  let queue = DispatchQueue(label: "cairn.tests.observing")
+  let configuration: Realm.Configuration
+
+  init(_ configuration: Realm.Configuration? = nil) {
+    self.configuration =
+      configuration ?? .init(inMemoryIdentifier: "observing \(ObjectId.generate())")
+  }
+
+  func callAsFunction<R>(_ body: (Realm) throws -> R) throws -> R {
+    try queue.sync {
+      try autoreleased { try body(Realm(configuration: configuration, queue: queue)) }
+    }
+  }
+
+  private func autoreleased<R>(_ body: () throws -> R) rethrows -> R { try body() }
+
+  /// Lets the queue do what it was asked to do by now.
+  func settle() { queue.sync {} }
+}
+
+/// What a block saw, to be looked at later.
+final class Seen<Value>: @unchecked Sendable {
+  // Sendable: one queue or actor writes to it, and the test reads it while that rests.
+  var values: [Value] = []
+  var token: NotificationToken?
+  var last: Value? { values.last }
+}
+
+extension RealmCollectionChange where CollectionType: Collection {
+  /// The change as text: what went, came and changed.
+  var text: String {
+    switch self {
+    case .initial(let elements): "initial \(elements.count)"
+    case .update(_, let deletions, let insertions, let modifications):
+      "-\(deletions) +\(insertions) ~\(modifications)"
+    case .error(let error): "\(error)"
+    }
+  }
+}
