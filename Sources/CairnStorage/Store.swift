@@ -23,9 +23,14 @@ package final class Store: Sendable {
   private static let mark: [UInt8] = Array("Cairn store\n".utf8)
 
   /// Opens the file, once it looks like a store.
-  package static func open(_ path: String, _ mode: Mode) throws(StoreError) -> Store {
+  ///
+  /// - Parameter untrusted: whether everything in it is checked first, as `verify` does, so that no damage can harm the
+  ///   process; it takes as long as reading the whole file.
+  package static func open(
+    _ path: String, _ mode: Mode, untrusted: Bool = false
+  ) throws(StoreError) -> Store {
     switch try FileCheck.inspect(path) {
-    case .ready: break
+    case .ready: return try Store(path, mode, untrusted: untrusted)
     case .absent:
       guard mode == .create else { throw StoreError(.notFound, "\(path) does not exist") }
     case .empty:
@@ -33,7 +38,7 @@ package final class Store: Sendable {
         throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
       }
     }
-    return try Store(path, mode)
+    return try Store(path, mode, untrusted: false)
   }
 
   /// Opens a store that is in no file: the one of that name while anyone in the process has it or a state of it, else
@@ -49,34 +54,42 @@ package final class Store: Sendable {
     try checkHeader(.create)
   }
 
-  private init(_ path: String, _ mode: Mode) throws(StoreError) {
+  private init(_ path: String, _ mode: Mode, untrusted: Bool) throws(StoreError) {
     self.path = path
     isReadOnly = mode == .readOnly
     handle = try EnvironmentHandle(path: path, readOnly: mode == .readOnly)
+    if untrusted { try Self.requireSound(handle, path) }
     try checkHeader(mode)
   }
 
   private func checkHeader(_ mode: Mode) throws(StoreError) {
     let transaction = try LMDBTransaction(reading: handle)
-    guard let header = transaction.get(.header) else {
-      try transaction.requireEmpty(path)
-      guard mode == .create else {
-        throw StoreError(.notAStore, "\(path) is not a Cairn store")
-      }
-      transaction.abort()
-      return try writeHeader()
+    guard transaction.get(.header) == nil else {
+      return try Self.checkHeader(transaction, path: path)
     }
-    guard header.count >= Self.mark.count + 4, header.starts(with: Self.mark) else {
-      throw StoreError(.notAStore, "\(path) is not a Cairn store")
-    }
+    try transaction.requireEmpty(path)
+    guard mode == .create else { throw Self.foreign(path) }
+    transaction.abort()
+    return try writeHeader()
+  }
+
+  /// Throws unless the header is that of a store that this Cairn can read.
+  static func checkHeader(_ transaction: LMDBTransaction, path: String) throws(StoreError) {
+    guard let header = transaction.get(.header), header.count >= mark.count + 4,
+      header.starts(with: mark)
+    else { throw foreign(path) }
     let version = UInt32(
-      littleEndian: header.loadUnaligned(fromByteOffset: Self.mark.count, as: UInt32.self))
-    guard version <= Self.formatVersion else {
+      littleEndian: header.loadUnaligned(fromByteOffset: mark.count, as: UInt32.self))
+    guard version <= formatVersion else {
       throw StoreError(
         .newerVersion,
-        "\(path) has format \(version), written by a newer Cairn; this one reads up to format \(Self.formatVersion)"
+        "\(path) has format \(version), written by a newer Cairn; this one reads up to format \(formatVersion)"
       )
     }
+  }
+
+  private static func foreign(_ path: String) -> StoreError {
+    StoreError(.notAStore, "\(path) is not a Cairn store")
   }
 
   private func writeHeader() throws(StoreError) {

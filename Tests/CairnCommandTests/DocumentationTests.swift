@@ -7,7 +7,7 @@ import Testing
     try String(contentsOf: Command.root.appendingPathComponent(name), encoding: .utf8)
   }
 
-  @Test(arguments: ["import", "query", "count", "stats", "schema", "export"])
+  @Test(arguments: ["import", "query", "count", "stats", "schema", "export", "verify"])
   func everyOptionIsInTheManual(command: String) throws {
     let manual = try Self.text("docs/shell.md")
     #expect(manual.contains("\n## \(command)\n"))

@@ -74,10 +74,10 @@ import Testing
     #expect(outcome.errors.contains("places"))
   }
 
-  @Test(arguments: ["query", "count", "stats", "schema", "export"])
+  @Test(arguments: ["query", "count", "stats", "schema", "export", "verify"])
   func aStoreThatIsNotThereIsNoInput(command: String) throws {
     let scratch = try Scratch()
-    let rest = ["stats": ["a", "--of", "b"], "schema": [], "export": ["a", "--output", "x.csv"]]
+    let rest = ["stats": ["a", "--of", "b"], "schema": [], "verify": [], "export": ["a", "--output", "x.csv"]]
     let outcome = try Command.run([command, scratch["none.cairn"]] + (rest[command] ?? ["a"]))
     #expect(outcome.code == 66, "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)

@@ -18,7 +18,7 @@ struct CairnTool: ParsableCommand {
       version: version,
       subcommands: [
         ImportCommand.self, QueryCommand.self, CountCommand.self, StatsCommand.self,
-        SchemaCommand.self, ExportCommand.self,
+        SchemaCommand.self, ExportCommand.self, VerifyCommand.self,
       ])
   }
 }

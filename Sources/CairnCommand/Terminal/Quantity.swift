@@ -12,8 +12,10 @@ enum Quantity {
   }
 
   /// `34 024 rows`, `1 row`.
-  static func counted(_ number: Int, _ noun: String) -> String {
-    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  ///
+  /// - Parameter many: the noun of several, where an s does not make it.
+  static func counted(_ number: Int, _ noun: String, _ many: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : many ?? noun + "s")"
   }
 
   /// `0.21 s`, `12.4 s`.

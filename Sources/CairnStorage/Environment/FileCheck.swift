@@ -15,8 +15,8 @@ enum FileCheck {
     case ready
   }
 
-  private static let magic: UInt32 = 0xBEEF_C0DE
-  private static let dataVersion: UInt32 = 1
+  static let magic: UInt32 = 0xBEEF_C0DE
+  static let dataVersion: UInt32 = 1
   /// The page header before LMDB's meta record, and the offsets of what is read from the record.
   private static let metaOffset = 16
   private static let pageSizeOffset = metaOffset + 24

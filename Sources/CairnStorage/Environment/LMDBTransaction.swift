@@ -64,13 +64,22 @@ final class LMDBTransaction {
     }
   }
 
-  /// Writes a value, in place of the one under that key.
+  /// Writes a value, in place of the one under that key: small records with a checksum behind them, arrays where they
+  /// are aligned.
   func put(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {
-    guard key.kind.isAligned, value.count < environment.alignedSize else {
-      return try putAsIs(key, value)
+    guard key.kind.isAligned else {
+      return try putBytes(key, RecordSeal.sealed(value, under: key))
     }
+    guard value.count < environment.alignedSize else { return try putAsIs(key, value) }
     let padding = repeatElement(0 as UInt8, count: environment.alignedSize - value.count)
-    try put(key, Array(value) + padding)
+    try putBytes(key, Array(value) + padding)
+  }
+
+  private func putBytes(_ key: StorageKey, _ bytes: [UInt8]) throws(StoreError) {
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(StoreError) in try putAsIs(key, buffer) }
+    }
+    try result.get()
   }
 
   private func putAsIs(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {

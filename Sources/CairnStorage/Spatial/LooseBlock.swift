@@ -5,7 +5,7 @@ struct LooseBlock {
   private let base: UnsafeRawPointer
   let count: Int
 
-  private static let headerSize = 16
+  static let headerSize = 16
 
   /// Nil when the block is missing.
   init?(_ bytes: UnsafeRawBufferPointer?) {

@@ -12,8 +12,9 @@ struct LinkWorkload {
   var source: ValueSource
   private var nextID: Int64 = 0
 
-  init(seed: UInt64) throws {
-    folder = try TemporaryFolder()
+  init(seed: UInt64, in folder: TemporaryFolder? = nil) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     store = try folder.store()
     source = ValueSource(seed: seed)
     try store.write { _ = try $0.createTables(LinkModel.drafts) }

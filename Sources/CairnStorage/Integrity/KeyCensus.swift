@@ -1,0 +1,163 @@
+/// Goes through the keys of a store: every one must be of a kind that Cairn writes, and belong to something.
+///
+/// What it finds of the catalogue is what the other checks go by.
+struct KeyCensus {
+  private(set) var schemas: [TableSchema] = []
+  private(set) var states: [UInt32: TableState] = [:]
+  private var owners: [UInt32: Owner] = [:]
+  private var pending: [UInt32: PendingLoad] = [:]
+  private let transaction: LMDBTransaction
+  private let log: IntegrityLog
+
+  /// What the state of a class lays claim to.
+  private struct Owner {
+    let name: String
+    let columns: Set<UInt16>
+    let extents: Set<UInt32>
+    let runs: Set<UInt32>
+  }
+
+  init(_ transaction: LMDBTransaction, _ log: IntegrityLog) throws(StoreError) {
+    self.transaction = transaction
+    self.log = log
+    try readRecords()
+    try count()
+  }
+
+  /// Reads the small records, each of which says itself whether it is whole.
+  private mutating func readRecords() throws(StoreError) {
+    var records: [(key: StorageKey, bytes: UnsafeRawBufferPointer)] = []
+    for kind in [StorageKey.Kind.header, .schema, .state, .journal, .pendingLoad, .counters] {
+      try transaction.scan(from: StorageKey(kind: kind)) { key, bytes in
+        guard key.kind == kind else { return false }
+        records.append((key, bytes))
+        return true
+      }
+    }
+    var damaged: Set<UInt32> = []
+    for record in records where !RecordSeal.isIntact(record.bytes, under: record.key) {
+      log.note(.data, "the checksum of \(Self.name(record.key)) does not fit")
+      if record.key.kind == .schema || record.key.kind == .state {
+        damaged.insert(record.key.table)
+      }
+    }
+    for record in records where record.key.kind == .schema && !damaged.contains(record.key.table) {
+      readClass(record.key.table, record.bytes)
+    }
+    for (key, bytes) in records where key.kind == .pendingLoad {
+      do throws(StoreError) {
+        pending[key.group] = try PendingLoad(decoding: bytes)
+      } catch { log.note(.data, error.message) }
+    }
+    readCounters()
+    for (key, _) in records where key.kind == .journal {
+      noting { () throws(StoreError) in _ = try Journal.entries(of: key.number, in: transaction) }
+    }
+  }
+
+  private mutating func readClass(_ id: UInt32, _ bytes: UnsafeRawBufferPointer) {
+    do throws(StoreError) {
+      let schema = try TableSchema(id: id, decoding: bytes)
+      guard let record = transaction.get(.state(id)) else {
+        return log.note(.data, "has lost the record of its state", in: schema.name)
+      }
+      let state = try TableState(decoding: record, table: schema.name)
+      guard isPlausible(schema), isPlausible(state, schema) else { return }
+      schemas.append(schema)
+      states[id] = state
+      owners[id] = Owner(
+        name: schema.name, columns: Set(schema.columns.map(\.id)),
+        extents: Set(state.extents.map(\.id)),
+        runs: Set(state.spatialRuns.map(\.id) + state.valueRuns.map(\.id)))
+    } catch { log.note(.data, error.message) }
+  }
+
+  private func isPlausible(_ schema: TableSchema) -> Bool {
+    guard (try? schema.check()) != nil, Set(schema.columns.map(\.id)).count == schema.columns.count,
+      !schemas.contains(where: { $0.name == schema.name })
+    else {
+      log.note(.data, "has a schema that no class may have", in: schema.name)
+      return false
+    }
+    return true
+  }
+
+  private func isPlausible(_ state: TableState, _ schema: TableSchema) -> Bool {
+    let firsts = state.extents.map(\.firstChunk)
+    guard firsts == Set(firsts).sorted(), state.chunkCount < Self.mostChunks,
+      Set(state.extents.map(\.id)).count == state.extents.count
+    else {
+      log.note(.data, "has a state that makes no sense", in: schema.name)
+      return false
+    }
+    return true
+  }
+
+  private func readCounters() {
+    noting { () throws(StoreError) in
+      let counters = try Counters(reading: transaction)
+      let tables = owners.keys.max() ?? 0
+      let extents = states.values.flatMap(\.extents).map(\.id).max() ?? 0
+      if counters.lastTable < tables || counters.lastExtent < extents {
+        log.note(.data, "the counters are behind the numbers that were given")
+      }
+    }
+  }
+
+  /// Looks at every key once.
+  private func count() throws(StoreError) {
+    var known = 0
+    try transaction.scan(from: .header) { key, _ in
+      known += 1
+      if let waste = waste(key) { log.note(.space, waste, in: owners[key.table]?.name) }
+      return true
+    }
+    if known < (try transaction.entryCount()) {
+      log.note(.data, "there are values under keys that this Cairn does not know")
+    }
+  }
+
+  /// Why nobody reads what stands under a key; nil when somebody does.
+  private func waste(_ key: StorageKey) -> String? {
+    switch key.kind {
+    case .header, .journal, .counters, .pendingLoad, .schema: return nil
+    case .state, .liveness, .chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys: break
+    }
+    if pending.values.contains(where: { $0.table == key.table }),
+      pending.keys.contains(key.group & ~(1 << 31))
+    {
+      return nil
+    }
+    guard let owner = owners[key.table] else {
+      return "a value is left over from class \(key.table), which there is not"
+    }
+    let isKnown: Bool
+    switch key.kind {
+    case .liveness: isKnown = owner.extents.contains(key.group)
+    case .chunk, .zones:
+      isKnown = owner.columns.contains(key.column) && owner.extents.contains(key.group)
+    case .runNodes, .runPoints, .runDead, .runKeys:
+      isKnown = owner.columns.contains(key.column) && owner.runs.contains(key.group)
+    default: isKnown = true
+    }
+    return isKnown ? nil : "a value is left over that nothing leads to"
+  }
+
+  private func noting(_ body: () throws(StoreError) -> Void) {
+    do throws(StoreError) { try body() } catch { log.note(.data, error.message) }
+  }
+
+  private static func name(_ key: StorageKey) -> String {
+    switch key.kind {
+    case .header: "the header"
+    case .schema: "the schema of class \(key.table)"
+    case .state: "the state of class \(key.table)"
+    case .journal: "the journal of commit \(key.number)"
+    case .pendingLoad: "the record of an unfinished import"
+    default: "the counters"
+    }
+  }
+
+  /// A class may have more rows than stand in chunks, but not so many that reading it takes all memory.
+  private static let mostChunks = 1 << 22
+}

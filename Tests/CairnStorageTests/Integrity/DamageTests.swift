@@ -1,0 +1,203 @@
+import CairnTestSupport
+import CairnValues
+import Testing
+
+@testable import CairnStorage
+
+/// Damage of every kind of value, put where LMDB finds nothing wrong with it.
+@Suite struct DamageTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try MixedStore.make(folder, seed: 11)
+  }
+
+  /// Changes the first value of a kind, and gives what `verify` finds.
+  private func findings(
+    _ kind: StorageKey.Kind, where matches: (StorageKey) -> Bool = { _ in true },
+    _ change: (inout [UInt8]) -> Void
+  ) throws -> [IntegrityFinding] {
+    let store = try folder.store(.readWrite)
+    try store.environment.writer.run {
+      let transaction = try LMDBTransaction(writing: store.handle)
+      var found: (StorageKey, [UInt8])?
+      try transaction.scan(from: StorageKey(kind: kind)) { key, bytes in
+        guard key.kind == kind else { return false }
+        guard matches(key) else { return true }
+        found = (key, Array(bytes))
+        return false
+      }
+      var (key, bytes) = try #require(found)
+      if !kind.isAligned { bytes.removeLast(RecordSeal.size) }
+      change(&bytes)
+      try transaction.put(key, bytes)
+      try transaction.commit()
+    }
+    let report = try Store.verify(folder.file())
+    let error =
+      report.isSound
+      ? nil
+      : #expect(throws: StoreError.self) {
+        try Store.open(folder.file(), .readOnly, untrusted: true)
+      }
+    #expect(report.isSound || error?.kind == .damaged)
+    return report.findings
+  }
+
+  private func table(_ name: String) throws -> UInt32 {
+    try #require(try folder.store(.readOnly).snapshot().schema.table(named: name)).id
+  }
+
+  @Test func aChunk() throws {
+    let place = try table("Place")
+    let found = try findings(.chunk, where: { $0.table == place && $0.number == 1 }) {
+      $0[40] ^= 4
+    }
+    #expect(found.first?.description == "'Place.key', chunk 1: the checksum does not fit")
+    #expect(found.allSatisfy { $0.harm == .data })
+  }
+
+  @Test func aZone() throws {
+    let found = try findings(.zones) { $0[0] ^= 1 }
+    #expect(found.count == 1 && found[0].harm == .index && found[0].chunk == 0)
+  }
+
+  @Test func aMarkOfWhatLives() throws {
+    let place = try table("Place")
+    let found = try findings(.liveness, where: { $0.table == place }) { $0[100] ^= 1 }
+    #expect(found.contains { $0.harm == .data && $0.message.contains("live") })
+  }
+
+  @Test(arguments: [0, 4, 20, 24, 6000]) func anEntryOfAnIndex(offset: Int) throws {
+    let place = try table("Place")
+    let found = try findings(.runKeys, where: { $0.table == place }) { $0[offset] ^= 64 }
+    #expect(found.first?.harm == .index)
+    #expect(found.first?.property == "key")
+  }
+
+  @Test func nodesOfAnRTree() throws {
+    let place = try table("Place")
+    let found = try findings(.runNodes, where: { $0.table == place }) { $0[18] ^= 1 }
+    #expect(found.first?.harm == .index)
+    #expect(found.first?.property == "at")
+  }
+
+  @Test func pointsOfALooseRun() throws {
+    let place = try table("Place")
+    for offset in [0, 20, 600, 1500] {
+      let found = try findings(.runPoints, where: { $0.table == place }) { $0[offset] ^= 1 }
+      #expect(found.first?.harm == .index, "byte \(offset)")
+      _ = try findings(.runPoints, where: { $0.table == place }) { $0[offset] ^= 1 }
+    }
+  }
+
+  @Test func marksOfDeadEntries() throws {
+    let found = try findings(.runDead) { bytes in
+      for index in 0..<512 where bytes[index] != 0 {
+        bytes[index] = 0
+        break
+      }
+    }
+    #expect(found.first?.harm == .index)
+  }
+
+  @Test(arguments: [0, 8, 16, 25]) func aState(offset: Int) throws {
+    let found = try findings(.state) { $0[offset] ^= 1 }
+    #expect(found.contains { $0.harm != .space }, "byte \(offset): \(found)")
+  }
+
+  @Test func aSchema() throws {
+    let found = try findings(.schema) { $0[4 + Int($0[0]) + 1] = 200 }
+    #expect(found.contains { $0.harm == .data })
+  }
+
+  @Test func aRecordUnderAnotherKey() throws {
+    let store = try folder.store(.readWrite)
+    let (from, to) = (try table("Place"), try table("Dog"))
+    try store.environment.writer.run {
+      let transaction = try LMDBTransaction(writing: store.handle)
+      let bytes = Array(try #require(transaction.get(.schema(from))))
+      #expect(RecordSeal.isIntact(bytes, under: .schema(from)))
+      #expect(!RecordSeal.isIntact(bytes, under: .schema(to)))
+      transaction.abort()
+    }
+  }
+
+  @Test func countersThatAreBehind() throws {
+    let found = try findings(.counters) { $0[0] = 1 }
+    #expect(found.map(\.message) == ["the counters are behind the numbers that were given"])
+  }
+
+  @Test func whatIsLeftOverIsNoDamage() throws {
+    let store = try folder.store(.readWrite)
+    try store.environment.writer.run {
+      let transaction = try LMDBTransaction(writing: store.handle)
+      try transaction.put(.chunk(99, 0, 0, 0), [1, 2, 3])
+      try transaction.commit()
+    }
+    let report = try Store.verify(folder.file())
+    #expect(report.isSound && report.count(.space) == 1)
+  }
+
+  @Test func aPrimaryKeyThatComesTwice() throws {
+    let place = try table("Place")
+    let found = try findings(.chunk, where: { $0.table == place && $0.column == 0 }) { bytes in
+      let buffer = bytes.withUnsafeBytes { raw in
+        Chunk(encoded: raw.baseAddress ?? UnsafeRawPointer(bitPattern: 16)!, size: raw.count)
+          .map { ChunkBuffer(layout: .integers, copying: $0) }
+      }
+      guard let buffer else { return }
+      buffer.integers[5] = buffer.integers[6]
+      bytes = ChunkEncoder.encode(buffer).bytes
+    }
+    #expect(found.contains { $0.harm == .index && $0.property == "key" })
+  }
+
+  @Test func aTextThatIsNone() throws {
+    let every = try table("Every")
+    let column = try #require(
+      EveryColumnTests.columns.firstIndex { $0.type == .string && $0.collection == .none })
+    let found = try findings(
+      .chunk, where: { $0.table == every && $0.column == UInt16(column) }
+    ) { bytes in
+      let buffer = ChunkBuffer(layout: .bytes)
+      buffer.count = 30
+      [0xFF, 0xFE].withUnsafeBytes {
+        buffer.setBytes(UnsafeRawBufferPointer(rebasing: $0[0..<1]), at: 3)
+      }
+      bytes = ChunkEncoder.encode(buffer).bytes
+    }
+    #expect(found.contains { $0.message.contains("UTF-8") }, "\(found)")
+  }
+
+  private static let kinds = ["Person", "Dog", "Address", "Spot"]
+
+  /// Links that lead nowhere, and owners that do not own.
+  @Test func linksAndOwners() throws {
+    let store = try folder.store(.readOnly)
+    let snapshot = try store.snapshot()
+    for name in Self.kinds {
+      let table = try #require(snapshot.table(name))
+      for column in table.schema.columns
+      where column.collection == .none && (column.isLink || column.role == .ownerKey) {
+        let found = try findings(
+          .chunk, where: { $0.table == table.id && $0.column == column.id }
+        ) { bytes in
+          bytes = bytes.withUnsafeBytes { raw -> [UInt8] in
+            guard let base = raw.baseAddress, let chunk = Chunk(encoded: base, size: raw.count)
+            else { return [] }
+            let buffer = ChunkBuffer(layout: .integers, copying: chunk)
+            for row in 0..<buffer.count where !buffer.isNull(row) {
+              buffer.integers[row] += 100_000
+            }
+            return ChunkEncoder.encode(buffer).bytes
+          }
+        }
+        #expect(
+          found.contains { $0.className == name && $0.harm == .data },
+          "\(name).\(column.name) \(column.role): \(found)")
+      }
+    }
+  }
+}

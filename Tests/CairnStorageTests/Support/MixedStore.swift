@@ -1,0 +1,69 @@
+import CairnTestSupport
+import CairnValues
+
+@testable import CairnStorage
+
+/// A store with something of everything: links and embedded objects, collections, indexes by value, R-trees of both kinds
+/// with dead entries, bulk loads and single writes.
+enum MixedStore {
+  static let columns = [
+    BulkColumn(name: "key", type: .int, isOptional: false),
+    BulkColumn(name: "at", type: .point, isOptional: true),
+    BulkColumn(name: "name", type: .string, isOptional: true),
+    BulkColumn(name: "size", type: .double, isOptional: true),
+  ]
+
+  /// Makes it, in a few commits.
+  static func make(_ folder: TemporaryFolder, seed: UInt64, rows: Int = 6000) throws {
+    var work = try LinkWorkload(seed: seed, in: folder)
+    for _ in 0..<6 { try work.transact(40, commits: true) { _, _ in } }
+    let store = work.store
+    try Batch(columns, rows: rows, seed: seed).load(
+      into: store, "Place", location: 1, primaryKey: 0, indexed: [2])
+    var source = ValueSource(seed: seed + 1)
+    try store.write { transaction in
+      guard let writer = transaction.table("Place") else { return }
+      for _ in 0..<60 {
+        let key = source.int(0...rows - 1)
+        guard writer.table.isLive(key) else { continue }
+        switch source.int(0...2) {
+        case 0: try writer.delete(key)
+        case 1: try writer.set(source.value(of: .point, .plain), 1, at: key)
+        default: try writer.set(.string(source.text(.plain)), 2, at: key)
+        }
+      }
+      for row in 0..<50 {
+        try writer.insert([
+          .int(Int64(rows + row)), source.value(of: .point, .plain), .null, .double(1.5),
+        ])
+      }
+    }
+    try store.write { transaction in
+      let writer = try transaction.createTable("Every", columns: EveryColumnTests.columns)
+      for _ in 0..<30 {
+        try writer.insert(EveryColumnTests.columns.map { EveryColumnTests.value(of: $0, &source) })
+      }
+    }
+  }
+}
+
+extension Store {
+  /// Every live row of every class with its key and its values, folded into one number for each class.
+  func rowDigests() throws -> [String: Int] {
+    let snapshot = try snapshot()
+    var digests: [String: Int] = [:]
+    for schema in snapshot.schema.tables {
+      let table = snapshot.table(schema)
+      var hasher = Hasher()
+      hasher.combine(schema)
+      for key in 0..<table.endKey where table.isLive(key) {
+        hasher.combine(key)
+        for column in schema.columns {
+          hasher.combine(String(describing: table.value(column.position, at: key)))
+        }
+      }
+      digests[schema.name] = hasher.finalize()
+    }
+    return digests
+  }
+}
