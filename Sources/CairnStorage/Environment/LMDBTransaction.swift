@@ -50,6 +50,12 @@ final class LMDBTransaction {
 
   /// The value under a key, in place; nil when there is none.
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
+    guard let stored = stored(key) else { return nil }
+    return key.kind.isAligned ? stored : RecordSeal.record(in: stored, under: key) ?? stored
+  }
+
+  /// The same as it is stored: of a small record with the checksum behind it.
+  func stored(_ key: StorageKey) -> UnsafeRawBufferPointer? {
     guard let lock else { return find(key) }
     return lock.withLock { find(key) }
   }
@@ -105,7 +111,7 @@ final class LMDBTransaction {
     return true
   }
 
-  /// Visits keys from `start` on, in order, until `visit` says no.
+  /// Visits keys from `start` on, in order, until `visit` says no; values are given as they are stored.
   func scan(
     from start: StorageKey, _ visit: (StorageKey, UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {

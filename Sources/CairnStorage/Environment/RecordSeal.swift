@@ -11,18 +11,19 @@ enum RecordSeal {
     return bytes
   }
 
-  /// Whether a stored record is still what was written under that key.
-  static func isIntact(_ stored: UnsafeRawBufferPointer, under key: StorageKey) -> Bool {
-    guard stored.count >= size else { return false }
+  /// The record without its checksum; nil where that does not fit.
+  static func record(
+    in stored: UnsafeRawBufferPointer, under key: StorageKey
+  ) -> UnsafeRawBufferPointer? {
+    guard stored.count >= size else { return nil }
     let end = stored.count - size
     let record = UnsafeRawBufferPointer(rebasing: stored[..<end])
     let found = stored.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-    return UInt64(littleEndian: found) == checksum(record, key)
+    return UInt64(littleEndian: found) == checksum(record, key) ? record : nil
   }
 
-  /// The key too, so that a record that is found under another one is noticed.
+  /// The key is part of it, so that a record that is found under another one is noticed.
   private static func checksum(_ record: UnsafeRawBufferPointer, _ key: StorageKey) -> UInt64 {
-    let whole = key.withBytes { Array($0) } + Array(record)
-    return whole.withUnsafeBytes { Checksum.xxh64($0) }
+    Checksum.xxh64(record) &+ key.withBytes { Checksum.xxh64($0) }
   }
 }

@@ -26,36 +26,38 @@ struct KeyCensus {
 
   /// Reads the small records, each of which says itself whether it is whole.
   private mutating func readRecords() throws(StoreError) {
-    var records: [(key: StorageKey, bytes: UnsafeRawBufferPointer)] = []
+    var keys: [StorageKey] = []
     for kind in [StorageKey.Kind.header, .schema, .state, .journal, .pendingLoad, .counters] {
-      try transaction.scan(from: StorageKey(kind: kind)) { key, bytes in
+      try transaction.scan(from: StorageKey(kind: kind)) { key, _ in
         guard key.kind == kind else { return false }
-        records.append((key, bytes))
+        keys.append(key)
         return true
       }
     }
-    var damaged: Set<UInt32> = []
-    for record in records where !RecordSeal.isIntact(record.bytes, under: record.key) {
-      log.note(.data, "the checksum of \(Self.name(record.key)) does not fit")
-      if record.key.kind == .schema || record.key.kind == .state {
-        damaged.insert(record.key.table)
-      }
-    }
-    for record in records where record.key.kind == .schema && !damaged.contains(record.key.table) {
-      readClass(record.key.table, record.bytes)
-    }
-    for (key, bytes) in records where key.kind == .pendingLoad {
-      do throws(StoreError) {
-        pending[key.group] = try PendingLoad(decoding: bytes)
-      } catch { log.note(.data, error.message) }
-    }
+    let damaged = keys.filter { !isSealed($0) }
+    for key in damaged { log.note(.data, "the checksum of \(Self.name(key)) does not fit") }
+    let lost = Set(damaged.filter { $0.kind == .schema || $0.kind == .state }.map(\.table))
+    for key in keys where key.kind == .schema && !lost.contains(key.table) { readClass(key.table) }
+    for key in keys where key.kind == .pendingLoad { readPendingLoad(key) }
     readCounters()
-    for (key, _) in records where key.kind == .journal {
+    for key in keys where key.kind == .journal {
       noting { () throws(StoreError) in _ = try Journal.entries(of: key.number, in: transaction) }
     }
   }
 
-  private mutating func readClass(_ id: UInt32, _ bytes: UnsafeRawBufferPointer) {
+  private func isSealed(_ key: StorageKey) -> Bool {
+    transaction.stored(key).flatMap { RecordSeal.record(in: $0, under: key) } != nil
+  }
+
+  private mutating func readPendingLoad(_ key: StorageKey) {
+    guard let bytes = transaction.get(key) else { return }
+    do throws(StoreError) {
+      pending[key.group] = try PendingLoad(decoding: bytes)
+    } catch { log.note(.data, error.message) }
+  }
+
+  private mutating func readClass(_ id: UInt32) {
+    guard let bytes = transaction.get(.schema(id)) else { return }
     do throws(StoreError) {
       let schema = try TableSchema(id: id, decoding: bytes)
       guard let record = transaction.get(.state(id)) else {
@@ -73,7 +75,10 @@ struct KeyCensus {
   }
 
   private func isPlausible(_ schema: TableSchema) -> Bool {
-    guard (try? schema.check()) != nil, Set(schema.columns.map(\.id)).count == schema.columns.count,
+    let visible = TableSchema(
+      id: schema.id, name: schema.name, columns: schema.properties, inverses: schema.inverses)
+    guard (try? visible.check()) != nil,
+      Set(schema.columns.map(\.id)).count == schema.columns.count,
       !schemas.contains(where: { $0.name == schema.name })
     else {
       log.note(.data, "has a schema that no class may have", in: schema.name)
@@ -85,7 +90,9 @@ struct KeyCensus {
   private func isPlausible(_ state: TableState, _ schema: TableSchema) -> Bool {
     let firsts = state.extents.map(\.firstChunk)
     guard firsts == Set(firsts).sorted(), state.chunkCount < Self.mostChunks,
-      Set(state.extents.map(\.id)).count == state.extents.count
+      Set(state.extents.map(\.id)).count == state.extents.count,
+      (state.spatialRuns.map(\.id) + state.valueRuns.map(\.id))
+        .allSatisfy({ $0 < state.nextRun || $0 >> 31 == 1 })
     else {
       log.note(.data, "has a state that makes no sense", in: schema.name)
       return false

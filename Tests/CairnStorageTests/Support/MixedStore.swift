@@ -41,8 +41,46 @@ enum MixedStore {
     try store.write { transaction in
       let writer = try transaction.createTable("Every", columns: EveryColumnTests.columns)
       for _ in 0..<30 {
-        try writer.insert(EveryColumnTests.columns.map { EveryColumnTests.value(of: $0, &source) })
+        try writer.insert(EveryColumnTests.columns.map { cell($0, &source) })
       }
+    }
+  }
+
+  /// A random value of a column, as a row stores it.
+  private static func cell(_ column: ColumnSchema, _ source: inout ValueSource) -> Value {
+    if column.isNullable, source.chance(30) { return .null }
+    let flavour: ValueSource.Flavour = source.chance(50) ? .plain : .extreme
+    if column.collection == .none {
+      guard column.type == .mixed else { return source.value(of: column.type, flavour) }
+      return .data(element(&source).encoded())
+    }
+    let values = (0..<source.int(0...5)).map { _ -> Value in
+      column.isOptional && source.chance(20) ? .null : source.value(of: column.type, .plain)
+    }
+    switch (column.collection, column.type) {
+    case (.map, .mixed):
+      return .data(
+        StoredCollection.encode(
+          map: values.indices.map { Element.Entry(key: "k\($0)", value: element(&source)) }))
+    case (.map, let type):
+      return .data(
+        StoredCollection.encode(
+          map: values.enumerated().map { ("k\($0.offset)", $0.element) }, of: type))
+    case (.set, .mixed):
+      return .data(StoredCollection.encode(set: values.map { _ in element(&source) }))
+    case (.set, let type): return .data(StoredCollection.encode(set: values, of: type))
+    case (_, .mixed): return .data(StoredCollection.encode(values.map { _ in element(&source) }))
+    case (_, let type): return .data(StoredCollection.encode(values, of: type))
+    }
+  }
+
+  private static func element(_ source: inout ValueSource) -> Element {
+    let types = ValueSource.storedTypes
+    let value = source.value(of: types[source.int(0...types.count - 1)], .plain)
+    switch source.int(0...5) {
+    case 0: return .list([.value(value), .value(.null), .list([])])
+    case 1: return .map([Element.Entry(key: "a", value: .value(value))])
+    default: return .value(value)
     }
   }
 }
