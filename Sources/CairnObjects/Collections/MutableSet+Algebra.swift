@@ -2,10 +2,16 @@ import CairnStorage
 
 /// Questions.
 extension MutableSet {
-  /// Whether the set holds the element.
+  /// Whether the set holds the element; objects of a realm are compared by their rows.
   public func contains(_ object: Element) -> Bool {
-    guard let place else { return loose.contains(object) }
+    guard let place else { return loose.contains(object) || looseContains(object) }
     return place.elements.setContains(object)
+  }
+
+  /// Whether a set in no realm holds an object under another instance.
+  private func looseContains(_ element: Element) -> Bool {
+    guard let object = element as? ObjectBase, object.row != nil else { return false }
+    return loose.keys.contains { ($0 as? ObjectBase)?.isSameObject(as: object) == true }
   }
 
   /// Whether all elements are in the other set too.

@@ -63,9 +63,12 @@ public final class ValueIntake {
     _ object: T, _ layout: ObjectLayout, _ source: ValueSource
   ) throws -> T {
     try check(namesOf: source, layout)
+    // Before those of the objects in it: values may lead round to the object itself.
+    let place = updates.count
+    updates.append {}
     let values = try values(of: layout, from: source, for: object)
       .filter { !$0.property.isPrimaryKey }
-    updates.append { values.forEach { $0.assign(to: object) } }
+    updates[place] = { values.forEach { $0.assign(to: object) } }
     return object
   }
 

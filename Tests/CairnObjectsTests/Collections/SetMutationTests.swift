@@ -84,3 +84,27 @@ import Testing
     #expect(set.isSubset(of: other) == expected.isSubset(of: other))
   }
 }
+
+/// Sets of objects: whoever holds an object as another instance holds the same one.
+@Suite struct ObjectSetTests {
+  @Test func instancesOfOneRow() throws {
+    let file = CollectionFile()
+    defer { file.remove() }
+    let realm = try file.realm()
+    let box = ToyBox()
+    try realm.write {
+      realm.add(box)
+      box.toySet.insert(objectsIn: [Toy("a", 1), Toy("b", 2)])
+    }
+    let other = MutableSet<Toy>()
+    other.insert(objectsIn: realm.objects(Toy.self).filter("name == 'a'"))
+    #expect(other.isSubset(of: box.toySet) && box.toySet.intersects(other))
+    #expect(other.intersects(box.toySet) && !box.toySet.isSubset(of: other))
+    #expect(box.toySet.allSatisfy { other.contains($0) == ($0.name == "a") })
+    try realm.write { box.toySet.formIntersection(other) }
+    #expect(box.toySet.map(\.name) == ["a"])
+    #expect(box.toySet.isSubset(of: other))
+    try realm.write { box.toySet.subtract(other) }
+    #expect(box.toySet.isEmpty)
+  }
+}
