@@ -10,6 +10,7 @@ actor FleetRunner {
   /// Every operation is printed before it is done: for runs that end with the program.
   private let isTraced = ProcessInfo.processInfo.environment["CAIRN_MODEL_TRACE"] != nil
   private var state = FleetState()
+  private var observers: FleetObservers?
 
   init(seed: UInt64, rounds: Int) {
     self.seed = seed
@@ -28,10 +29,14 @@ actor FleetRunner {
     let store = FleetStore(
       try await Realm(configuration: Realm.Configuration(fileURL: url), actor: self))
     state = FleetState()
+    observers = FleetObservers(store)
+    defer { observers = nil }
     for round in rounds {
       if isTraced { print("round \(round.number), \(round.ending)") }
       let found = try await failure(of: round, store, url)
-      if let failure = try found ?? mismatch(in: store) {
+      // Whoever observes is told of it here.
+      store.realm.refresh()
+      if let failure = try found ?? mismatch(in: store) ?? observers?.failure {
         return "round \(round.number): \(failure)"
       }
     }
@@ -65,12 +70,13 @@ actor FleetRunner {
       for (_, operation) in round.operations { state.apply(operation) }
       await FleetRunner.run(
         round.number, round.operations.map(\.place), seed: seed, of: count, at: url.path)
-      store.realm.refresh()
       return nil
     case .reopening:
+      observers = nil
       store.close()
       store.open(
         try await Realm(configuration: Realm.Configuration(fileURL: url), actor: self))
+      observers = FleetObservers(store)
       return nil
     }
   }
