@@ -99,6 +99,19 @@ private func runGuide() throws -> [String] {
       ])
   }
 
+  try realm.write {
+    realm.create(Owner.self, value: ["id": 1, "address": ["street": "Rue Lepic"]], update: .modified)
+    realm.objects(Dog.self).setValue(["Paris", "Lyon"], forKey: "cities")
+  }
+  print(realm.object(ofType: Owner.self, forPrimaryKey: 1)?.address?.city ?? "")  // Paris
+
+  let json = try JSONSerialization.jsonObject(with: Data(#"{"id": 2, "nmae": "Eve"}"#.utf8))
+  do {
+    try realm.write { try realm.create(Owner.self, validating: json) }
+  } catch {
+    print(error)  // Invalid property name 'nmae' for class 'Owner'. Did you mean 'name'?
+  }
+
   let dogs = realm.objects(Dog.self)
   print(dogs.where { $0.age > 5 && $0.favoriteToy.name.contains("ball") }.count)  // 1
   print(dogs.filter("ANY owners.address.city == 'Paris' AND age < %@", 5).first?.name ?? "")  // Bella

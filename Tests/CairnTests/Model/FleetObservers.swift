@@ -32,7 +32,8 @@ final class FleetObservers {
 
   private func observe(_ ship: Ship) {
     let name = "ship \(ship.id)"
-    observe(ship.crew, "\(name), crew", as: { SailorContent($0, depth: 0) }, identity: \.row)
+    // What is put in the place of another element of a list is a modification.
+    observe(ship.crew, "\(name), crew", as: { SailorContent($0, depth: 0) }, identity: nil)
     observe(ship.log, "\(name), log", as: { $0 }, identity: nil)
     observe(ship.flags, "\(name), flags", as: { $0 }, identity: nil)
     observe(
