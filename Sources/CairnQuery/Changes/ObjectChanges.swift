@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnValues
 
 /// Which objects changed between two states, in what somebody observes of them.
 ///
@@ -37,6 +38,10 @@ package final class ObjectChanges {
     let columns = Set(changes.modified.filter { $0.keys.contains(key) }.flatMap(\.columns))
     return now.schema.properties.filter { column in
       if columns.contains(column.id) { return true }
+      if column.type == .mixed {
+        let deleted = byClass { log.changes(of: $0).deleted }
+        return MixedOrigins(now, column).holds(key, deleted)
+      }
       guard column.isLink, let target = column.target else { return false }
       let deleted = log.changes(of: target).deleted
       return !deleted.isEmpty
@@ -52,9 +57,13 @@ package final class ObjectChanges {
     tree.hasEveryProperty = true
     var found = ownRows(now, tree)
     if levels > 0 {
-      for column in now.schema.properties where column.isLink {
-        guard let target = column.target else { continue }
-        found = found.union(origins(deepRows(target, levels - 1), now, column))
+      for column in now.schema.properties {
+        if column.type == .mixed {
+          let targets = byClass { deepRows($0, levels - 1) }
+          found = found.union(MixedOrigins(now, column).rows(of: targets))
+        } else if column.isLink, let target = column.target {
+          found = found.union(origins(deepRows(target, levels - 1), now, column))
+        }
       }
     }
     let settled = settled(found, table)
@@ -74,7 +83,7 @@ package final class ObjectChanges {
       else { continue }
       found = found.union(origins(rows(target, below), now, column))
     }
-    for (inverse, below) in tree.inverses { found = found.union(targets(inverse, below)) }
+    for (inverse, below) in tree.inverses { found = found.union(targets(inverse, below, now)) }
     let settled = settled(found, table)
     trees[question] = settled
     return settled
@@ -90,9 +99,23 @@ package final class ObjectChanges {
   private func ownRows(_ table: Table, _ tree: ReadTree) -> KeyRuns {
     let schema = table.schema
     var found = log.changes(of: schema.name).modified { tree.reads($0, of: schema) }
-    for column in schema.properties where column.isLink && tree.reads(column.id, of: schema) {
-      guard let target = column.target else { continue }
-      found = found.union(origins(log.changes(of: target).deleted, table, column))
+    for column in schema.properties where tree.reads(column.id, of: schema) {
+      if column.type == .mixed {
+        let deleted = byClass { log.changes(of: $0).deleted }
+        found = found.union(MixedOrigins(table, column).rows(of: deleted))
+      } else if column.isLink, let target = column.target {
+        found = found.union(origins(log.changes(of: target).deleted, table, column))
+      }
+    }
+    return found
+  }
+
+  /// Objects by the number of their class: of those that a mixed value can lead to.
+  private func byClass(_ rows: (String) -> KeyRuns) -> [UInt32: KeyRuns] {
+    var found: [UInt32: KeyRuns] = [:]
+    for schema in log.new.schema.tables where !schema.isEmbedded {
+      let keys = rows(schema.name)
+      if !keys.isEmpty { found[schema.id] = keys }
     }
     return found
   }
@@ -103,7 +126,7 @@ package final class ObjectChanges {
   }
 
   /// The rows to which other objects link than before, or objects that changed in what is read of them.
-  private func targets(_ inverse: InverseSchema, _ below: ReadTree) -> KeyRuns {
+  private func targets(_ inverse: InverseSchema, _ below: ReadTree, _ table: Table) -> KeyRuns {
     guard let now = log.new.table(inverse.origin),
       let column = now.schema.column(named: inverse.property)
     else { return KeyRuns() }
@@ -116,7 +139,7 @@ package final class ObjectChanges {
     {
       found += before.links(old.position, of: changes.deleted.union(set))
     }
-    return KeyRuns(rising: found.sorted())
+    return KeyRuns(rising: found.filter(table.isLive).sorted())
   }
 }
 

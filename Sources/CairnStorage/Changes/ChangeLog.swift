@@ -30,7 +30,8 @@ package final class ChangeLog {
     return names + old.schema.tables.map(\.name).filter { new.schema.table(named: $0) == nil }
   }
 
-  private var isAltered: Bool { old.schema.tables != new.schema.tables }
+  /// Whether classes were made, altered or deleted between the states.
+  package private(set) lazy var isAltered = old.schema.tables != new.schema.tables
 
   /// What happened to the rows of a class; nothing, where neither state has it.
   ///

@@ -62,16 +62,21 @@ extension Column {
     let before = old.chunk(index)
     // A page that both states have is never written again.
     if now.base == before.base || stored(index) == nil && old.stored(index) == nil { return }
-    var different: BitmapWords?
+    let marked = marks.rows(of: schema.id)
+    for word in 0..<ChunkShape.words { marked.words[word] = rows.words[word] }
+    marked.unmark { now.isSame(as: before, at: $0, schema.layout) }
+  }
+}
+
+extension BitmapWords {
+  /// Takes the marks from rows that the test holds for.
+  func unmark(where test: (Int) -> Bool) {
     for word in 0..<ChunkShape.words {
-      var bits = rows.words[word]
+      var bits = words[word]
       while bits != 0 {
         let row = word << 6 | bits.trailingZeroBitCount
         bits &= bits &- 1
-        if now.isSame(as: before, at: row, schema.layout) { continue }
-        let marked = different ?? marks.rows(of: schema.id)
-        different = marked
-        marked.mark(row)
+        if test(row) { clear(row) }
       }
     }
   }
@@ -79,7 +84,7 @@ extension Column {
 
 extension Chunk {
   /// Whether a row holds the same, to the bit, as in another chunk of that layout.
-  fileprivate func isSame(as other: Chunk, at row: Int, _ layout: ChunkLayout) -> Bool {
+  func isSame(as other: Chunk, at row: Int, _ layout: ChunkLayout) -> Bool {
     guard isNull(row) == other.isNull(row) else { return false }
     if isNull(row) { return true }
     switch layout {

@@ -71,6 +71,9 @@ package final class Column {
     return transaction.chunk(.chunk(table, schema.id, extent, number))
   }
 
+  /// The same, of one that was never written as it reads.
+  func storedOrAbsent(_ index: Int) -> Chunk { stored(index) ?? absent.view }
+
   /// What is known of a chunk without touching it.
   package func zone(_ index: Int) -> Zone {
     if let overlay, overlay.buffer(schema.position, index) != nil { return .unknown }

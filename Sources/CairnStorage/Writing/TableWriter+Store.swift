@@ -34,10 +34,22 @@ extension TableWriter {
       ? table.storedLiveKeys : KeyRuns(rising: overlay.deleted.sorted())
     var groups = ModifiedGroups()
     for (chunk, marks) in overlay.modified.sorted(by: { $0.key < $1.key }) {
+      unmarkSame(marks, chunk)
       groups.add(chunk, marks, live: table.liveness(ofChunk: chunk))
     }
     changes.modified = groups.modified
     return JournalEntry(table: schema.id, changes: changes)
+  }
+
+  /// Takes the marks from rows that were set back to what they held.
+  private func unmarkSame(_ marks: ModifiedMarks, _ chunk: Int) {
+    for (id, rows) in marks.columns {
+      guard let column = schema.columns.first(where: { $0.id == id }),
+        let buffer = overlay.buffer(column.position, chunk)
+      else { continue }
+      let before = table.column(column.position).storedOrAbsent(chunk)
+      rows.unmark { before.isSame(as: buffer.view, at: $0, column.layout) }
+    }
   }
 
   /// Removes what the class had: no row of it lives any more.
