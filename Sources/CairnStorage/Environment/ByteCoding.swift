@@ -48,9 +48,6 @@ struct ByteReader {
 
   mutating func readInt() throws(StoreError) -> Int { Int(try read(Int64.self)) }
 
-  /// Whether everything was read.
-  var isAtEnd: Bool { offset == bytes.count }
-
   /// Reads what `write(short:)` wrote, up to 2^48.
   mutating func readShort() throws(StoreError) -> Int {
     var number = 0

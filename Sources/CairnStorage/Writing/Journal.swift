@@ -16,12 +16,12 @@ enum Journal {
   static func append(_ entries: [JournalEntry], to transaction: LMDBTransaction) throws(StoreError)
   {
     let version = transaction.version
+    let all = (try self.entries(of: version, in: transaction) ?? []) + entries
     var writer = ByteWriter()
     writer.write(layout)
-    for entry in entries { entry.encode(into: &writer) }
-    let before = transaction.get(.journal(version)).map(Array.init)
-    try transaction.put(
-      .journal(version), before.map { $0 + writer.bytes.dropFirst() } ?? writer.bytes)
+    writer.write(short: all.count)
+    for entry in all { entry.encode(into: &writer) }
+    try transaction.put(.journal(version), writer.bytes)
     guard version > length else { return }
     _ = try transaction.deleteRun(from: .journal(0)) {
       $0.kind == .journal && $0.number <= version - length
@@ -36,7 +36,7 @@ enum Journal {
     var reader = ByteReader(bytes, "the journal of commit \(version)")
     guard try reader.read(UInt8.self) == layout else { throw reader.nonsense() }
     var entries: [JournalEntry] = []
-    while !reader.isAtEnd { entries.append(try JournalEntry(decoding: &reader)) }
+    for _ in 0..<(try reader.readShort()) { entries.append(try JournalEntry(decoding: &reader)) }
     return entries
   }
 }
