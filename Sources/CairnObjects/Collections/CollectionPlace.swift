@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// Where a collection of a store stands, and its elements in the present state.
-public final class CollectionPlace {
+public final class CollectionPlace: _StateMemory {
   enum Site {
     /// A property that holds a collection.
     case property(Row, ColumnSchema)
@@ -25,6 +25,7 @@ public final class CollectionPlace {
     self.kind = kind
     let handle = site.row.handle
     version = handle.session.version
+    super.init()
     if handle.isFrozen { known = site.read(kind) }
   }
 
@@ -46,11 +47,17 @@ public final class CollectionPlace {
       elements = known
     } else {
       elements = site.read(kind)
+      if !session.isFrozen { willRemember(session) }
       known = elements
       version = session.version
     }
     elements.origin = self
     return elements
+  }
+
+  override func surrender() -> Any? {
+    defer { known = nil }
+    return known
   }
 
   /// The elements now, which no later change touches.

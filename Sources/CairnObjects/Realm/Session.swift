@@ -17,6 +17,8 @@ final class Session {
   var sealed: SealedWrite?
   /// Writes that wait for their turn, or are not durable yet.
   let asyncWrites = AsyncWrites()
+  /// What remembers something of the present state.
+  let memories = StateMemories()
   /// Who is told of changes.
   let observers = Observers()
   /// Brings turns to the session's owner.
@@ -213,6 +215,7 @@ final class Session {
     snapshot = latest
     trapping { try makeKnown() }
     moveHandles()
+    memories.forgetAll()
   }
 
   /// Ends all handles: each reads a table that the body gives for it, and others take their places.
@@ -224,6 +227,7 @@ final class Session {
     }
     handles = [:]
     keeper?.handles = []
+    memories.forgetAll()
   }
 
   /// Lets every handle read the present state.

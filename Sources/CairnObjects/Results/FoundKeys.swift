@@ -4,7 +4,7 @@ import CairnStorage
 /// What is known of the results of one query: how many, and the keys of those that were asked for.
 ///
 /// Forgotten when the realm moves on to another state, and when a write transaction changes something.
-final class FoundKeys {
+final class FoundKeys: _StateMemory {
   let handle: ClassHandle
   let source: ObjectSource
   /// Its source is that of the present state only in `execution`.
@@ -42,8 +42,19 @@ final class FoundKeys {
     forgetIfStale()
     if let bound { return bound }
     let made = try Execution(presentQuery, on: handle.table)
-    if lock == nil { bound = made }
+    if lock == nil {
+      willRemember(handle.session)
+      bound = made
+    }
     return made
+  }
+
+  override func surrender() -> Any? {
+    defer {
+      bound = nil
+      cursor = nil
+    }
+    return bound
   }
 
   private var presentQuery: TableQuery {

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// The values of a collection in an order, worked out for the present state when they are asked for.
-final class FoundValues {
+final class FoundValues: _StateMemory {
   /// What is done with the values, one after the other.
   enum Step: Hashable {
     case sort(ascending: Bool)
@@ -33,9 +33,15 @@ final class FoundValues {
       table: elements.table, isMap: false, origin: nil)
     // What any thread reads remembers nothing.
     guard !session.isFrozen else { return elements }
+    willRemember(session)
     version = session.version
     known = elements
     return elements
+  }
+
+  override func surrender() -> Any? {
+    defer { known = nil }
+    return known
   }
 
   func adding(_ step: Step) -> FoundValues { FoundValues(place, steps + [step]) }
