@@ -35,3 +35,24 @@ extension Map {
     beFollowed({ $0.tracker(keyPaths) }, as: { $0 })
   }
 }
+
+extension Map {
+  /// Calls the block with the map, and then with the keys that change, where only changes of these properties of its objects
+  /// count as modifications.
+  public func observe<T: ObjectBase>(
+    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken where Value == T? {
+    observe(keyPaths: PropertyNames.paths(of: keyPaths), on: queue, block)
+  }
+
+  /// Calls the block on an actor with the map, and then with the keys that change, where only changes of these properties of
+  /// its objects count as modifications.
+  public func observe<A: Actor, T: ObjectBase>(
+    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken where Value == T? {
+    await observe(
+      keyPaths: PropertyNames.paths(of: keyPaths), on: actor, _isolation: _isolation, block)
+  }
+}

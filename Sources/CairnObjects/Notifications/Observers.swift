@@ -10,8 +10,9 @@ final class Observers {
   private var entries: [Entry] = []
   /// Whether the realm shows a state that was not told of as such.
   var hasChanged = false
-  /// What the commits between two states changed, for all who ask while they are told.
+  /// What happened between two states, for all who ask while they are told; it keeps both.
   private var known: ObjectChanges?
+  private var isTelling = false
 
   /// Those who still want to be told.
   private var living: [Observation] {
@@ -28,7 +29,14 @@ final class Observers {
   /// Tells everyone what is due, for as long as the session stands still.
   func deliver(_ session: Session) {
     guard !entries.isEmpty else { return }
-    defer { known = nil }
+    let isOuter = !isTelling
+    isTelling = true
+    defer {
+      if isOuter {
+        isTelling = false
+        known = nil
+      }
+    }
     for observation in living where observation.isDue {
       guard session.isAtRest else { return }
       if !observation.isEnded { observation.deliver() }
@@ -56,7 +64,7 @@ final class Observers {
       return known
     }
     let step = ObjectChanges(new.changes(since: old))
-    known = step
+    if isTelling { known = step }
     return step
   }
 }

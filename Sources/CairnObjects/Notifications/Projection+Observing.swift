@@ -21,7 +21,7 @@ extension ProjectionObservable {
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: names(of: keyPaths), on: queue, block)
+    observe(keyPaths: Self.names(of: keyPaths), on: queue, block)
   }
 
   /// Calls the block on an actor with the projected properties that change, and when the object is deleted.
@@ -41,7 +41,7 @@ extension ProjectionObservable {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    await observe(keyPaths: names(of: keyPaths), on: actor, _isolation: _isolation, block)
+    await observe(keyPaths: Self.names(of: keyPaths), on: actor, _isolation: _isolation, block)
   }
 
   /// What becomes of what is projected, one change after the other; ends when the object is deleted.
@@ -55,8 +55,8 @@ extension ProjectionObservable {
   }
 
   /// The names of the projected properties that key paths lead to.
-  private func names(of keyPaths: [PartialKeyPath<Self>]) -> [String] {
-    let layout = ProjectionLayout.of(self)
+  static func names(of keyPaths: [PartialKeyPath<Self>]) -> [String] {
+    let layout = (self as? any AnyProjection.Type)?.layout
     return keyPaths.map { keyPath in
       let trail = KeyPathTracer.Trail()
       _ = Self(projecting: KeyPathTracer.recorder(Root.self, trail))[keyPath: keyPath]
@@ -65,5 +65,27 @@ extension ProjectionObservable {
       }
       return property.name
     }
+  }
+}
+
+extension RealmCollection where Element: ProjectionObservable {
+  /// Calls the block with the collection, and then with what becomes of it, where only changes of these projected properties
+  /// count as modifications.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: Element.names(of: keyPaths), on: queue, block)
+  }
+
+  /// Calls the block on an actor with the collection, and then with what becomes of it, where only changes of these
+  /// projected properties count as modifications.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await observe(
+      keyPaths: Element.names(of: keyPaths), on: actor, _isolation: _isolation, block)
   }
 }

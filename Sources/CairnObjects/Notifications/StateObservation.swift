@@ -2,8 +2,8 @@ import CairnStorage
 
 /// Somebody who is told what is different from the state that was told of last.
 class StateObservation: Observation {
-  /// The state that was told of last; kept, to be compared.
-  private var told: Snapshot
+  /// The state that was told of last; kept, to be compared, until nothing more can be told.
+  private var told: Snapshot?
   /// Whether the state that the observer found is still to be told of.
   private var isNew: Bool
 
@@ -14,19 +14,23 @@ class StateObservation: Observation {
     super.init(session)
   }
 
-  override var isDue: Bool { isNew || told.version != session.snapshot.version }
+  override var isDue: Bool {
+    isNew || told.map { $0.version != session.snapshot.version } ?? false
+  }
 
   /// What is to be told of the session's state; nil where nothing is.
   final func advance<Change>(_ tracker: Tracker<Change>) -> Change? {
-    let known = told
-    told = session.snapshot
+    guard let known = told else { return nil }
+    let present = session.snapshot
+    told = present
+    defer { if tracker.isOver { told = nil } }
     do {
       if isNew {
         isNew = false
         return try tracker.begin()
       }
-      guard known.version != told.version else { return nil }
-      return try tracker.change(session.observers.step(from: known, to: told))
+      if known.version == present.version { return nil }
+      return try tracker.change(session.observers.step(from: known, to: present))
     } catch {
       tracker.isOver = true
       return .failure(error)

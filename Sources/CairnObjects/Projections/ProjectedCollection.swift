@@ -2,11 +2,21 @@
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible {
   private let size: () -> Int
   private let element: (Int) -> Element
+  /// The columns that lead from an element to what it shows.
+  let elementPath: () -> [String]
 
   init<Base: RandomAccessCollection>(_ base: Base, _ keyPath: KeyPath<Base.Element, Element>)
   where Base.Index == Int {
     size = { base.count }
     element = { base[$0][keyPath: keyPath] }
+    elementPath = {
+      let trail = KeyPathTracer.Trail()
+      guard let type = Base.Element.self as? ObjectBase.Type,
+        let recorder = KeyPathTracer.recorder(type, trail) as? Base.Element
+      else { return [] }
+      _ = recorder[keyPath: keyPath]
+      return trail.names
+    }
   }
 
   /// Always 0.
@@ -23,6 +33,13 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
     return "ProjectedCollection<\(Element.self)> (\n\((shown + rest).joined(separator: ",\n"))\n)"
   }
 }
+
+/// A projected collection, whatever its elements show.
+protocol AnyProjectedCollection {
+  var elementPath: () -> [String] { get }
+}
+
+extension ProjectedCollection: AnyProjectedCollection {}
 
 /// Takes the property that a collection is projected to: `friends.projectTo.name`.
 @dynamicMemberLookup

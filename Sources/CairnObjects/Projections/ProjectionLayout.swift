@@ -7,6 +7,8 @@ final class ProjectionLayout {
     let name: String
     /// The columns that lead to what is shown, from the object.
     let path: [String]
+    /// The same, on to what the elements of a collection show.
+    let fullPath: [String]
     let offset: Int
     let wrapper: any ProjectedWrapper.Type
 
@@ -27,10 +29,12 @@ final class ProjectionLayout {
       else { return nil }
       trail.names = []
       let pointer = Unmanaged.passUnretained(prototype).toOpaque() + field.offset
-      wrapper.read(pointer, recorder)
+      let value = wrapper.read(pointer, recorder)
+      let path = trail.names
+      let elementPath = (value as? any AnyProjectedCollection)?.elementPath() ?? []
       return Property(
-        name: String(field.name.dropFirst()), path: trail.names, offset: field.offset,
-        wrapper: wrapper)
+        name: String(field.name.dropFirst()), path: path, fullPath: path + elementPath,
+        offset: field.offset, wrapper: wrapper)
     }
   }
 
@@ -61,8 +65,8 @@ final class ProjectionLayout {
 
 /// What a layout asks of a `Projected`, whatever it shows; every pointer leads to one in an instance.
 protocol ProjectedWrapper {
-  /// Reads the value, for the properties that this passes.
-  static func read(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase)
+  /// Reads the value, also for the properties that this passes.
+  static func read(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> Any?
   /// The value as descriptions show it.
   static func text(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> String
 }
@@ -75,8 +79,8 @@ extension Projected: ProjectedWrapper {
     return object[keyPath: pointer.assumingMemoryBound(to: Self.self).pointee.keyPath]
   }
 
-  static func read(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) {
-    _ = value(pointer, object)
+  static func read(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> Any? {
+    value(pointer, object)
   }
 
   static func text(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> String {

@@ -93,7 +93,7 @@ extension Row {
     guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
     else { return nil }
     if let target = column.target {
-      return object(of: target, table.rawLink(column.position, at: key))
+      return table.link(column.position, at: key).flatMap { object(of: target, $0) }
     }
     let value = table.value(column.position, at: key)
     if case .link(let link) = value {
@@ -102,18 +102,9 @@ extension Row {
     return Bridge.any(value)
   }
 
-  private func object(of name: String, _ key: Int?) -> ObjectBase? {
-    guard let key, let handle = handle.session.handle(name) else { return nil }
+  private func object(of name: String, _ key: Int) -> ObjectBase? {
+    guard let handle = handle.session.handle(name) else { return nil }
     let type = handle.session.layout(named: name)?.type ?? DynamicObject.self
     return type.standing(at: Row(handle: handle, key: key))
-  }
-}
-
-extension Table {
-  /// The key that a link names, whether that object lives or not.
-  func rawLink(_ position: Int, at key: Int) -> Int? {
-    let chunk = column(position).chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
-    return chunk.isNull(row) ? nil : Int(chunk.int(at: row))
   }
 }

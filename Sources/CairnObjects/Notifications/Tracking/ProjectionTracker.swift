@@ -13,7 +13,10 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
     let all = ProjectionLayout.of(projection)?.properties ?? []
     let table = row.handle.table
     properties = ProjectionTracker.properties(named: keyPaths, among: all).map { property in
-      (property, trapping { try ObservedPaths([property.path.joined(separator: ".")], of: table) })
+      (
+        property,
+        trapping { try ObservedPaths([property.fullPath.joined(separator: ".")], of: table) }
+      )
     }
   }
 
