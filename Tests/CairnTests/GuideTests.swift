@@ -4,7 +4,7 @@ import Testing
 
 /// The Swift of docs/objects.md: what it shows is what runs here, and it prints what its comments say.
 @Suite struct GuideTests {
-  @Test func theGuideRuns() throws {
+  @Test @MainActor func theGuideRuns() throws {
     let printed = try runGuide()
     #expect(printed == Guide.expected)
     #expect(printed.count > 5)
@@ -75,7 +75,7 @@ class Owner: Object {
 // The guide ends
 
 /// Runs the guide; the lines that it prints.
-private func runGuide() throws -> [String] {
+@MainActor private func runGuide() throws -> [String] {
   var printed: [String] = []
   func print(_ item: Any) { printed.append("\(item)") }
   // The guide begins
@@ -124,6 +124,20 @@ private func runGuide() throws -> [String] {
   print(dogs.where { $0.home.geoWithin(around) }.count)  // 1
   print(dogs.filter("home IN %@ AND age > 5", around).count)  // 1
   print(dogs.sorted(by: \.home, distanceTo: paris).map(\.name).joined(separator: " "))  // Rex Bella
+
+  let token = dogs.where { $0.home.geoWithin(around) }.observe { changes in
+    switch changes {
+    case .initial(let inside): print("\(inside.count) inside")  // 1 inside
+    case .update(_, let left, let came, let changed): print("-\(left) +\(came) ~\(changed)")  // -[] +[1] ~[]
+    case .error(let error): print(error)
+    }
+  }
+  realm.refresh()
+  try realm.write {
+    dogs.first { $0.name == "Bella" }?.home = GeoPoint(latitude: 48.9, longitude: 2.3)
+  }
+  realm.refresh()
+  token.invalidate()
   // The guide ends
   return printed
 }

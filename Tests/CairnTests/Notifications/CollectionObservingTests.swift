@@ -210,7 +210,7 @@ import Testing
       let realm = try Realm(configuration: onQueue.configuration)
       try realm.write { realm.add(Otter(value: ["id": 1])) }
     }
-    while seen.values.count < 2 { onQueue.settle() }
+    try onQueue.wait { seen.values.count >= 2 }
     #expect(seen.values == ["initial 0", "-[] +[0] ~[]"])
     seen.token = nil
     onQueue.settle()

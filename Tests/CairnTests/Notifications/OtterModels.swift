@@ -1,5 +1,6 @@
 import Cairn
 import Dispatch
+import Foundation
 
 class Otter: Object {
   @Persisted(primaryKey: true) var id = 0
@@ -46,14 +47,17 @@ struct QueueRealm: Sendable {
 
   func callAsFunction<R>(_ body: (Realm) throws -> R) throws -> R {
     try queue.sync {
-      try autoreleased { try body(Realm(configuration: configuration, queue: queue)) }
+      try body(Realm(configuration: configuration, queue: queue))
     }
   }
 
-  private func autoreleased<R>(_ body: () throws -> R) rethrows -> R { try body() }
-
   /// Lets the queue do what it was asked to do by now.
   func settle() { queue.sync {} }
+
+  /// Waits until the condition holds on the queue.
+  func wait(until condition: () throws -> Bool) throws {
+    while try !queue.sync(execute: condition) { Thread.sleep(forTimeInterval: 0.001) }
+  }
 }
 
 /// What a block saw, to be looked at later.

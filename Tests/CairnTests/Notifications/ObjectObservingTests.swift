@@ -1,0 +1,216 @@
+import Cairn
+import Testing
+
+/// Blocks that observe objects and projections.
+@Suite struct ObjectObservingTests {
+  let onQueue = QueueRealm()
+
+  class Card: Projection<Otter> {
+    @Projected(\Otter.name) var title
+    @Projected(\Otter.friend?.age) var friendsAge
+    @Projected(\Otter.toys.projectTo.name) var toyNames: ProjectedCollection<String>
+  }
+
+  private func texts(_ changes: [PropertyChange]) -> [String] {
+    changes.map { "\($0.name): \($0.oldValue ?? "nil") -> \($0.newValue ?? "nil")" }
+  }
+
+  /// An otter of the realm, and one that is its friend.
+  private func pair(_ realm: Realm) throws -> (Otter, Otter) {
+    let otter = Otter(value: ["id": 1, "name": "Ole", "age": 3])
+    let friend = Otter(value: ["id": 2, "name": "Fee", "age": 5])
+    try realm.write {
+      realm.add([otter, friend])
+      otter.friend = friend
+    }
+    return (otter, friend)
+  }
+
+  @Test func tellsPropertiesAndTheirValues() throws {
+    try onQueue { realm in
+      let (otter, friend) = try pair(realm)
+      var seen: [[String]] = []
+      var objects: [Otter] = []
+      var isDeleted = false
+      let token = otter.observe { (change: ObjectChange<Otter>) in
+        switch change {
+        case .change(let otter, let properties):
+          objects.append(otter)
+          seen.append(texts(properties))
+        case .deleted: isDeleted = true
+        case .error(let error): Issue.record(error)
+        }
+      }
+      realm.refresh()
+      #expect(seen.isEmpty)
+      try realm.write {
+        otter.name = "Olaf"
+        otter.age += 1
+        otter.place = GeoPoint(latitude: 50.7, longitude: 7.1)
+      }
+      realm.refresh()
+      #expect(seen.count == 1)
+      #expect(seen[0][0] == "name: Ole -> Olaf")
+      #expect(seen[0][1] == "age: 3 -> 4")
+      #expect(seen[0][2].hasPrefix("place: nil -> "))
+      #expect(objects[0] === otter)
+      try realm.write { otter.toys.append(OtterToy()) }
+      realm.refresh()
+      #expect(seen.last == ["toys: nil -> nil"])
+      // What other objects are does not count; that a link has lost its object does.
+      try realm.write { friend.name = "Feline" }
+      realm.refresh()
+      #expect(seen.count == 2)
+      try realm.write { realm.delete(friend) }
+      realm.refresh()
+      #expect(seen.count == 3 && seen[2].count == 1)
+      #expect(seen[2][0].hasPrefix("friend: ") && seen[2][0].hasSuffix("-> nil"))
+      #expect(!isDeleted)
+      try realm.write { realm.delete(otter) }
+      realm.refresh()
+      #expect(isDeleted && otter.isInvalidated)
+      _ = token
+    }
+  }
+
+  @Test func theTypeOfTheBlockIsInferred() throws {
+    try onQueue { realm in
+      let (otter, _) = try pair(realm)
+      var seen: [String] = []
+      let token = otter.observe { change in
+        switch change {
+        case .change(let object, let properties):
+          seen.append("\(type(of: object)) \(properties.map(\.name))")
+        case .error(let error): seen.append("\(error)")
+        case .deleted: seen.append("deleted")
+        }
+      }
+      let named = otter.observe(keyPaths: [\Otter.name]) { change in
+        if case .change(let otter, _) = change { seen.append("named \(otter.name)") }
+      }
+      try realm.write { otter.name = "Olli" }
+      realm.refresh()
+      try realm.write { otter.age = 9 }
+      realm.refresh()
+      #expect(seen == ["Otter [\"name\"]", "named Olli", "Otter [\"age\"]"])
+      _ = (token, named)
+    }
+  }
+
+  @Test func keyPathsLeadFurther() throws {
+    try onQueue { realm in
+      let (otter, friend) = try pair(realm)
+      try realm.write { otter.collar = Collar(value: ["colour": "red"]) }
+      var seen: [[String]] = []
+      let token = otter.observe(keyPaths: ["friend.name", "collar.colour", "age"]) {
+        (change: ObjectChange<Otter>) in
+        if case .change(_, let properties) = change { seen.append(properties.map(\.name)) }
+      }
+      func write(_ body: () -> Void) throws {
+        try realm.write(body)
+        realm.refresh()
+      }
+      try write { otter.name = "unseen" }
+      #expect(seen.isEmpty)
+      try write { friend.name = "Fritz" }
+      try write { friend.age = 50 }
+      try write { otter.collar?.colour = "green" }
+      try write {
+        otter.age = 77
+        otter.friend = nil
+      }
+      #expect(seen.map { $0.sorted() } == [["friend"], ["collar"], ["age", "friend"]])
+      _ = token
+    }
+  }
+
+  @Test func embeddedAndDynamicObjects() throws {
+    try onQueue { realm in
+      let (otter, _) = try pair(realm)
+      try realm.write { otter.collar = Collar(value: ["colour": "red"]) }
+      var seen: [String] = []
+      let dynamic = try #require(realm.dynamicObjects("Otter").filter("id == 1").first)
+      let collar = try #require(otter.collar)
+      let tokens = [
+        collar.observe { (change: ObjectChange<Collar>) in
+          switch change {
+          case .change(let collar, let properties):
+            seen.append("\(collar.colour) \(properties.count)")
+          case .deleted: seen.append("gone")
+          case .error: break
+          }
+        },
+        dynamic.observe { (change: ObjectChange<DynamicObject>) in
+          if case .change(_, let properties) = change { seen += texts(properties) }
+        },
+      ]
+      try realm.write { collar.colour = "blue" }
+      realm.refresh()
+      try realm.write { otter.age = 4 }
+      realm.refresh()
+      // One in its place goes with the embedded object that was there.
+      try realm.write { otter.collar = Collar() }
+      realm.refresh()
+      #expect(seen.prefix(3) == ["blue 1", "age: 3 -> 4", "gone"])
+      _ = tokens
+    }
+  }
+
+  @Test func projectionsTellByTheirNames() throws {
+    try onQueue { realm in
+      let (otter, friend) = try pair(realm)
+      let card = try #require(realm.objects(Card.self).first { $0.title == "Ole" })
+      var seen: [[String]] = []
+      var named: [String] = []
+      let tokens = [
+        card.observe { change in
+          switch change {
+          case .change(let card, let properties):
+            #expect(card.rootObject.isSameObject(as: otter))
+            seen.append(texts(properties))
+          case .deleted: seen.append(["deleted"])
+          case .error: break
+          }
+        },
+        card.observe(keyPaths: [\Card.title]) { change in
+          if case .change(let card, _) = change { named.append(card.title) }
+        },
+      ]
+      func write(_ body: () -> Void) throws {
+        try realm.write(body)
+        realm.refresh()
+      }
+      try write { otter.name = "Olga" }
+      try write { otter.age = 5 }
+      try write { friend.age = 6 }
+      try write { otter.toys.append(OtterToy(value: ["name": "ball"])) }
+      try write { otter.toys[0].price = 3 }
+      try write { otter.toys[0].name = "bell" }
+      try write { realm.delete(otter) }
+      #expect(
+        seen == [
+          ["title: Ole -> Olga"], ["friendsAge: 5 -> 6"], ["toyNames: nil -> nil"],
+          ["toyNames: nil -> nil"], ["deleted"],
+        ])
+      #expect(named == ["Olga"])
+      _ = tokens
+    }
+  }
+
+  @Test func resultsOfProjections() throws {
+    try onQueue { realm in
+      let (otter, friend) = try pair(realm)
+      var seen: [String] = []
+      let token = realm.objects(Card.self).observe(keyPaths: [\.title, \.friendsAge]) {
+        seen.append($0.text)
+      }
+      realm.refresh()
+      try realm.write { otter.age = 8 }
+      realm.refresh()
+      try realm.write { friend.age = 8 }
+      realm.refresh()
+      #expect(seen == ["initial 2", "-[] +[] ~[0]"])
+      _ = token
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Cairn
+import Foundation
+import Testing
+
+/// What observing answers where it cannot be, with Realm's sentences.
+@Suite struct ObservingMistakeTests {
+  private func expect(_ result: ExitTest.Result?, says sentence: String) {
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains(sentence), "\(text)")
+  }
+
+  @Test func inAWriteTransaction() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try QueueRealm().callAsFunction { realm in
+        realm.beginWrite()
+        _ = realm.objects(Otter.self).observe { _ in }
+      }
+    }
+    expect(result, says: "Cannot register notification blocks from within write transactions.")
+  }
+
+  @Test func onAThreadWithoutTurns() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let thread = Thread {
+        let realm = try? Realm(configuration: .init(inMemoryIdentifier: "bare"))
+        _ = realm?.objects(Otter.self).observe { _ in }
+      }
+      thread.start()
+      try await Task.sleep(for: .seconds(5))
+    }
+    expect(result, says: "Can only add notification blocks from within runloops.")
+  }
+
+  @Test func objectsInNoRealm() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Otter().observe { _ in }
+    }
+    expect(result, says: "Only objects which are managed by a Realm support change notifications")
+  }
+
+  @Test func whatIsFrozen() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try QueueRealm().callAsFunction { realm in
+        _ = realm.objects(Otter.self).freeze().observe { _ in }
+      }
+    }
+    expect(result, says: "Frozen Realms do not change and do not have change notifications.")
+  }
+
+  @Test func keyPathsThatLeadNowhere() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try QueueRealm().callAsFunction { realm in
+        _ = realm.objects(Otter.self).observe(keyPaths: ["fur"]) { _ in }
+      }
+    }
+    expect(result, says: "has no property 'fur'")
+  }
+
+  @Test func tokensOfAnotherRealm() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let first = QueueRealm()
+      let second = QueueRealm()
+      let token = try first.callAsFunction { $0.objects(Otter.self).observe { _ in } }
+      try second.callAsFunction { realm in try realm.write(withoutNotifying: [token]) {} }
+    }
+    expect(
+      result,
+      says: "Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+  }
+
+  @Test func deletedObjects() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try QueueRealm().callAsFunction { realm in
+        let otter = Otter()
+        try realm.write { realm.add(otter) }
+        try realm.write { realm.delete(otter) }
+        _ = otter.name
+      }
+    }
+    expect(result, says: "Object has been deleted or invalidated.")
+  }
+}

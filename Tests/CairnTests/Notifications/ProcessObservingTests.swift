@@ -1,0 +1,68 @@
+import Cairn
+import Dispatch
+import Foundation
+import Testing
+
+/// Changes by another process, and a program whose main thread waits in `dispatchMain()`.
+@Suite(.timeLimit(.minutes(1))) struct ProcessObservingTests {
+  /// A folder that goes when the test is over.
+  private final class Folder: Sendable {
+    let file: URL
+
+    init() throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("cairn-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      file = folder.appendingPathComponent("test.cairn")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+  }
+
+  @Test func anotherProcessIsToldOf() async throws {
+    let folder = try Folder()
+    let file = folder.file
+    let onQueue = QueueRealm(Realm.Configuration(fileURL: file))
+    let seen = Seen<String>()
+    try onQueue { realm in
+      try realm.write { realm.add(Otter(value: ["id": 1])) }
+      seen.token = realm.objects(Otter.self).observe { seen.values.append($0.text) }
+    }
+    onQueue.settle()
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let realm = try Realm(fileURL: URL(fileURLWithPath: path))
+      try realm.write {
+        realm.add(Otter(value: ["id": 2]))
+        realm.objects(Otter.self).first?.name = "seen"
+      }
+    }
+    try onQueue.wait { seen.values.count >= 2 }
+    #expect(seen.values == ["initial 1", "-[] +[1] ~[0]"])
+    try onQueue { realm in
+      #expect(realm.objects(Otter.self).count == 2)
+      seen.token = nil
+    }
+  }
+
+  @Test func theMainThreadIsTold() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      let configuration = Realm.Configuration(inMemoryIdentifier: "main")
+      let seen = Seen<String>()
+      DispatchQueue.main.async {
+        do {
+          let realm = try Realm(configuration: configuration)
+          let otters = realm.objects(Otter.self)
+          seen.token = otters.observe { change in
+            seen.values.append(change.text)
+            if seen.values == ["initial 0", "-[] +[0] ~[]"], otters.count == 1 { exit(7) }
+            DispatchQueue.global().async {
+              guard let realm = try? Realm(configuration: configuration) else { exit(2) }
+              try? realm.write { realm.add(Otter(value: ["id": 1])) }
+            }
+          }
+        } catch { exit(3) }
+      }
+      try await Task.sleep(for: .seconds(30))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Cairn
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// Blocks that observe sections of results, and single sections.
+@Suite struct SectionObservingTests {
+  let onQueue = QueueRealm()
+
+  private func text<C>(_ change: SectionedResultsChange<C>) -> String {
+    switch change {
+    case .initial: return "initial"
+    case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted):
+      let places = [deletions, insertions, modifications].map { paths in
+        paths.map { "\($0[0]).\($0[1])" }.joined(separator: " ")
+      }
+      return
+        "-[\(places[0])] +[\(places[1])] ~[\(places[2])] +\(Array(inserted)) -\(Array(deleted))"
+    }
+  }
+
+  @Test func tellsSectionsAndElements() throws {
+    try onQueue { realm in
+      try realm.write {
+        for (id, name) in ["Ada", "Anna", "Ben", "Cleo"].enumerated() {
+          realm.add(Otter(value: ["id": id, "name": name]))
+        }
+      }
+      var seen: [String] = []
+      var second: [String] = []
+      let sections = realm.objects(Otter.self).sectioned(by: \.initial)
+      let tokens = [
+        sections.observe { seen.append(text($0)) },
+        sections[1].observe { second.append(text($0)) },
+      ]
+      realm.refresh()
+      #expect(seen == ["initial"])
+      func write(_ body: () -> Void) throws {
+        try realm.write(body)
+        realm.refresh()
+      }
+      let otters = realm.objects(Otter.self)
+      try write { otters[0].age = 4 }
+      #expect(seen.last == "-[] +[] ~[0.0] +[] -[]")
+      try write { realm.add(Otter(value: ["id": 9, "name": "Bert"])) }
+      #expect(seen.last == "-[] +[1.1] ~[] +[] -[]")
+      #expect(second == ["initial", "-[] +[1.1] ~[] +[] -[]"])
+      try write { realm.add(Otter(value: ["id": 10, "name": "Dora"])) }
+      #expect(seen.last == "-[] +[3.0] ~[] +[3] -[]")
+      // A section that goes takes its elements along; one that changes its section goes and comes.
+      try write { realm.delete(otters.where { $0.name == "Cleo" }) }
+      #expect(seen.last == "-[] +[] ~[] +[] -[2]")
+      try write { otters.first { $0.name == "Anna" }?.name = "Berta" }
+      #expect(seen.last == "-[0.1] +[1.2] ~[] +[] -[]")
+      #expect(second.last == "-[] +[1.2] ~[] +[] -[]")
+      try write { realm.delete(otters.where { $0.name.starts(with: "B") }) }
+      #expect(seen.last == "-[] +[] ~[] +[] -[1]")
+      #expect(second.last == "-[] +[] ~[] +[] -[1]")
+      _ = tokens
+    }
+  }
+
+  /// Sections by keys that follow the order, and by keys that have nothing to do with it.
+  @Test(arguments: 0..<8) func changesMakeTheNewSections(_ number: Int) throws {
+    let seed = UInt64(70 + number)
+    var random = SplitMix64(seed: seed)
+    try onQueue { realm in
+      try realm.write {
+        for id in 0..<20 {
+          realm.add(Otter(value: ["id": id, "name": "N\(id % 5)", "age": id % 7]))
+        }
+      }
+      let otters = realm.objects(Otter.self)
+      let mirrors = [
+        SectionMirror(otters.sectioned(by: \.name), "by name, seed \(seed)"),
+        SectionMirror(
+          otters.sectioned(by: { "\($0.age % 3)" }, sortDescriptors: ["name"]), "seed \(seed)"),
+        SectionMirror(
+          otters.where { $0.age > 2 }.sectioned(by: \.name, ascending: false), "seed \(seed)"),
+      ]
+      realm.refresh()
+      var nextID = 50
+      for _ in 0..<50 {
+        try realm.write {
+          for _ in 0..<Int.random(in: 1...5, using: &random) {
+            let any = otters.randomElement(using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+              nextID += 1
+              realm.add(Otter(value: ["id": nextID, "name": "N\(nextID % 6)", "age": nextID % 7]))
+            case 1 where otters.count > 6: any.map { realm.delete($0) }
+            case 2: any?.age = Int.random(in: 0..<7, using: &random)
+            default: any?.name = "N\(Int.random(in: 0..<6, using: &random))"
+            }
+          }
+        }
+        realm.refresh()
+        for mirror in mirrors { mirror.check() }
+      }
+    }
+  }
+}
+
+/// Somebody who shows sections, as a table view would, and only looks where it is told to.
+private final class SectionMirror {
+  private var shown: [[String]] = []
+  private let sections: SectionedResults<String, Otter>
+  private let comment: String
+  private var token: NotificationToken?
+
+  init(_ sections: SectionedResults<String, Otter>, _ comment: String) {
+    self.sections = sections
+    self.comment = comment
+    token = sections.observe { [unowned self] in follow($0) }
+  }
+
+  private static func text(_ otter: Otter) -> String { "\(otter.id) \(otter.name) \(otter.age)" }
+
+  private func follow(_ change: SectionedResultsChange<SectionedResults<String, Otter>>) {
+    guard
+      case .update(
+        let new, let deletions, let insertions, let modifications, let inserted, let deleted) =
+        change
+    else {
+      shown = sections.map { $0.map(Self.text) }
+      return
+    }
+    #expect(deletions.allSatisfy { !deleted.contains($0[0]) }, "\(comment)")
+    var rows = shown.map { $0.map { Optional($0) } }
+    for path in modifications { rows[path[0]][path[1]] = nil }
+    for path in deletions.reversed() { rows[path[0]].remove(at: path[1]) }
+    for section in deleted.reversed() { rows.remove(at: section) }
+    for section in inserted { rows.insert([], at: section) }
+    for path in insertions { rows[path[0]].insert(Self.text(new[path]), at: path[1]) }
+    shown = rows.enumerated().map { section, elements in
+      elements.enumerated().map { $1 ?? Self.text(new[section][$0]) }
+    }
+  }
+
+  func check() { #expect(shown == sections.map { $0.map(Self.text) }, "\(comment)") }
+}
