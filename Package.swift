@@ -38,6 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CPROJ", pkgConfig: nil,
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     room("CairnValues", on: []),
@@ -52,6 +55,7 @@ let package = Package(
       "CairnFormats",
       on: [
         "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CSimdJSON",
+        "CZlib",
       ]),
     room(
       "CairnCommand",

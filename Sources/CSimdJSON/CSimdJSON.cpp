@@ -119,11 +119,11 @@ Failure keep_member(
   return read_value(value, parser.members.back().value);
 }
 
-/// Visits the members of an object: `visit(name, value)` returns a Failure.
-template <typename Visit>
-Failure each_member(ondemand::value &value, Visit visit) {
+/// Visits the members of an object or a document that is one: `visit(name, value)` returns a Failure.
+template <typename Holder, typename Visit>
+Failure each_member(Holder &holder, Visit visit) {
   ondemand::object object;
-  if (auto code = value.get_object().get(object)) return failure(code);
+  if (auto code = holder.get_object().get(object)) return failure(code);
   for (auto result : object) {
     ondemand::field field;
     if (auto code = std::move(result).get(field)) return failure(code);
@@ -154,16 +154,10 @@ Failure read_coordinates(ondemand::value &value, csimdjson_feature &feature, boo
   return {};
 }
 
-Failure read_geometry(csimdjson_parser &parser, ondemand::value &value, csimdjson_feature &feature) {
-  ondemand::json_type type;
-  if (auto code = value.type().get(type)) return failure(code);
-  if (type == ondemand::json_type::null) {
-    feature.geometry = CSIMDJSON_NULL_GEOMETRY;
-    return token(value) == "null" ? Failure{} : failure(N_ATOM_ERROR);
-  }
-  if (type != ondemand::json_type::object) return failure(CSIMDJSON_BAD_GEOMETRY);
+template <typename Holder>
+Failure read_geometry_members(csimdjson_parser &parser, Holder &holder, csimdjson_feature &feature) {
   bool are_numbers = false;
-  auto problem = each_member(value, [&](std::string_view name, ondemand::value member) -> Failure {
+  auto problem = each_member(holder, [&](std::string_view name, ondemand::value member) -> Failure {
     if (name == "type") return read_value(member, feature.geometry_type);
     if (name == "coordinates") return read_coordinates(member, feature, are_numbers);
     return keep_member(parser, name, member, true);
@@ -175,6 +169,18 @@ Failure read_geometry(csimdjson_parser &parser, ondemand::value &value, csimdjso
   if (is_point && !are_numbers) return failure(CSIMDJSON_BAD_GEOMETRY);
   feature.geometry = is_point ? CSIMDJSON_POINT : CSIMDJSON_OTHER_GEOMETRY;
   return {};
+}
+
+Failure read_geometry(csimdjson_parser &parser, ondemand::value &value, csimdjson_feature &feature) {
+  ondemand::json_type type;
+  if (auto code = value.type().get(type)) return failure(code);
+  if (type == ondemand::json_type::null) {
+    feature.geometry = CSIMDJSON_NULL_GEOMETRY;
+    return token(value) == "null" ? Failure{} : failure(N_ATOM_ERROR);
+  }
+  if (type != ondemand::json_type::object) return failure(CSIMDJSON_BAD_GEOMETRY);
+  feature.geometry_text = value.raw_json_token().data();
+  return read_geometry_members(parser, value, feature);
 }
 
 Failure read_properties(csimdjson_parser &parser, ondemand::value &value) {
@@ -230,20 +236,18 @@ Failure read_member(
 }
 
 Failure read_document(
-    csimdjson_parser &parser, ondemand::document &document, csimdjson_feature &feature) {
+    csimdjson_parser &parser, ondemand::document &document, csimdjson_feature &feature,
+    bool is_geometry) {
   ondemand::json_type type;
   if (auto code = document.type().get(type)) return failure(code);
   if (type != ondemand::json_type::object) return failure(CSIMDJSON_NO_OBJECT);
-  ondemand::object object;
-  if (auto code = document.get_object().get(object)) return failure(code);
   Seen seen;
-  for (auto result : object) {
-    ondemand::field field;
-    if (auto code = std::move(result).get(field)) return failure(code);
-    std::string_view name;
-    if (auto problem = read_name(field, name)) return problem;
-    if (auto problem = read_member(parser, name, field.value(), feature, seen)) return problem;
-  }
+  auto problem = is_geometry
+      ? read_geometry_members(parser, document, feature)
+      : each_member(document, [&](std::string_view name, ondemand::value value) {
+          return read_member(parser, name, value, feature, seen);
+        });
+  if (problem) return problem;
   bool is_at_end = document.current_location().error() == OUT_OF_BOUNDS;
   return is_at_end ? Failure{} : failure(TRAILING_CONTENT);
 }
@@ -256,6 +260,25 @@ size_t place(ondemand::document &document, const char *text, size_t length) {
 
 csimdjson_result result(Failure problem, size_t offset) {
   return {problem.status, offset, problem.code ? error_message(problem.code) : ""};
+}
+
+csimdjson_result read(
+    csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature,
+    bool is_geometry) {
+  try {
+    *feature = {};
+    parser->members.clear();
+    ondemand::document document;
+    padded_string_view view(text, length, length + CSIMDJSON_PADDING);
+    if (auto code = parser->features.iterate(view).get(document)) return result(failure(code), 0);
+    auto problem = read_document(*parser, document, *feature, is_geometry);
+    if (is_geometry) feature->geometry_text = text;
+    feature->members = parser->members.data();
+    feature->member_count = parser->members.size();
+    return result(problem, problem ? place(document, text, length) : 0);
+  } catch (...) {
+    return result(failure(CSIMDJSON_NO_MEMORY), 0);
+  }
 }
 
 }  // namespace
@@ -274,17 +297,10 @@ void csimdjson_destroy(csimdjson_parser *parser) { delete parser; }
 
 csimdjson_result csimdjson_read_feature(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature) {
-  try {
-    *feature = {};
-    parser->members.clear();
-    ondemand::document document;
-    padded_string_view view(text, length, length + CSIMDJSON_PADDING);
-    if (auto code = parser->features.iterate(view).get(document)) return result(failure(code), 0);
-    auto problem = read_document(*parser, document, *feature);
-    feature->members = parser->members.data();
-    feature->member_count = parser->members.size();
-    return result(problem, problem ? place(document, text, length) : 0);
-  } catch (...) {
-    return result(failure(CSIMDJSON_NO_MEMORY), 0);
-  }
+  return read(parser, text, length, feature, false);
+}
+
+csimdjson_result csimdjson_read_geometry(
+    csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature) {
+  return read(parser, text, length, feature, true);
 }

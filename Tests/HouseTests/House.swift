@@ -4,7 +4,7 @@ import Foundation
 enum House {
   /// A room imports only rooms that stand before it.
   static let rooms = [
-    "CLMDB", "CGEOS", "CPROJ", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
+    "CLMDB", "CGEOS", "CPROJ", "CZlib", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
     "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand",
     "cairn-cli",
   ]
@@ -14,6 +14,7 @@ enum House {
     "CLMDB": ["CairnStorage"],
     "CGEOS": ["CairnGeometry"],
     "CPROJ": ["CairnGeometry"],
+    "CZlib": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
     "ArgumentParser": ["CairnCommand"],
     "Foundation": ["Cairn"],

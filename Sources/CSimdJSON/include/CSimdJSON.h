@@ -53,6 +53,7 @@ typedef struct {
   uint32_t geometry;              // csimdjson_geometry
   uint32_t coordinate_count;      // of a point; up to 4 are given
   csimdjson_value geometry_type;
+  const char *geometry_text;      // where the geometry begins
   csimdjson_value coordinates[4];
   const csimdjson_member *members;
   size_t member_count;
@@ -82,6 +83,10 @@ void csimdjson_destroy(csimdjson_parser *parser);
 
 // Reads `length` bytes at `text`, behind which CSIMDJSON_PADDING bytes are readable.
 csimdjson_result csimdjson_read_feature(
+    csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
+
+// As above, for a geometry that stands alone: a Feature with nothing else to it.
+csimdjson_result csimdjson_read_geometry(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
 
 #ifdef __cplusplus

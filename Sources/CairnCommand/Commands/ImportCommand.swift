@@ -16,7 +16,8 @@ struct ImportCommand: ParsableCommand {
           cairn import world.cairn cities.csv --key id
           cairn import world.cairn quakes.geojson --class earthquakes
           cairn import world.cairn sites.csv --crs EPSG:27700 --x easting --y northing
-          zcat places.csv.gz | cairn import world.cairn - --class places --lat y --lon x
+          cairn import world.cairn places.csv.gz --lat breite --lon laenge --decimal-comma
+          cairn import world.cairn parcels.geojson --point centroid --dry-run
         """)
   }
 
@@ -36,29 +37,11 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "The shape of the files: csv, geojson or geojsonl; else found out.")
   var format: InputFormatOption?
 
-  @Option(help: ArgumentHelp("The column of latitudes.", valueName: "col"))
-  var lat: String?
+  @OptionGroup(title: "PLACES")
+  var places: PlaceOptions
 
-  @Option(help: ArgumentHelp("The column of longitudes.", valueName: "col"))
-  var lon: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The coordinate system of the files, as EPSG:27700 or any that PROJ knows; else WGS 84.",
-      valueName: "system"))
-  var crs: String?
-
-  @Option(help: ArgumentHelp("The column of what points east in --crs.", valueName: "col"))
-  var x: String?
-
-  @Option(help: ArgumentHelp("The column of what points north in --crs.", valueName: "col"))
-  var y: String?
-
-  @Flag(help: "Bring longitudes between 180 and 360 back to -180 to 0.")
-  var wrapLongitude = false
-
-  @Option(help: ArgumentHelp("The property that the coordinates become.", valueName: "name"))
-  var location = "location"
+  @OptionGroup(title: "CSV")
+  var csv: CSVOptions
 
   @Option(help: ArgumentHelp("The property that identifies a row.", valueName: "col"))
   var key: String?
@@ -66,43 +49,41 @@ struct ImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The properties to index by value.", valueName: "col,..."))
   var index: String?
 
+  @Option(
+    name: .customLong("type"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "The type of a property: text, int, double, bool or date; else found out.",
+      valueName: "col=type"))
+  var types: [TypeOption] = []
+
   @Option(help: "When a row's key is there already: error, replace or skip.")
   var onConflict: ConflictOption = .error
 
   @Option(help: "When a row cannot be stored: fail or skip.")
   var onError: RefusalOption = .fail
 
+  @Flag(help: "Show what would be made, and write nothing.")
+  var dryRun = false
+
   @OptionGroup var told: ProgressOptions
 
   func validate() throws {
-    try validateSystem()
-    if (lat == nil) != (lon == nil) {
-      throw ValidationError("--lat and --lon go together; only one is given.")
-    }
     if onConflict != .error, key == nil {
       throw ValidationError("--on-conflict \(onConflict.rawValue) needs --key.")
-    }
-  }
-
-  private func validateSystem() throws {
-    if (x == nil) != (y == nil) {
-      throw ValidationError("--x and --y go together; only one is given.")
-    }
-    if x != nil, crs == nil {
-      throw ValidationError(
-        "--x and --y need --crs, the system they are in, as in --crs EPSG:27700; degrees of WGS 84 are named with --lat and --lon."
-      )
-    }
-    if lat != nil, crs != nil {
-      throw ValidationError(
-        "With --crs the columns are named with --x and --y, not --lat and --lon.")
     }
   }
 
   func run() throws {
     let start = System.now()
     let progress = told.reporter()
-    let summary = try ImportRun(store: store, files: files, options: options).run(progress)
+    let run = ImportRun(store: store, files: files, options: options)
+    if dryRun {
+      let preview = try run.preview(progress)
+      try PreviewReport(preview: preview).write()
+      let report = ImportReport(dryRun: preview.summary, seconds: System.now() - start)
+      return progress.finish(report.summary)
+    }
+    let summary = try run.run(progress)
     progress.finish(ImportReport(summary, seconds: System.now() - start).summary)
   }
 
@@ -110,15 +91,11 @@ struct ImportCommand: ParsableCommand {
     var options = ImportOptions()
     options.className = className
     options.format = format?.format
-    options.latitude = lat
-    options.longitude = lon
-    options.coordinateSystem = crs
-    options.x = x
-    options.y = y
-    options.wrapsLongitudes = wrapLongitude
-    options.locationName = location
+    places.apply(to: &options)
+    csv.apply(to: &options)
     options.primaryKey = key
     options.indexed = (index ?? "").split(separator: ",").map { String($0.trimmingSpaces()) }
+    for assigned in types { options.types[assigned.column] = assigned.type }
     options.onConflict = onConflict.policy
     options.onError = onError.policy
     return options

@@ -5,12 +5,29 @@ struct ImportReport {
   let summary: WorkSummary
 
   init(_ summary: ImportSummary, seconds: Double) {
-    var lines = summary.refusals.map { "left out: \($0)" }
-    let untold = summary.refused - summary.refusals.count
-    if untold > 0 { lines.append("left out: \(Quantity.counted(untold, "more row"))") }
-    lines.append(Self.line(summary, seconds))
+    self.init(summary, seconds, line: Self.line(summary, seconds))
+  }
+
+  /// What is told when an import was only tried.
+  init(dryRun summary: ImportSummary, seconds: Double) {
+    self.init(summary, seconds, line: "nothing was written")
+  }
+
+  private init(_ summary: ImportSummary, _ seconds: Double, line: String) {
+    let lines = Self.notes(summary) + [line]
     self.summary = WorkSummary(
       text: lines.joined(separator: "\n"), members: Self.members(summary, seconds))
+  }
+
+  /// What was made of the header, and what was left out: the first records one by one, then all by
+  /// their reasons.
+  private static func notes(_ summary: ImportSummary) -> [String] {
+    var lines = summary.notes.map { "note: \($0)" }
+    lines += summary.refusals.map { "left out: \($0)" }
+    guard summary.refused > summary.refusals.count else { return lines }
+    let reasons = summary.refusedByReason.map { "\(Quantity.grouped($0.count)) × \($0.reason)" }
+    lines.append("left out in all: \(reasons.joined(separator: ", "))")
+    return lines
   }
 
   private static func members(

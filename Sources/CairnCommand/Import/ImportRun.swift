@@ -23,6 +23,14 @@ struct ImportRun {
     }
   }
 
+  /// What an import would make; no store is made for it.
+  func preview(_ progress: any ProgressReporter) throws -> ImportPreview {
+    try checkFiles()
+    let store = System.exists(store) ? try Store.open(store, .readOnly) : nil
+    defer { progress.clear() }
+    return try Importer.preview(files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
+  }
+
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
     let store = try Store.open(store, .create)
     let summary = try Importer.run(

@@ -44,3 +44,22 @@ enum RefusalOption: String, ExpressibleByArgument, CaseIterable {
     }
   }
 }
+
+/// `--type COLUMN=TYPE`
+struct TypeOption: ExpressibleByArgument {
+  let column: String
+  let type: FieldType
+
+  private static let types: [String: FieldType] = [
+    "text": .text, "string": .text, "int": .int, "double": .double, "bool": .bool, "date": .date,
+  ]
+
+  /// A name may hold `=`: the last one counts.
+  init?(argument: String) {
+    guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
+      let type = Self.types[argument[argument.index(after: equals)...].lowercased()]
+    else { return nil }
+    column = String(argument[..<equals])
+    self.type = type
+  }
+}

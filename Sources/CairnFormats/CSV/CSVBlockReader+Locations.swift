@@ -2,15 +2,22 @@ internal import CairnGeometry
 
 // Where the rows are.
 extension CSVBlockReader {
-  func readLocations(_ rows: CSVRows) {
+  func readLocations(_ rows: CSVRows) throws(ParseStop) {
     if longitudes.count < rows.count {
       longitudes = Array(repeating: 0, count: rows.count)
       latitudes = Array(repeating: 0, count: rows.count)
     }
-    let axes = placement.axes
-    readCoordinates(rows, layout.longitude, axes.x, into: &longitudes)
-    readCoordinates(rows, layout.latitude, axes.y, into: &latitudes)
-    if case .projected(let transform) = placement { place(rows, transform) }
+    switch layout.location {
+    case .columns(let latitude, let longitude):
+      let axes = placement.axes
+      readCoordinates(rows, longitude, axes.x, into: &longitudes)
+      readCoordinates(rows, latitude, axes.y, into: &latitudes)
+      if case .projected(let transform) = placement {
+        for row in 0..<rows.count where !isDropped[row] { place(rows, row, longitude, transform) }
+      }
+    case .geometry(let column): try readGeometries(rows, column)
+    case .pair(let column, let order): readPairs(rows, column, order)
+    }
   }
 
   @inline(__always)
@@ -18,7 +25,8 @@ extension CSVBlockReader {
     _ rows: CSVRows, _ column: Int, _ axis: CoordinateAxis, into values: inout [Double]
   ) {
     let isLast = column == rows.columns - 1
-    let limit = axis.limit
+    // With decimal commas a point is not certain to be one: every field goes the slow way.
+    let limit = layout.hasDecimalCommas ? -1 : axis.limit
     values.withUnsafeMutableBufferPointer { values in
       for row in 0..<rows.count {
         let field = rows.field(row, column, isLast: isLast)
@@ -26,7 +34,7 @@ extension CSVBlockReader {
           value.magnitude <= limit
         {
           values[row] = value
-        } else if let value = coordinate(row, rows.bytes + field.start, field, column, axis) {
+        } else if let value = coordinate(rows, row, field, column, axis) {
           values[row] = value
         }
       }
@@ -35,50 +43,89 @@ extension CSVBlockReader {
 
   /// A coordinate that is written in another way, or none.
   private func coordinate(
-    _ row: Int, _ text: UnsafePointer<UInt8>, _ field: (start: Int, count: Int), _ column: Int,
+    _ rows: CSVRows, _ row: Int, _ field: (start: Int, count: Int), _ column: Int,
     _ axis: CoordinateAxis
   ) -> Double? {
     if isDropped[row] { return nil }
-    let bytes = unquoter.trimmed(text, field.count)
+    let bytes = unquoter.trimmed(rows.bytes + field.start, field.count)
     let name = axis.name
+    let place = place(rows, row, column)
     guard let base = bytes.baseAddress, !bytes.isEmpty else {
       drop(
-        row, at: field.start, "\(name) is missing",
+        row, at: place, "\(name) is missing",
         "the \(name) (column `\(layout.names[column])`) is missing")
       return nil
     }
-    guard let value = Self.number(base, bytes.count) else {
-      let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
+    let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
+    let whole = bytes.count <= 40 ? shown : String(decoding: bytes, as: UTF8.self)
+    guard let value = plainNumber(base, bytes.count) ?? angle(whole, axis) else {
       drop(
-        row, at: field.start, "\(name) is no number",
-        "the \(name) `\(shown)` (column `\(layout.names[column])`) is no number")
+        row, at: place, "\(name) is no number",
+        "the \(name) `\(shown)` (column `\(layout.names[column])`) is no number\(advice(shown))")
       return nil
     }
-    guard let accepted = axis.accept(value) else {
-      let objection = axis.objection(to: value, options: "--crs EPSG:n --x COLUMN --y COLUMN")
-      drop(
-        row, at: field.start, "\(name) is out of range",
-        "the \(name) \(value) (column `\(layout.names[column])`) \(objection)")
-      return nil
-    }
-    return accepted
+    return accepted(value, axis, row, at: place, column)
   }
 
-  /// Brings the coordinates of a projected file to WGS 84.
-  private func place(_ rows: CSVRows, _ transform: CoordinateTransform) {
-    for row in 0..<rows.count where !isDropped[row] {
-      do throws(GeometryError) {
-        let place = try transform.toWGS84(x: longitudes[row], y: latitudes[row])
-        (longitudes[row], latitudes[row]) = place
-      } catch {
-        drop(
-          row, at: rows.field(row, layout.longitude).start, Placement.refusal,
-          Placement.detail(error, options: "`--crs`, `--x` and `--y`"))
-      }
+  /// A value within the limits of its axis; else the row is dropped.
+  func accepted(
+    _ value: Double, _ axis: CoordinateAxis, _ row: Int, at place: Int, _ column: Int
+  ) -> Double? {
+    if let accepted = axis.accept(value) { return accepted }
+    let objection = axis.objection(to: value, options: "--crs EPSG:n --x COLUMN --y COLUMN")
+    drop(
+      row, at: place, "\(axis.name) is out of range",
+      "the \(axis.name) \(value) (column `\(layout.names[column])`) \(objection)")
+    return nil
+  }
+
+  /// Degrees, minutes and seconds.
+  private func angle(_ text: String, _ axis: CoordinateAxis) -> Double? {
+    guard case .degrees = placement,
+      let angle = AngleText(text, hasDecimalCommas: layout.hasDecimalCommas)
+    else { return nil }
+    let own: AngleText.Axis = axis.name == CoordinateAxis.latitude.name ? .latitude : .longitude
+    // What has neither letter nor mark was tried as a number before.
+    guard angle.axis ?? own == own, angle.axis != nil || !text.allSatisfy(Self.isNumeric) else {
+      return nil
+    }
+    return angle.value
+  }
+
+  private static func isNumeric(_ character: Character) -> Bool {
+    character.isASCII && (character.isNumber || ".,+-".contains(character))
+  }
+
+  private func advice(_ text: String) -> String {
+    let hasComma = text.contains(",")
+    if hasComma, !layout.hasDecimalCommas {
+      return ": if the comma is its decimal point, say `--decimal-comma`"
+    }
+    return layout.hasDecimalCommas && text.contains(".")
+      ? " with a decimal comma, which `--decimal-comma` says it is" : ""
+  }
+
+  /// Brings the coordinates of a row of a projected file to WGS 84.
+  func place(_ rows: CSVRows, _ row: Int, _ column: Int, _ transform: CoordinateTransform) {
+    do throws(GeometryError) {
+      let place = try transform.toWGS84(x: longitudes[row], y: latitudes[row])
+      (longitudes[row], latitudes[row]) = place
+    } catch {
+      drop(
+        row, at: place(rows, row, column), Placement.refusal,
+        Placement.detail(error, options: "`--crs`, `--x` and `--y`"))
     }
   }
 
   /// A number as people write coordinates: a plus sign and a bare point at the end are fine.
+  private func plainNumber(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    guard layout.hasDecimalCommas else { return Self.number(text, count) }
+    guard let pointed = unquoter.pointed(text, count), let base = pointed.baseAddress else {
+      return nil
+    }
+    return Self.number(base, count)
+  }
+
   private static func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     let hasPlus = text[0] == UInt8(ascii: "+")
     let digits = hasPlus ? text + 1 : text

@@ -6,6 +6,11 @@ extension CSVBlockReader {
     refuse(at: offset, reason, detail())
   }
 
+  /// Where a field stands, for a message; the fields that a short row lacks stand where the row does.
+  func place(_ rows: CSVRows, _ row: Int, _ column: Int) -> Int {
+    rows.start(row, layout.fillsRows ? 0 : column)
+  }
+
   /// The rows, those of a wrong length left out.
   func shape(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> CSVRows {
     let columns = layout.names.count
@@ -33,23 +38,28 @@ extension CSVBlockReader {
   }
 
   private func isRegular(_ bytes: UnsafePointer<UInt8>, _ columns: Int) -> Bool {
-    guard index.count == index.newlines * columns, index.malformed.isEmpty else { return false }
+    // A blank line looks like the only field of a row.
+    guard index.count == index.newlines * columns, columns > 1, index.malformed.isEmpty,
+      !index.hasComments
+    else { return false }
+    let newline = layout.dialect.newline
     var last = columns - 1
     while last < index.count {
-      if bytes[Int(index.ends[last])] != CSVQuotes.newline { return false }
+      if bytes[Int(index.ends[last])] != newline { return false }
       last += columns
     }
     return true
   }
 
-  /// Copies the ends of the rows that have every field; refuses the others, but for blank lines.
+  /// Copies the ends of the rows that have every field; refuses the others, but for blank lines and comments.
   private func keepRegular(
     _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ columns: Int
   ) {
     kept.removeAll()
     var first = 0
     var malformed = index.malformed[...]
-    for entry in 0..<index.count where bytes[Int(index.ends[entry])] == CSVQuotes.newline {
+    let newline = layout.dialect.newline
+    for entry in 0..<index.count where bytes[Int(index.ends[entry])] == newline {
       let start = Int(index.ends[first - 1] &+ 1)
       let end = Int(index.ends[entry])
       let fields = entry - first + 1
@@ -58,15 +68,54 @@ extension CSVBlockReader {
         refuse(
           at: quote, "text behind a closing quote",
           "text stands behind the closing quote of a field: a quote within a field must be doubled")
-      } else if fields == columns {
-        kept.append(index.ends + first - 1, columns + 1)
-      } else if !isBlank(bytes, start, end, fields) {
+      } else if bytes[start] == layout.dialect.comment {
+        // Said to be no row.
+      } else if bytes[start] == layout.dialect.doubtfulComment {
         refuse(
-          at: start, "wrong number of fields",
-          "\(fields) field\(fields == 1 ? "" : "s"), but the header has \(columns)")
+          at: start, "perhaps a comment",
+          "this line begins with `#`, as comments before the header do: `--comment '#'` passes over it, "
+            + "`--comment none` reads it as a row")
+      } else if fields == columns, !isBlank(bytes, start, end, fields) {
+        kept.append(index.ends + first - 1, columns + 1)
+      } else if !isBlank(bytes, start, end, fields), !fill(bytes, first, fields, columns) {
+        refuse(at: start, "wrong number of fields", wrongLength(bytes[start], fields, columns))
       }
       first = entry + 1
     }
+  }
+
+  private func wrongLength(_ byte: UInt8, _ fields: Int, _ columns: Int) -> String {
+    let isComment = byte == UInt8(ascii: "#") && layout.dialect.comment == nil
+    let advice =
+      isComment
+      ? ": if such lines are comments, say `--comment '#'`"
+      : fields < columns && !layout.fillsRows
+        ? ": `--ragged fill` reads what is not there as null" : ""
+    return "\(fields) field\(fields == 1 ? "" : "s"), but the header has \(columns)\(advice)"
+  }
+
+  /// Keeps a row that is too short, or whose fields too many are empty, where that is wanted.
+  private func fill(
+    _ bytes: UnsafePointer<UInt8>, _ first: Int, _ fields: Int, _ columns: Int
+  ) -> Bool {
+    guard layout.fillsRows else { return false }
+    var end = index.ends[first + fields - 1]
+    if index.hasReturns, bytes[Int(end) - 1] == CSVQuotes.carriageReturn,
+      end - 1 > index.ends[first + fields - 2]
+    {
+      end -= 1
+    }
+    if fields > columns {
+      let extra = first + columns..<first + fields - 1
+      let isEmpty = extra.allSatisfy { index.ends[$0] == index.ends[$0 - 1] + 1 }
+      guard isEmpty, end == index.ends[first + fields - 2] + 1 else { return false }
+      kept.append(index.ends + first - 1, columns + 1)
+      return true
+    }
+    kept.append(index.ends + first - 1, fields)
+    // A missing field is empty and begins behind the one before.
+    for missing in 0...UInt32(columns - fields) { kept.append(end + missing) }
+    return true
   }
 
   private func isBlank(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ fields: Int)
@@ -84,6 +133,7 @@ extension CSVBlockReader {
       copy.append(rows.ends + row * rows.stride - 1, rows.columns + 1)
       longitudes[place] = longitudes[row]
       latitudes[place] = latitudes[row]
+      if row < altitudes.count { altitudes[place] = altitudes[row] }
       place += 1
     }
     kept.removeAll()
@@ -102,38 +152,59 @@ extension CSVBlockReader {
         drop(
           row, at: error, "text is no UTF-8",
           "column `\(layout.names[column])` holds the byte \(Self.hex(rows.bytes[error])), which is "
-            + "no UTF-8: convert the file to UTF-8 first")
+            + "no UTF-8: \(Self.encodingAdvice)")
         break
       }
     }
   }
 
+  static let encodingAdvice =
+    "name the file's encoding, as in `--encoding windows-1252` or `--encoding latin1`"
+
   private static func hex(_ byte: UInt8) -> String {
     "0x" + String(byte, radix: 16, uppercase: true)
   }
 
-  /// Drops rows with a value in a column that has no name.
-  func checkUnnamed(_ rows: CSVRows) {
-    guard let column = layout.unnamed else { return }
-    for row in 0..<rows.count {
-      let field = rows.field(row, column)
-      guard field.count > 0, !isDropped[row] else { continue }
-      drop(
-        row, at: field.start, "value without a column name",
-        "column \(column + 1) has no name in the header, and a value here")
-    }
-  }
-
   /// Drops rows without a value where there must be one.
   func checkRequired(_ rows: CSVRows) {
-    for column in required {
+    for column in demands.required {
       for row in 0..<rows.count {
         let field = rows.field(row, column)
         guard field.count == 0, !isDropped[row] else { continue }
         let name = layout.names[column]
         drop(
-          row, at: field.start, "`\(name)` is missing", "`\(name)` is missing: every row needs one")
+          row, at: place(rows, row, column), "`\(name)` is missing",
+          "`\(name)` is missing: every row needs one")
       }
+    }
+  }
+
+  /// Drops rows with a value that is not of the type that the user has set.
+  func checkTypes(_ rows: CSVRows) {
+    for (column, type) in demands.types {
+      for row in 0..<rows.count where !isDropped[row] {
+        let field = rows.field(row, column)
+        let bytes = unquoter.trimmed(rows.bytes + field.start, field.count)
+        guard field.count > 0, !fits(bytes, type) else { continue }
+        let name = layout.names[column]
+        drop(
+          row, at: place(rows, row, column), "`\(name)` is no \(type.valueType)",
+          "`\(name)` is `\(String(decoding: bytes.prefix(40), as: UTF8.self))`, which is no \(type.valueType)"
+        )
+      }
+    }
+  }
+
+  private func fits(_ bytes: UnsafeBufferPointer<UInt8>, _ type: FieldType) -> Bool {
+    guard let text = bytes.baseAddress else { return false }
+    switch type {
+    case .int: return IntegerText.parse(text, bytes.count) != nil
+    case .double:
+      let pointed = layout.hasDecimalCommas ? unquoter.pointed(text, bytes.count) : bytes
+      return pointed?.baseAddress.flatMap { CSVColumns.exactNumber($0, bytes.count) } != nil
+    case .bool: return BoolText.parse(text, bytes.count) != nil
+    case .date: return DateText.parse(text, bytes.count) != nil
+    case .text, .unknown: return true
     }
   }
 }

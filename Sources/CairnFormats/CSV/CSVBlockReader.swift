@@ -7,14 +7,18 @@ final class CSVBlockReader {
 
   let layout: CSVLayout
   let placement: Placement
-  /// The columns whose fields must not be empty.
-  let required: [Int]
+  let demands: CSVDemands
   let policy: RefusalPolicy
   let index = CSVIndex()
+  let shapes: ShapeReader
   var unquoter = CSVField()
   /// Coordinates of the rows of the block.
   var longitudes: [Double] = []
   var latitudes: [Double] = []
+  /// Third coordinates; empty where the layout has none, NaN where a row has none.
+  var altitudes: [Double] = []
+  /// Some row of the section has a third coordinate.
+  var hasAltitude = false
   private(set) var refusals = RefusalLog()
   var pending: [Refusal] = []
   /// Rows of the block that are left out.
@@ -23,11 +27,14 @@ final class CSVBlockReader {
   let kept = OffsetBuffer()
   private var section = InputSection(capacity: 0)
 
-  init(layout: CSVLayout, placement: Placement, required: [Int], policy: RefusalPolicy) {
+  init(
+    layout: CSVLayout, placement: Placement, demands: CSVDemands, policy: RefusalPolicy
+  ) {
     self.layout = layout
     self.placement = placement
-    self.required = required
+    self.demands = demands
     self.policy = policy
+    shapes = ShapeReader(layout.shapes)
   }
 
   deinit { unquoter.deallocate() }
@@ -38,15 +45,16 @@ final class CSVBlockReader {
   ) throws(ParseStop) {
     self.section = section
     refusals = RefusalLog()
+    hasAltitude = false
     var position = section.range.lowerBound
     while position < section.range.upperBound {
       let end = blockEnd(section, position)
-      index.build(section.bytes, position..<end, delimiter: layout.delimiter)
+      index.build(section.bytes, position..<end, layout.dialect)
       var rows = shape(section.bytes, position..<end)
       checkText(rows, position..<end)
-      readLocations(rows)
+      try readLocations(rows)
       checkRequired(rows)
-      checkUnnamed(rows)
+      checkTypes(rows)
       if !pending.isEmpty {
         try settle()
         rows = withoutDropped(rows)
@@ -74,12 +82,30 @@ final class CSVBlockReader {
 
   /// Where a block that begins with a record ends: behind the last whole record.
   private func blockEnd(_ section: InputSection, _ start: Int) -> Int {
-    let quotes = CSVQuotes(bytes: section.bytes, delimiter: layout.delimiter)
+    let quotes = CSVQuotes(bytes: section.bytes, dialect: layout.dialect)
     var size = Self.blockSize
     while start + size < section.range.upperBound {
       if let end = quotes.records(in: start..<start + size).end { return end }
       size *= 2
     }
     return section.range.upperBound
+  }
+}
+
+/// What the rows of a file must have, by the places of its columns.
+struct CSVDemands {
+  /// Fields that must not be empty.
+  var required: [Int] = []
+  /// The types that the user has set: a row whose value is of another cannot be stored.
+  var types: [(place: Int, type: FieldType)] = []
+
+  init() {}
+
+  init(_ layout: CSVLayout, required names: Set<String>, types wanted: [String: FieldType]) {
+    let properties = layout.properties
+    required = properties.filter { names.contains($0.name) }.map(\.place)
+    types = properties.compactMap { property in
+      wanted[property.name].map { (property.place, $0) }
+    }.filter { $0.type != .text }
   }
 }

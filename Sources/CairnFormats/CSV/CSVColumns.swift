@@ -44,6 +44,27 @@ enum CSVColumns {
     return true
   }
 
+  /// Numbers with a decimal comma.
+  static func appendCommaDoubles(
+    _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField
+  ) -> Bool {
+    for row in 0..<rows.count {
+      let field = rows.field(row, column)
+      let bytes = unquoter.unquoted(rows.bytes + field.start, field.count)
+      if field.count == 0 {
+        builder.appendNull()
+      } else if let text = bytes.baseAddress,
+        let pointed = unquoter.pointed(text, bytes.count)?.baseAddress,
+        let value = exactNumber(pointed, bytes.count)
+      {
+        builder.append(double: value)
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// A double, or an integer that a double holds exactly.
   static func exactNumber(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     if let value = DoubleText.parse(text, count) { return value }
@@ -95,6 +116,11 @@ enum CSVColumns {
       builder.appendNull()
     }
     return true
+  }
+
+  /// Whether no row has a value in the column.
+  static func areBlank(_ rows: CSVRows, _ column: Int) -> Bool {
+    (0..<rows.count).allSatisfy { rows.field($0, column).count == 0 }
   }
 
   static func appendTexts(

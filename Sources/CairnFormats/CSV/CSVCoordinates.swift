@@ -1,62 +1,121 @@
-/// Finds the columns that hold the coordinates.
-enum CSVCoordinates {
-  private static let latitudes = ["lat", "latitude", "y"]
-  private static let longitudes = ["lon", "lng", "long", "longitude", "x"]
-  private static let northings = ["northing", "northings"]
-  private static let eastings = ["easting", "eastings"]
+/// Finds the two columns of latitude and longitude, or of y and x of a system.
+struct CSVCoordinates {
+  let names: CSVColumnNames
+  let options: ImportOptions
+  let file: String
 
-  /// The places of latitude and longitude, or of y and x of a system, among the columns: named or
-  /// found by themselves.
-  static func find(
-    in names: [String], options: ImportOptions, file: String
-  ) throws(ImportError) -> (latitude: Int, longitude: Int) {
-    let found =
-      options.coordinateSystem == nil
-      ? (
-        try place(names, options.latitude, latitudes, "latitude", "--lat", file),
-        try place(names, options.longitude, longitudes, "longitude", "--lon", file)
-      )
-      : (
-        try place(names, options.y, latitudes + northings, "y", "--y", file),
-        try place(names, options.x, longitudes + eastings, "x", "--x", file)
-      )
-    guard found.0 != found.1 else {
-      throw ImportError(
-        .usage, "\(file): `\(names[found.0])` cannot hold both coordinates")
+  private static let latitudes: Set = ["lat", "latitude"]
+  private static let longitudes: Set = ["lon", "lng", "long", "longitude"]
+  private static let northings: Set = ["northing", "northings"]
+  private static let eastings: Set = ["easting", "eastings"]
+
+  private var isProjected: Bool { options.coordinateSystem != nil }
+
+  /// - Parameter place: of a column that an option names.
+  /// - Returns: nil where no names say so.
+  func find(_ place: (String) throws(ImportError) -> Int) throws(ImportError) -> CSVLocation? {
+    let (latitude, longitude) =
+      isProjected ? (options.y, options.x) : (options.latitude, options.longitude)
+    guard let latitude, let longitude else {
+      for name in [latitude, longitude].compactMap(\.self) { _ = try place(name) }
+      return try known()
     }
-    return found
+    let (y, x) = (try place(latitude), try place(longitude))
+    guard y != x else {
+      throw ImportError(
+        .usage,
+        "\(file): `\(names.names[y])` cannot hold both coordinates, unless it is named with `--lat-lon` or `--lon-lat`"
+      )
+    }
+    return .columns(latitude: y, longitude: x)
   }
 
-  private static func place(
-    _ names: [String], _ named: String?, _ known: [String], _ what: String, _ option: String,
-    _ file: String
-  ) throws(ImportError) -> Int {
-    if let named {
-      if let place = names.firstIndex(of: named) { return place }
-      throw ImportError(
-        .usage, "\(file): there is no column `\(named)`: the columns are \(list(names))")
+  private func known() throws(ImportError) -> CSVLocation? {
+    let latitudes = Self.latitudes.union(["y"]).union(isProjected ? Self.northings : [])
+    let longitudes = Self.longitudes.union(["x"]).union(isProjected ? Self.eastings : [])
+    if !isProjected, let found = try one(Self.latitudes, Self.longitudes) { return found }
+    if let found = try one(latitudes, longitudes) { return found }
+    return isProjected ? nil : try pair()
+  }
+
+  /// The columns of these names; nil where one of both is missing.
+  private func one(
+    _ latitudes: Set<String>, _ longitudes: Set<String>
+  ) throws(ImportError) -> CSVLocation? {
+    let ys = names.written.indices.filter { latitudes.contains(names.written[$0].lowercased()) }
+    let xs = names.written.indices.filter { longitudes.contains(names.written[$0].lowercased()) }
+    guard let y = ys.first, let x = xs.first else { return nil }
+    if ys.count > 1 { throw ambiguous(ys, isLatitude: true) }
+    if xs.count > 1 { throw ambiguous(xs, isLatitude: false) }
+    return .columns(latitude: y, longitude: x)
+  }
+
+  /// Two columns whose names are alike but for the words, as `stop_lat` and `stop_lon`.
+  private func pair() throws(ImportError) -> CSVLocation? {
+    let words = names.written.map(Self.words)
+    let ys = words.indices.filter { !Self.latitudes.isDisjoint(with: words[$0]) }
+    let xs = words.indices.filter { !Self.longitudes.isDisjoint(with: words[$0]) }
+    var found: [(y: Int, x: Int)] = []
+    for y in ys {
+      let rest = words[y].map { Self.latitudes.contains($0) ? "*" : $0 }
+      for x in xs where words[x].map({ Self.longitudes.contains($0) ? "*" : $0 }) == rest {
+        found.append((y, x))
+      }
     }
-    let candidates = names.indices.filter { known.contains(names[$0].lowercased()) }
-    if candidates.count == 1 { return candidates[0] }
-    let problem =
-      candidates.isEmpty
-      ? "no column is known to hold the \(what)"
-      : "\(list(candidates.map { names[$0] })) could all hold the \(what)"
-    throw ImportError(
+    if found.count > 1 { throw ambiguous(found.map(\.y), isLatitude: true) }
+    return found.first.map { .columns(latitude: $0.y, longitude: $0.x) }
+  }
+
+  /// `startLat_2` as `start`, `lat` and `2`.
+  private static func words(_ name: String) -> [String] {
+    var words: [String] = []
+    var last: Character?
+    for character in name {
+      let isFresh =
+        last.map { last in
+          character.isNumber != last.isNumber || character.isUppercase && last.isLowercase
+            || !last.isLetter && !last.isNumber
+        } ?? true
+      last = character
+      guard character.isLetter || character.isNumber else { continue }
+      if isFresh || words.isEmpty { words.append("") }
+      words[words.count - 1] += character.lowercased()
+    }
+    return words
+  }
+
+  private func ambiguous(_ places: [Int], isLatitude: Bool) -> ImportError {
+    let what = isProjected ? (isLatitude ? "y" : "x") : (isLatitude ? "latitude" : "longitude")
+    let shown = places.map { "`\(names.names[$0])`" }.joined(separator: ", ")
+    return ImportError(
       .data,
-      "\(file):1: \(problem): name it with `\(option) COLUMN`\(projected(names, option)); "
-        + "the columns are \(list(names))")
+      "\(file):1: \(shown) could all hold the \(what): name \(advice); the columns are \(names.list)"
+    )
   }
 
-  /// What else to say where the columns look like metres.
-  private static func projected(_ names: [String], _ option: String) -> String {
-    let isProjected = names.contains { (northings + eastings).contains($0.lowercased()) }
-    guard isProjected, option == "--lat" || option == "--lon" else { return "" }
-    return ", or, since they are projected, say `--crs EPSG:n --x COLUMN --y COLUMN`"
+  private var advice: String {
+    isProjected
+      ? "the columns with `--x COLUMN --y COLUMN`" : "the columns with `--lat COLUMN --lon COLUMN`"
   }
 
-  private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
-    return names.count > 20 ? shown + ", …" : shown
+  /// What to say where nothing was found.
+  var missing: ImportError {
+    let written = Set(names.written.map { $0.lowercased() })
+    let looksProjected = !Self.northings.union(Self.eastings).isDisjoint(with: written)
+    var hints = ["name \(advice)"]
+    if !options.hasHeader { hints = ["they are numbered, as in `--lat 3 --lon 4`"] }
+    if !isProjected, looksProjected {
+      hints.append("since they are projected, say `--crs EPSG:n --x COLUMN --y COLUMN`")
+    }
+    if !isProjected { hints.append("one column of both with `--lat-lon`, `--lon-lat` or `--wkt`") }
+    if options.hasHeader, names.written.contains(where: Self.isNumber) {
+      hints.append("if the first line holds data already, say `--no-header`")
+    }
+    return ImportError(
+      .data,
+      "\(file):1: no columns are known to hold the coordinates: \(hints.joined(separator: ", or ")); "
+        + "the columns are \(names.list)")
   }
+
+  private static func isNumber(_ text: String) -> Bool { Double(text) != nil }
 }

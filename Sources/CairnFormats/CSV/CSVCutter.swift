@@ -4,13 +4,13 @@ final class CSVCutter: SectionCutter {
   static let longestRecord = 64 << 20
 
   private let input: InputFile
-  private let delimiter: UInt8
+  private let dialect: CSVDialect
   private var offset: Int64
 
   /// - Parameter offset: where the records begin, behind the header.
-  init(_ input: InputFile, delimiter: UInt8, offset: Int64) {
+  init(_ input: InputFile, _ dialect: CSVDialect, offset: Int64) {
     self.input = input
-    self.delimiter = delimiter
+    self.dialect = dialect
     self.offset = offset
   }
 
@@ -19,7 +19,7 @@ final class CSVCutter: SectionCutter {
     while true {
       let count = try section.fill(from: input, at: offset)
       let isLast = offset + Int64(count) == input.size
-      let quotes = CSVQuotes(bytes: section.bytes, delimiter: delimiter)
+      let quotes = CSVQuotes(bytes: section.bytes, dialect: dialect)
       let (end, unclosed) = quotes.records(in: 0..<count)
       if isLast {
         if let unclosed { throw neverClosed(unclosed) }
@@ -40,29 +40,31 @@ final class CSVCutter: SectionCutter {
   private func finish(_ section: InputSection, _ count: Int) {
     offset = input.size
     var end = count
-    if section.bytes[count - 1] != CSVQuotes.newline {
-      section.bytes[count] = CSVQuotes.newline
+    if section.bytes[count - 1] != dialect.newline {
+      section.bytes[count] = dialect.newline
       end += 1
     }
     section.range = 0..<end
   }
 
+  private func line(_ offset: Int64) -> Int { input.line(of: offset, lineEnd: dialect.newline) }
+
   private func neverClosed(_ quote: Int) -> ImportError {
-    let line = input.line(of: offset + Int64(quote))
+    let line = line(offset + Int64(quote))
     return ImportError(
       .data, "\(input.name):\(line): the quote that opens a field here is never closed")
   }
 
   private func tooLong(_ quote: Int?) -> ImportError {
     if let quote {
-      let line = input.line(of: offset + Int64(quote))
+      let line = line(offset + Int64(quote))
       return ImportError(
         .data,
         "\(input.name):\(line): a quoted field runs on for more than 64 MB: "
           + "is its closing quote missing?"
       )
     }
-    let line = input.line(of: offset)
+    let line = line(offset)
     return ImportError(.data, "\(input.name):\(line): a line of more than 64 MB is no CSV")
   }
 }

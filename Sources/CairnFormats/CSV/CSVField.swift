@@ -27,14 +27,31 @@ struct CSVField {
     return UnsafeBufferPointer(start: scratch, count: length)
   }
 
+  /// The text of a field, quoted or not.
+  mutating func unquoted(_ text: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    let isQuoted = count >= 2 && text[0] == CSVQuotes.quote
+    return isQuoted ? unquote(text, count) : UnsafeBufferPointer(start: text, count: count)
+  }
+
   /// The text of a field without quotes and without spaces at its ends.
   mutating func trimmed(_ text: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-    let isQuoted = count >= 2 && text[0] == CSVQuotes.quote
-    let bytes = isQuoted ? unquote(text, count) : UnsafeBufferPointer(start: text, count: count)
+    let bytes = unquoted(text, count)
     var range = 0..<bytes.count
     while !range.isEmpty, bytes[range.lowerBound] == 0x20 { range.removeFirst() }
     while !range.isEmpty, bytes[range.upperBound - 1] == 0x20 { range.removeLast() }
     return UnsafeBufferPointer(rebasing: bytes[range])
+  }
+
+  /// A text with a decimal comma, with a point in its place; nil where it has a point already. Valid until the next call.
+  mutating func pointed(
+    _ text: UnsafePointer<UInt8>, _ count: Int
+  ) -> UnsafeBufferPointer<UInt8>? {
+    reserve(count)
+    for index in 0..<count {
+      if text[index] == UInt8(ascii: ".") { return nil }
+      scratch[index] = text[index] == UInt8(ascii: ",") ? UInt8(ascii: ".") : text[index]
+    }
+    return UnsafeBufferPointer(start: scratch, count: count)
   }
 
   private mutating func reserve(_ needed: Int) {

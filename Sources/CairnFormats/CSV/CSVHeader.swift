@@ -1,27 +1,10 @@
-/// Reads the first line of a CSV file.
-enum CSVHeader {
-  /// A header line may be this long: room for tens of thousands of columns.
-  private static let longest = 4 << 20
-
-  /// The names of the columns, and where the records begin.
-  static func read(
-    _ input: InputFile, delimiter: UInt8
-  ) throws(ImportError) -> (names: [String], start: Int64) {
-    let section = InputSection(capacity: min(longest, max(1, Int(clamping: input.size))))
-    let count = try section.fill(from: input, at: 0)
-    let begin = byteOrderMark(section, count)
-    guard begin < count else {
-      throw error(input, "the file is empty: a CSV file has a header line")
-    }
-    let end = try headerEnd(section, begin..<count, input, delimiter)
-    let names = try fields(section, begin..<end, input, delimiter)
-    try check(names, input)
-    return (names, Int64(min(end, count)))
-  }
-
-  private static func error(_ input: InputFile, _ message: String) -> ImportError {
-    ImportError(.data, "\(input.name):1: \(message)")
-  }
+/// The header of a CSV file: the first line that is neither blank nor a comment.
+struct CSVHeader {
+  let names: CSVColumnNames
+  /// Where the records begin in the file.
+  let start: Int64
+  /// Lines that were taken for comments stand before it.
+  let followsComments: Bool
 
   /// Bytes of the mark that some programs put before UTF-8.
   static func byteOrderMark(_ section: InputSection, _ count: Int) -> Int {
@@ -29,71 +12,119 @@ enum CSVHeader {
     return count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
   }
 
-  /// Behind the newline that ends the header; one is added to a file that has no other line.
-  private static func headerEnd(
-    _ section: InputSection, _ range: Range<Int>, _ input: InputFile, _ delimiter: UInt8
-  ) throws(ImportError) -> Int {
-    let quotes = CSVQuotes(bytes: section.bytes, delimiter: delimiter)
-    var index = range.lowerBound
-    while index < range.upperBound {
-      if section.bytes[index] == CSVQuotes.quote {
-        guard let close = quotes.close(index, range.upperBound) else {
-          throw error(input, "the quote that opens a column's name is never closed")
-        }
-        index = close + 1
-      }
-      while index < range.upperBound, section.bytes[index] != delimiter {
-        if section.bytes[index] == CSVQuotes.newline { return index + 1 }
-        index += 1
-      }
-      index += 1
+  /// Where the first line begins that is not blank and does not begin with that byte.
+  static func firstLine(
+    _ sample: CSVSample, _ dialect: CSVDialect, passingOver mark: UInt8?
+  ) -> Int {
+    var start = sample.begin
+    while start < sample.count {
+      let byte = sample.bytes[start]
+      let isBlank =
+        byte == dialect.newline
+        || byte == CSVQuotes.carriageReturn && sample.bytes[start + 1] == dialect.newline
+      guard isBlank || byte == mark else { return start }
+      start = lineEnd(sample, dialect, start)
     }
-    guard Int64(range.upperBound) == input.size else {
-      throw error(input, "the header line is longer than 4 MB")
-    }
-    section.bytes[range.upperBound] = CSVQuotes.newline
-    return range.upperBound + 1
+    return sample.count
   }
 
-  private static func fields(
-    _ section: InputSection, _ range: Range<Int>, _ input: InputFile, _ delimiter: UInt8
-  ) throws(ImportError) -> [String] {
-    if UTF8Check.firstError(section.bytes, range) != nil {
-      throw error(input, "the header line is no UTF-8: convert the file to UTF-8 first")
+  private static func lineEnd(_ sample: CSVSample, _ dialect: CSVDialect, _ start: Int) -> Int {
+    (CSVQuotes.find(dialect.newline, sample.bytes, start..<sample.count) ?? sample.count - 1) + 1
+  }
+
+  init(
+    _ sample: CSVSample, _ dialect: CSVDialect, _ options: ImportOptions, file: String
+  ) throws(ImportError) {
+    let reading = CSVHeaderReading(sample: sample, dialect: dialect, options: options, file: file)
+    (names, start) = try reading.header()
+    followsComments =
+      dialect.comment == nil && options.hasHeader && !options.hasNoComments
+      && sample.bytes[sample.begin] == UInt8(ascii: "#")
+  }
+}
+
+/// Looks for the header of a file.
+private struct CSVHeaderReading {
+  private static let numberSign = UInt8(ascii: "#")
+
+  let sample: CSVSample
+  let dialect: CSVDialect
+  let options: ImportOptions
+  let file: String
+
+  func header() throws(ImportError) -> (CSVColumnNames, Int64) {
+    guard sample.begin < sample.count else {
+      throw error("the file is empty: a CSV file has a header line")
     }
-    if let place = CSVQuotes.find(CSVQuotes.carriageReturn, section.bytes, range),
-      section.bytes[place + 1] != CSVQuotes.newline
+    let start = CSVHeader.firstLine(sample, dialect, passingOver: dialect.comment)
+    guard start < sample.count else { throw error("the file has no header line") }
+    if !options.hasHeader {
+      let first = try record(at: start)
+      return (CSVColumnNames(numbered: first.fields.count), Int64(first.start))
+    }
+    let isMarked =
+      dialect.comment == nil && !options.hasNoComments && sample.bytes[start] == Self.numberSign
+    let header = isMarked ? try behindComments(start) : try record(at: start)
+    return (try names(header), Int64(header.end))
+  }
+
+  /// Where lines with a number sign stand at the head, the header is the first line behind them, or the last of them: the one
+  /// that names the coordinates.
+  private func behindComments(_ start: Int) throws(ImportError) -> CSVSample.Record {
+    let behind = CSVHeader.firstLine(sample, dialect, passingOver: Self.numberSign)
+    if behind < sample.count, let record = sample.record(at: behind, dialect),
+      namesCoordinates(record)
     {
-      throw error(input, "the lines end in CR alone: convert them to LF or CR LF first")
+      return record
+    }
+    var last = behind
+    while last > start, sample.bytes[last - 1] != Self.numberSign || !isLineStart(last - 1) {
+      last -= 1
+    }
+    while last < behind, sample.bytes[last] == 0x20 { last += 1 }
+    if let record = sample.record(at: last, dialect), namesCoordinates(record) { return record }
+    return try record(at: start)
+  }
+
+  private func isLineStart(_ place: Int) -> Bool {
+    place == sample.begin || sample.bytes[place - 1] == dialect.newline
+  }
+
+  private func namesCoordinates(_ record: CSVSample.Record) -> Bool {
+    let names = CSVColumnNames(sample.texts(record))
+    return CSVLocationFinder(names: names, options: options, file: file).isNamed
+  }
+
+  private func record(at start: Int) throws(ImportError) -> CSVSample.Record {
+    if let record = sample.record(at: start, dialect), sample.isWhole || record.end < sample.count {
+      return record
+    }
+    if sample.isWhole { throw error("the quote that opens a column's name is never closed") }
+    throw error("the header line is longer than 4 MB")
+  }
+
+  private func names(_ header: CSVSample.Record) throws(ImportError) -> CSVColumnNames {
+    let range = header.start..<header.end
+    if let wrong = UTF8Check.firstError(sample.bytes, range) {
+      let byte = String(sample.bytes[wrong], radix: 16, uppercase: true)
+      throw error(
+        "the header line holds the byte 0x\(byte), which is no UTF-8: \(CSVBlockReader.encodingAdvice)"
+      )
+    }
+    if CSVQuotes.find(0, sample.bytes, range) != nil {
+      throw error("the header line holds zero bytes")
     }
     let index = CSVIndex()
-    index.build(section.bytes, range, delimiter: delimiter)
+    if let last = header.fields.last, last.upperBound < sample.count {
+      index.build(sample.bytes, range, dialect)
+    }
     guard index.malformed.isEmpty else {
-      throw error(input, "text stands behind the closing quote of a column's name")
+      throw error("text stands behind the closing quote of a column's name")
     }
-    let rows = CSVRows(
-      bytes: section.bytes, ends: index.ends, stride: index.count, count: 1, columns: index.count,
-      hasReturns: index.hasReturns, hasQuotes: index.hasQuotes)
-    var unquoter = CSVField()
-    defer { unquoter.deallocate() }
-    return (0..<index.count).map { column in
-      let field = rows.field(0, column)
-      return String(
-        decoding: unquoter.trimmed(section.bytes + field.start, field.count), as: UTF8.self)
-    }
+    return CSVColumnNames(sample.texts(header))
   }
 
-  private static func check(_ names: [String], _ input: InputFile) throws(ImportError) {
-    var seen: [String: Int] = [:]
-    for (index, name) in names.enumerated() {
-      // A comma at the end of every line makes a last column that is no column.
-      if name.isEmpty, index == names.count - 1, index > 0 { continue }
-      if name.isEmpty {
-        throw error(input, "column \(index + 1) of \(names.count) has no name in the header")
-      }
-      if let first = seen.updateValue(index, forKey: name) {
-        throw error(input, "columns \(first + 1) and \(index + 1) are both named `\(name)`")
-      }
-    }
+  private func error(_ message: String) -> ImportError {
+    ImportError(.data, "\(file):1: \(message)")
   }
 }

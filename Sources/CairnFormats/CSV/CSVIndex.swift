@@ -9,6 +9,8 @@ final class CSVIndex {
   private(set) var newlines = 0
   private(set) var hasQuotes = false
   private(set) var hasReturns = false
+  /// Some line may be a comment.
+  private(set) var hasComments = false
   /// Offsets of closing quotes with text behind them.
   private(set) var malformed: [Int] = []
 
@@ -20,18 +22,23 @@ final class CSVIndex {
   deinit { (ends - 1).deallocate() }
 
   /// Finds the separators of a range that holds whole records.
-  func build(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, delimiter: UInt8) {
+  func build(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ dialect: CSVDialect) {
     count = 0
     newlines = 0
     malformed.removeAll(keepingCapacity: true)
     reserve(range.count)
     ends[-1] = UInt32(truncatingIfNeeded: range.lowerBound &- 1)
     hasQuotes = CSVQuotes.find(CSVQuotes.quote, bytes, range) != nil
-    hasReturns = CSVQuotes.find(CSVQuotes.carriageReturn, bytes, range) != nil
+    hasReturns =
+      dialect.newline == CSVQuotes.newline
+      && CSVQuotes.find(CSVQuotes.carriageReturn, bytes, range) != nil
+    hasComments =
+      (dialect.comment ?? dialect.doubtfulComment).map { CSVQuotes.find($0, bytes, range) != nil }
+      ?? false
     if hasQuotes {
-      buildQuoted(bytes, range, delimiter)
+      buildQuoted(bytes, range, dialect)
     } else {
-      buildPlain(bytes, range, delimiter)
+      buildPlain(bytes, range, dialect)
     }
   }
 
@@ -45,10 +52,10 @@ final class CSVIndex {
   /// Eight bytes at a time; reads up to 7 bytes behind the range.
   @inline(__always)
   private func buildPlain(
-    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ delimiter: UInt8
+    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ dialect: CSVDialect
   ) {
-    let delimiters = UInt64(delimiter) &* 0x0101_0101_0101_0101
-    let newlineWord = UInt64(CSVQuotes.newline) &* 0x0101_0101_0101_0101
+    let delimiters = UInt64(dialect.delimiter) &* 0x0101_0101_0101_0101
+    let newlineWord = UInt64(dialect.newline) &* 0x0101_0101_0101_0101
     let ends = ends
     var count = count
     var newlines = newlines
@@ -82,20 +89,25 @@ final class CSVIndex {
   }
 
   private func buildQuoted(
-    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ delimiter: UInt8
+    _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ dialect: CSVDialect
   ) {
-    let quotes = CSVQuotes(bytes: bytes, delimiter: delimiter)
+    let (delimiter, newline) = (dialect.delimiter, dialect.newline)
+    let quotes = CSVQuotes(bytes: bytes, dialect: dialect)
     var index = range.lowerBound
+    var isRecordStart = true
     while index < range.upperBound {
-      if bytes[index] == CSVQuotes.quote {
+      if isRecordStart, dialect.comment == bytes[index] {
+        index = CSVQuotes.find(newline, bytes, index..<range.upperBound) ?? range.upperBound - 1
+      } else if bytes[index] == CSVQuotes.quote {
         index = (quotes.close(index, range.upperBound) ?? range.upperBound - 1) + 1
-        checkEnd(bytes, index, range.upperBound, delimiter)
+        checkEnd(bytes, index, range.upperBound, dialect)
       }
-      while index < range.upperBound, bytes[index] != delimiter, bytes[index] != CSVQuotes.newline {
+      while index < range.upperBound, bytes[index] != delimiter, bytes[index] != newline {
         index += 1
       }
       guard index < range.upperBound else { break }
-      if bytes[index] == CSVQuotes.newline { newlines += 1 }
+      isRecordStart = bytes[index] == newline
+      if isRecordStart { newlines += 1 }
       ends[count] = UInt32(truncatingIfNeeded: index)
       count += 1
       index += 1
@@ -104,11 +116,13 @@ final class CSVIndex {
 
   /// Notes text between a closing quote and the next separator.
   private func checkEnd(
-    _ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ delimiter: UInt8
+    _ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ dialect: CSVDialect
   ) {
-    guard index < end, bytes[index] != delimiter, bytes[index] != CSVQuotes.newline else { return }
+    guard index < end, bytes[index] != dialect.delimiter, bytes[index] != dialect.newline else {
+      return
+    }
     let isReturn = bytes[index] == CSVQuotes.carriageReturn
-    if isReturn, index + 1 < end, bytes[index + 1] == CSVQuotes.newline { return }
+    if isReturn, index + 1 < end, bytes[index + 1] == dialect.newline { return }
     malformed.append(index - 1)
   }
 }

@@ -14,7 +14,7 @@ struct CSVQuotes {
   static let carriageReturn = UInt8(ascii: "\r")
 
   let bytes: UnsafePointer<UInt8>
-  let delimiter: UInt8
+  let dialect: CSVDialect
 
   /// The first place of the byte in the range.
   @inline(__always)
@@ -47,7 +47,7 @@ struct CSVQuotes {
   /// Whether a field begins there. The range begins with a field.
   func isFieldStart(_ index: Int, in range: Range<Int>) -> Bool {
     guard index > range.lowerBound else { return true }
-    return bytes[index - 1] == delimiter || bytes[index - 1] == Self.newline
+    return bytes[index - 1] == dialect.delimiter || bytes[index - 1] == dialect.newline
   }
 
   /// How far whole records reach in bytes that begin with a record.
@@ -55,7 +55,15 @@ struct CSVQuotes {
     var end: Int?
     var index = range.lowerBound
     while let quote = Self.find(Self.quote, bytes, index..<range.upperBound) {
-      if let newline = Self.findLast(Self.newline, bytes, index..<quote) { end = newline + 1 }
+      if let newline = Self.findLast(dialect.newline, bytes, index..<quote) { end = newline + 1 }
+      if isComment(end ?? range.lowerBound) {
+        guard let newline = Self.find(dialect.newline, bytes, quote..<range.upperBound) else {
+          return (end, nil)
+        }
+        end = newline + 1
+        index = newline + 1
+        continue
+      }
       guard isFieldStart(quote, in: range) else {
         index = quote + 1
         continue
@@ -63,9 +71,12 @@ struct CSVQuotes {
       guard let close = close(quote, range.upperBound) else { return (end, quote) }
       index = close + 1
     }
-    if let newline = Self.findLast(Self.newline, bytes, index..<range.upperBound) {
+    if let newline = Self.findLast(dialect.newline, bytes, index..<range.upperBound) {
       end = newline + 1
     }
     return (end, nil)
   }
+
+  /// Whether the record that begins there is a comment.
+  private func isComment(_ start: Int) -> Bool { dialect.comment == bytes[start] }
 }

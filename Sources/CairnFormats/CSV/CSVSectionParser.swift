@@ -6,6 +6,9 @@ final class CSVSectionParser {
   private enum Step {
     case field(place: Int, column: Int, FieldType)
     case location(column: Int)
+    case altitude(column: Int)
+    /// A column without a name, which held no value when the plan was made.
+    case blank(place: Int, name: String)
     /// The file has no such column.
     case nulls(column: Int)
   }
@@ -16,25 +19,33 @@ final class CSVSectionParser {
 
   init(layout: CSVLayout, placement: Placement, plan: ImportPlan) {
     self.plan = plan
-    let places = Dictionary(uniqueKeysWithValues: layout.properties.map { ($0.name, $0.place) })
-    steps = plan.columns.enumerated().map { column, planned in
-      switch planned.content {
-      case .location: return .location(column: column)
-      case .altitude: return .nulls(column: column)
-      case .field(let type):
-        return places[planned.name].map { .field(place: $0, column: column, type) }
-          ?? .nulls(column: column)
-      }
-    }
-    let required = plan.columns.filter(\.isRequired).compactMap { places[$0.name] }
+    let properties = layout.properties
+    let places = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.place) })
+    let blanks = properties.filter { plan.index(of: $0.name) == nil }
+    steps =
+      plan.columns.enumerated().map { column, planned in
+        switch planned.content {
+        case .location: return .location(column: column)
+        case .altitude: return .altitude(column: column)
+        case .field(let type):
+          return places[planned.name].map { .field(place: $0, column: column, type) }
+            ?? .nulls(column: column)
+        }
+      } + blanks.map { .blank(place: $0.place, name: $0.name) }
+    let required = Set(plan.columns.filter(\.isRequired).map(\.name))
     reader = CSVBlockReader(
-      layout: layout, placement: placement, required: required, policy: plan.onError)
+      layout: layout, placement: placement,
+      demands: CSVDemands(layout, required: required, types: plan.forcedTypes), policy: plan.onError
+    )
   }
 
   /// Appends the rows of a section; returns those that were left out.
   func parse(_ input: InputSection, into output: Section) throws(ParseStop) -> RefusalLog {
     try reader.read(input) { (rows) throws(ParseStop) in
       for step in steps { try run(step, rows, output) }
+    }
+    if reader.hasAltitude, !plan.columns.contains(where: { $0.content == .altitude }) {
+      throw .contradiction(column: "altitude")
     }
     return reader.refusals
   }
@@ -43,6 +54,9 @@ final class CSVSectionParser {
     switch step {
     case .nulls(let column):
       for _ in 0..<rows.count { output.columns[column].appendNull() }
+    case .altitude(let column): appendAltitudes(rows.count, to: output.columns[column])
+    case .blank(let place, let name):
+      guard CSVColumns.areBlank(rows, place) else { throw .contradiction(column: name) }
     case .location(let column):
       appendLocations(rows.count, to: output.columns[column])
     case .field(let place, let column, let type):
@@ -50,6 +64,8 @@ final class CSVSectionParser {
       let isGood =
         switch type {
         case .int: CSVColumns.appendInts(rows, place, builder, &reader.unquoter)
+        case .double where reader.layout.hasDecimalCommas:
+          CSVColumns.appendCommaDoubles(rows, place, builder, &reader.unquoter)
         case .double: CSVColumns.appendDoubles(rows, place, builder, &reader.unquoter)
         case .bool: CSVColumns.appendBools(rows, place, builder, &reader.unquoter)
         case .date: CSVColumns.appendDates(rows, place, builder, &reader.unquoter)
@@ -57,6 +73,16 @@ final class CSVSectionParser {
         case .unknown: CSVColumns.appendNulls(rows, place, builder)
         }
       if !isGood { throw .contradiction(column: plan.columns[column].name) }
+    }
+  }
+
+  private func appendAltitudes(_ count: Int, to builder: ColumnBuilder) {
+    for row in 0..<count {
+      if row < reader.altitudes.count, !reader.altitudes[row].isNaN {
+        builder.append(double: reader.altitudes[row])
+      } else {
+        builder.appendNull()
+      }
     }
   }
 

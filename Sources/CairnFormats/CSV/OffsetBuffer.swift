@@ -16,6 +16,12 @@ final class OffsetBuffer {
     count += more
   }
 
+  func append(_ offset: UInt32) {
+    reserve(count + 1)
+    base[count] = offset
+    count += 1
+  }
+
   private func reserve(_ needed: Int) {
     guard needed > capacity else { return }
     capacity = max(needed, capacity * 2)

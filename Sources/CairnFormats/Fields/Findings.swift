@@ -3,6 +3,8 @@ struct Findings: Sendable {
   struct Column: Sendable, Equatable {
     let name: String
     var evidence: FieldEvidence
+    /// The file gives it no name, so that it counts only where it holds a value.
+    var isUnnamed = false
   }
 
   private(set) var columns: [Column] = []
@@ -26,6 +28,7 @@ struct Findings: Sendable {
   private mutating func add(_ column: Column) {
     if let place = places[column.name] {
       columns[place].evidence.formUnion(column.evidence)
+      columns[place].isUnnamed = columns[place].isUnnamed && column.isUnnamed
     } else {
       places[column.name] = columns.count
       columns.append(column)
@@ -34,4 +37,10 @@ struct Findings: Sendable {
 
   /// What the column of that name was seen to be; nil when there is none.
   func evidence(_ name: String) -> FieldEvidence? { places[name].map { columns[$0].evidence } }
+
+  /// Without the columns that have neither a name nor a value.
+  var withoutBlanks: Findings {
+    Findings(
+      columns: columns.filter { !$0.isUnnamed || !$0.evidence.isEmpty }, hasAltitude: hasAltitude)
+  }
 }

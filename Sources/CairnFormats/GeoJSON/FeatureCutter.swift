@@ -33,6 +33,7 @@ final class FeatureCutter: SectionCutter {
 
   func cut(into section: InputSection) throws(ImportError) -> Bool {
     section.records.removeAll(keepingCapacity: true)
+    section.mayHoldGeometries = isSequence
     while true {
       if case .end = state, offset >= input.size { return false }
       let count = try section.fill(from: input, at: offset)

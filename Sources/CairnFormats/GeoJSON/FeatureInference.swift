@@ -12,19 +12,20 @@ final class FeatureInference {
   private var isSeen: [Bool] = []
 
   init(
-    required: Set<String>, placements: Placements, policy: RefusalPolicy
+    required: Set<String>, placements: Placements, shapes: ShapeOptions, policy: RefusalPolicy
   ) throws(ImportError) {
-    reader = try FeatureReader(placements: placements, policy: policy)
+    reader = try FeatureReader(placements: placements, shapes: shapes, policy: policy)
     self.required = required
   }
 
   /// What a section shows.
-  func inspect(_ input: InputSection) throws(ParseStop) -> Findings {
+  func inspect(_ input: InputSection) throws(ParseStop) -> Inspection {
     names = NameTable()
     evidence = []
     isSeen = []
     hasAltitude = false
     var reader = self.reader
+    var rows = 0
     try reader.read(input) { (reader) throws(ParseStop) in
       seen.removeAll(keepingCapacity: true)
       let known = names.names.count
@@ -34,10 +35,13 @@ final class FeatureInference {
         if isGood { evidence[entry.column].insert(entry.evidence) }
       }
       if !isGood { forget(from: known) }
+      if isGood { rows += 1 }
       if isGood, reader.location.altitude != nil { hasAltitude = true }
     }
     let columns = zip(names.names, evidence).map { Findings.Column(name: $0, evidence: $1) }
-    return Findings(columns: columns, hasAltitude: hasAltitude)
+    return Inspection(
+      findings: Findings(columns: columns, hasAltitude: hasAltitude), refusals: reader.refusals,
+      rows: rows)
   }
 
   /// Looks at every value of a Feature; false when it was refused.

@@ -13,20 +13,28 @@ extension FeatureReader {
   /// Reads a Feature and its location; false when it was refused.
   mutating func readFeature(_ range: Range<Int>) throws(ParseStop) -> Bool {
     let start = UnsafeRawPointer(bytes + range.lowerBound).assumingMemoryBound(to: CChar.self)
-    let result = csimdjson_read_feature(parser.pointer, start, range.count, &feature)
+    var result = csimdjson_read_feature(parser.pointer, start, range.count, &feature)
+    let isBare = section.mayHoldGeometries && result.status == CSIMDJSON_OK && isGeometry
+    if isBare { result = csimdjson_read_geometry(parser.pointer, start, range.count, &feature) }
     guard result.status == CSIMDJSON_OK else {
       try refuse(result, range)
       return false
     }
-    guard Self.matches(feature.type, "Feature") else {
+    guard isBare || Self.matches(feature.type, "Feature") else {
       try refuseType()
       return false
     }
-    guard try checkGeometry(), try readLocation() else { return false }
+    guard try readGeometry() else { return false }
     for member in members where member.is_foreign != 0 {
       guard try checkJSON(member.value), try checkSystem(member) else { return false }
     }
     return true
+  }
+
+  /// Whether what was read is a geometry that stands alone.
+  private var isGeometry: Bool {
+    !Self.matches(feature.type, "Feature")
+      && GeoJSONShape.geometryTypes.contains(Self.text(feature.type))
   }
 
   private mutating func refuse(_ result: csimdjson_result, _ range: Range<Int>) throws(ParseStop) {
@@ -65,13 +73,10 @@ extension FeatureReader {
     try refuse("no Feature", "its type is \(shown), and a Feature was expected\(hint)")
   }
 
-  private mutating func checkGeometry() throws(ParseStop) -> Bool {
+  private mutating func readGeometry() throws(ParseStop) -> Bool {
     switch csimdjson_geometry(feature.geometry) {
-    case CSIMDJSON_POINT: return true
-    case CSIMDJSON_OTHER_GEOMETRY:
-      let type = Self.text(feature.geometry_type)
-      try refuse(
-        "\(type) is no Point", "its geometry is a \(type), and only Points can be imported")
+    case CSIMDJSON_POINT: return try readLocation()
+    case CSIMDJSON_OTHER_GEOMETRY: return try readShape()
     default: try refuse("geometry is missing", "it has no geometry")
     }
     return false

@@ -3,15 +3,29 @@ internal import CairnGeometry
 
 // Where a Feature is.
 extension FeatureReader {
+  /// Reads the coordinates of a Point; false when the Feature was refused.
   mutating func readLocation() throws(ParseStop) -> Bool {
     let count = Int(feature.coordinate_count)
+    let values = (feature.coordinates.0, feature.coordinates.1, feature.coordinates.2)
+    return try readLocation(values, count)
+  }
+
+  /// Reads the coordinates of one of several points.
+  mutating func readLocation(_ values: [csimdjson_value]) throws(ParseStop) -> Bool {
+    let none = csimdjson_value()
+    func value(_ place: Int) -> csimdjson_value { place < values.count ? values[place] : none }
+    return try readLocation((value(0), value(1), value(2)), values.count)
+  }
+
+  private mutating func readLocation(
+    _ values: (csimdjson_value, csimdjson_value, csimdjson_value), _ count: Int
+  ) throws(ParseStop) -> Bool {
     guard count == 2 || count == 3 else {
       try refuse(
         "wrong number of coordinates",
         "a Point has two coordinates, or three with an altitude, not \(count)")
       return false
     }
-    let values = (feature.coordinates.0, feature.coordinates.1, feature.coordinates.2)
     let axes = placement.axes
     guard let x = try coordinate(values.0, axes.x), let y = try coordinate(values.1, axes.y),
       try place(x, y)
@@ -19,6 +33,19 @@ extension FeatureReader {
     guard count == 3 else { return true }
     location.altitude = try coordinate(values.2, .altitude)
     return location.altitude != nil
+  }
+
+  /// Takes a point that was made of a geometry; false when the Feature was refused for it.
+  mutating func accept(_ made: (x: Double, y: Double), _ type: String) throws(ParseStop) -> Bool {
+    let axes = placement.axes
+    for (value, axis) in [(made.x, axes.x), (made.y, axes.y)] where axis.accept(value) == nil {
+      try refuse(
+        "\(axis.name) is out of range",
+        "the \(axis.name) \(value) of the point made of the \(type) \(axis.objection(to: value, options: "--crs EPSG:n"))"
+      )
+      return false
+    }
+    return try place(axes.x.accept(made.x) ?? made.x, axes.y.accept(made.y) ?? made.y)
   }
 
   private mutating func coordinate(

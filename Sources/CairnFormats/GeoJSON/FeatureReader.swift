@@ -31,6 +31,7 @@ struct FeatureReader {
   /// Of the file at hand.
   private(set) var placement = Placement.degrees(wrapsLongitudes: false)
   private(set) var reading = CoordinateReading.wgs84
+  let shapes: ShapeReader
   private let policy: RefusalPolicy
   private(set) var refusals = RefusalLog()
   private(set) var section = InputSection(capacity: 0)
@@ -40,10 +41,15 @@ struct FeatureReader {
   /// The Feature last read; its texts are valid until the next is read.
   var feature = csimdjson_feature()
   var location = Location()
+  /// Where the Feature has several points, each of which becomes a row.
+  var points: [Location] = []
 
-  init(placements: Placements, policy: RefusalPolicy) throws(ImportError) {
+  init(
+    placements: Placements, shapes: ShapeOptions, policy: RefusalPolicy
+  ) throws(ImportError) {
     parser = try FeatureParser()
     self.placements = placements
+    self.shapes = ShapeReader(shapes)
     self.policy = policy
     bytes = UnsafePointer(section.bytes)
   }
@@ -66,8 +72,23 @@ struct FeatureReader {
     for index in records.indices {
       record = index
       range = records[index]
-      if try readFeature(range) { try visit(&self) }
+      guard try readFeature(range) else { continue }
+      if points.isEmpty {
+        try visit(&self)
+      } else {
+        try visitPoints(visit)
+      }
     }
+  }
+
+  private mutating func visitPoints(
+    _ visit: (inout FeatureReader) throws(ParseStop) -> Void
+  ) throws(ParseStop) {
+    for point in points {
+      location = point
+      try visit(&self)
+    }
+    points.removeAll()
   }
 
   /// Notes that the Feature at hand cannot be stored.

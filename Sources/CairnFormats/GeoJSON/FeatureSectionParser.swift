@@ -7,7 +7,8 @@ struct FeatureSectionParser {
   private var stage: FeatureStage
 
   init(plan: ImportPlan, placements: Placements) throws(ImportError) {
-    reader = try FeatureReader(placements: placements, policy: plan.onError)
+    reader = try FeatureReader(
+      placements: placements, shapes: plan.shapes, policy: plan.onError)
     stage = FeatureStage(plan: plan)
   }
 

@@ -7,6 +7,8 @@ struct FeatureStage {
   private let plan: ImportPlan
   /// The types of the columns that properties fill.
   private let types: [FieldType?]
+  /// The columns whose types the user has set.
+  private let isForced: [Bool]
   private let location: Int
   private let altitude: Int?
   private let id: Int?
@@ -25,6 +27,7 @@ struct FeatureStage {
     types = plan.columns.map {
       if case .field(let type) = $0.content { type } else { nil }
     }
+    isForced = plan.columns.map { plan.forcedTypes[$0.name] != nil }
     for column in plan.columns { names.add(column.name) }
     staged = Array(repeating: StagedValue(), count: plan.columns.count)
     location = plan.location ?? 0
@@ -86,6 +89,12 @@ struct FeatureStage {
     guard let column else { return true }
     if types[column] == .text, csimdjson_kind(value.kind) != CSIMDJSON_NULL {
       staged[column].takeText(value)
+    } else if isForced[column] {
+      let (name, type) = (plan.columns[column].name, plan.columns[column].valueType)
+      try reader.refuse(
+        at: value.text, "`\(name)` is no \(type)",
+        "`\(name)` is `\(FeatureReader.text(value).prefix(40))`, which is no \(type)")
+      return false
     } else {
       contradiction = plan.columns[column].name
       staged[column].state = .null

@@ -18,7 +18,17 @@ enum GeoJSONShape: Equatable {
     return isFeature(scan, first) ? .sequence : .collection
   }
 
-  /// Whether the first object has a Feature's members, or says that it is one.
+  /// The types of geometries that may stand alone.
+  static let geometryTypes: Set = [
+    "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
+    "GeometryCollection",
+  ]
+
+  private static let ownMembers: Set = [
+    "\"geometry\"", "\"properties\"", "\"coordinates\"", "\"geometries\"",
+  ]
+
+  /// Whether the first object has the members of a Feature or a geometry, or says that it is one.
   private static func isFeature(_ scan: JSONScan, _ first: Int) -> Bool {
     guard first < scan.count, scan.bytes[first] == UInt8(ascii: "{") else { return false }
     var index = scan.skipSpace(first + 1)
@@ -26,10 +36,13 @@ enum GeoJSONShape: Equatable {
       guard let end = scan.skipString(index) else { return false }
       let name = scan.text(index, end)
       if name == "\"features\"" { return false }
-      if name == "\"geometry\"" || name == "\"properties\"" { return true }
+      if ownMembers.contains(name) { return true }
       let value = scan.skipSpace(scan.skipSpace(end) + 1)
       guard value < scan.count, let valueEnd = scan.skipValue(value) else { return false }
-      if name == "\"type\"" { return scan.text(value, valueEnd) == "\"Feature\"" }
+      if name == "\"type\"" {
+        let type = scan.content(value..<valueEnd)
+        return type == "Feature" || geometryTypes.contains(type)
+      }
       index = scan.skipSpace(scan.skipSpace(valueEnd) + 1)
     }
     return false

@@ -19,6 +19,7 @@ final class LineCutter: SectionCutter {
 
   func cut(into section: InputSection) throws(ImportError) -> Bool {
     guard offset < input.size else { return false }
+    section.mayHoldGeometries = true
     while true {
       let count = try section.fill(from: input, at: offset)
       let isLast = offset + Int64(count) == input.size

@@ -27,6 +27,28 @@ package struct ImportOptions: Sendable {
   package var latitude: String?
   /// The CSV column of the longitudes, in degrees; nil: found by its name.
   package var longitude: String?
+  /// The CSV column that holds both coordinates; nil: found by its name, or there is none.
+  package var pairColumn: PairColumn?
+  /// The CSV column of geometries in WKT, or WKB in hexadecimal digits; nil: found by name and content.
+  package var geometryColumn: String?
+  /// What stands between the fields of CSV; nil: found out.
+  package var delimiter: UInt8?
+  /// Lines of CSV that begin with it are passed over; nil: there are none but before the header.
+  package var comment: UInt8?
+  /// No line of CSV is a comment, whatever it begins with.
+  package var hasNoComments = false
+  /// Numbers of CSV have a comma where others have a point.
+  package var hasDecimalCommas = false
+  /// The first line of CSV names the columns; else they are `column_1` and so on.
+  package var hasHeader = true
+  /// Rows of CSV that are too short are filled up with nulls; else they are refused.
+  package var fillsRows = false
+  /// Of the files' text; nil: UTF-8, unless a byte order mark says otherwise.
+  package var encoding: TextEncoding?
+  /// What becomes of geometries that are no points.
+  package var shapes = ShapeOptions()
+  /// The types of properties that are not to be found out.
+  package var types: [String: FieldType] = [:]
   /// The coordinate system of the files, as PROJ knows it (`EPSG:27700`, a PROJ string, WKT); nil:
   /// degrees of WGS 84, or what a GeoJSON file says.
   package var coordinateSystem: String?
@@ -52,4 +74,16 @@ package struct ImportOptions: Sendable {
   package var spoolDirectory: String?
 
   package init() {}
+}
+
+/// A column that holds both coordinates of a place.
+package struct PairColumn: Sendable {
+  package let name: String
+  /// Longitude, or x, stands before latitude, or y.
+  package let isLongitudeFirst: Bool
+
+  package init(_ name: String, isLongitudeFirst: Bool) {
+    self.name = name
+    self.isLongitudeFirst = isLongitudeFirst
+  }
 }

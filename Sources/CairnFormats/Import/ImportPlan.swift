@@ -28,6 +28,9 @@ struct ImportPlan: Sendable {
   let columns: [Column]
   let primaryKey: Int?
   let onError: RefusalPolicy
+  /// The types that the user has set, by property: a record whose value is of another is refused.
+  var forcedTypes: [String: FieldType] = [:]
+  var shapes = ShapeOptions()
 
   var location: Int? { columns.firstIndex { $0.content == .location } }
 

@@ -21,10 +21,12 @@ struct ImportPlanner {
 
   /// - Parameter isComplete: the findings are those of the whole input.
   func plan(_ findings: Findings, isComplete: Bool) throws(ImportError) -> ImportPlan {
+    let findings = findings.withoutBlanks
     try checkNames(findings)
     if let existing { return try plan(findings, extending: existing) }
     var columns = findings.columns.map {
-      let type = $0.evidence.isEmpty && !isComplete ? FieldType.unknown : $0.evidence.type
+      let seen = $0.evidence.isEmpty && !isComplete ? FieldType.unknown : $0.evidence.type
+      let type = options.types[$0.name] ?? seen
       return ImportPlan.Column(
         name: $0.name, content: .field(type), isRequired: $0.name == options.primaryKey)
     }
@@ -33,8 +35,22 @@ struct ImportPlanner {
     if findings.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
     let key = try options.primaryKey.map { (name) throws(ImportError) in try find(name, columns) }
     for name in options.indexed { _ = try find(name, columns) }
+    for name in options.types.keys.sorted() { try checkType(of: name, columns) }
     try checkPolicy(hasKey: key != nil)
-    return ImportPlan(columns: columns, primaryKey: key, onError: options.onError)
+    return made(columns, primaryKey: key)
+  }
+
+  private func made(_ columns: [ImportPlan.Column], primaryKey: Int?) -> ImportPlan {
+    ImportPlan(
+      columns: columns, primaryKey: primaryKey, onError: options.onError,
+      forcedTypes: options.types, shapes: options.shapes)
+  }
+
+  /// The user can set the types of properties, but not of places.
+  private func checkType(of name: String, _ columns: [ImportPlan.Column]) throws(ImportError) {
+    if case .field = columns[try find(name, columns)].content { return }
+    throw ImportError(
+      .usage, "`--type \(name)=…`: `\(name)` is made of coordinates, and its type is fixed")
   }
 
   private func checkNames(_ findings: Findings) throws(ImportError) {
@@ -90,7 +106,7 @@ extension ImportPlanner {
       throw mismatch("the points have a third coordinate, and the class has no property `altitude`")
     }
     try checkOptions(schema)
-    return ImportPlan(columns: columns, primaryKey: schema.primaryKey, onError: options.onError)
+    return made(columns, primaryKey: schema.primaryKey)
   }
 
   private func column(
@@ -103,13 +119,18 @@ extension ImportPlanner {
       return .init(name: own.name, content: .altitude)
     }
     let evidence = findings.evidence(own.name)
+    if let forced = options.types[own.name], forced.valueType != own.type {
+      throw ImportError(
+        .usage,
+        "`--type \(own.name)=…`: the class \(className) has `\(own.name)` as \(own.type) already")
+    }
     guard let type = FieldType(own.type), own.collection == .none else {
       throw mismatch("`\(own.name)` is of type \(own.type), which no file can fill")
     }
     if evidence == nil, !own.isOptional {
       throw mismatch("the file has no property `\(own.name)`, which the class requires")
     }
-    if let evidence, !evidence.fits(type) {
+    if options.types[own.name] == nil, let evidence, !evidence.fits(type) {
       throw mismatch(
         "`\(own.name)` is of type \(own.type), and the file has \(evidence.type.valueType) there")
     }

@@ -3,17 +3,18 @@ internal import CairnValues
 
 /// One import, from opening the files to the last commit.
 struct ImportRun {
-  private let store: Store
-  private let options: ImportOptions
-  private let className: String
-  private let sources: [ImportSource]
+  /// Nil: nothing is stored, and there is no class yet.
+  private let store: Store?
+  let options: ImportOptions
+  let className: String
+  let sources: [ImportSource]
   /// Names of the coordinate systems that the files are in, where it is not WGS 84.
-  private let systems: [String]
-  private let planner: ImportPlanner
-  private let progress: (ImportProgress) -> Void
+  let systems: [String]
+  let planner: ImportPlanner
+  let progress: (ImportProgress) -> Void
 
   init(
-    files: [String], store: Store, options: ImportOptions,
+    files: [String], store: Store?, options: ImportOptions,
     progress: @escaping (ImportProgress) -> Void
   ) throws(ImportError) {
     guard let first = files.first else { throw ImportError(.usage, "there is no file to import") }
@@ -24,7 +25,7 @@ struct ImportRun {
       throw ImportError(.usage, "standard input can be imported once, not twice")
     }
     var options = options
-    options.spoolDirectory = options.spoolDirectory ?? Self.folder(of: store.path)
+    options.spoolDirectory = options.spoolDirectory ?? store.map { Self.folder(of: $0.path) }
     var sources: [ImportSource] = []
     for file in files { sources.append(try ImportSource(path: file, options: options)) }
     self.store = store
@@ -33,7 +34,9 @@ struct ImportRun {
     self.sources = sources
     self.progress = progress
     systems = try Placements(sources).systems()
-    let existing = try Self.existing(className, store)
+    let existing = try store.flatMap { (store) throws(ImportError) in
+      try Self.existing(className, store)
+    }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
       locationPlace: Self.locationPlace(sources))
@@ -57,60 +60,74 @@ struct ImportRun {
   /// In a class made from CSV, the location stands where the first of its columns stood.
   private static func locationPlace(_ sources: [ImportSource]) -> Int? {
     guard case .csv(let layout)? = sources.first?.shape else { return nil }
-    return min(layout.latitude, layout.longitude)
+    return layout.location.places.min()
   }
 
   /// Sections of each file whose types are taken for those of the whole, until a value says
   /// otherwise.
   private static let sampleSections = 2
 
-  private var total: Int64 { sources.reduce(0) { $0 + $1.input.size } }
+  var total: Int64 { sources.reduce(0) { $0 + $1.input.size } }
 
   /// Reads, stores, and tells what was done.
-  func run() throws(ImportError) -> ImportSummary {
+  func run(into store: Store) throws(ImportError) -> ImportSummary {
+    try planned { (plan) throws(ParseStop) in try load(plan, into: store) }
+  }
+
+  /// Does something by the types that the files seem to have, and anew where they turn out to have others.
+  func planned<R>(_ body: (ImportPlan) throws(ParseStop) -> R) throws(ImportError) -> R {
     do throws(ParseStop) {
-      var (findings, isComplete) = try inspect(limit: Self.sampleSections)
+      let (sample, isComplete) = try inspect(limit: Self.sampleSections)
       do throws(ParseStop) {
-        return try load(findings, isComplete)
+        return try body(plan(sample.findings, isComplete))
       } catch {
         // A later section holds what the first ones did not: with the types of the whole file it
         // goes again.
         guard case .contradiction = error, !isComplete else { throw error }
-        (findings, isComplete) = try inspect(limit: .max)
-        return try load(findings, isComplete)
+        return try body(plan(inspect(limit: .max).0.findings, true))
       }
     } catch { throw describe(error) }
   }
 
-  private func inspect(limit: Int) throws(ParseStop) -> (Findings, isComplete: Bool) {
+  private func plan(_ findings: Findings, _ isComplete: Bool) throws(ParseStop) -> ImportPlan {
+    try ParseStop.on { () throws(ImportError) in
+      try planner.plan(findings, isComplete: isComplete)
+    }
+  }
+
+  func inspect(
+    limit: Int, policy: RefusalPolicy? = nil
+  ) throws(ParseStop) -> (Inspection, isComplete: Bool) {
+    var options = options
+    options.onError = policy ?? options.onError
     let run = SectionRun(
       sources: sources, threads: options.threads, sectionSize: options.sectionSize, limit: limit)
-    let (sources, required, policy) = (sources, planner.required, options.onError)
+    let (sources, required, chosen) = (sources, planner.required, options)
     let (products, isComplete) = try run.run { () throws(ImportError) in
-      InferenceWorker(sources, required: required, policy: policy).handle
+      InferenceWorker(sources, required: required, options: chosen).handle
     } progress: {
       if limit == .max { tell(.inspecting, $0) }
     }
-    return (products.reduce(into: headers) { $0.add($1) }, isComplete)
+    let start = Inspection(findings: headers)
+    return (products.reduce(into: start) { $0.add($1) }, isComplete)
   }
 
   /// The columns of the CSV files: they are there even when no row is.
   private var headers: Findings {
     sources.reduce(into: Findings()) { findings, source in
       guard case .csv(let layout) = source.shape else { return }
-      let columns = layout.properties.map { Findings.Column(name: $0.name, evidence: []) }
+      let columns = layout.properties.map {
+        Findings.Column(name: $0.name, evidence: [], isUnnamed: $0.isUnnamed)
+      }
       findings.add(Findings(columns: columns, hasAltitude: false))
     }
   }
 
-  private func tell(_ phase: ImportProgress.Phase, _ bytes: Int64, rows: Int = 0) {
+  func tell(_ phase: ImportProgress.Phase, _ bytes: Int64, rows: Int = 0) {
     progress(ImportProgress(phase: phase, bytesRead: bytes, bytesTotal: total, rows: rows))
   }
 
-  private func load(_ findings: Findings, _ isComplete: Bool) throws(ParseStop) -> ImportSummary {
-    let plan = try ParseStop.on { () throws(ImportError) in
-      try planner.plan(findings, isComplete: isComplete)
-    }
+  private func load(_ plan: ImportPlan, into store: Store) throws(ParseStop) -> ImportSummary {
     let load = try ParseStop.onStore { () throws(StoreError) in
       try BulkLoad(
         store: store, table: className, columns: plan.bulkColumns, location: plan.location,
@@ -121,7 +138,11 @@ struct ImportRun {
       let products = try fill(load, plan)
       tell(.indexing, total, rows: products.reduce(0) { $0 + $1.rows })
       let stored = try ParseStop.onStore { () throws(StoreError) in try load.finish() }
-      return summary(plan, stored, products)
+      var summary = summary(plan, products.reduce(into: RefusalLog()) { $0.add($1.refusals) })
+      summary.inserted = stored.inserted
+      summary.replaced = stored.replaced
+      summary.conflictsSkipped = stored.skipped
+      return summary
     } catch {
       load.cancel()
       throw error
@@ -138,49 +159,5 @@ struct ImportRun {
     } progress: { bytes in
       tell(.importing, bytes, rows: rows.withLock { $0 })
     }.products
-  }
-}
-
-// What is told.
-extension ImportRun {
-  private func summary(
-    _ plan: ImportPlan, _ stored: BulkSummary, _ products: [LoadWorker.Product]
-  ) -> ImportSummary {
-    let refusals = products.reduce(into: RefusalLog()) { $0.add($1.refusals) }
-    var summary = ImportSummary()
-    summary.className = className
-    summary.columns = plan.columns.map { .init(name: $0.name, type: $0.valueType) }
-    summary.inserted = stored.inserted
-    summary.replaced = stored.replaced
-    summary.conflictsSkipped = stored.skipped
-    summary.refused = refusals.count
-    summary.refusals = describe(refusals.first)
-    summary.refusedByReason = refusals.byReason.map { (reason: $0.key, count: $0.value) }
-      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
-    summary.bytes = total
-    summary.systems = systems
-    return summary
-  }
-
-  /// `FILE:LINE: reason` of each.
-  private func describe(_ refusals: [Refusal]) -> [String] {
-    var texts: [String] = []
-    for (file, source) in sources.enumerated() {
-      let own = refusals.filter { $0.place.file == file }
-      let lines = source.input.lines(of: own.map(\.place.offset))
-      texts += zip(own, lines).map { "\(source.input.name):\($1): \($0.detail)" }
-    }
-    return texts
-  }
-
-  private func describe(_ stop: ParseStop) -> ImportError {
-    switch stop {
-    case .failed(let error): error
-    case .refused(let refusal):
-      ImportError(
-        .data, "\(describe([refusal]).joined()); `--on-error skip` leaves such rows out")
-    case .contradiction(let column):
-      ImportError(.data, "the values of `\(column)` changed while the files were read")
-    }
   }
 }

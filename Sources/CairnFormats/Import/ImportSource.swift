@@ -11,13 +11,16 @@ struct ImportSource: Sendable {
 
   /// Opens a file and reads as much of it as tells its shape.
   init(path: String, options: ImportOptions) throws(ImportError) {
-    input = try InputFile(path: path, spoolDirectory: options.spoolDirectory)
+    input = try InputFile(
+      path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory)
     let section = InputSection(capacity: GeoJSONShape.sampleSize)
     let count = try section.fill(from: input, at: 0)
-    try Self.checkStart(section, count, input)
     let format = options.format ?? Self.format(path, section, count)
+    if let objection = KnownContent.objection(section, count, format) {
+      throw ImportError(.data, "\(input.name):1: \(objection)")
+    }
     if format == .csv {
-      shape = .csv(try Self.layout(input, options))
+      shape = .csv(try CSVLayout(input, options, ending: Self.ending(of: path)))
       reading = try CoordinateReading(options, member: nil, file: input.name)
       return
     }
@@ -36,7 +39,11 @@ struct ImportSource: Sendable {
   ) throws(ImportError) {
     for (name, option) in [
       (options.latitude, "--lat"), (options.longitude, "--lon"), (options.x, "--x"),
-      (options.y, "--y"),
+      (options.y, "--y"), (options.geometryColumn, "--wkt"),
+      (
+        options.pairColumn?.name,
+        options.pairColumn?.isLongitudeFirst == true ? "--lon-lat" : "--lat-lon"
+      ),
     ] where name != nil {
       throw ImportError(
         .usage, "\(input.name): `\(option)` names a CSV column, and this file is GeoJSON")
@@ -52,35 +59,9 @@ struct ImportSource: Sendable {
       UnsafeBufferPointer(start: scan.bytes + place.lowerBound, count: place.count))
   }
 
-  /// Refuses what is no text of bytes.
-  private static func checkStart(
-    _ section: InputSection, _ count: Int, _ input: InputFile
-  ) throws(ImportError) {
-    let mark = (section.bytes[0], section.bytes[1])
-    if count >= 2, mark == (0xFF, 0xFE) || mark == (0xFE, 0xFF) {
-      throw ImportError(.data, "\(input.name):1: the file is UTF-16: convert it to UTF-8 first")
-    }
-    if CSVQuotes.find(0, section.bytes, 0..<min(count, 1024)) != nil {
-      throw ImportError(
-        .data, "\(input.name):1: the file holds zero bytes, and is neither CSV nor GeoJSON")
-    }
-  }
-
-  private static func layout(
-    _ input: InputFile, _ options: ImportOptions
-  ) throws(ImportError) -> CSVLayout {
-    let delimiter = UInt8(ascii: ",")
-    let (names, start) = try CSVHeader.read(input, delimiter: delimiter)
-    let places = try CSVCoordinates.find(
-      in: names, options: options, file: input.name)
-    return CSVLayout(
-      names: names, latitude: places.latitude, longitude: places.longitude, start: start,
-      delimiter: delimiter)
-  }
-
   private static func format(_ path: String, _ section: InputSection, _ count: Int) -> InputFormat {
     switch ending(of: path) {
-    case "csv": return .csv
+    case "csv", "tsv", "tab", "psv": return .csv
     case "geojson": return .geojson
     case "geojsonl", "geojsons", "ndjson", "jsonl", "geojsonseq": return .geojsonl
     default: break
@@ -94,24 +75,35 @@ struct ImportSource: Sendable {
     }
   }
 
+  /// The last part of a path, without the ending of a packed file.
+  private static func name(of path: String) -> Substring {
+    let name = path.split(separator: "/").last ?? path[...]
+    return name.lowercased().hasSuffix(".gz") && name.count > 3 ? name.dropLast(3) : name
+  }
+
   /// What follows the last point of a file's name, in lower case.
   private static func ending(of path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
+    let name = name(of: path)
     guard let point = name.lastIndex(of: ".") else { return "" }
     return name[name.index(after: point)...].lowercased()
   }
 
   /// The file's name without folder and ending.
   static func className(of path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let point = name.lastIndex(of: "."), point > name.startIndex else { return name }
+    let name = name(of: path)
+    guard let point = name.lastIndex(of: "."), point > name.startIndex else { return String(name) }
     return String(name[..<point])
+  }
+
+  /// What ends a line, for those who count them.
+  var lineEnd: UInt8 {
+    if case .csv(let layout) = shape { layout.dialect.newline } else { CSVQuotes.newline }
   }
 
   func makeCutter() -> any SectionCutter {
     switch shape {
     case .csv(let layout):
-      CSVCutter(input, delimiter: layout.delimiter, offset: layout.start)
+      CSVCutter(input, layout.dialect, offset: layout.start)
     case .geojson(.lines(let separator), let start):
       LineCutter(input, offset: start, separator: separator)
     case .geojson(let shape, let start):

@@ -22,6 +22,8 @@ package struct ImportSummary: Sendable {
   package var refusedByReason: [(reason: String, count: Int)] = []
   /// Bytes of input.
   package var bytes: Int64 = 0
+  /// What was made of the files that their owner should know, such as columns of one name.
+  package var notes: [String] = []
   /// The coordinate systems that were brought to WGS 84, as PROJ names them.
   package var systems: [String] = []
 

@@ -32,6 +32,14 @@ struct RefusalLog: Sendable {
   }
 }
 
+extension RefusalLog {
+  /// The reasons and how many were refused for each, the commonest first.
+  var reasons: [(reason: String, count: Int)] {
+    byReason.map { (reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+  }
+}
+
 /// Why parsing a section ended early.
 enum ParseStop: Error {
   /// A record cannot be stored, and the import is to fail then.

@@ -16,6 +16,8 @@ final class InputSection {
   var number = 0
   /// The records one by one, where cutting them found them.
   var records: [Range<Int>] = []
+  /// A record may be a bare geometry, since no collection says that they are Features.
+  var mayHoldGeometries = false
   /// Records of the file before this section, where known.
   var firstRecord = 0
 

@@ -8,24 +8,34 @@ import Darwin
 
 /// Keeps what can be read only once.
 enum Spool {
+  /// Copies all of a source into a file that has no name; `name` is what messages call the source.
   static func copy(
-    _ source: Int32, name: String, directory: String?
+    _ source: any ByteSource, name: String, directory: String?
   ) throws(ImportError) -> (descriptor: Int32, size: Int64) {
     let target = try create(in: directory ?? temporaryDirectory)
+    do throws(ImportError) {
+      return (target, try copy(source, to: target, name: name))
+    } catch {
+      close(target)
+      throw error
+    }
+  }
+
+  private static func copy(
+    _ source: any ByteSource, to target: Int32, name: String
+  ) throws(ImportError) -> Int64 {
     let capacity = 1 << 20
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     defer { buffer.deallocate() }
     var size: Int64 = 0
     while true {
-      let count = read(source, buffer, capacity)
-      if count == 0 { return (target, size) }
-      if count > 0, writeAll(target, buffer, count) {
-        size += Int64(count)
-      } else if count > 0 || errno != EINTR {
-        let code = errno
-        close(target)
-        throw ImportError(.io, "\(name): keeping a copy failed: \(String(cString: strerror(code)))")
+      let count = try source.read(into: buffer, count: capacity)
+      if count == 0 { return size }
+      guard writeAll(target, buffer, count) else {
+        let reason = errno == ENOSPC ? "the disk is full" : String(cString: strerror(errno))
+        throw ImportError(.io, "\(name): keeping a copy failed: \(reason)")
       }
+      size += Int64(count)
     }
   }
 

@@ -58,12 +58,11 @@ struct CSVRefusalTests {
 
   @Test func headersThatCannotBeUsed() throws {
     let cases: [(text: String, part: String)] = [
-      ("", "empty"), ("id,,lat,lon\n", "column 2 of 4 has no name"),
-      ("id,lat,lon,id\n", "columns 1 and 4 are both named `id`"),
+      ("", "empty"), ("\n\n", "no header"),
       ("id,name\n1,a\n", "--lat"), ("id,lat\n1,2\n", "--lon"),
       ("lat,latitude,lon\n", "`lat`, `latitude`"),
-      ("id,lat,lon\r1,2,3\r", "CR alone"), ("\"id,lat,lon\n1,2,3\n", "never closed"),
-      ("id;lat;lon\n1;2;3\n", "`id;lat;lon`"), ("a\0,lat,lon\n", "zero bytes"),
+      ("\"id,lat,lon\n1,2,3\n", "never closed"),
+      ("a\0,lat,lon\n", "zero bytes"),
     ]
     for (text, part) in cases {
       let error = try #require(try importError(text), "\(text)")

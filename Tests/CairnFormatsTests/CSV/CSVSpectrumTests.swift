@@ -7,15 +7,17 @@ struct CSVSpectrumTests {
   /// Header and rows of a CSV file as text.
   static func parse(_ path: String) throws -> (names: [String], rows: [[String]]) {
     let input = try InputFile(path: path, spoolDirectory: nil)
-    let (names, start) = try CSVHeader.read(input, delimiter: UInt8(ascii: ","))
-    let cutter = CSVCutter(input, delimiter: UInt8(ascii: ","), offset: start)
+    let dialect = CSVDialect()
+    let header = try CSVHeader(CSVSample(input), dialect, ImportOptions(), file: path)
+    let names = header.names.names
+    let cutter = CSVCutter(input, dialect, offset: header.start)
     let section = InputSection(capacity: 4096)
     let index = CSVIndex()
     var unquoter = CSVField()
     defer { unquoter.deallocate() }
     var rows: [[String]] = []
     while try cutter.cut(into: section) {
-      index.build(section.bytes, section.range, delimiter: UInt8(ascii: ","))
+      index.build(section.bytes, section.range, dialect)
       let found = CSVRows(
         bytes: section.bytes, ends: index.ends, stride: names.count, count: index.newlines,
         columns: names.count, hasReturns: index.hasReturns, hasQuotes: index.hasQuotes)

@@ -51,7 +51,7 @@ struct CSVSystemTests {
     let header = try #require(try importError(Self.grid))
     #expect(
       header.message.contains(
-        "no column is known to hold the latitude: name it with `--lat COLUMN`, or, since they are projected, say `--crs EPSG:n --x COLUMN --y COLUMN`; the columns are `id`"
+        "no columns are known to hold the coordinates: name the columns with `--lat COLUMN --lon COLUMN`, or since they are projected, say `--crs EPSG:n --x COLUMN --y COLUMN`"
       ), "\(header)")
     let value = try #require(
       try importError(Self.grid) { ($0.latitude, $0.longitude) = ("northing", "easting") })
@@ -111,7 +111,7 @@ struct CSVSystemTests {
     }
     #expect(error?.message.contains("there is no column `northing`") == true)
     let found = try importError("id,a,b\n1,2,3\n", Self.inGrid)
-    #expect(found?.message.contains("hold the y: name it with `--y COLUMN`; the columns") == true)
+    #expect(found?.message.contains("`--x COLUMN --y COLUMN`; the columns are `id`") == true)
     let both = try importError(Self.grid) {
       ($0.coordinateSystem, $0.x, $0.y) = ("EPSG:27700", "easting", "easting")
     }

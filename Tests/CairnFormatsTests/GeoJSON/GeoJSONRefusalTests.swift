@@ -36,6 +36,8 @@ struct GeoJSONRefusalTests {
       let skipped = try Imported(text, as: "a.geojson") { $0.onError = .skip }
       #expect(skipped.column("id") == [.int(1), .int(3)], "\(bad)")
       #expect(skipped.summary.refused == 1)
+      // A line may be a bare geometry, a member of a collection may not.
+      if bad.hasPrefix("{\"type\":\"Point\"") { continue }
       let lines = try Imported(
         [feature("{\"id\":1}"), bad, feature("{\"id\":3}")].joined(separator: "\n"), as: "a.ndjson"
       ) {

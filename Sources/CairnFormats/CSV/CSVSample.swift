@@ -1,0 +1,84 @@
+/// The beginning of a CSV file, from which its header and its ways are told.
+final class CSVSample {
+  /// A header line may be this long: room for tens of thousands of columns.
+  private static let longest = 4 << 20
+
+  struct Record {
+    /// Where the record begins in the file, and where the next one does.
+    let start: Int
+    let end: Int
+    let fields: [Range<Int>]
+
+    /// A line on which nothing stands.
+    var isBlank: Bool { fields.count == 1 && fields[0].isEmpty }
+  }
+
+  let section: InputSection
+  /// Behind a byte order mark.
+  let begin: Int
+  let count: Int
+  /// There is no more in the file.
+  let isWhole: Bool
+
+  init(_ input: InputFile) throws(ImportError) {
+    section = InputSection(capacity: min(Self.longest, max(1, Int(clamping: input.size))))
+    count = try section.fill(from: input, at: 0)
+    begin = CSVHeader.byteOrderMark(section, count)
+    isWhole = Int64(count) == input.size
+  }
+
+  var bytes: UnsafePointer<UInt8> { UnsafePointer(section.bytes) }
+
+  /// The record that begins there; nil at the end, or where a quote is not closed.
+  func record(at start: Int, _ dialect: CSVDialect) -> Record? {
+    let quotes = CSVQuotes(bytes: bytes, dialect: dialect)
+    var fields: [Range<Int>] = []
+    var index = start
+    while start < count {
+      let fieldStart = index
+      if index < count, bytes[index] == CSVQuotes.quote {
+        guard let close = quotes.close(index, count) else { return nil }
+        index = close + 1
+      }
+      while index < count, bytes[index] != dialect.delimiter, bytes[index] != dialect.newline {
+        index += 1
+      }
+      if index < count, bytes[index] == dialect.delimiter {
+        fields.append(fieldStart..<index)
+        index += 1
+        continue
+      }
+      fields.append(fieldStart..<withoutReturn(fieldStart, index))
+      return Record(start: start, end: min(count, index + 1), fields: fields)
+    }
+    return nil
+  }
+
+  private func withoutReturn(_ start: Int, _ end: Int) -> Int {
+    end > start && bytes[end - 1] == CSVQuotes.carriageReturn ? end - 1 : end
+  }
+
+  /// Up to `limit` records from a place on, without blank lines and comments; one that the sample cuts short is left out.
+  func records(from start: Int, _ dialect: CSVDialect, limit: Int, within size: Int) -> [Record] {
+    var records: [Record] = []
+    var index = start
+    while records.count < limit, records.count < 2 || index < start + size,
+      let record = record(at: index, dialect)
+    {
+      index = record.end
+      if record.end == count, !isWhole { break }
+      if record.isBlank || dialect.comment == bytes[record.start] { continue }
+      records.append(record)
+    }
+    return records
+  }
+
+  /// The texts of the fields, without quotes and spaces around them.
+  func texts(_ record: Record) -> [String] {
+    var unquoter = CSVField()
+    defer { unquoter.deallocate() }
+    return record.fields.map {
+      String(decoding: unquoter.trimmed(bytes + $0.lowerBound, $0.count), as: UTF8.self)
+    }
+  }
+}

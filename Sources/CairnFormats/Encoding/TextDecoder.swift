@@ -1,0 +1,122 @@
+/// Brings text of one encoding to UTF-8, piece by piece.
+struct TextDecoder {
+  private enum Method {
+    /// UTF-8 of every byte.
+    case table([[UInt8]])
+    case units(width: Int, isBigEndian: Bool)
+  }
+
+  private let encoding: TextEncoding
+  private let method: Method
+  /// Bytes of a unit that has not come whole, and then the first half of a surrogate pair.
+  private var pending: [UInt8] = []
+  private var highSurrogate: UInt32?
+  /// The line that is read.
+  private(set) var line = 1
+
+  /// - Parameter encoding: not UTF-8.
+  init(_ encoding: TextEncoding) {
+    self.encoding = encoding
+    method =
+      switch encoding {
+      case .singleByte(let place): .table(Self.table(SingleByteTables.all[place].characters))
+      case .utf16(let isBigEndian): .units(width: 2, isBigEndian: isBigEndian)
+      case .utf32(let isBigEndian): .units(width: 4, isBigEndian: isBigEndian)
+      case .utf8: .table(Self.table(""))
+      }
+  }
+
+  /// Appends what a piece of text spells.
+  mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]
+  ) throws(DecodingFailure) {
+    switch method {
+    case .table(let table): try decode(bytes, table, &output)
+    case .units(let width, let isBigEndian): try decode(bytes, width, isBigEndian, &output)
+    }
+  }
+
+  /// Called when the text has ended.
+  func finish() throws(DecodingFailure) {
+    guard pending.isEmpty, highSurrogate == nil else {
+      throw DecodingFailure(
+        line: line, what: "the file ends within a character of \(encoding.name)")
+    }
+  }
+
+  private mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, _ table: [[UInt8]], _ output: inout [UInt8]
+  ) throws(DecodingFailure) {
+    for byte in bytes {
+      if byte < 0x80 {
+        if byte == 0x0A { line += 1 }
+        output.append(byte)
+      } else {
+        let text = table[Int(byte) - 0x80]
+        guard !text.isEmpty else { throw noMeaning(byte) }
+        output.append(contentsOf: text)
+      }
+    }
+  }
+
+  private mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, _ width: Int, _ isBigEndian: Bool, _ output: inout [UInt8]
+  ) throws(DecodingFailure) {
+    for byte in bytes {
+      pending.append(byte)
+      guard pending.count == width else { continue }
+      let ordered = isBigEndian ? pending : pending.reversed()
+      let unit = ordered.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      pending.removeAll(keepingCapacity: true)
+      try take(unit, isPaired: width == 2, &output)
+    }
+  }
+
+  private mutating func take(
+    _ unit: UInt32, isPaired: Bool, _ output: inout [UInt8]
+  ) throws(DecodingFailure) {
+    if unit == 0x0A { line += 1 }
+    var scalar = unit
+    if let high = highSurrogate {
+      guard unit & 0xFC00 == 0xDC00 else { throw unpaired }
+      scalar = 0x10000 + (high & 0x3FF) << 10 + unit & 0x3FF
+      highSurrogate = nil
+    } else if isPaired, unit & 0xFC00 == 0xD800 {
+      highSurrogate = unit
+      return
+    }
+    guard let scalar = Unicode.Scalar(scalar) else { throw unpaired }
+    output.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+  }
+
+  private var unpaired: DecodingFailure {
+    DecodingFailure(
+      line: line, what: "half a character stands here, so this is no \(encoding.name)")
+  }
+
+  private func noMeaning(_ byte: UInt8) -> DecodingFailure {
+    let shown = "0x" + String(byte, radix: 16, uppercase: true)
+    let hint = encoding.name == "iso-8859-1" ? ", as `--encoding windows-1252`" : ""
+    return DecodingFailure(
+      line: line,
+      what: "the byte \(shown) has no meaning in \(encoding.name): name the right one\(hint)")
+  }
+
+  private static func table(_ characters: StaticString) -> [[UInt8]] {
+    let digits = Array(characters.description.utf8)
+    return (0..<128).map { place in
+      let start = place * 4
+      guard start + 4 <= digits.count else { return [] }
+      let text = String(decoding: digits[start..<start + 4], as: UTF8.self)
+      guard let code = UInt16(text, radix: 16), code != 0xFFFD, let scalar = Unicode.Scalar(code)
+      else { return [] }
+      return UTF8.encode(scalar).map(Array.init) ?? []
+    }
+  }
+}
+
+/// What keeps text from being decoded, and where.
+struct DecodingFailure: Error {
+  let line: Int
+  let what: String
+}

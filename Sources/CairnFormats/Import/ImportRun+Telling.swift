@@ -1,0 +1,65 @@
+internal import CairnStorage
+
+// What is told.
+extension ImportRun {
+  func summary(_ plan: ImportPlan, _ refusals: RefusalLog) -> ImportSummary {
+    var summary = ImportSummary()
+    summary.className = className
+    summary.columns = plan.columns.map { .init(name: $0.name, type: $0.valueType) }
+    summary.refused = refusals.count
+    summary.refusals = describe(refusals.first)
+    summary.refusedByReason = refusals.reasons
+    summary.bytes = total
+    summary.systems = systems
+    summary.notes = notes(plan)
+    return summary
+  }
+
+  /// What was made of the headers.
+  private func notes(_ plan: ImportPlan) -> [String] {
+    sources.flatMap { source -> [String] in
+      guard case .csv(let layout) = source.shape else { return [] }
+      let unnamed = layout.properties.filter { $0.isUnnamed && plan.index(of: $0.name) != nil }
+      return layout.notes
+        + unnamed.map {
+          "\(source.input.name):1: column \($0.place + 1) has no name, and becomes `\($0.name)`"
+        }
+    }
+  }
+
+  /// Counts all geometries that are no points, when one of them has ended the import.
+  private func shapes(like refusal: Refusal) -> String {
+    guard ShapeReader.type(ofReason: refusal.reason) != nil,
+      let (whole, _) = try? inspect(limit: .max, policy: .skip)
+    else { return "" }
+    let types = whole.refusals.reasons.compactMap { reason, count in
+      ShapeReader.type(ofReason: reason).map { "\(count) \($0)" }
+    }
+    let total = whole.rows + whole.refusals.count
+    return "; of \(total) in all, these are no points: \(types.joined(separator: ", "))"
+  }
+
+  /// `FILE:LINE: reason` of each.
+  private func describe(_ refusals: [Refusal]) -> [String] {
+    var texts: [String] = []
+    for (file, source) in sources.enumerated() {
+      let own = refusals.filter { $0.place.file == file }
+      let lines = source.input.lines(of: own.map(\.place.offset), lineEnd: source.lineEnd)
+      texts += zip(own, lines).map { "\(source.input.name):\($1): \($0.detail)" }
+    }
+    return texts
+  }
+
+  func describe(_ stop: ParseStop) -> ImportError {
+    switch stop {
+    case .failed(let error): error
+    case .refused(let refusal):
+      ImportError(
+        .data,
+        "\(describe([refusal]).joined())\(shapes(like: refusal)); `--on-error skip` leaves such rows out"
+      )
+    case .contradiction(let column):
+      ImportError(.data, "the values of `\(column)` changed while the files were read")
+    }
+  }
+}
