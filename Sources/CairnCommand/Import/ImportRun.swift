@@ -28,7 +28,8 @@ struct ImportRun {
     try checkFiles()
     let store = System.exists(store) ? try Store.open(store, .readOnly) : nil
     defer { progress.clear() }
-    return try Importer.preview(files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
+    return try Importer.preview(
+      files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
   }
 
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
@@ -68,6 +69,7 @@ extension WorkProgress {
   fileprivate init(_ progress: ImportProgress) {
     let phase =
       switch progress.phase {
+      case .unpacking: "unpacking"
       case .inspecting: "reading types"
       case .importing: "importing"
       case .indexing: "indexing"

@@ -56,12 +56,15 @@ extension CSVBlockReader {
         "the \(name) (column `\(layout.names[column])`) is missing")
       return nil
     }
-    let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
-    let whole = bytes.count <= 40 ? shown : String(decoding: bytes, as: UTF8.self)
-    guard let value = plainNumber(base, bytes.count) ?? angle(whole, axis) else {
+    if let value = plainNumber(base, bytes.count) {
+      return accepted(value, axis, row, at: place, column)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let value = angle(text, axis) else {
       drop(
         row, at: place, "\(name) is no number",
-        "the \(name) `\(shown)` (column `\(layout.names[column])`) is no number\(advice(shown))")
+        "the \(name) `\(text.prefix(40))` (column `\(layout.names[column])`) is no number\(advice(text))"
+      )
       return nil
     }
     return accepted(value, axis, row, at: place, column)

@@ -78,7 +78,8 @@ extension CSVBlockReader {
         set(row, point.x, point.y, rows, column)
       } else {
         drop(
-          row, at: place(rows, row, column), ShapeReader.reason(type), ShapeReader.advice(type))
+          row, at: place(rows, row, column), ShapeReader.reason(type),
+          ShapeReader.advice(type, takesEach: false))
       }
     } catch {
       if error.kind == .missingLibrary { throw .failed(ImportError(.library, error.message)) }

@@ -1,15 +1,18 @@
 /// Cuts a CSV file into sections between records.
 final class CSVCutter: SectionCutter {
-  /// No record may be longer: most likely a quote was never closed.
-  static let longestRecord = 64 << 20
-
   private let input: InputFile
   private let dialect: CSVDialect
+  /// No record may be longer: most likely a quote was never closed.
+  private let longest: Int
   private var offset: Int64
 
   /// - Parameter offset: where the records begin, behind the header.
-  init(_ input: InputFile, _ dialect: CSVDialect, offset: Int64) {
+  init(
+    _ input: InputFile, _ dialect: CSVDialect, offset: Int64,
+    longest: Int = ImportOptions().longestRecord
+  ) {
     self.input = input
+    self.longest = longest
     self.dialect = dialect
     self.offset = offset
   }
@@ -31,7 +34,7 @@ final class CSVCutter: SectionCutter {
         offset += Int64(end)
         return true
       }
-      if section.capacity >= Self.longestRecord { throw tooLong(unclosed) }
+      if section.capacity >= longest { throw tooLong(unclosed) }
       section.grow()
     }
   }
@@ -60,11 +63,12 @@ final class CSVCutter: SectionCutter {
       let line = line(offset + Int64(quote))
       return ImportError(
         .data,
-        "\(input.name):\(line): a quoted field runs on for more than 64 MB: "
+        "\(input.name):\(line): a quoted field runs on for more than \(longest >> 20) MB: "
           + "is its closing quote missing?"
       )
     }
     let line = line(offset)
-    return ImportError(.data, "\(input.name):\(line): a line of more than 64 MB is no CSV")
+    return ImportError(
+      .data, "\(input.name):\(line): a line of more than \(longest >> 20) MB is no CSV")
   }
 }

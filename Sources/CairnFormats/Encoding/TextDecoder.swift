@@ -47,29 +47,63 @@ struct TextDecoder {
   private mutating func decode(
     _ bytes: UnsafeRawBufferPointer, _ table: [[UInt8]], _ output: inout [UInt8]
   ) throws(DecodingFailure) {
-    for byte in bytes {
-      if byte < 0x80 {
-        if byte == 0x0A { line += 1 }
-        output.append(byte)
-      } else {
-        let text = table[Int(byte) - 0x80]
-        guard !text.isEmpty else { throw noMeaning(byte) }
+    var index = 0
+    while index < bytes.count {
+      let end = bytes[index...].firstIndex { $0 >= 0x80 } ?? bytes.count
+      output.append(contentsOf: bytes[index..<end])
+      index = end
+      while index < bytes.count, bytes[index] >= 0x80 {
+        let text = table[Int(bytes[index]) - 0x80]
+        guard !text.isEmpty else {
+          line += Self.newlines(bytes[..<index])
+          throw noMeaning(bytes[index])
+        }
         output.append(contentsOf: text)
+        index += 1
       }
     }
+    line += Self.newlines(bytes[...])
+  }
+
+  private static func newlines(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    bytes.count { $0 == 0x0A }
   }
 
   private mutating func decode(
     _ bytes: UnsafeRawBufferPointer, _ width: Int, _ isBigEndian: Bool, _ output: inout [UInt8]
   ) throws(DecodingFailure) {
-    for byte in bytes {
-      pending.append(byte)
-      guard pending.count == width else { continue }
-      let ordered = isBigEndian ? pending : pending.reversed()
-      let unit = ordered.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      pending.removeAll(keepingCapacity: true)
-      try take(unit, isPaired: width == 2, &output)
+    var index = 0
+    while !pending.isEmpty, pending.count < width, index < bytes.count {
+      pending.append(bytes[index])
+      index += 1
     }
+    if pending.count == width {
+      let whole = pending
+      pending.removeAll()
+      try take(Self.unit(whole[...], isBigEndian), isPaired: width == 2, &output)
+    }
+    guard pending.isEmpty else { return }
+    while index + width <= bytes.count {
+      let unit = Self.unit(bytes[index..<index + width], isBigEndian)
+      if unit < 0x80, unit != 0x0A, highSurrogate == nil {
+        output.append(UInt8(truncatingIfNeeded: unit))
+      } else {
+        try take(unit, isPaired: width == 2, &output)
+      }
+      index += width
+    }
+    pending.append(contentsOf: bytes[index...])
+  }
+
+  @inline(__always)
+  private static func unit(_ bytes: some Collection<UInt8>, _ isBigEndian: Bool) -> UInt32 {
+    var unit: UInt32 = 0
+    var shift: UInt32 = 0
+    for byte in bytes {
+      unit = isBigEndian ? unit << 8 | UInt32(byte) : unit | UInt32(byte) << shift
+      shift += 8
+    }
+    return unit
   }
 
   private mutating func take(

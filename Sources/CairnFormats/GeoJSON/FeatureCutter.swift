@@ -3,9 +3,6 @@
 /// A Feature ends where its brackets close: it may hold newlines, and all of them may stand in one
 /// line.
 final class FeatureCutter: SectionCutter {
-  /// No Feature, and no other member of the collection, may be longer.
-  static let longestValue = 64 << 20
-
   private enum State {
     case start
     /// Before a member of the collection; true: a comma must come first.
@@ -16,6 +13,8 @@ final class FeatureCutter: SectionCutter {
 
   private let input: InputFile
   private let isSequence: Bool
+  /// No Feature, and no other member of the collection, may be longer.
+  private let longestValue: Int
   private var state = State.start
   private var offset: Int64
   private var collection: CollectionMembers
@@ -24,8 +23,12 @@ final class FeatureCutter: SectionCutter {
   /// - Parameters:
   ///   - offset: where the text begins, behind a byte order mark.
   ///   - isSequence: Features one after the other, with no collection around them.
-  init(_ input: InputFile, _ reading: CoordinateReading, offset: Int64, isSequence: Bool) {
+  ///   - longest: bytes of a Feature, or of another member of the collection.
+  init(
+    _ input: InputFile, _ reading: CoordinateReading, offset: Int64, isSequence: Bool, longest: Int
+  ) {
     self.input = input
+    longestValue = longest
     self.offset = offset
     self.isSequence = isSequence
     collection = CollectionMembers(file: input.name, reading: reading)
@@ -51,8 +54,9 @@ final class FeatureCutter: SectionCutter {
       if offset > begin { continue }
       if isLast, isFinished { return false }
       if isLast { throw error("the file ends in the middle of the GeoJSON", at: input.size) }
-      if section.capacity >= Self.longestValue {
-        throw error("a value here is longer than 64 MB", at: offset)
+      if section.capacity >= longestValue {
+        throw error(
+          "\(place) here is longer than \(longestValue >> 20) MB", at: offset + start(scan))
       }
       section.grow()
     }
@@ -78,6 +82,22 @@ final class FeatureCutter: SectionCutter {
         }
       guard let next else { return index }
       index = next
+    }
+  }
+
+  /// Where the value begins that is cut next.
+  private func start(_ scan: JSONScan) -> Int64 {
+    let first = scan.skipSpace(0)
+    let isComma = first < scan.count && scan.bytes[first] == UInt8(ascii: ",")
+    return Int64(isComma ? scan.skipSpace(first + 1) : first)
+  }
+
+  /// What is being read, for a message.
+  private var place: String {
+    if case .features = state {
+      "feature \(featureCount + 1)"
+    } else {
+      "a member of the collection"
     }
   }
 

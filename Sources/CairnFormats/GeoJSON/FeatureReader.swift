@@ -72,6 +72,7 @@ struct FeatureReader {
     for index in records.indices {
       record = index
       range = records[index]
+      if !points.isEmpty { points.removeAll() }
       guard try readFeature(range) else { continue }
       if points.isEmpty {
         try visit(&self)
@@ -88,7 +89,6 @@ struct FeatureReader {
       location = point
       try visit(&self)
     }
-    points.removeAll()
   }
 
   /// Notes that the Feature at hand cannot be stored.

@@ -8,11 +8,14 @@ final class LineCutter: SectionCutter {
 
   private let input: InputFile
   private let separator: UInt8
+  private let longest: Int
   private var offset: Int64
   private var recordCount = 0
 
-  init(_ input: InputFile, offset: Int64, separator: UInt8) {
+  /// - Parameter longest: bytes of a record.
+  init(_ input: InputFile, offset: Int64, separator: UInt8, longest: Int) {
     self.input = input
+    self.longest = longest
     self.offset = offset
     self.separator = separator
   }
@@ -32,9 +35,12 @@ final class LineCutter: SectionCutter {
         offset += Int64(end)
         return true
       }
-      if section.capacity >= FeatureCutter.longestValue {
+      if section.capacity >= longest {
         let line = input.line(of: offset)
-        throw ImportError(.data, "\(input.name):\(line): a Feature here is longer than 64 MB")
+        throw ImportError(
+          .data,
+          "\(input.name):\(line): feature \(recordCount + 1) here is longer than \(longest >> 20) MB"
+        )
       }
       section.grow()
     }

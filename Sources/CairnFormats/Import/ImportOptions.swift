@@ -70,6 +70,8 @@ package struct ImportOptions: Sendable {
   package var threads = 2
   /// Bytes of input that one thread parses at a time, at most.
   package var sectionSize = 32 << 20
+  /// Bytes that a record may have at most: longer ones have most likely no end.
+  package var longestRecord = 64 << 20
   /// The folder where standard input is kept while it is read twice; nil: the store's.
   package var spoolDirectory: String?
 

@@ -3,8 +3,6 @@ internal import CairnValues
 
 /// One import, from opening the files to the last commit.
 struct ImportRun {
-  /// Nil: nothing is stored, and there is no class yet.
-  private let store: Store?
   let options: ImportOptions
   let className: String
   let sources: [ImportSource]
@@ -13,6 +11,7 @@ struct ImportRun {
   let planner: ImportPlanner
   let progress: (ImportProgress) -> Void
 
+  /// - Parameter store: where the class may be; nil: there is none yet.
   init(
     files: [String], store: Store?, options: ImportOptions,
     progress: @escaping (ImportProgress) -> Void
@@ -27,8 +26,12 @@ struct ImportRun {
     var options = options
     options.spoolDirectory = options.spoolDirectory ?? store.map { Self.folder(of: $0.path) }
     var sources: [ImportSource] = []
-    for file in files { sources.append(try ImportSource(path: file, options: options)) }
-    self.store = store
+    for file in files {
+      sources.append(
+        try ImportSource(path: file, options: options) { read, total in
+          progress(ImportProgress(phase: .unpacking, bytesRead: read, bytesTotal: total, rows: 0))
+        })
+    }
     self.options = options
     self.className = className
     self.sources = sources

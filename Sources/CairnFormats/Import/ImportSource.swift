@@ -8,11 +8,18 @@ struct ImportSource: Sendable {
   let input: InputFile
   let shape: Shape
   let reading: CoordinateReading
+  private let longestRecord: Int
 
   /// Opens a file and reads as much of it as tells its shape.
-  init(path: String, options: ImportOptions) throws(ImportError) {
+  ///
+  /// - Parameter progress: called with the bytes read and those of the file, where all of it has to be copied first.
+  init(
+    path: String, options: ImportOptions, progress: (Int64, Int64) -> Void
+  ) throws(ImportError) {
     input = try InputFile(
-      path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory)
+      path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory,
+      progress: progress)
+    longestRecord = options.longestRecord
     let section = InputSection(capacity: GeoJSONShape.sampleSize)
     let count = try section.fill(from: input, at: 0)
     let format = options.format ?? Self.format(path, section, count)
@@ -103,11 +110,12 @@ struct ImportSource: Sendable {
   func makeCutter() -> any SectionCutter {
     switch shape {
     case .csv(let layout):
-      CSVCutter(input, layout.dialect, offset: layout.start)
+      CSVCutter(input, layout.dialect, offset: layout.start, longest: longestRecord)
     case .geojson(.lines(let separator), let start):
-      LineCutter(input, offset: start, separator: separator)
+      LineCutter(input, offset: start, separator: separator, longest: longestRecord)
     case .geojson(let shape, let start):
-      FeatureCutter(input, reading, offset: start, isSequence: shape == .sequence)
+      FeatureCutter(
+        input, reading, offset: start, isSequence: shape == .sequence, longest: longestRecord)
     }
   }
 }

@@ -33,6 +33,8 @@ package struct ImportSummary: Sendable {
 /// How far an import is; told now and then, from the thread that called it.
 package struct ImportProgress: Sendable {
   package enum Phase: Sendable {
+    /// Copying what cannot be read in place: standard input, packed files, text that is no UTF-8.
+    case unpacking
     /// Looking for types; nothing is stored.
     case inspecting
     case importing
@@ -41,7 +43,7 @@ package struct ImportProgress: Sendable {
   }
 
   package var phase: Phase
-  /// Bytes of input read in this phase, and in all files.
+  /// Bytes of input read in this phase, and in all files; while unpacking those of one file, 0 where nobody knows.
   package var bytesRead: Int64
   package var bytesTotal: Int64
   package var rows: Int

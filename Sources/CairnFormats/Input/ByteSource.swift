@@ -16,6 +16,7 @@ protocol ByteSource: AnyObject {
 final class DescriptorSource: ByteSource {
   private let descriptor: Int32
   private let name: String
+  private(set) var bytesRead: Int64 = 0
 
   init(_ descriptor: Int32, name: String) {
     self.descriptor = descriptor
@@ -25,7 +26,10 @@ final class DescriptorSource: ByteSource {
   func read(into target: UnsafeMutableRawPointer, count: Int) throws(ImportError) -> Int {
     while true {
       let got = readOnce(descriptor, target, count)
-      if got >= 0 { return got }
+      if got >= 0 {
+        bytesRead += Int64(got)
+        return got
+      }
       guard errno == EINTR else {
         throw ImportError(.io, "\(name): reading failed: \(String(cString: strerror(errno)))")
       }

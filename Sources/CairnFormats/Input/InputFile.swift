@@ -18,9 +18,12 @@ final class InputFile: Sendable {
 
   /// Opens a path; `-` is standard input.
   ///
-  /// - Parameter encoding: of the text; nil: UTF-8, unless a byte order mark says otherwise.
+  /// - Parameters:
+  ///   - encoding: of the text; nil: UTF-8, unless a byte order mark says otherwise.
+  ///   - progress: called with the bytes read and those of the file while it is copied.
   init(
-    path: String, encoding: TextEncoding? = nil, spoolDirectory: String?
+    path: String, encoding: TextEncoding? = nil, spoolDirectory: String?,
+    progress: (Int64, Int64) -> Void = { _, _ in }
   ) throws(ImportError) {
     let isStandardInput = path == "-"
     name = isStandardInput ? "standard input" : path
@@ -40,8 +43,12 @@ final class InputFile: Sendable {
       keepsSource = true
       return
     }
-    let text = try Self.text(DescriptorSource(source, name: name), encoding, name)
-    (descriptor, size) = try Spool.copy(text, name: name, directory: spoolDirectory)
+    let bytes = DescriptorSource(source, name: name)
+    let text = try Self.text(bytes, encoding, name)
+    let total = isRegular ? Int64(info.st_size) : 0
+    (descriptor, size) = try Spool.copy(text, name: name, directory: spoolDirectory) {
+      progress(bytes.bytesRead, total)
+    }
   }
 
   deinit { close(descriptor) }

@@ -10,11 +10,11 @@ import Darwin
 enum Spool {
   /// Copies all of a source into a file that has no name; `name` is what messages call the source.
   static func copy(
-    _ source: any ByteSource, name: String, directory: String?
+    _ source: any ByteSource, name: String, directory: String?, progress: () -> Void
   ) throws(ImportError) -> (descriptor: Int32, size: Int64) {
     let target = try create(in: directory ?? temporaryDirectory)
     do throws(ImportError) {
-      return (target, try copy(source, to: target, name: name))
+      return (target, try copy(source, to: target, name: name, progress))
     } catch {
       close(target)
       throw error
@@ -22,7 +22,7 @@ enum Spool {
   }
 
   private static func copy(
-    _ source: any ByteSource, to target: Int32, name: String
+    _ source: any ByteSource, to target: Int32, name: String, _ progress: () -> Void
   ) throws(ImportError) -> Int64 {
     let capacity = 1 << 20
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
@@ -36,6 +36,7 @@ enum Spool {
         throw ImportError(.io, "\(name): keeping a copy failed: \(reason)")
       }
       size += Int64(count)
+      progress()
     }
   }
 

@@ -160,6 +160,11 @@ import Testing
         || onSurface.lines.last?.contains(",0.") == true)
     let each = try Intake(text, as: "f.geojson", ["--each-point", "--on-error", "skip"])
     each.expect(["id,latitude,longitude,altitude", "1,2.0,1.0,", "4,20.0,10.0,", "4,40.0,30.0,5.0"])
+    let refused =
+      #"{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[5,6]]},"crs":{"type":"name","properties":{"name":"EPSG:1"}}}"#
+    let after = try Intake(
+      refused + "\n" + Self.point(1), as: "f.ndjson", ["--each-point", "--on-error", "skip"])
+    after.expect(["id,latitude,longitude", "1,2.0,1.0"])
     let both = try Intake(text, as: "f.geojson", ["--each-point", "--point", "centroid"])
     #expect(both.lines.count == 7)
     let keyed = try Intake(
