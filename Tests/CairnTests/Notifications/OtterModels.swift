@@ -46,9 +46,12 @@ struct QueueRealm: Sendable {
   }
 
   func callAsFunction<R>(_ body: (Realm) throws -> R) throws -> R {
-    try queue.sync {
-      try body(Realm(configuration: configuration, queue: queue))
-    }
+    try queue.sync { try here(body) }
+  }
+
+  /// The same for who is on the queue already.
+  func here<R>(_ body: (Realm) throws -> R) throws -> R {
+    try body(Realm(configuration: configuration, queue: queue))
   }
 
   /// Lets the queue do what it was asked to do by now.

@@ -83,7 +83,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: 0..<6) func changesMakeTheNewState(_ number: Int) throws {
+  @Test(arguments: 0..<Soak.count(6, long: 200)) func changesMakeTheNewState(_ number: Int) throws {
     let seed = UInt64(900 + number)
     var random = SplitMix64(seed: seed)
     let onQueue = QueueRealm()

@@ -61,7 +61,9 @@ import Testing
   }
 
   /// Sections by keys that follow the order, and by keys that have nothing to do with it.
-  @Test(arguments: 0..<8) func changesMakeTheNewSections(_ number: Int) throws {
+  @Test(arguments: 0..<Soak.count(8, long: 200)) func changesMakeTheNewSections(_ number: Int)
+    throws
+  {
     let seed = UInt64(70 + number)
     var random = SplitMix64(seed: seed)
     try onQueue { realm in

@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Random edits against plain arrays, sets and dictionaries.
-  @Test(arguments: 0..<8) func changesMakeTheNewState(_ number: Int) throws {
+  @Test(arguments: 0..<Soak.count(8, long: 200)) func changesMakeTheNewState(_ number: Int) throws {
     let seed = UInt64(4200 + number)
     var random = SplitMix64(seed: seed)
     try onQueue { realm in
