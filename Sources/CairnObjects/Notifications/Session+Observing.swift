@@ -56,6 +56,32 @@ extension Session {
 
   // MARK: Before writing
 
+  /// A transaction over a state that observers were told of before it was begun: they may take their time, and write with
+  /// other realms. Where others keep committing meanwhile they are told while the transaction waits, see `tellBefore`.
+  func quietTransaction() throws -> Result<WriteTransaction, StoreError> {
+    for _ in 0..<Self.quietAttempts where held == nil && !observers.isEmpty {
+      try settle()
+      _ = try goOn()
+      deliver()
+      checkNotWriting()
+      let begun = nextTransaction()
+      guard case .success(let transaction) = begun else { return begun }
+      _ = try goOn()
+      guard observers.areDue else { return begun }
+      transaction.rollback()
+    }
+    return nextTransaction()
+  }
+
+  private static let quietAttempts = 4
+
+  /// Ends the program where a transaction is open.
+  func checkNotWriting() {
+    if transaction != nil {
+      programmingError("The Realm is already in a write transaction")
+    }
+  }
+
   /// A transaction: the one that was begun and still waits for observers, or one whose turn has come, or else the next.
   func nextTransaction() -> Result<WriteTransaction, StoreError> {
     if let waiting = held {
@@ -75,9 +101,7 @@ extension Session {
       _ = try goOn()
       deliver()
       if let mine = held { return mine }
-      if transaction != nil {
-        programmingError("The Realm is already in a write transaction")
-      }
+      checkNotWriting()
       try settle()
       do { begun = try nextTransaction().get() } catch { throw Realm.Error(error) }
     }

@@ -5,10 +5,8 @@ import CairnValues
 extension Session {
   /// Begins a transaction; waits for other writers.
   func beginWrite() throws {
-    guard transaction == nil else {
-      programmingError("The Realm is already in a write transaction")
-    }
-    try open(nextTransaction())
+    checkNotWriting()
+    try open(quietTransaction())
   }
 
   /// Goes on in a transaction, with what was sealed before as the store has it now.

@@ -159,6 +159,26 @@ import Testing
     }
   }
 
+  /// Also where it is called because a write is to begin.
+  @Test func aBlockMayWriteWithAnotherRealm() throws {
+    try onQueue { realm in
+      let other = try Realm(configuration: onQueue.configuration)
+      var seen: [String] = []
+      let token = realm.objects(Otter.self).observe { change in
+        seen.append(change.text)
+        try? other.write { other.add(Den(value: ["name": change.text])) }
+      }
+      try add(1...1, to: realm)
+      try add(2...2, to: realm)
+      realm.refresh()
+      #expect(seen == ["initial 0", "-[] +[0] ~[]", "-[] +[1] ~[]"])
+      #expect(realm.objects(Den.self).count == 2)
+      realm.refresh()
+      #expect(realm.objects(Den.self).map(\.name) == seen)
+      _ = token
+    }
+  }
+
   @Test func aBlockMayEndItselfAndOthers() throws {
     try onQueue { realm in
       var seen: [String] = []

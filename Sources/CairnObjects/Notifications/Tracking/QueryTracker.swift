@@ -27,6 +27,10 @@ final class QueryTracker: SequenceTracker {
     return try tracker?.update(step, observed: paths, source: source) ?? Changes()
   }
 
+  override func isTouched(_ step: ObjectChanges) -> Bool {
+    !step.modified(found.handle.name, .everything).isEmpty
+  }
+
   /// The rows that are asked now.
   private var source: TableQuery.Source {
     found.source.isInvalidated ? .keys([]) : found.source.rows

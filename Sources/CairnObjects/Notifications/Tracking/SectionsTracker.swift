@@ -31,6 +31,8 @@ final class SectionsTracker<Shown, Key: _Persistable & Hashable, Element: RealmC
     let old = layout
     let changes = try elements.changes(step)
     isOver = elements.isOver
+    // Every element is asked for its section: only where one may have another.
+    if changes.isEmpty, !elements.isTouched(step) { return nil }
     layout = present
     var found = old.changes(to: layout, changes)
     if let only {

@@ -9,6 +9,9 @@ class SequenceTracker {
   /// Takes note of the elements as they are.
   func begin() throws {}
 
+  /// Whether anything happened to the elements that somebody may see, whatever is observed.
+  func isTouched(_ step: ObjectChanges) -> Bool { true }
+
   /// What became of them, up to the present state.
   func changes(_ step: ObjectChanges) throws -> Changes { Changes() }
 }
