@@ -117,6 +117,9 @@ extension List {
   }
 }
 
+/// A list is sorted, reversed and shuffled in place as arrays are.
+extension List: MutableCollection {}
+
 extension CollectionPlace {
   /// What is stored for elements; objects among them that are in no store are added.
   func stored<Element: RealmCollectionValue>(_ elements: [Element]) -> [StoredElement] {

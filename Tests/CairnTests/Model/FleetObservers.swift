@@ -12,7 +12,11 @@ final class FleetObservers {
     let ships = store.realm.objects(Ship.self)
     observe(ships.sorted(byKeyPath: "name").sorted(byKeyPath: "tons", ascending: false), "sorted")
     observe(store.realm.objects(Sailor.self))
-    for ship in store.ships.prefix(3) { observe(ship) }
+    for ship in store.ships.prefix(3) {
+      observe(ship)
+      let observed = ObservedShip(ship)
+      checks.append { observed.check() }
+    }
   }
 
   /// What is wrong with what was told, once the realm has told all.
