@@ -118,7 +118,13 @@ extension List {
 }
 
 /// A list is sorted, reversed and shuffled in place as arrays are.
-extension List: MutableCollection {}
+extension List: MutableCollection {
+  /// The elements of a range of places; those that are put in their place are taken at once, also of the list itself.
+  public subscript(bounds: Range<Int>) -> Slice<List> {
+    get { Slice(base: self, bounds: bounds) }
+    set { replaceSubrange(bounds, with: Array(newValue)) }
+  }
+}
 
 extension CollectionPlace {
   /// What is stored for elements; objects among them that are in no store are added.

@@ -1,5 +1,6 @@
 import CairnQuery
 import CairnStorage
+import CairnValues
 
 /// Which properties of an object are observed.
 enum ObservedProperties {
@@ -43,6 +44,7 @@ enum ObservedProperties {
     case .own(let properties):
       let changed = step.modifiedProperties(row.handle.name, at: row.key).map(\.id)
       return properties.filter { $0.column.map { changed.contains($0.id) } ?? false }
+        .filter { $0.isDifferent(row, step) }
         .map { $0.change(row, step) }
     case .named(let properties):
       return properties.filter { step.modified(row.handle.name, $0.paths).contains(row.key) }
@@ -67,6 +69,12 @@ struct ObservedProperty {
     column = nil
   }
 
+  /// Whether the row holds something else now: what was set, and set back, is as it was.
+  func isDifferent(_ row: Row, _ step: ObjectChanges) -> Bool {
+    guard let column else { return true }
+    return row.stored(column, in: step.log.old) != row.stored(column, in: step.log.new)
+  }
+
   func change(_ row: Row, _ step: ObjectChanges) -> PropertyChange {
     guard let column, column.collection == .none else {
       return PropertyChange(name: name, oldValue: nil, newValue: nil)
@@ -87,6 +95,14 @@ extension ObjectBase {
 }
 
 extension Row {
+  /// What a property held in a state, as it is stored; nil where the row was not there.
+  fileprivate func stored(_ column: ColumnSchema, in state: Snapshot) -> Value? {
+    let table = state.table(handle.table.schema)
+    guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
+    else { return nil }
+    return table.value(column.position, at: key)
+  }
+
   /// What a property held in a state, as programs see it; an object as it is now.
   func shown(_ column: ColumnSchema, in state: Snapshot) -> Any? {
     let table = state.table(handle.table.schema)
