@@ -11,9 +11,10 @@ package final class Snapshot {
   let tables: TableSet
   let handle: EnvironmentHandle
 
-  init(_ handle: EnvironmentHandle) throws(StoreError) {
+  /// - Parameter pending: what may not be committed yet, and is to be seen nevertheless.
+  init(_ handle: EnvironmentHandle, over pending: [SealedChanges] = []) throws(StoreError) {
     self.handle = handle
-    transaction = try LMDBTransaction(reading: handle)
+    transaction = try LMDBTransaction(reading: handle, over: pending)
     catalog = try handle.environment.catalog.catalog(for: transaction)
     schema = catalog.schema
     version = catalog.version

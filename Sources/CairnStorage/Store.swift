@@ -94,8 +94,8 @@ package final class Store: Sendable {
 
   private func writeHeader() throws(StoreError) {
     let environment = environment
-    environment.writeGate.enter()
-    defer { environment.writeGate.leave() }
+    try environment.enterWriting()
+    defer { environment.leaveWriting() }
     try environment.writer.run { () throws(StoreError) in
       let transaction = try LMDBTransaction(writing: handle)
       defer { transaction.abort() }
@@ -129,6 +129,7 @@ package final class Store: Sendable {
     let handle = handle
     let environment = environment
     environment.writeGate.enter {
+      guard !environment.commits.canEnter() else { return body(WriteTransaction.offered(handle)) }
       environment.writer.submit { body(WriteTransaction.offered(handle)) }
     }
   }
@@ -153,15 +154,5 @@ extension LMDBTransaction {
     guard try entryCount() == 0 else {
       throw StoreError(.notAStore, "\(path) is not a Cairn store")
     }
-  }
-
-  /// Writes an array of bytes.
-  func put(_ key: StorageKey, _ bytes: [UInt8]) throws(StoreError) {
-    let result: Result<Void, StoreError> = bytes.withUnsafeBytes { buffer in
-      do throws(StoreError) { return .success(try put(key, buffer)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 }

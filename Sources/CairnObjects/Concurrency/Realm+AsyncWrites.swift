@@ -40,8 +40,8 @@ extension Realm {
   /// Ends the open write transaction, and makes durable what was written in the background; this realm shows it at once.
   ///
   /// - Parameters:
-  ///   - allowGrouping: whether this commit may become durable together with later ones. It is a permission; each
-  ///     commit becomes durable by itself.
+  ///   - allowGrouping: whether the disk may wait some milliseconds for later commits, to make them durable together.
+  ///     Commits that overlap are made durable together in any case, and each is answered once it is.
   ///   - onComplete: called once the write is durable, or with what was in the way of it.
   /// - Returns: the number to cancel the call of `onComplete` by.
   @discardableResult
@@ -50,7 +50,7 @@ extension Realm {
   ) -> AsyncTransactionId {
     let session = checked
     let id = session.asyncWrites.nextID()
-    session.commitAsync(id, onComplete)
+    session.commitAsync(id, allowGrouping: allowGrouping, onComplete)
     return id
   }
 

@@ -1,12 +1,14 @@
 extension Session {
   /// Ends the open transaction; `onComplete` is called by the owner of the session once it is durable.
-  func commitAsync(_ id: AsyncTransactionId, _ onComplete: (((any Error)?) -> Void)?) {
+  func commitAsync(
+    _ id: AsyncTransactionId, allowGrouping: Bool = false, _ onComplete: (((any Error)?) -> Void)?
+  ) {
     let scheduler = requiredScheduler
     let session = Handover(self)
     asyncWrites.completions[id] = onComplete
     asyncWrites.unfinished += 1
     do {
-      let write = try seal { write in
+      let write = try seal(allowGrouping: allowGrouping) { write in
         scheduler.run { session.value.finish(write) }
       }
       if let write { write.waiting.append(id) } else { finishLater(id, nil) }

@@ -9,10 +9,16 @@ extension Session {
     try open(quietTransaction())
   }
 
-  /// Goes on in a transaction, with what was sealed before as the store has it now.
+  /// Goes on in a transaction, which lies upon what was sealed before.
   func open(_ begun: Result<WriteTransaction, StoreError>) throws {
-    try settle()
-    transaction = try tellBefore(try begun.mapError { Realm.Error($0) }.get())
+    let begun = try begun.mapError { Realm.Error($0) }.get()
+    if observers.isEmpty {
+      transaction = begun
+    } else {
+      // They are told of what is committed.
+      try settle()
+      transaction = try tellBefore(begun)
+    }
     do { try makeKnown() } catch {
       cancelWrite()
       throw error
@@ -30,7 +36,7 @@ extension Session {
     transaction = nil
     let outcome = Swift.Result { try open.commit() }
     defer { askForTurn() }
-    try moveOn()
+    if sealed == nil { try moveOn() } else { try settle() }
     do { try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
     for observation in spared where !observation.isEnded { observation.skip() }
     noteState()
@@ -43,7 +49,7 @@ extension Session {
     openCollections.forgetAll()
     transaction = nil
     open.rollbackSpendingKeys()
-    trapping { try moveOn() }
+    trapping { try moveBack() }
     askForTurn()
     if observers.areDue { waker.wake() }
   }

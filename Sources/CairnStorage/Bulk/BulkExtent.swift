@@ -17,7 +17,7 @@ struct BulkExtent {
 
   /// Writes what is left to write, and enters the load into the state.
   func store(
-    _ table: UInt32, _ state: inout TableState, into lmdb: LMDBTransaction
+    _ table: UInt32, _ state: inout TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
     if state.extents.last?.firstChunk == extent.firstChunk { state.extents.removeLast() }
     state.extents.append(extent)
@@ -33,7 +33,7 @@ struct BulkExtent {
     try lmdb.delete(.pendingLoad(extent.id))
   }
 
-  private func storeDead(_ table: UInt32, _ lmdb: LMDBTransaction) throws(StoreError) {
+  private func storeDead(_ table: UInt32, _ lmdb: some KeyValues) throws(StoreError) {
     for (number, dead) in Dictionary(grouping: deadRows, by: { $0 >> ChunkShape.shift }) {
       let live = BitmapWords(copying: nil)
       for row in 0..<min(ChunkShape.rows, rowCount - number * ChunkShape.rows) { live.mark(row) }
@@ -43,7 +43,7 @@ struct BulkExtent {
   }
 
   private func storeDead(
-    _ run: SpatialRun, _ table: UInt32, _ lmdb: LMDBTransaction
+    _ run: SpatialRun, _ table: UInt32, _ lmdb: some KeyValues
   ) throws(StoreError) -> [SpatialRun.DeadCount] {
     var counts: [SpatialRun.DeadCount] = []
     let located = deadRows.filter { $0 < run.count }

@@ -49,8 +49,8 @@ final class BulkWriter {
   ) throws(StoreError) -> (UInt32, UInt32) {
     let handle = store.handle
     let environment = handle.environment
-    environment.writeGate.enter()
-    defer { environment.writeGate.leave() }
+    try environment.enterWriting()
+    defer { environment.leaveWriting() }
     return try environment.writer.run { () throws(StoreError) in
       let lmdb = try LMDBTransaction(writing: handle)
       defer { lmdb.abort() }
@@ -81,16 +81,16 @@ final class BulkWriter {
     {
       number throws(StoreError) in try merge.block(number, cuts: cuts)
     }
-    environment.writeGate.enter()
+    try environment.enterWriting()
     var isInside = true
-    defer { if isInside { environment.writeGate.leave() } }
+    defer { if isInside { environment.leaveWriting() } }
     try pipeline.run(threads: processorCount()) { block throws(StoreError) in
       try write(block)
     }
     for index in indexes.indices { try completeIndex(index) }
     try commitOpen()
     isInside = false
-    environment.writeGate.leave()
+    environment.leaveWriting()
   }
 
   private func write(_ block: EncodedBlock) throws(StoreError) {
@@ -135,6 +135,7 @@ final class BulkWriter {
     for column in zones.indices { try zones[column].store(into: lmdb) }
     try Journal.append([], to: lmdb)
     try lmdb.commit()
+    try environment.commits.makeWay()
   }
 
   func commitOpen() throws(StoreError) {
@@ -154,8 +155,8 @@ final class BulkWriter {
   func abandon() {
     environment.writer.run { open?.abort() }
     open = nil
-    environment.writeGate.enter()
-    defer { environment.writeGate.leave() }
+    guard (try? environment.enterWriting()) != nil else { return }
+    defer { environment.leaveWriting() }
     // A failure here leaves the record in place, and the next writer tries again.
     try? environment.writer.run { () throws(StoreError) in
       let lmdb = try LMDBTransaction(writing: handle)

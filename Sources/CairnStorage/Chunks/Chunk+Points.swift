@@ -15,9 +15,12 @@ extension Chunk {
       isFixed: isFixedPoint, count: min(count, limit))
   }
 
+  /// Whether any row may have one other than zero.
+  var hasAltitudes: Bool { exponent == ChunkHeader.altitudesPresent }
+
   /// Metres of altitude; zero where none was given.
   package func altitude(at row: Int) -> Double {
-    guard exponent == ChunkHeader.altitudesPresent else { return 0 }
+    guard hasAltitudes else { return 0 }
     return heap.load(fromByteOffset: row * 8, as: Double.self)
   }
 

@@ -14,9 +14,19 @@ extension ChunkBuffer {
     case .integers: for row in 0..<count { integers[row] = chunk.int(at: row) }
     case .doubles: for row in 0..<count { doubles[row] = chunk.double(at: row) }
     case .floats: for row in 0..<count { floats[row] = chunk.float(at: row) }
-    case .bytes: for row in 0..<count { setBytes(chunk.bytes(at: row), at: row) }
+    case .bytes:
+      guard !memory.adoptBytes(of: chunk) else { return }
+      for row in 0..<count { setBytes(chunk.bytes(at: row), at: row) }
     case .fixed: for row in 0..<count { setFixed(chunk.bytes(at: row), at: row) }
-    case .points: for row in 0..<count { setPoint(chunk.position(at: row), at: row) }
+    case .points:
+      let points = chunk.points
+      for row in 0..<count {
+        let point = points.point(at: row)
+        longitudes[row] = point.longitude
+        latitudes[row] = point.latitude
+      }
+      guard chunk.hasAltitudes else { return }
+      for row in 0..<count { setPoint(chunk.position(at: row), at: row) }
     }
   }
 

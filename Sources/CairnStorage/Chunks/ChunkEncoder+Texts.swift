@@ -19,6 +19,8 @@ extension ChunkEncoder {
       buffer, .bytes, width: width, size: heap + total, heapOffset: heap
     ) { data in
       var offset = 0
+      // Texts that were not edited follow each other already.
+      var isDense = true
       for row in 0...rows {
         if width == 2 {
           data.storeBytes(of: UInt16(offset), toByteOffset: row * 2, as: UInt16.self)
@@ -26,13 +28,25 @@ extension ChunkEncoder {
           data.storeBytes(of: UInt32(offset), toByteOffset: row * 4, as: UInt32.self)
         }
         guard row < buffer.count else { continue }
-        let length = Int(buffer.slots[2 * row + 1])
-        (data + heap + offset)
-          .copyMemory(from: buffer.heap + Int(buffer.slots[2 * row]), byteCount: length)
-        offset += length
+        if buffer.slots[2 * row] != offset { isDense = false }
+        offset += Int(buffer.slots[2 * row + 1])
       }
+      copyTexts(of: buffer, to: data + heap, isDense ? offset : nil)
     }
     return (bytes, zone)
+  }
+
+  /// - Parameter dense: how many bytes they are, where they follow each other.
+  private static func copyTexts(
+    of buffer: ChunkBuffer, to data: UnsafeMutableRawPointer, _ dense: Int?
+  ) {
+    if let dense { return data.copyMemory(from: buffer.heap, byteCount: dense) }
+    var next = data
+    for row in 0..<buffer.count {
+      let length = Int(buffer.slots[2 * row + 1])
+      next.copyMemory(from: buffer.heap + Int(buffer.slots[2 * row]), byteCount: length)
+      next += length
+    }
   }
 
   private static func dictionary(_ buffer: ChunkBuffer, _ dictionary: TextDictionary) -> [UInt8] {

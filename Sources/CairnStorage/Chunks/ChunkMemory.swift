@@ -17,6 +17,8 @@ struct ChunkMemory {
     var heapCapacity: Int
     /// Bytes of the heap that no slot leads to any more.
     var heapWaste = 0
+    /// Several slots may lead to the same bytes, which so must stay as they are.
+    var sharesHeap = false
     var hasAltitudes = false
   }
 
@@ -25,19 +27,19 @@ struct ChunkMemory {
     nulls = .allocate(capacity: ChunkShape.words)
     nulls.initialize(repeating: 0, count: ChunkShape.words)
     let size = layout.bufferSize
-    rows = .allocate(byteCount: size, alignment: 16)
+    rows = MemoryPool.shared.take(size)
     rows.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    let capacity = layout == .bytes ? 1 << 16 : 16
+    let capacity = layout == .bytes ? Self.usualHeap : 16
     state = .allocate(capacity: 1)
-    state.initialize(
-      to: State(
-        heap: .allocate(byteCount: capacity, alignment: 16), heapCapacity: capacity))
+    state.initialize(to: State(heap: MemoryPool.shared.take(capacity), heapCapacity: capacity))
   }
+
+  private static let usualHeap = 1 << 16
 
   func deallocate() {
     nulls.deallocate()
-    rows.deallocate()
-    state.pointee.heap.deallocate()
+    MemoryPool.shared.give(rows, layout.bufferSize)
+    MemoryPool.shared.give(heap, state.pointee.heapCapacity)
     state.deallocate()
   }
 
@@ -61,6 +63,7 @@ struct ChunkMemory {
     state.pointee.nullCount = 0
     state.pointee.heapSize = 0
     state.pointee.heapWaste = 0
+    state.pointee.sharesHeap = false
     if layout == .bytes { slots.update(repeating: 0, count: 2 * ChunkShape.rows) }
     nulls.update(repeating: 0, count: ChunkShape.words)
     if hasAltitudes {
@@ -132,6 +135,7 @@ extension ChunkMemory {
   /// Sets a row that may hold some: in place where the new ones fit; else the old ones are waste, which is squeezed
   /// out when it is most of the heap.
   func replaceBytes(_ bytes: UnsafeRawBufferPointer, at row: Int) {
+    if state.pointee.sharesHeap { return setBytes(bytes, at: row) }
     let old = Int(slots[2 * row + 1])
     guard bytes.count > old else {
       if let source = bytes.baseAddress, bytes.count > 0 {
@@ -149,16 +153,54 @@ extension ChunkMemory {
     let wasted = state.pointee.heapWaste
     guard wasted > 1 << 16, wasted > heapSize / 2 else { return }
     let wide = heap
+    let wideCapacity = state.pointee.heapCapacity
     let capacity = heapSize - wasted + (1 << 16)
     state.pointee.heapCapacity = capacity
-    state.pointee.heap = .allocate(byteCount: capacity, alignment: 16)
+    state.pointee.heap = MemoryPool.shared.take(capacity)
     state.pointee.heapSize = 0
     state.pointee.heapWaste = 0
     for row in 0..<ChunkShape.rows where slots[2 * row + 1] > 0 {
       let start = wide + Int(slots[2 * row])
       setBytes(UnsafeRawBufferPointer(start: start, count: Int(slots[2 * row + 1])), at: row)
     }
-    wide.deallocate()
+    MemoryPool.shared.give(wide, wideCapacity)
+  }
+
+  /// Takes over the bytes of a chunk that stands encoded; false where it has to be done row by row.
+  func adoptBytes(of chunk: Chunk) -> Bool {
+    guard heapSize == 0 else { return false }
+    switch chunk.encoding {
+    case .bytes:
+      let size = chunk.offset(chunk.count)
+      appendHeap(chunk.heap, size)
+      for row in 0..<chunk.count {
+        let start = chunk.offset(row)
+        slots[2 * row] = UInt32(start)
+        slots[2 * row + 1] = UInt32(chunk.offset(row + 1) - start)
+      }
+      return true
+    case .dictionary:
+      let entries = (0..<chunk.dictionaryCount).map { chunk.entry($0) }
+      guard let first = entries.first?.baseAddress else { return false }
+      let longest = entries.reduce(0) { max($0, $1.count) }
+      // Each of the rows may come to hold bytes of its own again.
+      guard longest < 1 << 12 else { return false }
+      appendHeap(first, entries.reduce(0) { $0 + $1.count })
+      for row in 0..<chunk.count {
+        let entry = entries[Int(chunk.code(at: row))]
+        slots[2 * row] = UInt32((entry.baseAddress ?? first) - first)
+        slots[2 * row + 1] = UInt32(entry.count)
+      }
+      state.pointee.sharesHeap = true
+      return true
+    default: return false
+    }
+  }
+
+  private func appendHeap(_ source: UnsafeRawPointer, _ size: Int) {
+    reserveHeap(size)
+    (heap + heapSize).copyMemory(from: source, byteCount: size)
+    state.pointee.heapSize += size
   }
 
   @inline(__always)
@@ -168,9 +210,9 @@ extension ChunkMemory {
 
   private func growHeap(_ more: Int) {
     let capacity = max(state.pointee.heapCapacity * 2, heapSize + more)
-    let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    let grown = MemoryPool.shared.take(capacity)
     grown.copyMemory(from: heap, byteCount: heapSize)
-    heap.deallocate()
+    MemoryPool.shared.give(heap, state.pointee.heapCapacity)
     state.pointee.heap = grown
     state.pointee.heapCapacity = capacity
   }

@@ -24,8 +24,11 @@ final class Environment: @unchecked Sendable {
   let database: MDB_dbi
   private let process = getpid()
   let writer = WriterThread()
-  /// Held by the one write transaction of the process.
+  /// Held by whoever edits in the process.
   let writeGate = Gate()
+  /// What was written and is not committed yet.
+  let commits: CommitQueue
+  private var turn: FileTurn?
   /// Those who want to be told of commits.
   let watcher = CommitWatcher()
   /// What was last decoded of the catalogue, with the commit it belongs to.
@@ -54,6 +57,9 @@ final class Environment: @unchecked Sendable {
     var statistics = MDB_stat()
     mdb_env_stat(handle, &statistics)
     alignedSize = Int(statistics.ms_psize) / 2
+    // A store that no file keeps is nobody else's.
+    turn = readOnly || !isLasting ? nil : try FileTurn(realPath + "-lock")
+    commits = CommitQueue(turn)
     self.path = path
     self.realPath = realPath
     isReadOnly = readOnly
@@ -74,6 +80,23 @@ final class Environment: @unchecked Sendable {
   func close() {
     writer.stop()
     mdb_env_close(handle)
+    turn?.close()
+  }
+
+  /// Goes in as the only writer of the file, with nothing left to be committed.
+  func enterWriting() throws(StoreError) {
+    writeGate.enter()
+    do throws(StoreError) { _ = try commits.enter() } catch {
+      writeGate.leave()
+      throw error
+    }
+    commits.drain()
+  }
+
+  /// Lets the next writer in.
+  func leaveWriting() {
+    commits.leave()
+    writeGate.leave()
   }
 
   private static func open(
@@ -127,11 +150,16 @@ final class Environment: @unchecked Sendable {
     return database
   }
 
-  func begin(writing: Bool) throws(StoreError) -> OpaquePointer {
+  /// Throws in a process that was forked from the one that opened the file.
+  func requireOwner() throws(StoreError) {
     guard getpid() == process else {
       throw StoreError(
         .misuse, "\(path) was opened before this process was forked; open it again in the child")
     }
+  }
+
+  func begin(writing: Bool) throws(StoreError) -> OpaquePointer {
+    try requireOwner()
     var transaction: OpaquePointer?
     let flags = writing ? 0 : UInt32(MDB_RDONLY)
     var code = mdb_txn_begin(handle, nil, flags, &transaction)

@@ -84,6 +84,9 @@ final class Gate: @unchecked Sendable {
     return offer
   }
 
+  /// Whether somebody waits to be let in.
+  var isWanted: Bool { lock.withLock { !waiting.isEmpty } }
+
   func leave() {
     let body: (@Sendable () -> Void)? = lock.withLock {
       guard !waiting.isEmpty else {

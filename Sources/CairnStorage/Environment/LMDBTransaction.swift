@@ -4,22 +4,31 @@ import CLMDB
 ///
 /// A reader is confined to one thread at a time, unless it is shared; the bytes that `get` returns may be read by any
 /// thread until the transaction ends.
-final class LMDBTransaction {
+final class LMDBTransaction: KeyValues {
   /// Keeps the environment open for as long as the transaction lives.
   private let hold: EnvironmentHandle
   private var handle: OpaquePointer?
+  /// What lies over the last commit and is not committed yet, the oldest first.
+  private let layers: [WriteBatch]
   /// Set once several threads read through it.
   private var lock: Lock?
   var environment: Environment { hold.environment }
 
-  init(reading hold: EnvironmentHandle) throws(StoreError) {
+  /// - Parameter pending: what may not be committed yet.
+  init(
+    reading hold: EnvironmentHandle, over pending: [SealedChanges] = []
+  ) throws(StoreError) {
     self.hold = hold
-    handle = try hold.environment.begin(writing: false)
+    let begun = try hold.environment.begin(writing: false)
+    handle = begun
+    let seen = UInt64(mdb_txn_id(begun))
+    layers = pending.filter { !$0.isCommitted(by: seen) }.map(\.batch)
   }
 
   /// Begins to write. On the owner thread only: LMDB's writer lock belongs to the thread that took it.
   init(writing hold: EnvironmentHandle) throws(StoreError) {
     self.hold = hold
+    layers = []
     handle = try hold.environment.begin(writing: true)
   }
 
@@ -48,8 +57,14 @@ final class LMDBTransaction {
     if lock == nil { lock = Lock() }
   }
 
+  /// Whether it shows more than what is committed.
+  var isLayered: Bool { !layers.isEmpty }
+
   /// The value under a key, in place; nil when there is none.
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
+    for layer in layers.reversed() {
+      if let written = layer.written(key) { return written?.bytes }
+    }
     guard let stored = stored(key) else { return nil }
     return key.kind.isAligned ? stored : RecordSeal.record(in: stored, under: key) ?? stored
   }
@@ -115,6 +130,39 @@ final class LMDBTransaction {
   func scan(
     from start: StorageKey, _ visit: (StorageKey, UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {
+    try scan(from: start, under: [], visit)
+  }
+
+  /// The same with more that was written over it, the oldest first.
+  func scan(
+    from start: StorageKey, under above: [WriteBatch],
+    _ visit: (StorageKey, UnsafeRawBufferPointer) -> Bool
+  ) throws(StoreError) {
+    let batches = layers + above
+    guard !batches.isEmpty else { return try scanPages(from: start, visit) }
+    var written: [StorageKey: HeldBytes?] = [:]
+    for batch in batches { for (key, value) in batch.entries(from: start) { written[key] = .some(value) } }
+    var above = written.sorted { $0.key < $1.key }[...]
+    var isDone = false
+    func visitAbove(before key: StorageKey?) {
+      while !isDone, let next = above.first, key.map({ next.key < $0 }) ?? true {
+        above.removeFirst()
+        if let value = next.value, !visit(next.key, value.bytes) { isDone = true }
+      }
+    }
+    try scanPages(from: start) { key, bytes in
+      visitAbove(before: key)
+      if isDone { return false }
+      if written[key] != nil { return true }
+      isDone = !visit(key, bytes)
+      return !isDone
+    }
+    visitAbove(before: nil)
+  }
+
+  private func scanPages(
+    from start: StorageKey, _ visit: (StorageKey, UnsafeRawBufferPointer) -> Bool
+  ) throws(StoreError) {
     guard let handle else { throw Self.ended }
     var cursor: OpaquePointer?
     try environment.check(mdb_cursor_open(handle, environment.database, &cursor), "read")
@@ -141,20 +189,6 @@ final class LMDBTransaction {
     var statistics = MDB_stat()
     try environment.check(mdb_stat(handle, environment.database, &statistics), "read")
     return statistics.ms_entries
-  }
-
-  /// Removes up to `limit` keys from `start` on for which `matches` holds, stopping at the first that does not.
-  func deleteRun(
-    from start: StorageKey, limit: Int = .max, while matches: (StorageKey) -> Bool
-  ) throws(StoreError) -> Int {
-    var doomed: [StorageKey] = []
-    try scan(from: start) { key, _ in
-      guard matches(key), doomed.count < limit else { return false }
-      doomed.append(key)
-      return true
-    }
-    for key in doomed { try delete(key) }
-    return doomed.count
   }
 
   private static let ended = StoreError(.misuse, "the transaction has ended")

@@ -1,6 +1,6 @@
 /// Under what the store keeps each value: a kind, a table, a column, an extent or run, and a number,
 /// all big-endian, so that neighbours in a column are neighbours in the file.
-struct StorageKey {
+struct StorageKey: Hashable, Comparable {
   enum Kind: UInt8 {
     case header = 1
     case schema = 2
@@ -83,6 +83,14 @@ struct StorageKey {
   }
   static func pendingLoad(_ extent: UInt32) -> StorageKey {
     StorageKey(kind: .pendingLoad, group: extent)
+  }
+
+  /// The order in which LMDB keeps them.
+  static func < (a: StorageKey, b: StorageKey) -> Bool {
+    if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
+    if a.table != b.table { return a.table < b.table }
+    if a.column != b.column { return a.column < b.column }
+    return a.group != b.group ? a.group < b.group : a.number < b.number
   }
 
   /// Calls `body` with the bytes of the key.

@@ -9,7 +9,7 @@ package struct SpatialIndex {
   package let loose: [Loose]
   /// Whether loose entries must be held against the column: some row has moved or gone since.
   package let looseMayBeStale: Bool
-  /// Keys that the open write transaction touched, in order: to be tested one by one. The runs do
+  /// Keys that the open write transaction and those before it touched, in order: to be tested one by one. The runs do
   /// not speak for them: they are dead in clustered runs and stale in loose ones.
   package let pending: [Int]
   private let touched: Set<Int>
@@ -61,8 +61,9 @@ package struct SpatialIndex {
   /// Nil when the store has lost part of a run: then only a scan gives the right answer.
   init?(table: Table, position: Int, overlay: TableOverlay?) {
     let column = table.schema.columns[position]
-    let touched = overlay?.touchedLocations[position] ?? []
     let isCleared = overlay?.isCleared == true
+    var touched = overlay?.touchedLocations[position] ?? []
+    if !isCleared { touched.formUnion(table.state.unsettledKeys(column.id)) }
     let runs = table.state.spatialRuns.filter { $0.column == column.id && !isCleared }
     clustered = runs.filter(\.isClustered).compactMap {
       table.clusteredRun($0, column, touched: touched)
@@ -70,7 +71,7 @@ package struct SpatialIndex {
     loose = runs.filter { !$0.isClustered }.compactMap { table.looseRun($0, column) }
     guard clustered.count + loose.count == runs.count else { return nil }
     looseMayBeStale = table.state.looseIsStale || !touched.isEmpty
-    let newRows = overlay.map { table.looseEntries(position, $0.newKeys).map(\.key) } ?? []
+    let newRows = table.looseEntries(position, table.unsettledRows).map(\.key)
     pending = touched.sorted() + newRows
     self.touched = touched
   }

@@ -22,7 +22,7 @@ struct SpatialLeaves {
   ///
   /// - Parameter count: points in the run; leaves beyond them hold rows without a location.
   func store(
-    _ table: UInt32, _ column: UInt16, _ run: UInt32, count: Int, _ lmdb: LMDBTransaction
+    _ table: UInt32, _ column: UInt16, _ run: UInt32, count: Int, _ lmdb: some KeyValues
   ) throws(StoreError) {
     var level = 0
     var nodes = Array(envelopes.prefix((count + PointBlock.leafSize - 1) / PointBlock.leafSize))
@@ -36,7 +36,7 @@ struct SpatialLeaves {
 
   private func store(
     _ nodes: [Envelope], _ level: Int, _ table: UInt32, _ column: UInt16, _ run: UInt32,
-    _ lmdb: LMDBTransaction
+    _ lmdb: some KeyValues
   ) throws(StoreError) {
     for segment in 0..<(nodes.count + RTree.segmentSize - 1) / RTree.segmentSize {
       let start = segment * RTree.segmentSize

@@ -9,7 +9,7 @@ struct SpatialRunLog {
 
   /// Notes rows that clustered runs do not speak for any more.
   func markDead(
-    _ keys: Set<Int>, _ state: inout TableState, _ lmdb: LMDBTransaction
+    _ keys: Set<Int>, _ state: inout TableState, _ lmdb: some KeyValues
   ) throws(StoreError) {
     for index in state.spatialRuns.indices {
       let run = state.spatialRuns[index]
@@ -35,7 +35,7 @@ struct SpatialRunLog {
   /// - Parameter superseded: rows whose older loose entries are no longer true.
   func add(
     _ entries: [LooseEntry], superseding superseded: Set<Int>, to state: inout TableState,
-    _ lmdb: LMDBTransaction
+    _ lmdb: some KeyValues
   ) throws(StoreError) {
     if superseded.contains(where: { mayHaveLooseEntry($0) }) { state.looseIsStale = true }
     var merged = entries
@@ -56,7 +56,7 @@ struct SpatialRunLog {
 
   /// Whether the row stood in a loose run before the transaction.
   private func mayHaveLooseEntry(_ key: Int) -> Bool {
-    guard key < table.state.endKey else { return false }
+    guard key < table.state.settledEnd else { return false }
     for run in table.state.spatialRuns where run.column == column.id && run.isClustered {
       guard key >= run.firstRow, key < run.firstRow + run.count else { continue }
       let name = StorageKey.runDead(
@@ -93,7 +93,7 @@ struct SpatialRunLog {
     }
   }
 
-  private func remove(_ run: SpatialRun, _ lmdb: LMDBTransaction) throws(StoreError) {
+  private func remove(_ run: SpatialRun, _ lmdb: some KeyValues) throws(StoreError) {
     let id = table.schema.id
     let starts = [
       StorageKey.runPoints(id, column.id, run.id, block: 0),
@@ -104,7 +104,7 @@ struct SpatialRunLog {
 
   /// Writes a loose run of these rows as it is, however long its neighbours are.
   func write(
-    _ entries: [LooseEntry], to state: inout TableState, _ lmdb: LMDBTransaction
+    _ entries: [LooseEntry], to state: inout TableState, _ lmdb: some KeyValues
   ) throws(StoreError) {
     let sorted = entries.sortedAlongHilbert()
     let run = SpatialRun(
@@ -120,17 +120,6 @@ struct SpatialRunLog {
     }
     try leaves.store(table.schema.id, column.id, run.id, count: run.count, lmdb)
     state.spatialRuns.append(run)
-  }
-}
-
-extension LMDBTransaction {
-  /// Removes every value of the same kind, table, column and group as `start`.
-  @discardableResult
-  func deleteGroup(_ start: StorageKey) throws(StoreError) -> Int {
-    try deleteRun(from: start) {
-      $0.kind == start.kind && $0.table == start.table && $0.column == start.column
-        && $0.group == start.group
-    }
   }
 }
 

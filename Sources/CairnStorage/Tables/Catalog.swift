@@ -3,31 +3,72 @@ final class Catalog: Sendable {
   let version: UInt64
   let schema: Schema
   let states: [UInt32: TableState]
+  /// What they were read from.
+  private let records: [UInt32: Record]
 
-  init(version: UInt64, schema: Schema, states: [UInt32: TableState]) {
-    self.version = version
-    self.schema = schema
-    self.states = states
+  /// One class as the store has it.
+  fileprivate struct Record {
+    let table: TableSchema
+    let schema: [UInt8]
+    var state: [UInt8] = []
   }
 
   /// Reads the catalogue that `transaction` sees.
-  convenience init(reading transaction: LMDBTransaction) throws(StoreError) {
-    var records: [(id: UInt32, bytes: UnsafeRawBufferPointer)] = []
+  ///
+  /// - Parameter known: another one, from which what is the same is taken.
+  init(reading transaction: LMDBTransaction, knowing known: Catalog? = nil) throws(StoreError) {
+    var found: [(id: UInt32, bytes: UnsafeRawBufferPointer)] = []
     try transaction.scan(from: .schema(0)) { key, bytes in
       guard key.kind == .schema else { return false }
-      records.append((key.table, bytes))
+      found.append((key.table, bytes))
       return true
     }
+    var records: [UInt32: Record] = [:]
     var tables: [TableSchema] = []
     var states: [UInt32: TableState] = [:]
-    for record in records {
-      let table = try TableSchema(id: record.id, decoding: record.bytes)
-      tables.append(table)
-      guard let bytes = transaction.get(.state(record.id)) else { continue }
-      states[record.id] = try TableState(decoding: bytes, table: table.name)
+    for (id, bytes) in found {
+      let old = known?.records[id]
+      var record = try Record(id, bytes, knowing: old)
+      tables.append(record.table)
+      if let bytes = transaction.get(.state(id)) {
+        if let old, old.state.isSame(as: bytes), let state = known?.states[id] {
+          record.state = old.state
+          states[id] = state
+        } else {
+          record.state = Array(bytes)
+          states[id] = try TableState(decoding: bytes, table: record.table.name)
+        }
+      }
+      records[id] = record
     }
-    self.init(
-      version: transaction.version, schema: Schema(tables: tables), states: states)
+    version = transaction.version
+    schema = known.flatMap { $0.isOf(tables) ? $0.schema : nil } ?? Schema(tables: tables)
+    self.states = states
+    self.records = records
+  }
+
+  private func isOf(_ tables: [TableSchema]) -> Bool {
+    records.count == tables.count && tables.allSatisfy { records[$0.id]?.table == $0 }
+  }
+}
+
+extension Catalog.Record {
+  fileprivate init(
+    _ id: UInt32, _ bytes: UnsafeRawBufferPointer, knowing old: Catalog.Record?
+  ) throws(StoreError) {
+    if let old, old.schema.isSame(as: bytes) {
+      table = old.table
+      schema = old.schema
+    } else {
+      table = try TableSchema(id: id, decoding: bytes)
+      schema = Array(bytes)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
+    count == bytes.count && elementsEqual(bytes)
   }
 }
 
@@ -39,9 +80,10 @@ final class CatalogCache: @unchecked Sendable {
 
   /// The catalogue that `transaction` sees.
   func catalog(for transaction: LMDBTransaction) throws(StoreError) -> Catalog {
-    let version = transaction.version
-    if let known = lock.withLock({ latest }), known.version == version { return known }
-    let catalog = try Catalog(reading: transaction)
+    let known = lock.withLock { latest }
+    if transaction.isLayered { return try Catalog(reading: transaction, knowing: known) }
+    if let known, known.version == transaction.version { return known }
+    let catalog = try Catalog(reading: transaction, knowing: known)
     lock.withLock { latest = catalog }
     return catalog
   }

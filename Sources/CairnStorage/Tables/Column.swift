@@ -17,7 +17,7 @@ package final class Column {
   /// Held while it remembers what it read; nil where one thread alone reads it.
   private let lock: Lock?
   /// The zone segment that was read last.
-  private var zones: (extent: UInt32, segment: Int, base: UnsafeRawPointer)?
+  private var zones: (extent: UInt32, segment: Int, bytes: UnsafeRawBufferPointer)?
   private lazy var absent = ChunkBuffer.absent(schema)
 
   init(schema: ColumnSchema, table: Table) {
@@ -82,16 +82,18 @@ package final class Column {
     let segment = number / Zone.perSegment
     let found =
       lock.map { $0.withLock { zoneSegment(extent, segment) } } ?? zoneSegment(extent, segment)
-    guard let base = found else { return .unknown }
-    return Zone(reading: base + (number % Zone.perSegment) * Zone.size) ?? .unknown
+    let start = (number % Zone.perSegment) * Zone.size
+    guard let found, let base = found.baseAddress, start + Zone.size <= found.count else {
+      return .unknown
+    }
+    return Zone(reading: base + start) ?? .unknown
   }
 
-  private func zoneSegment(_ extent: UInt32, _ segment: Int) -> UnsafeRawPointer? {
-    if let zones, zones.extent == extent, zones.segment == segment { return zones.base }
-    guard let base = transaction.get(.zones(table, schema.id, extent, segment))?.baseAddress
-    else { return nil }
-    zones = (extent, segment, base)
-    return base
+  private func zoneSegment(_ extent: UInt32, _ segment: Int) -> UnsafeRawBufferPointer? {
+    if let zones, zones.extent == extent, zones.segment == segment { return zones.bytes }
+    guard let bytes = transaction.get(.zones(table, schema.id, extent, segment)) else { return nil }
+    zones = (extent, segment, bytes)
+    return bytes
   }
 }
 

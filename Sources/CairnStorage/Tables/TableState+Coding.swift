@@ -15,6 +15,12 @@ extension TableState {
     for run in spatialRuns { run.encode(into: &writer) }
     writer.write(UInt32(valueRuns.count))
     for run in valueRuns { run.encode(into: &writer) }
+    writer.write(short: endKey - unsettledRows.lowerBound)
+    writer.write(short: unsettled.count)
+    for row in unsettled {
+      writer.write(short: row.key)
+      writer.write(row.column)
+    }
     return writer.bytes
   }
 
@@ -34,7 +40,12 @@ extension TableState {
     for _ in 0..<(try reader.read(UInt32.self)) {
       valueRuns.append(try ValueRun(decoding: &reader))
     }
-    guard endKey >= 0, liveCount >= 0, liveCount <= endKey, extents.first?.firstChunk == 0 else {
+    // Earlier builds told the runs of every row at once, and ended here.
+    settledEnd = endKey - (reader.isAtEnd ? 0 : try reader.readShort())
+    for _ in 0..<(reader.isAtEnd ? 0 : try reader.readShort()) {
+      unsettled.append(Unsettled(key: try reader.readShort(), column: try reader.read()))
+    }
+    guard endKey >= 0, settledEnd >= 0, liveCount >= 0, liveCount <= endKey, extents.first?.firstChunk == 0 else {
       throw reader.nonsense()
     }
   }

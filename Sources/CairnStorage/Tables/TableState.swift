@@ -14,11 +14,32 @@ struct TableState: Equatable, Sendable {
   var looseIsStale = false
   /// The number that the next run gets.
   var nextRun: UInt32 = 1
+  /// Rows from here on stand in no run yet.
+  var settledEnd = 0
+  /// Older rows that changed since the runs were last told.
+  var unsettled: [Unsettled] = []
 
   /// Chunks from `firstChunk` on are stored under the number `id`, counted from zero.
   struct Extent: Equatable, Sendable {
     var firstChunk: Int
     var id: UInt32
+  }
+
+  /// A row that a run does not speak for though it has it: whoever asks looks at the row itself.
+  struct Unsettled: Hashable, Sendable {
+    var key: Int
+    /// The column of the location that was set, changed or deleted; `anyValue` for all value indexes.
+    var column: UInt16
+
+    static let anyValue = UInt16.max
+  }
+
+  /// Rows that no run has.
+  var unsettledRows: Range<Int> { min(settledEnd, endKey)..<endKey }
+
+  /// Older rows that runs do not speak for, of a location or of the value indexes.
+  func unsettledKeys(_ column: UInt16) -> [Int] {
+    unsettled.isEmpty ? [] : unsettled.filter { $0.column == column }.map(\.key)
   }
 
   /// Chunks that hold a row.

@@ -7,6 +7,7 @@ import CairnValues
 package struct ValueIndex {
   private let table: Table
   private let runs: [ValueRunReader]
+  /// Rows that the runs do not speak for.
   private let pending: [Int]
   private let newKeys: Range<Int>
 
@@ -16,8 +17,9 @@ package struct ValueIndex {
     let isCleared = table.overlay?.isCleared == true
     runs = table.state.valueRuns.filter { $0.column == column.id && !isCleared }
       .map { ValueRunReader($0, table: table.schema.id, table.transaction) }
-    pending = table.overlay?.touchedKeys ?? []
-    newKeys = table.overlay?.newKeys ?? 0..<0
+    let unsettled = isCleared ? [] : table.state.unsettledKeys(TableState.Unsettled.anyValue)
+    pending = unsettled + (table.overlay?.touchedKeys ?? [])
+    newKeys = table.unsettledRows
   }
 
   /// How many candidates `range` has.
@@ -27,7 +29,7 @@ package struct ValueIndex {
 
   /// Visits the keys of rows whose value may lie in `range`, until `visit` says no; by value within a run.
   package func candidates(_ range: ValueRange, _ visit: (Int) -> Bool) {
-    guard committedCandidates(range, visit) else { return }
+    guard settledCandidates(range, visit) else { return }
     for key in pending {
       guard visit(key) else { return }
     }
@@ -36,8 +38,8 @@ package struct ValueIndex {
     }
   }
 
-  /// The same without the rows that the open transaction touched; whether `visit` never said no.
-  func committedCandidates(_ range: ValueRange, _ visit: (Int) -> Bool) -> Bool {
+  /// The same without the rows that the runs do not speak for; whether `visit` never said no.
+  func settledCandidates(_ range: ValueRange, _ visit: (Int) -> Bool) -> Bool {
     for run in runs {
       for position in run.positions(range) {
         guard visit(run.key(position)) else { return false }
@@ -120,14 +122,38 @@ extension Table {
   /// The key of the live row with that primary key; nil when there is none, or the class has no primary key.
   package func find(primaryKey value: Value) -> Int? {
     guard let position = schema.primaryKey, value != .null else { return nil }
-    if let overlay, let known = overlay.primaryKeys[value] { return known }
+    if let overlay {
+      if !overlay.knowsUnsettled { noteUnsettled(position, overlay) }
+      if let known = overlay.primaryKeys[value] { return known }
+    }
     guard let index = valueIndex(position) else { return nil }
     var found: Int?
-    _ = index.committedCandidates(ValueRange(equal: value)) { key in
+    func visit(_ key: Int) -> Bool {
       guard isLive(key), self.value(position, at: key) == value else { return true }
       found = key
       return false
     }
+    if overlay == nil {
+      index.candidates(ValueRange(equal: value), visit)
+    } else {
+      // Of the others the transaction knows the primary keys.
+      _ = index.settledCandidates(ValueRange(equal: value), visit)
+    }
     return found
+  }
+
+  /// Lets the transaction know the primary keys of rows that no run speaks for.
+  private func noteUnsettled(_ position: Int, _ overlay: TableOverlay) {
+    overlay.knowsUnsettled = true
+    guard !overlay.isCleared else { return }
+    let keys = state.unsettledKeys(TableState.Unsettled.anyValue) + state.unsettledRows
+    for key in keys where isLive(key) { overlay.primaryKeys[value(position, at: key)] = key }
+  }
+
+  /// Rows that no run has.
+  var unsettledRows: Range<Int> {
+    guard let overlay else { return state.unsettledRows }
+    return overlay.isCleared
+      ? overlay.newKeys : state.unsettledRows.lowerBound..<overlay.endKey
   }
 }

@@ -5,7 +5,7 @@ struct ValueRunLog {
 
   /// Adds a run of these entries; runs that it would no longer be half as long as are merged into it.
   func add(
-    _ entries: [ValueEntry], to state: inout TableState, _ lmdb: LMDBTransaction
+    _ entries: [ValueEntry], to state: inout TableState, _ lmdb: some KeyValues
   ) throws(StoreError) {
     var merged = entries.sorted()
     while let index = state.valueRuns.lastIndex(where: { $0.column == column.id }),
@@ -51,7 +51,7 @@ struct ValueRunLog {
   }
 
   private func write(
-    _ entries: [ValueEntry], to state: inout TableState, _ lmdb: LMDBTransaction
+    _ entries: [ValueEntry], to state: inout TableState, _ lmdb: some KeyValues
   ) throws(StoreError) {
     let run = ValueRun(
       id: state.nextRun, column: column.id, count: entries.count, firstRow: 0)

@@ -23,6 +23,8 @@ final class TableOverlay {
   private var touchedSet: Set<Int> = []
   /// Primary keys of rows that were inserted or changed.
   var primaryKeys: [Value: Int] = [:]
+  /// Whether those of rows that no run speaks for are among them.
+  var knowsUnsettled = false
   /// Older rows that were deleted.
   private(set) var deleted: Set<Int> = []
   /// Older rows of which something was set, by chunk.
@@ -44,6 +46,9 @@ final class TableOverlay {
     if let last = latest[position], last.chunk == chunk { return last.buffer }
     return buffers[position][chunk]
   }
+
+  /// Chunks that are edited, of every column.
+  var editedChunkCount: Int { buffers.reduce(0) { $0 + $1.count } }
 
   /// Begins to edit a chunk.
   func adopt(_ buffer: ChunkBuffer, _ position: Int, _ chunk: Int) {

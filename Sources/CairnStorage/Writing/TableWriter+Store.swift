@@ -3,16 +3,13 @@ import CairnValues
 
 extension TableWriter {
   /// Writes what changed: each edited chunk once, its zone, the liveness, the runs of the indexes, the state.
-  func store(into lmdb: LMDBTransaction) throws(StoreError) {
+  func store(into lmdb: some KeyValues) throws(StoreError) {
     var state = table.state
     state.endKey = overlay.endKey
     state.liveCount = overlay.liveCount
     if overlay.isCleared { try clear(&state, lmdb) }
-    for column in schema.columns {
-      try storeChunks(of: column, state, into: lmdb)
-      if column.hasSpatialIndex { try storeLocations(of: column, &state, into: lmdb) }
-      if column.hasValueIndex { try storeValues(of: column, &state, into: lmdb) }
-    }
+    for column in schema.columns { try storeChunks(of: column, state, into: lmdb) }
+    try settleRuns(&state, into: lmdb)
     try storeLiveness(state, into: lmdb)
     if let published {
       try published.store(schema.id, &state, into: lmdb)
@@ -20,7 +17,9 @@ extension TableWriter {
         try SpatialRunLog(table: table, column: schema.columns[position])
           .write(entries, to: &state, lmdb)
       }
+      state.settledEnd = state.endKey
     }
+    guard state != table.state || lmdb.get(.state(schema.id)) == nil else { return }
     try lmdb.put(.state(schema.id), state.encoded())
   }
 
@@ -53,10 +52,12 @@ extension TableWriter {
   }
 
   /// Removes what the class had: no row of it lives any more.
-  private func clear(_ state: inout TableState, _ lmdb: LMDBTransaction) throws(StoreError) {
+  private func clear(_ state: inout TableState, _ lmdb: some KeyValues) throws(StoreError) {
     state.spatialRuns = []
     state.valueRuns = []
     state.looseIsStale = false
+    state.unsettled = []
+    state.settledEnd = overlay.firstNewKey
     let kinds: [StorageKey.Kind] = [.chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys]
     for column in schema.columns {
       for kind in kinds {
@@ -69,7 +70,7 @@ extension TableWriter {
   }
 
   private func storeChunks(
-    of column: ColumnSchema, _ state: TableState, into lmdb: LMDBTransaction
+    of column: ColumnSchema, _ state: TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
     var zones = ZoneTable(table: schema.id, column: column.id)
     let edited = overlay.buffers[column.position].sorted { $0.key < $1.key }
@@ -82,68 +83,11 @@ extension TableWriter {
     try zones.store(into: lmdb)
   }
 
-  private func storeLiveness(_ state: TableState, into lmdb: LMDBTransaction) throws(StoreError) {
+  private func storeLiveness(_ state: TableState, into lmdb: some KeyValues) throws(StoreError) {
     for (chunk, words) in overlay.liveness.sorted(by: { $0.key < $1.key }) {
       let (extent, number) = state.storage(ofChunk: chunk)
       try lmdb.put(.liveness(schema.id, extent, number), words.padded)
     }
-  }
-
-  private func storeValues(
-    of column: ColumnSchema, _ state: inout TableState, into lmdb: LMDBTransaction
-  ) throws(StoreError) {
-    let position = column.position
-    let keys = overlay.touchedKeys + overlay.newKeys
-    let entries = keys.filter(table.isLive).flatMap { key in
-      table.indexKeys(position, at: key).map { ValueEntry(value: $0, key: key) }
-    }
-    guard !entries.isEmpty else { return }
-    let log = ValueRunLog(table: table, column: column)
-    try log.add(entries, to: &state, lmdb)
-  }
-
-  private func storeLocations(
-    of column: ColumnSchema, _ state: inout TableState, into lmdb: LMDBTransaction
-  ) throws(StoreError) {
-    let touched = overlay.touchedLocations[column.position] ?? []
-    guard !touched.isEmpty || !overlay.newKeys.isEmpty else { return }
-    let log = SpatialRunLog(table: table, column: column)
-    try log.markDead(touched, &state, lmdb)
-    let entries =
-      touched.compactMap { table.looseEntry(column.position, $0) }
-      + table.looseEntries(column.position, overlay.newKeys)
-    guard !touched.isEmpty || !entries.isEmpty else { return }
-    try log.add(entries, superseding: touched, to: &state, lmdb)
-  }
-}
-
-extension Table {
-  /// The locations of the live rows among `keys` that have one.
-  func looseEntries(_ position: Int, _ keys: Range<Int>) -> [LooseEntry] {
-    var entries: [LooseEntry] = []
-    entries.reserveCapacity(keys.count)
-    var start = keys.lowerBound
-    while start < keys.upperBound {
-      let index = start >> ChunkShape.shift
-      let end = min(keys.upperBound, (index + 1) << ChunkShape.shift)
-      let chunk = column(position).chunk(index)
-      let live = liveness(ofChunk: index)
-      for key in start..<end {
-        let row = key & (ChunkShape.rows - 1)
-        if chunk.isNull(row) { continue }
-        if let live, live[row >> 6] >> UInt64(row & 63) & 1 == 0 { continue }
-        let here = chunk.position(at: row)
-        entries.append(LooseEntry(longitude: here.longitude, latitude: here.latitude, key: key))
-      }
-      start = end
-    }
-    return entries
-  }
-
-  /// The location of a live row that has one.
-  func looseEntry(_ position: Int, _ key: Int) -> LooseEntry? {
-    guard isLive(key), case .point(let here) = value(position, at: key) else { return nil }
-    return LooseEntry(longitude: here.longitude, latitude: here.latitude, key: key)
   }
 }
 
@@ -155,45 +99,5 @@ extension BitmapWords {
       $0.copyMemory(from: UnsafeRawBufferPointer(start: words, count: ChunkShape.words * 8))
     }
     return bytes
-  }
-}
-
-/// Edits zones of one column, segment by segment.
-struct ZoneTable {
-  let table: UInt32
-  let column: UInt16
-  private var extent: UInt32 = 0
-  private var segment = -1
-  private var bytes: [UInt8] = []
-
-  init(table: UInt32, column: UInt16) {
-    self.table = table
-    self.column = column
-  }
-
-  /// Sets the zone of a stored chunk. Chunks come in rising order.
-  mutating func set(
-    _ zone: Zone, extent: UInt32, number: Int, _ lmdb: LMDBTransaction
-  ) throws(StoreError) {
-    if extent != self.extent || number / Zone.perSegment != segment {
-      try store(into: lmdb)
-      self.extent = extent
-      segment = number / Zone.perSegment
-      let stored = lmdb.get(.zones(table, column, extent, segment))
-      bytes =
-        stored.map(Array.init)
-        ?? [UInt8](repeating: 0, count: Zone.perSegment * Zone.size)
-    }
-    bytes.withUnsafeMutableBytes { buffer in
-      guard let base = buffer.baseAddress else { return }
-      zone.write(to: base + (number % Zone.perSegment) * Zone.size)
-    }
-  }
-
-  /// Writes the segment that was edited last.
-  mutating func store(into lmdb: LMDBTransaction) throws(StoreError) {
-    guard segment >= 0 else { return }
-    try lmdb.put(.zones(table, column, extent, segment), bytes)
-    segment = -1
   }
 }

@@ -7,8 +7,13 @@ import CairnValues
 package final class WriteTransaction {
   private let handle: EnvironmentHandle
   private let snapshot: Snapshot
-  private var lmdb: LMDBTransaction?
+  /// The last of what it lies upon that was not committed when it began.
+  private let base: SealedChanges?
+  /// Whether `commit` or `rollback` is still to come.
+  package private(set) var isOpen = true
   private var tables: TableSet
+  /// The numbers that were given, where any was.
+  private var counters: Counters?
   /// Classes that were made in the transaction.
   private var newTables: [TableSchema] = []
   /// Whether the changes are on their way, and the tables only read.
@@ -18,38 +23,27 @@ package final class WriteTransaction {
 
   /// Waits for the writer before.
   static func waiting(_ handle: EnvironmentHandle) throws(StoreError) -> WriteTransaction {
+    if let begun = handle.environment.writeGate.enterOrTake() { return begun }
+    return try begin(handle)
+  }
+
+  /// Begins inside the gate, and leaves it where that fails.
+  static func begin(_ handle: EnvironmentHandle) throws(StoreError) -> WriteTransaction {
     let environment = handle.environment
-    if let begun = environment.writeGate.enterOrTake() { return begun }
-    let lmdb: LMDBTransaction
     do throws(StoreError) {
-      lmdb = try environment.writer.run { () throws(StoreError) in try Self.begin(handle) }
+      try environment.requireOwner()
+      return try WriteTransaction(handle, over: try environment.commits.enter())
     } catch {
-      environment.writeGate.leave()
+      environment.leaveWriting()
       throw error
     }
-    return try WriteTransaction(handle, lmdb)
   }
 
-  /// Inside the gate, with what LMDB has begun; leaves both where it fails.
-  init(_ handle: EnvironmentHandle, _ lmdb: LMDBTransaction) throws(StoreError) {
+  private init(_ handle: EnvironmentHandle, over pending: [SealedChanges]) throws(StoreError) {
     self.handle = handle
-    do throws(StoreError) {
-      snapshot = try Snapshot(handle)
-    } catch {
-      handle.environment.writer.run { lmdb.abort() }
-      handle.environment.writeGate.leave()
-      throw error
-    }
-    self.lmdb = lmdb
+    base = pending.last
+    snapshot = try Snapshot(handle, over: pending)
     tables = TableSet(editing: snapshot)
-  }
-
-  /// Begins in LMDB; on the writer thread, inside the gate.
-  static func begin(_ handle: EnvironmentHandle) throws(StoreError) -> LMDBTransaction {
-    let transaction = try LMDBTransaction(writing: handle)
-    if transaction.version % sweepInterval == 0 { handle.environment.sweepReaders() }
-    try transaction.freeAbandonedLoads()
-    return transaction
   }
 
   deinit {
@@ -59,9 +53,6 @@ package final class WriteTransaction {
 
   /// The classes as the transaction has them now.
   package var schema: Schema { Schema(tables: tables.schemas) }
-
-  /// Whether `commit` or `rollback` is still to come.
-  package var isOpen: Bool { lmdb != nil }
 
   /// The class of that name, to read and to edit.
   package func table(_ name: String) -> TableWriter? {
@@ -113,52 +104,71 @@ package final class WriteTransaction {
   }
 
   private func nextTableID() throws(StoreError) -> UInt32 {
-    try counters { counters in
-      counters.lastTable += 1
-      return counters.lastTable
+    guard isOpen else { throw Self.ended }
+    var counters: Counters
+    if let given = self.counters {
+      counters = given
+    } else {
+      counters = try Counters(reading: snapshot.transaction)
     }
-  }
-
-  private func counters<R>(_ body: (inout Counters) -> R) throws(StoreError) -> R {
-    guard let lmdb else { throw Self.ended }
-    return try environment.writer.run { () throws(StoreError) in
-      var counters = try Counters(reading: lmdb)
-      let result = body(&counters)
-      try lmdb.put(.counters, counters.encoded())
-      return result
-    }
+    counters.lastTable += 1
+    self.counters = counters
+    return counters.lastTable
   }
 
   /// Makes the changes durable and visible.
   package func commit() throws(StoreError) {
-    guard let lmdb else { throw Self.ended }
+    guard isOpen else { throw Self.ended }
     guard isChanged else { return rollback() }
-    defer { end() }
-    try environment.writer.run { () throws(StoreError) in
-      defer { lmdb.abort() }
-      try store(into: lmdb)
-      try lmdb.commit()
+    if isLarge { environment.commits.drain() }
+    if environment.commits.isIdle, isLarge || !environment.writeGate.isWanted {
+      return try commitAlone()
     }
+    guard let changes = try seal() else { return }
+    defer { release() }
+    changes.commit()
+    try changes.wait()
   }
+
+  /// Writes straight into LMDB's pages, on the caller's thread: nothing else is on its way to them.
+  private func commitAlone() throws(StoreError) {
+    defer { end() }
+    if let base { try environment.commits.outcome(of: base)?.get() }
+    let lmdb = try LMDBTransaction(writing: handle)
+    defer { lmdb.abort() }
+    try lmdb.requireBase(max(snapshot.version, base?.committedVersion ?? 0))
+    try lmdb.tidy()
+    try store(into: lmdb)
+    try Journal.append(journalEntries, to: lmdb)
+    try lmdb.commit()
+  }
+
+  /// Whether it is worth more than the time of others to keep it from lying in memory twice.
+  private var isLarge: Bool {
+    tables.changedWriters.reduce(0) { $0 + $1.overlay.editedChunkCount } > Self.mostGatheredChunks
+  }
+
+  private static let mostGatheredChunks = 256
 
   /// Ends the editing, and gives what is left to do: nil where nothing was changed, which ends all of it.
   ///
   /// The tables stay as they are, to be read and no longer written to, until `release`.
   package func seal() throws(StoreError) -> SealedChanges? {
-    guard let lmdb else { throw Self.ended }
+    guard isOpen else { throw Self.ended }
     guard isChanged else {
       rollback()
       return nil
     }
+    let batch = WriteBatch(over: snapshot.transaction)
     do throws(StoreError) {
-      try environment.writer.run { () throws(StoreError) in try store(into: lmdb) }
+      try store(into: batch)
     } catch {
       rollback()
       throw error
     }
-    self.lmdb = nil
+    isOpen = false
     isSealed = true
-    return SealedChanges(handle, lmdb)
+    return SealedChanges(handle, batch, journalEntries, over: base, snapshot.version)
   }
 
   /// Lets go of the state that a sealed transaction shows.
@@ -171,28 +181,28 @@ package final class WriteTransaction {
 
   private var isChanged: Bool { !newTables.isEmpty || !tables.changedWriters.isEmpty }
 
-  /// Lays the changes into LMDB's pages; on the writer thread.
-  private func store(into lmdb: LMDBTransaction) throws(StoreError) {
+  private var journalEntries: [JournalEntry] { tables.changedWriters.map(\.journalEntry) }
+
+  private func store(into lmdb: some KeyValues) throws(StoreError) {
     let writers = tables.changedWriters
+    if let counters { try lmdb.put(.counters, counters.encoded()) }
     for schema in newTables { try lmdb.put(.schema(schema.id), schema.encoded()) }
     for schema in newTables where !writers.contains(where: { $0.schema.id == schema.id }) {
       try lmdb.put(.state(schema.id), TableState().encoded())
     }
     for writer in writers { try writer.store(into: lmdb) }
-    try Journal.append(writers.map(\.journalEntry), to: lmdb)
   }
 
   /// Drops the changes.
   package func rollback() {
-    guard let lmdb else { return }
-    environment.writer.run { lmdb.abort() }
+    guard isOpen else { return }
     end()
   }
 
   /// Drops the changes, but for the keys of rows that were inserted: those stay taken, for good.
   ///
-  /// For a caller that may still hold such a row, which must never become another. It is a small commit
-  /// of its own, in which classes that were made stay too; where even that fails the store is as it was.
+  /// For a caller that may still hold such a row, which must never become another. It is a small commit of its own, for
+  /// which nobody waits, and in which classes that were made stay too; where even that fails the store is as it was.
   package func rollbackSpendingKeys() {
     let spent = tables.spentKeys
     guard isOpen, !spent.isEmpty else { return rollback() }
@@ -200,31 +210,41 @@ package final class WriteTransaction {
     tables = TableSet(editing: snapshot)
     for schema in newTables { tables.add(schema) }
     for (id, end) in spent { table(id: id)?.spendKeys(upTo: end) }
-    try? commit()
+    if let changes = try? seal() {
+      changes.commit()
+      release()
+    }
   }
 
   private func end() {
     close()
-    environment.writeGate.leave()
+    environment.leaveWriting()
   }
 
   private func close() {
-    lmdb = nil
+    isOpen = false
     tables.close()
     snapshot.transaction.abort()
   }
 
   /// Ends before anything was done in it, and stays inside the gate for another.
   func makeRoom() {
-    guard let lmdb else { return }
-    environment.writer.run { lmdb.abort() }
+    guard isOpen else { return }
     close()
   }
 
-  /// Commits after which readers are looked after: one that was killed would keep old pages for ever.
-  private static let sweepInterval: UInt64 = 64
-
   private static let ended = StoreError(.misuse, "the write transaction has ended")
+}
+
+extension LMDBTransaction {
+  /// Frees what nobody needs any more, before something is written.
+  func tidy() throws(StoreError) {
+    if version % Self.sweepInterval == 0 { environment.sweepReaders() }
+    try freeAbandonedLoads()
+  }
+
+  /// Commits after which readers are looked after: one that was killed would keep old pages for ever.
+  private static var sweepInterval: UInt64 { 64 }
 }
 
 /// Numbers that are given once and never again.

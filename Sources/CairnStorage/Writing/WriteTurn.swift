@@ -16,16 +16,11 @@ package final class WriteTurn: Sendable {
 }
 
 extension WriteTransaction {
-  /// Begins for one that is inside the gate, and offers it; on the writer thread.
+  /// Begins for one that is inside the gate, and offers it.
   static func offered(_ handle: EnvironmentHandle) -> Result<WriteTurn, StoreError> {
-    let gate = handle.environment.writeGate
-    let lmdb: LMDBTransaction
-    do throws(StoreError) { lmdb = try begin(handle) } catch {
-      gate.leave()
-      return .failure(error)
-    }
     do throws(StoreError) {
-      return .success(WriteTurn(handle, gate.offer(try WriteTransaction(handle, lmdb))))
+      let transaction = try begin(handle)
+      return .success(WriteTurn(handle, handle.environment.writeGate.offer(transaction)))
     } catch {
       return .failure(error)
     }
