@@ -1,5 +1,6 @@
 # make build    release build: .build/release/cairn, with the Swift runtime linked in
 # make test     the whole test suite
+# make soak     the same with the long forms of its tests, then those of several threads under ThreadSanitizer
 # make demo     a short tour over data/
 # make bench    build the benchmarks and run them on generated places (see tools/bench/README.md)
 # make format   format every Swift file in place
@@ -12,13 +13,21 @@ else
 static := --static-swift-stdlib
 endif
 
-.PHONY: build test demo bench format setup
+.PHONY: build test soak tsan demo bench format setup
 
 build: setup
 	swift build -c release --product cairn $(static)
 
 test: setup
 	swift test --parallel
+
+soak: setup
+	CAIRN_SOAK=1 swift test --parallel
+	$(MAKE) tsan
+
+tsan: setup
+	swift test --sanitize=thread --scratch-path .build/tsan \
+	  --filter 'Concurrency|ManyReaders|GroupCommit|GroupedWrite|GroupedWorkload|ActiveVersion|ActorRealm|QueueRealm|ThreadSafe|MainActor|Observing|CommitWatch|Freez'
 
 demo: build
 	tools/demo

@@ -47,10 +47,13 @@ extension Session {
     openCollections.forgetAll()
     transaction = nil
     let changes: SealedChanges?
-    do { changes = try open.seal() } catch {
+    do {
+      try checkActiveVersions(open)
+      changes = try open.seal()
+    } catch {
       try moveBack()
       askForTurn()
-      throw Realm.Error(error)
+      throw (error as? StoreError).map { Realm.Error($0) } ?? error
     }
     guard let changes else {
       try moveBack()

@@ -18,6 +18,11 @@ extension Realm {
     public var readOnly: Bool
     /// The program's own number for the form of its classes.
     public var schemaVersion: UInt64
+    /// How many states of the store may be held at a time, from the oldest that somebody in any process reads to the
+    /// newest, both counted; a commit that would go beyond fails. Nil for any number.
+    ///
+    /// A state that is held for long, by a frozen object or a thread that never refreshes, keeps the file growing.
+    public var maximumNumberOfActiveVersions: UInt?
     /// The only classes that the realm has; nil for any that the program uses.
     public var objectTypes: [ObjectBase.Type]?
 

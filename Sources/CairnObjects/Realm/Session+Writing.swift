@@ -34,10 +34,13 @@ extension Session {
     packCollections()
     openCollections.forgetAll()
     transaction = nil
-    let outcome = Swift.Result { try open.commit() }
+    let outcome = Swift.Result {
+      try checkActiveVersions(open)
+      try open.commit()
+    }
     defer { askForTurn() }
     if sealed == nil { try moveOn() } else { try settle() }
-    do { try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
+    do { _ = try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
     for observation in spared where !observation.isEnded { observation.skip() }
     noteState()
     hearOfChange()

@@ -193,6 +193,14 @@ final class Environment: @unchecked Sendable {
 
   private static let mostLooks = 100
 
+  /// Calls `body` with a line for each reader in the table, and a heading.
+  func listReaders(
+    _ context: UnsafeMutableRawPointer,
+    _ body: @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Int32
+  ) {
+    mdb_reader_list(handle, body, context)
+  }
+
   /// Clears the slots of readers that died, so that their pages can be used again.
   func sweepReaders() {
     var reaped: Int32 = 0

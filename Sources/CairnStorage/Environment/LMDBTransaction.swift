@@ -141,7 +141,9 @@ final class LMDBTransaction: KeyValues {
     let batches = layers + above
     guard !batches.isEmpty else { return try scanPages(from: start, visit) }
     var written: [StorageKey: HeldBytes?] = [:]
-    for batch in batches { for (key, value) in batch.entries(from: start) { written[key] = .some(value) } }
+    for batch in batches {
+      for (key, value) in batch.entries(from: start) { written[key] = .some(value) }
+    }
     var above = written.sorted { $0.key < $1.key }[...]
     var isDone = false
     func visitAbove(before key: StorageKey?) {

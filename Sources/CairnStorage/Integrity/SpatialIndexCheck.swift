@@ -119,23 +119,29 @@ struct SpatialIndexCheck {
       }
     }
     var loose = KeyMarks(count: table.endKey)
+    let isStale = table.state.looseIsStale
+    // The runs do not speak for these; what they have of them means nothing.
+    let unsettled = Set(index.pending)
     for run in index.loose {
       for position in 0..<run.count {
         let key = run.key(at: position)
+        if unsettled.contains(key), key < table.state.settledEnd { continue }
         let point = run.point(at: position)
         let isTrue = table.hasLocation(
           column.position, key: key, longitude: point.longitude, latitude: point.latitude)
-        let isNew = isTrue && !clustered.contains(key) && loose.insert(key)
-        guard isNew || (index.looseMayBeStale && !clustered.contains(key)) || !isTrue else {
+        let isNew =
+          isTrue && !clustered.contains(key) && !unsettled.contains(key) && loose.insert(key)
+        guard isNew || (isStale && !clustered.contains(key)) || !isTrue else {
           return "speaks for object \(key) twice"
         }
-        guard isTrue || index.looseMayBeStale else {
+        guard isTrue || isStale else {
           return "speaks for object \(key) where it is not"
         }
       }
     }
     let missing = (0..<table.endKey).first {
       hasLocation($0) && !clustered.contains($0) && !loose.contains($0)
+        && !unsettled.contains($0)
     }
     return missing.map { "object \($0) is not found by its location" }
   }

@@ -73,7 +73,7 @@ final class TableCheck {
     let segment = number / Zone.perSegment
     let bytes = table.transaction.get(.zones(table.id, column.id, extent, segment))
     guard let base = bytes?.baseAddress, let size = bytes?.count,
-      size >= Zone.perSegment * Zone.size,
+      size >= (number % Zone.perSegment + 1) * Zone.size,
       let found = Zone(reading: base + (number % Zone.perSegment) * Zone.size),
       let stored = table.column(column.position).stored(chunk)
     else { return note(.index, column, chunk, "the bounds of its values are missing") }

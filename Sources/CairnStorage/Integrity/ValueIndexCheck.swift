@@ -19,11 +19,16 @@ struct ValueIndexCheck {
     }
     var merge = ValueRunMerge(runs.map { ValueRunReader($0, table: table.id, table.transaction) })
     var covered = Covered(count: table.endKey, isMany: column.collection != .none)
+    let unsettled = unsettledEntries
+    for entry in unsettled { covered.add(entry) }
+    checkPrimaryKeys(unsettled)
+    let unsettledKeys = Set(unsettled.map(\.key))
     var last: ValueEntry?
     while true {
       let entries = merge.next(ValueSegment.capacity)
       guard !entries.isEmpty else { break }
-      for entry in entries where isTrue(entry) {
+      for entry in entries where !unsettledKeys.contains(entry.key) && isTrue(entry) {
+        checkPrimaryKey(entry, unsettled)
         if column.isPrimaryKey, let last, last.value == entry.value, last.key != entry.key {
           check.note(
             .data, column, entry.key >> ChunkShape.shift,
@@ -34,6 +39,31 @@ struct ValueIndexCheck {
       }
     }
     checkCoverage(covered)
+  }
+
+  /// The values of rows that no run speaks for, in order.
+  private var unsettledEntries: [ValueEntry] {
+    let keys =
+      Set(table.state.unsettledKeys(TableState.Unsettled.anyValue)).union(table.unsettledRows)
+    return keys.filter(table.isLive).flatMap { key in
+      table.indexKeys(column.position, at: key).map { ValueEntry(value: $0, key: key) }
+    }.sorted()
+  }
+
+  private func checkPrimaryKeys(_ unsettled: [ValueEntry]) {
+    for (one, next) in zip(unsettled, unsettled.dropFirst()) where one.value == next.value {
+      checkPrimaryKey(one, [next])
+    }
+  }
+
+  /// Notes another row with the same primary key.
+  private func checkPrimaryKey(_ entry: ValueEntry, _ unsettled: [ValueEntry]) {
+    guard column.isPrimaryKey,
+      let other = unsettled.first(notBefore: entry.value), other.value == entry.value
+    else { return }
+    check.note(
+      .data, column, entry.key >> ChunkShape.shift,
+      "objects \(entry.key) and \(other.key) have the same primary key")
   }
 
   private func checkCoverage(_ covered: Covered) {
@@ -80,6 +110,19 @@ struct ValueIndexCheck {
 
   private func note(_ message: String) {
     check.note(.index, column, nil, "its index is damaged: \(message)")
+  }
+}
+
+extension [ValueEntry] {
+  /// The first entry, of entries in order, whose value is not before another.
+  fileprivate func first(notBefore value: IndexKey) -> ValueEntry? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].value < value { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? self[low] : nil
   }
 }
 

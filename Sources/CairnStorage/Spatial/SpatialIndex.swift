@@ -71,8 +71,10 @@ package struct SpatialIndex {
     loose = runs.filter { !$0.isClustered }.compactMap { table.looseRun($0, column) }
     guard clustered.count + loose.count == runs.count else { return nil }
     looseMayBeStale = table.state.looseIsStale || !touched.isEmpty
-    let newRows = table.looseEntries(position, table.unsettledRows).map(\.key)
-    pending = touched.sorted() + newRows
+    let rows = table.unsettledRows
+    pending =
+      touched.filter { $0 < rows.lowerBound }.sorted()
+      + table.looseEntries(position, rows).map(\.key)
     self.touched = touched
   }
 }

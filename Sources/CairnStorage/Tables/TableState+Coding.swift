@@ -45,7 +45,10 @@ extension TableState {
     for _ in 0..<(reader.isAtEnd ? 0 : try reader.readShort()) {
       unsettled.append(Unsettled(key: try reader.readShort(), column: try reader.read()))
     }
-    guard endKey >= 0, settledEnd >= 0, liveCount >= 0, liveCount <= endKey, extents.first?.firstChunk == 0 else {
+    guard endKey >= 0, settledEnd >= 0, unsettled.allSatisfy({ $0.key < settledEnd }),
+      liveCount >= 0, liveCount <= endKey,
+      extents.first?.firstChunk == 0
+    else {
       throw reader.nonsense()
     }
   }

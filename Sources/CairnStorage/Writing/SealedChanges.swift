@@ -82,7 +82,7 @@ extension LMDBTransaction {
     guard let first = group.first else { return }
     try requireBase(first.expectedBase)
     for changes in group { changes.noteVersion(version) }
-    let all = WriteBatch(over: self)
+    let all = WriteBatch()
     for changes in group { all.merge(changes.batch) }
     for (key, value) in all.entries() {
       if let value { try put(key, value.bytes) } else { try delete(key) }

@@ -6,17 +6,21 @@ final class WriteBatch: KeyValues, @unchecked Sendable {
   // Sendable: only read once it is handed on.
   /// Nil: the value was removed.
   private var values: [StorageKey: HeldBytes?] = [:]
-  private let base: LMDBTransaction
+  /// The state below, until the batch is full.
+  private var base: LMDBTransaction?
 
   /// - Parameter base: the state below.
-  init(over base: LMDBTransaction) { self.base = base }
+  init(over base: LMDBTransaction? = nil) { self.base = base }
+
+  /// Lets go of the state below: nothing more is written.
+  func close() { base = nil }
 
   /// What was written under a key: nil where nothing was, a nil value where one was removed.
   func written(_ key: StorageKey) -> HeldBytes?? { values[key] }
 
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
     if let written = values[key] { return written?.bytes }
-    return base.get(key)
+    return base?.get(key)
   }
 
   func put(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {
@@ -33,7 +37,7 @@ final class WriteBatch: KeyValues, @unchecked Sendable {
   func scan(
     from start: StorageKey, _ visit: (StorageKey, UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {
-    try base.scan(from: start, under: [self], visit)
+    try base?.scan(from: start, under: [self], visit)
   }
 
   /// What was written from a key on, in the order of the keys.

@@ -5,8 +5,8 @@ import CairnValues
 /// The caller edits an overlay in memory, on its own thread or actor; reads through the transaction see
 /// the overlay over the state that the writer before left. Nothing reaches the file before `commit`.
 package final class WriteTransaction {
-  private let handle: EnvironmentHandle
-  private let snapshot: Snapshot
+  let handle: EnvironmentHandle
+  let snapshot: Snapshot
   /// The last of what it lies upon that was not committed when it began.
   private let base: SealedChanges?
   /// Whether `commit` or `rollback` is still to come.
@@ -166,6 +166,7 @@ package final class WriteTransaction {
       rollback()
       throw error
     }
+    batch.close()
     isOpen = false
     isSealed = true
     return SealedChanges(handle, batch, journalEntries, over: base, snapshot.version)

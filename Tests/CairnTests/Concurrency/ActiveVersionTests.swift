@@ -1,0 +1,180 @@
+import Cairn
+import CairnTestSupport
+import Dispatch
+import Foundation
+import Testing
+
+class Beacon: Object {
+  @Persisted(primaryKey: true) var number = 0
+  @Persisted var blinks = 0
+}
+
+/// Realms, frozen objects and threads that hold old states, and what becomes of the file.
+@Suite struct ActiveVersionTests {
+  private let folder: URL
+  private let file: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    file = folder.appendingPathComponent("beacons.cairn")
+  }
+
+  private func removeFolder() { try? FileManager.default.removeItem(at: folder) }
+
+  private var size: Int {
+    (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
+  }
+
+  @Test func aCommitBeyondTheLimitIsRefused() throws {
+    defer { removeFolder() }
+    var configuration = Realm.Configuration(fileURL: file)
+    configuration.maximumNumberOfActiveVersions = 3
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Beacon()) }
+    var frozen: Results<Beacon>? = realm.objects(Beacon.self).freeze()
+    for _ in 0..<2 { try realm.write { realm.objects(Beacon.self).first?.blinks += 1 } }
+    #expect(realm.numberOfActiveVersions == 3)
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.objects(Beacon.self).first?.blinks += 1
+        realm.add(Beacon(value: ["number": 7]))
+      }
+    }
+    #expect(error?.description.contains("(4) in the Realm exceeded the limit of 3") == true)
+    #expect(realm.objects(Beacon.self).map(\.blinks) == [2])
+    #expect(!realm.isInWriteTransaction)
+    #expect(frozen?.first?.blinks == 0)
+    // Those of another configuration are not held to it.
+    let other = try Realm(fileURL: file)
+    try other.write { other.objects(Beacon.self).first?.blinks += 1 }
+    frozen = nil
+    try realm.write { realm.objects(Beacon.self).first?.blinks += 1 }
+    #expect(realm.objects(Beacon.self).map(\.blinks) == [4])
+    #expect(realm.numberOfActiveVersions <= 2)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func refusedInTheBackgroundToo() async throws {
+    defer { removeFolder() }
+    let queue = DispatchQueue(label: "cairn.beacons")
+    let file = file
+    let outcome: String = await withCheckedContinuation { done in
+      queue.async {
+        do {
+          var configuration = Realm.Configuration(fileURL: file)
+          configuration.maximumNumberOfActiveVersions = 1
+          let realm = try Realm(configuration: configuration, queue: queue)
+          try realm.write { realm.add(Beacon()) }
+          let frozen = realm.freeze()
+          realm.writeAsync {
+            realm.objects(Beacon.self).first?.blinks = 1
+          } onComplete: { error in
+            let blinks = realm.objects(Beacon.self).first?.blinks ?? -1
+            let seen = frozen.objects(Beacon.self).first?.blinks ?? -1
+            done.resume(returning: "\(error is Realm.Error) \(blinks) \(seen)")
+          }
+        } catch { Issue.record(error) }
+      }
+    }
+    #expect(outcome == "true 0 0")
+  }
+
+  /// Commits so many times, with pauses in which others may have their turn.
+  private func blink(_ times: Int) async throws {
+    let file = file
+    for _ in 0..<times / 25 {
+      let queue = DispatchQueue(label: "cairn.blinking")
+      try queue.sync {
+        let realm = try Realm(configuration: Realm.Configuration(fileURL: file), queue: queue)
+        for _ in 0..<25 {
+          try realm.write {
+            for beacon in realm.objects(Beacon.self) { beacon.blinks += 1 }
+          }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  private func prepare() throws {
+    let realm = try Realm(fileURL: file)
+    try realm.write {
+      for number in 0..<2000 { realm.add(Beacon(value: ["number": number])) }
+    }
+  }
+
+  /// Pages that were freed are used again, so the file stays as it is.
+  @Test(.timeLimit(.minutes(10))) func anIdleRealmLetsGoOfOldStates() async throws {
+    defer { removeFolder() }
+    try prepare()
+    let keeper = try await BeaconKeeper(file)
+    let times = Soak.count(400, long: 10_000)
+    try await blink(times)
+    var held = await keeper.versions
+    // It has its turn when the machine gives it one.
+    for _ in 0..<500 where held > 2 {
+      try await Task.sleep(for: .milliseconds(10))
+      held = await keeper.versions
+    }
+    #expect(held <= 2, "an idle realm goes on by itself")
+    #expect(await keeper.blinks == times)
+    if Soak.isOn { print("idle realm of an actor, \(times) commits: \(size) bytes") }
+  }
+
+  @Test(.timeLimit(.minutes(10))) func aFrozenRealmHoldsItsState() async throws {
+    defer { removeFolder() }
+    try prepare()
+    let frozen = try Realm(fileURL: file).freeze()
+    let before = size
+    let times = Soak.count(100, long: 10_000)
+    try await blink(times)
+    #expect(try Realm(fileURL: file).numberOfActiveVersions == UInt(times) + 1)
+    #expect(frozen.objects(Beacon.self).sum(of: \.blinks) as Int == 0)
+    if Soak.isOn { print("frozen realm, \(times) commits: \(before) to \(size) bytes") }
+  }
+
+  /// A thread that never refreshes its realm.
+  @Test(.timeLimit(.minutes(10))) func aBareThreadHoldsItsState() async throws {
+    defer { removeFolder() }
+    try prepare()
+    let before = size
+    let times = Soak.count(100, long: 10_000)
+    let goesOn = DispatchSemaphore(value: 0)
+    let file = file
+    let seen: AsyncStream<Int> = AsyncStream { stream in
+      Thread {
+        do {
+          let realm = try Realm(fileURL: file)
+          stream.yield(realm.objects(Beacon.self).sum(of: \.blinks) as Int)
+          goesOn.wait()
+          stream.yield(realm.objects(Beacon.self).sum(of: \.blinks) as Int)
+          realm.refresh()
+          stream.yield(realm.objects(Beacon.self).sum(of: \.blinks) as Int)
+        } catch { Issue.record(error) }
+        stream.finish()
+      }.start()
+    }
+    var sums = seen.makeAsyncIterator()
+    #expect(await sums.next() == 0)
+    try await blink(times)
+    #expect(try Realm(fileURL: file).numberOfActiveVersions == UInt(times) + 1)
+    if Soak.isOn { print("bare thread, \(times) commits: \(before) to \(size) bytes") }
+    goesOn.signal()
+    #expect(await sums.next() == 0)
+    #expect(await sums.next() == times * 2000)
+  }
+}
+
+/// An actor with a realm that it does not touch.
+private actor BeaconKeeper {
+  private var realm: Realm?
+
+  init(_ file: URL) async throws {
+    realm = try await Realm(configuration: Realm.Configuration(fileURL: file), actor: self)
+    _ = realm?.objects(Beacon.self).count
+  }
+
+  var versions: UInt { realm?.numberOfActiveVersions ?? 0 }
+  var blinks: Int { realm?.objects(Beacon.self).first?.blinks ?? -1 }
+}

@@ -1,0 +1,155 @@
+import Cairn
+import Dispatch
+import Foundation
+import Testing
+
+class Parcel: Object {
+  @Persisted(primaryKey: true) var number = 0
+  @Persisted var place: GeoPoint?
+}
+
+/// What a queue wrote down, to be looked at when it is done.
+private final class Notes: @unchecked Sendable {
+  // Sendable: the queue of the test alone writes to it, and the test reads it afterwards.
+  var numbers: [Int] = []
+  var failures: [String] = []
+}
+
+/// An actor that delivers parcels.
+private actor Courier {
+  private var realm: Realm?
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  func deliver(_ numbers: Range<Int>) async throws {
+    guard let realm else { return }
+    for number in numbers {
+      try await realm.asyncWrite { realm.add(Parcel(value: ["number": number])) }
+    }
+  }
+}
+
+/// Writes that become durable together.
+@Suite struct GroupedWriteTests {
+  private let configuration: Realm.Configuration
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    configuration = Realm.Configuration(fileURL: folder.appendingPathComponent("parcels.cairn"))
+  }
+
+  private func removeFolder() { try? FileManager.default.removeItem(at: folder) }
+
+  /// Runs the body on a queue with a realm of that, and waits until it calls back.
+  private func onQueue(
+    _ body: @escaping @Sendable (Realm, Notes, @escaping @Sendable () -> Void) throws -> Void
+  ) async -> Notes {
+    let (configuration, queue) = (configuration, DispatchQueue(label: "cairn.parcels"))
+    let notes = Notes()
+    await withCheckedContinuation { done in
+      queue.async {
+        do {
+          try body(try Realm(configuration: configuration, queue: queue), notes) { done.resume() }
+        } catch { Issue.record(error) }
+      }
+    }
+    return notes
+  }
+
+  @Test(.timeLimit(.minutes(1))) func oneAfterTheOtherWithoutWaiting() async throws {
+    defer { removeFolder() }
+    let notes = await onQueue { realm, notes, done in
+      let parcels = realm.objects(Parcel.self)
+      for number in 0..<50 {
+        realm.beginWrite()
+        realm.add(Parcel(value: ["number": number]))
+        realm.commitAsyncWrite(allowGrouping: true) { error in
+          notes.numbers.append(number)
+          if let error { notes.failures.append("\(error)") }
+          if number == 49 { done() }
+        }
+        // The realm shows it at once.
+        if parcels.count != number + 1 { notes.failures.append("\(number): \(parcels.count)") }
+        if realm.object(ofType: Parcel.self, forPrimaryKey: number) == nil {
+          notes.failures.append("\(number) is not there")
+        }
+      }
+    }
+    #expect(notes.numbers == Array(0..<50), "each is answered, in order")
+    #expect(notes.failures == [])
+    #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 50)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatIsCancelledUponThemTakesNothingAlong() async throws {
+    defer { removeFolder() }
+    let notes = await onQueue { realm, notes, done in
+      let parcels = realm.objects(Parcel.self)
+      realm.beginWrite()
+      realm.add(Parcel(value: ["number": 1]))
+      realm.commitAsyncWrite(allowGrouping: true)
+      realm.beginWrite()
+      let dropped = Parcel(value: ["number": 2])
+      realm.add(dropped)
+      notes.numbers.append(parcels.count)
+      realm.cancelWrite()
+      notes.numbers.append(parcels.count)
+      if !dropped.isInvalidated { notes.failures.append("the dropped one lives") }
+      realm.beginWrite()
+      realm.cancelWrite()
+      notes.numbers.append(parcels.count)
+      realm.beginWrite()
+      realm.add(Parcel(value: ["number": 3]))
+      realm.commitAsyncWrite { _ in
+        notes.numbers.append(parcels.count)
+        if !dropped.isInvalidated { notes.failures.append("the dropped one lives again") }
+        done()
+      }
+    }
+    #expect(notes.numbers == [2, 1, 1, 2])
+    #expect(notes.failures == [])
+  }
+
+  /// A write that waits for the disk follows some that did not: it is durable only when they are.
+  @Test(.timeLimit(.minutes(1))) func aWriteThatWaitsComesLast() async throws {
+    defer { removeFolder() }
+    let notes = await onQueue { realm, notes, done in
+      for number in 0..<10 {
+        realm.beginWrite()
+        realm.add(Parcel(value: ["number": number]))
+        realm.commitAsyncWrite(allowGrouping: true)
+      }
+      try realm.write { realm.add(Parcel(value: ["number": 10])) }
+      notes.numbers.append(realm.objects(Parcel.self).count)
+      realm.beginWrite()
+      realm.add(Parcel(value: ["number": 11]))
+      realm.commitAsyncWrite(allowGrouping: true)
+      realm.refresh()
+      notes.numbers.append(realm.objects(Parcel.self).freeze().count)
+      done()
+    }
+    #expect(notes.numbers == [11, 12])
+    #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 12)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func actorsThatWriteAtATime() async throws {
+    defer { removeFolder() }
+    let each = 20
+    let configuration = configuration
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for courier in 0..<8 {
+        group.addTask {
+          try await Courier(configuration).deliver(courier * each..<(courier + 1) * each)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let numbers = try Realm(configuration: configuration).objects(Parcel.self)
+      .map(\.number).sorted()
+    #expect(numbers == Array(0..<8 * each))
+  }
+}
