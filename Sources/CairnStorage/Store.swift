@@ -119,7 +119,7 @@ package final class Store: Sendable {
     return try WriteTransaction.waiting(handle)
   }
 
-  /// Begins to write without blocking the caller: `body` gets the turn on the writer thread, once it has come.
+  /// Begins to write without blocking the caller: `body` gets the turn on any thread, once it has come.
   package func beginWrite(
     then body: @escaping @Sendable (Result<WriteTurn, StoreError>) -> Void
   ) {
@@ -130,7 +130,8 @@ package final class Store: Sendable {
     let environment = environment
     environment.writeGate.enter {
       guard !environment.commits.canEnter() else { return body(WriteTransaction.offered(handle)) }
-      environment.writer.submit { body(WriteTransaction.offered(handle)) }
+      // It may be long until another process has written; the writer thread has to be free for commits.
+      Threads.start { body(WriteTransaction.offered(handle)) }
     }
   }
 

@@ -11,7 +11,8 @@ extension Session {
       let write = try seal(allowGrouping: allowGrouping) { write in
         scheduler.run { session.value.finish(write) }
       }
-      if let write { write.waiting.append(id) } else { finishLater(id, nil) }
+      // One that wrote nothing is answered after those before it.
+      if let write = write ?? sealed { write.waiting.append(id) } else { finishLater(id, nil) }
     } catch {
       finishLater(id, error)
     }

@@ -23,11 +23,16 @@ final class CommitQueue: @unchecked Sendable {
   private var isHurried = false
   /// Whether somebody inside the gate edits.
   private var isEditing = false
-  /// Since when other processes have been kept from writing, in milliseconds; nil: they are not.
-  private var heldSince: Int?
+  /// Whether other processes are kept from writing.
+  private var isHeld = false
+  /// Since when they have hardly had a chance, and when they had one last, in milliseconds.
+  private var busySince = 0
+  private var leftAt = 0
 
-  /// How long other processes wait at most while transactions of this one follow each other.
+  /// How long other processes wait at most while transactions of this one follow each other; then they get as many
+  /// microseconds to take their turn.
   private static let mostHeld = 100
+  private static let pause: UInt32 = 300
   /// How long a commit waits for others, and how many of them at most.
   private static let patience = 3
   private static let mostWaiting = 64
@@ -46,13 +51,15 @@ final class CommitQueue: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     isEditing = true
-    if let heldSince, milliseconds() - heldSince > Self.mostHeld {
+    if isOverdue {
       waitUntilDrained()
-      turn?.leave()
-      self.heldSince = nil
+      if isHeld { turn?.leave() }
+      isHeld = false
+      usleep(Self.pause)
+      busySince = milliseconds()
     }
-    if heldSince == nil {
-      // Nobody else touches the queue now, and others must not wait for another process.
+    if !isHeld {
+      // Nobody else touches the queue now, and who waits for it must not wait for another process.
       lock.unlock()
       let taken = Result { () throws(StoreError) in try turn?.take() }
       lock.lock()
@@ -60,19 +67,30 @@ final class CommitQueue: @unchecked Sendable {
         isEditing = false
         throw error
       }
-      heldSince = milliseconds()
+      noteTaken()
     }
     return inFlight + queued
+  }
+
+  /// Whether other processes have waited long enough, if any does.
+  private var isOverdue: Bool {
+    let now = milliseconds()
+    return turn != nil && now - busySince > Self.mostHeld && (isHeld || now - leftAt <= 1)
+  }
+
+  private func noteTaken() {
+    isHeld = true
+    let now = milliseconds()
+    if now - leftAt > 1 { busySince = now }
   }
 
   /// Whether `enter` would not wait for another process: then the turn is taken.
   func canEnter() -> Bool {
     lock.withLock {
-      if let heldSince {
-        guard milliseconds() - heldSince <= Self.mostHeld else { return false }
-      } else {
+      guard !isOverdue else { return false }
+      if !isHeld {
         guard turn?.takeIfFree() ?? true else { return false }
-        heldSince = milliseconds()
+        noteTaken()
       }
       isEditing = true
       return true
@@ -88,15 +106,17 @@ final class CommitQueue: @unchecked Sendable {
   }
 
   private func leaveIfDrained() {
-    guard !isEditing, isDrained, heldSince != nil else { return }
+    guard !isEditing, isDrained, isHeld else { return }
     turn?.leave()
-    heldSince = nil
+    isHeld = false
+    leftAt = milliseconds()
   }
 
   /// Lets other processes write, for one who is inside the gate and has nothing begun.
   func makeWay() throws(StoreError) {
     drain()
     turn?.leave()
+    usleep(Self.pause)
     try turn?.take()
   }
 

@@ -28,7 +28,7 @@ final class Environment: @unchecked Sendable {
   let writeGate = Gate()
   /// What was written and is not committed yet.
   let commits: CommitQueue
-  private var turn: FileTurn?
+  private let turn: FileTurn?
   /// Those who want to be told of commits.
   let watcher = CommitWatcher()
   /// What was last decoded of the catalogue, with the commit it belongs to.
@@ -46,8 +46,11 @@ final class Environment: @unchecked Sendable {
     let (handle, unlocked) = try Self.open(path, realPath, readOnly: readOnly)
     if !isLasting { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), 1) }
     var database: MDB_dbi = 0
-    do {
+    let turn: FileTurn?
+    do throws(StoreError) {
       database = try Self.openDatabase(handle, path)
+      // A store that no file keeps is nobody else's.
+      turn = readOnly || !isLasting ? nil : try FileTurn(realPath + "-lock")
     } catch {
       mdb_env_close(handle)
       throw error
@@ -57,8 +60,7 @@ final class Environment: @unchecked Sendable {
     var statistics = MDB_stat()
     mdb_env_stat(handle, &statistics)
     alignedSize = Int(statistics.ms_psize) / 2
-    // A store that no file keeps is nobody else's.
-    turn = readOnly || !isLasting ? nil : try FileTurn(realPath + "-lock")
+    self.turn = turn
     commits = CommitQueue(turn)
     self.path = path
     self.realPath = realPath

@@ -32,9 +32,21 @@ enum MixedStore {
         default: try writer.set(.string(source.text(.plain)), 2, at: key)
         }
       }
-      for row in 0..<50 {
+      for row in 0..<150 {
         try writer.insert([
           .int(Int64(rows + row)), source.value(of: .point, .plain), .null, .double(1.5),
+        ])
+      }
+    }
+    // A few more, which the runs are not told of yet.
+    try store.write { transaction in
+      guard let writer = transaction.table("Place") else { return }
+      for key in rows..<rows + 3 {
+        try writer.set(source.value(of: .point, .plain), 1, at: key)
+        try writer.set(.string(source.text(.plain)), 2, at: key + 3)
+        try writer.delete(key + 6)
+        try writer.insert([
+          .int(Int64(2 * rows + key)), source.value(of: .point, .plain), .string("new"), .null,
         ])
       }
     }

@@ -154,7 +154,9 @@ import Testing
       third.rollback()
     }
     let before = try ids(store.snapshot())
-    try store.write { _ = try #require($0.table("Row")).insert([.int(13), .string("later"), .null]) }
+    try store.write {
+      _ = try #require($0.table("Row")).insert([.int(13), .string("later"), .null])
+    }
     #expect(try ids(store.snapshot()) == before + [13])
   }
 
@@ -179,7 +181,9 @@ import Testing
     #expect(found.count == 3 + 8 * each)
     #expect(Set(found).count == found.count)
     for writer in 0..<8 {
-      let own = found.filter { $0 >= 1000 + Int64(writer * each) && $0 < 1000 + Int64((writer + 1) * each) }
+      let own = found.filter {
+        $0 >= 1000 + Int64(writer * each) && $0 < 1000 + Int64((writer + 1) * each)
+      }
       #expect(own == own.sorted(), "a thread's transactions come in its order")
     }
   }
