@@ -1,6 +1,6 @@
 import CLMDB
 
-/// One LMDB transaction: reading, or writing on the owner thread.
+/// One LMDB transaction: reading, or writing on one thread.
 ///
 /// A reader is confined to one thread at a time, unless it is shared; the bytes that `get` returns may be read by any
 /// thread until the transaction ends.
@@ -25,7 +25,7 @@ final class LMDBTransaction: KeyValues {
     layers = pending.filter { !$0.isCommitted(by: seen) }.map(\.batch)
   }
 
-  /// Begins to write. On the owner thread only: LMDB's writer lock belongs to the thread that took it.
+  /// Begins to write. The thread that does has to end it, too: LMDB's writer lock belongs to it.
   init(writing hold: EnvironmentHandle) throws(StoreError) {
     self.hold = hold
     layers = []

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The thread that begins and ends every LMDB write transaction of an environment.
+/// The thread that begins and ends those LMDB write transactions of an environment that nobody waits for, or that last.
 ///
 /// LMDB's writer lock belongs to the thread that took it, and Swift tasks move between threads.
 /// It starts with the first job and ends with the environment.

@@ -40,9 +40,8 @@ extension TableState {
     for _ in 0..<(try reader.read(UInt32.self)) {
       valueRuns.append(try ValueRun(decoding: &reader))
     }
-    // Earlier builds told the runs of every row at once, and ended here.
-    settledEnd = endKey - (reader.isAtEnd ? 0 : try reader.readShort())
-    for _ in 0..<(reader.isAtEnd ? 0 : try reader.readShort()) {
+    settledEnd = endKey - (try reader.readShort())
+    for _ in 0..<(try reader.readShort()) {
       unsettled.append(Unsettled(key: try reader.readShort(), column: try reader.read()))
     }
     guard endKey >= 0, settledEnd >= 0, unsettled.allSatisfy({ $0.key < settledEnd }),
