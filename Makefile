@@ -1,6 +1,7 @@
 # make build    release build: .build/release/cairn, with the Swift runtime linked in
 # make test     the whole test suite
-# make soak     the same with the long forms of its tests, then those of several threads under ThreadSanitizer
+# make soak     the same with the long forms of its tests, then `make tsan`
+# make tsan     the tests of several threads under ThreadSanitizer
 # make demo     a short tour over data/
 # make bench    build the benchmarks and run them on generated places (see tools/bench/README.md)
 # make format   format every Swift file in place
@@ -12,6 +13,9 @@ export LIBRARY_PATH := $(shell brew --prefix 2>/dev/null)/lib
 else
 static := --static-swift-stdlib
 endif
+
+concurrent := ActorRealm|AsyncMistake|QueueRealm|MainActor|ThreadSafe|TwoThreads|GroupedWrite|GroupedWorkload
+concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Observing|Freezing|Frozen|Fleet
 
 .PHONY: build test soak tsan demo bench format setup
 
@@ -26,8 +30,7 @@ soak: setup
 	$(MAKE) tsan
 
 tsan: setup
-	swift test --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'Concurrency|ManyReaders|GroupCommit|GroupedWrite|GroupedWorkload|ActiveVersion|ActorRealm|QueueRealm|ThreadSafe|MainActor|Observing|CommitWatch|Freez'
+	swift test --sanitize=thread --scratch-path .build/tsan --filter '$(concurrent)'
 
 demo: build
 	tools/demo
