@@ -9,6 +9,8 @@ struct JournalEntry: Equatable, Sendable {
 enum Journal {
   /// Commits whose entries are kept; who is further behind compares the states.
   static let length: UInt64 = 256
+  /// Older entries are removed so many at a time: each removal is a page more to write.
+  static let slack: UInt64 = 32
   /// The first byte of every record: how the rest is written.
   private static let layout: UInt8 = 2
 
@@ -22,7 +24,7 @@ enum Journal {
     writer.write(short: all.count)
     for entry in all { entry.encode(into: &writer) }
     try transaction.put(.journal(version), writer.bytes)
-    guard version > length else { return }
+    guard version > length, version % slack == 0 else { return }
     _ = try transaction.deleteRun(from: .journal(0)) {
       $0.kind == .journal && $0.number <= version - length
     }
