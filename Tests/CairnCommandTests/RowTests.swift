@@ -122,11 +122,31 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).count == 7)
   }
 
-  @Test func explainSaysHow() throws {
-    let lines = try query("kind == 'city'", "--near", "48.85,2.35", "--radius", "50km", "--explain")
-    let text = lines.joined(separator: "\n").lowercased()
-    #expect(text.contains("r-tree") && text.contains("location"))
-    #expect(text.contains("candidates") && text.contains("matches") && text.contains("time"))
-    #expect(!text.contains("versailles"))
+  @Test func explainIsATree() throws {
+    let lines = try query(
+      "kind == 'city' AND population > 3", "--near", "48.85,2.35", "--radius", "50km", "--sort",
+      "id",
+      "--limit", "4", "--explain")
+    #expect(
+      lines[0].hasPrefix(
+        "places: kind == 'city' AND population > 3 AND location within 50.0 km of 48.85, 2.35"))
+    #expect(lines[1] == "└─ the first 4")
+    #expect(lines[2] == "   └─ order by id")
+    #expect(
+      lines[3].hasPrefix("      └─ keep those where ") && lines[4].hasPrefix("            and "))
+    #expect(lines[5].hasPrefix("         └─ R-tree of location, 1 clustered and 0 loose runs"))
+    let figures = lines[6...].map { String($0.prefix(11).reversed().drop { $0 == " " }.reversed()) }
+    #expect(figures == ["candidates", "exact tests", "matches", "chunks", "time"], "\(lines)")
+    #expect(lines.contains("matches     1"))
+    #expect(lines.contains { $0.contains(/^chunks +\d+ read, \d+ skipped$/) })
+  }
+
+  @Test func explainNamesTheAccessPath() throws {
+    #expect(try query("id == 4", "--explain").contains { $0.hasSuffix("└─ primary key id") })
+    #expect(try query("open == true", "--explain").contains { $0.contains("└─ scan of 1 chunk, ") })
+    let walk = try Command.lines(
+      "query", World.citiesStore(), "cities", "--near", "1,2", "--limit", "2", "--explain")
+    #expect(walk.contains { $0.contains("best-first walk") })
+    #expect(try query("--distinct", "kind", "--explain")[1] == "└─ distinct kind")
   }
 }

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 
 /// What a chunk's bounds say of a condition.
@@ -30,8 +31,27 @@ class Filter: @unchecked Sendable {
   /// The same as a question to the value index of its column; nil when an index cannot be asked.
   var indexRequest: IndexRequest? { nil }
 
-  /// The condition in words, for `explain`.
+  /// The condition as the filter reads it.
   var description: String { "" }
+
+  /// What the filter was made of, where that is one condition of a query.
+  final var written: Node?
+
+  /// The condition in words, for `explain`: as it was written, but for shapes.
+  final var wording: String {
+    guard let written else { return description }
+    if case .within(let path, let shape) = written { return "\(path) within \(Self.words(shape))" }
+    let text = PredicatePrinter.text(of: written)
+    return text.count > Self.mostLetters ? text.prefix(Self.mostLetters) + "…" : text
+  }
+  private static let mostLetters = 300
+
+  private static func words(_ shape: Shape) -> String {
+    guard case .circle(let circle) = shape else { return shape.region.description }
+    let metres = (circle.radius.asMeters() * 10).rounded() / 10
+    let radius = metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
+    return "\(radius) of \(circle.center.latitude), \(circle.center.longitude)"
+  }
 
   /// Whether one row matches.
   final func holds(_ key: Int, _ workspace: Workspace) -> Bool {

@@ -20,30 +20,19 @@ package struct Explanation: Sendable, CustomStringConvertible {
   package var residual: [String]
   /// How the rows are ordered; nil: by key.
   package var order: String?
+  /// What is done with the rows that match, one after the other: their order, distinct, offset and limit.
+  package var steps: [String]
   /// Rows that the access path gave.
   package var candidates: Int
   /// Points that were held against the exact shape one by one; nil without a shape.
   package var exactTests: Int?
-  /// Rows that match.
+  /// Rows of the result.
   package var matches: Int
   /// Chunks whose columns were looked into, and chunks that were passed over.
   package var chunksVisited: Int
   package var chunksSkipped: Int
   /// Seconds for the whole run.
   package var seconds: Double
-
-  /// The lines that `--explain` prints.
-  package var description: String {
-    var lines = ["query       \(query)", "access      \(access)"]
-    for condition in residual { lines.append("then        \(condition)") }
-    if let order { lines.append("order       \(order)") }
-    lines.append("candidates  \(candidates)")
-    if let exactTests { lines.append("exact tests \(exactTests)") }
-    lines.append("matches     \(matches)")
-    lines.append("chunks      \(chunksVisited) read, \(chunksSkipped) skipped")
-    lines.append("time        \(Explanation.time(seconds))")
-    return lines.joined(separator: "\n")
-  }
 
   /// A duration in its own unit: `412 µs`, `3.1 ms`.
   static func time(_ seconds: Double) -> String {
@@ -69,7 +58,8 @@ extension Execution {
     let residual = used.isWalk || plan.source != nil ? plan.filters : scan.filters
     return Explanation(
       query: words, access: used.isWalk ? plan.walkWords : plan.accessWords,
-      residual: residual.map(\.description), order: plan.orderWords,
+      residual: residual.map(\.wording), order: plan.orderWords,
+      steps: plan.stepWords,
       candidates: access.candidates, exactTests: access.tested,
       matches: matches, chunksVisited: used.chunksVisited,
       chunksSkipped: max(0, table.chunkCount - used.chunksVisited), seconds: seconds)
@@ -90,7 +80,7 @@ extension Execution {
   private var words: String {
     let condition =
       plan.filters.isEmpty
-      ? "all" : plan.filters.map(\.description).joined(separator: " AND ")
+      ? "all" : plan.filters.map(\.wording).joined(separator: " AND ")
     return "\(table.schema.name): \(condition)"
   }
 }
@@ -110,7 +100,8 @@ extension Plan {
     if let source { return "\(source.count) given rows" }
     switch scan.driver {
     case .chunks:
-      return "scan of \(table.chunkCount) chunks, those excluded by their bounds skipped"
+      return
+        "scan of \(table.chunkCount) chunk\(table.chunkCount == 1 ? "" : "s"), those excluded by their bounds skipped"
     case .keys(_, .nowhere): return "nothing can match"
     case .keys(_, .primaryKey(let name)): return "primary key \(name)"
     case .keys(let keys, .valueIndex(let name)):
@@ -129,25 +120,25 @@ extension Plan {
 
   /// How the rows are ordered, in words.
   var orderWords: String? {
-    if !isPlain { return stepWords }
+    if !isPlain { return stepWords.isEmpty ? nil : stepWords.joined(separator: "; then ") }
     guard let order else { return nil }
     return words(order) + (limit.map { ", top \($0)" } ?? "")
   }
 
   /// What is done with the rows one step after the other.
-  private var stepWords: String? {
+  var stepWords: [String] {
     var words: [String] = []
-    if let order { words.append("by " + self.words(order)) }
+    if let order { words.append("order by " + self.words(order)) }
     if !distinct.isEmpty { words.append(self.words(distinct)) }
     if offset != 0 || limit != nil { words.append(self.words(offset, limit)) }
     for step in rest {
       switch step {
-      case .sort(let order): words.append("by " + self.words(order))
+      case .sort(let order): words.append("order by " + self.words(order))
       case .distinct(let columns): words.append(self.words(columns))
       case .limit(let offset, let count): words.append(self.words(offset, count))
       }
     }
-    return words.isEmpty ? nil : words.joined(separator: "; then ")
+    return words
   }
 
   private func words(_ keys: [RowKey]) -> String {
@@ -155,7 +146,7 @@ extension Plan {
   }
 
   private func words(_ offset: Int, _ count: Int?) -> String {
-    (count.map { "\($0) rows" } ?? "rows") + (offset == 0 ? "" : " from \(offset) on")
+    (count.map { "the first \($0)" } ?? "all") + (offset == 0 ? "" : " after \(offset) passed over")
   }
 
   private func words(_ order: RowOrder) -> String {

@@ -58,7 +58,10 @@ struct FilterBuilder {
       var filters: [Filter] = []
       for part in parts { filters += try conjuncts(part) }
       return filters
-    default: return [try filter(node)]
+    default:
+      let filter = try filter(node)
+      filter.written = node
+      return [filter]
     }
   }
 
