@@ -27,6 +27,12 @@ enum System {
       && here.st_dev == there.st_dev && here.st_ino == there.st_ino
   }
 
+  /// Bytes of a file; nil where there is none.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   static func remove(_ path: String) { unlink(path) }
 
   static let standardOutput = STDOUT_FILENO

@@ -1,12 +1,13 @@
 import ArgumentParser
-import CairnStorage
+import CairnFormats
 
 /// `cairn schema STORE [--json]`
 struct SchemaCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "schema",
-      abstract: "List the classes of a store: rows, properties, types, indexes.",
+      abstract:
+        "List the classes of a store: rows, properties, types, nulls, ranges, indexes, bytes.",
       discussion: """
         A type with ? may be null.
 
@@ -23,8 +24,9 @@ struct SchemaCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let store = try Source.open(store)
-    let listing = SchemaListing(snapshot: try store.snapshot())
-    try OutputTarget.print(json ? listing.json : listing.text)
+    let listing = try SchemaListing(try Source.open(store))
+    let target = try OutputTarget(nil)
+    if json { target.sink.append(listing.json) } else { try listing.write(to: target) }
+    try target.finish()
   }
 }

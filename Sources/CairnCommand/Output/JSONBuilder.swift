@@ -12,6 +12,9 @@ enum JSONBuilder {
     return "[" + lines.joined(separator: ",") + "\n" + indent + "]"
   }
 
+  /// A text in quotes, or `null`.
+  static func string(_ text: String?) -> String { text.map { string($0) } ?? "null" }
+
   /// A text in quotes.
   static func string(_ text: String) -> String {
     var quoted = "\""

@@ -1,0 +1,133 @@
+import CairnFormats
+import CairnStorage
+import CairnValues
+
+/// What `schema` says of one class.
+struct ClassListing {
+  let schema: TableSchema
+  let rowCount: Int
+  let bytes: Int
+  private let properties: [Property]
+
+  /// One property of it.
+  struct Property {
+    let column: ColumnSchema
+    let profile: ColumnProfile
+    let sizes: StoredSizes.Column
+
+    /// A collection is never null itself.
+    var nullCount: Int? { column.collection == .none ? profile.nullCount : nil }
+  }
+
+  init(_ table: Table, _ sizes: StoredSizes) {
+    schema = table.schema
+    rowCount = table.liveCount
+    bytes = sizes.bytes(of: table.schema)
+    properties = table.schema.properties.map { column in
+      Property(
+        column: column, profile: ColumnProfile(table.column(column.position), of: table),
+        sizes: sizes.bytes(of: column, in: table.schema))
+    }
+  }
+
+  /// A heading, and a line for each property.
+  func write(to target: OutputTarget) throws {
+    let rows = Quantity.counted(rowCount, "row")
+    target.sink.append("\(schema.name): \(rows), \(Quantity.bytes(bytes))\n\n")
+    let writer = try RowWriter(
+      .table, columns: Self.columns, style: Display(target.descriptor).style, to: target.sink)
+    for property in properties { try writer.write(property.line) }
+    try writer.finish()
+  }
+
+  /// Sizes are texts that stand at the right, as numbers do.
+  private static let columns = [
+    OutputColumn(name: "property", type: .string, source: .given(0)),
+    OutputColumn(name: "type", type: .string, source: .given(1)),
+    OutputColumn(name: "nulls", type: .int, source: .given(2)),
+    OutputColumn(name: "range", type: .string, source: .given(3)),
+    OutputColumn(name: "index", type: .string, source: .given(4)),
+    OutputColumn(name: "bytes", type: .int, source: .given(5)),
+    OutputColumn(name: "of index", type: .int, source: .given(6)),
+  ]
+
+  /// The same as a JSON object.
+  var json: String {
+    JSONBuilder.object([
+      "name": JSONBuilder.string(schema.name),
+      "rows": "\(rowCount)",
+      "bytes": "\(bytes)",
+      "location": JSONBuilder.string(schema.properties.first(where: \.hasSpatialIndex)?.name),
+      "primaryKey": JSONBuilder.string(schema.primaryKey.map { schema.columns[$0].name }),
+      "columns": JSONBuilder.array(properties.map(\.json), indent: "  "),
+    ])
+  }
+}
+
+extension ClassListing.Property {
+  fileprivate var line: [Value] {
+    [
+      .string(column.name), .string(type), nullCount.map { .int(Int64($0)) } ?? .null,
+      range.map { .string($0) } ?? .null, column.indexName.map { .string($0) } ?? .null,
+      .string(Quantity.bytes(sizes.values)),
+      sizes.indexes > 0 ? .string(Quantity.bytes(sizes.indexes)) : .null,
+    ]
+  }
+
+  /// `int`, and `int?` where it may be null; of a link the class that it leads to.
+  private var type: String {
+    column.kind(column.target ?? column.type.name) + (column.isOptional ? "?" : "")
+  }
+
+  /// From the least value to the greatest, or from corner to corner.
+  private var range: String? {
+    if let bounds = profile.bounds {
+      let (least, greatest) = (ValueText.text(bounds.least), ValueText.text(bounds.greatest))
+      return least == greatest ? least : "\(least) to \(greatest)"
+    }
+    return profile.extent.map { extent in
+      "\(DegreeText.latitude(extent.south)) to \(DegreeText.latitude(extent.north)), "
+        + "\(DegreeText.longitude(extent.west)) to \(DegreeText.longitude(extent.east))"
+    }
+  }
+
+  fileprivate var json: String {
+    let extent = profile.extent.map {
+      "[\(Self.rounded($0.west)),\(Self.rounded($0.south)),\(Self.rounded($0.east)),\(Self.rounded($0.north))]"
+    }
+    return JSONBuilder.object([
+      "name": JSONBuilder.string(column.name),
+      "type": JSONBuilder.string(column.kind(column.type.name)),
+      "target": JSONBuilder.string(column.target),
+      "optional": "\(column.isOptional)",
+      "index": JSONBuilder.string(column.indexName),
+      "nulls": nullCount.map { "\($0)" } ?? "null",
+      "min": ValueText.json(profile.bounds?.least ?? .null),
+      "max": ValueText.json(profile.bounds?.greatest ?? .null),
+      "envelope": extent ?? "null",
+      "bytes": "\(sizes.values)",
+      "indexBytes": "\(sizes.indexes)",
+    ])
+  }
+
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+}
+
+extension ColumnSchema {
+  /// The type's name, and the collection's where it is one.
+  fileprivate func kind(_ type: String) -> String {
+    switch collection {
+    case .none: type
+    case .list: "list of \(type)"
+    case .set: "set of \(type)"
+    case .map: "map of \(type)"
+    }
+  }
+
+  /// How the property is indexed; nil: not at all.
+  fileprivate var indexName: String? {
+    if isPrimaryKey { return "primary key" }
+    if hasSpatialIndex { return "spatial index" }
+    return isIndexed ? "index" : nil
+  }
+}
