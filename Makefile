@@ -1,4 +1,5 @@
 # make build    release build: .build/release/cairn, with the Swift runtime linked in
+# make install  the command, its manual pages and completions under PREFIX (/usr/local)
 # make test     the whole test suite
 # make soak     the same with the long forms of its tests, then `make tsan`
 # make tsan     the tests of several threads under ThreadSanitizer
@@ -17,10 +18,15 @@ endif
 concurrent := ActorRealm|AsyncMistake|QueueRealm|MainActor|ThreadSafe|TwoThreads|GroupedWrite|GroupedWorkload
 concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Observing|Freezing|Frozen|Fleet
 
-.PHONY: build test soak tsan demo bench format setup
+PREFIX ?= /usr/local
+
+.PHONY: build install test soak tsan demo bench format setup
 
 build: setup
 	swift build -c release --product cairn $(static)
+
+install: build
+	tools/install $(PREFIX)
 
 test: setup
 	swift test --parallel

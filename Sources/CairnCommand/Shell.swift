@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnFormats
+import CairnQuery
 
 #if canImport(Glibc)
 import Glibc
@@ -35,10 +36,8 @@ package enum Shell {
 
   /// The tree of all commands is slow to set up (0.7 ms of a cold start of 4.4), so a command that is
   /// spelled right is parsed alone. Anything else goes through the tree, whose answers name the whole way.
-  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    let known = CairnTool.configuration.subcommands.first {
-      $0.configuration.commandName == arguments.first
-    }
+  static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let known = arguments.first.flatMap(CairnTool.command)
     if let known, let command = try? known.parse(Array(arguments.dropFirst())) { return command }
     if known == nil { try refuseUnknown(arguments.first) }
     return try CairnTool.parseAsRoot(arguments)
@@ -46,10 +45,7 @@ package enum Shell {
 
   private static func refuseUnknown(_ word: String?) throws {
     guard let word, word != "help", !word.hasPrefix("-") else { return }
-    let names = CairnTool.configuration.subcommands.compactMap { $0.configuration.commandName }
-    let hint = Hint.text(word, among: names)
-    throw Failure(
-      .usage, "there is no command '\(word)'\(hint.isEmpty ? "; see cairn --help" : hint)")
+    throw CairnTool.unknown(word)
   }
 
   private static func report(_ error: any Error) -> Int32 {
@@ -67,8 +63,19 @@ package enum Shell {
     if code == 0 {
       System.write(message + "\n", to: STDOUT_FILENO)
     } else {
-      Console.say(message)
+      Console.say(Self.hinting(message))
     }
     return code
+  }
+
+  /// The parser's message about a value that is none of a few, with the nearest of them.
+  static func hinting(_ message: String) -> String {
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let quoted = lines[0].split(separator: "'", omittingEmptySubsequences: false)
+    guard lines[0].hasPrefix("Error: The value '"), quoted.count > 2 else { return message }
+    let values = lines.filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+    guard let nearest = NearestName.of(String(quoted[1]), among: values) else { return message }
+    lines.insert("Did you mean '\(nearest)'?", at: 1 + values.count)
+    return lines.joined(separator: "\n")
   }
 }

@@ -28,6 +28,17 @@ package enum ISODate {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
+  /// Seconds since 2001 at which a day begins.
+  package static func seconds(year: Int, month: Int, day: Int) -> Double {
+    Double(days(year: year, month: month, day: day)) * 86_400
+  }
+
+  /// The year and the month of a moment in seconds since 2001.
+  package static func civil(seconds: Double) -> (year: Int, month: Int) {
+    let date = civil(days: Int((seconds / 86_400).rounded(.down)))
+    return (date.year, date.month)
+  }
+
   /// How many days a month has.
   static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {

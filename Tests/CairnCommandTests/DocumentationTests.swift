@@ -1,21 +1,69 @@
 import Foundation
 import Testing
 
+@testable import CairnCommand
+
 /// The documents say what the command does.
 @Suite struct DocumentationTests {
   private static func text(_ name: String) throws -> String {
     try String(contentsOf: Command.root.appendingPathComponent(name), encoding: .utf8)
   }
 
-  @Test(arguments: ["import", "query", "count", "stats", "schema", "export", "verify"])
+  /// The manual's chapter of that name.
+  private static func chapter(_ name: String) throws -> String {
+    let manual = try text("docs/shell.md")
+    let start = try #require(manual.firstRange(of: "\n## \(name)\n"), "no chapter '\(name)'")
+    let rest = manual[start.upperBound...]
+    return String(rest[..<(rest.firstRange(of: "\n## ")?.lowerBound ?? rest.endIndex)])
+  }
+
+  @Test func everyCommandIsInTheManual() throws {
+    let listed = try Command.run(["--help"], environment: ["COLUMNS": "200"]).lines
+      .drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+      .compactMap { $0.prefixMatch(of: #/  ([a-z]+) /#).map { String($0.1) } }
+    #expect(listed == CairnTool.names)
+    let table = try Self.text("docs/shell.md")
+    for command in listed {
+      #expect(table.contains("| [`\(command)`](#\(command)) |"), "\(command)")
+      #expect(!(try Self.chapter(command)).isEmpty)
+    }
+  }
+
+  @Test(arguments: CairnTool.names)
   func everyOptionIsInTheManual(command: String) throws {
     let manual = try Self.text("docs/shell.md")
-    #expect(manual.contains("\n## \(command)\n"))
     let help = try Command.run(command, "--help").output
     let options = Set(help.matches(of: /--[a-z][a-z-]*/).map { String($0.0) })
     for option in options where option != "--help" {
       #expect(
         manual.contains("\(option) ") || manual.contains("\(option)`"), "\(option) of \(command)")
+    }
+  }
+
+  /// What an option may be: `csv`, `planar`, `replace`.
+  @Test(arguments: CairnTool.names)
+  func everyValueOfAnOptionIsInTheManual(command: String) throws {
+    let manual = try Self.text("docs/shell.md")
+    let help = try Command.run([command, "--help"], environment: ["COLUMNS": "1000"]).output
+    for list in help.matches(of: /\(values: ([^;)]*)/) {
+      for value in list.1.split(separator: ", ") {
+        let pattern = try Regex("[`|\\\\ ]\(value)[`|\\\\ ]")
+        #expect(manual.contains(pattern), "\(value) of \(command)")
+      }
+    }
+  }
+
+  @Test func everyFormatHasALine() throws {
+    let chapter = try Self.chapter("query")
+    for format in FormatOption.allCases {
+      #expect(chapter.contains("| `\(format.rawValue)` |"), "\(format)")
+    }
+    let endings = chapter.matches(of: /`((?:\.[a-z]+ ?)+)` \|/).flatMap {
+      $0.1.split(separator: " ")
+    }
+    #expect(endings.count > 12)
+    for ending in endings {
+      #expect(FormatOption(endingOf: "file\(ending)") != nil, "\(ending)")
     }
   }
 

@@ -34,11 +34,18 @@ import Testing
   @Test(arguments: [
     ["count", "--near", "1,2"], ["count", "--limit", "1"], ["count", "--sort", "name"],
     ["stats"], ["stats", "--of", "nope"], ["stats", "--of", "id", "--by", "nope"],
-    ["stats", "--of", "id", "--format", "csv"], ["stats", "--of", "id", "--near", "1,2"],
+    ["stats", "--of", "id", "--format", "geojson"], ["stats", "--of", "id", "--bins", "5"],
+    ["stats", "--of", "id", "--scale", "log"],
+    ["stats", "--of", "id", "--histogram", "--bins", "0"],
+    ["stats", "--of", "location", "--histogram"],
+    ["stats", "--of", "name", "--by", "kind", "--histogram"], ["completions"],
+    ["completions", "csh"], ["man", "qurey"], ["stats", "--of", "id", "--near", "1,2"],
     ["export"], ["export", "--output", "-"], ["export", "--output", "x.dat"], ["schema"],
   ])
   func usageOfOtherCommands(line: [String]) throws {
-    let outcome = try places(line[0], Array(line.dropFirst()))
+    let takesStore = !["completions", "man"].contains(line[0])
+    let outcome =
+      try takesStore ? places(line[0], Array(line.dropFirst())) : Command.run(line)
     #expect(outcome.code == 64, "\(line): \(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }
@@ -52,6 +59,15 @@ import Testing
     (["query", "STORE", "places", "popultion > 5"], "population"),
     (["query", "STORE", "places", "--near", "1,2", "--radius", "5kn"], "km"),
     (["stats", "STORE", "places", "--of", "popultion"], "population"),
+    (["stats", "STORE", "places", "--of", "id", "--by", "knid"], "kind"),
+    (["query", "STORE", "places", "--distinct", "opne"], "open"),
+    (["query", "STORE", "places", "--format", "jsno"], "'json'"),
+    (["query", "STORE", "places", "--format", "geo-json"], "'geojson'"),
+    (["stats", "STORE", "places", "--of", "id", "--format", "cvs"], "'csv'"),
+    (["import", "STORE", "x.csv", "--on-conflict", "relpace"], "'replace'"),
+    (["import", "STORE", "x.csv", "--indxe", "id"], "--index"), (["man", "scheam"], "schema"),
+    (["count", "STORE", "places", "--neer", "1,2"], "--near"), (["exprot"], "export"),
+    (["count", "STORE", "places", "kidn == 'a'"], "kind"), (["compl"], "completions"),
   ])
   func slipsGetAHint(line: [String], meant: String) throws {
     let store = try World.placesStore()

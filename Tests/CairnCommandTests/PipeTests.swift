@@ -17,6 +17,82 @@ import Testing
     #expect(outcome.code == 74)
   }
 
+  @Test(arguments: [
+    "table", "csv", "tsv", "json", "jsonl", "geojson", "geojsonl", "wkt", "markdown", "map", "svg",
+    "html",
+  ])
+  func headEndsEveryFormatQuietly(format: String) throws {
+    let store = try World.citiesStore()
+    let outcome = try Command.shell(
+      "cairn query \(store) cities --format \(format) | head -n 1; echo ${PIPESTATUS[0]}")
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.lines.last == "0")
+  }
+
+  /// Whatever writes data, to an output that is closed or full.
+  @Test(arguments: [
+    "count STORE places", "query STORE places", "stats STORE places --of id", "schema STORE",
+    "schema STORE --json", "stats STORE places --of id --histogram", "query STORE places --explain",
+    "export STORE places --output - --format svg", "query STORE places --format html",
+    "completions bash", "man query",
+  ])
+  func whatCannotBeWrittenIsSaid(line: String) throws {
+    let line = line.replacing("STORE", with: try World.placesStore())
+    let closed = try Command.shell("cairn \(line) >&-")
+    #expect(closed.code == 74 && !closed.errors.isEmpty, "\(line): \(closed.errors)")
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let full = try Command.shell("cairn \(line) > /dev/full")
+    #expect(full.code == 74 && full.errors.contains("full"), "\(line): \(full.errors)")
+  }
+
+  /// Nothing but a lock file comes of reading.
+  @Test func readingMakesNoFile() throws {
+    let scratch = try Scratch()
+    try FileManager.default.copyItem(atPath: World.placesStore(), toPath: scratch["s"])
+    let lines = [
+      "count s places", "query s places", "stats s places --of id --by kind --histogram",
+      "schema s", "query s places --format html --output -", "query s places --explain",
+      "count none places", "query none places", "schema none", "query s nothing",
+      "query s places 'nope ==' --output out.csv", "query s places --select nope --output out.csv",
+      "export s places --output out.dat", "query s places --within none.geojson --output out.csv",
+    ]
+    for line in lines { _ = try Command.shell("cairn \(line)", in: scratch.url) }
+    let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+    #expect(Set(left).subtracting(["in", "out", "err", "s-lock"]) == ["s"], "\(left)")
+  }
+
+  @Test func standardInputIsAPolygonToo() throws {
+    let polygon = #"{"type":"Polygon","coordinates":[[[1,48],[3,48],[3,50],[1,50],[1,48]]]}"#
+    let outcome = try Command.run(
+      "count", World.placesStore(), "places", "--within", "-", input: polygon)
+    #expect(outcome.output == "2\n", "\(outcome.errors)")
+  }
+
+  @Test(arguments: ["C", "POSIX", "xx_YY.UTF-8", "de_DE.ISO-8859-1", "", "no such locale"])
+  func theLocaleChangesNothing(locale: String) throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("ä.csv", "name,v,lat,lon\nZürich 東京,1.5,47.4,8.5\n")
+    let environment = ["LC_ALL": locale, "LANG": locale]
+    let made = try Command.run(["import", scratch["s"], file.path], environment: environment)
+    #expect(made.code == 0 && made.errors.contains("imported into ä"), "\(made.errors)")
+    let outcome = try Command.run(
+      ["query", scratch["s"], "ä", "name CONTAINS[c] 'ZÜR'", "--format", "csv"],
+      environment: environment)
+    #expect(
+      outcome.output == "name,v,latitude,longitude\nZürich 東京,1.5,47.4,8.5\n", "\(outcome.errors)")
+    let table = try Command.run(["query", scratch["s"], "ä"], environment: environment)
+    #expect(table.lines.last == "Zürich 東京  1.5  47.4, 8.5")
+  }
+
+  @Test func aDumbTerminalGetsPlainErrors() throws {
+    let colour = try Command.terminal("nonsense")
+    #expect(colour.code == 64 && colour.errors.contains("\u{1B}[1;31mError:"))
+    for variable in [("TERM", "dumb"), ("NO_COLOR", "1")] {
+      let plain = try Command.terminal("nonsense", environment: [variable.0: variable.1])
+      #expect(plain.errors.hasPrefix("Error: "), "\(plain.errors)")
+    }
+  }
+
   @Test func piecesFitTogether() throws {
     let scratch = try Scratch()
     let store = try World.placesStore()

@@ -55,4 +55,35 @@ import Testing
     #expect(lines[0].hasPrefix("kind"))
     for word in ["column", "count", "sum", "min", "max", "avg"] { #expect(lines[0].contains(word)) }
   }
+
+  @Test func severalColumnsAndGroupsAreReadable() throws {
+    let lines = try Command.lines(
+      "stats", World.placesStore(), "places", "id < 6", "--of", "population,id", "--by", "kind,open"
+    )
+    let words = lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(
+      words == [
+        ["kind", "open", "column", "count", "sum", "min", "max", "avg"],
+        ["----", "-----", "----------", "-----", "-------", "------", "-------", "-----------"],
+        ["city", "true", "population", "3", "4892578", "229208", "2560720", "1630859.333"],
+        ["id", "3", "7", "1", "4", "2.333"],
+        ["town", "false", "population", "1", "6330", "6330", "6330", "6330.0"],
+        ["id", "1", "3", "3", "3", "3.0"],
+        ["town", "true", "population", "1", "84808", "84808", "84808", "84808.0"],
+        ["id", "1", "5", "5", "5", "5.0"],
+      ], "\(lines.joined(separator: "\n"))")
+  }
+
+  @Test func otherShapes() throws {
+    let store = try World.placesStore()
+    func stats(_ format: String) throws -> [String] {
+      try Command.lines(
+        "stats", store, "places", "kind == 'town'", "--of", "id", "--by", "kind", "--format", format
+      )
+    }
+    #expect(try stats("csv") == ["kind,column,count,sum,min,max,avg", "town,id,2,8,3,5,4.0"])
+    #expect(try stats("tsv")[1] == "town\tid\t2\t8\t3\t5\t4.0")
+    #expect(try stats("jsonl").count == 1)
+    #expect(try stats("markdown")[0].hasPrefix("| kind |"))
+  }
 }

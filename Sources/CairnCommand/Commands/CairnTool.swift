@@ -3,6 +3,8 @@ import ArgumentParser
 /// `cairn`, the root of the commands.
 struct CairnTool: ParsableCommand {
   static let version = "cairn 0.1.0"
+  /// When that was, as manual pages write it.
+  static let date = "November 21, 2026"
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -14,11 +16,29 @@ struct CairnTool: ParsableCommand {
           cairn query world.cairn cities --near 48.85,2.35 --radius 50km
           cairn count world.cairn cities "country == 'FR' AND population > 100000"
           cairn stats world.cairn cities --of population --by country
+          cairn query world.cairn cities --within lesotho.geojson --format map
         """,
       version: version,
       subcommands: [
         ImportCommand.self, QueryCommand.self, CountCommand.self, StatsCommand.self,
-        SchemaCommand.self, ExportCommand.self, VerifyCommand.self,
+        SchemaCommand.self, ExportCommand.self, VerifyCommand.self, CompletionsCommand.self,
+        ManCommand.self,
       ])
+  }
+
+  /// The commands by name.
+  static var names: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
+  static func command(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
+  }
+
+  /// What is said of a word that is no command.
+  static func unknown(_ word: String) -> Failure {
+    let hint = Hint.text(word, among: names)
+    return Failure(
+      .usage, "there is no command '\(word)'\(hint.isEmpty ? "; see cairn --help" : hint)")
   }
 }

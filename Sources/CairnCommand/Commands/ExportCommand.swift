@@ -25,11 +25,14 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var output: String
 
+  @OptionGroup var told: ProgressOptions
+
   func run() throws {
     guard let format = rows.format ?? FormatOption(endingOf: output) else {
       throw Failure(
         .usage, "'\(output)' does not tell the format; say it with --format: \(FormatOption.list)")
     }
-    try RowQuery(target, area, rows).write(format, to: output)
+    try RowQuery(target, area, rows)
+      .write(format, to: output, told.reporter(hasSummary: Console.isInteractive))
   }
 }

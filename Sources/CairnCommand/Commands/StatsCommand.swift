@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnFormats
 import CairnQuery
 
 /// `cairn stats STORE CLASS [PREDICATE] --of COL,...`
@@ -14,24 +15,46 @@ struct StatsCommand: ParsableCommand {
           cairn stats world.cairn cities --of population
           cairn stats world.cairn cities --bbox 5,45,10,50 --of population --by country
           cairn stats world.cairn quakes --of mag,depth --format json
+          cairn stats world.cairn quakes --of mag --histogram
         """)
   }
 
   @OptionGroup var target: TargetArguments
   @OptionGroup var area: AreaOptions
 
-  @Option(help: ArgumentHelp("The columns to sum up.", valueName: "col,..."))
+  @Option(
+    help: ArgumentHelp("The columns to sum up.", valueName: "col,..."),
+    completion: StoreCompletion.columns)
   var of: String
 
   @Option(
     help: ArgumentHelp(
-      "A line for each combination of values of these columns.", valueName: "col,..."))
+      "A line for each combination of values of these columns.", valueName: "col,..."),
+    completion: StoreCompletion.columns)
   var by: String?
 
-  @Option(help: "The shape of the output: table or json.")
+  @Flag(help: "How the values are spread: bars, or with --by a small one for each group.")
+  var histogram = false
+
+  @Option(help: ArgumentHelp("About how many bars of --histogram.", valueName: "n"))
+  var bins: Int?
+
+  @Option(
+    help: "The bars of --histogram: linear, or log, each a few times as wide as the one before.")
+  var scale: HistogramShape?
+
+  @Option(help: ArgumentHelp("The shape of the output.", valueName: "format"))
   var format: StatsFormatOption = .table
 
-  func validate() throws { try area.requireRadius() }
+  func validate() throws {
+    try area.requireRadius()
+    if !histogram, bins != nil || scale != nil {
+      throw ValidationError("\(bins != nil ? "--bins" : "--scale") is for --histogram.")
+    }
+    if let bins, !(1...1000).contains(bins) {
+      throw ValidationError("--bins \(bins): there are 1 to 1000 bars.")
+    }
+  }
 
   func run() throws {
     let source = try Source(target.store, className: target.className)
@@ -39,12 +62,36 @@ struct StatsCommand: ParsableCommand {
     let groups = try by.map { try ColumnList.columns($0, of: source.schema, option: "--by") } ?? []
     let question = try Question(source, target, area)
     let execution = try Execution(question.query, on: source.table)
-    try Statistics(execution, of: columns, by: groups).write(format)
+    let maker = HistogramMaker(
+      execution: execution, wanted: bins ?? (groups.isEmpty ? 12 : 16), shape: scale)
+    if histogram, groups.isEmpty || format != .table {
+      try HistogramReport(maker, of: columns, by: groups).write(format)
+    } else {
+      try Statistics(execution, of: columns, by: groups, histograms: histogram ? maker : nil)
+        .write(format)
+    }
   }
 }
 
-/// `--format table|json`
+extension HistogramShape: ExpressibleByArgument {}
+
+/// `--format table|csv|tsv|json|jsonl|markdown`
 enum StatsFormatOption: String, ExpressibleByArgument, CaseIterable {
   case table
+  case csv
+  case tsv
   case json
+  case jsonl
+  case markdown
+
+  var format: OutputFormat {
+    switch self {
+    case .table: .table
+    case .csv: .csv
+    case .tsv: .tsv
+    case .json: .json
+    case .jsonl: .jsonl
+    case .markdown: .markdown
+    }
+  }
 }

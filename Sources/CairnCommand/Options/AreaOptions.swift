@@ -28,7 +28,8 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Inside a polygon: a GeoJSON file, WKT, or - for standard input.", valueName: "file|wkt"))
+      "Inside a polygon: a GeoJSON file, WKT, or - for standard input.", valueName: "file|wkt"),
+    completion: .file())
   var within: String?
 
   @Option(

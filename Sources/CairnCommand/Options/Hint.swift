@@ -4,6 +4,8 @@ import CairnQuery
 enum Hint {
   /// `; did you mean 'population'?`, or nothing.
   static func text(_ name: String, among names: [String]) -> String {
-    NearestName.of(name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    let longer = names.filter { !name.isEmpty && $0.hasPrefix(name) }
+    let nearest = longer.count == 1 ? longer[0] : NearestName.of(name, among: names)
+    return nearest.map { "; did you mean '\($0)'?" } ?? ""
   }
 }

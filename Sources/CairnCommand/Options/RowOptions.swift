@@ -5,7 +5,7 @@ struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The order: columns, each with :desc for the greatest first; or distance from --near.",
-      valueName: "key[:desc],..."))
+      valueName: "key[:desc],..."), completion: StoreCompletion.columns)
   var sort: String?
 
   @Option(help: ArgumentHelp("At most that many rows.", valueName: "n"))
@@ -17,12 +17,13 @@ struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The columns to write, in that order; also distance, location.latitude, location.longitude, location.wkt and *, all.",
-      valueName: "col,..."))
+      valueName: "col,..."), completion: StoreCompletion.columns)
   var select: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only the first row of those that agree in these columns.", valueName: "col,..."))
+      "Only the first row of those that agree in these columns.", valueName: "col,..."),
+    completion: StoreCompletion.columns)
   var distinct: String?
 
   @Option(
@@ -33,7 +34,7 @@ struct RowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The shape of the output: \(FormatOption.list).", valueName: "format"))
+      "The shape of the output; else the ending of --output tells it.", valueName: "format"))
   var format: FormatOption?
 
   @Flag(help: "Write how the rows are found instead of the rows: index, candidates, tests, time.")

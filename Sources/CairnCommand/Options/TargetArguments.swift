@@ -5,7 +5,9 @@ struct TargetArguments: ParsableArguments {
   @Argument(help: "The store, a file.", completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The class, as 'cairn schema' lists it.", valueName: "class"))
+  @Argument(
+    help: ArgumentHelp("The class, as 'cairn schema' lists it.", valueName: "class"),
+    completion: StoreCompletion.classes)
   var className: String
 
   @Argument(help: "A condition, as in \"population > 1000 AND country == 'FR'\".")

@@ -15,6 +15,9 @@ final class OutputTarget {
   /// The file being written, and the name that it gets in the end.
   private var pending: (temporary: String, path: String)?
 
+  /// Whether the data goes anywhere but to standard output.
+  var isFile: Bool { descriptor != STDOUT_FILENO }
+
   /// - Parameter path: nil or `-` for standard output.
   init(_ path: String?) throws {
     (descriptor, pending) = try path.map(Self.open) ?? (STDOUT_FILENO, nil)

@@ -34,7 +34,11 @@ struct RowQuery {
   }
 
   /// Writes the answer to a file, or to standard output for nil and `-`.
-  func write(_ format: FormatOption, to path: String?) throws {
+  func write(
+    _ format: FormatOption, to path: String?,
+    _ progress: any ProgressReporter = SilentProgress(hasSummary: false)
+  ) throws {
+    let start = System.now()
     let choice = try columnChoice(format)
     let system = try rows.crs.map { try Self.system($0, choice.columns, format) }
     try source.refuse(path)
@@ -45,8 +49,14 @@ struct RowQuery {
     } else {
       let writer = try RowWriter(
         format.format, columns: choice.columns, in: system, style: style(target), to: target.sink)
-      try write(execution, writer, choice.hasDistance ? distance(format) : nil)
+      try write(execution, writer, choice.hasDistance ? distance(format) : nil, progress)
       sayWhatIsOmitted(writer)
+      try target.finish()
+      if target.isFile {
+        progress.finish(
+          WorkSummary(
+            rows: writer.rowCount, bytes: target.sink.bytesWritten, to: path ?? "-", since: start))
+      }
     }
     try target.finish()
   }
@@ -69,11 +79,15 @@ struct RowQuery {
   }
 
   private func write(
-    _ execution: Execution, _ writer: RowWriter, _ distance: DistanceColumn?
+    _ execution: Execution, _ writer: RowWriter, _ distance: DistanceColumn?,
+    _ progress: any ProgressReporter
   ) throws {
     let table = source.table
     var failure: OutputError?
     execution.forEachKey { key in
+      if writer.rowCount & 0xFFFF == 0xFFFF {
+        progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
+      }
       do throws(OutputError) {
         let given = distance.map { [$0.value(of: key, in: table)] } ?? []
         try writer.write(key: key, of: table, given: given)
@@ -83,7 +97,10 @@ struct RowQuery {
         return false
       }
     }
-    if let failure { throw failure }
+    if let failure {
+      progress.clear()
+      throw failure
+    }
     try writer.finish()
   }
 
@@ -115,5 +132,19 @@ struct RowQuery {
       let code: Failure.Code = error.kind == .coordinateSystem ? .usage : Failure(error).code
       throw Failure(code, "--crs: \(error.message)")
     }
+  }
+}
+
+extension WorkSummary {
+  /// Of rows that were written to a file.
+  fileprivate init(rows: Int, bytes: Int, to path: String, since start: Double) {
+    let seconds = System.now() - start
+    self.init(
+      text:
+        "\(Quantity.counted(rows, "row")) written to \(path), \(Quantity.bytes(bytes)) in \(Quantity.seconds(seconds))",
+      members: [
+        "file": JSONBuilder.string(path), "rows": "\(rows)", "bytes": "\(bytes)",
+        "seconds": "\((seconds * 1000).rounded() / 1000)",
+      ])
   }
 }

@@ -10,10 +10,19 @@ struct Statistics {
   private let columns: [ColumnSchema]
   private let groupColumns: [ColumnSchema]
   private let rows: [[Value]]
+  /// How the values of each column are spread in each group, where that was asked.
+  private let histograms: [GroupedHistograms]
 
-  init(_ execution: Execution, of columns: [ColumnSchema], by groupColumns: [ColumnSchema]) throws {
+  init(
+    _ execution: Execution, of columns: [ColumnSchema], by groupColumns: [ColumnSchema],
+    histograms maker: HistogramMaker? = nil
+  ) throws {
     self.columns = columns
     self.groupColumns = groupColumns
+    histograms =
+      try maker.map { maker in
+        try columns.map { try GroupedHistograms(maker, of: $0, by: groupColumns) }
+      } ?? []
     let names = columns.map(\.name)
     if groupColumns.isEmpty {
       rows = Self.rows([], names, try execution.summaries(of: names))
@@ -38,19 +47,36 @@ struct Statistics {
   func write(_ format: StatsFormatOption) throws {
     let isSingle = columns.count == 1 && groupColumns.isEmpty
     let target = try OutputTarget(nil)
-    let shape: OutputFormat = format == .table ? .table : isSingle ? .jsonl : .json
-    let writer = try RowWriter(shape, columns: outputColumns, to: target.sink)
-    for row in rows { try writer.write(format == .table ? Self.readable(row) : row) }
+    let shape: OutputFormat = format == .json && isSingle ? .jsonl : format.format
+    let writer = try RowWriter(
+      shape, columns: outputColumns, style: Display(target.descriptor).style, to: target.sink)
+    for row in format == .table ? readableRows : rows { try writer.write(row) }
     try writer.finish()
+    for (column, histogram) in zip(columns, histograms) {
+      let kind = histogram.isLogarithmic ? ", logarithmic" : ""
+      target.sink.append("\n\(column.name) from \(histogram.span)\(kind)\n")
+    }
     try target.finish()
   }
 
-  /// The average of a table has three places: more are hard to read, and JSON has them all.
-  private static func readable(_ row: [Value]) -> [Value] {
-    guard case .double(let average) = row.last, abs(average) >= 1, abs(average) < 1e12 else {
-      return row
+  /// The rows as people read them: a group's values are named once, numbers are rounded.
+  private var readableRows: [[Value]] {
+    rows.enumerated().map { index, row in
+      let group = Array(row[..<groupColumns.count])
+      let place = index % max(1, columns.count)
+      let head = place == 0 ? group : group.map { _ in Value.null }
+      let figures = row[groupColumns.count...].map(Self.readable)
+      let bars = histograms.isEmpty ? [] : [Value.string(histograms[place].sparkline(of: group))]
+      return head + figures + bars
     }
-    return row.dropLast() + [.double((average * 1000).rounded() / 1000)]
+  }
+
+  /// Three places behind the point: more are hard to read, and JSON has them all.
+  private static func readable(_ value: Value) -> Value {
+    guard case .double(let number) = value, abs(number) >= 1, abs(number) < 1e15 else {
+      return value
+    }
+    return .double((number * 1000).rounded() / 1000)
   }
 
   private var outputColumns: [OutputColumn] {
@@ -59,14 +85,15 @@ struct Statistics {
     let figures = Self.figures.map {
       (name: $0, type: areNumbers || $0 == "count" ? ValueType.double : .string)
     }
-    let all = groups + [(name: "column", type: ValueType.string)] + figures
+    let bars = histograms.isEmpty ? [] : [(name: "spread", type: ValueType.string)]
+    let all = groups + [(name: "column", type: ValueType.string)] + figures + bars
     return all.enumerated().map { index, column in
       OutputColumn(name: column.name, type: column.type, source: .given(index))
     }
   }
 
   /// A group's column keeps its name, unless one of the figures has it.
-  private static func header(_ name: String) -> String {
+  static func header(_ name: String) -> String {
     name == "column" || figures.contains(name) ? "by." + name : name
   }
 }

@@ -18,12 +18,14 @@ struct ProgressOptions: ParsableArguments {
   }
 
   /// Who is told.
-  func reporter() -> any ProgressReporter {
+  ///
+  /// - Parameter hasSummary: whether there is a summary where no progress is shown.
+  func reporter(hasSummary: Bool = true) -> any ProgressReporter {
     if quiet { return SilentProgress(hasSummary: false) }
     switch progress {
     case .json: return ProgressJSON()
     case .auto where Console.isInteractive: return ProgressLine()
-    case .auto, .none: return SilentProgress(hasSummary: true)
+    case .auto, .none: return SilentProgress(hasSummary: hasSummary)
     }
   }
 }

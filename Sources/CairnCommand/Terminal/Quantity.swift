@@ -11,6 +11,16 @@ enum Quantity {
     return text
   }
 
+  /// `2 000 000`, `-0.25`, `1e+20`: a number of any size, its whole part in groups.
+  static func number(_ number: Double) -> String {
+    guard abs(number) < 1e15 else { return "\(number)" }
+    let whole = number.rounded(.towardZero)
+    guard number != whole else { return grouped(Int(number)) }
+    let text = "\(number)"
+    guard let point = text.firstIndex(of: "."), !text.contains("e") else { return text }
+    return (number < 0 && whole == 0 ? "-0" : grouped(Int(whole))) + text[point...]
+  }
+
   /// `34 024 rows`, `1 row`.
   ///
   /// - Parameter many: the noun of several, where an s does not make it.

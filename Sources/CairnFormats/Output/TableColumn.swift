@@ -55,6 +55,7 @@ struct TableColumn {
 
   /// A value, in its place.
   func text(_ cell: TableCell, isLast: Bool) -> String {
+    if isLast, cell.second == nil, cell.first.text.isEmpty { return "" }
     if let second = cell.second { return pad(place(cell.first, second), isLast: isLast) }
     guard isNumber, cell.first.part > 0 || part > 0 else {
       return pad(

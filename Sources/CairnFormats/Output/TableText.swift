@@ -76,3 +76,14 @@ enum TableText {
     0x20000...0x3FFFD,
   ]
 }
+
+/// Texts in the columns of a terminal, for whoever lays out lines by hand.
+package enum TextWidth {
+  /// Columns that the text takes.
+  package static func of(_ text: String) -> Int { TableText.width(text) }
+
+  /// The text, escaped, as far as so many columns hold it.
+  package static func cut(_ text: String, to width: Int) -> String {
+    TableText.cut(TableText.printable(text), to: width)
+  }
+}

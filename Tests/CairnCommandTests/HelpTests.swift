@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import CairnCommand
+
+/// Help, manual pages and completions.
+@Suite struct HelpTests {
+  private static let commands = CairnTool.names
+
+  @Test func theCommandsAreKnown() {
+    #expect(Set(Self.commands).isSuperset(of: ["import", "query", "count", "stats", "schema"]))
+    #expect(Set(Self.commands).isSuperset(of: ["export", "completions", "man"]))
+  }
+
+  /// Every example in the help is a line that the command understands.
+  @Test(arguments: commands + [nil])
+  func examplesCanBeTyped(command: String?) throws {
+    let help = HelpText(
+      try Command.run(
+        [command, "--help"].compactMap { $0 }, environment: ["COLUMNS": "1000"]
+      ).output)
+    #expect(help.examples.count >= 2)
+    for example in help.examples {
+      let line = try #require(example.firstRange(of: "cairn ").map { example[$0.upperBound...] })
+      let words = try Command.shell(
+        "printf '%s\\n' \(line.prefix { !"|>".contains($0) || $0 == ">" && line.contains("\"") })")
+      let arguments = words.lines
+      #expect(throws: Never.self, "\(example)") { _ = try Shell.parse(arguments) }
+    }
+  }
+
+  @Test(arguments: commands)
+  func theManualPageHasEveryOption(command: String) throws {
+    let page = try Command.run("man", command).output
+    let help = HelpText(
+      try Command.run([command, "--help"], environment: ["COLUMNS": "10000"]).output)
+    #expect(
+      page.hasPrefix(".Dd ") && page.contains(".Sh EXIT STATUS") && page.contains(".Sh EXAMPLES"))
+    #expect(help.options.count >= 1)
+    for option in help.options {
+      let name = try #require(option.term.firstMatch(of: /--([a-z-]+)/)).1.replacing(
+        "-", with: "\\-")
+      #expect(
+        page.contains(".It Fl \\-\(name)") || page.contains(", Fl \\-\(name)"), "\(option.term)")
+      #expect(!option.meaning.isEmpty)
+    }
+  }
+
+  @Test(
+    .enabled(if: Tool.isThere("mandoc"), "no mandoc on this machine: the pages were not checked"),
+    arguments: commands + [""])
+  func theManualPageIsWellFormed(command: String) throws {
+    let outcome = try Command.shell("cairn man \(command) | mandoc -T lint -W style")
+    let complaints = outcome.lines.filter { !$0.contains("referenced manual not found") }
+    #expect(complaints.isEmpty, "\(complaints)")
+    let shown = try Command.shell("cairn man \(command) | mandoc -T ascii | col -b").output
+    #expect(shown.contains("NAME") && shown.contains("cairn"))
+  }
+
+  @Test func bashCompletes() throws {
+    let store = try World.placesStore()
+    func offered(_ words: String...) throws -> Set<String> {
+      let line = words.map { "'\($0)'" }.joined(separator: " ")
+      let outcome = try Command.shell(
+        """
+        source <(cairn completions bash)
+        COMP_WORDS=(\(line)); COMP_LINE="${COMP_WORDS[*]}"; COMP_CWORD=\(words.count - 1)
+        COMP_POINT=${#COMP_LINE}; COMPREPLY=()
+        _cairn cairn "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """)
+      #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      return Set(outcome.lines)
+    }
+    #expect(try offered("cairn", "qu") == ["query"])
+    #expect(try offered("cairn", "query", store, "") == ["places"])
+    #expect(try offered("cairn", "query", store, "places", "--sel") == ["--select"])
+    #expect(
+      try offered("cairn", "query", store, "places", "--format", "ma") == ["markdown", "map"])
+    #expect(
+      try offered("cairn", "query", store, "places", "--select", "id,po") == ["id,population"])
+    #expect(try offered("cairn", "stats", store, "places", "--by", "ki") == ["kind"])
+    #expect(try offered("cairn", "count", "/nowhere/at/all", "") == [""])
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsAreWellFormed(shell: String) throws {
+    let script = try Command.run("completions", shell)
+    #expect(script.code == 0 && script.output.contains("cairn"))
+    guard Tool.isThere(shell) else {
+      print("NOT CHECKED: no \(shell) on this machine.")
+      return
+    }
+    let scratch = try Scratch()
+    let file = try scratch.file("script", script.output)
+    let outcome = try Command.shell("\(shell) -n \(file.path)")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+
+  @Test(.enabled(if: Tool.isThere("fish"), "no fish on this machine"))
+  func fishCompletes() throws {
+    let outcome = try Command.shell(
+      "fish -c 'cairn completions fish | source; complete -C \"cairn qu\"'")
+    #expect(
+      outcome.lines.contains { $0.hasPrefix("query\t") }, "\(outcome.output) \(outcome.errors)")
+  }
+
+  @Test func helpTextIsTakenApart() {
+    let help = HelpText(
+      """
+      OVERVIEW: Does it.
+
+      More of
+      it.
+
+      EXAMPLES:
+        cairn it "a: b"
+
+      USAGE: cairn it [<options>] <store> ...
+
+      ARGUMENTS:
+        <store>                 The store.
+
+      OPTIONS:
+        --sort <key[:desc],...> The order.
+        -v, --verbose           Say more. (default: 0)
+        --a-very-long-option-indeed <value>
+                                What it means.
+
+      """)
+    #expect(help.abstract == "Does it." && help.discussion == ["More of it."])
+    #expect(
+      help.examples == ["cairn it \"a: b\""] && help.usage == "cairn it [<options>] <store> ...")
+    #expect(help.arguments.map(\.term) == ["<store>"])
+    #expect(
+      help.options.map(\.term) == [
+        "--sort <key[:desc],...>", "-v, --verbose", "--a-very-long-option-indeed <value>",
+      ])
+    #expect(
+      help.options.map(\.meaning) == ["The order.", "Say more. (default: 0)", "What it means."])
+  }
+}
+
+/// Other programs of the machine.
+enum Tool {
+  static func isThere(_ name: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+  }
+}
