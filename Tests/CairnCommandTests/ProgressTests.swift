@@ -44,6 +44,22 @@ import Testing
     #expect(progress.allSatisfy { $0["phase"] is String && $0["bytesTotal"] is Int })
   }
 
+  @Test func exportsTellToo() throws {
+    let scratch = try Scratch()
+    let store = try World.placesStore()
+    let outcome = try Command.run(
+      "export", store, "places", "--output", scratch["a.csv"], "--progress", "json")
+    let line = try #require(outcome.errors.split(separator: "\n").last)
+    let done = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(done["event"] as? String == "done" && done["rows"] as? Int == 8)
+    #expect(done["bytes"] as? Int == (try scratch.text("a.csv")).utf8.count)
+    let quiet = try Command.run("export", store, "places", "--output", scratch["b.csv"])
+    #expect(quiet.errors.isEmpty && quiet.output.isEmpty)
+    let seen = try Command.terminal("export", store, "places", "--output", scratch["c.csv"])
+    #expect(seen.errors.contains("8 rows written to \(scratch["c.csv"]), "), "\(seen.errors)")
+  }
+
   @Test func stylesAreChecked() throws {
     let scratch = try Scratch()
     let file = try file(1, in: scratch)

@@ -46,19 +46,18 @@ struct RowQuery {
     let target = try OutputTarget(path)
     if rows.explain {
       target.sink.append(execution.explain().description + "\n")
-    } else {
-      let writer = try RowWriter(
-        format.format, columns: choice.columns, in: system, style: style(target), to: target.sink)
-      try write(execution, writer, choice.hasDistance ? distance(format) : nil, progress)
-      sayWhatIsOmitted(writer)
-      try target.finish()
-      if target.isFile {
-        progress.finish(
-          WorkSummary(
-            rows: writer.rowCount, bytes: target.sink.bytesWritten, to: path ?? "-", since: start))
-      }
+      return try target.finish()
     }
+    let writer = try RowWriter(
+      format.format, columns: choice.columns, in: system, style: style(target), to: target.sink)
+    try write(execution, writer, choice.hasDistance ? distance(format) : nil, progress)
+    sayWhatIsOmitted(writer)
     try target.finish()
+    if target.isFile {
+      progress.finish(
+        WorkSummary(
+          rows: writer.rowCount, bytes: target.sink.bytesWritten, to: path ?? "-", since: start))
+    }
   }
 
   private func style(_ target: OutputTarget) -> OutputStyle {
