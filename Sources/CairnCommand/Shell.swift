@@ -39,13 +39,18 @@ package enum Shell {
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let known = arguments.first.flatMap(CairnTool.command)
     if let known, let command = try? known.parse(Array(arguments.dropFirst())) { return command }
-    if known == nil { try refuseUnknown(arguments.first) }
+    if known == nil { try refuseUnknown(arguments) }
     return try CairnTool.parseAsRoot(arguments)
   }
 
-  private static func refuseUnknown(_ word: String?) throws {
-    guard let word, word != "help", !word.hasPrefix("-") else { return }
-    throw CairnTool.unknown(word)
+  private static func refuseUnknown(_ arguments: [String]) throws {
+    let word = arguments.first
+    guard let word, !word.hasPrefix("-") else { return }
+    if word != "help" { throw CairnTool.unknown(word) }
+    guard arguments.count > 1, !arguments[1].hasPrefix("-"), arguments[1] != "help",
+      CairnTool.command(named: arguments[1]) == nil
+    else { return }
+    throw CairnTool.unknown(arguments[1])
   }
 
   private static func report(_ error: any Error) -> Int32 {

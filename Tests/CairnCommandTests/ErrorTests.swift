@@ -68,6 +68,11 @@ import Testing
     (["import", "STORE", "x.csv", "--indxe", "id"], "--index"), (["man", "scheam"], "schema"),
     (["count", "STORE", "places", "--neer", "1,2"], "--near"), (["exprot"], "export"),
     (["count", "STORE", "places", "kidn == 'a'"], "kind"), (["compl"], "completions"),
+    (["help", "qurey"], "'query'"),
+    (
+      ["count", "STORE", "places", "location GEOWITHIN geoCircle([1, 2], 5kn)"],
+      "Did you mean 'km'?"
+    ),
   ])
   func slipsGetAHint(line: [String], meant: String) throws {
     let store = try World.placesStore()
@@ -93,7 +98,10 @@ import Testing
   @Test(arguments: ["query", "count", "stats", "schema", "export", "verify"])
   func aStoreThatIsNotThereIsNoInput(command: String) throws {
     let scratch = try Scratch()
-    let rest = ["stats": ["a", "--of", "b"], "schema": [], "verify": [], "export": ["a", "--output", "x.csv"]]
+    let rest = [
+      "stats": ["a", "--of", "b"], "schema": [], "verify": [],
+      "export": ["a", "--output", "x.csv"],
+    ]
     let outcome = try Command.run([command, scratch["none.cairn"]] + (rest[command] ?? ["a"]))
     #expect(outcome.code == 66, "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)

@@ -67,7 +67,10 @@ extension Parser {
         kind: .shape, at: place)
     }
     guard let distance = Parser.distance(number, unit) else {
-      throw error("'\(unit)' is no unit of a radius; there are m, km, mi, deg and rad.", at: place)
+      let nearest = NearestName.of(unit, among: ["m", "km", "mi", "deg", "rad"])
+      throw error(
+        "'\(unit)' is no unit of a radius; there are m, km, mi, deg and rad."
+          + (nearest.map { " Did you mean '\($0)'?" } ?? ""), at: place)
     }
     return distance
   }
