@@ -32,9 +32,14 @@ extension HTMLPage {
         return ring;
       }).filter(ring => ring.length > 3);
     }
-    const withBounds = ring => ({ ring,
-      west: Math.min(...ring.map(p => p[0])), east: Math.max(...ring.map(p => p[0])),
-      south: Math.min(...ring.map(p => p[1])), north: Math.max(...ring.map(p => p[1])) });
+    const withBounds = ring => {
+      let west = Infinity, east = -Infinity, south = Infinity, north = -Infinity;
+      for (const [x, y] of ring) {
+        west = Math.min(west, x); east = Math.max(east, x);
+        south = Math.min(south, y); north = Math.max(north, y);
+      }
+      return { ring, west, east, south, north };
+    };
     const land = readLand(element('land').textContent).map(withBounds);
     const regions = data.regions.map(rings => rings.map(withBounds));
 
