@@ -69,7 +69,8 @@ struct HTMLEncoder: RowEncoder {
     try sink.flushWhenFull()
     sink.append(HTMLPage.land)
     sink.append(Coastline.text)
-    sink.append(HTMLPage.script)
+    sink.append(HTMLPage.drawing)
+    sink.append(HTMLPage.pointing)
   }
 
   private func appendColumns(to data: OutputSink) {
