@@ -121,6 +121,9 @@ import Testing
       ARGUMENTS:
         <store>                 The store.
 
+      A GROUP:
+        --in-group              Is one of it.
+
       OPTIONS:
         --sort <key[:desc],...> The order.
         -v, --verbose           Say more. (default: 0)
@@ -134,10 +137,13 @@ import Testing
     #expect(help.arguments.map(\.term) == ["<store>"])
     #expect(
       help.options.map(\.term) == [
-        "--sort <key[:desc],...>", "-v, --verbose", "--a-very-long-option-indeed <value>",
+        "--in-group", "--sort <key[:desc],...>", "-v, --verbose",
+        "--a-very-long-option-indeed <value>",
       ])
     #expect(
-      help.options.map(\.meaning) == ["The order.", "Say more. (default: 0)", "What it means."])
+      help.options.map(\.meaning) == [
+        "Is one of it.", "The order.", "Say more. (default: 0)", "What it means.",
+      ])
   }
 }
 

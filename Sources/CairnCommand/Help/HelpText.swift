@@ -23,6 +23,8 @@ struct HelpText {
       if let name = Self.section(line) {
         section = name
         add(String(line.dropFirst(name.count + 1)), to: section)
+      } else if Self.isTitle(line) {
+        section = "OPTIONS"
       } else {
         add(line, to: section)
       }
@@ -36,6 +38,13 @@ struct HelpText {
 
   private static func section(_ line: String) -> String? {
     sections.first { line.hasPrefix($0 + ":") }
+  }
+
+  /// Whether the line is the title of a group of options.
+  private static func isTitle(_ line: String) -> Bool {
+    line.count > 1 && line.hasSuffix(":")
+      && line.dropLast().allSatisfy { $0.isUppercase || $0 == " " }
+      && !line.hasPrefix(" ")
   }
 
   private mutating func add(_ line: String, to section: String) {
