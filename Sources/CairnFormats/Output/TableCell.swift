@@ -6,26 +6,30 @@ struct TableCell {
   let first: AlignedText
   /// The longitude of a place.
   let second: AlignedText?
-
-  init(text: String) {
-    first = AlignedText(text: text)
-    second = nil
-  }
+  /// Whether it is a number, which is never cut.
+  let isNumber: Bool
 
   init(_ cell: Cell) {
     switch cell {
-    case .int, .float, .double, .decimal: first = AlignedText(number: TableText.text(cell))
+    case .int, .float, .double, .decimal:
+      first = AlignedText(number: TableText.text(cell))
+      second = nil
+      isNumber = true
+      return
     case .point(let place):
       first = AlignedText(number: place.latitude.description)
       second = AlignedText(number: place.longitude.description)
+      isNumber = false
       return
     case .projected(let x, let y, _):
       first = AlignedText(number: x.description)
       second = AlignedText(number: y.description)
+      isNumber = false
       return
     default: first = AlignedText(text: TableText.text(cell))
     }
     second = nil
+    isNumber = false
   }
 }
 

@@ -7,6 +7,8 @@ struct TableColumn {
   private let isPlace: Bool
   private var whole = 0
   private var part = 0
+  /// The width of the widest number.
+  private var numberWidth = 0
   private var secondWhole = 0
   private var secondPart = 0
   /// The width that the terminal leaves; nil: what it takes.
@@ -28,6 +30,7 @@ struct TableColumn {
   mutating func fit(_ cell: TableCell) {
     whole = max(whole, cell.first.whole)
     part = max(part, cell.first.part)
+    if cell.isNumber { numberWidth = max(numberWidth, cell.first.width) }
     guard let second = cell.second else { return }
     secondWhole = max(secondWhole, second.whole)
     secondPart = max(secondPart, second.part)
@@ -41,7 +44,7 @@ struct TableColumn {
 
   /// The same, cut as short as may be.
   var narrowWidth: Int {
-    isNumber || isPlace ? fullWidth : min(fullWidth, Self.leastWidth)
+    isNumber || isPlace ? fullWidth : min(fullWidth, max(Self.leastWidth, numberWidth))
   }
 
   private var valueWidth: Int {
@@ -58,8 +61,9 @@ struct TableColumn {
     if isLast, cell.second == nil, cell.first.text.isEmpty { return "" }
     if let second = cell.second { return pad(place(cell.first, second), isLast: isLast) }
     guard isNumber, cell.first.part > 0 || part > 0 else {
-      return pad(
-        TableText.cut(cell.first.text, to: limit ?? .max), alignsRight: isNumber, isLast: isLast)
+      let text =
+        cell.isNumber ? cell.first.text : TableText.cut(cell.first.text, to: limit ?? .max)
+      return pad(text, alignsRight: isNumber || cell.isNumber, isLast: isLast)
     }
     let behind = isLast || cell.first.text.isEmpty ? 0 : max(0, part - cell.first.part)
     let shift = cell.first.text.isEmpty ? width : width - part - cell.first.whole
