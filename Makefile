@@ -5,6 +5,7 @@
 # make tsan     the tests of several threads under ThreadSanitizer
 # make demo     a short tour over data/
 # make bench    build the benchmarks and run them on generated places (see tools/bench/README.md)
+# make fuzz     let libFuzzer look for inputs that crash a reader, a minute for each (tools/fuzz/run)
 # make format   format every Swift file in place
 # make setup    install what the build needs (the rules above do it by themselves)
 
@@ -20,7 +21,7 @@ concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Ob
 
 PREFIX ?= /usr/local
 
-.PHONY: build install test soak tsan demo bench format setup
+.PHONY: build install test soak tsan demo bench fuzz format setup
 
 build: setup
 	swift build -c release --product cairn $(static)
@@ -44,8 +45,11 @@ demo: build
 bench: build
 	tools/bench/run
 
+fuzz: setup
+	tools/fuzz/run
+
 format:
-	swift format -i -r Package.swift Sources Tests tools/bench
+	swift format -i -r Package.swift Sources Tests tools/bench tools/fuzz
 
 setup:
 	@tools/setup

@@ -68,6 +68,10 @@ let package = Package(
       name: "cairn-cli", dependencies: ["CairnCommand"], swiftSettings: settings),
 
     .target(name: "CairnTestSupport", path: "Tests/CairnTestSupport", swiftSettings: settings),
+    .target(
+      name: "CairnFuzzTargets",
+      dependencies: ["CairnCommand", "CairnFormats", "CairnQuery", "CairnStorage"],
+      path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     tests("CairnValuesTests", of: ["CairnValues"]),
     tests("CairnGeometryTests", of: ["CairnGeometry"]),
     tests("CairnIndexTests", of: ["CairnIndex", "CairnGeometry"]),
@@ -85,8 +89,20 @@ let package = Package(
         "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
         "CairnValues",
       ]),
-    tests("CairnCommandTests", of: ["CairnCommand", "cairn-cli", "Cairn", "CairnGeometry"]),
+    tests(
+      "CairnCommandTests",
+      of: [
+        "CairnCommand", "cairn-cli", "Cairn", "CairnGeometry", "CairnStorage", "CairnFuzzTargets",
+      ]),
     tests("HouseTests", of: []),
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// The fuzzer links only with flags that `make fuzz` gives, so nobody else is to build it.
+if Context.environment["CAIRN_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "cairn-fuzz", dependencies: ["CairnFuzzTargets"], path: "tools/fuzz/Sources",
+      swiftSettings: settings))
+}

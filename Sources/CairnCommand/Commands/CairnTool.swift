@@ -21,8 +21,8 @@ struct CairnTool: ParsableCommand {
       version: version,
       subcommands: [
         ImportCommand.self, QueryCommand.self, CountCommand.self, StatsCommand.self,
-        SchemaCommand.self, ExportCommand.self, VerifyCommand.self, CompletionsCommand.self,
-        ManCommand.self,
+        SchemaCommand.self, ExportCommand.self, VerifyCommand.self, CompactCommand.self,
+        CompletionsCommand.self, ManCommand.self,
       ])
   }
 

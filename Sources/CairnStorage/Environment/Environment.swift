@@ -38,12 +38,15 @@ final class Environment: @unchecked Sendable {
   /// Largest first: an address space or a limit may allow only less.
   private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
 
-  /// - Parameter isLasting: whether commits must outlive the machine.
+  /// - Parameters:
+  ///   - isLasting: whether commits must outlive the machine.
+  ///   - locks: whether others may use the file meanwhile; else the caller has seen to it that nobody does.
   init(
-    path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true
+    path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true,
+    locks: Bool = true
   ) throws(StoreError) {
     let realPath = resolvedPath(path)
-    let (handle, unlocked) = try Self.open(path, realPath, readOnly: readOnly)
+    let (handle, unlocked) = try Self.open(path, realPath, readOnly: readOnly, locks: locks)
     if !isLasting { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), 1) }
     var database: MDB_dbi = 0
     let turn: FileTurn?
@@ -102,13 +105,13 @@ final class Environment: @unchecked Sendable {
   }
 
   private static func open(
-    _ path: String, _ realPath: String, readOnly: Bool
+    _ path: String, _ realPath: String, readOnly: Bool, locks: Bool
   ) throws(StoreError) -> (OpaquePointer, unlocked: Bool) {
     var code: Int32 = 0
     for size in mapSizes {
       code = 0
-      if let handle = attempt(realPath, readOnly: readOnly, lock: true, size, &code) {
-        return (handle, false)
+      if let handle = current(realPath, readOnly: readOnly, lock: locks, size, &code) {
+        return (handle, !locks)
       }
       if readOnly, code == EACCES || code == EROFS || code == ENOENT,
         let handle = attempt(realPath, readOnly: true, lock: false, size, &code)
@@ -118,6 +121,23 @@ final class Environment: @unchecked Sendable {
       if code != ENOMEM { break }
     }
     throw failure(code, "open", path)
+  }
+
+  /// Opens again when the file was replaced meanwhile.
+  private static func current(
+    _ path: String, readOnly: Bool, lock: Bool, _ size: Int, _ code: inout Int32
+  ) -> OpaquePointer? {
+    guard lock else { return attempt(path, readOnly: readOnly, lock: false, size, &code) }
+    while true {
+      let files = OpenedFiles(lockPath: path + "-lock")
+      guard let handle = attempt(path, readOnly: readOnly, lock: true, size, &code) else {
+        return nil
+      }
+      var descriptor: Int32 = -1
+      mdb_env_get_fd(handle, &descriptor)
+      if files.areCurrent(descriptor, path: path) { return handle }
+      mdb_env_close(handle)
+    }
   }
 
   private static func attempt(
@@ -202,6 +222,9 @@ final class Environment: @unchecked Sendable {
   ) {
     mdb_reader_list(handle, body, context)
   }
+
+  /// Makes durable what was committed to a file whose commits are not.
+  func sync() throws(StoreError) { try check(mdb_env_sync(handle, 1), "write") }
 
   /// Clears the slots of readers that died, so that their pages can be used again.
   func sweepReaders() {

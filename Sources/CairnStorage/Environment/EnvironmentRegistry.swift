@@ -35,6 +35,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   private let lock = Lock()
   private var open: [FileIdentity: Entry] = [:]
+  /// Files that are being replaced.
+  private var reserved: Set<String> = []
   /// The environments of stores in memory, by their names.
   private var inMemory: [String: Environment] = [:]
 
@@ -52,6 +54,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
       return known.environment
     }
     let realPath = resolvedPath(path)
+    guard !reserved.contains(realPath) else {
+      throw StoreError(.locked, "\(path) is being compacted in this process; open it afterwards")
+    }
     guard !open.values.contains(where: { $0.environment.realPath == realPath }) else {
       throw StoreError(
         .locked, "\(path) was replaced while this process has the old file open; close that first")
@@ -60,6 +65,21 @@ final class EnvironmentRegistry: @unchecked Sendable {
     open[environment.identity] = Entry(environment: environment, users: 1)
     return environment
   }
+
+  /// Keeps everyone in the process from opening a file.
+  ///
+  /// - Throws: that somebody has it open.
+  func reserve(_ realPath: String, _ path: String) throws(StoreError) {
+    lock.lock()
+    defer { lock.unlock() }
+    let isOpen = open.values.contains { $0.environment.realPath == realPath }
+    guard !isOpen, !reserved.contains(realPath) else {
+      throw StoreError(.locked, "\(path) is open in this process; close it first")
+    }
+    reserved.insert(realPath)
+  }
+
+  func unreserve(_ realPath: String) { _ = lock.withLock { reserved.remove(realPath) } }
 
   /// The environment of a store in memory, made if nobody has it: a file that has lost its name as soon as it is open.
   fileprivate func acquire(inMemory identifier: String) throws(StoreError) -> Environment {
@@ -109,6 +129,9 @@ final class EnvironmentHandle: Sendable {
   init(inMemory identifier: String) throws(StoreError) {
     environment = try EnvironmentRegistry.shared.acquire(inMemory: identifier)
   }
+
+  /// A hold on an environment that nobody else knows.
+  init(owning environment: Environment) { self.environment = environment }
 
   deinit { EnvironmentRegistry.shared.release(environment) }
 }

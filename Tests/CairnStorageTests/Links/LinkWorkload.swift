@@ -7,7 +7,11 @@ import Testing
 /// A store and a `LinkModel` that go through the same random changes.
 struct LinkWorkload {
   let folder: TemporaryFolder
-  private(set) var store: Store
+  private var opened: Store?
+  var store: Store {
+    guard let opened else { preconditionFailure("the store is closed") }
+    return opened
+  }
   private(set) var model = LinkModel()
   var source: ValueSource
   private var nextID: Int64 = 0
@@ -15,12 +19,16 @@ struct LinkWorkload {
   init(seed: UInt64, in folder: TemporaryFolder? = nil) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
-    store = try folder.store()
+    let store = try folder.store()
+    opened = store
     source = ValueSource(seed: seed)
     try store.write { _ = try $0.createTables(LinkModel.drafts) }
   }
 
-  mutating func reopen() throws { store = try Store.open(folder.file(), .readWrite) }
+  mutating func reopen() throws { opened = try Store.open(folder.file(), .readWrite) }
+
+  /// Lets go of the store.
+  mutating func close() { opened = nil }
 
   /// One transaction of random changes.
   mutating func transact(

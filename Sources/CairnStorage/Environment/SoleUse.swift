@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The right to put another file in the place of a store: nobody has it open, and who wants to open it waits.
+///
+/// It is LMDB's own lock, that of the first byte of the lock file, which every process shares that has the store open.
+/// The kernel drops it with the process.
+final class SoleUse {
+  let path: String
+  /// Where the file really is.
+  let realPath: String
+  private let descriptor: Int32
+  private let lockPath: String
+
+  /// - Throws: that somebody has the store open.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    realPath = resolvedPath(path)
+    lockPath = realPath + "-lock"
+    try EnvironmentRegistry.shared.reserve(realPath, path)
+    descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    var request = Self.firstByte
+    guard descriptor >= 0, fcntl(descriptor, F_SETLK, &request) == 0 else {
+      let error = Self.refusal(errno, path, descriptor)
+      EnvironmentRegistry.shared.unreserve(realPath)
+      if descriptor >= 0 { close(descriptor) }
+      throw error
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    EnvironmentRegistry.shared.unreserve(realPath)
+  }
+
+  private static var firstByte: flock {
+    var request = flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = 0
+    request.l_len = 1
+    return request
+  }
+
+  private static func refusal(_ code: Int32, _ path: String, _ descriptor: Int32) -> StoreError {
+    guard descriptor >= 0, code == EACCES || code == EAGAIN else {
+      return StoreError(.locked, "cannot lock \(path): \(errorText(code))")
+    }
+    var request = firstByte
+    let who =
+      fcntl(descriptor, F_GETLK, &request) == 0 && Int32(request.l_type) != F_UNLCK
+      ? "process \(request.l_pid)" : "another process"
+    return StoreError(.locked, "\(path) is open in \(who); close it there first")
+  }
+
+  /// Puts a file, which nobody has open either, in the place of the store, at once and for good: after a crash it is one
+  /// or the other.
+  func replace(with temporary: String) throws(StoreError) {
+    try Self.sync(temporary)
+    unlink(temporary + "-lock")
+    guard rename(temporary, realPath) == 0 else {
+      throw StoreError(.io, "cannot rename \(temporary) to \(path): \(errorText(errno))")
+    }
+    // Who waits for the lock has opened the old file, or will take the new one for the old: this tells them to look again.
+    unlink(lockPath)
+    let cut = realPath.lastIndex(of: "/") ?? realPath.startIndex
+    try Self.sync(cut == realPath.startIndex ? "/" : String(realPath[..<cut]))
+  }
+
+  private static func sync(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw StoreError(.io, "cannot open \(path): \(errorText(errno))") }
+    defer { close(file) }
+    guard fsync(file) == 0 else {
+      let code = errno
+      throw code == ENOSPC || (code == EIO && isDiskFull(path))
+        ? StoreError(.diskFull, "disk full while Cairn tried to write \(path); nothing was changed")
+        : StoreError(.io, "cannot write \(path): \(errorText(code))")
+    }
+  }
+}
+
+/// What a path led to when a store was opened: the file, and its lock file.
+struct OpenedFiles: Equatable {
+  private let lock: FileIdentity?
+
+  /// Makes the lock file, as LMDB would, so that it can be recognised.
+  init(lockPath: String) {
+    let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    if file >= 0 { close(file) }
+    lock = FileIdentity(path: lockPath)
+  }
+
+  /// Whether an opened file and its lock are still those of the path, and no other was put in its place meanwhile.
+  func areCurrent(_ descriptor: Int32, path: String) -> Bool {
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { return true }
+    let mine = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+    return FileIdentity(path: path) == mine
+      && (lock == nil || FileIdentity(path: path + "-lock") == lock)
+  }
+}

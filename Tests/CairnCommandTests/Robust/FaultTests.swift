@@ -1,0 +1,69 @@
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// A disk that fails at any write, or is full: the command says so with 74, and the store holds what it held.
+@Suite struct FaultTests {
+  private static let faults = [
+    Faults.Fault(code: EIO, isLasting: false), Faults.Fault(code: ENOSPC, isLasting: true),
+    Faults.Fault(code: 0, isLasting: false),
+  ]
+
+  @Test(.enabled(if: Faults.library != nil), arguments: RobustStore.Change.allCases)
+  func everyWriteMayFail(change: RobustStore.Change) throws {
+    let store = try RobustStore()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    let before = try store.content()
+    let count = store.scratch["count"]
+    let good = try Command.run(
+      change.arguments(store), environment: Faults.environment(on: "store.cairn", count: count))
+    #expect(good.code == 0, "\(good.errors)")
+    let after = try store.content()
+    let calls = try #require(Int(try store.scratch.text("count")))
+    #expect(calls >= 4)
+    let step = Soak.isOn ? 1 : max(1, calls / 6)
+    for (index, fault) in Self.faults.enumerated() {
+      for call in stride(from: 1 + (Soak.isOn ? 0 : index), through: calls, by: step) {
+        try store.restore(whole)
+        let outcome = try Command.run(
+          change.arguments(store),
+          environment: Faults.environment(on: "store.cairn", at: call, fault))
+        let comment =
+          "\(change), call \(call) of \(calls), \(fault.description): \(outcome.errors)"
+        #expect(outcome.code == 74 || outcome.code == 0, "\(comment)")
+        if fault.code == ENOSPC { #expect(outcome.code == 74, "\(comment)") }
+        if outcome.code == 74, fault.code == ENOSPC {
+          #expect(outcome.errors.contains("disk full"), "\(comment)")
+        }
+        #expect(try store.content() == (outcome.code == 0 ? after : before), "\(comment)")
+        #expect(try Command.run("verify", store.path).code == 0, "\(comment)")
+        #expect(try store.litter() == [], "\(comment)")
+      }
+    }
+  }
+
+  /// A small file system in memory, where it can be mounted.
+  @Test(arguments: RobustStore.Change.allCases)
+  func aFullDisk(change: RobustStore.Change) throws {
+    let store = try RobustStore()
+    let disk = store.scratch["disk"]
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+    let size = try #require(
+      try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int)
+    let mount = try Command.shell("mount -t tmpfs -o size=\(size + 200_000) tmpfs \(disk)")
+    guard mount.code == 0 else { return }
+    defer { _ = try? Command.shell("umount \(disk)") }
+    try FileManager.default.copyItem(atPath: store.path, toPath: disk + "/store.cairn")
+    let small = disk + "/store.cairn"
+    let before = try Command.run("query", small, "rows", "--sort", "id", "--format", "csv").output
+    let arguments = change.arguments(store).map { $0 == store.path ? small : $0 }
+    let outcome = try Command.run(arguments, environment: ["TMPDIR": store.scratch.url.path])
+    #expect(outcome.code == 74, "\(outcome.errors)")
+    #expect(outcome.errors.contains("disk full"), "\(outcome.errors)")
+    #expect(
+      try Command.run("query", small, "rows", "--sort", "id", "--format", "csv").output == before)
+    #expect(try Command.run("verify", small).code == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: disk)
+    #expect(Set(names).isSubset(of: ["store.cairn", "store.cairn-lock"]), "\(names)")
+  }
+}

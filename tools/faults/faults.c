@@ -1,0 +1,140 @@
+/* A library to preload, which stands between Cairn and the disk: it lets the n-th write to a store fail, or records every
+ * write, so that a test can make of them what a crash would have left. The tests build it where there is a C compiler.
+ *
+ *   CAIRN_FAULT_PATH     only files whose path holds this text; to record, the one whose path it is
+ *   CAIRN_FAULT_AT       the number of the call that fails, from 1
+ *   CAIRN_FAULT_ERROR    the error number; 0: half is written, and no error said
+ *   CAIRN_FAULT_LASTING  1: every call after it fails too
+ *   CAIRN_FAULT_COUNT    a file that gets the number of calls in the end
+ *   CAIRN_FAULT_RECORD   a file that gets every call: u32 kind (1 write, 2 sync, 3 truncate), u64 offset, u64 size, bytes
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long calls;
+
+static int matters(int fd) {
+  const char *wanted = getenv("CAIRN_FAULT_PATH");
+  char link[64], path[4096];
+  if (!wanted) return 0;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  if (getenv("CAIRN_FAULT_RECORD")) return strcmp(path, wanted) == 0;
+  return strstr(path, wanted) && !strstr(path, "-lock");
+}
+
+/* Whether this call is to fail: 0 no, 1 with errno set, 2 after half of it. */
+static int fails(void) {
+  const char *at = getenv("CAIRN_FAULT_AT"), *error = getenv("CAIRN_FAULT_ERROR");
+  const char *lasting = getenv("CAIRN_FAULT_LASTING");
+  pthread_mutex_lock(&lock);
+  long call = ++calls;
+  pthread_mutex_unlock(&lock);
+  if (!at) return 0;
+  long first = atol(at);
+  if (call != first && !(lasting && *lasting == '1' && call > first)) return 0;
+  int code = error ? atoi(error) : EIO;
+  if (code == 0) return 2;
+  errno = code;
+  return 1;
+}
+
+static void record(uint32_t kind, uint64_t offset, const struct iovec *parts, int count) {
+  static int file = -1;
+  const char *path = getenv("CAIRN_FAULT_RECORD");
+  if (!path) return;
+  ssize_t (*real)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
+  uint64_t size = 0;
+  for (int i = 0; i < count; i++) size += parts[i].iov_len;
+  pthread_mutex_lock(&lock);
+  if (file < 0) file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  real(file, &kind, 4);
+  real(file, &offset, 8);
+  real(file, &size, 8);
+  for (int i = 0; i < count; i++) real(file, parts[i].iov_base, parts[i].iov_len);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Writes what was synchronous at once are recorded with a sync behind them. */
+static void written(int fd, uint64_t offset, const struct iovec *parts, int count) {
+  record(1, offset, parts, count);
+  if (fcntl(fd, F_GETFL) & O_DSYNC) record(2, 0, NULL, 0);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset) {
+  ssize_t (*real)(int, const void *, size_t, off_t) = dlsym(RTLD_NEXT, "pwrite");
+  if (!matters(fd)) return real(fd, bytes, size, offset);
+  int fault = fails();
+  if (fault == 1) return -1;
+  if (fault == 2) return real(fd, bytes, size / 2, offset);
+  struct iovec part = {(void *)bytes, size};
+  written(fd, offset, &part, 1);
+  return real(fd, bytes, size, offset);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t offset) {
+  return pwrite(fd, bytes, size, offset);
+}
+
+ssize_t write(int fd, const void *bytes, size_t size) {
+  ssize_t (*real)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
+  if (!matters(fd)) return real(fd, bytes, size);
+  int fault = fails();
+  if (fault == 1) return -1;
+  if (fault == 2) return real(fd, bytes, size / 2);
+  struct iovec part = {(void *)bytes, size};
+  written(fd, lseek(fd, 0, SEEK_CUR), &part, 1);
+  return real(fd, bytes, size);
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+  ssize_t (*real)(int, const struct iovec *, int) = dlsym(RTLD_NEXT, "writev");
+  if (!matters(fd)) return real(fd, parts, count);
+  int fault = fails();
+  if (fault == 1) return -1;
+  if (fault == 2) return real(fd, parts, count > 1 ? count / 2 : 1);
+  written(fd, lseek(fd, 0, SEEK_CUR), parts, count);
+  return real(fd, parts, count);
+}
+
+static int sync_file(int fd, const char *name) {
+  int (*real)(int) = dlsym(RTLD_NEXT, name);
+  if (!matters(fd)) return real(fd);
+  if (fails() == 1) return -1;
+  record(2, 0, NULL, 0);
+  return real(fd);
+}
+
+int fsync(int fd) { return sync_file(fd, "fsync"); }
+int fdatasync(int fd) { return sync_file(fd, "fdatasync"); }
+
+int ftruncate(int fd, off_t size) {
+  int (*real)(int, off_t) = dlsym(RTLD_NEXT, "ftruncate");
+  if (!matters(fd)) return real(fd, size);
+  if (fails() == 1) return -1;
+  record(3, size, NULL, 0);
+  return real(fd, size);
+}
+
+int ftruncate64(int fd, off_t size) { return ftruncate(fd, size); }
+
+__attribute__((destructor)) static void tell(void) {
+  const char *path = getenv("CAIRN_FAULT_COUNT");
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "%ld", calls);
+  fclose(file);
+}
