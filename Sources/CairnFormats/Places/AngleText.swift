@@ -33,7 +33,9 @@ struct AngleText: Equatable {
     let (first, last) = (letter(scalars.first), letter(scalars.last))
     if first != nil { scalars.removeFirst() }
     // A small `s` at the end may stand for seconds.
-    let isSecond = scalars.last == "s" && scalars.contains { $0 == "m" || $0 == "d" }
+    let isSecond =
+      scalars.last == "s" && scalars.dropLast().last != "s"
+      && scalars.contains { $0 == "m" || $0 == "d" }
     let usesLast = last != nil && !isSecond && !scalars.isEmpty
     if usesLast { scalars.removeLast() }
     return (first ?? (usesLast ? last : nil), first != nil && usesLast)
