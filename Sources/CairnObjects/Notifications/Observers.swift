@@ -13,6 +13,8 @@ final class Observers {
   /// What happened between two states, for all who ask while they are told; it keeps both.
   private var known: ObjectChanges?
   private var isTelling = false
+  /// Who links to whom, as far as it was asked for: kept from step to step.
+  private let links = BackLinks()
 
   /// Those who still want to be told.
   private var living: [Observation] {
@@ -63,7 +65,7 @@ final class Observers {
     if let known, known.log.old.version == old.version, known.log.new.version == new.version {
       return known
     }
-    let step = ObjectChanges(new.changes(since: old))
+    let step = ObjectChanges(new.changes(since: old), links)
     if isTelling { known = step }
     return step
   }

@@ -7,6 +7,7 @@ import CairnValues
 /// should share one. Confined to the thread of the states.
 package final class ObjectChanges {
   package let log: ChangeLog
+  private let links: BackLinks?
   private var deep: [DeepQuestion: KeyRuns] = [:]
   private var trees: [TreeQuestion: KeyRuns] = [:]
 
@@ -20,7 +21,12 @@ package final class ObjectChanges {
     let tree: ReadTree
   }
 
-  package init(_ log: ChangeLog) { self.log = log }
+  /// - Parameter links: what the same asker knows from the steps before, and takes up from this one.
+  package init(_ log: ChangeLog, _ links: BackLinks? = nil) {
+    self.log = log
+    self.links = links
+    links?.advance(log)
+  }
 
   /// The objects of a class that live in both states, and changed in what is observed.
   package func modified(_ table: String, _ paths: ObservedPaths) -> KeyRuns {
@@ -122,7 +128,9 @@ package final class ObjectChanges {
 
   private func origins(_ targets: KeyRuns, _ table: Table, _ column: ColumnSchema) -> KeyRuns {
     if targets.isEmpty { return targets }
-    return Origins(table, column, before: column.target.flatMap(log.old.table)).rows(of: targets)
+    return Origins(table, column, before: column.target.flatMap(log.old.table)).rows(of: targets) {
+      links?.candidates(table, column, in: log.new.version)
+    }
   }
 
   /// The rows to which other objects link than before, or objects that changed in what is read of them.

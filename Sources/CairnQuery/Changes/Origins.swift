@@ -2,7 +2,8 @@ import CairnStorage
 import CairnValues
 
 /// Finds the rows of a class whose links lead to given objects: through the index of the links, through what embedded
-/// objects know of their owners, or, where there is neither, by looking through the column.
+/// objects know of their owners, through what is known of them from steps before, or, where there is none of it, by looking
+/// through the column.
 struct Origins {
   private let table: Table
   private let column: Column
@@ -19,14 +20,23 @@ struct Origins {
   }
 
   /// The live rows that link to one of the objects, whether those live or not.
-  func rows(of targets: KeyRuns) -> KeyRuns {
+  ///
+  /// - Parameter known: what is known of properties without an index; asked only where there is none.
+  func rows(of targets: KeyRuns, known: () -> KnownLinks?) -> KeyRuns {
     if column.schema.type == .embedded { return owners(targets) }
-    if let index = table.valueIndex(column.schema.position),
-      targets.count <= 1 + table.endKey / Self.rowsPerQuestion
-    {
-      return indexed(targets, index)
+    guard targets.count <= 1 + table.endKey / Self.rowsPerQuestion else {
+      return searched(targets)
     }
-    return searched(targets)
+    if let index = table.valueIndex(column.schema.position) {
+      return linking(to: targets) { target, body in
+        index.candidates(ValueRange(equal: .int(Int64(target)))) { key in
+          body(key)
+          return true
+        }
+      }
+    }
+    guard let known = known() else { return searched(targets) }
+    return linking(to: targets, known.forEach)
   }
 
   private func owners(_ targets: KeyRuns) -> KeyRuns {
@@ -42,14 +52,16 @@ struct Origins {
     return KeyRuns(rising: keys.sorted())
   }
 
-  private func indexed(_ targets: KeyRuns, _ index: ValueIndex) -> KeyRuns {
+  /// Those among the candidates for each object that live and link to it.
+  private func linking(
+    to targets: KeyRuns, _ candidates: (Int, (Int) -> Void) -> Void
+  ) -> KeyRuns {
     var keys: [Int] = []
     for target in targets.keys {
-      index.candidates(ValueRange(equal: .int(Int64(target)))) { key in
+      candidates(target) { key in
         if table.isLive(key), table.rawLinks(column.schema.position, at: key).contains(target) {
           keys.append(key)
         }
-        return true
       }
     }
     return KeyRuns(rising: keys.sorted())
