@@ -23,6 +23,9 @@ struct TableCompaction {
     state.valueRuns = []
     state.looseIsStale = false
     state.nextRun = 1
+    // The new runs have every row.
+    state.settledEnd = map.count
+    state.unsettled = []
     self.state = state
   }
 
