@@ -65,7 +65,7 @@ extension Failure.Code {
       case .notFound: .noInput
       case .schemaMismatch, .duplicateKey, .invalidValue: .badData
       case .notAStore, .truncated, .newerVersion, .damaged, .locked, .diskFull, .io, .full,
-        .readOnly:
+        .readOnly, .exists, .inUse:
         .io
       case .misuse: .other
       }

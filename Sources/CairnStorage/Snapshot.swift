@@ -6,6 +6,8 @@ package final class Snapshot {
   package let schema: Schema
   /// The number of the commit.
   package let version: UInt64
+  /// The program's number for the form of its classes; nil while no program has given one.
+  package var schemaVersion: UInt64? { catalog.schemaVersion }
   let transaction: LMDBTransaction
   let catalog: Catalog
   let tables: TableSet

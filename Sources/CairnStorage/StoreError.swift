@@ -3,6 +3,10 @@ package struct StoreError: Error, CustomStringConvertible, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// There is no file at the path.
     case notFound
+    /// There is a file at the path, and there should be none.
+    case exists
+    /// Somebody has the file open, and nobody should.
+    case inUse
     /// The file is no Cairn store.
     case notAStore
     /// The file ends before its own bookkeeping says.

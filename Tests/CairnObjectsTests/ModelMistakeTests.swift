@@ -154,11 +154,14 @@ enum Elsewhere {
         The store has other properties than the program's classes:
         - Property 'Target.number' is int in the class, string in the store.
         - Property 'Target.number' is the primary key in the store, not in the class.
+        Raise schemaVersion above 0 in the configuration to migrate the store.
         """)
     ) { try session.register(ObjectLayout.of(Target.self)) }
     #expect(
       throws: Realm.Error(
-        .schemaMismatch, "Property 'Animal.name' is required in the class, optional in the store.")
+        .schemaMismatch,
+        "Property 'Animal.name' is required in the class, optional in the store. "
+          + "Raise schemaVersion above 0 in the configuration to migrate the store.")
     ) { try session.register(ObjectLayout.of(Animal.self)) }
     #expect(
       throws: Realm.Error(
@@ -167,6 +170,7 @@ enum Elsewhere {
         The store has other properties than the program's classes:
         - Property 'Renamed.name' is the primary key in the class, not in the store.
         - Property 'Renamed.years' is not in the store.
+        Raise schemaVersion above 0 in the configuration to migrate the store.
         """)
     ) { try session.register(ObjectLayout.of(Renamed.self)) }
   }

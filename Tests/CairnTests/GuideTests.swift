@@ -138,6 +138,15 @@ class Owner: Object {
   }
   realm.refresh()
   token.invalidate()
+
+  let next = Realm.Configuration(
+    inMemoryIdentifier: "next guide", schemaVersion: 1,
+    migrationBlock: { migration, oldVersion in
+      migration.enumerateObjects(ofType: "Dog") { old, new in
+        new?["age"] = (old?["age"] as? Int ?? 0) + 1
+      }
+    })
+  print(try Realm(configuration: next).objects(Dog.self).count)  // 0
   // The guide ends
   return printed
 }

@@ -48,6 +48,12 @@ final class ObjectLayout {
     }
   }
 
+  /// The one class of that name which the program has used; nil where it has used none, or several.
+  static func unique(named name: String) -> ObjectLayout? {
+    let named = cache.withLock { $0.values.filter { $0.className == name } }
+    return named.count == 1 ? named[0] : nil
+  }
+
   private static let cache = Mutex<[ObjectIdentifier: ObjectLayout]>([:])
 }
 

@@ -8,6 +8,9 @@ open class ObjectBase {
   /// An object that is in no store yet.
   public required init() {}
 
+  /// The name of the class in the store.
+  public final class func className() -> String { ObjectLayout.of(self).className }
+
   /// Names in the store for properties that are called otherwise in the program, by property:
   /// `["name": "full_name"]`.
   open class func propertiesMapping() -> [String: String] { [:] }

@@ -74,6 +74,15 @@ enum Bridge {
     return isNull(any) ? nil : any
   }
 
+  /// What is stored of a value of a mapped type, or of an enumeration; nil for values of other types.
+  static func mapped(_ any: Any?) -> Any? {
+    switch unwrapped(any) {
+    case let value as any FailableCustomPersistable: value._dynamic
+    case let value as any PersistableEnum: value._dynamic
+    default: nil
+    }
+  }
+
   /// Whether it is what `JSONSerialization` gives for null; known by name, for Foundation is not here.
   private static func isNull(_ any: Any) -> Bool {
     guard Swift.type(of: any) is AnyClass else { return false }

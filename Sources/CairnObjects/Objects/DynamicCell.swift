@@ -30,7 +30,7 @@ struct DynamicCell {
   }
 
   private func setLink(_ any: Any?) throws {
-    let any = Bridge.unwrapped(any)
+    let any = Bridge.mapped(any) ?? Bridge.unwrapped(any)
     guard column.collection == .none, column.isLink, any == nil || any is ObjectBase else {
       throw mismatch(any as Any)
     }

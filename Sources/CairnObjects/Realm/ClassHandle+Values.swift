@@ -17,11 +17,19 @@ extension ClassHandle {
       guard table.value(column, at: key) != value else { return }
     }
     if table.schema.columns[column].isPrimaryKey {
+      if session.formerSession != nil { return setMigrated(value, column, at: key, writer) }
       programmingError("Primary key can't be changed after an object is inserted.")
     }
     if !session.openCollections.isEmpty {
       session.openCollections.forget(Row(handle: self, key: key), table.schema.columns[column])
     }
+    trapping { try writer.set(value, column, at: key) }
+    session.noteChange()
+  }
+
+  /// A migration may give objects other primary keys: whether they tell objects apart shows when all have theirs.
+  private func setMigrated(_ value: Value, _ column: Int, at key: Int, _ writer: TableWriter) {
+    writer.deferUniqueness()
     trapping { try writer.set(value, column, at: key) }
     session.noteChange()
   }

@@ -49,6 +49,7 @@ final class ClassHandle {
 
   /// Goes on with the class as a later snapshot has it.
   func move(to table: Table) {
+    if table.schema.columns != self.table.schema.columns { forgetBindings() }
     self.table = table
     undyingEnd = table.undyingEnd
     positions = ClassHandle.positions(of: table)
@@ -57,6 +58,15 @@ final class ClassHandle {
     guard table.schema.columns.count != cache.columnCount else { return }
     cache.free()
     cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
+  }
+
+  /// Whether a class of objects reads through the handle.
+  var isBound: Bool { firstBinding != nil }
+
+  private func forgetBindings() {
+    firstBinding = nil
+    bindings = [:]
+    stamps = nil
   }
 
   /// Whether the row exists and was not deleted.

@@ -23,6 +23,15 @@ extension Realm {
     ///
     /// A state that is held for long, by a frozen object or a thread that never refreshes, keeps the file growing.
     public var maximumNumberOfActiveVersions: UInt?
+    /// What is done to the objects of a store with a lower schema version, once its classes have their new form.
+    public var migrationBlock: MigrationBlock?
+    /// Whether a store whose classes do not fit the program's is emptied instead of migrated.
+    public var deleteRealmIfMigrationNeeded: Bool
+    /// Whether the file is compacted before it is opened: gets its size and what of it is in use, in bytes. It is not asked
+    /// while somebody has the store open.
+    public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+    /// A store that is copied to the place of the file when there is none yet.
+    public var seedFilePath: URL?
     /// The only classes that the realm has; nil for any that the program uses.
     public var objectTypes: [ObjectBase.Type]?
 
@@ -30,14 +39,20 @@ extension Realm {
     public init(
       fileURL: URL? = Configuration.defaultFile, inMemoryIdentifier: String? = nil,
       encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
-      objectTypes: [ObjectBase.Type]? = nil
+      migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+      objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
       self.encryptionKey = encryptionKey
       self.readOnly = readOnly
       self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
     }
 
     /// `default.cairn` in the current folder.

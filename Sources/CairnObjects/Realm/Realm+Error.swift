@@ -11,10 +11,14 @@ extension Realm {
       case fileAccess = 2
       /// The file may not be read or written, or is locked.
       case filePermissionDenied = 3
+      /// There is a file already where one is to be made.
+      case fileExists = 4
       /// There is no such file.
       case fileNotFound = 5
       /// The classes in the store do not allow what was asked.
       case schemaMismatch = 10
+      /// Somebody has the file open.
+      case alreadyOpen = 12
       /// A newer Cairn wrote the file.
       case unsupportedFileFormatVersion = 15
       /// The device is full.
@@ -37,15 +41,19 @@ extension Realm {
       self.init(Error.code(error.kind), error.message)
     }
 
-    /// Several sentences, each on a line of its own; a single one stands alone.
-    init(_ code: Code, sentences: [String], under heading: String) {
+    /// Several sentences, each on a line of its own; a single one stands alone. What to do comes last.
+    init(_ code: Code, sentences: [String], under heading: String, cure: String? = nil) {
       let list = sentences.map { "\n- \($0)" }.joined()
-      self.init(code, sentences.count == 1 ? sentences[0] : heading + list)
+      let isSingle = sentences.count == 1
+      let end = cure.map { isSingle ? " \($0)" : "\n\($0)" } ?? ""
+      self.init(code, (isSingle ? sentences[0] : heading + list) + end)
     }
 
     private static func code(_ kind: StoreError.Kind) -> Code {
       switch kind {
       case .notFound: .fileNotFound
+      case .exists: .fileExists
+      case .inUse: .alreadyOpen
       case .notAStore, .truncated, .damaged: .invalidDatabase
       case .newerVersion: .unsupportedFileFormatVersion
       case .locked, .readOnly: .filePermissionDenied

@@ -32,17 +32,13 @@ extension Realm {
 extension Realm.Configuration {
   /// Opens the store that is named.
   func openStore() throws -> Store {
-    if encryptionKey != nil {
-      throw Realm.Error(
-        .fail,
-        "Cairn does not encrypt its files: they are read in place, through the memory map. Leave encryptionKey "
-          + "out, and keep the file on an encrypted volume.")
-    }
+    if encryptionKey != nil { throw Self.encryption }
+    try checkReadOnly()
     do {
       if let inMemoryIdentifier { return try Store.openInMemory(identifier: inMemoryIdentifier) }
-      guard let path = fileURL?.path, !path.isEmpty else {
-        throw Realm.Error(.fail, "The configuration names no file.")
-      }
+      let path = try self.path
+      try seed(path)
+      try compact(path)
       return try Store.open(path, readOnly ? .readOnly : .create)
     } catch let error as StoreError { throw Realm.Error(error) }
   }
@@ -51,10 +47,18 @@ extension Realm.Configuration {
 extension Session {
   /// Takes note of the classes that the configuration names, and of what is wrong with them.
   func registerTypes() throws {
+    for type in configuration.objectTypes ?? [] {
+      let layout = ObjectLayout.of(type)
+      let handle = try handle(for: layout)
+      _ = try ClassBinding(layout, handle.table.schema)
+    }
+  }
+
+  /// - Throws: `Realm.Error` where a class of the configuration leads to one that it does not name.
+  func checkListedTargets() throws {
     guard let types = configuration.objectTypes else { return }
     let known = Set(types.map { ObjectLayout.of($0).className })
-    for type in types {
-      let layout = ObjectLayout.of(type)
+    for layout in types.map({ ObjectLayout.of($0) }) {
       for property in layout.properties {
         guard let target = property.kind.target.map({ ObjectLayout.of($0).className }),
           !known.contains(target)
@@ -64,8 +68,6 @@ extension Session {
           "Property '\(layout.className).\(property.name)' leads to class '\(target)', which is not among the "
             + "objectTypes of the configuration; add \(target).self to them.")
       }
-      let handle = try handle(for: layout)
-      _ = try ClassBinding(layout, handle.table.schema)
     }
   }
 

@@ -5,6 +5,7 @@ extension Session {
   /// The row of an object; one that is in no store is added, an embedded one to its owner.
   func adopt(_ object: ObjectBase, owner: Owner? = nil) -> Row {
     if let row = object.row {
+      if let successor = successor(of: row) { return successor }
       guard row.handle.session === self else {
         programmingError("Object is already managed by another Realm.")
       }

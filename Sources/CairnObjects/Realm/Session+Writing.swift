@@ -11,19 +11,29 @@ extension Session {
 
   /// Goes on in a transaction, which lies upon what was sealed before.
   func open(_ begun: Result<WriteTransaction, StoreError>) throws {
-    let begun = try begun.mapError { Realm.Error($0) }.get()
+    let begun = try fitting(try begun.mapError { Realm.Error($0) }.get())
     if observers.isEmpty {
       transaction = begun
     } else {
       // They are told of what is committed.
       try settle()
-      transaction = try tellBefore(begun)
+      transaction = try fitting(try tellBefore(begun))
     }
     do { try makeKnown() } catch {
       cancelWrite()
       throw error
     }
     moveHandles()
+  }
+
+  /// The transaction, if the program's classes still fit the store; else it ends.
+  private func fitting(_ open: WriteTransaction) throws -> WriteTransaction {
+    do { try checkFit(open.schema) } catch {
+      open.rollback()
+      askForTurn()
+      throw error
+    }
+    return open
   }
 
   /// Makes what was written durable and visible to others.
@@ -67,7 +77,11 @@ extension Session {
 
   /// Leaves the transaction's tables for those of the last commit.
   func moveOn() throws {
-    do { move(to: try store.snapshot()) } catch { throw Realm.Error(error) }
+    let latest: Snapshot
+    do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
+    // Classes that somebody has altered meanwhile are for the next write, or the next refresh, to complain of.
+    if (try? checkFit(latest.schema)) == nil { return move(to: snapshot) }
+    move(to: latest)
   }
 
   private func openTransaction(_ mistake: String) -> WriteTransaction {

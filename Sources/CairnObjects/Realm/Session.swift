@@ -60,6 +60,9 @@ final class Session {
   /// The frozen session of the last state that was frozen.
   weak var lastFrozen: Session?
 
+  /// The state before, while a migration runs.
+  var formerSession: Session?
+
   /// What is done about objects being added whose primary key the store has.
   var updatePolicy = Realm.UpdatePolicy.error
 
@@ -83,6 +86,15 @@ final class Session {
     drafts = source.drafts
     do { shownSnapshot = try Snapshot(sharing: source.snapshot) } catch { throw Realm.Error(error) }
     makeTables()
+  }
+
+  /// A state of the store of another session, to be read beside it.
+  init(reading state: Snapshot, beside other: Session) {
+    store = other.store
+    configuration = other.configuration
+    confinement = other.confinement
+    clock.initialize(to: 0)
+    snapshot = state
   }
 
   deinit { clock.deallocate() }
@@ -151,6 +163,7 @@ final class Session {
     try checkListed(layout)
     let fresh = layout.reachable.filter { layouts[$0.className] !== $0 }
     try ObjectLayout.check(fresh, besides: layouts)
+    try bringUp(fresh)
     try check(fresh, fit: schema)
     for layout in fresh { layouts[layout.className] = layout }
     drafts = layouts.values.map(\.draft)
@@ -165,7 +178,10 @@ final class Session {
     guard differences.isEmpty else {
       throw Realm.Error(
         .schemaMismatch, sentences: differences,
-        under: "The store has other properties than the program's classes:")
+        under: "The store has other properties than the program's classes:",
+        cure:
+          "Raise schemaVersion above \(configuration.schemaVersion) in the configuration to migrate the store."
+      )
     }
   }
 
@@ -184,6 +200,7 @@ final class Session {
     get {
       if let shownSnapshot { return shownSnapshot }
       let latest: Snapshot = trapping { try store.snapshot() }
+      trapping { try check(Array(layouts.values), fit: latest.schema) }
       shownSnapshot = latest
       trapping { try makeKnown() }
       return latest
@@ -206,6 +223,7 @@ final class Session {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
     guard latest.version != snapshot.version else { return false }
+    try checkFit(latest.schema)
     move(to: latest)
     return true
   }

@@ -40,7 +40,10 @@ enum SessionRegistry {
   ) throws -> Session {
     let key = Key(configuration, confinement)
     guard key.confinement.isShared else { return try open(configuration, key) }
-    if let known = entries.withLock({ $0[key]?.living }) { return known }
+    if let known = entries.withLock({ $0[key]?.living }) {
+      try known.checkVersion(configuration)
+      return known
+    }
     let session = try open(configuration, key)
     session.actor = isolation
     session.queue = queue
@@ -54,8 +57,20 @@ enum SessionRegistry {
 
   private static func open(_ configuration: Realm.Configuration, _ key: Key) throws -> Session {
     let session = try Session(configuration.openStore(), configuration, key.confinement)
+    try session.prepare()
     try session.registerTypes()
     return session
+  }
+}
+
+extension Session {
+  /// - Throws: `Realm.Error` where the session is of another schema version than one wants.
+  fileprivate func checkVersion(_ wanted: Realm.Configuration) throws {
+    guard wanted.schemaVersion != configuration.schemaVersion else { return }
+    throw Realm.Error(
+      .alreadyOpen,
+      "The store is open here with schemaVersion \(configuration.schemaVersion); let go of that realm, and of its objects "
+        + "and results, before it is opened with \(wanted.schemaVersion).")
   }
 }
 

@@ -43,16 +43,3 @@ extension ObjectLayout {
     return found
   }
 }
-
-extension ColumnSchema {
-  /// The type as messages show it: `string`, `list of double`, `object 'Dog'`.
-  var typeText: String {
-    let element = target.map { "\(type.name) '\($0)'" } ?? type.name
-    return switch collection {
-    case .none: element
-    case .list: "list of \(element)"
-    case .set: "set of \(element)"
-    case .map: "map of \(element)"
-    }
-  }
-}

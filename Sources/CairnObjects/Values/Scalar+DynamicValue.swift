@@ -8,7 +8,10 @@ extension _Scalar {
     if let same = any as? Self { return same }
     guard let any = Bridge.unwrapped(any) else { return nil }
     if let same = any as? Self { return same }
-    return AnyScalar.value(any, as: _kind.type).flatMap { Self(_stored: StoredValue($0)) }
+    let value =
+      AnyScalar.value(any, as: _kind.type)
+      ?? Bridge.mapped(any).flatMap { AnyScalar.value($0, as: _kind.type) }
+    return value.flatMap { Self(_stored: StoredValue($0)) }
   }
 }
 

@@ -116,6 +116,13 @@ package final class BulkLoad: @unchecked Sendable {
       && schema.columns.filter(\.isIndexed).map(\.position) == indexed.sorted()
   }
 
+  /// The error for a class that is another one than the load was begun for.
+  var changed: StoreError {
+    StoreError(
+      .schemaMismatch,
+      "class '\(tableName)' was made or changed by someone else during the import; import again")
+  }
+
   /// Sorts a section and sets it aside; the section may be used again afterwards.
   ///
   /// - Parameter number: its place in the source, from 0: rows at the same place keep the source's order.

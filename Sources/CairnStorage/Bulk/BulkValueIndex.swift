@@ -2,7 +2,9 @@ import CairnValues
 
 /// The value index of one column while a bulk load builds it: sorted pieces, merged into one at the end.
 struct BulkValueIndex {
+  /// The position of the column, and its number.
   let column: Int
+  let id: UInt16
   let type: ValueType
   /// Entries that are in no piece yet.
   var entries: [ValueEntry] = []
@@ -71,7 +73,7 @@ extension BulkWriter {
     for segment in pieces.flatMap(\.segments) {
       try environment.writer.run { () throws(StoreError) in
         _ = try transaction().delete(
-          .runKeys(table, UInt16(indexes[index].column), Self.runID(extent), segment: segment))
+          .runKeys(table, indexes[index].id, Self.runID(extent), segment: segment))
       }
     }
   }
@@ -89,13 +91,13 @@ extension BulkWriter {
 
   private func piece(_ index: Int, _ count: Int, _ firstSegment: Int) -> ValueRun {
     ValueRun(
-      id: Self.runID(extent), column: UInt16(indexes[index].column), count: count,
+      id: Self.runID(extent), column: indexes[index].id, count: count,
       firstSegment: firstSegment, firstRow: 0)
   }
 
   private func writeSegment(_ entries: ArraySlice<ValueEntry>, _ index: Int) throws(StoreError) {
     let key = StorageKey.runKeys(
-      table, UInt16(indexes[index].column), Self.runID(extent),
+      table, indexes[index].id, Self.runID(extent),
       segment: indexes[index].nextSegment)
     indexes[index].nextSegment += 1
     try put(key, ValueSegment.encoded(entries, numeric: indexes[index].isNumeric))

@@ -40,7 +40,7 @@ extension BulkWriter {
   private func clusteredRun(_ firstRow: Int) -> SpatialRun? {
     guard let location = load.location, locatedCount > 0 else { return nil }
     return SpatialRun(
-      id: Self.runID(extent), column: UInt16(location), firstRow: firstRow, count: locatedCount)
+      id: Self.runID(extent), column: columns[location], firstRow: firstRow, count: locatedCount)
   }
 
   /// What the locations hold that do not order the rows: those get loose runs.
@@ -71,16 +71,14 @@ extension BulkWriter {
   /// The class as it is, or made now under the number that the chunks were written with.
   private func schema(in transaction: WriteTransaction) throws(StoreError) -> TableSchema {
     if let existing = transaction.schema.table(named: load.tableName) {
-      guard existing.id == table, load.matches(existing) else {
-        throw StoreError(
-          .schemaMismatch,
-          "class '\(load.tableName)' was made or changed by someone else during the import; import again"
-        )
-      }
+      guard existing.id == table, existing.properties.map(\.id) == columns, load.matches(existing)
+      else { throw load.changed }
       return existing
     }
     return try transaction.createTable(
-      TableSchema(id: table, name: load.tableName, columns: load.schemaColumns)
+      TableSchema(
+        id: table, name: load.tableName, columns: load.schemaColumns,
+        version: transaction.schemaVersion ?? 0)
     ).schema
   }
 }

@@ -11,6 +11,8 @@ final class BulkWriter {
   let marker: LoadMarker
   let extent: UInt32
   let table: UInt32
+  /// The numbers of the columns.
+  let columns: [UInt16]
   var rowCount = 0
   /// Rows that have a location: they come first.
   var locatedCount = 0
@@ -34,19 +36,18 @@ final class BulkWriter {
     self.load = load
     marker = try LoadMarker(load.store.environment.realPath)
     let store = load.store
-    let (extent, table) = try Self.reserve(store, load.tableName, load.columns.count)
-    self.extent = extent
-    self.table = table
-    zones = load.columns.indices.map { ZoneTable(table: table, column: UInt16($0)) }
+    let place = try Self.reserve(store, load)
+    (extent, table, columns) = (place.extent, place.table, place.columns)
+    zones = place.columns.map { ZoneTable(table: place.table, column: $0) }
     indexes = Set(load.indexed + (load.primaryKey.map { [$0] } ?? [])).sorted().map {
-      BulkValueIndex(column: $0, type: load.columns[$0].type)
+      BulkValueIndex(column: $0, id: place.columns[$0], type: load.columns[$0].type)
     }
   }
 
   /// Takes numbers for the load, and leaves the record by which the next writer can free it.
   private static func reserve(
-    _ store: Store, _ name: String, _ columns: Int
-  ) throws(StoreError) -> (UInt32, UInt32) {
+    _ store: Store, _ load: BulkLoad
+  ) throws(StoreError) -> (extent: UInt32, table: UInt32, columns: [UInt16]) {
     let handle = store.handle
     let environment = handle.environment
     try environment.enterWriting()
@@ -58,7 +59,10 @@ final class BulkWriter {
       var counters = try Counters(reading: lmdb)
       counters.lastExtent += 1
       let catalog = try Catalog(reading: lmdb)
-      var table = catalog.schema.table(named: name)?.id ?? 0
+      let schema = catalog.schema.table(named: load.tableName)
+      if let schema, !load.matches(schema) { throw load.changed }
+      let columns = schema?.properties.map(\.id) ?? load.columns.indices.map { UInt16($0) }
+      var table = schema?.id ?? 0
       if table == 0 {
         counters.lastTable += 1
         table = counters.lastTable
@@ -66,10 +70,10 @@ final class BulkWriter {
       try lmdb.put(.counters, counters.encoded())
       try lmdb.put(
         .pendingLoad(counters.lastExtent),
-        PendingLoad(table: table, columnCount: columns).encoded())
+        PendingLoad(table: table, columns: columns).encoded())
       try Journal.append([], to: lmdb)
       try lmdb.commit()
-      return (counters.lastExtent, table)
+      return (counters.lastExtent, table, columns)
     }
   }
 
@@ -102,7 +106,7 @@ final class BulkWriter {
       let lmdb = try transaction()
       for chunk in block.chunks {
         let number = block.firstRow >> ChunkShape.shift + chunk.index
-        try lmdb.put(.chunk(table, UInt16(chunk.column), extent, number), chunk.bytes)
+        try lmdb.put(.chunk(table, columns[chunk.column], extent, number), chunk.bytes)
         try zones[chunk.column].set(chunk.zone, extent: extent, number: number, lmdb)
         written += chunk.bytes.count
         if chunk.column == load.location { locatedCount += Self.located(chunk) }
@@ -161,8 +165,7 @@ final class BulkWriter {
     try? environment.writer.run { () throws(StoreError) in
       let lmdb = try LMDBTransaction(writing: handle)
       defer { lmdb.abort() }
-      try lmdb.free(
-        extent, PendingLoad(table: table, columnCount: load.columns.count))
+      try lmdb.free(extent, PendingLoad(table: table, columns: columns))
       try Journal.append([], to: lmdb)
       try lmdb.commit()
     }

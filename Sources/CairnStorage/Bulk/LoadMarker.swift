@@ -39,24 +39,25 @@ final class LoadMarker: @unchecked Sendable {
 /// What a load has reserved: written with its first bytes, removed by the commit that publishes it.
 struct PendingLoad: Equatable {
   var table: UInt32
-  var columnCount: Int
+  /// The columns have lower numbers.
+  var columnEnd: Int
 
   func encoded() -> [UInt8] {
     var writer = ByteWriter()
     writer.write(table)
-    writer.write(Int64(columnCount))
+    writer.write(Int64(columnEnd))
     return writer.bytes
   }
 
-  init(table: UInt32, columnCount: Int) {
+  init(table: UInt32, columns: [UInt16]) {
     self.table = table
-    self.columnCount = columnCount
+    columnEnd = columns.max().map { Int($0) + 1 } ?? 0
   }
 
   init(decoding bytes: UnsafeRawBufferPointer) throws(StoreError) {
     var reader = ByteReader(bytes, "the record of an unfinished import")
     table = try reader.read()
-    columnCount = try reader.readInt()
+    columnEnd = try reader.readInt()
   }
 }
 
@@ -74,7 +75,7 @@ extension LMDBTransaction {
     for (extent, load) in try pendingLoads() { try free(extent, load) }
   }
 
-  private func pendingLoads() throws(StoreError) -> [(UInt32, PendingLoad)] {
+  func pendingLoads() throws(StoreError) -> [(UInt32, PendingLoad)] {
     var records: [(extent: UInt32, bytes: UnsafeRawBufferPointer)] = []
     try scan(from: .pendingLoad(0)) { key, bytes in
       guard key.kind == .pendingLoad else { return false }
@@ -94,7 +95,7 @@ extension LMDBTransaction {
       (.chunk, extent), (.zones, extent), (.runNodes, BulkWriter.runID(extent)),
       (.runKeys, BulkWriter.runID(extent)),
     ]
-    for column in 0..<load.columnCount {
+    for column in 0..<load.columnEnd {
       for (kind, group) in groups {
         try deleteGroup(
           StorageKey(kind: kind, table: load.table, column: UInt16(column), group: group))

@@ -33,7 +33,7 @@ extension Store {
     case .absent: throw StoreError(.notFound, "\(path) does not exist")
     case .empty: throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
     }
-    return try Compaction(path).run()
+    return try Compaction(SoleUse(path)).run()
   }
 }
 
@@ -44,9 +44,9 @@ struct Compaction {
   /// The file that will take the store's place; one that a killed process left behind is written over.
   private let temporary: String
 
-  init(_ path: String) throws(StoreError) {
-    self.path = path
-    sole = try SoleUse(path)
+  init(_ sole: SoleUse) {
+    self.sole = sole
+    path = sole.path
     temporary = sole.realPath + ".compacting"
   }
 
@@ -137,7 +137,7 @@ extension StorageKey.Kind {
   /// Whether values of the kind stay as they are when keys change.
   fileprivate var outlivesCompaction: Bool {
     switch self {
-    case .header, .schema, .counters: true
+    case .header, .schema, .schemaVersion, .counters: true
     case .state, .liveness, .chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys, .journal,
       .pendingLoad:
       false

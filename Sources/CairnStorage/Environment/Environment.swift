@@ -226,6 +226,13 @@ final class Environment: @unchecked Sendable {
   /// Makes durable what was committed to a file whose commits are not.
   func sync() throws(StoreError) { try check(mdb_env_sync(handle, 1), "write") }
 
+  /// The size of a page in bytes, and the pages of the file, free ones included.
+  func pages() throws(StoreError) -> (size: Int, count: Int) {
+    var information = MDB_envinfo()
+    try check(mdb_env_info(handle, &information), "read")
+    return (alignedSize * 2, information.me_last_pgno + 1)
+  }
+
   /// Clears the slots of readers that died, so that their pages can be used again.
   func sweepReaders() {
     var reaped: Int32 = 0

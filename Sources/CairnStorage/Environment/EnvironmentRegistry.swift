@@ -19,6 +19,16 @@ struct FileIdentity: Hashable, Sendable {
   init?(path: String) {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
+    self.init(info)
+  }
+
+  init?(descriptor: Int32) {
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { return nil }
+    self.init(info)
+  }
+
+  private init(_ info: stat) {
     self.init(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
   }
 }
@@ -74,7 +84,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     defer { lock.unlock() }
     let isOpen = open.values.contains { $0.environment.realPath == realPath }
     guard !isOpen, !reserved.contains(realPath) else {
-      throw StoreError(.locked, "\(path) is open in this process; close it first")
+      throw StoreError(.inUse, "\(path) is open in this process; close it first")
     }
     reserved.insert(realPath)
   }
@@ -132,6 +142,11 @@ final class EnvironmentHandle: Sendable {
 
   /// A hold on an environment that nobody else knows.
   init(owning environment: Environment) { self.environment = environment }
+
+  /// A file that nobody else can have open, to be read.
+  convenience init(alone path: String) throws(StoreError) {
+    self.init(owning: try Environment(path: path, readOnly: true, identity: nil, locks: false))
+  }
 
   deinit { EnvironmentRegistry.shared.release(environment) }
 }

@@ -193,6 +193,25 @@ final class LMDBTransaction: KeyValues {
     return statistics.ms_entries
   }
 
+  /// Pages that hold nothing.
+  func freePageCount() throws(StoreError) -> Int {
+    guard let handle else { throw Self.ended }
+    var cursor: OpaquePointer?
+    // LMDB keeps its list of free pages as database 0: a number of pages, then the pages.
+    try environment.check(mdb_cursor_open(handle, 0, &cursor), "read")
+    defer { mdb_cursor_close(cursor) }
+    var count = 0
+    var name = MDB_val()
+    var value = MDB_val()
+    var code = mdb_cursor_get(cursor, &name, &value, MDB_FIRST)
+    while code == 0 {
+      if let list = value.mv_data { count += list.loadUnaligned(as: Int.self) }
+      code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT)
+    }
+    if code != MDB_NOTFOUND { try environment.check(code, "read") }
+    return count
+  }
+
   private static let ended = StoreError(.misuse, "the transaction has ended")
 }
 

@@ -19,10 +19,15 @@ func isDiskFull(_ path: String) -> Bool {
 /// Makes an empty file in the folder for temporary ones; gives its path.
 func temporaryFile() throws(StoreError) -> String {
   let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-  var template = Array("\(folder)/cairn-XXXXXX".utf8CString)
+  return try temporaryFile(named: "\(folder)/cairn")
+}
+
+/// Makes an empty file whose name begins so; gives its path.
+func temporaryFile(named name: String) throws(StoreError) -> String {
+  var template = Array("\(name)-XXXXXX".utf8CString)
   let descriptor = mkstemp(&template)
   guard descriptor >= 0 else {
-    throw StoreError(.io, "cannot make a temporary file in \(folder): \(errorText(errno))")
+    throw StoreError(.io, "cannot make a temporary file \(name)-…: \(errorText(errno))")
   }
   close(descriptor)
   return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -44,4 +49,25 @@ func resolvedPath(_ path: String) -> String {
   defer { free(known) }
   return String(cString: known) + "/"
     + path[(cut.map { path.index(after: $0) } ?? path.startIndex)...]
+}
+
+/// The folder that a file is in.
+func folder(of path: String) -> String {
+  guard let cut = path.lastIndex(of: "/") else { return "." }
+  return cut == path.startIndex ? "/" : String(path[..<cut])
+}
+
+/// Makes a file durable, or the names in a folder.
+func makeDurable(_ path: String) throws(StoreError) {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else {
+    throw StoreError(.io, "cannot open \(path): \(errorText(errno))")
+  }
+  defer { close(file) }
+  guard fsync(file) == 0 else {
+    let code = errno
+    throw code == ENOSPC || (code == EIO && isDiskFull(path))
+      ? StoreError(.diskFull, "disk full while Cairn tried to write \(path); nothing was changed")
+      : StoreError(.io, "cannot write \(path): \(errorText(code))")
+  }
 }

@@ -16,19 +16,30 @@ final class SoleUse {
   let realPath: String
   private let descriptor: Int32
   private let lockPath: String
+  /// Whether there was a lock file before.
+  private let hadLock: Bool
 
-  /// - Throws: that somebody has the store open.
+  /// - Throws: `.inUse` where somebody has the store open.
   init(_ path: String) throws(StoreError) {
     self.path = path
     realPath = resolvedPath(path)
     lockPath = realPath + "-lock"
     try EnvironmentRegistry.shared.reserve(realPath, path)
+    hadLock = access(lockPath, F_OK) == 0
     descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     var request = Self.firstByte
     guard descriptor >= 0, fcntl(descriptor, F_SETLK, &request) == 0 else {
       let error = Self.refusal(errno, path, descriptor)
       EnvironmentRegistry.shared.unreserve(realPath)
       if descriptor >= 0 { close(descriptor) }
+      throw error
+    }
+  }
+
+  /// Nil where somebody has the store open.
+  static func ifFree(_ path: String) throws(StoreError) -> SoleUse? {
+    do throws(StoreError) { return try SoleUse(path) } catch {
+      if error.kind == .inUse { return nil }
       throw error
     }
   }
@@ -55,33 +66,33 @@ final class SoleUse {
     let who =
       fcntl(descriptor, F_GETLK, &request) == 0 && Int32(request.l_type) != F_UNLCK
       ? "process \(request.l_pid)" : "another process"
-    return StoreError(.locked, "\(path) is open in \(who); close it there first")
+    return StoreError(.inUse, "\(path) is open in \(who); close it there first")
   }
 
   /// Puts a file, which nobody has open either, in the place of the store, at once and for good: after a crash it is one
   /// or the other.
   func replace(with temporary: String) throws(StoreError) {
-    try Self.sync(temporary)
+    try makeDurable(temporary)
     unlink(temporary + "-lock")
     guard rename(temporary, realPath) == 0 else {
       throw StoreError(.io, "cannot rename \(temporary) to \(path): \(errorText(errno))")
     }
     // Who waits for the lock has opened the old file, or will take the new one for the old: this tells them to look again.
     unlink(lockPath)
-    let cut = realPath.lastIndex(of: "/") ?? realPath.startIndex
-    try Self.sync(cut == realPath.startIndex ? "/" : String(realPath[..<cut]))
+    try makeDurable(folder(of: realPath))
   }
 
-  private static func sync(_ path: String) throws(StoreError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw StoreError(.io, "cannot open \(path): \(errorText(errno))") }
-    defer { close(file) }
-    guard fsync(file) == 0 else {
-      let code = errno
-      throw code == ENOSPC || (code == EIO && isDiskFull(path))
-        ? StoreError(.diskFull, "disk full while Cairn tried to write \(path); nothing was changed")
-        : StoreError(.io, "cannot write \(path): \(errorText(code))")
+  /// Removes the store and its lock file; false where there was neither.
+  func remove() throws(StoreError) -> Bool {
+    var isThere = false
+    for file in [realPath, lockPath] {
+      if unlink(file) == 0 {
+        isThere = isThere || file == realPath || hadLock
+      } else if errno != ENOENT {
+        throw StoreError(.locked, "cannot delete \(file): \(errorText(errno))")
+      }
     }
+    return isThere
   }
 }
 

@@ -15,12 +15,13 @@ struct StorageKey: Hashable, Comparable {
     case journal = 11
     case pendingLoad = 12
     case counters = 13
+    case schemaVersion = 14
 
     /// Whether values are read in place as arrays.
     var isAligned: Bool {
       switch self {
       case .liveness, .chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys: true
-      case .header, .schema, .state, .journal, .pendingLoad, .counters: false
+      case .header, .schema, .state, .journal, .pendingLoad, .counters, .schemaVersion: false
       }
     }
   }
@@ -37,6 +38,7 @@ struct StorageKey: Hashable, Comparable {
 
   static let header = StorageKey(kind: .header)
   static let counters = StorageKey(kind: .counters)
+  static let schemaVersion = StorageKey(kind: .schemaVersion)
   static func schema(_ table: UInt32) -> StorageKey { StorageKey(kind: .schema, table: table) }
   static func state(_ table: UInt32) -> StorageKey { StorageKey(kind: .state, table: table) }
   static func liveness(_ table: UInt32, _ extent: UInt32, _ chunk: Int) -> StorageKey {

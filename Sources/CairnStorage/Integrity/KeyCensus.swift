@@ -27,7 +27,10 @@ struct KeyCensus {
   /// Reads the small records, each of which says itself whether it is whole.
   private mutating func readRecords() throws(StoreError) {
     var keys: [StorageKey] = []
-    for kind in [StorageKey.Kind.header, .schema, .state, .journal, .pendingLoad, .counters] {
+    let kinds: [StorageKey.Kind] = [
+      .header, .schema, .state, .journal, .pendingLoad, .counters, .schemaVersion,
+    ]
+    for kind in kinds {
       try transaction.scan(from: StorageKey(kind: kind)) { key, _ in
         guard key.kind == kind else { return false }
         keys.append(key)
@@ -40,6 +43,7 @@ struct KeyCensus {
     for key in keys where key.kind == .schema && !lost.contains(key.table) { readClass(key.table) }
     for key in keys where key.kind == .pendingLoad { readPendingLoad(key) }
     readCounters()
+    noting { () throws(StoreError) in _ = try transaction.schemaVersion() }
     for key in keys where key.kind == .journal {
       noting { () throws(StoreError) in _ = try Journal.entries(of: key.number, in: transaction) }
     }
@@ -127,7 +131,7 @@ struct KeyCensus {
   /// Why nobody reads what stands under a key; nil when somebody does.
   private func waste(_ key: StorageKey) -> String? {
     switch key.kind {
-    case .header, .journal, .counters, .pendingLoad, .schema: return nil
+    case .header, .journal, .counters, .pendingLoad, .schema, .schemaVersion: return nil
     case .state, .liveness, .chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys: break
     }
     if pending.values.contains(where: { $0.table == key.table }),
@@ -161,6 +165,7 @@ struct KeyCensus {
     case .state: "the state of class \(key.table)"
     case .journal: "the journal of commit \(key.number)"
     case .pendingLoad: "the record of an unfinished import"
+    case .schemaVersion: "the program's schema version"
     default: "the counters"
     }
   }

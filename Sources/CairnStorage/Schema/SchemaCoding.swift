@@ -10,6 +10,8 @@ extension TableSchema {
     for column in columns { column.encode(into: &writer) }
     writer.write(UInt16(inverses.count))
     for inverse in inverses { inverse.encode(into: &writer) }
+    writer.write(nextColumn)
+    writer.write(version)
     return writer.bytes
   }
 
@@ -27,7 +29,10 @@ extension TableSchema {
     }
     let visible = columns.prefix { !$0.isHidden }
     guard columns[visible.count...].allSatisfy(\.isHidden) else { throw reader.nonsense() }
-    self.init(id: id, name: name, columns: columns, isEmbedded: isEmbedded, inverses: inverses)
+    let nextColumn = try reader.read(UInt16.self)
+    self.init(
+      id: id, name: name, columns: columns, isEmbedded: isEmbedded, inverses: inverses,
+      version: try reader.read(), nextColumn: nextColumn)
   }
 }
 

@@ -3,18 +3,18 @@ import CairnValues
 extension TableSchema {
   /// Throws what makes the class impossible: names that come twice, keys and indexes that cannot be kept.
   func check() throws(StoreError) {
-    guard columns.filter(\.isPrimaryKey).count <= 1 else {
+    guard properties.filter(\.isPrimaryKey).count <= 1 else {
       throw mismatch("class '\(name)' has more than one primary key")
     }
-    guard columns.count <= Self.mostColumns else {
+    guard properties.count <= Self.mostColumns else {
       throw mismatch(
-        "class '\(name)' has \(columns.count) properties; \(Self.mostColumns) are the most")
+        "class '\(name)' has \(properties.count) properties; \(Self.mostColumns) are the most")
     }
-    let names = columns.map(\.name) + inverses.map(\.name)
+    let names = properties.map(\.name) + inverses.map(\.name)
     guard Set(names.map { Array($0.utf8) }).count == names.count else {
       throw mismatch("class '\(name)' has two properties of the same name")
     }
-    for column in columns {
+    for column in properties {
       if column.isPrimaryKey, !column.canBeKey {
         throw mismatch(
           "'\(name).\(column.name)' is of type \(column.type.name), and a primary key is an int, a string, an ObjectId or a UUID"

@@ -15,10 +15,15 @@ package struct TableSchema: Hashable, Sendable {
   package let inverses: [InverseSchema]
   /// Names that a program has for columns that are called otherwise in the store; never stored.
   package let aliases: [String: String]
+  /// The program's number for the form of the class: what the store had when the class was last made or altered.
+  package let version: UInt64
+  /// The number that the next column gets: more than any column ever had.
+  let nextColumn: UInt16
 
   package init(
     id: UInt32, name: String, columns: [ColumnSchema], isEmbedded: Bool = false,
-    inverses: [InverseSchema] = [], aliases: [String: String] = [:]
+    inverses: [InverseSchema] = [], aliases: [String: String] = [:], version: UInt64 = 0,
+    nextColumn: UInt16 = 0
   ) {
     self.id = id
     self.name = name
@@ -27,6 +32,8 @@ package struct TableSchema: Hashable, Sendable {
     self.isEmbedded = isEmbedded
     self.inverses = inverses
     self.aliases = aliases
+    self.version = version
+    self.nextColumn = columns.reduce(nextColumn) { max($0, $1.id == .max ? .max : $1.id + 1) }
   }
 
   /// The position of the primary key among the columns.
@@ -42,6 +49,24 @@ package struct TableSchema: Hashable, Sendable {
   package func inverse(named name: String) -> InverseSchema? {
     inverses.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
+}
+
+extension TableSchema {
+  /// The same class but for what is given.
+  func changed(
+    id: UInt32? = nil, columns: [ColumnSchema]? = nil, isEmbedded: Bool? = nil,
+    inverses: [InverseSchema]? = nil, aliases: [String: String]? = nil, version: UInt64? = nil,
+    nextColumn: UInt16? = nil
+  ) -> TableSchema {
+    TableSchema(
+      id: id ?? self.id, name: name, columns: columns ?? self.columns,
+      isEmbedded: isEmbedded ?? self.isEmbedded, inverses: inverses ?? self.inverses,
+      aliases: aliases ?? self.aliases, version: version ?? self.version,
+      nextColumn: nextColumn ?? self.nextColumn)
+  }
+
+  /// The column of that number.
+  func column(id: UInt16) -> ColumnSchema? { columns.first { $0.id == id } }
 }
 
 extension TableSchema {

@@ -3,6 +3,8 @@ final class Catalog: Sendable {
   let version: UInt64
   let schema: Schema
   let states: [UInt32: TableState]
+  /// The program's number for the form of its classes; nil while no program has given one.
+  let schemaVersion: UInt64?
   /// What they were read from.
   private let records: [UInt32: Record]
 
@@ -44,6 +46,7 @@ final class Catalog: Sendable {
     version = transaction.version
     schema = known.flatMap { $0.isOf(tables) ? $0.schema : nil } ?? Schema(tables: tables)
     self.states = states
+    schemaVersion = try transaction.schemaVersion()
     self.records = records
   }
 

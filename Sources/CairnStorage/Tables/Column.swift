@@ -1,3 +1,5 @@
+import CairnValues
+
 /// One property of a class in one snapshot: its chunks and their zones.
 ///
 /// Confined to the thread of its snapshot; the chunks that it returns may be read by any thread
@@ -13,7 +15,7 @@ package final class Column {
   @usableFromInline let isKnown: UnsafeMutablePointer<Bool>
   /// How many of them can be taken as they are: none while a transaction may lie over them, or for several threads.
   @usableFromInline let lastingCount: Int
-  private let storedCount: Int
+  let storedCount: Int
   /// Held while it remembers what it read; nil where one thread alone reads it.
   private let lock: Lock?
   /// The zone segment that was read last.
@@ -119,11 +121,17 @@ extension Zone {
 
 extension ChunkBuffer {
   /// 4096 rows of a column that were never written.
-  static func absent(_ schema: ColumnSchema) -> ChunkBuffer {
+  static func absent(_ schema: ColumnSchema) -> ChunkBuffer { absent(schema, rows: ChunkShape.rows) }
+
+  /// Rows of a column that were never written: nulls, or blanks where null is not allowed.
+  static func absent(_ schema: ColumnSchema, rows: Int) -> ChunkBuffer {
     let buffer = ChunkBuffer(layout: schema.layout)
-    buffer.count = ChunkShape.rows
+    buffer.count = rows
     if schema.isNullable {
-      for row in 0..<ChunkShape.rows { buffer.setNull(true, at: row) }
+      for row in 0..<rows { buffer.setNull(true, at: row) }
+    } else if schema.storedType == .decimal128 {
+      // All zeros are a zero with an exponent of its own.
+      for row in 0..<rows { buffer.set(.blank(.decimal128), at: row) }
     }
     return buffer
   }

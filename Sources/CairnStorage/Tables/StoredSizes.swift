@@ -38,7 +38,7 @@ package struct StoredSizes: Sendable {
     case .runNodes, .runPoints, .runDead, .runKeys:
       columns[place, default: Column()].indexes += size
     case .schema, .state, .liveness: break
-    case .header, .journal, .pendingLoad, .counters: return
+    case .header, .journal, .pendingLoad, .counters, .schemaVersion: return
     }
     tables[key.table, default: 0] += size
   }

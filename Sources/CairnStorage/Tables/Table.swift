@@ -95,6 +95,12 @@ package final class Table {
     return column
   }
 
+  /// Reads the column anew: it stands in another place of the store.
+  func forgetColumn(_ position: Int) { columns[position] = nil }
+
+  /// Looks up anew which classes the links lead to.
+  func forgetTargets() { targets = schema.columns.map { $0.target.flatMap(set.place) } }
+
   /// Bit set: the row lives. 64 words; nil when every row of the chunk does.
   package func liveness(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     if let overlay, let words = overlay.liveness[index] { return UnsafePointer(words.words) }
@@ -154,9 +160,9 @@ package final class Table {
     return here.longitude == longitude && here.latitude == latitude
   }
 
-  /// The R-tree of a location; nil for other properties.
+  /// The R-tree of a location; nil for other properties, and for one that the open transaction will build.
   package func spatialIndex(_ position: Int) -> SpatialIndex? {
-    guard schema.columns[position].hasSpatialIndex else { return nil }
+    guard schema.columns[position].hasSpatialIndex, !isRebuilt(position) else { return nil }
     if let overlay { return SpatialIndex(table: self, position: position, overlay: overlay) }
     if let known = spatialIndexes[position] { return known }
     guard let index = SpatialIndex(table: self, position: position, overlay: nil) else {
@@ -167,11 +173,14 @@ package final class Table {
     return index
   }
 
-  /// The value index of a property; nil when it has none.
+  /// The value index of a property; nil when it has none, or the open transaction will build it.
   package func valueIndex(_ position: Int) -> ValueIndex? {
-    guard schema.columns[position].hasValueIndex else { return nil }
+    guard schema.columns[position].hasValueIndex, !isRebuilt(position) else { return nil }
     return ValueIndex(table: self, position: position)
   }
+
+  /// Whether the index of a column is built anew by the commit of the open transaction.
+  func isRebuilt(_ position: Int) -> Bool { overlay?.rebuilt.contains(position) == true }
 }
 
 extension LMDBTransaction {

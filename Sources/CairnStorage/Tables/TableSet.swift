@@ -63,13 +63,49 @@ final class TableSet {
   /// lacks, which read as empty. Nothing of it is stored.
   func know(_ drafts: [TableDraft]) throws(StoreError) {
     let absent = drafts.filter { place(of: $0.name) == nil }
-    for schema in try SchemaDrafting(existing: schemas, absent).schemas() {
-      add(schema.numbered(.max - UInt32(schemas.count)))
+    for schema in try SchemaFitting(existing: schemas, absent).schemas() {
+      add(schema.changed(id: .max - UInt32(schemas.count)))
     }
     for draft in drafts {
       guard let place = place(of: draft.name) else { continue }
       schemas[place] = schemas[place].knowing(draft)
       tables[place]?.schema = schemas[place]
+    }
+  }
+
+  /// Gives a class another form; nothing of it may have been edited. Its table and its writer are made anew.
+  func replace(_ schema: TableSchema, at place: Int) {
+    schemaIfMade = nil
+    schemas[place] = schema
+    tables[place] = nil
+    writers[place]?.draft.connect([])
+    writers[place] = nil
+    forgetDrafts()
+  }
+
+  /// Gives a class another form, in which its columns stand where they stood.
+  func rename(_ schema: TableSchema, at place: Int) {
+    schemaIfMade = nil
+    schemas[place] = schema
+    tables[place]?.schema = schema
+    forgetDrafts()
+  }
+
+  /// Removes a class. The places of those behind it change.
+  func remove(at place: Int) {
+    schemaIfMade = nil
+    schemas.remove(at: place)
+    tables.remove(at: place)
+    writers.remove(at: place)?.draft.connect([])
+    for table in tables { table?.forgetTargets() }
+    forgetDrafts()
+  }
+
+  /// Lets rows that are put together look up anew where they go, and what they link to.
+  private func forgetDrafts() {
+    for writer in writers {
+      writer?.draft.invalidate()
+      writer?.draft.knownOwner = -1
     }
   }
 
@@ -107,7 +143,7 @@ final class TableSet {
 
   /// The classes that were edited, in the order of their numbers.
   var changedWriters: [TableWriter] {
-    writers.compactMap { $0 }.filter(\.isChanged).sorted { $0.schema.id < $1.schema.id }
+    writers.compactMap { $0 }.filter { $0.isChanged || $0.isAltered }.sorted { $0.schema.id < $1.schema.id }
   }
 }
 
@@ -124,8 +160,6 @@ extension TableSchema {
   /// The class with the names and the inverse properties that a program has for it.
   fileprivate func knowing(_ draft: TableDraft) -> TableSchema {
     let more = draft.inverses.filter { inverse(named: $0.name) == nil }
-    return TableSchema(
-      id: id, name: name, columns: columns, isEmbedded: isEmbedded, inverses: inverses + more,
-      aliases: draft.aliases)
+    return changed(inverses: inverses + more, aliases: draft.aliases)
   }
 }

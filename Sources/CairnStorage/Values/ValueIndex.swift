@@ -53,20 +53,20 @@ package struct ValueIndex {
 final class ValueRunReader {
   let run: ValueRun
   private let table: UInt32
-  private let transaction: LMDBTransaction
+  private let source: any KeyValues
   private var segments: [Int: ValueSegment] = [:]
 
-  init(_ run: ValueRun, table: UInt32, _ transaction: LMDBTransaction) {
+  init(_ run: ValueRun, table: UInt32, _ source: any KeyValues) {
     self.run = run
     self.table = table
-    self.transaction = transaction
+    self.source = source
   }
 
   private func segment(of position: Int) -> ValueSegment? {
     let number = position / ValueSegment.capacity
     if let known = segments[number] { return known }
     let key = StorageKey.runKeys(table, run.column, run.id, segment: run.firstSegment + number)
-    let segment = ValueSegment(transaction.get(key))
+    let segment = ValueSegment(source.get(key))
     segments[number] = segment
     return segment
   }
@@ -123,7 +123,11 @@ extension Table {
   package func find(primaryKey value: Value) -> Int? {
     guard let position = schema.primaryKey, value != .null else { return nil }
     if let overlay {
-      if !overlay.knowsUnsettled { noteUnsettled(position, overlay) }
+      if isRebuilt(position) {
+        gatherPrimaryKeys(position, overlay)
+      } else if !overlay.knowsUnsettled {
+        noteUnsettled(position, overlay)
+      }
       if let known = overlay.primaryKeys[value] { return known }
     }
     guard let index = valueIndex(position) else { return nil }
@@ -140,6 +144,15 @@ extension Table {
       _ = index.settledCandidates(ValueRange(equal: value), visit)
     }
     return found
+  }
+
+  /// Lets an open transaction know the primary keys of all rows, until it has built their index.
+  private func gatherPrimaryKeys(_ position: Int, _ overlay: TableOverlay) {
+    guard !overlay.knowsPrimaryKeys else { return }
+    overlay.knowsPrimaryKeys = true
+    for key in 0..<endKey where isLive(key) {
+      overlay.primaryKeys[value(position, at: key)] = key
+    }
   }
 
   /// Lets the transaction know the primary keys of rows that no run speaks for.

@@ -50,7 +50,8 @@ struct ValueRunLog {
     return merged + a[i...] + b[j...]
   }
 
-  private func write(
+  /// Writes a run of these entries, which are sorted, however long its neighbours are.
+  func write(
     _ entries: [ValueEntry], to state: inout TableState, _ lmdb: some KeyValues
   ) throws(StoreError) {
     let run = ValueRun(

@@ -25,6 +25,10 @@ final class TableOverlay {
   var primaryKeys: [Value: Int] = [:]
   /// Whether those of rows that no run speaks for are among them.
   var knowsUnsettled = false
+  /// Whether those of all other rows are among them.
+  var knowsPrimaryKeys = false
+  /// Positions of the columns whose indexes the commit builds anew.
+  var rebuilt: Set<Int> = []
   /// Older rows that were deleted.
   private(set) var deleted: Set<Int> = []
   /// Older rows of which something was set, by chunk.
@@ -59,6 +63,13 @@ final class TableOverlay {
   /// Remembers the chunk as the one edited last.
   func remember(_ buffer: ChunkBuffer, _ position: Int, _ chunk: Int) {
     latest[position] = (chunk, buffer)
+  }
+
+  /// Forgets what was edited of a column.
+  func forgetColumn(_ position: Int) {
+    buffers[position] = [:]
+    latest[position] = nil
+    touchedLocations[position] = nil
   }
 
   /// Deletes every row there is. The next one begins a chunk, so that no chunk has rows of before and after.

@@ -11,9 +11,7 @@ extension TableWriter {
       buffer = ChunkBuffer(layout: column.layout, copying: stored)
     } else {
       let rows = max(0, min(ChunkShape.rows, table.state.endKey - chunk * ChunkShape.rows))
-      buffer = ChunkBuffer(layout: column.layout)
-      buffer.count = rows
-      if column.isNullable { for row in 0..<rows { buffer.setNull(true, at: row) } }
+      buffer = .absent(column, rows: rows)
     }
     overlay.adopt(buffer, position, chunk)
     return buffer

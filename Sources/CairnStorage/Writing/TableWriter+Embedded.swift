@@ -112,12 +112,20 @@ extension TableWriter {
     }
   }
 
+  /// The embedded objects in a value of a column, which go with it; none while their class becomes embedded.
+  func ownedKeys(_ value: Value, _ column: ColumnSchema) -> [Int] {
+    let keys = linkedKeys(value, column)
+    return keys.isEmpty || target(of: column.position)?.sharesObjects == true ? [] : keys
+  }
+
   /// Deletes a row and the embedded objects in it, those in them, and so on.
   func deleteWithEmbedded(_ key: Int) {
     var doomed = [(writer: self, key: key)]
     while let (writer, key) = doomed.popLast() {
       for column in writer.schema.properties where column.type == .embedded {
-        guard let target = writer.target(of: column.position) else { continue }
+        guard let target = writer.target(of: column.position), !target.sharesObjects else {
+          continue
+        }
         for child in writer.table.linkedKeys(column.position, at: key)
         where target.table.isLive(child) {
           doomed.append((target, child))

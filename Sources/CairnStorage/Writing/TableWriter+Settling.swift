@@ -12,16 +12,22 @@ extension TableWriter {
     }
     let rows = table.unsettledRows
     let unsettled = unsettled(state)
-    if published == nil, unsettled.count + rows.count <= Self.mostUnsettled {
+    if published == nil, overlay.rebuilt.isEmpty,
+      unsettled.count + rows.count <= Self.mostUnsettled {
       state.unsettled = unsettled
       return
     }
     for column in schema.columns {
+      let isRebuilt = overlay.rebuilt.contains(column.position)
       if column.hasSpatialIndex {
-        try settleLocations(of: column, unsettled, rows, &state, into: lmdb)
+        isRebuilt
+          ? try rebuildLocations(of: column, &state, lmdb)
+          : try settleLocations(of: column, unsettled, rows, &state, into: lmdb)
       }
       if column.hasValueIndex {
-        try settleValues(of: column, unsettled, rows, &state, into: lmdb)
+        isRebuilt
+          ? try rebuildValues(of: column, &state, lmdb)
+          : try settleValues(of: column, unsettled, rows, &state, into: lmdb)
       }
     }
     state.unsettled = []

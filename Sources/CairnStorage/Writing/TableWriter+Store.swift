@@ -8,6 +8,7 @@ extension TableWriter {
     state.endKey = overlay.endKey
     state.liveCount = overlay.liveCount
     if overlay.isCleared { try clear(&state, lmdb) }
+    if isAltered { try dropRuns(&state, lmdb) }
     for column in schema.columns { try storeChunks(of: column, state, into: lmdb) }
     try settleRuns(&state, into: lmdb)
     try storeLiveness(state, into: lmdb)
@@ -58,15 +59,7 @@ extension TableWriter {
     state.looseIsStale = false
     state.unsettled = []
     state.settledEnd = overlay.firstNewKey
-    let kinds: [StorageKey.Kind] = [.chunk, .zones, .runNodes, .runPoints, .runDead, .runKeys]
-    for column in schema.columns {
-      for kind in kinds {
-        let start = StorageKey(kind: kind, table: schema.id, column: column.id)
-        _ = try lmdb.deleteRun(from: start) {
-          $0.kind == kind && $0.table == start.table && $0.column == start.column
-        }
-      }
-    }
+    for column in schema.columns { try lmdb.deleteColumn(column.id, of: schema.id) }
   }
 
   private func storeChunks(

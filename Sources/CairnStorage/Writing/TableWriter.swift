@@ -17,6 +17,11 @@ package final class TableWriter {
     draft = RowDraft(table.schema)
   }
 
+  /// Whether the class was given another form.
+  var isAltered = false
+  /// Whether objects of the class become embedded, so that one may stand in several others until that is settled.
+  var sharesObjects = false
+
   /// A bulk load that the commit makes visible.
   var published: BulkExtent?
 
@@ -56,11 +61,12 @@ package final class TableWriter {
     let old = table.value(position, at: key)
     guard !value.isStored(as: old) else { return }
     if column.isPrimaryKey, value != old {
-      try checkUnique(value, position)
+      // An index that is built anew is checked as a whole.
+      if !overlay.rebuilt.contains(position) { try checkUnique(value, position) }
       overlay.primaryKeys[old] = nil
       overlay.primaryKeys[value] = key
     }
-    let embedded = column.type == .embedded ? linkedKeys(old, column) : []
+    let embedded = column.type == .embedded ? ownedKeys(old, column) : []
     edit(position, key >> ChunkShape.shift).set(value, at: key & (ChunkShape.rows - 1))
     overlay.noteModified(key, column)
     if column.hasValueIndex { overlay.noteValue(key) }

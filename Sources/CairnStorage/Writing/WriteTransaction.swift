@@ -6,16 +6,19 @@ import CairnValues
 /// the overlay over the state that the writer before left. Nothing reaches the file before `commit`.
 package final class WriteTransaction {
   let handle: EnvironmentHandle
+  /// What the transaction began with.
   let snapshot: Snapshot
   /// The last of what it lies upon that was not committed when it began.
   private let base: SealedChanges?
   /// Whether `commit` or `rollback` is still to come.
   package private(set) var isOpen = true
-  private var tables: TableSet
+  private(set) var tables: TableSet
   /// The numbers that were given, where any was.
   private var counters: Counters?
   /// Classes that were made in the transaction.
-  private var newTables: [TableSchema] = []
+  private(set) var newTables: [TableSchema] = []
+  /// What becomes of classes that were there.
+  var alterations = Alterations()
   /// Whether the changes are on their way, and the tables only read.
   private var isSealed = false
 
@@ -81,18 +84,18 @@ package final class WriteTransaction {
   /// - Throws: what makes a class impossible, with the class and the property; then none is made.
   @discardableResult
   package func createTables(_ drafts: [TableDraft]) throws(StoreError) -> [TableWriter] {
-    let made = try SchemaDrafting(existing: tables.schemas, drafts).schemas()
+    let made = try SchemaFitting(
+      existing: tables.schemas, drafts, version: schemaVersion ?? 0
+    ).schemas()
     var writers: [TableWriter] = []
-    for schema in made {
-      writers.append(try createTable(schema.numbered(try nextTableID())))
-    }
+    for schema in made { writers.append(try createNumbered(schema)) }
     return writers
   }
 
-  /// Makes the classes that a program has and the store lacks; of the others, takes note of what the program knows besides.
-  package func makeKnown(_ drafts: [TableDraft]) throws(StoreError) {
-    try createTables(drafts.filter { tables.place(of: $0.name) == nil })
-    try tables.know(drafts)
+  /// Makes a class under a number of its own.
+  @discardableResult
+  func createNumbered(_ schema: TableSchema) throws(StoreError) -> TableWriter {
+    try createTable(schema.changed(id: try nextTableID()))
   }
 
   /// Makes a class under a number that was taken before.
@@ -102,6 +105,9 @@ package final class WriteTransaction {
     guard let writer = tables.writer(at: tables.schemas.count - 1) else { throw Self.ended }
     return writer
   }
+
+  /// Forgets a class that the transaction made.
+  func forgetTable(_ id: UInt32) { newTables.removeAll { $0.id == id } }
 
   private func nextTableID() throws(StoreError) -> UInt32 {
     guard isOpen else { throw Self.ended }
@@ -145,7 +151,9 @@ package final class WriteTransaction {
 
   /// Whether it is worth more than the time of others to keep it from lying in memory twice.
   private var isLarge: Bool {
-    tables.changedWriters.reduce(0) { $0 + $1.overlay.editedChunkCount } > Self.mostGatheredChunks
+    !alterations.isEmpty
+      || tables.changedWriters.reduce(0) { $0 + $1.overlay.editedChunkCount }
+        > Self.mostGatheredChunks
   }
 
   private static let mostGatheredChunks = 256
@@ -180,7 +188,9 @@ package final class WriteTransaction {
     snapshot.transaction.abort()
   }
 
-  private var isChanged: Bool { !newTables.isEmpty || !tables.changedWriters.isEmpty }
+  private var isChanged: Bool {
+    !newTables.isEmpty || !alterations.isEmpty || !tables.changedWriters.isEmpty
+  }
 
   private var journalEntries: [JournalEntry] { tables.changedWriters.map(\.journalEntry) }
 
@@ -191,6 +201,7 @@ package final class WriteTransaction {
     for schema in newTables where !writers.contains(where: { $0.schema.id == schema.id }) {
       try lmdb.put(.state(schema.id), TableState().encoded())
     }
+    try alterations.store(tables.schemas, lmdb)
     for writer in writers { try writer.store(into: lmdb) }
   }
 
@@ -209,6 +220,7 @@ package final class WriteTransaction {
     guard isOpen, !spent.isEmpty else { return rollback() }
     tables.close()
     tables = TableSet(editing: snapshot)
+    alterations = Alterations()
     for schema in newTables { tables.add(schema) }
     for (id, end) in spent { table(id: id)?.spendKeys(upTo: end) }
     if let changes = try? seal() {
@@ -234,7 +246,7 @@ package final class WriteTransaction {
     close()
   }
 
-  private static let ended = StoreError(.misuse, "the write transaction has ended")
+  static let ended = StoreError(.misuse, "the write transaction has ended")
 }
 
 extension LMDBTransaction {

@@ -57,7 +57,7 @@ class ReadingClub: Object {
 }
 
 /// A store in a file that goes with the test.
-final class TemporaryStore {
+final class TemporaryStore: Sendable {
   let url = URL(fileURLWithPath: "/tmp/cairn-tests-\(UUID().uuidString).cairn")
 
   deinit {

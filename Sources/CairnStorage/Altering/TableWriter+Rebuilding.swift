@@ -1,0 +1,97 @@
+import CairnValues
+
+/// Indexes that are built from all rows.
+extension TableWriter {
+  /// Entries of one run: what is sorted in memory at a time.
+  private static var rowsPerRun: Int { 1 << 20 }
+
+  /// Lets objects have the same primary key while the transaction is open: its commit looks at all of them.
+  package func deferUniqueness() {
+    guard let position = schema.primaryKey else { return }
+    isAltered = true
+    overlay.rebuilt.insert(position)
+  }
+
+  /// Removes the runs of columns that are no more, or have no index any more, or get another one.
+  func dropRuns(_ state: inout TableState, _ lmdb: some KeyValues) throws(StoreError) {
+    let keepsValues = Set(columnsToKeep(\.hasValueIndex))
+    let keepsPlaces = Set(columnsToKeep(\.hasSpatialIndex))
+    for run in state.valueRuns where !keepsValues.contains(run.column) {
+      try lmdb.deleteGroup(
+        StorageKey(kind: .runKeys, table: schema.id, column: run.column, group: run.id))
+    }
+    for run in state.spatialRuns where !keepsPlaces.contains(run.column) {
+      for kind in [StorageKey.Kind.runNodes, .runPoints, .runDead] {
+        try lmdb.deleteGroup(
+          StorageKey(kind: kind, table: schema.id, column: run.column, group: run.id))
+      }
+    }
+    state.valueRuns.removeAll { !keepsValues.contains($0.column) }
+    state.spatialRuns.removeAll { !keepsPlaces.contains($0.column) }
+  }
+
+  private func columnsToKeep(_ hasIndex: (ColumnSchema) -> Bool) -> [UInt16] {
+    schema.columns.filter { hasIndex($0) && !overlay.rebuilt.contains($0.position) }.map(\.id)
+  }
+
+  /// Writes the R-tree of a location.
+  func rebuildLocations(
+    of column: ColumnSchema, _ state: inout TableState, _ lmdb: some KeyValues
+  ) throws(StoreError) {
+    let log = SpatialRunLog(table: table, column: column)
+    for start in stride(from: 0, to: overlay.endKey, by: Self.rowsPerRun) {
+      let rows = start..<min(overlay.endKey, start + Self.rowsPerRun)
+      let entries = table.looseEntries(column.position, rows)
+      if !entries.isEmpty { try log.write(entries, to: &state, lmdb) }
+    }
+  }
+
+  /// Writes the value index of a column.
+  ///
+  /// - Throws: of a primary key, that two objects have the same.
+  func rebuildValues(
+    of column: ColumnSchema, _ state: inout TableState, _ lmdb: some KeyValues
+  ) throws(StoreError) {
+    let log = ValueRunLog(table: table, column: column)
+    for start in stride(from: 0, to: overlay.endKey, by: Self.rowsPerRun) {
+      var entries: [ValueEntry] = []
+      for key in start..<min(overlay.endKey, start + Self.rowsPerRun) where table.isLive(key) {
+        for value in table.indexKeys(column.position, at: key) {
+          entries.append(ValueEntry(value: value, key: key))
+        }
+      }
+      entries.sort()
+      if !entries.isEmpty { try log.write(entries, to: &state, lmdb) }
+    }
+    guard column.isPrimaryKey else { return }
+    let runs = state.valueRuns.filter { $0.column == column.id }
+    try checkUnique(column, runs.map { ValueRunReader($0, table: schema.id, lmdb) })
+  }
+
+  /// Throws where two entries of the runs have the same value.
+  private func checkUnique(
+    _ column: ColumnSchema, _ runs: [ValueRunReader]
+  ) throws(StoreError) {
+    var merge = ValueRunMerge(runs)
+    var last: IndexKey?
+    while true {
+      let entries = merge.next(ValueSegment.capacity)
+      if entries.isEmpty { return }
+      for entry in entries {
+        guard entry.value != last else { throw duplicate(entry.value, column) }
+        last = entry.value
+      }
+    }
+  }
+
+  private func duplicate(_ key: IndexKey, _ column: ColumnSchema) -> StoreError {
+    let value = key.value(of: column.type)
+    let count = (0..<overlay.endKey).count {
+      table.isLive($0) && table.value(column.position, at: $0) == value
+    }
+    return StoreError(
+      .duplicateKey,
+      "'\(schema.name).\(column.name)' cannot be the primary key: \(count) objects have the value \(value.shown) "
+        + "there; give them different ones in the migration block, or delete all but one")
+  }
+}
