@@ -71,8 +71,9 @@ struct ObservedProperty {
 
   /// Whether the row holds something else now: what was set, and set back, is as it was.
   func isDifferent(_ row: Row, _ step: ObjectChanges) -> Bool {
-    guard let column else { return true }
-    return row.stored(column, in: step.log.old) != row.stored(column, in: step.log.new)
+    // A link in a mixed value may have lost its object, which what is stored does not say.
+    guard let column, column.type != .mixed else { return true }
+    return row.held(column, in: step.log.old) != row.held(column, in: step.log.new)
   }
 
   func change(_ row: Row, _ step: ObjectChanges) -> PropertyChange {
@@ -95,12 +96,25 @@ extension ObjectBase {
 }
 
 extension Row {
-  /// What a property held in a state, as it is stored; nil where the row was not there.
-  fileprivate func stored(_ column: ColumnSchema, in state: Snapshot) -> Value? {
+  /// What a property held in a state, without links that lead nowhere; nil where the row was not there.
+  fileprivate func held(_ column: ColumnSchema, in state: Snapshot) -> [Value]? {
     let table = state.table(handle.table.schema)
     guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
     else { return nil }
-    return table.value(column.position, at: key)
+    guard column.target != nil else { return [table.value(column.position, at: key)] }
+    guard column.collection != .none else {
+      return [table.link(column.position, at: key).map { .int(Int64($0)) } ?? .null]
+    }
+    let links = table.collection(column, at: key)
+    let target = table.target(of: column.position)
+    return (0..<links.count).flatMap { place -> [Value] in
+      let isThere = !links.isNull(at: place) && target?.isLive(Int(links.int(at: place))) == true
+      guard column.collection == .map else { return isThere ? [links.value(at: place)] : [] }
+      return [
+        .string(String(decoding: links.key(at: place), as: UTF8.self)),
+        isThere ? links.value(at: place) : .null,
+      ]
+    }
   }
 
   /// What a property held in a state, as programs see it; an object as it is now.
