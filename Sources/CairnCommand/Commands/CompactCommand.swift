@@ -14,6 +14,7 @@ struct CompactCommand: ParsableCommand {
 
         EXAMPLES:
           cairn compact world.cairn
+          cairn compact world.cairn --quiet && cairn verify world.cairn
         """)
   }
 

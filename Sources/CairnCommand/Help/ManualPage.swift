@@ -85,7 +85,7 @@ struct ManualPage {
   private static func filled(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in escaped(text).split(separator: " ") {
       let isNew = line.hasSuffix(".") || line.hasSuffix("?")
       if !line.isEmpty, isNew || line.count + word.count + 1 > lineLength {
         lines.append(line)
@@ -94,7 +94,7 @@ struct ManualPage {
       line += (line.isEmpty ? "" : " ") + word
     }
     if !line.isEmpty { lines.append(line) }
-    return lines.map(escaped)
+    return lines.map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&" + $0 : $0 }
   }
 
   private static let lineLength = 72

@@ -33,7 +33,7 @@ extension HTMLPage {
       }).filter(ring => ring.length > 3);
     }
     const withBounds = ring => {
-      let west = Infinity, east = -Infinity, south = Infinity, north = -Infinity;
+      let [west, south] = ring[0], [east, north] = ring[0];
       for (const [x, y] of ring) {
         west = Math.min(west, x); east = Math.max(east, x);
         south = Math.min(south, y); north = Math.max(north, y);

@@ -13,7 +13,8 @@ extension TableWriter {
     let rows = table.unsettledRows
     let unsettled = unsettled(state)
     if published == nil, overlay.rebuilt.isEmpty,
-      unsettled.count + rows.count <= Self.mostUnsettled {
+      unsettled.count + rows.count <= Self.mostUnsettled
+    {
       state.unsettled = unsettled
       return
     }

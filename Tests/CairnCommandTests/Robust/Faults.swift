@@ -99,7 +99,7 @@ struct RobustStore {
   /// What the store holds: rows of the class in the order of their keys, and whether the other class is there.
   func content() throws -> String {
     try Command.run("query", path, "rows", "--sort", "id", "--format", "csv").output
-      + Command.run("schema", path).output
+      + Command.run("count", path, "others").output
   }
 
   /// What is beside the store that should not be.

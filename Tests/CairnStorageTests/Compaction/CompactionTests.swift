@@ -114,7 +114,7 @@ import Testing
     do {
       let store = try folder.store(.readOnly)
       let error = #expect(throws: StoreError.self) { try Store.compact(path) }
-      #expect(error?.kind == .locked && error?.message.contains("this process") == true)
+      #expect(error?.kind == .inUse && error?.message.contains("this process") == true)
       _ = try store.snapshot()
     }
     #expect(try contents(path) == bytes)
@@ -134,7 +134,7 @@ import Testing
       try await Task.sleep(nanoseconds: 1_000_000)
     }
     let error = #expect(throws: StoreError.self) { try Store.compact(path) }
-    #expect(error?.kind == .locked && error?.message.contains("process ") == true)
+    #expect(error?.kind == .inUse && error?.message.contains("process ") == true)
     _ = FileManager.default.createFile(atPath: path + "-end", contents: nil)
     _ = await reader
     _ = try Store.compact(path)
