@@ -17,11 +17,11 @@ enum KeyPathNames {
     _ keyPath: KeyPath<Root, Value>, in root: Root.Type,
     recorder: (KeyPathTracer.Trail) -> Root
   ) -> [String] {
-    if let known = cache.known(keyPath) { return known }
+    if let known = cache.withLock({ $0[keyPath] }) { return known }
     let trail = KeyPathTracer.Trail(isProbing: true)
     let value = recorder(trail)[keyPath: keyPath]
     guard !trail.names.isEmpty, isStored(value) else { refuse(root, trail.names) }
-    cache.note(keyPath, trail.names)
+    cache.withLock { $0[keyPath] = trail.names }
     return trail.names
   }
 
@@ -38,21 +38,7 @@ enum KeyPathNames {
     )
   }
 
-  private static let cache = KeyPathCache()
-}
-
-/// Key paths that were traced before; asked from any thread.
-private final class KeyPathCache: @unchecked Sendable {
-  // A key path cannot be sent between threads as such, for it may hold a subscript's arguments; those of
-  // properties hold none. The names are only touched under the lock.
-  private var names: [AnyKeyPath: [String]] = [:]
-  private let lock = Mutex(())
-
-  func known(_ keyPath: AnyKeyPath) -> [String]? {
-    lock.withLock { _ in names[keyPath] }
-  }
-
-  func note(_ keyPath: AnyKeyPath, _ found: [String]) {
-    lock.withLock { _ in names[keyPath] = found }
-  }
+  /// Key paths that were traced before. One cannot be sent between threads as such, for it may hold a subscript's
+  /// arguments; those of properties hold none.
+  private static let cache = Mutex<[AnyKeyPath: [String]]>([:])
 }
