@@ -152,6 +152,7 @@ import Testing
       #expect(try ids(store.snapshot()) == [0, 1, 2])
     } else {
       third.rollback()
+      _ = try? second.wait()
     }
     let before = try ids(store.snapshot())
     try store.write {
