@@ -24,6 +24,7 @@ extension Session {
     do { open = try store.beginWrite() } catch { throw Realm.Error(error) }
     transaction = open
     do {
+      try open.settleBase()
       snapshot = try store.snapshot()
       // Somebody else may have done it while this one waited for its turn.
       try prepare(programClasses, open)

@@ -136,6 +136,14 @@ package final class WriteTransaction {
     try changes.wait()
   }
 
+  /// Waits until everything that the transaction lies upon is committed.
+  ///
+  /// - Throws: what was in the way of that; then the transaction cannot be committed either.
+  package func settleBase() throws(StoreError) {
+    environment.commits.drain()
+    if let base { try environment.commits.outcome(of: base)?.get() }
+  }
+
   /// Writes straight into LMDB's pages, on the caller's thread: nothing else is on its way to them.
   private func commitAlone() throws(StoreError) {
     defer { end() }
