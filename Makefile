@@ -30,10 +30,10 @@ install: build
 	tools/install $(PREFIX)
 
 test: setup
-	swift test --parallel
+	tools/test
 
 soak: setup
-	CAIRN_SOAK=1 swift test --parallel
+	CAIRN_SOAK=1 tools/test
 	$(MAKE) tsan
 
 tsan: setup

@@ -1,5 +1,10 @@
 /// What sections of results and each of them are to those who observe them.
-public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined {}
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined {
+  /// What the elements of a section are.
+  associatedtype SectionElement: RealmCollectionValue
+  /// What finds out what becomes of this; with key paths only changes of these properties count as modifications.
+  func _tracked(_ keyPaths: [String]?) -> TrackedSections<Self>
+}
 
 extension SectionedResults: RealmSectionedResult {
   /// Whether the sections stay as they are, and may be read by any thread.

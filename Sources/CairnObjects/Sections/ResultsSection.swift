@@ -2,6 +2,8 @@
 public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollectionValue>:
   Identifiable
 {
+  public typealias SectionElement = Element
+
   /// What all elements of the section have.
   public let key: Key
   /// The key: what tells sections apart.

@@ -4,14 +4,14 @@
 ///     for section in byLetter { print(section.key, section.count) }
 ///
 /// Sections are live, as results are.
-public struct SectionedResults<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
-  let sections: Sections<Key, Element>
+public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue> {
+  let sections: Sections<Key, SectionElement>
 
-  init(_ elements: Results<Element>, _ key: @escaping (Element) -> Key) {
+  init(_ elements: Results<SectionElement>, _ key: @escaping (SectionElement) -> Key) {
     self.init(Sections(elements, key))
   }
 
-  init(_ sections: Sections<Key, Element>) { self.sections = sections }
+  init(_ sections: Sections<Key, SectionElement>) { self.sections = sections }
 
   /// The keys of the sections, in their order.
   public var allKeys: [Key] { sections.all.map(\.key) }
@@ -28,7 +28,7 @@ extension SectionedResults: RandomAccessCollection {
   public var endIndex: Int { sections.all.count }
 
   /// The section at a place; a place beyond the last is a programming error.
-  public subscript(position: Int) -> ResultsSection<Key, Element> {
+  public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let all = sections.all
     checkIndex(position, below: all.count)
     return ResultsSection(sections, all[position].key)
@@ -44,6 +44,7 @@ extension SectionedResults: Equatable, CustomStringConvertible {
   /// The sections with their elements.
   public var description: String {
     let lines = map { "\t" + "\($0)".split(separator: "\n").joined(separator: "\n\t") }
-    return "SectionedResults<\(Key.self), \(Element.self)> (\n\(lines.joined(separator: ",\n"))\n)"
+    return
+      "SectionedResults<\(Key.self), \(SectionElement.self)> (\n\(lines.joined(separator: ",\n"))\n)"
   }
 }

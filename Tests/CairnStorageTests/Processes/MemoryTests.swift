@@ -18,23 +18,23 @@ import Testing
       let load = try BulkLoad(
         store: store, table: "Row", columns: columns, location: nil, primaryKey: nil, indexed: [],
         onConflict: .error)
-      var text = [UInt8](repeating: 0, count: 8000)
+      var text = [UInt8](repeating: 0, count: 4000)
       let section = Section(columns: columns)
       for number in 0..<40 {
         section.removeAll()
-        for row in 0..<1000 {
-          withUnsafeBytes(of: number * 1000 + row) { text.replaceSubrange(0..<8, with: $0) }
+        for row in 0..<2000 {
+          withUnsafeBytes(of: number * 2000 + row) { text.replaceSubrange(0..<8, with: $0) }
           text.withUnsafeBytes { section.columns[0].append(bytes: $0) }
         }
         try load.add(section, number: number)
       }
       let before = try #require(peakMemory())
-      #expect(try load.finish().inserted == 40_000)
+      #expect(try load.finish().inserted == 80_000)
       let after = try #require(peakMemory())
       #expect(after - before < 300 << 20, "\((after - before) >> 20) MB for 320 MB of rows")
       #expect(after < 400 << 20, "\(after >> 20) MB in all")
       let table = try #require(try store.snapshot().table("Row"))
-      #expect(table.liveCount == 40_000)
+      #expect(table.liveCount == 80_000)
     }
   }
 }

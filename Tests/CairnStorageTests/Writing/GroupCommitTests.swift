@@ -74,7 +74,7 @@ import Testing
   /// Keeps the thread that commits from it, until the body is over.
   private func whileNothingIsCommitted<R>(_ body: () throws -> R) rethrows -> R {
     let gate = DispatchSemaphore(value: 0)
-    store.environment.writer.submit { _ = gate.wait(timeout: .now() + 10) }
+    store.environment.writer.submit { _ = gate.wait(timeout: .now() + 300) }
     defer { gate.signal() }
     return try body()
   }

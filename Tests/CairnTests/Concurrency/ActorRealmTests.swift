@@ -120,7 +120,7 @@ actor ErrandActor {
 @Suite struct ActorRealmTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "actors \(ObjectId.generate())")
 
-  @Test(.timeLimit(.minutes(1))) func findsByName() async throws {
+  @Test(.timeLimit(.minutes(10))) func findsByName() async throws {
     let actor = try await ErrandActor(configuration)
     let added = try await actor.add("Buy nails")
     func id(in actor: isolated ErrandActor, forErrandNamed name: String) async -> ObjectId {
@@ -133,7 +133,7 @@ actor ErrandActor {
     #expect(await actor.name(of: found) == "Buy screws")
   }
 
-  @Test(.timeLimit(.minutes(1))) func opensForTheCaller() async throws {
+  @Test(.timeLimit(.minutes(10))) func opensForTheCaller() async throws {
     @MainActor func count() async throws -> Int {
       let realm = try await Realm.open(configuration: configuration)
       let same = try await Realm(configuration: configuration, actor: MainActor.shared)
@@ -144,23 +144,23 @@ actor ErrandActor {
     #expect(try await count() == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func showsWhatIsOnItsWay() async throws {
+  @Test(.timeLimit(.minutes(10))) func showsWhatIsOnItsWay() async throws {
     let actor = try await ErrandActor(configuration)
     #expect(try await actor.seenMeanwhile() == [1, 2, 2])
   }
 
-  @Test(.timeLimit(.minutes(1))) func anErrorLeavesNothing() async throws {
+  @Test(.timeLimit(.minutes(10))) func anErrorLeavesNothing() async throws {
     let actor = try await ErrandActor(configuration)
     #expect(await actor.failing() == ["1", "Refusal", "false", "0"])
     _ = try await actor.add("Afterwards")
   }
 
-  @Test(.timeLimit(.minutes(1))) func writesHaveTheirOrder() async throws {
+  @Test(.timeLimit(.minutes(10))) func writesHaveTheirOrder() async throws {
     let actor = try await ErrandActor(configuration)
     #expect(try await actor.queued() == Array(0..<20))
   }
 
-  @Test(.timeLimit(.minutes(1))) func refreshesToTheLatest() async throws {
+  @Test(.timeLimit(.minutes(10))) func refreshesToTheLatest() async throws {
     let (one, two) = (try await ErrandActor(configuration), try await ErrandActor(configuration))
     await one.stay()
     #expect(await one.total == 0)
@@ -172,7 +172,7 @@ actor ErrandActor {
   }
 
   /// Several actors and tasks add to one number: none of the additions is lost, and no two see the same.
-  @Test(.timeLimit(.minutes(1))) func actorsTakeTurns() async throws {
+  @Test(.timeLimit(.minutes(10))) func actorsTakeTurns() async throws {
     let actors = [
       try await ErrandActor(configuration), try await ErrandActor(configuration),
       try await ErrandActor(configuration),

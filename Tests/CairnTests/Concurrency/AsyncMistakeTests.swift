@@ -11,7 +11,7 @@ import Testing
           _ = try? Realm(configuration: .init(inMemoryIdentifier: "bare")).writeAsync {}
         }
         thread.start()
-        try await Task.sleep(for: .seconds(5))
+        try await Task.sleep(for: .seconds(60))
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Cannot schedule async transaction."))

@@ -61,7 +61,7 @@ private actor Courier {
     return notes
   }
 
-  @Test(.timeLimit(.minutes(1))) func oneAfterTheOtherWithoutWaiting() async throws {
+  @Test(.timeLimit(.minutes(10))) func oneAfterTheOtherWithoutWaiting() async throws {
     defer { removeFolder() }
     let notes = await onQueue { realm, notes, done in
       let parcels = realm.objects(Parcel.self)
@@ -85,7 +85,7 @@ private actor Courier {
     #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 50)
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsCancelledUponThemTakesNothingAlong() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsCancelledUponThemTakesNothingAlong() async throws {
     defer { removeFolder() }
     let notes = await onQueue { realm, notes, done in
       let parcels = realm.objects(Parcel.self)
@@ -115,7 +115,7 @@ private actor Courier {
   }
 
   /// A write that waits for the disk follows some that did not: it is durable only when they are.
-  @Test(.timeLimit(.minutes(1))) func aWriteThatWaitsComesLast() async throws {
+  @Test(.timeLimit(.minutes(10))) func aWriteThatWaitsComesLast() async throws {
     defer { removeFolder() }
     let notes = await onQueue { realm, notes, done in
       for number in 0..<10 {
@@ -136,7 +136,7 @@ private actor Courier {
     #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 12)
   }
 
-  @Test(.timeLimit(.minutes(1))) func actorsThatWriteAtATime() async throws {
+  @Test(.timeLimit(.minutes(10))) func actorsThatWriteAtATime() async throws {
     defer { removeFolder() }
     let each = 20
     let configuration = configuration

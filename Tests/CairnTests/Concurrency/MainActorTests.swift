@@ -5,7 +5,7 @@ import Testing
 @Suite @MainActor struct MainActorTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "main \(ObjectId.generate())")
 
-  @Test(.timeLimit(.minutes(1))) func addsInTheBackground() async throws {
+  @Test(.timeLimit(.minutes(10))) func addsInTheBackground() async throws {
     let realm = try Realm(configuration: configuration)
     let mutts = realm.objects(Mutt.self)
     var counts: [Int] = []
@@ -21,7 +21,7 @@ import Testing
     #expect(counts == [0, 1])
   }
 
-  @Test(.timeLimit(.minutes(1))) func writesInTurn() async throws {
+  @Test(.timeLimit(.minutes(10))) func writesInTurn() async throws {
     let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
     let name = try await realm.asyncWrite {
       let mutt = Mutt(value: ["name": "Lotte"])

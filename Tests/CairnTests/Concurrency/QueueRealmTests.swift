@@ -39,7 +39,7 @@ private final class Log: @unchecked Sendable {
     return log.lines
   }
 
-  @Test(.timeLimit(.minutes(1))) func addsInTheBackground() async throws {
+  @Test(.timeLimit(.minutes(10))) func addsInTheBackground() async throws {
     let lines = await onQueue { realm, log, done in
       try realm.write { realm.add(Walker(value: ["name": "Dora"])) }
       let walker = realm.objects(Walker.self).where { $0.name == "Dora" }.first
@@ -59,7 +59,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["true 0", "nil 3", "1"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func errorsRollBack() async throws {
+  @Test(.timeLimit(.minutes(10))) func errorsRollBack() async throws {
     struct Refusal: Error {}
     let lines = await onQueue { realm, log, done in
       realm.writeAsync {
@@ -73,7 +73,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["true 0"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsNotCommittedIsDropped() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsNotCommittedIsDropped() async throws {
     let lines = await onQueue { realm, log, done in
       realm.beginAsyncWrite { realm.add(Mutt(value: ["name": "dropped"])) }
       realm.beginAsyncWrite {
@@ -91,7 +91,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["0", "kept false", "1", "true kept false"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func cancelling() async throws {
+  @Test(.timeLimit(.minutes(10))) func cancelling() async throws {
     let lines = await onQueue { realm, log, done in
       let first = realm.beginAsyncWrite { log.lines.append("first") }
       let second = realm.writeAsync {
@@ -122,7 +122,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["third", "third true 0", "1"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func writesAtOnceGoBetween() async throws {
+  @Test(.timeLimit(.minutes(10))) func writesAtOnceGoBetween() async throws {
     let lines = await onQueue { realm, log, done in
       for turn in 0..<10 {
         realm.writeAsync { realm.add(Mutt(value: ["name": "later", "age": turn])) }
@@ -140,7 +140,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["10", "true 20", "false"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aQueueHasOneRealm() async throws {
+  @Test(.timeLimit(.minutes(10))) func aQueueHasOneRealm() async throws {
     let (configuration, queue) = (configuration, queue)
     let lines = await onQueue { realm, log, done in
       log.lines.append("\(realm == (try Realm(configuration: configuration, queue: queue)))")

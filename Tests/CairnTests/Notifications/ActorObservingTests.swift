@@ -80,7 +80,7 @@ actor OtterWatch {
 }
 
 /// Observers on actors, and loops over changes.
-@Suite(.timeLimit(.minutes(1))) struct ActorObservingTests {
+@Suite(.timeLimit(.minutes(10))) struct ActorObservingTests {
   let configuration: Realm.Configuration
   /// A store in memory lives as long as somebody has it.
   private let keeper: ThreadSafe<Results<Otter>>

@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 /// Several queues that write to one store, each with observers of it.
-@Suite(.timeLimit(.minutes(1))) struct ConcurrentObservingTests {
+@Suite(.timeLimit(.minutes(10))) struct ConcurrentObservingTests {
   /// Somebody on a queue of his own who knows the otters by what he is told.
   private final class Keeper: @unchecked Sendable {
     // Sendable: the queue alone touches what changes.

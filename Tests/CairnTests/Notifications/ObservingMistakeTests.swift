@@ -26,7 +26,7 @@ import Testing
         _ = realm?.objects(Otter.self).observe { _ in }
       }
       thread.start()
-      try await Task.sleep(for: .seconds(5))
+      try await Task.sleep(for: .seconds(60))
     }
     expect(result, says: "Can only add notification blocks from within runloops.")
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Changes by another process, and a program whose main thread waits in `dispatchMain()`.
-@Suite(.timeLimit(.minutes(1))) struct ProcessObservingTests {
+@Suite(.timeLimit(.minutes(10))) struct ProcessObservingTests {
   /// A folder that goes when the test is over.
   private final class Folder: Sendable {
     let file: URL
@@ -62,7 +62,7 @@ import Testing
           }
         } catch { exit(3) }
       }
-      try await Task.sleep(for: .seconds(30))
+      try await Task.sleep(for: .seconds(300))
     }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Observers on queues, realms that go on by themselves there, and writes in the background.
-@Suite(.timeLimit(.minutes(1))) struct QueueObservingTests {
+@Suite(.timeLimit(.minutes(10))) struct QueueObservingTests {
   let onQueue = QueueRealm()
   private var here: Realm { get throws { try Realm(configuration: onQueue.configuration) } }
 

@@ -46,16 +46,19 @@ final class SectionsTracker<Shown, Key: _Persistable & Hashable, Element: RealmC
   }
 }
 
+/// How sections are observed: opaque to programs.
+public struct TrackedSections<Shown> {
+  package let tracker: Tracker<SectionedChange<Shown>>
+}
+
 extension SectionedResults {
-  /// What finds out what becomes of the sections.
-  package func tracker(_ keyPaths: [String]?) -> Tracker<SectionedChange<SectionedResults>> {
-    SectionsTracker(self, sections, keyPaths)
+  public func _tracked(_ keyPaths: [String]?) -> TrackedSections<SectionedResults> {
+    TrackedSections(tracker: SectionsTracker(self, sections, keyPaths))
   }
 }
 
 extension ResultsSection {
-  /// What finds out what becomes of the section.
-  package func tracker(_ keyPaths: [String]?) -> Tracker<SectionedChange<ResultsSection>> {
-    SectionsTracker(self, sections, only: key, keyPaths)
+  public func _tracked(_ keyPaths: [String]?) -> TrackedSections<ResultsSection> {
+    TrackedSections(tracker: SectionsTracker(self, sections, only: key, keyPaths))
   }
 }

@@ -1,23 +1,23 @@
 import CairnObjects
 import Dispatch
 
-extension SectionedResults {
-  /// Calls the block with the sections at first, and from then on with what becomes of them.
+extension RealmSectionedResult {
+  /// Calls the block with the sections, or the section, at first, and from then on with what becomes of it.
   ///
   /// It is called when observers of the results are.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties whose changes count as modifications; nil or none for all.
-  ///   - queue: a serial queue to call the block on, with the sections of a realm of that; nil for here.
+  ///   - queue: a serial queue to call the block on, with that of a realm of the queue; nil for here.
   /// - Returns: what the calls last as long as.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    beObserved(on: queue, { $0.tracker(keyPaths) }) { block(SectionedResultsChange($0)) }
+    beObserved(on: queue, { $0._tracked(keyPaths).tracker }) { block(SectionedResultsChange($0)) }
   }
 
-  /// Calls the block on an actor with the sections at first, and from then on with what becomes of them.
+  /// Calls the block on an actor with the sections, or the section, at first, and from then on with what becomes of it.
   ///
   /// - Returns: what the calls last as long as.
   public func observe<A: Actor>(
@@ -25,35 +25,35 @@ extension SectionedResults {
     _ block: @escaping @Sendable (isolated A, SectionedResultsChange<Self>) -> Void
   ) async -> NotificationToken {
     await beObserved(
-      on: actor, _isolation: _isolation, { $0.tracker(keyPaths) },
+      on: actor, _isolation: _isolation, { $0._tracked(keyPaths).tracker },
       as: { SectionedResultsChange($0) }, block)
   }
 
-  /// What becomes of them, one change after the other.
+  /// What becomes of it, one change after the other.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public var changes: ChangeSequence<SectionedResultsChange<Self>> { changes(keyPaths: nil) }
 
   /// The same, where only changes of these properties count as modifications.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public func changes(keyPaths: [String]?) -> ChangeSequence<SectionedResultsChange<Self>> {
-    beFollowed({ $0.tracker(keyPaths) }, as: { SectionedResultsChange($0) })
+    beFollowed({ $0._tracked(keyPaths).tracker }, as: { SectionedResultsChange($0) })
   }
 }
 
-extension SectionedResults where Element: ObjectBase {
-  /// Calls the block with the sections at first, and then with what becomes of them, where only changes of these properties count
+extension RealmSectionedResult where SectionElement: ObjectBase {
+  /// Calls the block with the sections, or the section, at first, and then with what becomes of it, where only changes of these properties count
   /// as modifications.
   public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
     observe(keyPaths: PropertyNames.paths(of: keyPaths), on: queue, block)
   }
 
-  /// Calls the block on an actor with the sections at first, and then with what becomes of them, where only changes of these
+  /// Calls the block on an actor with the sections, or the section, at first, and then with what becomes of it, where only changes of these
   /// properties count as modifications.
   public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, SectionedResultsChange<Self>) -> Void
   ) async -> NotificationToken {
