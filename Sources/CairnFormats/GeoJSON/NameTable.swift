@@ -9,29 +9,30 @@ import Darwin
 /// Numbers names from 0, and finds them again by their bytes. Members come in nearly the same order
 /// in every Feature, so that the place of the last one says where to look.
 struct NameTable {
+  /// A name as it stood at a place of the last Feature. Its bytes are read through a pointer: an array would be retained
+  /// and released for each.
+  private struct Expected {
+    let number: Int
+    let bytes: UnsafeBufferPointer<UInt8>
+  }
+
   private(set) var names: [String] = []
-  /// The bytes of all names, one behind the other, and where each begins.
-  private var pool: [UInt8] = []
-  private var starts = [0]
-  private var numbers: [String: Int] = [:]
-  /// What stood at each place of the last Feature.
-  private var expected: [Int] = []
+  private let memory = NameMemory()
+  private var numbers: [String: Expected] = [:]
+  private var expected: [Expected] = []
 
   /// The number of the name that stands at the place; nil when it has none.
   mutating func find(_ name: UnsafePointer<UInt8>, _ count: Int, at place: Int) -> Int? {
-    if place < expected.count, matches(expected[place], name, count) { return expected[place] }
-    guard let number = numbers[Self.text(name, count)] else { return nil }
-    while expected.count <= place { expected.append(number) }
-    expected[place] = number
-    return number
-  }
-
-  @inline(__always)
-  private func matches(_ number: Int, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    starts[number + 1] - starts[number] == count
-      && pool.withUnsafeBufferPointer {
-        memcmp(($0.baseAddress ?? name) + starts[number], name, count) == 0
+    if place < expected.count {
+      let last = expected[place]
+      if last.bytes.count == count, memcmp(last.bytes.baseAddress ?? name, name, count) == 0 {
+        return last.number
       }
+    }
+    guard let known = numbers[Self.text(name, count)] else { return nil }
+    while expected.count <= place { expected.append(known) }
+    expected[place] = known
+    return known.number
   }
 
   /// Numbers a new name.
@@ -39,9 +40,7 @@ struct NameTable {
   mutating func add(_ name: String) -> Int {
     let number = names.count
     names.append(name)
-    pool.append(contentsOf: name.utf8)
-    starts.append(pool.count)
-    numbers[name] = number
+    numbers[name] = Expected(number: number, bytes: memory.keep(name))
     return number
   }
 
@@ -50,15 +49,27 @@ struct NameTable {
     guard count < names.count else { return }
     for name in names[count...] { numbers[name] = nil }
     names.removeSubrange(count...)
-    starts.removeSubrange((count + 1)...)
-    pool.removeSubrange(starts[count]...)
     expected.removeAll()
   }
 
   /// The number of a name; nil when it has none.
-  func find(_ name: String) -> Int? { numbers[name] }
+  func find(_ name: String) -> Int? { numbers[name]?.number }
 
   static func text(_ name: UnsafePointer<UInt8>, _ count: Int) -> String {
     String(decoding: UnsafeBufferPointer(start: name, count: count), as: UTF8.self)
+  }
+}
+
+/// Holds the bytes of names where they are, as long as a table of them is there.
+private final class NameMemory {
+  private var kept: [UnsafeMutableBufferPointer<UInt8>] = []
+
+  deinit { for bytes in kept { bytes.deallocate() } }
+
+  func keep(_ name: String) -> UnsafeBufferPointer<UInt8> {
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count)
+    _ = bytes.initialize(fromContentsOf: name.utf8)
+    kept.append(bytes)
+    return UnsafeBufferPointer(bytes)
   }
 }

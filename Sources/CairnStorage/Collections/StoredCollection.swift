@@ -59,9 +59,9 @@ package struct StoredCollection {
     self.init(count: 0, type: type, nulls: nothing, keys: nothing, elements: nothing)
   }
 
-  /// Bytes of an element; 0: their length varies.
+  /// Bytes of an element of a type; 0: they vary.
   @inlinable
-  static func width(of type: ValueType) -> Int {
+  package static func width(of type: ValueType) -> Int {
     switch type {
     case .bool: 1
     case .float: 4

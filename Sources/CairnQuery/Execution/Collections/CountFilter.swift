@@ -37,7 +37,7 @@ final class CountFilter: Filter, @unchecked Sendable {
         }
       }
     }
-    let width = PackedElements.width(of: column.schema.type)
+    let width = StoredCollection.width(of: column.schema.type)
     selection.keep { word, selected in
       selected.keepingEach {
         test.holds(PackedElements(chunk.rowBytes(word << 6 | $0), width: width, isMap: isMap).count)

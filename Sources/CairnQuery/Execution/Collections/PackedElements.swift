@@ -67,19 +67,6 @@ struct PackedElements {
   func float(_ place: Int) -> Float {
     bytes.loadUnaligned(fromByteOffset: start + place * 4, as: Float.self)
   }
-
-  /// Bytes of an element of a type; 0: they vary.
-  static func width(of type: ValueType) -> Int {
-    switch type {
-    case .bool: 1
-    case .float: 4
-    case .int, .double, .date, .link, .embedded: 8
-    case .objectId: 12
-    case .uuid, .decimal128: 16
-    case .point: 24
-    case .string, .data, .mixed: 0
-    }
-  }
 }
 
 extension Chunk {
