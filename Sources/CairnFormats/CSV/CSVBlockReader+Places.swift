@@ -73,13 +73,15 @@ extension CSVBlockReader {
     _ geometry: GeometryText, _ type: String
   ) throws(ParseStop) {
     let text = UnsafeBufferPointer(rebasing: bytes[geometry.start...])
+    if type == "MultiPoint", shapes.options.takesEachPoint {
+      return readPoints(rows, row, column, MultiPointText.points(of: text, geometry.notation))
+    }
     do throws(GeometryError) {
       if let point = try shapes.point(of: text, geometry.notation, inDegrees: isInDegrees) {
         set(row, point.x, point.y, rows, column)
       } else {
         drop(
-          row, at: place(rows, row, column), ShapeReader.reason(type),
-          ShapeReader.advice(type, takesEach: false))
+          row, at: place(rows, row, column), ShapeReader.reason(type), ShapeReader.advice(type))
       }
     } catch {
       if error.kind == .missingLibrary { throw .failed(ImportError(.library, error.message)) }
@@ -87,6 +89,26 @@ extension CSVBlockReader {
         row, at: place(rows, row, column), "no point of a geometry",
         "no point can be made of the \(type): \(error.message)")
     }
+  }
+
+  /// Each point of a MultiPoint: the row becomes as many, or none where one of them has no place.
+  private func readPoints(
+    _ rows: CSVRows, _ row: Int, _ column: Int, _ points: [MultiPointText.Point]?
+  ) {
+    guard let points, !points.isEmpty else {
+      return drop(
+        row, at: place(rows, row, column), "malformed geometry",
+        "its MultiPoint has no points, or is malformed")
+    }
+    var made: [Location] = []
+    for point in points {
+      set(row, point.x, point.y, rows, column)
+      if isDropped[row] { return }
+      made.append(
+        Location(longitude: longitudes[row], latitude: latitudes[row], altitude: point.z))
+      if point.z != nil { hasAltitude = true }
+    }
+    severalPlaces[row] = made
   }
 
   private var isInDegrees: Bool {

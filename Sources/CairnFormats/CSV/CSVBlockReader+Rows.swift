@@ -124,18 +124,24 @@ extension CSVBlockReader {
     fields == 1 && (end == start || end == start + 1 && bytes[start] == CSVQuotes.carriageReturn)
   }
 
-  /// The rows that were not dropped, and their coordinates.
-  func withoutDropped(_ rows: CSVRows) -> CSVRows {
-    guard isDropped.contains(true) else { return rows }
+  /// The rows that were not dropped, each as often as it has places.
+  func settled(_ rows: CSVRows) -> CSVRows {
+    guard !severalPlaces.isEmpty || isDropped.contains(true) else { return rows }
     let copy = OffsetBuffer()
-    var place = 0
+    var places: [Location] = []
     for row in 0..<rows.count where !isDropped[row] {
-      copy.append(rows.ends + row * rows.stride - 1, rows.columns + 1)
-      longitudes[place] = longitudes[row]
-      latitudes[place] = latitudes[row]
-      if row < altitudes.count { altitudes[place] = altitudes[row] }
-      place += 1
+      let altitude = row < altitudes.count && !altitudes[row].isNaN ? altitudes[row] : nil
+      let own = Location(
+        longitude: longitudes[row], latitude: latitudes[row], altitude: altitude)
+      for place in severalPlaces[row] ?? [own] {
+        copy.append(rows.ends + row * rows.stride - 1, rows.columns + 1)
+        places.append(place)
+      }
     }
+    severalPlaces.removeAll()
+    longitudes = places.map(\.longitude)
+    latitudes = places.map(\.latitude)
+    if !altitudes.isEmpty { altitudes = places.map { $0.altitude ?? .nan } }
     kept.removeAll()
     kept.append(copy.base, copy.count)
     return keptRows(rows.bytes)

@@ -17,6 +17,8 @@ final class CSVBlockReader {
   var latitudes: [Double] = []
   /// Third coordinates; empty where the layout has none, NaN where a row has none.
   var altitudes: [Double] = []
+  /// The places of rows of the block that have more than one.
+  var severalPlaces: [Int: [Location]] = [:]
   /// Some row of the section has a third coordinate.
   var hasAltitude = false
   private(set) var refusals = RefusalLog()
@@ -55,10 +57,8 @@ final class CSVBlockReader {
       try readLocations(rows)
       checkRequired(rows)
       checkTypes(rows)
-      if !pending.isEmpty {
-        try settle()
-        rows = withoutDropped(rows)
-      }
+      if !pending.isEmpty { try settle() }
+      rows = settled(rows)
       try visit(rows)
       position = end
     }

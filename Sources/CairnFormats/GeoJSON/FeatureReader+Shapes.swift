@@ -8,7 +8,7 @@ extension FeatureReader {
     let type = Self.text(feature.geometry_type)
     let takesEach = type == "MultiPoint" && shapes.options.takesEachPoint
     guard takesEach || shapes.options.pointOf != nil else {
-      try refuse(ShapeReader.reason(type), ShapeReader.advice(type, takesEach: true))
+      try refuse(ShapeReader.reason(type), ShapeReader.advice(type))
       return false
     }
     guard let text = geometryText else {

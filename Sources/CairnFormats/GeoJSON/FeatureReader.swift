@@ -19,13 +19,6 @@ final class FeatureParser {
 /// A structure, because every access to a variable of a class is checked for exclusivity at run
 /// time.
 struct FeatureReader {
-  /// A point as it stands in the file.
-  struct Location {
-    var longitude = 0.0
-    var latitude = 0.0
-    var altitude: Double?
-  }
-
   let parser: FeatureParser
   private let placements: Placements
   /// Of the file at hand.

@@ -141,7 +141,7 @@ struct FeatureStage {
 
   /// Appends the values to their columns.
   @inline(__always)
-  func append(to builders: [ColumnBuilder], _ point: FeatureReader.Location) {
+  func append(to builders: [ColumnBuilder], _ point: Location) {
     for column in staged.indices {
       let builder = builders[column]
       switch staged[column].state {

@@ -35,20 +35,48 @@ struct BinaryGeometry {
   private static func point(
     _ reader: inout HexReader, _ hasZ: Bool, _ hasM: Bool
   ) -> GeometryText.Content {
+    guard let point = position(&reader, hasZ, hasM), reader.isAtEnd else { return .malformed }
+    return point.x.isNaN || point.y.isNaN ? .empty : .point(x: point.x, y: point.y, z: point.z)
+  }
+
+  private static func position(
+    _ reader: inout HexReader, _ hasZ: Bool, _ hasM: Bool
+  ) -> MultiPointText.Point? {
     let count = 2 + (hasZ ? 1 : 0) + (hasM ? 1 : 0)
     let values = (0..<count).compactMap { _ in
       reader.number(UInt64.self).map(Double.init(bitPattern:))
     }
-    guard values.count == count, reader.isAtEnd else { return .malformed }
-    if values[0].isNaN || values[1].isNaN { return .empty }
-    return .point(x: values[0], y: values[1], z: hasZ && !values[2].isNaN ? values[2] : nil)
+    guard values.count == count else { return nil }
+    return (values[0], values[1], hasZ && !values[2].isNaN ? values[2] : nil)
+  }
+
+  /// The points of a MultiPoint; nil when it is malformed, or one of them has no place.
+  static func points(of text: UnsafeBufferPointer<UInt8>) -> [MultiPointText.Point]? {
+    var reader = HexReader(text, isLittleEndian: text[1] == 0x31)
+    guard let code = reader.number(UInt32.self),
+      code & systemFlag == 0 || reader.number(UInt32.self) != nil,
+      let count = reader.number(UInt32.self)
+    else { return nil }
+    var points: [MultiPointText.Point] = []
+    for _ in 0..<count {
+      guard reader.takeOrder(), let code = reader.number(UInt32.self),
+        (code & 0x1FFF_FFFF) % 1000 == 1
+      else { return nil }
+      let kind = (code & 0x1FFF_FFFF) / 1000
+      let hasZ = code & zFlag != 0 || kind == 1 || kind == 3
+      guard let point = position(&reader, hasZ, code & mFlag != 0 || kind >= 2),
+        !point.x.isNaN, !point.y.isNaN
+      else { return nil }
+      points.append(point)
+    }
+    return reader.isAtEnd ? points : nil
   }
 }
 
 /// Numbers in hexadecimal digits, behind the byte that tells their order.
 private struct HexReader {
   private let text: UnsafeBufferPointer<UInt8>
-  private let isLittleEndian: Bool
+  private var isLittleEndian: Bool
   private var index = 2
 
   init(_ text: UnsafeBufferPointer<UInt8>, isLittleEndian: Bool) {
@@ -57,6 +85,13 @@ private struct HexReader {
   }
 
   var isAtEnd: Bool { index == text.count }
+
+  /// The byte that tells the order of those behind it; false where there is none.
+  mutating func takeOrder() -> Bool {
+    guard let order = number(UInt8.self), order <= 1 else { return false }
+    isLittleEndian = order == 1
+    return true
+  }
 
   mutating func number<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     let size = MemoryLayout<T>.size

@@ -115,9 +115,11 @@ struct WKTScan {
     return .point(x: values[0], y: values[1], z: hasAltitude ? values[2] : nil)
   }
 
-  private mutating func takeNumber() -> Double? {
+  mutating func takeNumber() -> Double? {
     let start = index
-    while index < text.count, !isSpace(text[index]), text[index] != UInt8(ascii: ")") { index += 1 }
+    while index < text.count, !isSpace(text[index]), text[index] != UInt8(ascii: ")"),
+      text[index] != UInt8(ascii: ",")
+    { index += 1 }
     guard index > start, let base = text.baseAddress else { return nil }
     guard let value = DoubleText.parseNearest(base + start, index - start) else {
       index = start
@@ -126,21 +128,21 @@ struct WKTScan {
     return value
   }
 
-  private var isAtEnd: Bool { text[index...].allSatisfy(isSpace) }
+  var isAtEnd: Bool { text[index...].allSatisfy(isSpace) }
 
   private func isSpace(_ byte: UInt8) -> Bool { JSONScan.isSpace(byte) }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while index < text.count, isSpace(text[index]) { index += 1 }
   }
 
-  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+  mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard index < text.count, text[index] == UInt8(ascii: byte) else { return false }
     index += 1
     return true
   }
 
-  private mutating func takeWord() -> String {
+  mutating func takeWord() -> String {
     let start = index
     while index < text.count, (0x41...0x5A).contains(text[index] & 0xDF) { index += 1 }
     return String(decoding: text[start..<index], as: UTF8.self).uppercased()

@@ -47,11 +47,8 @@ final class ShapeReader {
   }
 
   /// What to say of a geometry that is refused for its type.
-  ///
-  /// - Parameter takesEach: each point of a MultiPoint could become a row.
-  static func advice(_ type: String, takesEach: Bool) -> String {
-    let each =
-      takesEach && type == "MultiPoint" ? "; `--each-point` imports each of its points" : ""
+  static func advice(_ type: String) -> String {
+    let each = type == "MultiPoint" ? "; `--each-point` imports each of its points" : ""
     return
       "it is a \(type), and no Point\(each); `--point centroid` or `--point on-surface` makes a point of it"
   }
