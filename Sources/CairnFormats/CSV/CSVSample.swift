@@ -14,8 +14,10 @@ final class CSVSample {
   }
 
   let section: InputSection
-  /// Behind a byte order mark.
+  /// Behind a byte order mark, and behind the line `sep=;`.
   let begin: Int
+  /// What that line, which Excel heeds, says of the delimiter; nil: there is none.
+  let declared: UInt8?
   let count: Int
   /// There is no more in the file.
   let isWhole: Bool
@@ -23,11 +25,33 @@ final class CSVSample {
   init(_ input: InputFile) throws(ImportError) {
     section = InputSection(capacity: min(Self.longest, max(1, Int(clamping: input.size))))
     count = try section.fill(from: input, at: 0)
-    begin = CSVHeader.byteOrderMark(section, count)
+    let start = CSVHeader.byteOrderMark(section, count)
+    let declaration = Self.declaration(section.bytes, start..<count)
+    begin = declaration?.end ?? start
+    declared = declaration?.delimiter
     isWhole = Int64(count) == input.size
   }
 
   var bytes: UnsafePointer<UInt8> { UnsafePointer(section.bytes) }
+
+  private static func declaration(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ range: Range<Int>
+  ) -> (delimiter: UInt8, end: Int)? {
+    let head = UnsafeBufferPointer(start: bytes + range.lowerBound, count: min(9, range.count))
+    let isQuoted = head.first == CSVQuotes.quote
+    let line = head.dropFirst(isQuoted ? 1 : 0)
+    guard line.count > 4, line.prefix(4).map({ $0 | 0x20 }) == Array("sep=".utf8) else {
+      return nil
+    }
+    var rest = line.dropFirst(4)
+    let delimiter = rest.removeFirst()
+    guard delimiter >= 0x20 || delimiter == 9, delimiter < 0x80 else { return nil }
+    if isQuoted, rest.popFirst() != CSVQuotes.quote { return nil }
+    let isReturn = rest.first == CSVQuotes.carriageReturn
+    if isReturn { rest.removeFirst() }
+    if rest.first == CSVQuotes.newline { rest.removeFirst() } else if !isReturn { return nil }
+    return (delimiter, range.lowerBound + rest.startIndex)
+  }
 
   /// The record that begins there; nil at the end, or where a quote is not closed.
   func record(at start: Int, _ dialect: CSVDialect) -> Record? {

@@ -26,7 +26,7 @@ struct CSVSniffer {
 
   func dialect() throws(ImportError) -> CSVDialect {
     var dialect = CSVDialect(newline: try newline(), comment: options.comment)
-    if let known = options.delimiter ?? named {
+    if let known = options.delimiter ?? sample.declared ?? named {
       dialect.delimiter = known
     } else {
       dialect.delimiter = try found(dialect)

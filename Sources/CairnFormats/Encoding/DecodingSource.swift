@@ -10,10 +10,13 @@ final class DecodingSource: ByteSource {
   private var given = 0
   private var hasEnded = false
 
-  init(_ source: any ByteSource, _ encoding: TextEncoding, name: String) {
+  init(_ source: any ByteSource, _ encoding: TextEncoding, name: String) throws(ImportError) {
+    guard let decoder = TextDecoder(encoding) else {
+      throw ImportError(.library, "this system cannot read \(encoding.name): make it UTF-8 first")
+    }
     self.source = source
     self.name = name
-    decoder = TextDecoder(encoding)
+    self.decoder = decoder
   }
 
   deinit { piece.deallocate() }

@@ -4,6 +4,7 @@ struct TextDecoder {
     /// UTF-8 of every byte.
     case table([[UInt8]])
     case units(width: Int, isBigEndian: Bool)
+    case system(SystemConverter)
   }
 
   private let encoding: TextEncoding
@@ -14,16 +15,21 @@ struct TextDecoder {
   /// The line that is read.
   private(set) var line = 1
 
+  /// Nil when the system lacks the encoding.
+  ///
   /// - Parameter encoding: not UTF-8.
-  init(_ encoding: TextEncoding) {
+  init?(_ encoding: TextEncoding) {
     self.encoding = encoding
-    method =
-      switch encoding {
-      case .singleByte(let place): .table(Self.table(SingleByteTables.all[place].characters))
-      case .utf16(let isBigEndian): .units(width: 2, isBigEndian: isBigEndian)
-      case .utf32(let isBigEndian): .units(width: 4, isBigEndian: isBigEndian)
-      case .utf8: .table(Self.table(""))
-      }
+    switch encoding {
+    case .singleByte(let place):
+      method = .table(Self.table(SingleByteTables.all[place].characters))
+    case .utf16(let isBigEndian): method = .units(width: 2, isBigEndian: isBigEndian)
+    case .utf32(let isBigEndian): method = .units(width: 4, isBigEndian: isBigEndian)
+    case .utf8: method = .table(Self.table(""))
+    case .system(let place):
+      guard let converter = SystemConverter(place) else { return nil }
+      method = .system(converter)
+    }
   }
 
   /// Appends what a piece of text spells.
@@ -33,12 +39,19 @@ struct TextDecoder {
     switch method {
     case .table(let table): try decode(bytes, table, &output)
     case .units(let width, let isBigEndian): try decode(bytes, width, isBigEndian, &output)
+    case .system(let converter):
+      let start = output.count
+      let wrong = converter.convert(bytes, into: &output)
+      line += output[start...].count { $0 == 0x0A }
+      if let wrong { throw noMeaning(wrong) }
     }
   }
 
   /// Called when the text has ended.
   func finish() throws(DecodingFailure) {
-    guard pending.isEmpty, highSurrogate == nil else {
+    var isWhole = pending.isEmpty && highSurrogate == nil
+    if case .system(let converter) = method { isWhole = isWhole && converter.isWhole }
+    guard isWhole else {
       throw DecodingFailure(
         line: line, what: "the file ends within a character of \(encoding.name)")
     }

@@ -5,6 +5,8 @@ package enum TextEncoding: Sendable, Equatable {
   case utf32(isBigEndian: Bool)
   /// One of the encodings of `SingleByteTables`, by its place there.
   case singleByte(Int)
+  /// One of `SystemEncodings`, by its place there.
+  case system(Int)
 
   /// The encoding of that name, in any case, with or without hyphens; nil: none that is known.
   package init?(named name: String) {
@@ -17,6 +19,10 @@ package enum TextEncoding: Sendable, Equatable {
     case "utf32be": self = .utf32(isBigEndian: true)
     default:
       let wanted = Self.otherNames[plain] ?? plain
+      if let place = SystemEncodings.all.firstIndex(where: { Self.plain($0.name) == wanted }) {
+        self = .system(place)
+        return
+      }
       let place = SingleByteTables.all.firstIndex { Self.plain($0.name) == wanted }
       guard let place else { return nil }
       self = .singleByte(place)
@@ -26,7 +32,7 @@ package enum TextEncoding: Sendable, Equatable {
   /// The names that can be given, for a message.
   package static var names: [String] {
     ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "latin1"]
-      + SingleByteTables.all.map(\.name)
+      + SingleByteTables.all.map(\.name) + SystemEncodings.all.map(\.name)
   }
 
   /// As messages call it.
@@ -36,6 +42,7 @@ package enum TextEncoding: Sendable, Equatable {
     case .utf16(let isBigEndian): isBigEndian ? "utf-16be" : "utf-16le"
     case .utf32(let isBigEndian): isBigEndian ? "utf-32be" : "utf-32le"
     case .singleByte(let place): SingleByteTables.all[place].name
+    case .system(let place): SystemEncodings.all[place].name
     }
   }
 
@@ -49,7 +56,9 @@ package enum TextEncoding: Sendable, Equatable {
     "cp1252": "windows1252", "cp1253": "windows1253", "cp1254": "windows1254",
     "ansi": "windows1252",
     "ibm437": "cp437", "ibm850": "cp850", "ibm852": "cp852", "ibm866": "cp866",
-    "macroman": "macintosh",
+    "macroman": "macintosh", "sjis": "shiftjis", "cp932": "shiftjis", "windows31j": "shiftjis",
+    "mskanji": "shiftjis", "gb2312": "gbk", "cp936": "gbk", "cp949": "euckr", "uhc": "euckr",
+    "big5hkscs": "big5", "cp950": "big5", "eucjis": "eucjp",
   ]
 
   /// What a byte order mark at the head of a file says, but for that of UTF-8; nil: there is none.

@@ -86,7 +86,7 @@ final class InputFile: Sendable {
         .usage, "\(name) begins with the mark of UTF-8: `--encoding \(known.name)` is not right")
     }
     if let mark, mark.encoding == known { peeked.skip(mark.length) }
-    return DecodingSource(peeked, known, name: name)
+    return try DecodingSource(peeked, known, name: name)
   }
 
   /// A mark says the order of bytes more surely than a name.

@@ -15,6 +15,27 @@ import Testing
     try Intake(text).expect(Self.plain)
   }
 
+  /// The line that Excel heeds, which tells the delimiter and is no row.
+  @Test(arguments: ["sep=;", "\"sep=;\"", "SEP=;"], ["\n", "\r\n", "\r"])
+  func excelSaysTheDelimiter(line: String, end: String) throws {
+    let rows = ["id;name;lat;lon", "1;a;48,5;11,25", "2;b, c;-7;-0,5"]
+    let text = ([line] + rows).joined(separator: end) + end
+    for mark in ["", "\u{FEFF}"] {
+      try Intake(mark + text, ["--decimal-comma"]).expect(Self.plain)
+    }
+    // What stands in the first field does not count when the line says otherwise.
+    let tabs = ["sep=\t"] + rows.map { $0.replacing(";", with: "\t") }
+    try Intake(tabs.joined(separator: end), ["--decimal-comma"]).expect(Self.plain)
+    let headless = ([line] + rows.dropFirst()).joined(separator: end)
+    let intake = try Intake(
+      headless, ["--decimal-comma", "--no-header", "--lat", "3", "--lon", "4"])
+    #expect(intake.lines.sorted().prefix(2) == Self.plain.dropFirst(), "\(intake.outcome.errors)")
+  }
+
+  @Test func aColumnMayBeCalledSep() throws {
+    try Intake("sep=a,lat,lon\nx,1,2\n").expect(["sep=a,latitude,longitude", "x,1.0,2.0"])
+  }
+
   @Test(arguments: [("\n", "LF"), ("\r\n", "CR LF"), ("\r", "CR")])
   func linesEnd(end: String, name: String) throws {
     let text = ["id,name,lat,lon", "1,a,48.5,11.25", "2,\"b, c\",-7,-0.5"].joined(separator: end)

@@ -52,6 +52,51 @@ import Testing
     #expect(marked.outcome.code == 64 && marked.outcome.errors.contains("mark of UTF-8"))
   }
 
+  @Test(arguments: [
+    ("shift-jis", "東京ソ\\", String.Encoding.shiftJIS), ("cp932", "東京", .shiftJIS),
+  ])
+  func encodingsOfSeveralBytes(name: String, text: String, encoding: String.Encoding) throws {
+    // Long enough that characters are cut where the pieces that are read end.
+    let rows = (0..<60_000).map { "\($0),\(text)\($0 % 2 == 0 ? "x" : ""),1.0,2.0" }
+    let bytes = try #require(
+      ("id,name,lat,lon\n" + rows.joined(separator: "\n") + "\n").data(using: encoding))
+    try Intake(bytes: bytes.prefix(2000)).expectRefusal("f.csv:2:", "--encoding")
+    let intake = try Intake(bytes: bytes, ["--encoding", name])
+    #expect(intake.lines.count == 60_001 && intake.lines.dropFirst().elementsEqual(rows))
+    let feature =
+      #"{"type":"Feature","properties":{"n":"東京\\"},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let encoded = try #require(feature.data(using: encoding))
+    try Intake(bytes: encoded, as: "f.geojson").expectRefusal("malformed JSON", "--encoding")
+    try Intake(bytes: encoded, as: "f.geojson", ["--encoding", name])
+      .expect(["n,latitude,longitude", "東京\\,2.0,1.0"])
+  }
+
+  /// What the system's own `iconv` makes of a text, read back.
+  @Test(arguments: [
+    ("EUC-JP", "東京"), ("gbk", "北京€"), ("gb18030", "北京𠮷"), ("big5", "臺北"), ("euc-kr", "서울똠"),
+  ])
+  func encodingsThatIconvWrites(name: String, text: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("u.csv", "id,name,lat,lon\n1,\(text),1.0,2.0\n2,\(text)\(text),3.0,4.0\n")
+    let system = ["gbk": "CP936", "euc-kr": "CP949"][name] ?? name
+    let made = try Command.shell(
+      """
+      iconv -f utf-8 -t \(system) u.csv > f.csv && cairn import s f.csv --encoding \(name) --quiet &&
+      cairn query s f --sort id --select name --format csv
+      """, in: scratch.url)
+    #expect(made.lines == ["name", text, text + text], "\(made.errors)")
+    let cut = try Command.shell(
+      "head -c 21 f.csv > g.csv; cairn import s g.csv --encoding \(name)", in: scratch.url)
+    #expect(
+      cut.code == 65 && cut.errors.contains("ends within a character of \(name.lowercased())"),
+      "\(cut.errors)")
+    let wrong = try Command.shell(
+      #"printf 'id,name,lat,lon\n1,\377\377,1,2\n' > h.csv; cairn import s h.csv --encoding "#
+        + name,
+      in: scratch.url)
+    #expect(wrong.code == 65 && wrong.errors.contains("h.csv:2: the byte 0xFF"), "\(wrong.errors)")
+  }
+
   @Test func geoJSONMayBeEncodedToo() throws {
     let text =
       #"{"type":"Feature","properties":{"n":"é"},"geometry":{"type":"Point","coordinates":[1,2]}}"#
