@@ -89,6 +89,21 @@ import FoundationXML
     #expect(!lines.joined().contains("\u{1B}"))
   }
 
+  /// The cross is where distances begin, over the rows that are there too, and the legend names it.
+  @Test func aMapHasACrossAtNear() throws {
+    for rest in [["--limit", "2"], ["--radius", "500km"]] {
+      let lines = try Command.run(
+        ["query", World.placesStore(), "places", "--near", "-27.4705,153.026", "--format", "map"]
+          + rest
+      ).lines
+      let map = lines.dropLast(2)
+      #expect(map.joined().count { $0 == "+" } == 1, "\(lines)")
+      #expect(lines[lines.count - 2].hasSuffix("  + near"), "\(lines)")
+    }
+    let none = try Command.lines("query", World.placesStore(), "places", "--format", "map")
+    #expect(!none.joined().contains("+"))
+  }
+
   @Test func theTerminalSetsSizeAndColour() throws {
     let store = try World.placesStore()
     let colour = try Command.terminal(

@@ -6,6 +6,8 @@ struct DotCanvas {
   private var edges: [UInt8]
   private var dots: [UInt8]
   private var counts: [Int]
+  /// The character that has the cross of `--near`; nil: none has it.
+  private(set) var cross: Int?
 
   init(columns: Int, rows: Int) {
     self.columns = columns
@@ -28,12 +30,14 @@ struct DotCanvas {
     let region: UInt8
     let rows: UInt8
     let count: Int
+    let hasCross: Bool
   }
 
   subscript(column: Int, row: Int) -> Character {
     let place = row * columns + column
     return Character(
-      coast: lines[place], region: edges[place], rows: dots[place], count: counts[place])
+      coast: lines[place], region: edges[place], rows: dots[place], count: counts[place],
+      hasCross: place == cross)
   }
 
   /// The most rows of one character.
@@ -41,12 +45,21 @@ struct DotCanvas {
 
   /// Counts a row; x and y are parts of the whole.
   mutating func mark(_ x: Double, _ y: Double) {
-    let across = min(columns * 2 - 1, Int(x * Double(columns * 2)))
-    let down = min(rows * 4 - 1, Int(y * Double(rows * 4)))
-    guard across >= 0, down >= 0 else { return }
+    guard let (across, down) = dot(x, y) else { return }
     let place = down / 4 * columns + across / 2
     dots[place] |= Self.bit(across, down)
     counts[place] += 1
+  }
+
+  /// Sets the cross, over whatever else is there.
+  mutating func setCross(_ x: Double, _ y: Double) {
+    cross = dot(x, y).map { $0.down / 4 * columns + $0.across / 2 }
+  }
+
+  private func dot(_ x: Double, _ y: Double) -> (across: Int, down: Int)? {
+    let across = min(columns * 2 - 1, Int(x * Double(columns * 2)))
+    let down = min(rows * 4 - 1, Int(y * Double(rows * 4)))
+    return across >= 0 && down >= 0 ? (across, down) : nil
   }
 
   /// Draws a straight line; what lies outside is left out.

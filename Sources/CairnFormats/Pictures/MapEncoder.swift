@@ -36,6 +36,10 @@ struct MapEncoder: RowEncoder {
       let place = frame.position(places[index].longitude, places[index].latitude)
       canvas.mark(place.x, place.y)
     }
+    if let origin = subject.origin {
+      let place = frame.position(origin.longitude, origin.latitude)
+      canvas.setCross(place.x, place.y)
+    }
     let ink = MapInk(DensityScale(most: canvas.mostRows, steps: 4), hasColour: screen.hasColour)
     for row in 0..<canvas.rows {
       sink.append(ink.line((0..<canvas.columns).map { canvas[$0, row] }))

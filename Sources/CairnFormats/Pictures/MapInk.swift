@@ -18,7 +18,7 @@ struct MapInk {
   func line(_ characters: [DotCanvas.Character]) -> String {
     var text = ""
     var colour: Int?
-    let used = characters.lastIndex { $0.coast | $0.region | $0.rows != 0 } ?? -1
+    let used = characters.lastIndex { $0.hasCross || $0.coast | $0.region | $0.rows != 0 } ?? -1
     for character in characters.prefix(used + 1) {
       let wanted = Self.colour(character, scale)
       if hasColour, let wanted, wanted != colour {
@@ -31,6 +31,7 @@ struct MapInk {
   }
 
   private func glyph(_ character: DotCanvas.Character) -> String {
+    if character.hasCross { return "+" }
     if character.count > 0 {
       return hasColour ? Self.braille(character.rows) : sign(scale.step(of: character.count))
     }
@@ -56,7 +57,13 @@ struct MapInk {
     hasColour ? Self.escape(Self.regionColour) + "⠤⠤" + Self.reset : "⠤⠤"
   }
 
+  /// What stands for `--near` in the legend.
+  var crossSwatch: String {
+    hasColour ? Self.escape(Self.regionColour) + "+" + Self.reset : "+"
+  }
+
   private static func colour(_ character: DotCanvas.Character, _ scale: DensityScale) -> Int? {
+    if character.hasCross { return regionColour }
     if character.count > 0 { return heat(scale.step(of: character.count), of: scale) }
     if character.region != 0 { return regionColour }
     return character.coast != 0 ? coastColour : nil

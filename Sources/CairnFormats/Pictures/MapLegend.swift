@@ -16,6 +16,7 @@ struct MapLegend {
       signs += ink.scale.bounds.count > 1 ? " to a character" : ""
     }
     if !subject.regions.isEmpty { signs += "  \(ink.regionSwatch) region" }
+    if subject.origin != nil { signs += "  \(ink.crossSwatch) near" }
     return [signs, PictureWords.extent(frame)]
   }
 }
