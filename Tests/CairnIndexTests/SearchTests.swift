@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test(arguments: Workload.allCases)
+  func theExtentIsExact(workload: Workload) {
+    let seed: UInt64 = 12
+    var random = SplitMix64(seed: seed)
+    for size in Self.sizes {
+      let made = TestTree(workload.points(size, &random), isFixed: Bool.random(using: &random))
+      let points = (0..<size).map { made.tree.point(at: $0) }
+      let found = made.tree.extent()
+      #expect(found?.west == points.map(\.longitude).min(), "\(workload) of \(size), seed \(seed)")
+      #expect(found?.east == points.map(\.longitude).max(), "\(workload) of \(size), seed \(seed)")
+      #expect(found?.south == points.map(\.latitude).min(), "\(workload) of \(size), seed \(seed)")
+      #expect(found?.north == points.map(\.latitude).max(), "\(workload) of \(size), seed \(seed)")
+    }
+  }
+
   @Test func everythingIsOneRange() {
     var random = SplitMix64(seed: 9)
     let made = TestTree(Workload.uniform.points(5000, &random), isFixed: true)

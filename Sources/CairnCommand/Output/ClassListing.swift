@@ -86,7 +86,10 @@ extension ClassListing.Property {
       return least == greatest ? least : "\(least) to \(greatest)"
     }
     return profile.extent.map { extent in
-      "\(DegreeText.latitude(extent.south)) to \(DegreeText.latitude(extent.north)), "
+      if extent.south == extent.north, extent.west == extent.east {
+        return "\(DegreeText.latitude(extent.south)), \(DegreeText.longitude(extent.west))"
+      }
+      return "\(DegreeText.latitude(extent.south)) to \(DegreeText.latitude(extent.north)), "
         + "\(DegreeText.longitude(extent.west)) to \(DegreeText.longitude(extent.east))"
     }
   }

@@ -1,3 +1,4 @@
+import CairnIndex
 import CairnValues
 
 /// What the values of one column come to: how many are null, and between which bounds the others lie.
@@ -9,15 +10,17 @@ package struct ColumnProfile: Sendable {
   /// Degrees; of locations only, and nil where there is none.
   package private(set) var extent: (west: Double, south: Double, east: Double, north: Double)?
 
-  /// Chunks whose rows all live tell by their zones, without being touched; locations are read.
+  /// Chunks whose rows all live tell by their zones, without being touched, and an R-tree in which no row is dead tells
+  /// where locations are; else rows are read.
   package init(_ column: Column, of table: Table) {
     let kind = Kind(column.schema)
+    let isIndexed = kind == .location && addExtent(of: column, table)
     var (low, high) = (Int64.max, Int64.min)
     var (least, greatest) = (Double.infinity, -Double.infinity)
     for index in 0..<table.chunkCount {
       let liveness = table.liveness(ofChunk: index)
       let zone = column.zone(index)
-      if liveness == nil, zone.isKnown, kind != .location {
+      if liveness == nil, zone.isKnown, kind != .location || isIndexed {
         nullCount += Int(zone.nullCount)
         guard zone.hasBounds else { continue }
         (low, high) = (min(low, zone.minimum), max(high, zone.maximum))
@@ -40,8 +43,8 @@ package struct ColumnProfile: Sendable {
           let value = kind == .floats ? Double(chunk.float(at: row)) : chunk.double(at: row)
           if value < least { least = value }
           if value > greatest { greatest = value }
-        case .location: add(chunk.position(at: row))
-        case .others: break
+        case .location where !isIndexed: add(chunk.position(at: row))
+        case .location, .others: break
         }
       }
     }
@@ -54,6 +57,19 @@ package struct ColumnProfile: Sendable {
     case .floats where least <= greatest: bounds = (.float(Float(least)), .float(Float(greatest)))
     default: break
     }
+  }
+
+  /// Takes the extent from the R-tree; false where the tree alone does not know it.
+  private mutating func addExtent(of column: Column, _ table: Table) -> Bool {
+    guard let index = table.spatialIndex(column.schema.position), !index.looseMayBeStale,
+      index.pending.isEmpty, index.clustered.allSatisfy({ !$0.hasDead })
+    else { return false }
+    for tree in index.clustered.map(\.tree) + index.loose.map(\.tree) {
+      guard let found = tree.extent() else { continue }
+      add(Position(latitude: found.south, longitude: found.west))
+      add(Position(latitude: found.north, longitude: found.east))
+    }
+    return true
   }
 
   private mutating func add(_ place: Position) {
