@@ -44,6 +44,28 @@ import Testing
     #expect(progress.allSatisfy { $0["phase"] is String && $0["bytesTotal"] is Int })
   }
 
+  /// Programs learn all that people are told: what was left out and why, and what became of the header.
+  @Test func programsLearnWhatWasLeftOut() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("f.csv", "a,a,lat,lon\n1,2,3,4\n1,2,95,4\n1,2,,4\n1,2,,5\n")
+    let outcome = try Command.run(
+      "import", scratch["s"], file.path, "--progress", "json", "--on-error", "skip")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let line = try #require(outcome.errors.split(separator: "\n").last)
+    let done = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(done["leftOut"] as? Int == 3 && done["rowsInClass"] as? Int == 1)
+    let reasons = try #require(done["reasons"] as? [[String: Any]])
+    #expect(reasons.map { $0["rows"] as? Int } == [2, 1])
+    #expect(reasons.map { $0["reason"] as? String }.first == "latitude is missing")
+    let first = try #require(done["firstLeftOut"] as? [String])
+    #expect(first.count == 3 && first[0].contains("f.csv:3: the latitude 95.0"))
+    let notes = try #require(done["notes"] as? [String])
+    #expect(notes.count == 1 && notes[0].contains("`a_2`"))
+    let again = try Command.run("import", scratch["s"], file.path, "--on-error", "skip")
+    #expect(again.errors.contains("1 row imported into f, which has 2 now"), "\(again.errors)")
+  }
+
   @Test func exportsTellToo() throws {
     let scratch = try Scratch()
     let store = try World.placesStore()

@@ -36,22 +36,37 @@ struct ImportReport {
     [
       "class": JSONBuilder.string(summary.className),
       "rows": "\(summary.inserted)",
+      "rowsInClass": "\(summary.rowsInClass ?? summary.inserted)",
       "replaced": "\(summary.replaced)",
       "skipped": "\(summary.conflictsSkipped)",
       "leftOut": "\(summary.refused)",
       "bytes": "\(summary.bytes)",
       "seconds": "\((seconds * 1000).rounded() / 1000)",
+      "reasons": list(
+        summary.refusedByReason.map {
+          JSONBuilder.object(["reason": JSONBuilder.string($0.reason), "rows": "\($0.count)"])
+        }),
+      "firstLeftOut": list(summary.refusals.map(JSONBuilder.string)),
+      "notes": list(summary.notes.map(JSONBuilder.string)),
     ]
+  }
+
+  /// On the one line that an event has.
+  private static func list(_ values: [String]) -> String {
+    "[\(values.joined(separator: ","))]"
   }
 
   private static func line(_ summary: ImportSummary, _ seconds: Double) -> String {
     var parts = ["\(Quantity.counted(summary.inserted, "row")) imported into \(summary.className)"]
+    if !summary.systems.isEmpty {
+      parts[0] += " from \(summary.systems.joined(separator: " and "))"
+    }
+    if let rows = summary.rowsInClass, rows != summary.inserted {
+      parts[0] += ", which has \(Quantity.grouped(rows)) now"
+    }
     if summary.replaced > 0 { parts.append("\(Quantity.grouped(summary.replaced)) replaced") }
     if summary.conflictsSkipped > 0 {
       parts.append("\(Quantity.grouped(summary.conflictsSkipped)) skipped, their key was there")
-    }
-    if !summary.systems.isEmpty {
-      parts[0] += " from \(summary.systems.joined(separator: " and "))"
     }
     if summary.refused > 0 { parts.append("\(Quantity.grouped(summary.refused)) left out") }
     parts.append("\(Quantity.bytes(Int(summary.bytes))) in \(Quantity.seconds(seconds))")

@@ -145,6 +145,9 @@ struct ImportRun {
       summary.inserted = stored.inserted
       summary.replaced = stored.replaced
       summary.conflictsSkipped = stored.skipped
+      if planner.existing != nil {
+        summary.rowsInClass = try? store.snapshot().table(className)?.liveCount
+      }
       return summary
     } catch {
       load.cancel()

@@ -11,6 +11,8 @@ package struct ImportSummary: Sendable {
   package var className = ""
   package var columns: [Column] = []
   package var inserted = 0
+  /// Rows that the class has now, where it was there before; nil: it is new.
+  package var rowsInClass: Int?
   package var replaced = 0
   /// Rows left out because their key was there already.
   package var conflictsSkipped = 0
