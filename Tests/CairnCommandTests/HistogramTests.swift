@@ -102,7 +102,7 @@ import Testing
       "stats", World.placesStore(), "places", "--of", "id", "--by", "kind", "--histogram", "--bins",
       "8")
     #expect(lines[0].hasSuffix("  spread"))
-    #expect(lines[2].hasSuffix("  ██ █ ██ "), "\(lines[2])")
+    #expect(lines[2].hasSuffix("  ██ █ ██"), "\(lines[2])")
     #expect(lines.last == "id from 1 to 9")
     let rows = try Command.lines(
       "stats", World.placesStore(), "places", "--of", "id", "--by", "kind", "--histogram", "--bins",

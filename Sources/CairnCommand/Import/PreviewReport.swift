@@ -25,14 +25,16 @@ struct PreviewReport {
   private func writeColumns(to sink: OutputSink) throws {
     let names: [(String, ValueType)] = [
       ("property", .string), ("type", .string), ("nulls", .int), ("least", .string),
-      ("most", .string), ("", .string),
+      ("most", .string), ("index", .string),
     ]
     let writer = try RowWriter(.table, columns: Self.columns(names), to: sink)
     for column in preview.columns {
-      let mark = column.isKey ? "key" : column.isIndexed ? "index" : ""
+      let index =
+        column.isKey
+        ? "primary key" : column.type == .point ? "spatial index" : column.isIndexed ? "index" : ""
       try writer.write([
         .string(column.name), .string(column.type.name), .int(Int64(column.nulls)),
-        .string(Self.shown(column.least)), .string(Self.shown(column.most)), .string(mark),
+        .string(Self.shown(column.least)), .string(Self.shown(column.most)), .string(index),
       ])
     }
     try writer.finish()

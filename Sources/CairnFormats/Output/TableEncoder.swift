@@ -58,10 +58,8 @@ struct TableEncoder: RowEncoder {
   }
 
   private func append(_ texts: [String], _ sink: OutputSink) {
-    for (place, text) in texts.enumerated() {
-      if place > 0 { sink.append("  ") }
-      sink.append(text)
-    }
-    sink.append(shown < columns.count ? "  …\n" : "\n")
+    let line = texts.joined(separator: "  ")
+    let end = line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex
+    sink.append(shown < columns.count ? line + "  …\n" : line[..<end] + "\n")
   }
 }

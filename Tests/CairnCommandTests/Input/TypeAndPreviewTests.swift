@@ -53,8 +53,9 @@ import Testing
     let words = outcome.lines.map { $0.split(separator: " ").map(String.init) }
     #expect(outcome.lines.first == "2 rows would go into a new class f")
     for line in [
-      ["id", "int", "0", "1", "2", "key"], ["name", "string", "0", "Al", "Zoë", "index"],
-      ["location", "point", "0", "-3.5,", "3.0", "2.0,", "4.0"],
+      ["id", "int", "0", "1", "2", "primary", "key"],
+      ["name", "string", "0", "Al", "Zoë", "index"],
+      ["location", "point", "0", "-3.5,", "3.0", "2.0,", "4.0", "spatial", "index"],
       ["score", "double", "1", "1.5", "1.5"],
       ["when", "date", "1", "2024-05-01", "2024-05-01"],
       ["2", "Al", "-3.5,", "4.0", "1.5"],
