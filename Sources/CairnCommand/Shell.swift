@@ -1,6 +1,5 @@
 import ArgumentParser
 import CairnFormats
-import CairnQuery
 
 #if canImport(Glibc)
 import Glibc
@@ -66,21 +65,12 @@ package enum Shell {
     let code = CairnTool.exitCode(for: error).rawValue
     let message = CairnTool.fullMessage(for: error)
     if code == 0 {
-      System.write(message + "\n", to: STDOUT_FILENO)
+      do { try OutputTarget.print(message + "\n") } catch OutputError.closed {} catch {
+        return report(error)
+      }
     } else {
-      Console.say(Self.hinting(message))
+      Console.say(ParserMessage.hinting(message))
     }
     return code
-  }
-
-  /// The parser's message about a value that is none of a few, with the nearest of them.
-  static func hinting(_ message: String) -> String {
-    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let quoted = lines[0].split(separator: "'", omittingEmptySubsequences: false)
-    guard lines[0].hasPrefix("Error: The value '"), quoted.count > 2 else { return message }
-    let values = lines.filter { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
-    guard let nearest = NearestName.of(String(quoted[1]), among: values) else { return message }
-    lines.insert("Did you mean '\(nearest)'?", at: 1 + values.count)
-    return lines.joined(separator: "\n")
   }
 }

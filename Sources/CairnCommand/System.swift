@@ -33,6 +33,12 @@ enum System {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
+  /// Whether something is there that is no regular file: a terminal, a pipe, `/dev/null`.
+  static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   static func remove(_ path: String) { unlink(path) }
 
   static let standardOutput = STDOUT_FILENO

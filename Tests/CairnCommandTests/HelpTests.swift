@@ -29,6 +29,15 @@ import Testing
     }
   }
 
+  /// What is copied from a terminal of 80 columns must be whole.
+  @Test(arguments: commands + [nil])
+  func examplesStandOnOneLine(command: String?) throws {
+    let help = try Command.run(
+      [command, "--help"].compactMap { $0 }, environment: ["COLUMNS": "80"])
+    let examples = help.lines.drop { $0 != "EXAMPLES:" }.dropFirst().prefix { !$0.isEmpty }
+    #expect(examples.count >= 2 && examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
   @Test(arguments: commands)
   func theManualPageHasEveryOption(command: String) throws {
     let page = try Command.run("man", command).output

@@ -28,11 +28,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var told: ProgressOptions
 
   func run() throws {
-    guard let format = rows.format ?? FormatOption(endingOf: output) else {
-      throw Failure(
-        .usage, "'\(output)' does not tell the format; say it with --format: \(FormatOption.list)")
-    }
-    try RowQuery(target, area, rows)
-      .write(format, to: output, told.reporter(hasSummary: Console.isInteractive))
+    try RowQuery(target, area, rows).write(
+      rows.format ?? FormatOption.told(by: output), to: output,
+      told.reporter(hasSummary: Console.isInteractive))
   }
 }

@@ -15,8 +15,8 @@ struct ImportCommand: ParsableCommand {
         EXAMPLES:
           cairn import world.cairn cities.csv --key id
           cairn import world.cairn quakes.geojson --class earthquakes
-          cairn import world.cairn sites.csv --crs EPSG:27700 --x easting --y northing
-          cairn import world.cairn places.csv.gz --lat breite --lon laenge --decimal-comma
+          cairn import world.cairn sites.csv --crs EPSG:27700 --x east --y north
+          cairn import world.cairn orte.csv.gz --lat breite --lon hoehe --decimal-comma
           cairn import world.cairn parcels.geojson --point centroid --dry-run
         """)
   }
@@ -53,13 +53,15 @@ struct ImportCommand: ParsableCommand {
     name: .customLong("type"), parsing: .singleValue,
     help: ArgumentHelp(
       "The type of a property: text, int, double, bool or date; else found out.",
-      valueName: "col=type"))
+      valueName: "col=type"), transform: TypeOption.init(text:))
   var types: [TypeOption] = []
 
-  @Option(help: "When a row's key is there already: error, replace or skip.")
+  @Option(
+    help: ArgumentHelp(
+      "When a row's key is there already: error, replace or skip.", valueName: "action"))
   var onConflict: ConflictOption = .error
 
-  @Option(help: "When a row cannot be stored: fail or skip.")
+  @Option(help: ArgumentHelp("When a row cannot be stored: fail or skip.", valueName: "action"))
   var onError: RefusalOption = .fail
 
   @Flag(help: "Show what would be made, and write nothing.")

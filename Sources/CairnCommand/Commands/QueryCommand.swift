@@ -28,10 +28,13 @@ struct QueryCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    try RowQuery(target, area, rows).write(format, to: output)
+    try RowQuery(target, area, rows).write(rows.format ?? format(), to: output)
   }
 
-  private var format: FormatOption {
-    rows.format ?? output.flatMap(FormatOption.init(endingOf:)) ?? .table
+  /// Standard output and devices get a table.
+  private func format() throws -> FormatOption {
+    guard let output, output != "-" else { return .table }
+    if let told = FormatOption(endingOf: output) { return told }
+    return System.isDevice(output) ? .table : try FormatOption.told(by: output)
   }
 }

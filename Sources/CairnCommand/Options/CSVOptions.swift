@@ -6,7 +6,7 @@ struct CSVOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What stands between fields: a character, or tab, comma, semicolon, pipe or space; else found out.",
-      valueName: "char"))
+      valueName: "char"), transform: ByteOption.init(text:))
   var delimiter: ByteOption?
 
   @Flag(help: "Numbers have a comma where others have a point.")
@@ -16,7 +16,8 @@ struct CSVOptions: ParsableArguments {
   var noHeader = false
 
   @Option(
-    help: ArgumentHelp("Lines that begin with it are passed over; or none.", valueName: "char"))
+    help: ArgumentHelp("Lines that begin with it are passed over; or none.", valueName: "char"),
+    transform: CommentOption.init(text:))
   var comment: CommentOption?
 
   @Option(help: "Rows with too few fields: fail (as --on-error says) or fill with nulls.")
@@ -46,33 +47,41 @@ struct CSVOptions: ParsableArguments {
 }
 
 /// A character of ASCII, itself or by its name.
-struct ByteOption: ExpressibleByArgument {
+struct ByteOption {
   let byte: UInt8
 
-  private static let names = [
+  fileprivate static let names = [
     "tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ",
   ]
 
-  init?(argument: String) {
-    let text = Self.names[argument.lowercased()] ?? argument
-    let bytes = Array(text.utf8)
+  init(text: String) throws {
+    let bytes = Array((Self.names[text.lowercased()] ?? text).utf8)
     guard bytes.count == 1, bytes[0] < 0x80, bytes[0] >= 0x20 || bytes[0] == 9, bytes[0] != 0x22
-    else {
-      return nil
-    }
+    else { throw Self.objection(text, others: []) }
     byte = bytes[0]
+  }
+
+  fileprivate static func objection(_ text: String, others: [String]) -> OptionError {
+    let names = names.keys.filter { $0.count > 2 }.sorted() + others
+    let hint =
+      Hint.nearest(text.lowercased(), among: names).map { "; did you mean '\($0)'?" } ?? "."
+    return OptionError("that is no one character of ASCII\(hint) It can be \(Hint.list(names))")
   }
 }
 
 /// `--comment CHAR|none`
-struct CommentOption: ExpressibleByArgument {
+struct CommentOption {
   /// Nil: no line is a comment.
   let byte: UInt8?
 
-  init?(argument: String) {
-    let option = ByteOption(argument: argument)
-    guard argument == "none" || option != nil else { return nil }
-    byte = option?.byte
+  init(text: String) throws {
+    if text.lowercased() == "none" {
+      byte = nil
+    } else if let option = try? ByteOption(text: text) {
+      byte = option.byte
+    } else {
+      throw ByteOption.objection(text, others: ["none"])
+    }
   }
 }
 

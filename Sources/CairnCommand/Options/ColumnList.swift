@@ -19,15 +19,18 @@ enum ColumnList {
 
   /// What `resolve` makes of each item of a list. A name may hold commas: the longest that is known
   /// counts.
+  ///
+  /// - Parameter others: what may stand in the list besides columns.
   static func items<Item>(
-    _ text: String, of schema: TableSchema, option: String, resolve: (String) -> Item?
+    _ text: String, of schema: TableSchema, option: String, others: [String] = [],
+    resolve: (String) -> Item?
   ) throws -> [Item] {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var items: [Item] = []
     var start = 0
     while start < parts.count {
       guard let (item, end) = longest(parts, from: start, resolve) else {
-        throw unknown(parts[start], in: schema, option: option)
+        throw unknown(parts[start], in: schema, option: option, others)
       }
       items.append(item)
       start = end
@@ -45,10 +48,20 @@ enum ColumnList {
     return nil
   }
 
-  private static func unknown(_ name: String, in schema: TableSchema, option: String) -> Failure {
+  private static func unknown(
+    _ name: String, in schema: TableSchema, option: String, _ others: [String]
+  ) -> Failure {
     guard !name.isEmpty else { return Failure(.usage, "\(option) has an empty name in its list") }
-    let words = name.split(separator: ":").first.map(String.init) ?? name
-    let hint = Hint.text(words, among: schema.properties.map(\.name))
+    let names = schema.properties.map(\.name) + others
+    let words = name.split(separator: ":", maxSplits: 1).map(String.init)
+    if option == "--sort", words.count == 2, names.contains(words[0]) {
+      let nearest = words[1].lowercased().hasPrefix("d") ? "desc" : "asc"
+      return Failure(
+        .usage,
+        "--sort: '\(words[1])' is no direction; did you mean '\(nearest)'? A column is followed by :asc or :desc"
+      )
+    }
+    let hint = Hint.text(words.first ?? name, among: names)
     return Failure(.usage, "\(option): '\(schema.name)' has no column '\(name)'\(hint)")
   }
 }

@@ -14,6 +14,11 @@ enum Coordinates {
     guard let numbers = NumberText.list(text), numbers.count == 2 else {
       throw OptionError("a place is two numbers, LATITUDE,LONGITUDE, as in 48.85,2.35")
     }
+    if abs(numbers[0]) > 90, abs(numbers[0]) <= 180, abs(numbers[1]) <= 90 {
+      throw OptionError(
+        "latitude \(numbers[0]) is not between -90 and 90; latitude comes first: did you mean \(numbers[1]),\(numbers[0])?"
+      )
+    }
     return try point(latitude: numbers[0], longitude: numbers[1])
   }
 
@@ -21,6 +26,11 @@ enum Coordinates {
   static func box(_ text: String) throws -> GeoBox {
     guard let numbers = NumberText.list(text), numbers.count == 4 else {
       throw OptionError("a box is four numbers, WEST,SOUTH,EAST,NORTH, as in -10,40,5,50")
+    }
+    guard numbers[1] <= numbers[3] else {
+      throw OptionError(
+        "south \(numbers[1]) is north of north \(numbers[3]); a box is WEST,SOUTH,EAST,NORTH, as in -10,40,5,50"
+      )
     }
     return GeoBox(
       bottomLeft: try point(latitude: numbers[1], longitude: numbers[0]),

@@ -46,7 +46,7 @@ enum RefusalOption: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// `--type COLUMN=TYPE`
-struct TypeOption: ExpressibleByArgument {
+struct TypeOption {
   let column: String
   let type: FieldType
 
@@ -55,11 +55,25 @@ struct TypeOption: ExpressibleByArgument {
   ]
 
   /// A name may hold `=`: the last one counts.
-  init?(argument: String) {
-    guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
-      let type = Self.types[argument[argument.index(after: equals)...].lowercased()]
-    else { return nil }
-    column = String(argument[..<equals])
+  init(text: String) throws {
+    guard let equals = text.lastIndex(of: "="), equals > text.startIndex else {
+      throw OptionError("a type is given as COLUMN=TYPE, as in name=text")
+    }
+    let name = text[text.index(after: equals)...].lowercased()
+    guard let type = Self.types[name] else {
+      let names = ["text", "int", "double", "bool", "date"]
+      let nearest = Self.otherNames[name] ?? Hint.nearest(name, among: names)
+      let hint = nearest.map { "; did you mean '\($0)'?" } ?? "."
+      throw OptionError("'\(name)' is no type\(hint) There are \(Hint.list(names))")
+    }
+    column = String(text[..<equals])
     self.type = type
   }
+
+  /// As databases call them.
+  private static let otherNames = [
+    "str": "text", "varchar": "text", "integer": "int", "bigint": "int", "float": "double",
+    "real": "double", "number": "double", "numeric": "double", "decimal": "double",
+    "boolean": "bool", "datetime": "date", "timestamp": "date",
+  ]
 }

@@ -8,6 +8,14 @@ enum NumberText {
     return number
   }
 
+  /// How many: 0 or more.
+  static func count(_ text: String) throws -> Int {
+    guard let count = Int(text), count >= 0 else {
+      throw OptionError("it takes a whole number, 0 or more, as in 10")
+    }
+    return count
+  }
+
   /// The numbers of a list with commas between them, spaces around each allowed; nil where one is no
   /// number.
   static func list(_ text: String) -> [Double]? {

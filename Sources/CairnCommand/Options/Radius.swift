@@ -16,6 +16,11 @@ enum Radius {
   }
 
   private static let units = ["m", "km", "mi", "deg", "rad"]
+  private static let longNames: [String: Set<String>] = [
+    "m": ["metre", "metres", "meter", "meters"],
+    "km": ["kilometre", "kilometres", "kilometer", "kilometers", "kms"],
+    "mi": ["mile", "miles"], "deg": ["degree", "degrees", "\u{B0}"], "rad": ["radian", "radians"],
+  ]
 
   private static func maker(of unit: some StringProtocol) -> ((Double) -> Distance?)? {
     switch unit {
@@ -31,7 +36,10 @@ enum Radius {
   private static func unitError(_ digits: Substring, _ unit: Substring) -> OptionError {
     let list = units.map { digits + $0 }.joined(separator: ", ")
     guard !unit.isEmpty else { return OptionError("a radius carries its unit: \(list)") }
-    let hint = Hint.text(String(unit), among: units)
-    return OptionError("'\(unit)' is no unit of a radius\(hint) It is written \(list)")
+    let name = unit.trimmingSpaces().lowercased()
+    let meant = longNames.first { $0.value.contains(name) }?.key
+    let nearest = meant ?? Hint.nearest(name, among: units)
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? "."
+    return OptionError("'\(name)' is no unit of a radius\(hint) It is written \(list)")
   }
 }

@@ -8,10 +8,14 @@ struct RowOptions: ParsableArguments {
       valueName: "key[:desc],..."), completion: StoreCompletion.columns)
   var sort: String?
 
-  @Option(help: ArgumentHelp("At most that many rows.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most that many rows.", valueName: "n"), transform: NumberText.count)
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Pass over the first rows.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Pass over the first rows.", valueName: "n"), transform: NumberText.count)
   var offset: Int = 0
 
   @Option(
@@ -39,9 +43,4 @@ struct RowOptions: ParsableArguments {
 
   @Flag(help: "Write how the rows are found instead of the rows: index, candidates, tests, time.")
   var explain = false
-
-  func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit \(limit): a limit is not negative.") }
-    if offset < 0 { throw ValidationError("--offset \(offset): an offset is not negative.") }
-  }
 }

@@ -43,7 +43,11 @@ struct ColumnChoice {
   private static func selected(
     _ list: String, _ schema: TableSchema, offersDistance: Bool
   ) throws -> [OutputColumn] {
-    let named = try ColumnList.items(list, of: schema, option: "--select") { name in
+    let parts = schema.properties.filter { $0.type == .point }.flatMap { place in
+      LocationPart.allCases.map { "\(place.name).\($0.rawValue)" }
+    }
+    let others = parts + (offersDistance ? [distance.name] : [])
+    let named = try ColumnList.items(list, of: schema, option: "--select", others: others) { name in
       if offersDistance, name == distance.name { return [distance] }
       if let known = schema.column(named: name) { return [column(known)] }
       return name == "*" ? schema.properties.map(column) : part(name, schema).map { [$0] }

@@ -18,7 +18,8 @@ struct Order {
     }
     let distance = try Self.distance(area.near, source)
     if distance == nil { try Self.refuseDistance(text, source) }
-    keys = try ColumnList.items(text, of: source.schema, option: "--sort") {
+    let others = distance == nil ? [] : ["distance"]
+    keys = try ColumnList.items(text, of: source.schema, option: "--sort", others: others) {
       Self.key($0, distance, source.schema)
     }
     if wantsNearest, !keys.contains(where: \.isDistance) {

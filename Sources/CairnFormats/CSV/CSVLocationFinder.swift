@@ -1,3 +1,5 @@
+internal import CairnValues
+
 /// Finds the columns that hold the coordinates: those that are named, those whose names say so, and those whose
 /// values can be nothing else.
 struct CSVLocationFinder {
@@ -98,8 +100,10 @@ struct CSVLocationFinder {
     if !options.hasHeader, let number = Int(name), names.names.indices.contains(number - 1) {
       return number - 1
     }
+    let nearest = NearestName.of(name, among: names.names)
+    let others = nearest.map { "; did you mean `\($0)`? The" } ?? ": the"
     throw ImportError(
-      .usage, "\(file): there is no column `\(name)`: the columns are \(names.list)")
+      .usage, "\(file): there is no column `\(name)`\(others) columns are \(names.list)")
   }
 
   private func list(_ places: [Int]) -> String {

@@ -33,6 +33,9 @@ struct CoordinateAxis {
   func objection(to value: Double, options: StaticString) -> String {
     let projected = "projected coordinates need `\(options)`"
     let problem = "is beyond ±\(Int(limit)) degrees: "
+    if name == "latitude", value.magnitude <= 180 {
+      return problem + "are latitude and longitude changed over? Else \(projected)"
+    }
     guard name == "longitude", !wraps, value.magnitude <= 360 else { return problem + projected }
     return problem + "longitudes of 0 to 360 need `--wrap-longitude`, \(projected)"
   }

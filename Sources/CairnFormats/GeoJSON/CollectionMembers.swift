@@ -21,12 +21,24 @@ struct CollectionMembers {
     }
   }
 
+  /// What to do with JSON that is no GeoJSON.
+  static let plainJSON = """
+    plain JSON says nothing of places; with jq its rows become CSV, \
+    as in `jq -r '["lat","lon"],(.[]|[.lat,.lon])|@csv'`
+    """
+
   /// Called when the collection has ended.
   func check() throws(ImportError) {
     guard type == "\"FeatureCollection\"" else {
       let shown = type.map { "`\($0)`" } ?? "missing"
+      let advice =
+        type == "\"Topology\""
+        ? ": `topo2geo` or `ogr2ogr` makes GeoJSON of TopoJSON"
+        : type == nil ? ": \(Self.plainJSON)" : ""
       throw ImportError(
-        .data, "\(file): the `type` of the whole is \(shown), and a FeatureCollection was expected")
+        .data,
+        "\(file): the `type` of the whole is \(shown), and a FeatureCollection, a Feature or a geometry was expected\(advice)"
+      )
     }
     guard hasFeatures else {
       throw ImportError(.data, "\(file): the FeatureCollection has no array `features`")

@@ -63,12 +63,15 @@ extension FeatureReader {
   private static func sentence(_ message: String) -> String {
     var text = message[...]
     while text.last == "." { text.removeLast() }
-    return "malformed JSON: " + text.prefix(1).lowercased() + text.dropFirst()
+    let advice = text.contains("UTF-8") ? ": \(CSVBlockReader.encodingAdvice)" : ""
+    return "malformed JSON: " + text.prefix(1).lowercased() + text.dropFirst() + advice
   }
 
   private mutating func refuseType() throws(ParseStop) {
     let type = Self.text(feature.type)
-    let hint = type == "FeatureCollection" ? ": say `--format geojson`" : ""
+    let hint =
+      type == "FeatureCollection"
+      ? ": say `--format geojson`" : type.isEmpty ? ": \(CollectionMembers.plainJSON)" : ""
     let shown = type.isEmpty ? "missing" : "`\(type)`"
     try refuse("no Feature", "its type is \(shown), and a Feature was expected\(hint)")
   }

@@ -74,8 +74,15 @@ struct ImportPlanner {
 
   private func find(_ name: String, _ columns: [ImportPlan.Column]) throws(ImportError) -> Int {
     if let place = columns.firstIndex(where: { $0.name == name }) { return place }
-    let names = columns.map { "`\($0.name)`" }.joined(separator: ", ")
-    throw ImportError(.usage, "there is no property `\(name)`: the properties are \(names)")
+    throw unknown(name, columns.map(\.name))
+  }
+
+  private func unknown(_ name: String, _ names: [String]) -> ImportError {
+    let nearest = NearestName.of(name, among: names)
+    let others = nearest.map { "; did you mean `\($0)`? The" } ?? ": the"
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    return ImportError(
+      .usage, "there is no property `\(name)`\(others) properties are \(list)")
   }
 
   private func checkPolicy(hasKey: Bool) throws(ImportError) {
@@ -140,9 +147,13 @@ extension ImportPlanner {
   private func checkOptions(_ schema: TableSchema) throws(ImportError) {
     let key = schema.primaryKey.map { schema.columns[$0].name }
     if let wanted = options.primaryKey, wanted != key {
-      let has = key.map { "the key `\($0)`" } ?? "no key"
+      let has = key.map { "with the key `\($0)`" } ?? "without a key"
       throw ImportError(
-        .usage, "the class \(className) has \(has) already: `--key` cannot change that")
+        .usage, "the class \(className) was made \(has): `--key` cannot change that")
+    }
+    let names = schema.properties.map(\.name)
+    for name in options.types.keys.sorted() + options.indexed where !names.contains(name) {
+      throw unknown(name, names)
     }
     for name in options.indexed where schema.column(named: name)?.hasValueIndex != true {
       throw ImportError(

@@ -1,3 +1,5 @@
+import CairnValues
+
 /// What other predicate languages have, and what to do here in its place.
 extension Parser {
   /// The error for a token that fits nowhere, `what` being what would.

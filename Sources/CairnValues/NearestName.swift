@@ -1,13 +1,17 @@
 /// The name that was probably meant.
 package enum NearestName {
   /// The nearest of the candidates by edits, case aside; nil when none is near.
-  package static func of(_ name: String, among candidates: [String]) -> String? {
+  ///
+  /// - Parameter edits: how many at most; nil: the longer the name, the more.
+  package static func of(
+    _ name: String, among candidates: [String], within edits: Int? = nil
+  ) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= 100 else { return nil }
-    let limit = max(1, (wanted.count + 1) / 3)
+    let limit = edits ?? max(1, (wanted.count + 1) / 3)
     var best: (name: String, distance: Int)?
     for candidate in candidates where candidate.utf8.count <= 200 {
-      let distance = edits(wanted, Array(candidate.lowercased().unicodeScalars))
+      let distance = Self.edits(wanted, Array(candidate.lowercased().unicodeScalars))
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// Slips of the finger, and what is said of them: the nearest of what there is, whatever kind of word it is.
+@Suite struct SlipTests {
+  @Test(arguments: [
+    (
+      ["query", "STORE", "places", "--sort", "population:dsc"],
+      "'dsc' is no direction; did you mean 'desc'"
+    ),
+    (["query", "STORE", "places", "--sort", "name:up"], "did you mean 'asc'"),
+    (["query", "STORE", "places", "--select", "location.latitud"], "'location.latitude'"),
+    (["query", "STORE", "places", "--select", "location.lat"], "'location.latitude'"),
+    (
+      ["query", "STORE", "places", "--near", "1,2", "--limit", "1", "--select", "distnace"],
+      "'distance'"
+    ),
+    (
+      ["query", "STORE", "places", "--near", "1,2", "--radius", "5miles"],
+      "'miles' is no unit of a radius; did you mean 'mi'? It is written"
+    ),
+    (
+      ["query", "STORE", "places", "--near", "1,2", "--radius", "5 Kilometres"],
+      "did you mean 'km'?"
+    ),
+    (
+      ["query", "STORE", "places", "--near", "1,2", "--radius", "5furlong"],
+      "is no unit of a radius. It is written 5m, 5km"
+    ),
+    (
+      ["query", "STORE", "places", "--near", "153,-27.5", "--limit", "1"],
+      "did you mean -27.5,153.0?"
+    ),
+    (["query", "STORE", "places", "--bbox", "1,50,3,40"], "south 50.0 is north of north 40.0"),
+    (["query", "STORE", "places", "--edges", "planr", "--within", "x"], "Did you mean 'planar'?"),
+    (["query", "STORE", "places", "--limit", "1k"], "a whole number, 0 or more"),
+    (["query", "STORE", "places", "--limit", "-1"], "a whole number, 0 or more"),
+    (["query", "STORE", "places", "--offset", "-1"], "a whole number, 0 or more"),
+    (["query", "STORE", "places", "name", "=", "Paris"], "put it in quotes"),
+    (["query", "STORE", "places", "--output", "a.geojsn"], "did you mean 'a.geojson'?"),
+    (["query", "STORE", "places", "--output", "a.xlsx"], "'a.xlsx' does not tell the format"),
+    (["query", "STORE", "places", "--output", "a"], "say it with --format: table, csv"),
+    (["export", "STORE", "places", "--output", "a.cvs"], "did you mean 'a.csv'?"),
+    (
+      ["export", "STORE", "places", "--output", "a.csv.gz"],
+      "--output - --format csv | gzip > a.csv.gz"
+    ),
+    (["query", "STORE", "Placs"], "did you mean 'places'?"),
+    (
+      ["stats", "STORE", "places", "--of", "id", "--histogram", "--scale", "lnear"],
+      "Did you mean 'linear'?"
+    ),
+    (
+      ["import", "STORE", "x.csv", "--on-conflict", "replce", "--key", "id"],
+      "Did you mean 'replace'?"
+    ),
+    (["import", "STORE", "x.csv", "--on-error", "skp"], "Did you mean 'skip'?"),
+    (["import", "STORE", "x.csv", "--point", "on-surfce"], "Did you mean 'on-surface'?"),
+    (["import", "STORE", "x.csv", "--ragged", "filled"], "Did you mean 'fill'?"),
+    (["import", "STORE", "x.csv", "--progress", "jsn"], "Did you mean 'json'?"),
+    (["import", "STORE", "x.csv", "--format", "cvs"], "Did you mean 'csv'?"),
+    (["import", "STORE", "x.csv", "--encoding", "shift-jsi"], "Did you mean 'shift-jis'?"),
+    (["import", "STORE", "x.csv", "--delimiter", "semicoln"], "did you mean 'semicolon'?"),
+    (["import", "STORE", "x.csv", "--comment", "non"], "did you mean 'none'?"),
+    (
+      ["import", "STORE", "x.csv", "--type", "n=integer"],
+      "'integer' is no type; did you mean 'int'?"
+    ),
+    (["import", "STORE", "x.csv", "--type", "n=txt"], "did you mean 'text'?"),
+    (["import", "STORE", "x.csv", "--type", "n"], "COLUMN=TYPE"),
+    (["completions", "bsh"], "Did you mean 'bash'?"), (["verfy", "STORE"], "'verify'"),
+  ])
+  func areAnsweredWithTheNearest(line: [String], meant: String) throws {
+    let store = try World.placesStore()
+    let scratch = try Scratch()
+    let outcome = try Command.run(
+      line.map { $0 == "STORE" ? store : $0 }, folder: scratch.url)
+    #expect(outcome.code == 64, "\(line)")
+    #expect(outcome.output.isEmpty && outcome.errors.contains(meant), "\(line): \(outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+  }
+
+  /// A class that differs by a letter is meant rather than one that begins so.
+  @Test func aLetterCountsMoreThanABeginning() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("f.csv", "lat,lon\n1,2\n")
+    for name in ["City", "cities_of_the_world"] {
+      #expect(try Command.run("import", scratch["s"], file.path, "--class", name).code == 0)
+    }
+    let outcome = try Command.run("count", scratch["s"], "citi")
+    #expect(outcome.errors.contains("did you mean 'City'?"), "\(outcome.errors)")
+    let longer = try Command.run("count", scratch["s"], "cities_of")
+    #expect(longer.errors.contains("'cities_of_the_world'?"), "\(longer.errors)")
+  }
+
+  @Test(arguments: [
+    (["--lat", "Briete", "--lon", "Länge"], "no column `Briete`; did you mean `Breite`?"),
+    (
+      ["--lat", "Breite", "--lon", "Länge", "--key", "nmae"],
+      "no property `nmae`; did you mean `name`?"
+    ),
+    (["--lat", "Breite", "--lon", "Länge", "--index", "nane"], "did you mean `name`?"),
+    (["--lat", "Breite", "--lon", "Länge", "--type", "nam=text"], "did you mean `name`?"),
+  ])
+  func columnsOfAFile(options: [String], meant: String) throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("f.csv", "name,Breite,Länge\na,1,2\n")
+    let wrong = ["import", scratch["s"], file.path] + options
+    let outcome = try Command.run(wrong)
+    #expect(outcome.code == 64 && outcome.errors.contains(meant), "\(outcome.errors)")
+    // Into a class that is there the options are checked too.
+    #expect(
+      try Command.run("import", scratch["s"], file.path, "--lat", "Breite", "--lon", "Länge").code
+        == 0)
+    let again = try Command.run(wrong)
+    #expect(again.code == 64, "\(again.errors)")
+    #expect(try Command.lines("count", scratch["s"], "f") == ["1"])
+  }
+
+  @Test func placesTheWrongWayRound() throws {
+    try Intake("id,lat,lon\n1,153.0,-27.5\n").expectRefusal(
+      "the latitude 153.0 (column `lat`) is beyond ±90", "latitude and longitude changed over?")
+    let feature = #"{"type":"Point","coordinates":[-27.5,153.0]}"#
+    try Intake(feature, as: "f.geojson").expectRefusal("latitude and longitude changed over?")
+  }
+
+  @Test func jsonThatIsNoGeoJSON() throws {
+    for text in [#"{"lat":1,"lon":2}"#, "{\"a\":1,\"lat\":5}\n{\"a\":2}\n"] {
+      for name in ["f.json", "f.ndjson"] {
+        try Intake(text, as: name).expectRefusal("plain JSON says nothing of places", "jq")
+      }
+    }
+    try Intake(#"{"type":"Topology","objects":{}}"#, as: "f.json").expectRefusal("ogr2ogr")
+  }
+
+  /// Help that nobody can read is no success.
+  @Test func helpThatCannotBeWritten() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    for word in ["--help", "--version", "help", "man", "completions bash", "import --help"] {
+      #expect(try Command.shell("cairn \(word) > /dev/full").code == 74, "\(word)")
+    }
+  }
+}
