@@ -1,5 +1,6 @@
 # make build    release build: .build/release/cairn, with the Swift runtime linked in
 # make install  the command, its manual pages and completions under PREFIX (/usr/local)
+# make uninstall  takes them away again
 # make test     the whole test suite
 # make soak     the same with the long forms of its tests, then `make tsan`
 # make tsan     the tests of several threads under ThreadSanitizer
@@ -21,13 +22,16 @@ concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Ob
 
 PREFIX ?= /usr/local
 
-.PHONY: build install test soak tsan demo bench fuzz format setup
+.PHONY: build install uninstall test soak tsan demo bench fuzz format setup
 
 build: setup
 	swift build -c release --product cairn $(static)
 
 install: build
-	tools/install $(PREFIX)
+	tools/install "$(DESTDIR)$(PREFIX)"
+
+uninstall:
+	tools/install --remove "$(DESTDIR)$(PREFIX)"
 
 test: setup
 	tools/test

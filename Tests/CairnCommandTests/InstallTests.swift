@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import CairnCommand
+
+/// What `make install` puts where, and `make uninstall` takes away.
+@Suite struct InstallTests {
+  private func install(_ options: String, in scratch: Scratch) throws -> Command.Outcome {
+    let script = Command.root.appendingPathComponent("tools/install").path
+    return try Command.shell(
+      "CAIRN='\(Command.executable.path)' '\(script)' \(options) '\(scratch["a prefix"])'",
+      in: scratch.url)
+  }
+
+  private func files(in scratch: Scratch) throws -> Set<String> {
+    let all = FileManager.default.subpaths(atPath: scratch["a prefix"]) ?? []
+    return Set(
+      all.filter {
+        var isFolder: ObjCBool = false
+        FileManager.default.fileExists(
+          atPath: scratch["a prefix"] + "/" + $0, isDirectory: &isFolder)
+        return !isFolder.boolValue
+      })
+  }
+
+  @Test func everythingComesAndGoes() throws {
+    let scratch = try Scratch()
+    for _ in 0..<2 {
+      let outcome = try install("", in: scratch)
+      #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+    }
+    let pages = CairnTool.names.map { "share/man/man1/cairn-\($0).1" }
+    #expect(
+      try files(in: scratch)
+        == Set(
+          pages + [
+            "bin/cairn", "share/man/man1/cairn.1", "share/bash-completion/completions/cairn",
+            "share/zsh/site-functions/_cairn", "share/fish/vendor_completions.d/cairn.fish",
+          ]))
+    let version = try Command.shell("'a prefix/bin/cairn' --version", in: scratch.url)
+    #expect(version.lines == [CairnTool.version], "\(version.errors)")
+    let page = try scratch.text("a prefix/share/man/man1/cairn-query.1")
+    #expect(page == (try Command.run("man", "query").output))
+
+    try scratch.file("a prefix/share/man/man1/other.1", "not ours")
+    #expect(try install("--remove", in: scratch).code == 0)
+    #expect(try files(in: scratch) == ["share/man/man1/other.1"])
+    #expect(try install("--remove", in: scratch).code == 0, "where nothing is, nothing is wrong")
+  }
+}
