@@ -86,4 +86,18 @@ import Testing
       ["count", World.citiesStore(), "cities", "name == 'Maseru' OR name == 'Bloemfontein'"] + area)
     #expect(inside.output == "1\n", "\(inside.errors)")
   }
+
+  /// A condition in a file keeps its quotes, whatever the shell does to them.
+  @Test func aConditionMayStandInAFile() throws {
+    let scratch = try Scratch()
+    let store = try World.placesStore()
+    let file = try scratch.file("where.txt", "kind == 'town'\n  AND name CONTAINS \",\"\n")
+    #expect(try Command.lines("count", store, "places", "@\(file.path)") == ["1"])
+    #expect(try Command.lines("count", store, "places", "@-", input: "kind == 'city'") == ["5"])
+    #expect(try Command.run("count", store, "places", "@\(scratch["none"])").code == 66)
+    try scratch.file("wrong.txt", "kind = \n")
+    #expect(try Command.run("count", store, "places", "@\(scratch["wrong.txt"])").code == 64)
+    try Data([0x22, 0xFF]).write(to: scratch.url.appendingPathComponent("bytes"))
+    #expect(try Command.run("count", store, "places", "@\(scratch["bytes"])").code == 65)
+  }
 }

@@ -10,6 +10,7 @@ struct TargetArguments: ParsableArguments {
     completion: StoreCompletion.classes)
   var className: String
 
-  @Argument(help: "A condition, as in \"population > 1000 AND country == 'FR'\".")
+  @Argument(
+    help: "A condition, as in \"population > 1000 AND country == 'FR'\", or @FILE that holds one.")
   var predicate: String?
 }

@@ -12,14 +12,25 @@ struct Question {
   init(_ source: Source, _ target: TargetArguments, _ area: AreaOptions) throws {
     self.source = source
     var conditions: [Node] = []
-    if let text = target.predicate {
+    let text = try target.predicate.map(Self.text)
+    if let text {
       conditions.append(
         try Predicate(parsing: text).bound(to: source.schema, in: source.snapshot.schema).root)
     }
     conditions += try Self.areas(area, source)
     predicate = Predicate(Self.all(conditions))
-    let words = [target.predicate, area.words].compactMap { $0 }.filter { !$0.isEmpty }
+    let words = [text, area.words].compactMap { $0 }.filter { !$0.isEmpty }
     title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
+  }
+
+  /// The condition itself, or what the file behind `@` holds: no shell takes its quotes away.
+  private static func text(_ argument: String) throws -> String {
+    guard argument.hasPrefix("@") else { return argument }
+    let bytes = try FileBytes.read(String(argument.dropFirst()))
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.badData, "\(argument.dropFirst()): a condition is written in UTF-8")
+    }
+    return String(text.trimmingSpaces())
   }
 
   /// The shapes that rows must lie within.
