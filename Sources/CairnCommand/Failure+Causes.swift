@@ -40,7 +40,7 @@ extension Failure {
     switch error {
     case .closed: self.init(.other, "the output was closed")
     case .diskFull: self.init(.io, "cannot write the output: the disk is full")
-    case .io(let code): self.init(.io, "cannot write the output: \(System.errorText(code))")
+    case .io(let code): self.init(.io, "cannot write the output: \(System.outputErrorText(code))")
     case .outsideSystem(let why):
       self.init(.badData, "\(why) --bbox W,S,E,N leaves such rows out.")
     case .systemUnsaid(let why): self.init(.usage, "--crs: \(why)")

@@ -15,6 +15,11 @@ enum System {
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// Why output cannot be written.
+  static func outputErrorText(_ code: Int32) -> String {
+    code == EBADF ? "it is closed" : errorText(code)
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -133,6 +133,28 @@ import Testing
     try Intake(#"{"type":"Topology","objects":{}}"#, as: "f.json").expectRefusal("ogr2ogr")
   }
 
+  @Test func aFileOfDataIsNoStore() throws {
+    let scratch = try Scratch()
+    try scratch.file("cities.csv", "id,lat,lon\n1,2,3\n")
+    for line in [["count", "cities.csv", "x"], ["import", "cities.csv", "world.cairn"]] {
+      try scratch.file("world.cairn", "")
+      let outcome = try Command.run(line, folder: scratch.url)
+      #expect(outcome.code == 74, "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains("as in `cairn import world.cairn cities.csv`"), "\(outcome.errors)")
+    }
+    #expect(try scratch.text("cities.csv") == "id,lat,lon\n1,2,3\n")
+  }
+
+  @Test(arguments: [
+    ("POLIGON ((0 0, 1 0, 1 1, 0 0))", "did you mean 'POLYGON'?"),
+    ("POINT (1 2)", "neither a file"),
+  ])
+  func anAreaThatIsNone(text: String, said: String) throws {
+    let outcome = try Command.run("count", World.placesStore(), "places", "--within", text)
+    #expect(outcome.code == 65 && outcome.errors.contains(said), "\(outcome.errors)")
+  }
+
   /// Help that nobody can read is no success.
   @Test func helpThatCannotBeWritten() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

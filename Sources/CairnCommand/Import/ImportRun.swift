@@ -26,14 +26,18 @@ struct ImportRun {
   /// What an import would make; no store is made for it.
   func preview(_ progress: any ProgressReporter) throws -> ImportPreview {
     try checkFiles()
-    let store = System.exists(store) ? try Store.open(store, .readOnly) : nil
+    let store = try System.exists(store) ? open(.readOnly) : nil
     defer { progress.clear() }
     return try Importer.preview(
       files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
   }
 
+  private func open(_ mode: Store.Mode) throws -> Store {
+    try Source.reading(store) { () throws(StoreError) in try Store.open(store, mode) }
+  }
+
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
-    let store = try Store.open(store, .create)
+    let store = try open(.create)
     let summary = try Importer.run(
       files: files, into: store, options: options
     ) { progress.show(WorkProgress($0)) }

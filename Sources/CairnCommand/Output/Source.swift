@@ -21,11 +21,27 @@ struct Source {
 
   /// Opens a store for reading; says so where that goes without its lock.
   static func open(_ path: String) throws -> Store {
-    let store = try Store.open(path, .readOnly)
+    let store = try reading(path) { () throws(StoreError) in try Store.open(path, .readOnly) }
     if store.isUnlocked {
       Console.say("Note: \(path) is read without its lock file, which cannot be written here.")
     }
     return store
+  }
+
+  /// Does what opens a store, and says of a file of data what to do with it.
+  static func reading<R>(_ path: String, _ open: () throws(StoreError) -> R) throws -> R {
+    do throws(StoreError) {
+      return try open()
+    } catch {
+      let ending = path.split(separator: ".").last?.lowercased() ?? ""
+      guard error.kind == .notAStore, ["csv", "tsv", "json", "geojson", "gz"].contains(ending)
+      else {
+        throw error
+      }
+      throw Failure(
+        .io,
+        "\(error.message): its rows go into one first, as in `cairn import world.cairn \(path)`")
+    }
   }
 
   private static func unknown(_ name: String, in schema: Schema, of path: String) -> Failure {

@@ -23,6 +23,7 @@ struct PolygonSource {
     if argument.trimmingSpaces().hasPrefix("{") {
       return ("--within", try geoJSON(Array(argument.utf8), name: "--within"))
     }
+    if argument.contains("("), !System.exists(argument) { throw neither(argument) }
     let name = argument == "-" ? "standard input" : argument
     let bytes = try FileBytes.read(argument)
     let text = String(decoding: bytes.prefix(64), as: UTF8.self)
@@ -30,6 +31,15 @@ struct PolygonSource {
       return (name, try WKTPolygons.read(String(decoding: bytes, as: UTF8.self)))
     }
     return (name, try geoJSON(bytes, name: name))
+  }
+
+  private static func neither(_ argument: String) -> Failure {
+    let word = String(argument.trimmingSpaces().prefix { $0.isLetter }).uppercased()
+    let hint = Hint.text(word, among: ["POLYGON", "MULTIPOLYGON"])
+    return Failure(
+      .badData,
+      "--within: this is neither a file nor the WKT of a polygon, as in POLYGON ((27 -31, 30 -31, 30 -28, 27 -31))\(hint)"
+    )
   }
 
   private static func geoJSON(_ bytes: [UInt8], name: String) throws -> [WrittenPolygon] {
