@@ -61,14 +61,12 @@ struct ImportReport {
     if !summary.systems.isEmpty {
       parts[0] += " from \(summary.systems.joined(separator: " and "))"
     }
-    if let rows = summary.rowsInClass, rows != summary.inserted {
-      parts[0] += ", which has \(Quantity.grouped(rows)) now"
-    }
     if summary.replaced > 0 { parts.append("\(Quantity.grouped(summary.replaced)) replaced") }
     if summary.conflictsSkipped > 0 {
       parts.append("\(Quantity.grouped(summary.conflictsSkipped)) skipped, their key was there")
     }
     if summary.refused > 0 { parts.append("\(Quantity.grouped(summary.refused)) left out") }
+    if let rows = summary.rowsInClass { parts.append("\(Quantity.grouped(rows)) in all") }
     parts.append("\(Quantity.bytes(Int(summary.bytes))) in \(Quantity.seconds(seconds))")
     return parts.joined(separator: ", ")
   }
