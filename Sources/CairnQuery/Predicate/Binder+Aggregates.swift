@@ -29,7 +29,7 @@ extension Binder {
       subject: subject, type: try type(of: function, end, side), table: nil,
       canBeNull: function != .sum,
       name: PropertyName.text(of: collection.components) + ".@\(function.rawValue)"
-        + (rest.isEmpty ? "" : "." + PropertyName.text(of: rest)))
+        + PropertyName.text(of: rest, isBehind: true))
   }
 
   /// The name of a property that an aggregate of the objects could ask for.

@@ -89,7 +89,7 @@ struct PredicatePrinter {
     case .aggregate(let function, let path, let below):
       print(path)
       text += ".@\(function.rawValue)"
-      if let below { text += ".\(PropertyName.text(of: below))" }
+      if let below { text += PropertyName.text(of: below.components, isBehind: true) }
     case .count(let path, nil):
       print(path)
       text += ".@count"

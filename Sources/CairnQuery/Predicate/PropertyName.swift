@@ -5,14 +5,14 @@ enum PropertyName {
     prefix(path.quantifier) + text(of: path.components)
   }
 
-  /// The steps, with dots between the properties.
-  static func text(of components: [PropertyPath.Component]) -> String {
+  /// The steps, with dots between the properties; also before the first where something stands before it.
+  static func text(of components: [PropertyPath.Component], isBehind: Bool = false) -> String {
     var result = ""
     for (place, component) in components.enumerated() {
       switch component {
       case .property(let name):
         let isSubscripted = place + 1 < components.count && components[place + 1].isSubscript
-        result += (place > 0 ? "." : "") + text(name, isSubscripted: isSubscripted)
+        result += (place > 0 || isBehind ? "." : "") + text(name, isSubscripted: isSubscripted)
       case .key(let key): result += "[\(ConstantText.quoted(key))]"
       case .index(let index): result += "[\(index)]"
       case .anyElement: result += "[*]"

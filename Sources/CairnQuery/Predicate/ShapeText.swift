@@ -5,7 +5,7 @@ enum ShapeText {
   static func text(of shape: Shape) -> String {
     switch shape {
     case .circle(let circle):
-      "geoCircle(\(place(circle.center)), \(circle.radius.radians))"
+      "geoCircle(\(place(circle.center)), \(radius(circle.radius.radians)))"
     case .box(let box):
       "geoBox(\(place(box.bottomLeft)), \(place(box.topRight)))"
     case .polygon(let polygon):
@@ -17,6 +17,11 @@ enum ShapeText {
   static func place(_ longitude: Double, _ latitude: Double, _ altitude: Double) -> String {
     altitude == 0
       ? "[\(longitude), \(latitude)]" : "[\(longitude), \(latitude), \(altitude)]"
+  }
+
+  /// A radius beyond half a turn says its unit: without one it would be taken for metres by mistake, and refused.
+  private static func radius(_ radians: Double) -> String {
+    radians > .pi ? "\(radians) rad" : "\(radians)"
   }
 
   private static func place(_ point: GeoPoint) -> String {

@@ -55,6 +55,8 @@ enum CanonicalTexts {
     ("a.b.c > 1", "a.b.c > 1"),
     ("a . b > 1", "a.b > 1"),
     ("a.b == c.d", "a.b == c.d"),
+    ("a.@sum ['k'].b > 1", "a.@sum['k'].b > 1"),
+    ("a.@max.@allKeys > 1", "a.@max.@allKeys > 1"),
   ]
 
   static let logic: [(String, String)] = [
@@ -214,6 +216,7 @@ enum CanonicalTexts {
     ("p GEOWITHIN geoCircle([-1, -2.5], 3)", "p GEOWITHIN geoCircle([-1.0, -2.5], 3.0)"),
     ("p GEOWITHIN geoCircle([+1, 2], 0)", "p GEOWITHIN geoCircle([1.0, 2.0], 0.0)"),
     ("p GEOWITHIN geoCircle([1, 2], 6378100m)", "p GEOWITHIN geoCircle([1.0, 2.0], 1.0)"),
+    ("p GEOWITHIN geoCircle([1, 2], 25512.4km)", "p GEOWITHIN geoCircle([1.0, 2.0], 4.0 rad)"),
     ("p GEOWITHIN geoCircle([1, 2], 6378.1km)", "p GEOWITHIN geoCircle([1.0, 2.0], 1.0)"),
     ("p GEOWITHIN geoCircle([1, 2], 6378.1 KM)", "p GEOWITHIN geoCircle([1.0, 2.0], 1.0)"),
     ("p GEOWITHIN geoCircle([1, 2], 0mi)", "p GEOWITHIN geoCircle([1.0, 2.0], 0.0)"),
