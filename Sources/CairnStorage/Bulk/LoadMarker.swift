@@ -58,6 +58,7 @@ struct PendingLoad: Equatable {
     var reader = ByteReader(bytes, "the record of an unfinished import")
     table = try reader.read()
     columnEnd = try reader.readInt()
+    guard 0...1 << 16 ~= columnEnd else { throw reader.nonsense() }
   }
 }
 

@@ -48,6 +48,13 @@ struct ByteReader {
 
   mutating func readInt() throws(StoreError) -> Int { Int(try read(Int64.self)) }
 
+  /// Reads how many rows or the like there are, or the place of one: up to 2^48, so that sums of a few cannot overflow.
+  mutating func readCount() throws(StoreError) -> Int {
+    let number = try readInt()
+    guard 0...1 << 48 ~= number else { throw nonsense() }
+    return number
+  }
+
   /// Reads what `write(short:)` wrote, up to 2^48.
   mutating func readShort() throws(StoreError) -> Int {
     var number = 0

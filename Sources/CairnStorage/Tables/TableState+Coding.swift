@@ -26,13 +26,13 @@ extension TableState {
 
   init(decoding bytes: UnsafeRawBufferPointer, table: String) throws(StoreError) {
     var reader = ByteReader(bytes, "the state of class '\(table)'")
-    endKey = try reader.readInt()
-    liveCount = try reader.readInt()
+    endKey = try reader.readCount()
+    liveCount = try reader.readCount()
     nextRun = try reader.read()
     looseIsStale = try reader.readBool()
     extents = []
     for _ in 0..<(try reader.read(UInt32.self)) {
-      extents.append(Extent(firstChunk: try reader.readInt(), id: try reader.read()))
+      extents.append(Extent(firstChunk: try reader.readCount(), id: try reader.read()))
     }
     for _ in 0..<(try reader.read(UInt32.self)) {
       spatialRuns.append(try SpatialRun(decoding: &reader))
@@ -44,12 +44,9 @@ extension TableState {
     for _ in 0..<(try reader.readShort()) {
       unsettled.append(Unsettled(key: try reader.readShort(), column: try reader.read()))
     }
-    guard endKey >= 0, settledEnd >= 0, unsettled.allSatisfy({ $0.key < settledEnd }),
-      liveCount >= 0, liveCount <= endKey,
-      extents.first?.firstChunk == 0
-    else {
-      throw reader.nonsense()
-    }
+    guard settledEnd >= 0, unsettled.allSatisfy({ $0.key < settledEnd }),
+      liveCount <= endKey, extents.first?.firstChunk == 0
+    else { throw reader.nonsense() }
   }
 }
 
@@ -70,9 +67,10 @@ extension SpatialRun {
     id = try reader.read()
     column = try reader.read()
     firstRow = try reader.readInt()
-    count = try reader.readInt()
+    guard -1...1 << 48 ~= firstRow else { throw reader.nonsense() }
+    count = try reader.readCount()
     for _ in 0..<(try reader.read(UInt32.self)) {
-      dead.append(DeadCount(chunk: try reader.readInt(), count: try reader.readInt()))
+      dead.append(DeadCount(chunk: try reader.readCount(), count: try reader.readCount()))
     }
   }
 }
@@ -89,9 +87,8 @@ extension ValueRun {
   fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
     id = try reader.read()
     column = try reader.read()
-    count = try reader.readInt()
-    firstSegment = try reader.readInt()
-    firstRow = try reader.readInt()
-    guard count >= 0, firstSegment >= 0 else { throw reader.nonsense() }
+    count = try reader.readCount()
+    firstSegment = try reader.readCount()
+    firstRow = try reader.readCount()
   }
 }
