@@ -70,7 +70,10 @@ let package = Package(
     .target(name: "CairnTestSupport", path: "Tests/CairnTestSupport", swiftSettings: settings),
     .target(
       name: "CairnFuzzTargets",
-      dependencies: ["CairnCommand", "CairnFormats", "CairnQuery", "CairnStorage"],
+      dependencies: [
+        "CairnCommand", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues",
+      ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     tests("CairnValuesTests", of: ["CairnValues"]),
     tests("CairnGeometryTests", of: ["CairnGeometry"]),

@@ -9,11 +9,26 @@ package enum PolygonProbe {
       (try? WKTPolygons.isWKT(text)
         ? WKTPolygons.read(text) : GeoJSONPolygons.read(JSONCursor(bytes)))
       ?? []
-    for var polygon in written {
+    for polygon in written {
       for edges in [GeoPolygon.Edges.planar, .geodesic] {
-        guard let rings = try? polygon.draft.polygons(edges: edges, allowing: []) else { continue }
-        _ = try? GeoPolygon(polygons: rings, edges: edges).validate()
+        for allowances in [[], [.wrapping], [.wrapping, .repairing]] as [PolygonDraft.Allowances] {
+          var draft = polygon.draft
+          guard let rings = try? draft.polygons(edges: edges, allowing: allowances),
+            let made = try? GeoPolygon(polygons: rings, edges: edges)
+          else { continue }
+          // Repairing may leave slivers that are narrower than coordinates can tell.
+          if (try? made.validate()) != nil, !allowances.contains(.repairing) { check(made) }
+        }
       }
+    }
+  }
+
+  /// The boundary is part of a polygon, and so is each vertex.
+  private static func check(_ polygon: GeoPolygon) {
+    let region = polygon.region
+    for point in polygon.polygons.joined().joined()
+    where !region.contains(longitude: point.longitude, latitude: point.latitude) {
+      fatalError("\(polygon.polygons) does not contain its vertex \(point)")
     }
   }
 }

@@ -3,6 +3,8 @@ import CairnValues
 
 /// Reads bytes as every encoding of the store, as `verify` would: a check that lets bytes pass by which a reader would
 /// leave them is found by feeding it any.
+///
+/// What is read and written again reads as the same.
 package enum EncodingProbe {
   /// Nothing that is read may lie outside the bytes; what they say does not matter.
   package static func read(_ bytes: [UInt8]) {
@@ -17,40 +19,37 @@ package enum EncodingProbe {
     readChunk(memory)
   }
 
-  private static func readRecords(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { raw in
-      _ = try? TableSchema(id: 1, decoding: raw)
-      _ = try? TableState(decoding: raw, table: "probe")
-      _ = try? PendingLoad(decoding: raw)
-      if let element = try? Element(decoding: raw) { _ = element.encoded() }
-    }
-  }
-
-  private static func readCollections(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { raw in
-      for type in ValueType.allCases {
-        for kind in [CollectionKind.list, .set, .map] {
-          let column = ColumnSchema(
-            id: 0, name: "", type: type, collection: kind, isOptional: true, position: 0)
-          let collection = StoredCollection(raw, of: type, isMap: kind == .map)
-          for index in 0..<min(collection.count, 1000) {
-            _ = collection.value(at: index)
-            if kind == .map { _ = collection.keyText(at: index) }
-          }
-          _ = CollectionForm.objection(raw, column)
-        }
-      }
-    }
-  }
-
   private static func readSegments(_ bytes: UnsafeRawBufferPointer) {
     for numeric in [false, true] {
       guard let segment = ValueSegment(checking: bytes, numeric: numeric) else { continue }
-      for index in 0..<segment.count { _ = (segment.key(index), segment.value(index)) }
+      let entries = (0..<segment.count).map {
+        ValueEntry(value: segment.value($0), key: segment.key($0))
+      }
+      check(ValueSegment.encoded(entries[...], numeric: numeric)) { raw in
+        guard let again = ValueSegment(checking: raw, numeric: numeric) else { return false }
+        return entries.indices.allSatisfy {
+          again.value($0) == entries[$0].value && again.key($0) == entries[$0].key
+        }
+      }
     }
-    if let block = LooseBlock(checking: bytes) {
-      for index in 0..<block.count { _ = (block.keys[index], block.points.point(at: index)) }
+    guard let block = LooseBlock(checking: bytes) else { return }
+    let entries = (0..<block.count).map {
+      let point = block.points.point(at: $0)
+      return LooseEntry(
+        longitude: point.longitude, latitude: point.latitude, key: Int(block.keys[$0]))
     }
+    check(LooseBlock.encoded(entries[...])) { raw in
+      guard let again = LooseBlock(checking: raw) else { return false }
+      return entries.indices.allSatisfy { Int(again.keys[$0]) == entries[$0].key }
+    }
+  }
+
+  /// What was written stands at such a place as in the map.
+  private static func check(_ written: [UInt8], _ isSame: (UnsafeRawBufferPointer) -> Bool) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: written.count, alignment: 16)
+    defer { memory.deallocate() }
+    memory.copyBytes(from: written)
+    precondition(isSame(UnsafeRawBufferPointer(memory)), "what was written reads as another")
   }
 
   /// As a chunk of every layout, with the checksum that it would have.
@@ -60,14 +59,35 @@ package enum EncodingProbe {
     bytes.storeBytes(
       of: Checksum.xxh64(UnsafeRawBufferPointer(bytes)), toByteOffset: 8, as: UInt64.self)
     let raw = UnsafeRawBufferPointer(bytes)
+    let rows = min(Int(raw.load(fromByteOffset: 4, as: UInt32.self)), ChunkShape.rows)
     for type in ValueType.allCases {
       let column = ColumnSchema(id: 0, name: "", type: type, isOptional: true, position: 0)
-      let rows = min(Int(raw.load(fromByteOffset: 4, as: UInt32.self)), ChunkShape.rows)
       guard ChunkForm.objection(raw, column.layout, rows: rows) == nil, let base = raw.baseAddress,
         let chunk = Chunk(encoded: base, size: raw.count)
       else { continue }
-      for row in 0..<rows { _ = chunk.value(at: row, type: type) }
-      _ = ChunkEncoder.encode(ChunkBuffer(layout: column.layout, copying: chunk))
+      let values = (0..<rows).map { chunk.value(at: $0, type: type) }
+      let buffer = ChunkBuffer(layout: column.layout, copying: chunk)
+      let written = ChunkEncoder.encode(buffer).bytes
+      check(written) { raw in
+        guard ChunkForm.objection(raw, column.layout, rows: rows) == nil,
+          let base = raw.baseAddress,
+          let again = Chunk(encoded: base, size: raw.count)
+        else { return false }
+        let twice = ChunkEncoder.encode(ChunkBuffer(layout: column.layout, copying: again)).bytes
+        // A point that is none is not equal to itself; but its bytes are.
+        return twice == written
+          && (type == .point
+            || values.indices.allSatisfy { again.value(at: $0, type: type) == values[$0] })
+      }
     }
+    damage(bytes)
+  }
+
+  /// A chunk of which one bit is another is not intact.
+  private static func damage(_ bytes: UnsafeMutableRawBufferPointer) {
+    precondition(ChunkEncoder.isIntact(UnsafeRawBufferPointer(bytes)))
+    let bit = Int(truncatingIfNeeded: Checksum.xxh64(UnsafeRawBufferPointer(bytes)) >> 1)
+    bytes[bit % bytes.count] ^= 1 << UInt8(bit & 7)
+    precondition(!ChunkEncoder.isIntact(UnsafeRawBufferPointer(bytes)), "damage goes unnoticed")
   }
 }

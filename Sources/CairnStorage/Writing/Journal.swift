@@ -19,11 +19,7 @@ enum Journal {
   {
     let version = transaction.version
     let all = (try self.entries(of: version, in: transaction) ?? []) + entries
-    var writer = ByteWriter()
-    writer.write(layout)
-    writer.write(short: all.count)
-    for entry in all { entry.encode(into: &writer) }
-    try transaction.put(.journal(version), writer.bytes)
+    try transaction.put(.journal(version), record(of: all))
     guard version > length, version % slack == 0 else { return }
     _ = try transaction.deleteRun(from: .journal(0)) {
       $0.kind == .journal && $0.number <= version - length
@@ -34,7 +30,24 @@ enum Journal {
   static func entries(
     of version: UInt64, in transaction: LMDBTransaction
   ) throws(StoreError) -> [JournalEntry]? {
-    guard let bytes = transaction.get(.journal(version)) else { return nil }
+    try transaction.get(.journal(version)).map { (bytes) throws(StoreError) in
+      try entries(in: bytes, of: version)
+    }
+  }
+
+  /// The record of a commit's entries.
+  static func record(of entries: [JournalEntry]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(layout)
+    writer.write(short: entries.count)
+    for entry in entries { entry.encode(into: &writer) }
+    return writer.bytes
+  }
+
+  /// The entries in the record of a commit.
+  static func entries(
+    in bytes: UnsafeRawBufferPointer, of version: UInt64
+  ) throws(StoreError) -> [JournalEntry] {
     var reader = ByteReader(bytes, "the journal of commit \(version)")
     guard try reader.read(UInt8.self) == layout else { throw reader.nonsense() }
     var entries: [JournalEntry] = []

@@ -9,7 +9,9 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(!names.isEmpty)
     for name in names {
-      target.feed(Array(try Data(contentsOf: folder.appendingPathComponent(name))))
+      let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+      target.feed(bytes)
+      target.feedStore(bytes)
     }
   }
 }

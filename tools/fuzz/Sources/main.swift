@@ -15,8 +15,15 @@ func runFuzzer(
   _ feed: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
+/// By the name that libFuzzer has for it: it is not linked without.
+@_cdecl("LLVMFuzzerTestOneInput")
+func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+  target?.feed(Array(UnsafeBufferPointer(start: bytes, count: size)))
+  return 0
+}
+
 let name = getenv("CAIRN_FUZZ_TARGET").map { String(cString: $0) } ?? ""
-nonisolated(unsafe) let target = FuzzTarget(rawValue: name)
+let target = FuzzTarget(rawValue: name)
 guard target != nil else {
   let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
   print("CAIRN_FUZZ_TARGET is one of \(names)")
@@ -24,8 +31,4 @@ guard target != nil else {
 }
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
-exit(
-  runFuzzer(&count, &arguments) { bytes, size in
-    target?.feed(Array(UnsafeBufferPointer(start: bytes, count: size)))
-    return 0
-  })
+exit(runFuzzer(&count, &arguments, feed))
