@@ -141,22 +141,28 @@ struct FeatureStage {
 
   /// Appends the values to their columns.
   @inline(__always)
-  func append(to builders: [ColumnBuilder], _ point: Location) {
+  func append(to builders: [Unmanaged<ColumnBuilder>], _ point: Location) {
     for column in staged.indices {
-      let builder = builders[column]
-      switch staged[column].state {
-      case .text(let text, let count):
-        builder.append(bytes: UnsafeRawBufferPointer(start: text, count: count))
-      case .bits(let bits):
-        if types[column] == .int || types[column] == .bool {
-          builder.append(int: Int64(bitPattern: bits))
-        } else {
-          builder.append(double: Double(bitPattern: bits))
-        }
-      case .absent where column == location:
-        builder.append(longitude: point.longitude, latitude: point.latitude)
-      case .absent, .null: builder.appendNull()
+      builders[column]._withUnsafeGuaranteedRef { append(column, to: $0, point) }
+    }
+  }
+
+  @inline(__always)
+  private func append(
+    _ column: Int, to builder: ColumnBuilder, _ point: Location
+  ) {
+    switch staged[column].state {
+    case .text(let text, let count):
+      builder.append(bytes: UnsafeRawBufferPointer(start: text, count: count))
+    case .bits(let bits):
+      if types[column] == .int || types[column] == .bool {
+        builder.append(int: Int64(bitPattern: bits))
+      } else {
+        builder.append(double: Double(bitPattern: bits))
       }
+    case .absent where column == location:
+      builder.append(longitude: point.longitude, latitude: point.latitude)
+    case .absent, .null: builder.appendNull()
     }
   }
 }
