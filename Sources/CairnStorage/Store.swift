@@ -29,7 +29,7 @@ package final class Store: Sendable {
   package static func open(
     _ path: String, _ mode: Mode, untrusted: Bool = false
   ) throws(StoreError) -> Store {
-    switch try FileCheck.inspect(path) {
+    switch try FileCheck.inspect(path, heads: !untrusted) {
     case .ready: return try Store(path, mode, untrusted: untrusted)
     case .absent:
       guard mode == .create else { throw StoreError(.notFound, "\(path) does not exist") }

@@ -28,7 +28,7 @@ extension Store {
   ///
   /// - Throws: that somebody has the store open, that objects in it are damaged, or that there is no room.
   package static func compact(_ path: String) throws(StoreError) -> CompactionSummary {
-    switch try FileCheck.inspect(path) {
+    switch try FileCheck.inspect(path, heads: false) {
     case .ready: break
     case .absent: throw StoreError(.notFound, "\(path) does not exist")
     case .empty: throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
@@ -51,6 +51,9 @@ struct Compaction {
   }
 
   func run() throws(StoreError) -> CompactionSummary {
+    guard access(path, W_OK) == 0 else {
+      throw StoreError(.locked, "cannot write \(path): \(errorText(errno))")
+    }
     let before = Self.size(path)
     let source = EnvironmentHandle(
       owning: try Environment(path: path, readOnly: true, identity: nil, locks: false))
@@ -84,7 +87,7 @@ struct Compaction {
 
   /// Writes the new file; gives how many keys are free again.
   private func rewrite(_ source: EnvironmentHandle) throws(StoreError) -> Int {
-    unlink(temporary)
+    try makeTemporary()
     let target = EnvironmentHandle(
       owning: try Environment(path: temporary, readOnly: false, identity: nil, isLasting: false))
     let writer = CompactionWriter(target)
@@ -110,6 +113,18 @@ struct Compaction {
     try writer.commit()
     try target.environment.sync()
     return freed
+  }
+
+  /// Makes the new file, for nobody's eyes but those that may see the store.
+  private func makeTemporary() throws(StoreError) {
+    unlink(temporary)
+    let file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw writeFailure(errno, path)
+        ?? StoreError(.io, "cannot make \(temporary): \(errorText(errno))")
+    }
+    Permissions(of: path)?.give(to: file)
+    close(file)
   }
 
   /// Schemas, counters and whatever else does not speak of keys.

@@ -9,15 +9,17 @@ extension Store {
 
   /// Compacts a store when `isWanted` says so.
   ///
-  /// False where there is no file, or somebody has it open, in this process or another: then nobody is asked.
+  /// - Parameter untrusted: whether everything in the file is checked first.
+  /// - Returns: false where there is no file, or somebody has it open, in this process or another: then nobody is asked.
   @discardableResult
   package static func compact(
-    _ path: String, if isWanted: (Room) -> Bool
+    _ path: String, untrusted: Bool = false, if isWanted: (Room) -> Bool
   ) throws(StoreError) -> Bool {
     guard try FileCheck.inspect(path) == .ready, let sole = try SoleUse.ifFree(path) else {
       return false
     }
     let handle = try EnvironmentHandle(alone: sole.realPath)
+    if untrusted { try requireSound(handle, path) }
     guard isWanted(try Snapshot(handle).transaction.room()) else { return false }
     _ = try Compaction(sole).run()
     return true

@@ -20,7 +20,7 @@ final class Environment: @unchecked Sendable {
   let realPath: String
   let isReadOnly: Bool
   let identity: FileIdentity
-  private let handle: OpaquePointer
+  private let file: LMDBFile
   let database: MDB_dbi
   private let process = getpid()
   let writer = WriterThread()
@@ -34,10 +34,6 @@ final class Environment: @unchecked Sendable {
   /// What was last decoded of the catalogue, with the commit it belongs to.
   let catalog = CatalogCache()
 
-  private static let maximumReaders: UInt32 = 1024
-  /// Largest first: an address space or a limit may allow only less.
-  private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
-
   /// - Parameters:
   ///   - isLasting: whether commits must outlive the machine.
   ///   - locks: whether others may use the file meanwhile; else the caller has seen to it that nobody does.
@@ -46,31 +42,30 @@ final class Environment: @unchecked Sendable {
     locks: Bool = true
   ) throws(StoreError) {
     let realPath = resolvedPath(path)
-    let (handle, unlocked) = try Self.open(path, realPath, readOnly: readOnly, locks: locks)
-    if !isLasting { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), 1) }
+    let file = try LMDBFile(path, realPath, readOnly: readOnly, locks: locks)
+    if !isLasting { mdb_env_set_flags(file.handle, UInt32(MDB_NOSYNC), 1) }
     var database: MDB_dbi = 0
     let turn: FileTurn?
     do throws(StoreError) {
-      database = try Self.openDatabase(handle, path)
+      database = try file.openDatabase()
       // A store that no file keeps is nobody else's.
       turn = readOnly || !isLasting ? nil : try FileTurn(realPath + "-lock")
     } catch {
-      mdb_env_close(handle)
+      file.close()
       throw error
     }
     var reaped: Int32 = 0
-    mdb_reader_check(handle, &reaped)
+    mdb_reader_check(file.handle, &reaped)
     var statistics = MDB_stat()
-    mdb_env_stat(handle, &statistics)
+    mdb_env_stat(file.handle, &statistics)
     alignedSize = Int(statistics.ms_psize) / 2
     self.turn = turn
     commits = CommitQueue(turn)
     self.path = path
     self.realPath = realPath
     isReadOnly = readOnly
-    self.handle = handle
+    self.file = file
     self.database = database
-    self.isUnlocked = unlocked
     self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
   }
 
@@ -79,12 +74,12 @@ final class Environment: @unchecked Sendable {
   let alignedSize: Int
 
   /// The lock file could not be written, so readers go unregistered.
-  let isUnlocked: Bool
+  var isUnlocked: Bool { file.isUnlocked }
 
   /// Closes the file. Called once, when nobody uses the environment any more.
   func close() {
     writer.stop()
-    mdb_env_close(handle)
+    file.close()
     turn?.close()
   }
 
@@ -104,74 +99,6 @@ final class Environment: @unchecked Sendable {
     writeGate.leave()
   }
 
-  private static func open(
-    _ path: String, _ realPath: String, readOnly: Bool, locks: Bool
-  ) throws(StoreError) -> (OpaquePointer, unlocked: Bool) {
-    var code: Int32 = 0
-    for size in mapSizes {
-      code = 0
-      if let handle = current(realPath, readOnly: readOnly, lock: locks, size, &code) {
-        return (handle, !locks)
-      }
-      if readOnly, code == EACCES || code == EROFS || code == ENOENT,
-        let handle = attempt(realPath, readOnly: true, lock: false, size, &code)
-      {
-        return (handle, true)
-      }
-      if code != ENOMEM { break }
-    }
-    throw failure(code, "open", path)
-  }
-
-  /// Opens again when the file was replaced meanwhile.
-  private static func current(
-    _ path: String, readOnly: Bool, lock: Bool, _ size: Int, _ code: inout Int32
-  ) -> OpaquePointer? {
-    guard lock else { return attempt(path, readOnly: readOnly, lock: false, size, &code) }
-    while true {
-      let files = OpenedFiles(lockPath: path + "-lock")
-      guard let handle = attempt(path, readOnly: readOnly, lock: true, size, &code) else {
-        return nil
-      }
-      var descriptor: Int32 = -1
-      mdb_env_get_fd(handle, &descriptor)
-      if files.areCurrent(descriptor, path: path) { return handle }
-      mdb_env_close(handle)
-    }
-  }
-
-  private static func attempt(
-    _ path: String, readOnly: Bool, lock: Bool, _ size: Int, _ code: inout Int32
-  ) -> OpaquePointer? {
-    var handle: OpaquePointer?
-    code = mdb_env_create(&handle)
-    guard code == 0, let handle else { return nil }
-    mdb_env_set_mapsize(handle, size)
-    mdb_env_set_maxreaders(handle, maximumReaders)
-    var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOMEMINIT)
-    if readOnly { flags |= UInt32(MDB_RDONLY) }
-    if !lock { flags |= UInt32(MDB_NOLOCK) }
-    code = mdb_env_open(handle, path, flags, 0o644)
-    guard code == 0 else {
-      mdb_env_close(handle)
-      return nil
-    }
-    return handle
-  }
-
-  private static func openDatabase(
-    _ handle: OpaquePointer, _ path: String
-  ) throws(StoreError) -> MDB_dbi {
-    var transaction: OpaquePointer?
-    var code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
-    guard code == 0, let transaction else { throw failure(code, "open", path) }
-    defer { mdb_txn_abort(transaction) }
-    var database: MDB_dbi = 0
-    code = mdb_dbi_open(transaction, nil, 0, &database)
-    guard code == 0 else { throw failure(code, "open", path) }
-    return database
-  }
-
   /// Throws in a process that was forked from the one that opened the file.
   func requireOwner() throws(StoreError) {
     guard getpid() == process else {
@@ -184,11 +111,10 @@ final class Environment: @unchecked Sendable {
     try requireOwner()
     var transaction: OpaquePointer?
     let flags = writing ? 0 : UInt32(MDB_RDONLY)
-    var code = mdb_txn_begin(handle, nil, flags, &transaction)
+    var code = file.begin(flags, &transaction)
     if code == MDB_READERS_FULL {
-      var reaped: Int32 = 0
-      mdb_reader_check(handle, &reaped)
-      code = mdb_txn_begin(handle, nil, flags, &transaction)
+      sweepReaders()
+      code = file.begin(flags, &transaction)
     }
     try check(code, writing ? "begin to write" : "begin to read")
     guard let transaction else { throw Self.failure(EIO, "begin", path) }
@@ -198,14 +124,14 @@ final class Environment: @unchecked Sendable {
   /// The number of the last commit that a reader sees; nil: it is that one.
   func lastVersion(after known: UInt64) -> UInt64? {
     var information = MDB_envinfo()
-    mdb_env_info(handle, &information)
-    let written = UInt64(information.me_last_txnid)
+    mdb_env_info(file.handle, &information)
+    let written = UInt64(bitPattern: Int64(information.me_last_txnid))
     guard written > known else { return nil }
     // Another process writes the page that names the commit a moment before it lets readers see it.
     var seen = known
     for _ in 0..<Self.mostLooks {
       guard let transaction = try? begin(writing: false) else { break }
-      seen = UInt64(mdb_txn_id(transaction))
+      seen = Self.version(of: transaction)
       mdb_txn_abort(transaction)
       if seen >= written { break }
       usleep(50)
@@ -215,28 +141,33 @@ final class Environment: @unchecked Sendable {
 
   private static let mostLooks = 100
 
+  /// The number of the commit that a transaction sees. In a damaged file it may be anything.
+  static func version(of transaction: OpaquePointer) -> UInt64 {
+    UInt64(bitPattern: Int64(mdb_txn_id(transaction)))
+  }
+
   /// Calls `body` with a line for each reader in the table, and a heading.
   func listReaders(
     _ context: UnsafeMutableRawPointer,
     _ body: @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Int32
   ) {
-    mdb_reader_list(handle, body, context)
+    mdb_reader_list(file.handle, body, context)
   }
 
   /// Makes durable what was committed to a file whose commits are not.
-  func sync() throws(StoreError) { try check(mdb_env_sync(handle, 1), "write") }
+  func sync() throws(StoreError) { try check(mdb_env_sync(file.handle, 1), "write") }
 
   /// The size of a page in bytes, and the pages of the file, free ones included.
   func pages() throws(StoreError) -> (size: Int, count: Int) {
     var information = MDB_envinfo()
-    try check(mdb_env_info(handle, &information), "read")
+    try check(mdb_env_info(file.handle, &information), "read")
     return (alignedSize * 2, information.me_last_pgno + 1)
   }
 
   /// Clears the slots of readers that died, so that their pages can be used again.
   func sweepReaders() {
     var reaped: Int32 = 0
-    mdb_reader_check(handle, &reaped)
+    mdb_reader_check(file.handle, &reaped)
   }
 
   /// Throws what an LMDB return code means.
@@ -244,7 +175,8 @@ final class Environment: @unchecked Sendable {
     if code != 0 { throw Self.failure(code, doing, path) }
   }
 
-  private static func failure(_ code: Int32, _ doing: String, _ path: String) -> StoreError {
+  /// What an LMDB return code means.
+  static func failure(_ code: Int32, _ doing: String, _ path: String) -> StoreError {
     let text = String(cString: mdb_strerror(code))
     switch code {
     case MDB_MAP_FULL:
@@ -252,14 +184,18 @@ final class Environment: @unchecked Sendable {
         .full, "\(path): the address space for the store is used up; raise the limit (ulimit -v)")
     case MDB_INVALID, MDB_VERSION_MISMATCH:
       return StoreError(.notAStore, "\(path) is not a Cairn store (\(text))")
-    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+    case MDB_PANIC:
+      return StoreError(
+        .io, "an error while \(path) was written closed it; let go of it here and open it again")
+    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
       return StoreError(.damaged, "\(path) is damaged (\(text)); restore it from a copy")
     case MDB_READERS_FULL:
-      return StoreError(.locked, "\(path): \(maximumReaders) readers have it open; end some")
+      return StoreError(
+        .locked, "\(path): \(LMDBFile.maximumReaders) readers have it open; end some")
     case ENOENT: return StoreError(.notFound, "\(path) does not exist")
     case EACCES, EPERM, EROFS, EAGAIN:
       return StoreError(.locked, "cannot \(doing) \(path): \(text)")
-    case ENOSPC:
+    case ENOSPC, EDQUOT:
       return StoreError(
         .diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")
     // LMDB reports a short write as EIO, which is what a full disk gives.

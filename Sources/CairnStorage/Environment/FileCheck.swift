@@ -26,7 +26,9 @@ enum FileCheck {
   private static let metaSize = transactionOffset + 8
 
   /// Reads both meta pages of the file.
-  static func inspect(_ path: String) throws(StoreError) -> Finding {
+  ///
+  /// - Parameter heads: whether a file is refused whose two heads do not fit together.
+  static func inspect(_ path: String, heads: Bool = true) throws(StoreError) -> Finding {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return .absent }
@@ -42,6 +44,7 @@ enum FileCheck {
     }
     if info.st_size == 0 { return .empty }
     try checkMetas(file, path)
+    if heads { try checkAgreement(file, path) }
     return .ready
   }
 
@@ -73,6 +76,14 @@ enum FileCheck {
         .truncated,
         "\(path) is truncated: it has \(size) bytes and should have at least "
           + "\((last &+ 1) &* UInt64(pageSize)); restore it from a copy")
+    }
+  }
+
+  /// LMDB takes the later of the two for true, whatever it says.
+  private static func checkAgreement(_ file: Int32, _ path: String) throws(StoreError) {
+    guard PageMeta.pair(file) != nil else {
+      throw StoreError(
+        .damaged, "\(path) is damaged: its two heads do not fit together; restore it from a copy")
     }
   }
 

@@ -21,7 +21,7 @@ final class LMDBTransaction: KeyValues {
     self.hold = hold
     let begun = try hold.environment.begin(writing: false)
     handle = begun
-    let seen = UInt64(mdb_txn_id(begun))
+    let seen = Environment.version(of: begun)
     layers = pending.filter { !$0.isCommitted(by: seen) }.map(\.batch)
   }
 
@@ -35,7 +35,7 @@ final class LMDBTransaction: KeyValues {
   deinit { abort() }
 
   /// The number of the last commit that the transaction sees.
-  var version: UInt64 { handle.map { UInt64(mdb_txn_id($0)) } ?? 0 }
+  var version: UInt64 { handle.map(Environment.version) ?? 0 }
 
   /// Lets the snapshot go, or drops what was written.
   func abort() {

@@ -66,8 +66,33 @@ func makeDurable(_ path: String) throws(StoreError) {
   defer { close(file) }
   guard fsync(file) == 0 else {
     let code = errno
-    throw code == ENOSPC || (code == EIO && isDiskFull(path))
-      ? StoreError(.diskFull, "disk full while Cairn tried to write \(path); nothing was changed")
-      : StoreError(.io, "cannot write \(path): \(errorText(code))")
+    throw writeFailure(code, path)
+      ?? StoreError(.io, "cannot write \(path): \(errorText(code))")
+  }
+}
+
+/// What there is to say of a file that could not be written because the disk is full; nil: it was something else.
+func writeFailure(_ code: Int32, _ path: String) -> StoreError? {
+  guard code == ENOSPC || code == EDQUOT || (code == EIO && isDiskFull(path)) else { return nil }
+  return StoreError(.diskFull, "disk full while Cairn tried to write \(path); nothing was changed")
+}
+
+/// Whose a file is, and who may do what with it.
+struct Permissions {
+  private let owner: uid_t
+  private let group: gid_t
+  private let mode: mode_t
+
+  /// Nil where there is no such file.
+  init?(of path: String) {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    (owner, group, mode) = (info.st_uid, info.st_gid, info.st_mode & 0o777)
+  }
+
+  /// Makes an open file the same, as far as the process may.
+  func give(to descriptor: Int32, atLeast least: mode_t = 0) {
+    if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, .max, group) }
+    _ = fchmod(descriptor, mode | least)
   }
 }

@@ -75,7 +75,9 @@ final class SoleUse {
     try makeDurable(temporary)
     unlink(temporary + "-lock")
     guard rename(temporary, realPath) == 0 else {
-      throw StoreError(.io, "cannot rename \(temporary) to \(path): \(errorText(errno))")
+      throw writeFailure(errno, path)
+        ?? StoreError(
+          .io, "cannot rename \(temporary) to \(path): \(errorText(errno))")
     }
     // Who waits for the lock has opened the old file, or will take the new one for the old: this tells them to look again.
     unlink(lockPath)
@@ -100,10 +102,15 @@ final class SoleUse {
 struct OpenedFiles: Equatable {
   private let lock: FileIdentity?
 
-  /// Makes the lock file, as LMDB would, so that it can be recognised.
-  init(lockPath: String) {
-    let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    if file >= 0 { close(file) }
+  /// Makes the lock file, as LMDB would, so that it can be recognised. It is for those whom the store is for: else a
+  /// look by somebody else would keep them from writing.
+  init(_ path: String) {
+    let lockPath = path + "-lock"
+    let file = open(lockPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    if file >= 0 {
+      Permissions(of: path)?.give(to: file, atLeast: 0o600)
+      close(file)
+    }
     lock = FileIdentity(path: lockPath)
   }
 

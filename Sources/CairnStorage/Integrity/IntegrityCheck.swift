@@ -72,24 +72,13 @@ struct IntegrityCheck {
     log.report.lostPages = walk.lostPages
   }
 
-  /// The meta page of a commit, once both have been held against each other.
-  ///
-  /// A writer may be between the two; then looking again helps, and as a reader holds the commit its meta page stays for
-  /// one commit more.
+  /// The meta page of a commit, once both have been held against each other. As a reader holds the commit its meta page
+  /// stays for one commit more.
   private func meta(_ file: Int32, of version: UInt64) throws(PageFault) -> PageMeta? {
-    for _ in 0..<Self.looks {
-      guard let first = FileBytes(file, at: 0, count: PageMeta.size).map(PageMeta.init),
-        first.pageSize >= 512,
-        let second = FileBytes(file, at: first.pageSize, count: PageMeta.size).map(PageMeta.init)
-      else { return nil }
-      if PageMeta.agree(first, second) {
-        return [first, second].first { $0.version == version && $0.pageNumber == version & 1 }
-          ?? (version == 0 ? first : nil)
-      }
-      usleep(1000)
+    guard let pair = PageMeta.pair(file) else {
+      throw PageFault("its two heads do not fit together")
     }
-    throw PageFault("its two heads do not fit together")
+    return pair.first { $0.version == version && $0.pageNumber == version & 1 }
+      ?? (version == 0 ? pair[0] : nil)
   }
-
-  private static let looks = 5
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// One of the two meta pages of an LMDB file: where the trees of a commit begin.
 struct PageMeta {
   /// A tree of pages, as its meta page describes it.
@@ -55,8 +63,25 @@ struct PageMeta {
     version = bytes.load(UInt64.self, at: 144)
   }
 
+  /// Both meta pages of a file; nil where they do not fit together.
+  ///
+  /// A writer may be between the two; then looking again helps.
+  static func pair(_ file: Int32) -> [PageMeta]? {
+    for look in 0..<looks {
+      if look > 0 { usleep(1000) }
+      guard let first = FileBytes(file, at: 0, count: size).map(PageMeta.init),
+        first.pageSize >= 512,
+        let second = FileBytes(file, at: first.pageSize, count: size).map(PageMeta.init)
+      else { continue }
+      if agree(first, second) { return [first, second] }
+    }
+    return nil
+  }
+
+  private static let looks = 5
+
   /// Whether two meta pages are such as LMDB leaves behind: of neighbouring commits, the even one first.
-  static func agree(_ first: PageMeta, _ second: PageMeta) -> Bool {
+  private static func agree(_ first: PageMeta, _ second: PageMeta) -> Bool {
     guard first.isPlausible(0, first.pageSize), second.isPlausible(1, first.pageSize) else {
       return false
     }
