@@ -14,7 +14,10 @@ package enum Shell {
   /// Does what the arguments ask, and ends the process with the code that says how it went.
   package static func main() -> Never {
     System.ignoreBrokenPipes()
-    exit(run(Array(CommandLine.arguments.dropFirst())))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let code = CrashGuard.report(arguments) { exit(code) }
+    CrashGuard.isOn = true
+    exit(run(arguments))
   }
 
   /// Does what the arguments ask.
@@ -52,7 +55,10 @@ package enum Shell {
     throw CairnTool.unknown(arguments[1])
   }
 
-  private static func report(_ error: any Error) -> Int32 {
+  /// Says what went wrong.
+  ///
+  /// - Returns: the exit code.
+  static func report(_ error: any Error) -> Int32 {
     if let failure = Failure(error) {
       Console.sayError(failure.description)
       return failure.code.rawValue

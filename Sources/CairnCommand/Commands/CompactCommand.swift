@@ -25,6 +25,7 @@ struct CompactCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
+    CrashGuard.watch(store)
     let summary = try Store.compact(store)
     if !quiet { Console.say(CompactionReport(summary, of: store).text) }
   }

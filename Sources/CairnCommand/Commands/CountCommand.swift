@@ -21,7 +21,7 @@ struct CountCommand: ParsableCommand {
   func validate() throws { try area.requireRadius() }
 
   func run() throws {
-    let source = try Source(target.store, className: target.className)
+    let source = try Source(target)
     let question = try Question(source, target, area)
     let count = try Execution(question.query, on: source.table).count()
     try OutputTarget.print("\(count)\n")

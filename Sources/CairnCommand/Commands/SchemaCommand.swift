@@ -23,8 +23,10 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Write JSON.")
   var json = false
 
+  @OptionGroup var checking: CheckingOptions
+
   func run() throws {
-    let listing = try SchemaListing(try Source.open(store))
+    let listing = try SchemaListing(try Source.open(store, untrusted: checking.untrusted))
     let target = try OutputTarget(nil)
     if json { target.sink.append(listing.json) } else { try listing.write(to: target) }
     try target.finish()

@@ -57,7 +57,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try Source(target.store, className: target.className)
+    let source = try Source(target)
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
     let groups = try by.map { try ColumnList.columns($0, of: source.schema, option: "--by") } ?? []
     let question = try Question(source, target, area)

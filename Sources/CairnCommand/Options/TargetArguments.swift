@@ -13,4 +13,6 @@ struct TargetArguments: ParsableArguments {
   @Argument(
     help: "A condition, as in \"population > 1000 AND country == 'FR'\", or @FILE that holds one.")
   var predicate: String?
+
+  @OptionGroup var checking: CheckingOptions
 }

@@ -14,7 +14,7 @@ struct RowQuery {
   private let origin: GeoPoint?
 
   init(_ target: TargetArguments, _ area: AreaOptions, _ rows: RowOptions) throws {
-    source = try Source(target.store, className: target.className)
+    source = try Source(target)
     self.rows = rows
     origin = area.near
     question = try Question(source, target, area)

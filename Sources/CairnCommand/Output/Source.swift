@@ -10,8 +10,9 @@ struct Source {
   var schema: TableSchema { table.schema }
 
   /// - Throws: a failure that names the nearest class where there is none of that name.
-  init(_ path: String, className: String) throws {
-    store = try Self.open(path)
+  init(_ target: TargetArguments) throws {
+    let (path, className) = (target.store, target.className)
+    store = try Self.open(path, untrusted: target.checking.untrusted)
     snapshot = try store.snapshot()
     guard let table = snapshot.table(className) else {
       throw Self.unknown(className, in: snapshot.schema, of: path)
@@ -20,16 +21,19 @@ struct Source {
   }
 
   /// Opens a store for reading; says so where that goes without its lock.
-  static func open(_ path: String) throws -> Store {
-    let store = try reading(path) { () throws(StoreError) in try Store.open(path, .readOnly) }
+  static func open(_ path: String, untrusted: Bool) throws -> Store {
+    let store = try reading(path) { () throws(StoreError) in
+      try Store.open(path, .readOnly, untrusted: untrusted)
+    }
     if store.isUnlocked {
-      Console.say("Note: \(path) is read without its lock file, which cannot be written here.")
+      Console.say("Note: \(path) is read without its lock file, which cannot be used here.")
     }
     return store
   }
 
   /// Does what opens a store, and says of a file of data what to do with it.
   static func reading<R>(_ path: String, _ open: () throws(StoreError) -> R) throws -> R {
+    CrashGuard.watch(path)
     do throws(StoreError) {
       return try open()
     } catch {

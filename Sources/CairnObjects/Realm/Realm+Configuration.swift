@@ -30,6 +30,9 @@ extension Realm {
     /// Whether the file is compacted before it is opened: gets its size and what of it is in use, in bytes. It is not asked
     /// while somebody has the store open.
     public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+    /// Whether everything in the file is checked before it is opened: what is damaged throws then, instead of giving wrong
+    /// answers or ending the program. It takes as long as reading the whole file.
+    public var untrusted: Bool
     /// A store that is copied to the place of the file when there is none yet.
     public var seedFilePath: URL?
     /// The only classes that the realm has; nil for any that the program uses.
@@ -41,7 +44,7 @@ extension Realm {
       encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
       migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
-      objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
+      objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil, untrusted: Bool = false
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
@@ -53,6 +56,7 @@ extension Realm {
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.objectTypes = objectTypes
       self.seedFilePath = seedFilePath
+      self.untrusted = untrusted
     }
 
     /// `default.cairn` in the current folder.

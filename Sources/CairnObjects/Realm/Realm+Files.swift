@@ -73,7 +73,7 @@ extension Realm.Configuration {
   func seed(_ path: String) throws(StoreError) {
     guard let seedFilePath, !FileManager.default.fileExists(atPath: path) else { return }
     do throws(StoreError) {
-      try Store.open(seedFilePath.path, .readOnly).snapshot().copy(to: path)
+      try Store.open(seedFilePath.path, .readOnly, untrusted: untrusted).snapshot().copy(to: path)
     } catch {
       // Somebody else was first.
       if error.kind != .exists { throw error }
@@ -83,6 +83,6 @@ extension Realm.Configuration {
   /// Compacts the file if the program says so.
   func compact(_ path: String) throws(StoreError) {
     guard let shouldCompactOnLaunch else { return }
-    try Store.compact(path) { shouldCompactOnLaunch($0.total, $0.used) }
+    try Store.compact(path, untrusted: untrusted) { shouldCompactOnLaunch($0.total, $0.used) }
   }
 }

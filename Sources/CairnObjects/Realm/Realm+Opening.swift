@@ -39,7 +39,7 @@ extension Realm.Configuration {
       let path = try self.path
       try seed(path)
       try compact(path)
-      return try Store.open(path, readOnly ? .readOnly : .create)
+      return try Store.open(path, readOnly ? .readOnly : .create, untrusted: untrusted)
     } catch let error as StoreError { throw Realm.Error(error) }
   }
 }
