@@ -75,6 +75,10 @@ let package = Package(
         "CairnValues",
       ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
+    .executableTarget(
+      name: "cairn-worker", dependencies: ["CairnStorage", "CairnValues"],
+      path: "Tests/CairnWorker",
+      swiftSettings: settings),
     tests("CairnValuesTests", of: ["CairnValues"]),
     tests("CairnGeometryTests", of: ["CairnGeometry"]),
     tests("CairnIndexTests", of: ["CairnIndex", "CairnGeometry"]),
@@ -95,7 +99,8 @@ let package = Package(
     tests(
       "CairnCommandTests",
       of: [
-        "CairnCommand", "cairn-cli", "Cairn", "CairnGeometry", "CairnStorage", "CairnFuzzTargets",
+        "CairnCommand", "cairn-cli", "cairn-worker", "Cairn", "CairnGeometry", "CairnStorage",
+        "CairnFuzzTargets",
       ]),
     tests("HouseTests", of: []),
   ],

@@ -22,6 +22,9 @@ enum Command {
     return tests.deletingLastPathComponent().appendingPathComponent("cairn")
   }()
 
+  /// The program that uses a store as programs do, built beside the command.
+  static let worker = executable.deletingLastPathComponent().appendingPathComponent("cairn-worker")
+
   /// Runs the command with a terminal for standard output and standard error, each of its own.
   static func terminal(
     _ arguments: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
@@ -82,7 +85,7 @@ enum Command {
   }
 
   // Files instead of pipes: nothing can fill up and block.
-  private static func launch(
+  static func launch(
     _ executable: URL, _ arguments: [String], input: String?, environment: [String: String],
     folder: URL?
   ) throws -> Outcome {

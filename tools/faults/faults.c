@@ -6,17 +6,21 @@
  *   CAIRN_FAULT_ERROR    the error number; 0: half is written, and no error said
  *   CAIRN_FAULT_LASTING  1: every call after it fails too
  *   CAIRN_FAULT_COUNT    a file that gets the number of calls in the end
- *   CAIRN_FAULT_RECORD   a file that gets every call: u32 kind (1 write, 2 sync, 3 truncate), u64 offset, u64 size, bytes
+ *   CAIRN_FAULT_RECORD   a file that gets every call: u32 kind (1 write, 2 sync, 3 truncate, 4 the file gets another name),
+ *                        u64 offset, u64 size, bytes
+ *   CAIRN_FAULT_LACKS    what the file system cannot do: any of flock, locks, inotify
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -130,6 +134,55 @@ int ftruncate(int fd, off_t size) {
 }
 
 int ftruncate64(int fd, off_t size) { return ftruncate(fd, size); }
+
+int rename(const char *from, const char *to) {
+  int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+  const char *wanted = getenv("CAIRN_FAULT_PATH");
+  char path[4096];
+  if (!wanted || !realpath(from, path) || !strstr(path, wanted)) return real(from, to);
+  if (fails() == 1) return -1;
+  if (strcmp(path, wanted) == 0) record(4, 0, NULL, 0);
+  return real(from, to);
+}
+
+static int lacks(const char *what) {
+  const char *list = getenv("CAIRN_FAULT_LACKS");
+  return list && strstr(list, what);
+}
+
+int flock(int fd, int operation) {
+  int (*real)(int, int) = dlsym(RTLD_NEXT, "flock");
+  if (!lacks("flock")) return real(fd, operation);
+  errno = ENOLCK;
+  return -1;
+}
+
+int inotify_add_watch(int fd, const char *path, uint32_t mask) {
+  int (*real)(int, const char *, uint32_t) = dlsym(RTLD_NEXT, "inotify_add_watch");
+  if (!lacks("inotify")) return real(fd, path, mask);
+  errno = ENOSPC;
+  return -1;
+}
+
+int fcntl(int fd, int command, ...) {
+  int (*real)(int, int, ...) = dlsym(RTLD_NEXT, "fcntl");
+  va_list arguments;
+  va_start(arguments, command);
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  int is_lock = command == F_SETLK || command == F_SETLKW || command == F_GETLK;
+  if (!is_lock || !lacks("locks")) return real(fd, command, argument);
+  errno = ENOLCK;
+  return -1;
+}
+
+int fcntl64(int fd, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  return fcntl(fd, command, argument);
+}
 
 __attribute__((destructor)) static void tell(void) {
   const char *path = getenv("CAIRN_FAULT_COUNT");

@@ -8,6 +8,7 @@ struct CrashImages {
     case write(offset: Int, bytes: Data)
     case sync
     case truncate(Int)
+    case rename
   }
 
   private let base: Data
@@ -15,6 +16,9 @@ struct CrashImages {
 
   /// Moments at which the power may fail.
   var count: Int { calls.count + 1 }
+
+  /// How many calls there were before the file got its other name; nil: it got none.
+  var renaming: Int? { calls.firstIndex { if case .rename = $0 { true } else { false } } }
 
   /// - Parameter record: the calls as `tools/faults` wrote them down.
   init(base: Data, record: Data) throws {
@@ -32,6 +36,7 @@ struct CrashImages {
       switch kind {
       case 1: calls.append(.write(offset: offset, bytes: record[at..<at + size]))
       case 2: calls.append(.sync)
+      case 4: calls.append(.rename)
       default: calls.append(.truncate(offset))
       }
       at += size
@@ -58,7 +63,7 @@ struct CrashImages {
 
   private static func apply(_ call: Call, to image: inout Data) {
     switch call {
-    case .sync: break
+    case .sync, .rename: break
     case .truncate(let size): image = resized(image, size)
     case .write(let offset, let bytes): put(bytes, at: offset, in: &image)
     }

@@ -10,17 +10,13 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: store.path))
     let before = try store.content()
     let began = Date()
-    #expect(try Command.run(change.arguments(store)).code == 0)
+    #expect(try change.run(store).code == 0)
     let duration = Date().timeIntervalSince(began)
     let after = try store.content()
     try store.restore(whole)
     var random = SplitMix64(seed: 0xDEAD)
     for turn in 0..<Soak.count(4, long: 200) {
-      let process = Process()
-      process.executableURL = Command.executable
-      process.arguments = change.arguments(store)
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try change.start(store)
       usleep(UInt32.random(in: 0..<UInt32(duration * 1.1e6), using: &random))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
@@ -32,8 +28,9 @@ import Testing
       if now == after, change != .compact { try store.restore(whole) }
     }
     // What the killed ones left behind is no hindrance.
-    if try store.content() == before { #expect(try Command.run(change.arguments(store)).code == 0) }
+    if try store.content() == before { #expect(try change.run(store).code == 0) }
     #expect(try store.content() == after)
     #expect(try Command.run("verify", store.path).code == 0)
+    #expect(try store.litter() == [])
   }
 }

@@ -11,13 +11,34 @@ import Testing
     let folder = try TemporaryFolder()
     try MixedStore.make(folder, seed: 21)
     await #expect(processExitsWith: .success) {
-      [path = folder.file() as String, count = Soak.count(100, long: 2000) as Int] in
+      [path = folder.file() as String, count = Soak.count(100, long: 1000) as Int] in
       let noticed = try Mutation.run(path, count: count, seed: 77)
       // Much of the file is room that nobody uses yet, but far from all of it.
       precondition(noticed * 4 > count, "only \(noticed) of \(count) were noticed")
     }
     let last = String(decoding: try contents(folder.file("test.cairn-now")), as: UTF8.self)
     #expect(last == "done", "where it ended: \(last)")
+  }
+
+  /// The number of a commit may be anything in a damaged file.
+  @Test(arguments: [0, 4096], [UInt8(0x01), 0x7F, 0x80, 0xFF])
+  func headsThatDoNotFitTogether(head: Int, byte: UInt8) throws {
+    let folder = try TemporaryFolder()
+    try MixedStore.make(folder, seed: 23)
+    var bytes = try contents(folder.file())
+    bytes[head + 151] = byte
+    try write(bytes, to: folder.file("bad"))
+    #expect(try !Store.verify(folder.file("bad")).isSound)
+    for (mode, untrusted) in [(.readOnly, true), (.readOnly, false), (.readWrite, false)]
+      as [(Store.Mode, Bool)]
+    {
+      let error = #expect(throws: StoreError.self) {
+        try Store.open(folder.file("bad"), mode, untrusted: untrusted)
+      }
+      #expect(error?.kind == .damaged)
+      #expect(error?.message.contains("its two heads do not fit together") == true)
+    }
+    #expect(try contents(folder.file("bad")) == bytes)
   }
 
   @Test func aFileThatEndsEarly() throws {
@@ -45,10 +66,10 @@ enum Mutation {
     var random = SplitMix64(seed: seed)
     var noticed = 0
     for turn in 0..<count {
-      var bytes = whole
-      let what = mutate(&bytes, &random)
+      let mutant = Mutant(of: whole, &random)
+      let what = mutant.description
       let copy = "\(path)-\(turn)"
-      try write(bytes, to: copy)
+      try write(mutant.bytes, to: copy)
       try write(Array("seed \(seed), turn \(turn): \(what)".utf8), to: path + "-now")
       defer {
         unlink(copy)
@@ -89,38 +110,4 @@ enum Mutation {
   }
 
   private struct Unnoticed: Error { let what: String }
-
-  /// Gives what it did.
-  private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) -> String {
-    let size = bytes.count
-    func place(_ random: inout SplitMix64) -> Int { Int.random(in: 0..<size, using: &random) }
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0...2:
-      let at = place(&random)
-      bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      return "a bit at \(at)"
-    case 3...5:
-      let at = place(&random) & ~4095 + Int.random(in: 0..<64, using: &random)
-      bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      return "a bit at \(at), in the head of a page"
-    case 6:
-      let at =
-        Int.random(in: 0..<2, using: &random) * 4096 + Int.random(in: 0..<152, using: &random)
-      bytes[at] = UInt8.random(in: 0...255, using: &random)
-      return "byte \(at) of the heads"
-    case 7:
-      let (a, b) = (place(&random) & ~4095, place(&random) & ~4095)
-      for offset in 0..<4096 { bytes.swapAt(a + offset, b + offset) }
-      return "pages at \(a) and \(b) swapped"
-    case 8:
-      let at = place(&random)
-      let end = min(size, at + Int.random(in: 1...9000, using: &random))
-      for index in at..<end { bytes[index] = 0 }
-      return "zeros from \(at) to \(end)"
-    default:
-      let (from, to) = (place(&random), place(&random))
-      for offset in 0..<min(700, size - max(from, to)) { bytes[to + offset] = bytes[from + offset] }
-      return "bytes from \(from) to \(to)"
-    }
-  }
 }
