@@ -55,6 +55,10 @@ enum FileCheck {
       throw foreign(path)
     }
     let second = try meta(file, at: pageSize, path)
+    // LMDB believes the later of the two, and reads the other where that says it is.
+    guard Int(second.load(UInt32.self, at: pageSizeOffset)) == pageSize else {
+      throw headsDisagree(path)
+    }
     let isSecond =
       second.load(UInt64.self, at: transactionOffset)
       > first.load(UInt64.self, at: transactionOffset)
@@ -81,10 +85,12 @@ enum FileCheck {
 
   /// LMDB takes the later of the two for true, whatever it says.
   private static func checkAgreement(_ file: Int32, _ path: String) throws(StoreError) {
-    guard PageMeta.pair(file) != nil else {
-      throw StoreError(
-        .damaged, "\(path) is damaged: its two heads do not fit together; restore it from a copy")
-    }
+    guard PageMeta.pair(file) != nil else { throw headsDisagree(path) }
+  }
+
+  private static func headsDisagree(_ path: String) -> StoreError {
+    StoreError(
+      .damaged, "\(path) is damaged: its two heads do not fit together; restore it from a copy")
   }
 
   private static func meta(
