@@ -1,3 +1,5 @@
+import CairnStorage
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -46,6 +48,8 @@ enum Spool {
 
   /// A file that has no name any more.
   private static func create(in directory: String) throws(ImportError) -> Int32 {
+    let nameless = openNameless(in: directory)
+    if nameless >= 0 { return nameless }
     var template = Array("\(directory)/.cairn-input-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {

@@ -16,11 +16,13 @@ final class SpillFile: @unchecked Sendable {
 
   init(beside store: String) throws(StoreError) {
     path = "\(store).load-\(getpid())-\(UInt32.random(in: .min ... .max))"
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let nameless = openNameless(in: folder(of: store))
+    descriptor =
+      nameless >= 0 ? nameless : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError(.io, "cannot make a temporary file beside \(store): \(errorText(errno))")
     }
-    unlink(path)
+    if nameless < 0 { unlink(path) }
   }
 
   deinit { close(descriptor) }

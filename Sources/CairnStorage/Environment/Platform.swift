@@ -33,6 +33,17 @@ func temporaryFile(named name: String) throws(StoreError) -> String {
   return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
+/// Opens a file in a folder that never has a name, so that nothing is left of it however the process ends; -1: the file
+/// system has no such files.
+package func openNameless(in folder: String) -> Int32 {
+  #if os(Linux)
+  // `O_TMPFILE`, which Swift does not see.
+  open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+  #else
+  -1
+  #endif
+}
+
 /// Processors that the process may use.
 func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

@@ -16,7 +16,7 @@ import Testing
     let before = try store.content()
     let count = store.scratch["count"]
     let good = try change.run(
-      store, environment: Faults.environment(on: "store.cairn", count: count))
+      store, environment: Faults.environment(on: store.scratch.url.lastPathComponent, count: count))
     #expect(good.code == 0, "\(good.errors)")
     let after = try store.content()
     let calls = try #require(Int(try store.scratch.text("count")))
@@ -26,7 +26,8 @@ import Testing
       for call in stride(from: 1 + (Soak.isOn ? 0 : index), through: calls, by: step) {
         try store.restore(whole)
         let outcome = try change.run(
-          store, environment: Faults.environment(on: "store.cairn", at: call, fault))
+          store,
+          environment: Faults.environment(on: store.scratch.url.lastPathComponent, at: call, fault))
         let comment =
           "\(change), call \(call) of \(calls), \(fault.description): \(outcome.errors)"
         #expect(outcome.code == 74 || outcome.code == 0, "\(comment)")

@@ -27,6 +27,8 @@ import Testing
       #expect(now == before || now == after, "\(comment)")
       if now == after, change != .compact { try store.restore(whole) }
     }
+    // Only compacting has a file with a name, which the next one takes.
+    if change != .compact { #expect(try store.litter() == []) }
     // What the killed ones left behind is no hindrance.
     if try store.content() == before { #expect(try change.run(store).code == 0) }
     #expect(try store.content() == after)
