@@ -31,6 +31,8 @@ final class BulkWriter {
   var handle: EnvironmentHandle { load.store.handle }
   var environment: Environment { handle.environment }
   static func runID(_ extent: UInt32) -> UInt32 { extent | 1 << 31 }
+  /// The extent of a run; nil for one of single writes.
+  static func extent(ofRun run: UInt32) -> UInt32? { run >> 31 == 1 ? run & ~(1 << 31) : nil }
 
   init(_ load: BulkLoad) throws(StoreError) {
     self.load = load

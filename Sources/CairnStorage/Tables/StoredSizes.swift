@@ -1,4 +1,5 @@
-/// Bytes that the values of a store take in its file, pages that are not filled included.
+/// Bytes that the values of a store take in its file, pages that are not filled included; what an import has written that
+/// is under way, or was killed, belongs to no class yet.
 package struct StoredSizes: Sendable {
   /// Of one column of a class.
   package struct Column: Sendable {
@@ -23,7 +24,9 @@ package struct StoredSizes: Sendable {
   private static let entryOverhead = 10 + StorageKey.size
 
   fileprivate init(_ transaction: LMDBTransaction) throws(StoreError) {
+    let unpublished = Set(try transaction.pendingLoads().map(\.0))
     try transaction.scan(from: StorageKey(kind: .header)) { key, value in
+      if let extent = key.extent, unpublished.contains(extent) { return true }
       add(key, value.count)
       return true
     }
@@ -49,6 +52,17 @@ package struct StoredSizes: Sendable {
   /// Of a column.
   package func bytes(of column: ColumnSchema, in table: TableSchema) -> Column {
     columns[Place(table: table.id, column: column.id)] ?? Column()
+  }
+}
+
+extension StorageKey {
+  /// The extent that a value belongs to, where it belongs to one.
+  fileprivate var extent: UInt32? {
+    switch kind {
+    case .chunk, .zones, .liveness: group
+    case .runNodes, .runPoints, .runDead, .runKeys: BulkWriter.extent(ofRun: group)
+    default: nil
+    }
   }
 }
 

@@ -68,6 +68,26 @@ import Testing
     #expect(Set(before.keys).isSubset(of: after.keys))
   }
 
+  @Test func whatAKilledLoadLeftBelongsToNoClass() throws {
+    let store = try folder.store()
+    try Batch(Self.columns, rows: 100, seed: 1).load(
+      into: store, location: 1, primaryKey: 0, indexed: [2])
+    func sizes() throws -> [Int] {
+      let snapshot = try store.snapshot()
+      let table = try #require(snapshot.schema.table(named: "Row"))
+      let sizes = try snapshot.storedSizes()
+      return [sizes.bytes(of: table)]
+        + table.columns.flatMap { column in
+          let own = sizes.bytes(of: column, in: table)
+          return [own.values, own.indexes]
+        }
+    }
+    let before = try sizes()
+    #expect(before.allSatisfy { $0 > 0 } || before[2] + before[4] + before[6] > 0)
+    try leaveUnpublished(store)
+    #expect(try sizes() == before)
+  }
+
   @Test func whatAKilledLoadLeftIsFreedByTheNextLoad() throws {
     let store = try folder.store()
     try leaveUnpublished(store)
