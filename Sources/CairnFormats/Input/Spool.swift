@@ -14,9 +14,10 @@ enum Spool {
   static func copy(
     _ source: any ByteSource, name: String, directory: String?, progress: () -> Void
   ) throws(ImportError) -> (descriptor: Int32, size: Int64) {
-    let target = try create(in: directory ?? temporaryDirectory)
+    let directory = directory ?? temporaryDirectory
+    let target = try create(in: directory)
     do throws(ImportError) {
-      return (target, try copy(source, to: target, name: name, progress))
+      return (target, try copy(source, to: target, in: directory, name: name, progress))
     } catch {
       close(target)
       throw error
@@ -24,7 +25,8 @@ enum Spool {
   }
 
   private static func copy(
-    _ source: any ByteSource, to target: Int32, name: String, _ progress: () -> Void
+    _ source: any ByteSource, to target: Int32, in directory: String, name: String,
+    _ progress: () -> Void
   ) throws(ImportError) -> Int64 {
     let capacity = 1 << 20
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
@@ -34,8 +36,13 @@ enum Spool {
       let count = try source.read(into: buffer, count: capacity)
       if count == 0 { return size }
       guard writeAll(target, buffer, count) else {
-        let reason = errno == ENOSPC ? "the disk is full" : String(cString: strerror(errno))
-        throw ImportError(.io, "\(name): keeping a copy failed: \(reason)")
+        let code = errno
+        throw code == ENOSPC || code == EDQUOT
+          ? ImportError(
+            .io, "\(name): disk full while Cairn kept a copy in \(directory); nothing was changed")
+          : ImportError(
+            .io,
+            "\(name): keeping a copy in \(directory) failed: \(String(cString: strerror(code)))")
       }
       size += Int64(count)
       progress()

@@ -12,15 +12,20 @@ final class SpillFile: @unchecked Sendable {
   private let descriptor: Int32
   private let lock = Lock()
   private var end = 0
-  private let path: String
+  /// The store that the file is for.
+  private let store: String
 
   init(beside store: String) throws(StoreError) {
-    path = "\(store).load-\(getpid())-\(UInt32.random(in: .min ... .max))"
+    self.store = store
+    let path = "\(store).load-\(getpid())-\(UInt32.random(in: .min ... .max))"
     let nameless = openNameless(in: folder(of: store))
     descriptor =
       nameless >= 0 ? nameless : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw StoreError(.io, "cannot make a temporary file beside \(store): \(errorText(errno))")
+      let code = errno
+      throw code == ENOSPC || code == EDQUOT
+        ? diskFull("sorted rows for", store)
+        : StoreError(.io, "cannot make a temporary file beside \(store): \(errorText(code))")
     }
     if nameless < 0 { unlink(path) }
   }
@@ -64,8 +69,10 @@ final class SpillFile: @unchecked Sendable {
   }
 
   private func failure(_ doing: String) -> StoreError {
-    errno == ENOSPC
-      ? StoreError(.diskFull, "disk full while Cairn sorted beside \(path); nothing was changed")
-      : StoreError(.io, "cannot \(doing) the temporary file \(path): \(errorText(errno))")
+    let code = errno
+    return code == ENOSPC || code == EDQUOT
+      ? diskFull("sorted rows for", store)
+      : StoreError(
+        .io, "cannot \(doing) a temporary file beside \(store): \(errorText(code))")
   }
 }

@@ -81,7 +81,7 @@ struct Compaction {
     } catch {
       unlink(temporary)
       unlink(temporary + "-lock")
-      throw error
+      throw error.kind == .diskFull ? diskFull("rewrote", path) : error
     }
   }
 

@@ -10,10 +10,21 @@ import Darwin
 func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
 
 /// Whether the file system that holds `path` has no room left.
-func isDiskFull(_ path: String) -> Bool {
+func isDiskFull(_ path: String) -> Bool { freeBytes(path).map { $0 < 1 << 20 } ?? false }
+
+/// Bytes that are left in the file system that holds `path`; nil where it does not say.
+func freeBytes(_ path: String) -> UInt64? {
   var info = statvfs()
-  guard statvfs(path, &info) == 0 else { return false }
-  return UInt64(info.f_bavail) * UInt64(info.f_frsize) < 1 << 20
+  guard statvfs(path, &info) == 0 else { return nil }
+  return UInt64(info.f_bavail) * UInt64(info.f_frsize)
+}
+
+/// The error for a disk that ran full while Cairn did something beside a store, which is as it was.
+func diskFull(_ doing: String, _ store: String) -> StoreError {
+  let folder = folder(of: store)
+  let left = freeBytes(folder).map { " (\($0) bytes are left in \(folder))" } ?? ""
+  return StoreError(
+    .diskFull, "disk full while Cairn \(doing) \(store)\(left); nothing was changed")
 }
 
 /// Makes an empty file in the folder for temporary ones; gives its path.

@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.code == 74 || outcome.code == 0, "\(comment)")
         if fault.code == ENOSPC { #expect(outcome.code == 74, "\(comment)") }
         if outcome.code == 74, fault.code == ENOSPC {
-          #expect(outcome.errors.contains("disk full"), "\(comment)")
+          Self.expectDiskFull(outcome, store.path, "\(comment)")
         }
         #expect(try store.content() == (outcome.code == 0 ? after : before), "\(comment)")
         #expect(try Command.run("verify", store.path).code == 0, "\(comment)")
@@ -66,7 +66,7 @@ import Testing
     let outcome = try change.run(
       store, at: small, environment: ["TMPDIR": store.scratch.url.path])
     #expect(outcome.code == 74, "\(outcome.errors)")
-    #expect(outcome.errors.contains("disk full"), "\(outcome.errors)")
+    Self.expectDiskFull(outcome, small, "\(change)")
     #expect(
       try Command.run("query", small, "rows", "--sort", "id", "--format", "csv").output == before)
     #expect(try Command.run("verify", small).code == 0)
@@ -82,5 +82,15 @@ import Testing
   private static func fill(_ disk: String) throws {
     _ = try Command.shell(
       "dd if=/dev/zero of=\(disk)/rest bs=4096; truncate -s -12288 \(disk)/rest")
+  }
+
+  /// The message names the store, and none of the files that Cairn makes beside it.
+  private static func expectDiskFull(
+    _ outcome: Command.Outcome, _ store: String, _ comment: String
+  ) {
+    let words = outcome.errors
+    #expect(words.contains("disk full"), "\(comment): \(words)")
+    #expect(words.contains(store) && words.contains("nothing was changed"), "\(words)")
+    #expect(!words.contains(".load-") && !words.contains(".compacting"), "\(comment): \(words)")
   }
 }
