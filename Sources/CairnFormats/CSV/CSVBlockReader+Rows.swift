@@ -190,7 +190,7 @@ extension CSVBlockReader {
     for (column, type) in demands.types {
       for row in 0..<rows.count where !isDropped[row] {
         let field = rows.field(row, column)
-        let bytes = unquoter.trimmed(rows.bytes + field.start, field.count)
+        let bytes = unquoter.unquoted(rows.bytes + field.start, field.count)
         guard field.count > 0, !fits(bytes, type) else { continue }
         let name = layout.names[column]
         drop(
