@@ -5,16 +5,17 @@ struct ImportReport {
   let summary: WorkSummary
 
   init(_ summary: ImportSummary, seconds: Double) {
-    self.init(summary, seconds, line: Self.line(summary, seconds))
+    self.init(summary, seconds, "widened", line: Self.line(summary, seconds))
   }
 
   /// What is told when an import was only tried.
   init(dryRun summary: ImportSummary, seconds: Double) {
-    self.init(summary, seconds, line: "nothing was written")
+    self.init(summary, seconds, "would be widened", line: "nothing was written")
   }
 
-  private init(_ summary: ImportSummary, _ seconds: Double, line: String) {
-    let lines = Self.notes(summary) + [line]
+  private init(_ summary: ImportSummary, _ seconds: Double, _ widened: String, line: String) {
+    let changes = summary.widened.map { "\(widened): \(summary.className).\($0)" }
+    let lines = changes + Self.notes(summary) + [line]
     self.summary = WorkSummary(
       text: lines.joined(separator: "\n"), members: Self.members(summary, seconds))
   }
@@ -40,6 +41,7 @@ struct ImportReport {
       "replaced": "\(summary.replaced)",
       "skipped": "\(summary.conflictsSkipped)",
       "leftOut": "\(summary.refused)",
+      "widened": list(summary.widened.map(JSONBuilder.string)),
       "bytes": "\(summary.bytes)",
       "seconds": "\((seconds * 1000).rounded() / 1000)",
       "reasons": list(

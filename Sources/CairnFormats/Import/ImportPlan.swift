@@ -25,9 +25,23 @@ struct ImportPlan: Sendable {
     }
   }
 
+  /// A property that the values of the files do not fit.
+  struct Misfit: Sendable {
+    let property: ColumnSchema
+    /// Of the property.
+    let type: FieldType
+    let evidence: FieldEvidence
+    /// A value that keeps the property from becoming what the files have.
+    var obstacle: Int64?
+  }
+
   let columns: [Column]
   let primaryKey: Int?
   let onError: RefusalPolicy
+  /// What an existing class becomes.
+  var changes: [Widening.Change] = []
+  /// Where there is one, nothing can be imported.
+  var misfits: [Misfit] = []
   /// The types that the user has set, by property: a record whose value is of another is refused.
   var forcedTypes: [String: FieldType] = [:]
   var shapes = ShapeOptions()

@@ -38,7 +38,6 @@ extension ImportRun {
   }
 
   private func isIndexed(_ name: String) -> Bool {
-    planner.existing.map { $0.column(named: name)?.isIndexed == true }
-      ?? options.indexed.contains(name)
+    planner.existing?.schema.column(named: name).map(\.isIndexed) ?? options.indexed.contains(name)
   }
 }

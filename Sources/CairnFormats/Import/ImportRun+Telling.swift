@@ -12,6 +12,7 @@ extension ImportRun {
     summary.bytes = total
     summary.systems = systems
     summary.notes = notes(plan)
+    summary.widened = plan.changes.map(\.text)
     return summary
   }
 
@@ -40,7 +41,7 @@ extension ImportRun {
   }
 
   /// `FILE:LINE: reason` of each.
-  private func describe(_ refusals: [Refusal]) -> [String] {
+  func describe(_ refusals: [Refusal]) -> [String] {
     var texts: [String] = []
     for (file, source) in sources.enumerated() {
       let own = refusals.filter { $0.place.file == file }
@@ -60,6 +61,17 @@ extension ImportRun {
       )
     case .contradiction(let column):
       ImportError(.data, "the values of `\(column)` changed while the files were read")
+    }
+  }
+}
+
+extension Widening.Change {
+  /// `population: int -> double`
+  fileprivate var text: String {
+    switch self {
+    case .added(let name, let type): "\(name): new, \(type)?"
+    case .retyped(let name, let old, let new): "\(name): \(old) -> \(new)"
+    case .optional(let name, let type): "\(name): \(type) -> \(type)?"
     }
   }
 }

@@ -38,11 +38,12 @@ struct ImportRun {
     self.progress = progress
     systems = try Placements(sources).systems()
     let existing = try store.flatMap { (store) throws(ImportError) in
-      try Self.existing(className, store)
+      try ExistingClass(className, in: store, sources)
     }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
       locationPlace: Self.locationPlace(sources))
+    try planner.checkTypes()
   }
 
   private static func folder(of path: String) -> String {
@@ -52,12 +53,6 @@ struct ImportRun {
 
   private static func className(_ file: String) -> String? {
     file == "-" ? nil : ImportSource.className(of: file)
-  }
-
-  private static func existing(_ name: String, _ store: Store) throws(ImportError) -> TableSchema? {
-    do throws(StoreError) {
-      return try store.snapshot().schema.table(named: name)
-    } catch { throw ImportError(error) }
   }
 
   /// In a class made from CSV, the location stands where the first of its columns stood.
@@ -94,7 +89,10 @@ struct ImportRun {
 
   private func plan(_ findings: Findings, _ isComplete: Bool) throws(ParseStop) -> ImportPlan {
     try ParseStop.on { () throws(ImportError) in
-      try planner.plan(findings, isComplete: isComplete)
+      let plan = try planner.plan(findings, isComplete: isComplete)
+      let limit = isComplete ? Int.max : Self.sampleSections
+      if let refusal = refusal(plan.misfits, findings, limit: limit) { throw refusal }
+      return plan
     }
   }
 

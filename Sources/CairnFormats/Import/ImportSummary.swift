@@ -26,6 +26,8 @@ package struct ImportSummary: Sendable {
   package var bytes: Int64 = 0
   /// What was made of the files that their owner should know, such as columns of one name.
   package var notes: [String] = []
+  /// What became of the class that was there, such as `population: int -> double`.
+  package var widened: [String] = []
   /// The coordinate systems that were brought to WGS 84, as PROJ names them.
   package var systems: [String] = []
 

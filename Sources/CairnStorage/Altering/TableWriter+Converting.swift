@@ -3,10 +3,12 @@ import CairnValues
 /// The rows of a class follow its new form.
 extension TableWriter {
   /// Converts what was kept under another meaning, in a writer that has changed nothing yet.
-  func convert(from old: Table) throws(StoreError) {
+  ///
+  /// - Parameter derives: whether properties take over the values of any type that they can be derived from.
+  func convert(from old: Table, derives: Bool) throws(StoreError) {
     for column in schema.columns {
       guard let before = old.schema.column(id: column.id) else {
-        try convertNew(column, old)
+        try convertNew(column, old, derives)
         continue
       }
       convertKept(column, before)
@@ -27,8 +29,13 @@ extension TableWriter {
   }
 
   /// A column that was not there, or held something else: its rows are absent, and read as null or blank.
-  private func convertNew(_ column: ColumnSchema, _ old: Table) throws(StoreError) {
-    if !column.isHidden, let before = old.schema.stored(column.name), column.widens(before) {
+  private func convertNew(
+    _ column: ColumnSchema, _ old: Table, _ derives: Bool
+  ) throws(StoreError) {
+    let before = column.isHidden ? nil : old.schema.stored(column.name)
+    if let before, derives, before.isRetyped(to: column.type) {
+      overlay.derived[column.position] = try ColumnDerivation(column, from: before, of: old)
+    } else if let before, column.widens(before) {
       try widen(column, old.column(before.position), before)
     } else if column.isNullable || table.state.endKey == 0 {
       return

@@ -24,15 +24,20 @@ extension WriteTransaction {
   /// Gives classes the form that a program has for them: properties come and go, and values are converted where none is
   /// lost. `settleAlterations` has to follow once the rows are as they are to be.
   ///
-  /// - Parameter version: the program's number for the form of its classes.
-  /// - Throws: what makes a class impossible, or that it was edited in the transaction.
-  package func alter(_ drafts: [TableDraft], version: UInt64) throws(StoreError) {
+  /// - Parameters:
+  ///   - version: the program's number for the form of its classes.
+  ///   - derives: whether values are converted wherever they can be, as for a load that widens its class.
+  /// - Throws: what makes a class impossible, that it was edited in the transaction, or that a value cannot be converted.
+  package func alter(
+    _ drafts: [TableDraft], version: UInt64, derives: Bool = false
+  ) throws(StoreError) {
     try apply(
-      SchemaFitting(existing: tables.schemas, drafts, .everything, version: version).schemas())
+      SchemaFitting(existing: tables.schemas, drafts, .everything, version: version).schemas(),
+      derives: derives)
     try tables.know(drafts)
   }
 
-  private func apply(_ schemas: [TableSchema]) throws(StoreError) {
+  private func apply(_ schemas: [TableSchema], derives: Bool = false) throws(StoreError) {
     var converted: [(old: Table, writer: TableWriter)] = []
     for schema in schemas {
       guard let place = tables.place(id: schema.id), schema.id != 0 else {
@@ -42,7 +47,7 @@ extension WriteTransaction {
       let old = tables.table(at: place)
       converted.append((old, try replace(schema, at: place)))
     }
-    for (old, writer) in converted { try writer.convert(from: old) }
+    for (old, writer) in converted { try writer.convert(from: old, derives: derives) }
     for (old, writer) in converted where writer.schema.isEmbedded && !old.schema.isEmbedded {
       alterations.embedded.insert(old.id)
       writer.sharesObjects = true

@@ -34,18 +34,21 @@ package final class BulkLoad: @unchecked Sendable {
   let primaryKey: Int?
   let indexed: [Int]
   let policy: ConflictPolicy
+  /// What the class becomes, if it was there when the load began.
+  private let changes: [Widening.Change]
   let spill: SpillFile
   /// Bytes of a block of the merge.
   var blockBytes = RunMerge.usualBlockBytes
   private let lock = Lock()
   private var runs: [Int: SortedRun] = [:]
 
-  /// Begins a load into a class, which is made if there is none of that name.
+  /// Begins a load into a class, which is made if there is none of that name, and widened if it lacks something.
   ///
   /// - Parameters:
+  ///   - columns: what the rows bring; of the other properties of the class they get null.
   ///   - location: the point column whose order the rows get.
   ///   - primaryKey: the column that tells rows apart, when the class is new; an existing class has its own.
-  ///   - indexed: columns that get a value index, when the class is new.
+  ///   - indexed: columns that get a value index, when they are new.
   package init(
     store: Store, table: String, columns: [BulkColumn], location: Int?, primaryKey: Int?,
     indexed: [Int], onConflict policy: ConflictPolicy
@@ -56,9 +59,14 @@ package final class BulkLoad: @unchecked Sendable {
     self.location = location
     self.policy = policy
     let existing = try store.snapshot().schema.table(named: table)
-    if let existing { try Self.check(columns, fit: existing) }
-    self.primaryKey = existing?.primaryKey ?? primaryKey
-    self.indexed = existing?.columns.filter(\.isIndexed).map(\.position) ?? indexed
+    let wanted = Set(indexed.map { columns[$0].name })
+    let widening = try existing.map { (existing) throws(StoreError) in
+      try Widening(of: existing, for: columns, indexed: wanted)
+    }
+    changes = widening?.changes ?? []
+    self.primaryKey =
+      widening.map { $0.positions(in: columns, where: { $0.isPrimaryKey }).first } ?? primaryKey
+    self.indexed = widening?.positions(in: columns, where: { $0.isIndexed }) ?? indexed
     spill = try SpillFile(beside: store.environment.realPath)
     try check(isNew: existing == nil)
   }
@@ -83,37 +91,15 @@ package final class BulkLoad: @unchecked Sendable {
     }
   }
 
-  private static func check(
-    _ columns: [BulkColumn], fit schema: TableSchema
-  ) throws(StoreError) {
-    guard !schema.isEmbedded else {
-      throw StoreError(
-        .schemaMismatch,
-        "class '\(schema.name)' is embedded: its objects live in others, and cannot be imported")
-    }
-    guard columns.count == schema.properties.count else {
-      throw StoreError(
-        .schemaMismatch,
-        "class '\(schema.name)' has \(schema.properties.count) properties, the data has \(columns.count)"
-      )
-    }
-    for (column, own) in zip(columns, schema.properties) {
-      guard column.name == own.name, column.type == own.type, own.collection == .none,
-        own.isOptional || !column.isOptional
-      else {
-        throw StoreError(
-          .schemaMismatch,
-          "property '\(schema.name).\(own.name)' is \(own.type)\(own.isOptional ? "?" : ""), "
-            + "the data has '\(column.name)' of type \(column.type)\(column.isOptional ? "?" : "")")
-      }
-    }
-  }
-
-  /// Whether the class is still as the load takes it to be.
-  func matches(_ schema: TableSchema) -> Bool {
-    guard (try? Self.check(columns, fit: schema)) != nil else { return false }
-    return schema.primaryKey == primaryKey
-      && schema.columns.filter(\.isIndexed).map(\.position) == indexed.sorted()
+  /// The class as it is to be; nil where it has become another one than the load was begun for.
+  func widening(_ schema: TableSchema) -> Widening? {
+    let wanted = Set(indexed.map { columns[$0].name })
+    guard let widening = try? Widening(of: schema, for: columns, indexed: wanted),
+      widening.changes == changes,
+      widening.positions(in: columns, where: { $0.isPrimaryKey }).first == primaryKey,
+      widening.positions(in: columns, where: { $0.isIndexed }) == indexed.sorted()
+    else { return nil }
+    return widening
   }
 
   /// The error for a class that is another one than the load was begun for.
@@ -121,6 +107,13 @@ package final class BulkLoad: @unchecked Sendable {
     StoreError(
       .schemaMismatch,
       "class '\(tableName)' was made or changed by someone else during the import; import again")
+  }
+
+  /// The numbers that the columns have in a class.
+  func ids(in schema: TableSchema) throws(StoreError) -> [UInt16] {
+    let ids = columns.compactMap { schema.stored($0.name)?.id }
+    guard ids.count == columns.count else { throw changed }
+    return ids
   }
 
   /// Sorts a section and sets it aside; the section may be used again afterwards.
@@ -156,4 +149,14 @@ package final class BulkLoad: @unchecked Sendable {
 
   /// Ends the load without a trace.
   package func cancel() { lock.withLock { runs = [:] } }
+}
+
+extension Widening {
+  /// Which columns of a load become such properties.
+  fileprivate func positions(
+    in data: [BulkColumn], where isWanted: (ColumnSchema) -> Bool
+  ) -> [Int] {
+    let names = Set(columns.filter(isWanted).map(\.name))
+    return data.indices.filter { names.contains(data[$0].name) }
+  }
 }

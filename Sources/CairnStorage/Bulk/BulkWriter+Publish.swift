@@ -47,13 +47,14 @@ extension BulkWriter {
   private func otherLocations(
     _ schema: TableSchema, _ firstRow: Int, dropped: [Int]
   ) throws(StoreError) -> [Int: [LooseEntry]] {
-    let columns = schema.columns.filter { $0.hasSpatialIndex && $0.position != load.location }
-    guard !columns.isEmpty, rowCount > 0 else { return [:] }
+    let own = load.location.map { columns[$0] }
+    let others = schema.columns.filter { $0.hasSpatialIndex && $0.id != own }
+    guard !others.isEmpty, rowCount > 0 else { return [:] }
     let dead = Set(dropped)
     let reading = try LMDBTransaction(reading: handle)
     defer { reading.abort() }
     var entries: [Int: [LooseEntry]] = [:]
-    for column in columns {
+    for column in others {
       for number in 0...(rowCount - 1) >> ChunkShape.shift {
         guard let chunk = reading.chunk(.chunk(table, column.id, extent, number)) else { continue }
         for row in 0..<chunk.count where !chunk.isNull(row) {
@@ -68,12 +69,16 @@ extension BulkWriter {
     return entries
   }
 
-  /// The class as it is, or made now under the number that the chunks were written with.
+  /// The class as it is or becomes now, or made now under the number that the chunks were written with.
   private func schema(in transaction: WriteTransaction) throws(StoreError) -> TableSchema {
-    if let existing = transaction.schema.table(named: load.tableName) {
-      guard existing.id == table, existing.properties.map(\.id) == columns, load.matches(existing)
-      else { throw load.changed }
-      return existing
+    if let known = transaction.schema.table(named: load.tableName) {
+      guard known.id == table, let widening = load.widening(known) else { throw load.changed }
+      if let draft = widening.draft {
+        try transaction.alter([draft], version: known.version, derives: true)
+      }
+      let wide = transaction.schema.table(named: load.tableName) ?? known
+      guard try load.ids(in: wide) == columns else { throw load.changed }
+      return wide
     }
     return try transaction.createTable(
       TableSchema(

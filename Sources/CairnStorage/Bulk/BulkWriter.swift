@@ -62,8 +62,7 @@ final class BulkWriter {
       counters.lastExtent += 1
       let catalog = try Catalog(reading: lmdb)
       let schema = catalog.schema.table(named: load.tableName)
-      if let schema, !load.matches(schema) { throw load.changed }
-      let columns = schema?.properties.map(\.id) ?? load.columns.indices.map { UInt16($0) }
+      let columns = try columns(of: load, in: schema, catalog.schema)
       var table = schema?.id ?? 0
       if table == 0 {
         counters.lastTable += 1
@@ -77,6 +76,19 @@ final class BulkWriter {
       try lmdb.commit()
       return (counters.lastExtent, table, columns)
     }
+  }
+
+  /// The numbers that the columns have, or will have once the class is made or widened.
+  private static func columns(
+    of load: BulkLoad, in schema: TableSchema?, _ all: Schema
+  ) throws(StoreError) -> [UInt16] {
+    guard let schema else { return load.columns.indices.map { UInt16($0) } }
+    guard let widening = load.widening(schema) else { throw load.changed }
+    guard let draft = widening.draft else { return try load.ids(in: schema) }
+    let fitted = try SchemaFitting(
+      existing: all.tables, [draft], .everything, version: schema.version
+    ).schemas()
+    return try load.ids(in: fitted.first { $0.id == schema.id } ?? schema)
   }
 
   /// Merges and writes every block.

@@ -80,13 +80,14 @@ package struct ColumnSchema: Hashable, Sendable {
 extension ColumnSchema {
   /// The same column but for what is given.
   func changed(
-    id: UInt16? = nil, type: ValueType? = nil, isIndexed: Bool? = nil, role: ColumnRole? = nil,
-    position: Int? = nil
+    id: UInt16? = nil, type: ValueType? = nil, isOptional: Bool? = nil, isIndexed: Bool? = nil,
+    role: ColumnRole? = nil, position: Int? = nil
   ) -> ColumnSchema {
     ColumnSchema(
       id: id ?? self.id, name: name, type: type ?? self.type, collection: collection,
-      isOptional: isOptional, isIndexed: isIndexed ?? self.isIndexed, isPrimaryKey: isPrimaryKey,
-      target: target, role: role ?? self.role, position: position ?? self.position)
+      isOptional: isOptional ?? self.isOptional, isIndexed: isIndexed ?? self.isIndexed,
+      isPrimaryKey: isPrimaryKey, target: target, role: role ?? self.role,
+      position: position ?? self.position)
   }
 }
 

@@ -52,7 +52,14 @@ package final class Column {
 
   @usableFromInline
   func lookUp(_ index: Int) -> Chunk {
-    if let overlay, let buffer = overlay.buffer(schema.position, index) { return buffer.view }
+    if let overlay {
+      if let buffer = overlay.buffer(schema.position, index) { return buffer.view }
+      if !overlay.derived.isEmpty, index < storedCount,
+        let derived = overlay.derived[schema.position]
+      {
+        return derived.chunk(index)
+      }
+    }
     guard let lock else { return rememberedChunk(index) }
     return lock.withLock { rememberedChunk(index) }
   }
@@ -121,7 +128,9 @@ extension Zone {
 
 extension ChunkBuffer {
   /// 4096 rows of a column that were never written.
-  static func absent(_ schema: ColumnSchema) -> ChunkBuffer { absent(schema, rows: ChunkShape.rows) }
+  static func absent(_ schema: ColumnSchema) -> ChunkBuffer {
+    absent(schema, rows: ChunkShape.rows)
+  }
 
   /// Rows of a column that were never written: nulls, or blanks where null is not allowed.
   static func absent(_ schema: ColumnSchema, rows: Int) -> ChunkBuffer {

@@ -14,6 +14,8 @@ final class TableOverlay {
   private(set) var buffers: [[Int: ChunkBuffer]]
   /// The chunk of each column that was edited last: single edits stay in one.
   private var latest: [(chunk: Int, buffer: ChunkBuffer)?]
+  /// Columns whose rows are made of others' where no edit lies over them, by position.
+  var derived: [Int: ColumnDerivation] = [:]
   /// Edited liveness, by chunk.
   var liveness: [Int: BitmapWords] = [:]
   /// Older rows whose location was set, changed or deleted, by position of the column.
@@ -69,6 +71,7 @@ final class TableOverlay {
   func forgetColumn(_ position: Int) {
     buffers[position] = [:]
     latest[position] = nil
+    derived[position] = nil
     touchedLocations[position] = nil
   }
 
@@ -78,6 +81,7 @@ final class TableOverlay {
     let chunks = (endKey + ChunkShape.rows - 1) >> ChunkShape.shift
     buffers = Array(repeating: [:], count: buffers.count)
     latest = Array(repeating: nil, count: latest.count)
+    derived = [:]
     liveness = Dictionary(uniqueKeysWithValues: (0..<chunks).map { ($0, dead) })
     touchedLocations = [:]
     touchedKeys = []

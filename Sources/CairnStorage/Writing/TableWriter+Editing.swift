@@ -7,7 +7,9 @@ extension TableWriter {
     }
     let column = schema.columns[position]
     let buffer: ChunkBuffer
-    if let stored = table.column(position).stored(chunk) {
+    if chunk < table.storedChunkCount, let derived = overlay.derived[position] {
+      buffer = derived.made(chunk)
+    } else if let stored = table.column(position).stored(chunk) {
       buffer = ChunkBuffer(layout: column.layout, copying: stored)
     } else {
       let rows = max(0, min(ChunkShape.rows, table.state.endKey - chunk * ChunkShape.rows))

@@ -66,8 +66,15 @@ extension TableWriter {
     of column: ColumnSchema, _ state: TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
     var zones = ZoneTable(table: schema.id, column: column.id)
-    let edited = overlay.buffers[column.position].sorted { $0.key < $1.key }
-    for (chunk, buffer) in edited where buffer.count > 0 {
+    let edited = overlay.buffers[column.position]
+    let derived = overlay.derived[column.position]
+    let chunks =
+      derived == nil
+      ? edited.keys.sorted()
+      : Array(0..<table.storedChunkCount)
+        + edited.keys.filter { $0 >= table.storedChunkCount }.sorted()
+    for chunk in chunks {
+      guard let buffer = edited[chunk] ?? derived?.made(chunk), buffer.count > 0 else { continue }
       let (extent, number) = state.storage(ofChunk: chunk)
       let (bytes, zone) = ChunkEncoder.encode(buffer)
       try lmdb.put(.chunk(schema.id, column.id, extent, number), bytes)

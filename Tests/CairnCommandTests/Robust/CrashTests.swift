@@ -7,7 +7,7 @@ import Testing
 @Suite struct CrashTests {
   @Test(
     .enabled(if: Faults.library != nil),
-    arguments: [.load, .replace, .update, .delete] as [RobustStore.Change])
+    arguments: [.load, .replace, .widen, .update, .delete] as [RobustStore.Change])
   func everyImageIsBeforeOrAfter(change: RobustStore.Change) throws {
     let store = try RobustStore(rows: 400)
     let whole = try Data(contentsOf: URL(fileURLWithPath: store.path))

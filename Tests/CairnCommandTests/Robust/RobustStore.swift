@@ -9,15 +9,20 @@ struct RobustStore {
     scratch = try Scratch()
     try scratch.file("first.csv", Self.csv(0..<rows))
     try scratch.file("more.csv", Self.csv(rows / 2..<rows * 2))
+    try scratch.file("wide.csv", Self.csv(rows..<rows * 2, isWide: true))
     _ = try Command.lines(
-      "import", path, scratch["first.csv"], "--class", "rows", "--key", "id", "--index", "name",
-      "--quiet")
+      "import", path, scratch["first.csv"], "--class", "rows", "--key", "id", "--index",
+      "name,size", "--quiet")
   }
 
-  static func csv(_ rows: Range<Int>) -> String {
-    "id,name,latitude,longitude\n"
-      + rows.map {
-        "\($0),name \($0 % 97),\(Double($0 * 37 % 1700) / 10 - 85),\(Double($0 * 91 % 3500) / 10 - 175)\n"
+  static func csv(_ rows: Range<Int>, isWide: Bool = false) -> String {
+    "id,name,size,latitude,longitude\(isWide ? ",note" : "")\n"
+      + rows.map { row in
+        let size = "\(row % 13)\(isWide ? ".5" : "")"
+        let (latitude, longitude) = (row * 37 % 1700, row * 91 % 3500)
+        return
+          "\(row),name \(row % 97),\(size),\(Double(latitude) / 10 - 85),\(Double(longitude) / 10 - 175)"
+          + (isWide ? ",note \(row)\n" : "\n")
       }
       .joined()
   }
@@ -26,6 +31,8 @@ struct RobustStore {
   enum Change: String, CaseIterable, Sendable {
     case load
     case replace
+    /// Into a class that lacks a property, and has another of a narrower type.
+    case widen
     case compact
     /// Rows here and there, in one transaction of a program's own.
     case update
@@ -33,7 +40,7 @@ struct RobustStore {
 
     private var program: URL {
       switch self {
-      case .load, .replace, .compact: Command.executable
+      case .load, .replace, .widen, .compact: Command.executable
       case .update, .delete: Command.worker
       }
     }
@@ -46,6 +53,7 @@ struct RobustStore {
           "import", store, scratch["more.csv"], "--class", "rows", "--key", "id",
           "--on-conflict", "replace", "--quiet",
         ]
+      case .widen: ["import", store, scratch["wide.csv"], "--class", "rows", "--quiet"]
       case .compact: ["compact", store, "--quiet"]
       case .update: ["update", store, "rows"]
       case .delete: ["delete", store, "rows"]

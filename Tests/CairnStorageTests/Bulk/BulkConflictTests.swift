@@ -114,7 +114,6 @@ import Testing
     }
     let list = BulkColumn(name: "list", type: .int, isOptional: false)
     let wrong: [[BulkColumn]] = [
-      [], [BulkColumn(name: "n", type: .int, isOptional: false)],
       [BulkColumn(name: "n", type: .double, isOptional: false), list],
       [BulkColumn(name: "m", type: .int, isOptional: false), list],
       [BulkColumn(name: "n", type: .int, isOptional: true), list],
