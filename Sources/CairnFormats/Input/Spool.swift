@@ -1,4 +1,4 @@
-import CairnStorage
+internal import CairnStorage
 
 #if canImport(Glibc)
 import Glibc
