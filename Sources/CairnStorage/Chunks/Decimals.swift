@@ -25,7 +25,7 @@ package enum Decimals {
   static func areMicroSteps(_ values: UnsafePointer<Double>, _ count: Int) -> Bool {
     for row in 0..<count {
       let code = nearestInteger(values[row] * 1e7)
-      if !isExact(code, 1e7, values[row]) { return false }
+      if !isExact(code, 1e7, values[row]) || abs(code) > Double(Int32.max) { return false }
     }
     return true
   }
