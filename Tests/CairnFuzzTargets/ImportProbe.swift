@@ -16,6 +16,8 @@ final class ImportProbe {
     file.fill(bytes)
     for (number, options) in options.enumerated() {
       let whole = preview(options, sectionSize: 1 << 16)
+      // Most are refused, and those that leave refused rows out come next.
+      if number == 0, case .failure = whole { continue }
       let cut = preview(options, sectionSize: 48)
       if let difference = whole.difference(from: cut) { fatalError("cuts matter: \(difference)") }
       guard number == 0, case .success(let preview) = whole else { continue }
