@@ -77,7 +77,7 @@ extension Binder {
     let place = destination.components.count - 1
     guard let column = classes.property(named: name, of: table) else {
       throw error(
-        side, step, .unknownProperty, unknown(name, in: table, Array(components[step...])))
+        side, step, .unknownProperty, unknown(name, in: table, Array(components[step...]), side))
     }
     destination.property = "\(table.name).\(name)"
     switch column.collection {
@@ -90,7 +90,8 @@ extension Binder {
   }
 
   private func unknown(
-    _ name: String, in table: TableSchema, _ rest: [PropertyPath.Component]
+    _ name: String, in table: TableSchema, _ rest: [PropertyPath.Component],
+    _ side: SideOfCondition
   ) -> String {
     let message = "Property '\(name)' not found in object of type '\(table.name)'."
     let whole = rest.map(\.name).joined(separator: ".")
@@ -103,7 +104,9 @@ extension Binder {
     }
     if all.isEmpty { return "\(message) It has none." }
     let shown = all.prefix(12).map { "'\($0)'" }.joined(separator: ", ")
-    return "\(message) There are \(shown)\(all.count > 12 ? " and \(all.count - 12) more" : "")."
+    let text = side == .operand && rest.count == 1 ? " A text stands in quotes: '\(name)'." : ""
+    return
+      "\(message) There are \(shown)\(all.count > 12 ? " and \(all.count - 12) more" : "").\(text)"
   }
 
   private func notAnObject(
