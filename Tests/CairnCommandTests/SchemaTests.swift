@@ -57,6 +57,22 @@ import Testing
     #expect(columns["id"]?["indexBytes"] as? Int ?? 0 > 0)
   }
 
+  @Test func oneClassAlone() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("f.csv", "id,lat,lon\n1,2,3\n")
+    for name in ["here", "there"] {
+      #expect(try Command.run("import", scratch["s"], file.path, "--class", name).code == 0)
+    }
+    let both = try Command.lines("schema", scratch["s"])
+    let one = try Command.lines("schema", scratch["s"], "there")
+    #expect(one.first?.hasPrefix("there: 1 row") == true && both.suffix(one.count) == one[...])
+    #expect(one.contains { $0.contains(#/^location .* 2°N, 3°E +spatial index/#) }, "\(one)")
+    let json = try Command.run("schema", scratch["s"], "here", "--json").output
+    #expect(json.contains("\"here\"") && !json.contains("\"there\""))
+    let none = try Command.run("schema", scratch["s"], "her")
+    #expect(none.code == 64 && none.errors.contains("did you mean 'here'?"), "\(none.errors)")
+  }
+
   @Test func indexesShow() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.csv", "id,kind,lat,lon\n1,x,1,2\n")

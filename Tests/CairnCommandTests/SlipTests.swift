@@ -45,6 +45,7 @@ import Testing
       ["export", "STORE", "places", "--output", "a.csv.gz"],
       "--output - --format csv | gzip > a.csv.gz"
     ),
+    (["query", "STORE", "places", "name == Paris"], "A text stands in quotes: 'Paris'."),
     (["query", "STORE", "Placs"], "did you mean 'places'?"),
     (
       ["stats", "STORE", "places", "--of", "id", "--histogram", "--scale", "lnear"],

@@ -33,7 +33,7 @@ struct QueryCommand: ParsableCommand {
 
   /// Standard output and devices get a table.
   private func format() throws -> FormatOption {
-    guard let output, output != "-" else { return .table }
+    guard let output, output != "-", !rows.explain else { return .table }
     if let told = FormatOption(endingOf: output) { return told }
     return System.isDevice(output) ? .table : try FormatOption.told(by: output)
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnFormats
 
-/// `cairn schema STORE [--json]`
+/// `cairn schema STORE [CLASS] [--json] [--untrusted]`
 struct SchemaCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -13,6 +13,7 @@ struct SchemaCommand: ParsableCommand {
 
         EXAMPLES:
           cairn schema world.cairn
+          cairn schema world.cairn cities
           cairn schema world.cairn --json
         """)
   }
@@ -20,13 +21,19 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "The store, a file.", completion: .file())
   var store: String
 
+  @Argument(
+    help: ArgumentHelp("This class alone.", valueName: "class"),
+    completion: StoreCompletion.classes)
+  var className: String?
+
   @Flag(help: "Write JSON.")
   var json = false
 
   @OptionGroup var checking: CheckingOptions
 
   func run() throws {
-    let listing = try SchemaListing(try Source.open(store, untrusted: checking.untrusted))
+    let listing = try SchemaListing(
+      try Source.open(store, untrusted: checking.untrusted), of: className)
     let target = try OutputTarget(nil)
     if json { target.sink.append(listing.json) } else { try listing.write(to: target) }
     try target.finish()

@@ -6,11 +6,17 @@ struct SchemaListing {
   private let path: String
   private let classes: [ClassListing]
 
-  init(_ store: Store) throws {
+  /// - Parameter className: of the only class to list; nil: all.
+  /// - Throws: a failure that names the nearest class where there is none of that name.
+  init(_ store: Store, of className: String?) throws {
     path = store.path
     let snapshot = try store.snapshot()
     let sizes = try snapshot.storedSizes()
-    classes = snapshot.schema.tables.map { ClassListing(snapshot.table($0), sizes) }
+    let tables = snapshot.schema.tables.filter { className == nil || $0.name == className }
+    if let className, tables.isEmpty {
+      throw Source.unknown(className, in: snapshot.schema, of: path)
+    }
+    classes = tables.map { ClassListing(snapshot.table($0), sizes) }
   }
 
   /// A heading for each class, and a line for each of its properties.

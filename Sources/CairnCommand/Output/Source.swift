@@ -48,7 +48,8 @@ struct Source {
     }
   }
 
-  private static func unknown(_ name: String, in schema: Schema, of path: String) -> Failure {
+  /// What is said of a class that is not there.
+  static func unknown(_ name: String, in schema: Schema, of path: String) -> Failure {
     let names = schema.tables.map(\.name)
     let hint = Hint.text(name, among: names)
     let list = names.isEmpty ? "; it has none yet" : "; it has \(names.joined(separator: ", "))"
