@@ -22,7 +22,7 @@ import Testing
     let outcome = try Command.run("compact", store)
     #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.errors)")
     #expect(outcome.errors.contains(" bytes before, "), "\(outcome.errors)")
-    #expect(outcome.errors.contains(" dead rows gone"), "\(outcome.errors)")
+    #expect(outcome.errors.contains(" unused row numbers gone"), "\(outcome.errors)")
     #expect(try Command.run("verify", store).code == 0)
     #expect(try Command.lines("query", store, "other", "--sort", "id", "--format", "csv") == rows)
     #expect(try Command.run(["count", store, "other"] + near).output == count)

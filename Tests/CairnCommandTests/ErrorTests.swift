@@ -40,7 +40,7 @@ import Testing
     ["stats", "--of", "location", "--histogram"],
     ["stats", "--of", "name", "--by", "kind", "--histogram"], ["completions"],
     ["completions", "csh"], ["man", "qurey"], ["stats", "--of", "id", "--near", "1,2"],
-    ["export"], ["export", "--output", "-"], ["export", "--output", "x.dat"], ["schema"],
+    ["export"], ["export", "--output", "-"], ["export", "--output", "x.dat"], ["schema", "more"],
   ])
   func usageOfOtherCommands(line: [String]) throws {
     let takesStore = !["completions", "man"].contains(line[0])

@@ -10,7 +10,7 @@ struct CompactionReport {
       "\(Quantity.grouped(summary.before)) bytes before, \(Quantity.grouped(summary.after)) now",
     ]
     if summary.freedKeys > 0 {
-      parts.append("\(Quantity.counted(summary.freedKeys, "dead row")) gone")
+      parts.append("\(Quantity.counted(summary.freedKeys, "unused row number")) gone")
     }
     if summary.repaired { parts.append("indexes repaired") }
     text = parts.joined(separator: ", ")

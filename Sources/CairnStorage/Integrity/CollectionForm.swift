@@ -10,13 +10,8 @@ enum CollectionForm {
     guard collection.count > 0, collection.takes(bytes.count, isMap: isMap) else {
       return "a collection contradicts itself"
     }
-    if column.type == .mixed {
-      for index in 0..<collection.count where !collection.isNull(at: index) {
-        guard Element.isWhole(collection.bytes(at: index)) else {
-          return "a mixed value makes no sense"
-        }
-      }
-    }
+    if let objection = collection.objectionToElements { return objection }
+    if isMap, !collection.hasTextKeys { return "a key of a map is no UTF-8" }
     switch column.collection {
     case .map where !collection.hasRisingKeys: return "a map has keys out of order"
     case .set where !collection.isInSetOrder: return "a set has elements out of order"
@@ -43,6 +38,23 @@ extension StoredCollection {
     return count * 4 + Int(last) == texts.count
   }
 
+  /// What is wrong with an element by itself; nil: nothing.
+  fileprivate var objectionToElements: String? {
+    for index in 0..<count where !isNull(at: index) {
+      switch type {
+      case .bool where elements[index] > 1: return "a bool is neither true nor false"
+      case .string where !bytes(at: index).isUTF8: return "a text is no UTF-8"
+      case .mixed where !Element.isWhole(bytes(at: index)): return "a mixed value makes no sense"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  fileprivate var hasTextKeys: Bool {
+    (0..<count).allSatisfy { key(at: $0).isUTF8 }
+  }
+
   fileprivate var hasRisingKeys: Bool {
     (1..<max(count, 1)).allSatisfy { Ordering.between(key(at: $0 - 1), key(at: $0)) == .less }
   }
@@ -60,6 +72,6 @@ extension Element {
   /// Whether the bytes are one element, and nothing behind it.
   static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let element = try? Element(decoding: bytes) else { return false }
-    return element.encoded().count == bytes.count
+    return element.encoded().elementsEqual(bytes)
   }
 }
