@@ -30,6 +30,8 @@ final class LMDBFile: @unchecked Sendable {
   static let maximumReaders: UInt32 = 1024
   /// Largest first: an address space or a limit may allow only less.
   private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
+  /// How often a file is opened anew at most, where lock files come and go.
+  private static let mostTries = 100
   /// Each takes as much of the address space as the first.
   private static let mostAbandoned = 16
 
@@ -79,9 +81,14 @@ final class LMDBFile: @unchecked Sendable {
     _ path: String, readOnly: Bool, lock: Bool, _ size: Int, _ code: inout Int32
   ) -> OpaquePointer? {
     guard lock else { return attempt(path, readOnly: readOnly, lock: false, size, &code) }
+    var tries = 0
     while true {
       let files = OpenedFiles(path)
       guard let handle = attempt(path, readOnly: readOnly, lock: true, size, &code) else {
+        // Who had the store alone leaves a lock file in which LMDB has not written yet. It takes it for one that is
+        // ready, if it waited for it, and cannot map nothing.
+        tries += 1
+        if code == EINVAL, tries < mostTries { continue }
         return nil
       }
       var descriptor: Int32 = -1
