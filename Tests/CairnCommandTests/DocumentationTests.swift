@@ -1,3 +1,4 @@
+import CairnFormats
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
 
   @Test func everyFormatHasALine() throws {
     let chapter = try Self.chapter("query")
-    for format in FormatOption.allCases {
+    for format in OutputFormat.allCases {
       #expect(chapter.contains("| `\(format.rawValue)` |"), "\(format)")
     }
     let endings = chapter.matches(of: /`((?:\.[a-z]+ ?)+)` \|/).flatMap {
@@ -63,7 +64,7 @@ import Testing
     }
     #expect(endings.count > 12)
     for ending in endings {
-      #expect(FormatOption(endingOf: "file\(ending)") != nil, "\(ending)")
+      #expect(OutputFormat(endingOf: "file\(ending)") != nil, "\(ending)")
     }
   }
 

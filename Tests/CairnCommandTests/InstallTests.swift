@@ -17,9 +17,9 @@ import Testing
     return Set(
       all.filter {
         var isFolder: ObjCBool = false
-        FileManager.default.fileExists(
+        let isThere = FileManager.default.fileExists(
           atPath: scratch["a prefix"] + "/" + $0, isDirectory: &isFolder)
-        return !isFolder.boolValue
+        return isThere && !isFolder.boolValue
       })
   }
 

@@ -1,3 +1,4 @@
+import CairnFormats
 import CairnGeometry
 import Testing
 
@@ -30,12 +31,12 @@ import Testing
     ("a.b.geojsons", "geojsonl"),
   ])
   func endings(path: String, format: String) {
-    #expect(FormatOption(endingOf: path)?.rawValue == format)
+    #expect(OutputFormat(endingOf: path)?.rawValue == format)
   }
 
   @Test(arguments: ["csv", "a", "a.csv/b", "-", "", "a.xlsx"])
   func endingsThatSayNothing(path: String) {
-    #expect(FormatOption(endingOf: path) == nil)
+    #expect(OutputFormat(endingOf: path) == nil)
   }
 
   @Test func jsonTextIsEscaped() {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnFormats
 
 /// `cairn export STORE CLASS --output FILE`
 struct ExportCommand: ParsableCommand {
@@ -29,7 +30,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try RowQuery(target, area, rows).write(
-      rows.format ?? FormatOption.told(by: output), to: output,
+      rows.format ?? OutputFormat.told(by: output), to: output,
       told.reporter(hasSummary: Console.isInteractive))
   }
 }

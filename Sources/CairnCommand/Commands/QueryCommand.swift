@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnFormats
 
 /// `cairn query STORE CLASS [PREDICATE]`
 struct QueryCommand: ParsableCommand {
@@ -32,9 +33,9 @@ struct QueryCommand: ParsableCommand {
   }
 
   /// Standard output and devices get a table.
-  private func format() throws -> FormatOption {
+  private func format() throws -> OutputFormat {
     guard let output, output != "-", !rows.explain else { return .table }
-    if let told = FormatOption(endingOf: output) { return told }
-    return System.isDevice(output) ? .table : try FormatOption.told(by: output)
+    if let told = OutputFormat(endingOf: output) { return told }
+    return System.isDevice(output) ? .table : try OutputFormat.told(by: output)
   }
 }

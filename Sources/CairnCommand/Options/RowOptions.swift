@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnFormats
 
 /// Which of the rows come, in what order, with which columns and in what shape.
 struct RowOptions: ParsableArguments {
@@ -39,7 +40,7 @@ struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The shape of the output; else the ending of --output tells it.", valueName: "format"))
-  var format: FormatOption?
+  var format: OutputFormat?
 
   @Flag(help: "Write how the rows are found instead of the rows: index, candidates, tests, time.")
   var explain = false

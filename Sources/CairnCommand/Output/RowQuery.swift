@@ -35,7 +35,7 @@ struct RowQuery {
 
   /// Writes the answer to a file, or to standard output for nil and `-`.
   func write(
-    _ format: FormatOption, to path: String?,
+    _ format: OutputFormat, to path: String?,
     _ progress: any ProgressReporter = SilentProgress(hasSummary: false)
   ) throws {
     let start = System.now()
@@ -49,7 +49,7 @@ struct RowQuery {
       return try target.finish()
     }
     let writer = try RowWriter(
-      format.format, columns: choice.columns, in: system, style: style(target), to: target.sink)
+      format, columns: choice.columns, in: system, style: style(target), to: target.sink)
     try write(execution, writer, choice.hasDistance ? distance(format) : nil, progress)
     sayWhatIsOmitted(writer)
     try target.finish()
@@ -103,23 +103,23 @@ struct RowQuery {
     try writer.finish()
   }
 
-  private func columnChoice(_ format: FormatOption) throws -> ColumnChoice {
+  private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
     try ColumnChoice(
       rows.select, of: source, isNear: origin != nil,
       isByDistance: query.sort.contains(where: \.isDistance),
-      needsLocation: format.format.needsLocation)
+      needsLocation: format.needsLocation)
   }
 
-  private func distance(_ format: FormatOption) throws -> DistanceColumn? {
+  private func distance(_ format: OutputFormat) throws -> DistanceColumn? {
     try origin.map {
-      DistanceColumn(from: $0, to: try source.location(), isRounded: format.format.isForPeople)
+      DistanceColumn(from: $0, to: try source.location(), isRounded: format.isForPeople)
     }
   }
 
   private static func system(
-    _ definition: String, _ columns: [OutputColumn], _ format: FormatOption
+    _ definition: String, _ columns: [OutputColumn], _ format: OutputFormat
   ) throws -> OutputSystem {
-    guard !format.format.isPicture else {
+    guard !format.isPicture else {
       throw Failure(.usage, "--crs is for coordinates that are written, not for \(format.rawValue)")
     }
     guard columns.contains(where: \.isPlace) else {

@@ -17,7 +17,7 @@ private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 {
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     if let output {
-      FileManager.default.createFile(atPath: output, contents: nil)
+      _ = FileManager.default.createFile(atPath: output, contents: nil)
       process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
     }
     try process.run()

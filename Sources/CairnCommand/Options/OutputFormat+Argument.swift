@@ -2,37 +2,7 @@ import ArgumentParser
 import CairnFormats
 
 /// `--format`, and what a file's ending says in its place.
-enum FormatOption: String, ExpressibleByArgument, CaseIterable {
-  case table
-  case csv
-  case tsv
-  case json
-  case jsonl
-  case geojson
-  case geojsonl
-  case wkt
-  case markdown
-  case map
-  case svg
-  case html
-
-  var format: OutputFormat {
-    switch self {
-    case .table: .table
-    case .csv: .csv
-    case .tsv: .tsv
-    case .json: .json
-    case .jsonl: .jsonl
-    case .geojson: .geojson
-    case .geojsonl: .geojsonl
-    case .wkt: .wkt
-    case .markdown: .markdown
-    case .map: .map
-    case .svg: .svg
-    case .html: .html
-    }
-  }
-
+extension OutputFormat: ExpressibleByArgument {
   /// The format that the ending of a path names; nil: none that is known.
   init?(endingOf path: String) {
     let name = path.split(separator: "/").last ?? ""
@@ -43,7 +13,7 @@ enum FormatOption: String, ExpressibleByArgument, CaseIterable {
     self = format
   }
 
-  private static let endings: [String: FormatOption] = [
+  private static let endings: [String: OutputFormat] = [
     "txt": .table, "csv": .csv, "tsv": .tsv, "tab": .tsv, "json": .json, "jsonl": .jsonl,
     "ndjson": .jsonl, "geojson": .geojson, "geojsonl": .geojsonl, "geojsons": .geojsonl,
     "geojsonseq": .geojsonl, "wkt": .wkt, "md": .markdown, "markdown": .markdown, "svg": .svg,
@@ -53,12 +23,12 @@ enum FormatOption: String, ExpressibleByArgument, CaseIterable {
   /// The format that the ending of a path names.
   ///
   /// - Throws: a usage failure that names what was probably meant.
-  static func told(by path: String) throws -> FormatOption {
-    if let format = FormatOption(endingOf: path) { return format }
+  static func told(by path: String) throws -> OutputFormat {
+    if let format = OutputFormat(endingOf: path) { return format }
     let name = path.split(separator: "/").last ?? ""
     let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
     var advice = "say it with --format: \(Hint.list(allCases.map(\.rawValue)))"
-    if let packed = FormatOption(endingOf: String(path.dropLast(ending.count + 1))),
+    if let packed = OutputFormat(endingOf: String(path.dropLast(ending.count + 1))),
       ["gz", "zip", "bz2", "xz", "zst"].contains(ending.lowercased())
     {
       advice =
