@@ -26,9 +26,10 @@ package enum PolygonProbe {
   /// The boundary is part of a polygon, and so is each vertex.
   private static func check(_ polygon: GeoPolygon) {
     let region = polygon.region
-    for point in polygon.polygons.joined().joined()
-    where !region.contains(longitude: point.longitude, latitude: point.latitude) {
-      fatalError("\(polygon.polygons) does not contain its vertex \(point)")
+    for point in polygon.polygons.joined().joined() {
+      precondition(
+        region.contains(longitude: point.longitude, latitude: point.latitude),
+        "\(polygon.polygons) does not contain its vertex \(point)")
     }
   }
 }
