@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 import PackageDescription
 
 // The house, from the ground up: a target imports only what stands before it.
@@ -18,12 +18,18 @@ func tests(_ name: String, of rooms: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "Cairn",
-  platforms: [.macOS(.v13), .iOS(.v16)],
+  platforms: [.macOS(.v13)],
   products: [
     // Both modules, so that a change in either builds its users anew.
     .library(name: "Cairn", targets: ["Cairn", "CairnObjects"]),
     .library(name: "CairnFormats", targets: ["CairnFormats"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Command"]),
+    .trait(
+      name: "Command",
+      description: "The command `cairn`. Without it, Swift fetches no other package."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -32,19 +38,15 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    .systemLibrary(
-      name: "CGEOS", pkgConfig: nil,
-      providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
-    .systemLibrary(
-      name: "CPROJ", pkgConfig: nil,
-      providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    // Declarations only: libproj and libgeos are opened at run time.
+    .systemLibrary(name: "CPROJ"),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     room("CairnValues", on: []),
-    room("CairnGeometry", on: ["CGEOS", "CPROJ"]),
+    room("CairnGeometry", on: ["CPROJ"]),
     room("CairnIndex", on: ["CairnGeometry"]),
     room("CairnStorage", on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues"]),
     room("CairnQuery", on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
@@ -62,7 +64,9 @@ let package = Package(
       on: [
         "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
         "CairnValues",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Command"])),
       ]),
     .executableTarget(
       name: "cairn-cli", dependencies: ["CairnCommand"], swiftSettings: settings),

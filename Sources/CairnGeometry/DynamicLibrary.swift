@@ -32,7 +32,7 @@ struct DynamicLibrary {
     return unsafeBitCast(address, to: Function.self)
   }
 
-  /// libgeos, which Debian's libgeos-dev and Homebrew's geos bring.
+  /// libgeos, from Debian's libgeos-c1v5 (libgeos-c1t64 in later releases) or Homebrew's geos.
   static func geos() throws(GeometryError) -> DynamicLibrary {
     try DynamicLibrary(
       name: "GEOS",
@@ -43,7 +43,7 @@ struct DynamicLibrary {
       advice: "apt install libgeos-c1v5, or brew install geos")
   }
 
-  /// libproj, which Debian's libproj-dev and Homebrew's proj bring.
+  /// libproj, from Debian's libproj25 or Homebrew's proj.
   static func proj() throws(GeometryError) -> DynamicLibrary {
     try DynamicLibrary(
       name: "PROJ",
@@ -51,6 +51,6 @@ struct DynamicLibrary {
         "libproj.so.25", "libproj.so.22", "libproj.so", "libproj.25.dylib", "libproj.dylib",
         "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
       ],
-      advice: "apt install libproj-dev, or brew install proj")
+      advice: "apt install libproj25, or brew install proj")
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 enum House {
   /// A room imports only rooms that stand before it.
   static let rooms = [
-    "CLMDB", "CGEOS", "CPROJ", "CZlib", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
+    "CLMDB", "CPROJ", "CZlib", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
     "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand",
     "cairn-cli",
   ]
@@ -12,7 +12,6 @@ enum House {
   /// Modules of others, and the only rooms that may import them.
   static let guests: [String: Set<String>] = [
     "CLMDB": ["CairnStorage"],
-    "CGEOS": ["CairnGeometry"],
     "CPROJ": ["CairnGeometry"],
     "CZlib": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
@@ -33,11 +32,24 @@ enum House {
   }
 
   static func swiftFiles(under folder: String) throws -> [SourceFile] {
+    try files(under: folder) { $0.hasSuffix(".swift") }
+  }
+
+  /// The text files whose path below the folder fits.
+  static func files(
+    under folder: String, where fits: (String) -> Bool
+  ) throws -> [SourceFile] {
     let base = root.appendingPathComponent(folder)
     let names = FileManager.default.enumerator(atPath: base.path)?.allObjects as? [String] ?? []
+    func isFile(_ name: String) -> Bool {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(
+        atPath: base.appendingPathComponent(name).path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
     return
       try names
-      .filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
+      .filter { fits($0) && !$0.contains(".build/") && isFile($0) }
       .sorted()
       .map { name in
         let text = try String(contentsOf: base.appendingPathComponent(name), encoding: .utf8)
@@ -45,6 +57,25 @@ enum House {
           path: folder + "/" + name,
           lines: text.split(separator: "\n", omittingEmptySubsequences: false))
       }
+  }
+
+  /// The text of `Package.swift`.
+  static func manifest() throws -> String {
+    try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+  }
+
+  /// The targets that a room stands on, directly or not, as the manifest says.
+  static func dependencies(of room: String, in manifest: String) -> Set<String> {
+    var direct: [String: [String]] = [:]
+    for match in manifest.matches(of: /room\(\s*"(\w+)",\s*on: \[([^\]]*)\]/) {
+      direct[String(match.1)] = match.2.matches(of: /"(\w+)"/).map { String($0.1) }
+    }
+    var found: Set<String> = []
+    var open = direct[room] ?? []
+    while let next = open.popLast() {
+      if found.insert(next).inserted { open += direct[next] ?? [] }
+    }
+    return found
   }
 
   /// The modules that a file imports.

@@ -32,9 +32,33 @@ import Testing
   }
 
   @Test func nothingIsBuiltWithUnsafeFlags() throws {
-    let manifest = try String(
-      contentsOf: House.root.appendingPathComponent("Package.swift"), encoding: .utf8)
-    #expect(!manifest.contains("unsafeFlags"))
+    #expect(try !House.manifest().contains("unsafeFlags"))
+  }
+
+  @Test func theLibraryNeedsNoHeadersOfGEOSAndPROJ() throws {
+    let foreign = ["geos_c.h", "proj.h", "geodesic.h", "link \"geos", "link \"proj"]
+    let files = try House.files(under: "Sources") { !$0.hasSuffix(".swift") }
+    #expect(files.contains { $0.path.hasSuffix("CLMDB/shim.h") })
+    for file in files {
+      for line in file.lines where line.contains("#include") || line.contains("link ") {
+        #expect(!foreign.contains { line.contains($0) }, "\(file.path): \(line)")
+      }
+    }
+    let manifest = try House.manifest()
+    #expect(!manifest.contains("libgeos") && !manifest.contains("libproj"))
+  }
+
+  @Test func theLibraryDependsOnNoOtherPackage() throws {
+    let manifest = try House.manifest()
+    let below = House.dependencies(of: "Cairn", in: manifest)
+    #expect(below.isSuperset(of: ["CairnObjects", "CairnStorage", "CairnGeometry"]))
+    #expect(below.isDisjoint(with: ["CairnFormats", "CairnCommand", "CSimdJSON", "CZlib"]))
+    // What comes from another package comes with the trait, so that `traits: []` fetches nothing.
+    let foreign = manifest.matches(of: /\.product\([^()]*package:[^()]*/)
+    #expect(!foreign.isEmpty)
+    for product in foreign { #expect(product.0.hasSuffix("condition: .when"), "\(product.0)") }
+    #expect(
+      manifest.matches(of: /condition: \.when\(traits: \["Command"\]\)/).count == foreign.count)
   }
 
   @Test(arguments: [
@@ -44,7 +68,7 @@ import Testing
     ("@_exported import CairnGeometry", "Cairn", false),
     ("@preconcurrency import struct Foundation.Date", "CairnFormats", true),
     ("import FoundationEssentials", "Cairn", false),
-    ("private import CGEOS", "CairnIndex", true),
+    ("private import CPROJ", "CairnIndex", true),
     ("/// import CairnCommand", "CairnValues", false),
     ("import CairnValues", "CairnValues", true),
   ])

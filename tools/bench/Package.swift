@@ -5,7 +5,7 @@ let package = Package(
   name: "cairn-bench",
   platforms: [.macOS(.v13)],
   dependencies: [
-    .package(name: "Cairn", path: "../.."),
+    .package(name: "Cairn", path: "../..", traits: []),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [

@@ -1,5 +1,3 @@
-import CGEOS
-
 /// One handle of GEOS with the last error it reported; used by one thread at a time.
 final class GEOSContext {
   let library: GEOSLibrary

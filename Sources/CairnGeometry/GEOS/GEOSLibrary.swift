@@ -1,5 +1,3 @@
-import CGEOS
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -10,14 +8,18 @@ import Darwin
 
 /// The functions of libgeos, found when they are first needed: linking it would cost every start 1.3 ms.
 struct GEOSLibrary: Sendable {
-  typealias Context = GEOSContextHandle_t
+  /// `GEOSContextHandle_t` in geos_c.h.
+  typealias Context = OpaquePointer
+  /// `GEOSGeometry *` in geos_c.h.
   typealias Geometry = OpaquePointer
+  /// `GEOSMessageHandler_r` in geos_c.h: receives a message and the pointer it was set with.
+  typealias MessageHandler =
+    @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Void
 
   let initialise: @convention(c) () -> Context?
   let finish: @convention(c) (Context) -> Void
   let setErrorHandler:
-    @convention(c) (Context, GEOSMessageHandler_r?, UnsafeMutableRawPointer?) ->
-      GEOSMessageHandler_r?
+    @convention(c) (Context, MessageHandler?, UnsafeMutableRawPointer?) -> MessageHandler?
   let sequence:
     @convention(c) (
       Context, UnsafePointer<Double>?, UnsafePointer<Double>?, UnsafePointer<Double>?,

@@ -1,5 +1,3 @@
-import CGEOS
-
 /// The functions of libgeos that make new polygons; only repairing and cutting need them.
 struct GEOSOverlayLibrary: Sendable {
   typealias Context = GEOSLibrary.Context

@@ -1,5 +1,3 @@
-import CGEOS
-
 /// The functions of libgeos that read geometries and make points of them.
 struct GEOSPointLibrary: Sendable {
   typealias Context = GEOSLibrary.Context

@@ -1,5 +1,3 @@
-import CGEOS
-
 /// Makes points of other geometries with GEOS, in the plane of their coordinates. For one thread.
 package final class PointMaker {
   /// Which point stands for a geometry.

@@ -74,7 +74,7 @@ package final class CoordinateTransform {
   package func toWGS84(x: Double, y: Double) throws(GeometryError) -> (
     longitude: Double, latitude: Double
   ) {
-    let (longitude, latitude) = try run(PJ_FWD, x, y, swap: swapsAxes)
+    let (longitude, latitude) = try run(.forward, x, y, swap: swapsAxes)
     guard abs(longitude) <= 180, abs(latitude) <= 90 else {
       throw refusal(x, y, "it is on no globe")
     }
@@ -97,18 +97,18 @@ package final class CoordinateTransform {
         "Latitude \(latitude), longitude \(longitude) lies far outside the area of \(name) (\(area))."
       )
     }
-    let (x, y) = try run(PJ_INV, longitude, latitude, swap: false)
+    let (x, y) = try run(.inverse, longitude, latitude, swap: false)
     return swapsAxes ? (y, x) : (x, y)
   }
 
   private func run(
-    _ direction: PJ_DIRECTION, _ x: Double, _ y: Double, swap: Bool
+    _ direction: PROJLibrary.Direction, _ x: Double, _ y: Double, swap: Bool
   ) throws(GeometryError) -> (Double, Double) {
     guard x.isFinite, y.isFinite else { throw refusal(x, y, "a coordinate is not finite") }
     _ = context.library.resetError(operation.handle)
-    var coordinate = PJ_COORD()
+    var coordinate = cairn_proj_position()
     coordinate.v = swap ? (y, x, 0, .infinity) : (x, y, 0, .infinity)
-    let result = context.library.transform(operation.handle, direction, coordinate).v
+    let result = context.library.transform(operation.handle, direction.rawValue, coordinate).v
     let code = context.library.error(operation.handle)
     guard code == 0, result.0.isFinite, result.1.isFinite else {
       let text = context.library.errorText(context.handle, code).map { String(cString: $0) }

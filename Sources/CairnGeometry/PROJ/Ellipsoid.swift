@@ -11,7 +11,7 @@ extension GeoPoint {
   /// - Throws: `GeometryError` when PROJ is not installed.
   public func ellipsoidalDistance(to other: GeoPoint) throws(GeometryError) -> Double {
     let library = try PROJLibrary.shared()
-    var ellipsoid = geod_geodesic()
+    var ellipsoid = cairn_proj_ellipsoid()
     library.initialiseGeodesic(&ellipsoid, 6_378_137, 1 / 298.257_223_563)
     var metres = 0.0
     library.inverseGeodesic(

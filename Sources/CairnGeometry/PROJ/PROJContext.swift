@@ -1,5 +1,3 @@
-import CPROJ
-
 /// One PROJ context: for one thread, silent, and without the network.
 final class PROJContext {
   let library: PROJLibrary

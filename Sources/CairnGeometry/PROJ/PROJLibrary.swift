@@ -7,6 +7,12 @@ struct PROJLibrary: Sendable {
   typealias LogFunction =
     @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?) -> Void
 
+  /// `PJ_DIRECTION` in proj.h.
+  enum Direction: Int32 {
+    case forward = 1
+    case inverse = -1
+  }
+
   let createContext: @convention(c) () -> Context?
   let destroyContext: @convention(c) (Context) -> Context?
   let setLogFunction: @convention(c) (Context, UnsafeMutableRawPointer?, LogFunction?) -> Void
@@ -35,16 +41,16 @@ struct PROJLibrary: Sendable {
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?,
       UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) -> Int32
-  let transform: @convention(c) (Object, PJ_DIRECTION, PJ_COORD) -> PJ_COORD
+  let transform: @convention(c) (Object, Int32, cairn_proj_position) -> cairn_proj_position
   let error: @convention(c) (Object) -> Int32
   let resetError: @convention(c) (Object) -> Int32
   let errorText: @convention(c) (Context, Int32) -> UnsafePointer<CChar>?
   let contextError: @convention(c) (Context) -> Int32
   let initialiseGeodesic:
-    @convention(c) (UnsafeMutablePointer<geod_geodesic>, Double, Double) -> Void
+    @convention(c) (UnsafeMutablePointer<cairn_proj_ellipsoid>, Double, Double) -> Void
   let inverseGeodesic:
     @convention(c) (
-      UnsafePointer<geod_geodesic>, Double, Double, Double, Double, UnsafeMutablePointer<Double>?,
+      UnsafePointer<cairn_proj_ellipsoid>, Double, Double, Double, Double, UnsafeMutablePointer<Double>?,
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> Void
 
