@@ -55,6 +55,21 @@ package struct Origin: Sendable {
     return (climb * climb + flattest * flatness * turn * turn) * (1 - 1e-12)
   }
 
+  /// A rectangle that holds every place within some distance, given as the square of half the chord.
+  ///
+  /// Nil where the places reach a pole or the antimeridian, or far beyond what a rectangle describes well.
+  package func envelope(halfChordSquared square: Double) -> Envelope? {
+    guard square < 0.01, abs(latitude) < Self.steepest else { return nil }
+    // A nanoradian more than any rounding.
+    let angle = 2 * arcSine(square.squareRoot()) + 1e-9
+    let turn = sine(angle) / flatness
+    guard turn < 0.5 else { return nil }
+    let (rise, run) = (angle.inDegrees, arcSine(turn).inDegrees)
+    guard abs(latitude) + rise < 90, abs(longitude) + run < 180 else { return nil }
+    return Envelope(
+      west: longitude - run, south: latitude - rise, east: longitude + run, north: latitude + rise)
+  }
+
   /// The least difference of longitude, 0 ... 180.
   private func gap(west: Double, east: Double) -> Double {
     if longitude >= west && longitude <= east { return 0 }

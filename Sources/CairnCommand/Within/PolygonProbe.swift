@@ -16,8 +16,7 @@ package enum PolygonProbe {
           guard let rings = try? draft.polygons(edges: edges, allowing: allowances),
             let made = try? GeoPolygon(polygons: rings, edges: edges)
           else { continue }
-          // Repairing may leave slivers that are narrower than coordinates can tell.
-          if (try? made.validate()) != nil, !allowances.contains(.repairing) { check(made) }
+          if (try? made.validate()) != nil { check(made) }
         }
       }
     }

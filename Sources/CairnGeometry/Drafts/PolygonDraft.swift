@@ -44,7 +44,7 @@ package struct PolygonDraft: Sendable {
     return parts.map { $0.map(Self.places) }
   }
 
-  private static func places(_ ring: PlaneRing) -> [GeoPoint] {
+  static func places(_ ring: PlaneRing) -> [GeoPoint] {
     // The values were found in range, so that none is lost.
     ring.xs.indices.compactMap {
       GeoPoint(latitude: ring.ys[$0], longitude: turned(ring.xs[$0]))

@@ -4,6 +4,12 @@ struct GEOSOverlayLibrary: Sendable {
   typealias Geometry = GEOSLibrary.Geometry
 
   let makeValid: @convention(c) (Context, Geometry) -> Geometry?
+  let boundary: @convention(c) (Context, Geometry) -> Geometry?
+  let unaryUnion: @convention(c) (Context, Geometry) -> Geometry?
+  let polygonize:
+    @convention(c) (Context, UnsafePointer<Geometry?>?, UInt32) -> Geometry?
+  let collection:
+    @convention(c) (Context, Int32, UnsafeMutablePointer<Geometry?>?, UInt32) -> Geometry?
   let intersection: @convention(c) (Context, Geometry, Geometry) -> Geometry?
   let type: @convention(c) (Context, Geometry) -> Int32
   let partCount: @convention(c) (Context, Geometry) -> Int32
@@ -34,6 +40,10 @@ struct GEOSOverlayLibrary: Sendable {
 
   private init(_ library: DynamicLibrary) throws(GeometryError) {
     makeValid = try library.function("GEOSMakeValid_r")
+    boundary = try library.function("GEOSBoundary_r")
+    unaryUnion = try library.function("GEOSUnaryUnion_r")
+    polygonize = try library.function("GEOSPolygonize_r")
+    collection = try library.function("GEOSGeom_createCollection_r")
     intersection = try library.function("GEOSIntersection_r")
     type = try library.function("GEOSGeomTypeId_r")
     partCount = try library.function("GEOSGetNumGeometries_r")

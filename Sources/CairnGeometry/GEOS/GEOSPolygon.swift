@@ -11,7 +11,7 @@ final class GEOSPolygon {
 
   deinit { context.library.destroy(context.handle, geometry) }
 
-  private static func polygon(
+  static func polygon(
     _ rings: [PlaneRing], _ context: GEOSContext
   ) throws(GeometryError) -> GEOSLibrary.Geometry {
     let library = context.library

@@ -23,15 +23,6 @@ extension BoxTest.Rectangle {
     guard count == 64 else {
       return gather(count) { contains(Step.degrees(xs[$0]), Step.degrees(ys[$0])) }
     }
-    let lanes = steps.lanes
-    let (west, south) = (SIMD4(repeating: lanes.x), SIMD4(repeating: lanes.y))
-    let (east, north) = (SIMD4(repeating: -lanes.z), SIMD4(repeating: -lanes.w))
-    var answer = FourfoldWord()
-    for part in 0..<16 {
-      let (x, y) = (xs.four(part * 4), ys.four(part * 4))
-      let mask = (x .>= west) .& (x .<= east) .& (y .>= south) .& (y .<= north)
-      answer.insert(mask, part: part)
-    }
-    return answer.word
+    return steps.select(longitudeSteps: xs, latitudeSteps: ys)
   }
 }

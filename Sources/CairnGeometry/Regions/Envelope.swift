@@ -46,4 +46,19 @@ package struct Envelope: Hashable, Sendable {
   /// Whether the two have a point in common.
   @inlinable
   package func meets(_ other: Envelope) -> Bool { all(other.lanes .<= reach) }
+
+  /// Which of 64 places in steps lie in the rectangle; bit i is place i.
+  package func select(
+    longitudeSteps xs: UnsafePointer<Int32>, latitudeSteps ys: UnsafePointer<Int32>
+  ) -> UInt64 {
+    let (west, south) = (SIMD4(repeating: lanes.x), SIMD4(repeating: lanes.y))
+    let (east, north) = (SIMD4(repeating: -lanes.z), SIMD4(repeating: -lanes.w))
+    var answer = FourfoldWord()
+    for part in 0..<16 {
+      let (x, y) = (xs.four(part * 4), ys.four(part * 4))
+      let mask = (x .>= west) .& (x .<= east) .& (y .>= south) .& (y .<= north)
+      answer.insert(mask, part: part)
+    }
+    return answer.word
+  }
 }

@@ -15,6 +15,8 @@ enum BytesTest: Sendable {
   case contains([UInt8])
   /// The value is one of these, which are sorted.
   case oneOf([[UInt8]])
+  /// The value is one of these texts with case or diacritics folded.
+  case oneOfFolded(FoldedTexts)
   /// The test of a text with case or diacritics folded, or with wildcards.
   case match(TextMatcher)
 
@@ -33,6 +35,7 @@ enum BytesTest: Sendable {
     case .contains(let part):
       return part.withUnsafeBytes { isPart($0, of: bytes) }
     case .oneOf(let values): return isMember(bytes, values)
+    case .oneOfFolded(let texts): return texts.contains(bytes)
     case .match(let matcher): return matcher.matches(bytes)
     }
   }
@@ -67,7 +70,7 @@ enum BytesTest: Sendable {
     case .compare, .hasPrefix, .hasSuffix: 5
     case .contains: 20
     case .oneOf(let values): values.count > 4 ? 15 : 8
-    case .match: 60
+    case .match, .oneOfFolded: 60
     }
   }
 }
@@ -99,7 +102,7 @@ extension BytesTest {
       return prefixes.overlaps(low...high) ? .some : .none
     case .oneOf(let values):
       return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none
-    case .hasSuffix, .contains, .match: return .some
+    case .hasSuffix, .contains, .oneOfFolded, .match: return .some
     }
   }
 }

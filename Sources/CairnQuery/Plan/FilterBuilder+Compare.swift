@@ -120,9 +120,25 @@ extension FilterBuilder {
     if options.isEmpty, let filter = membership(column, present) {
       parts.append(filter)
     } else {
-      for value in present { parts.append(try compare(column, .equal, value, options)) }
+      let (texts, others) = present.splittingTexts(options)
+      if column.schema.type == .string, !texts.isEmpty {
+        parts.append(folded(column, oneOf: texts, options))
+      }
+      for value in column.schema.type == .string ? others : present {
+        parts.append(try compare(column, .equal, value, options))
+      }
     }
     return parts.count == 1 ? parts[0] : AnyFilter(parts)
+  }
+
+  /// `property IN[cd] {…}`.
+  private func folded(
+    _ column: Column, oneOf texts: [String], _ options: StringOptions
+  ) -> Filter {
+    if texts.count == 1 { return folded(column, .equal, texts[0], options) }
+    return BytesFilter(
+      column, .oneOfFolded(FoldedTexts(texts, options)), inverted: false, nullsMatch: false,
+      words: "\(column.schema.name) IN\(options.marks) {\(texts.count) values}")
   }
 
   /// One filter for all constants of a list, where the type has one.
@@ -132,6 +148,9 @@ extension FilterBuilder {
       return IntegerFilter(column, RangeCondition(points(values.map { integerCut(column, $0) })))
     case .double:
       return DoubleFilter(column, RangeCondition(points(values.map { Cut<Double>($0) })))
+    case .float:
+      let cuts = values.map { Cut<Double>($0).map { Cut<Float>($0) } }
+      return FloatFilter(column, RangeCondition(points(cuts)))
     case .string, .data, .objectId, .uuid:
       let all = values.compactMap { storedBytes($0, column.schema.type) }
       guard all.count == values.count else { return nil }
@@ -144,6 +163,18 @@ extension FilterBuilder {
 
   private func points<Number: Stepping>(_ cuts: [Cut<Number>?]) -> [Bounds<Number>] {
     cuts.compactMap { $0?.bounds(.equal) }
+  }
+}
+
+extension [Value] {
+  /// The texts among the values and the others; no texts where no option folds them.
+  func splittingTexts(_ options: StringOptions) -> (texts: [String], others: [Value]) {
+    if options.isEmpty { return ([], self) }
+    var (texts, others): ([String], [Value]) = ([], [])
+    for value in self {
+      if case .string(let text) = value { texts.append(text) } else { others.append(value) }
+    }
+    return (texts, others)
   }
 }
 

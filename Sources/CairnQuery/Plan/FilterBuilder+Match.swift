@@ -98,7 +98,7 @@ extension FilterBuilder {
 
 extension StringOptions {
   /// `[cd]` as it is written.
-  fileprivate var marks: String {
+  var marks: String {
     let letters =
       (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
     return letters.isEmpty ? "" : "[\(letters)]"

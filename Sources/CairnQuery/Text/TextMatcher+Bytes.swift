@@ -50,20 +50,4 @@ extension TextMatcher {
     for place in 0..<part.count where fold(text[start + place]) != part[place] { return false }
     return true
   }
-
-  /// Whether no byte has its highest bit set.
-  @inline(__always)
-  func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
-    var place = 0
-    var seen: UInt64 = 0
-    while place + 8 <= text.count {
-      seen |= text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      place += 8
-    }
-    while place < text.count {
-      seen |= UInt64(text[place])
-      place += 1
-    }
-    return seen & 0x8080_8080_8080_8080 == 0
-  }
 }

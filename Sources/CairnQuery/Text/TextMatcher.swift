@@ -48,7 +48,7 @@ package struct TextMatcher: Sendable {
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if operation != .like && operation != .equals && units.isEmpty { return false }
     if folding.options.isEmpty { return matchesBytes(text) }
-    if isASCII(text) { return canMatchASCII && matchesASCII(text) }
+    if text.isASCII { return canMatchASCII && matchesASCII(text) }
     return FoldedText.withUnits(of: text, folding) { matches($0) }
   }
 

@@ -102,7 +102,8 @@ struct RandomLinkedPredicate {
       let values = (0..<random.below(5)).map { _ in
         random.chance(0.1) ? .null : constant(name, path)
       }
-      return .isIn(subject, values, [])
+      let folds = [.string, .mixed].contains(path.type)
+      return .isIn(subject, values, folds ? random.pick(StringOptions.combinations) : [])
     case 1 where isOrdered && path.type != .data:
       return .between(subject, constant(name, path), constant(name, path))
     default:

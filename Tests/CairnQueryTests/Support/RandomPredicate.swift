@@ -100,7 +100,10 @@ struct RandomPredicate {
 
   private mutating func list() -> Node {
     let name = random.pick(Self.ordered)
-    return .isIn(.property(name), (0..<random.below(8)).map { _ in constant(name) }, [])
+    let count = random.below(8)
+    let options =
+      ["kind", "text", "nick"].contains(name) ? random.pick(StringOptions.combinations) : []
+    return .isIn(.property(name), (0..<count).map { _ in constant(name) }, options)
   }
 
   private mutating func pair() -> Node {
@@ -157,4 +160,11 @@ struct RandomPredicate {
     ring.append(ring[0])
     return GeoPolygon(outerRing: ring, edges: random.chance(0.5) ? .planar : .geodesic)
   }
+}
+
+extension StringOptions {
+  /// Every combination of the options.
+  static let combinations: [StringOptions] = [
+    [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+  ]
 }

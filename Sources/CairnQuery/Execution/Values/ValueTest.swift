@@ -59,10 +59,16 @@ struct ValueTest: Sendable {
 
   /// Equal to one of them.
   static func isIn(_ values: [Value], _ options: StringOptions, isMixed: Bool) -> ValueTest {
-    let tests = values.map {
+    let (texts, others) = values.splittingTexts(options)
+    let tests = others.map {
       isMixed ? compareMixed(.equal, $0, options) : compare(.equal, $0, options)
     }
-    return ValueTest { value in tests.contains { $0.holds(value) } }
+    guard !texts.isEmpty else { return ValueTest { value in tests.contains { $0.holds(value) } } }
+    let folded = FoldedTexts(texts, options)
+    return ValueTest { value in
+      if case .string(let text) = value, text.utf8.withBytes(folded.contains) { return true }
+      return tests.contains { $0.holds(value) }
+    }
   }
 
   /// `BEGINSWITH constant` and its like.

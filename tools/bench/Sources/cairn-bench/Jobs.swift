@@ -6,12 +6,15 @@ struct Jobs {
   private let realm: Realm
   private let className: String
   let queries: Queries
+  /// The beginnings of the jobs' names to run; none: all jobs.
+  private let wanted: [String]
 
-  init(store: String, className: String, _ queries: Queries) throws {
+  init(store: String, className: String, queries: Queries, wanted: [String] = []) throws {
     realm = try Realm(
       configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: store), readOnly: true))
     self.className = className
     self.queries = queries
+    self.wanted = wanted
   }
 
   /// Results made anew: those of before know their count already.
@@ -28,6 +31,7 @@ struct Jobs {
   }
 
   func report(_ job: String, _ parameters: Int, _ ask: (Int) throws -> Answer) rethrows {
+    guard wanted.isEmpty || wanted.contains(where: job.hasPrefix) else { return }
     print(try Stopwatch.line(job, parameters: parameters, ask))
     fflush(nil)
   }

@@ -3,17 +3,20 @@ import Foundation
 @main
 enum Main {
   static let usage = """
-    usage: cairn-bench jobs STORE CLASS QUERIES    time the jobs of a queries file, one JSON object a line
-           cairn-bench points N                    write N made-up places as CSV
-           cairn-bench queries                     write a queries file for such places
+    usage: cairn-bench jobs STORE CLASS QUERIES [JOB ...]    time the jobs of a queries file, one JSON object a line;
+                                                             JOB: only those whose name begins so
+           cairn-bench points N                              write N made-up places as CSV
+           cairn-bench queries                               write a queries file for such places
     """
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch (arguments.first, arguments.count) {
-    case ("jobs", 4):
-      let queries = try Queries(contentsOf: arguments[3])
-      try Jobs(store: arguments[1], className: arguments[2], queries).run()
+    case ("jobs", 4...):
+      try Jobs(
+        store: arguments[1], className: arguments[2],
+        queries: Queries(contentsOf: arguments[3]), wanted: Array(arguments.dropFirst(4))
+      ).run()
     case ("points", 2):
       guard let count = Int(arguments[1]), count > 0 else {
         fail("'\(arguments[1])' is no number of points")

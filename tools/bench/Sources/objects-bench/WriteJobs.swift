@@ -7,15 +7,18 @@ struct WriteJobs {
   let cairn: CairnFleet
   let grdb: GRDBFleet
   let size: String
+  private let folder: URL
 
   /// New stores in a folder.
   init(_ folder: URL, _ count: Int) throws {
+    self.folder = folder
     size = count == 0 ? "in an empty store" : "among \(count)"
     cairn = try CairnFleet(folder.appendingPathComponent("fleet.\(count).cairn"), count)
     grdb = try GRDBFleet(folder.appendingPathComponent("fleet.\(count).sqlite"), count)
   }
 
   func lines(_ say: (String) -> Void) throws {
+    say(try syncing().text)
     say(try adding().text)
     say(try changing().text)
     say(try grouping().text)
@@ -24,6 +27,16 @@ struct WriteJobs {
     say(try moving().text)
     say(try telling("moves into a circle told to its observer", circle, inCircle).text)
     say(try telling("changes told to an observer of half of all", half, inHalf).text)
+  }
+
+  /// What the disk allows: nothing but the writes and syncs of one commit.
+  private func syncing() throws -> Rate {
+    let floor = try DiskFloor(folder)
+    return try Rate("the writes and syncs of a commit alone", size: 50, rounds: 40) {
+      for _ in 0..<50 { floor.commitLikeLMDB() }
+    } grdb: {
+      for _ in 0..<50 { floor.commitLikeSQLite() }
+    }
   }
 
   /// One object added in a transaction of its own.
