@@ -57,7 +57,8 @@ public final class DynamicObject: Object {
   /// The objects that lead here through a property of theirs.
   private func inverse(_ property: String) -> LinkingObjects<DynamicObject>? {
     let row = place
-    guard let inverse = row.handle.table.schema.inverses.first(where: { $0.name == property }),
+    guard row.handle.table.hasInverses,
+      let inverse = row.handle.table.schema.inverses.first(where: { $0.name == property }),
       let origin = row.handle.session.handle(inverse.origin)
     else { return nil }
     return LinkingObjects(at: InversePlace(row, property: inverse.property, origin: origin))
@@ -70,6 +71,6 @@ public final class DynamicObject: Object {
         ValueError.unknown(
           property, handle.name, among: handle.table.schema.properties.map(\.name)))
     }
-    return handle.table.schema.columns[position]
+    return handle.table.columnSchema(at: position)
   }
 }

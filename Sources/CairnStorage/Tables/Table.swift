@@ -48,6 +48,12 @@ package final class Table {
     if set.lock != nil { prepareForSharing() }
   }
 
+  /// Whether the class has inverse properties, which hold no data.
+  package var hasInverses: Bool { !schema.inverses.isEmpty }
+
+  /// The schema of the column at a position, without a copy of the whole class's.
+  package func columnSchema(at position: Int) -> ColumnSchema { schema.columns[position] }
+
   /// Fills in what is otherwise remembered on the way, so that several threads can read it.
   private func prepareForSharing() {
     for column in schema.columns { _ = makeColumn(column.position) }
