@@ -18,6 +18,54 @@ struct Vector {
     z = sine(degrees: latitude)
   }
 
+  /// The same within 1e-14, in a third of the time; for longitudes and latitudes within ±540 degrees.
+  init(roughLongitude longitude: Double, latitude: Double) {
+    // The nearest multiple of a quarter turn: adding 1.5 * 2^52 leaves no fraction.
+    let degrees = SIMD2(longitude, latitude)
+    let shifted = degrees * (1 / 90) + 6_755_399_441_055_744
+    let quarters = shifted - 6_755_399_441_055_744
+    let angle = (degrees - quarters * 90) * (Double.pi / 180)
+    let square = angle * angle
+    let sines = angle + angle * square * Self.sineSeries(square)
+    let cosines = 1 + square * Self.cosineSeries(square)
+    let turns = (Int(quarters.x) & 3, Int(quarters.y) & 3)
+    let (sineX, cosineX) = Self.turned(sines.x, cosines.x, turns.0)
+    let (sineY, cosineY) = Self.turned(sines.y, cosines.y, turns.1)
+    x = cosineY * cosineX
+    y = cosineY * sineX
+    z = sineY
+  }
+
+  /// Sine and cosine of an angle that is so many quarter turns further.
+  @inline(__always)
+  private static func turned(_ sine: Double, _ cosine: Double, _ quarters: Int) -> (Double, Double) {
+    let (one, other) = quarters & 1 == 0 ? (sine, cosine) : (cosine, -sine)
+    return quarters & 2 == 0 ? (one, other) : (-one, -other)
+  }
+
+  /// (sin x / x - 1) / x² up to an eighth of a turn, by the square of x.
+  @inline(__always)
+  private static func sineSeries(_ t: SIMD2<Double>) -> SIMD2<Double> {
+    var sum = t * (-1 / 1_307_674_368_000) + 1 / 6_227_020_800
+    sum = sum * t - 1 / 39_916_800
+    sum = sum * t + 1 / 362_880
+    sum = sum * t - 1 / 5040
+    sum = sum * t + 1 / 120
+    return sum * t - 1 / 6
+  }
+
+  /// (cos x - 1) / x² up to an eighth of a turn, by the square of x.
+  @inline(__always)
+  private static func cosineSeries(_ t: SIMD2<Double>) -> SIMD2<Double> {
+    var sum = t * (1 / 20_922_789_888_000) - 1 / 87_178_291_200
+    sum = sum * t + 1 / 479_001_600
+    sum = sum * t - 1 / 3_628_800
+    sum = sum * t + 1 / 40_320
+    sum = sum * t - 1 / 720
+    sum = sum * t + 1 / 24
+    return sum * t - 1 / 2
+  }
+
   init(_ point: GeoPoint) {
     self.init(longitude: point.longitude, latitude: point.latitude)
   }

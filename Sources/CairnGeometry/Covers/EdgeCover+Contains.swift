@@ -54,9 +54,25 @@ extension EdgeCover {
     return Int32(sum >= half ? sum - full : sum < -half ? sum + full : sum)
   }
 
-  /// The exact test among the edges of an unsure stretch.
+  /// The exact test among the edges of an unsure stretch; a rough probe settles it but next to an edge.
   private func decide(_ range: Range<Int>, _ x: Double, _ y: Double) -> Bool {
-    let point = Edge.probe(turn == 0 ? x : wrapped(x + Step.degrees(turn)), y)
+    let longitude = turn == 0 ? x : wrapped(x + Step.degrees(turn))
+    if let rough = Edge.roughProbe(longitude, y),
+      let isInside = decide(range, rough, ifNear: { _ in nil })
+    {
+      return isInside
+    }
+    let isInside = decide(range, Edge.probe(longitude, y)) { entry in
+      judge(Int(polygons[Int(entry.edge)]), x, y)
+    }
+    return isInside ?? true
+  }
+
+  /// - Parameter ifNear: decides for the polygon of an edge that the point is too close to; nil: give up.
+  @inline(__always)
+  private func decide(
+    _ range: Range<Int>, _ point: Edge.Probe, ifNear: (Entry) -> Bool?
+  ) -> Bool? {
     var isInside = false
     var isSettled = false
     for index in range {
@@ -70,7 +86,8 @@ extension EdgeCover {
       switch edges[Int(entry.edge)].side(of: point) {
       case .west: isInside.toggle()
       case .near:
-        isInside = judge(Int(polygons[Int(entry.edge)]), x, y)
+        guard let decided = ifNear(entry) else { return nil }
+        isInside = decided
         isSettled = true
       case .east, .apart: break
       }

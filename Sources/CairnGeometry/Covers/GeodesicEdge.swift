@@ -2,6 +2,8 @@
 struct GeodesicEdge: RegionEdge {
   /// How close to its plane a point counts as on the edge: 13 nm on the ground.
   private static let width = 2e-15
+  /// The same for a direction that is within 1e-14 of the point's.
+  private static let roughWidth = 1e-13
 
   let south: Double
   let north: Double
@@ -77,12 +79,20 @@ struct GeodesicEdge: RegionEdge {
     let longitude: Double
     let latitude: Double
     let direction: Vector
+    /// How close to an edge's plane the point counts as on the edge.
+    let width: Double
   }
 
   static func probe(_ longitude: Double, _ latitude: Double) -> Probe {
     Probe(
       longitude: longitude, latitude: latitude,
-      direction: Vector(longitude: longitude, latitude: latitude))
+      direction: Vector(longitude: longitude, latitude: latitude), width: width)
+  }
+
+  static func roughProbe(_ longitude: Double, _ latitude: Double) -> Probe? {
+    Probe(
+      longitude: longitude, latitude: latitude,
+      direction: Vector(roughLongitude: longitude, latitude: latitude), width: roughWidth)
   }
 
   func side(of point: Probe) -> EdgeSide {
@@ -93,7 +103,7 @@ struct GeodesicEdge: RegionEdge {
     if point.longitude < west { return .east }
     if point.longitude > east { return crossing }
     let height = normal.dot(point.direction)
-    if abs(height) <= Self.width { return .near }
+    if abs(height) <= point.width { return .near }
     return height > 0 ? .east : crossing
   }
 }

@@ -27,6 +27,8 @@ struct PlanarEdge: RegionEdge {
     (longitude, latitude)
   }
 
+  static func roughProbe(_ longitude: Double, _ latitude: Double) -> (x: Double, y: Double)? { nil }
+
   @inline(__always)
   func side(of point: (x: Double, y: Double)) -> EdgeSide {
     if point.y < south || point.y > north { return .apart }

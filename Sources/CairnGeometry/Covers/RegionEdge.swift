@@ -25,6 +25,9 @@ protocol RegionEdge: Sendable {
 
   static func probe(_ longitude: Double, _ latitude: Double) -> Probe
 
+  /// A probe that costs less, for which `near` only means that the exact one has to tell; nil where there is none.
+  static func roughProbe(_ longitude: Double, _ latitude: Double) -> Probe?
+
   /// Crossings count from the southern end up to, not with, the northern one.
   func side(of point: Probe) -> EdgeSide
 }
