@@ -47,21 +47,21 @@ import Testing
     }
   }
 
-  /// Many layers of faces: GEOS's own repair takes some twenty seconds for this ring.
+  /// Many layers of faces: GEOS's own repair takes some ten seconds for this ring.
   @Test func aTangleIsItsEvenOddArea() throws {
     var random = SplitMix64(seed: 3121)
-    let ring = Self.tangle(300) { random.double(-20...20) }
+    let ring = Self.tangle(200) { random.double(-20...20) }
     for edges in [GeoPolygon.Edges.planar, .geodesic] {
       var draft = PolygonDraft(rings: [ring])
       let polygons = try draft.polygons(edges: edges, allowing: .repairing)
       let polygon = try GeoPolygon(polygons: polygons, edges: edges)
       try polygon.validate()
-      #expect(polygons.count > 4000 && draft.changes.count == 1)
+      #expect(polygons.count > 1500 && draft.changes.count == 1)
       let places = [PolygonDraft.places(ring)]
       let image =
         edges == .planar
         ? PlaneImage(planar: places) : try PlaneImage(gnomonic: places, polygon: 0)
-      try expect(polygon, toFill: image.rings, of: [ring], &random, seed: 3121, points: 2000)
+      try expect(polygon, toFill: image.rings, of: [ring], &random, seed: 3121, points: 500)
     }
   }
 
@@ -70,7 +70,7 @@ import Testing
   func nothingIsLeftThatIsTooNarrow(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var repaired = 0
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       let size = random.double(0.001...20)
       let middle = (x: random.double(-150...150), y: random.double(-60...60))
       var corners = (0..<random.int(3...6)).map { _ in
@@ -100,7 +100,7 @@ import Testing
       try expect(polygon, toFill: layers.flatMap { $0 }, of: [ring], &random, seed: seed, points: 50)
       if !draft.changes.isEmpty { repaired += 1 }
     }
-    #expect(repaired > 100)
+    #expect(repaired > 50)
   }
 
   @Test func whatIsOnlyASliverIsRefused() throws {

@@ -102,7 +102,11 @@ struct RandomLinkedPredicate {
       let values = (0..<random.below(5)).map { _ in
         random.chance(0.1) ? .null : constant(name, path)
       }
-      let folds = [.string, .mixed].contains(path.type)
+      // Only texts can be folded, in a mixed property too.
+      let folds =
+        path.type == .string
+        || path.type == .mixed
+          && values.allSatisfy { if case .string = $0 { true } else { false } }
       return .isIn(subject, values, folds ? random.pick(StringOptions.combinations) : [])
     case 1 where isOrdered && path.type != .data:
       return .between(subject, constant(name, path), constant(name, path))
