@@ -59,7 +59,8 @@ import Testing
       let half = sine(angle / 2)
       guard let envelope = origin.envelope(halfChordSquared: half * half) else { continue }
       for _ in 0..<50 {
-        let other = place.place(bearing: random.double(0...6.3), angle: angle * random.double(0...1))
+        let other = place.place(
+          bearing: random.double(0...6.3), angle: angle * random.double(0...1))
         let (x, y) = (other.longitude, other.latitude)
         guard origin.halfChordSquared(x, y) <= half * half else { continue }
         held += 1

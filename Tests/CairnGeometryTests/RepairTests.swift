@@ -93,11 +93,12 @@ import Testing
           polygon.region.contains(longitude: vertex.longitude, latitude: vertex.latitude),
           "\(vertex) of \(ring) seed \(seed)")
       }
-      // By the even-odd rule too, but where rounding lays one edge on another.
+      // The even-odd rule, but where rounding lays one edge on another.
       let image = try PlaneImage(gnomonic: [PolygonDraft.places(ring)], polygon: 0)
       let layers = try GEOSPolygon(image.rings, in: GEOSContext())
         .madeValidByLayers(GEOSOverlayLibrary.shared())
-      try expect(polygon, toFill: layers.flatMap { $0 }, of: [ring], &random, seed: seed, points: 50)
+      try expect(
+        polygon, toFill: layers.flatMap { $0 }, of: [ring], &random, seed: seed, points: 50)
       if !draft.changes.isEmpty { repaired += 1 }
     }
     #expect(repaired > 50)
@@ -170,8 +171,9 @@ import Testing
     return isOdd
   }
 
-  /// Asks about places all over what was written, against rings in the plane where edges are straight; those near an edge
-  /// are left out.
+  /// Asks about places all over what was written, against rings in the plane where edges are straight.
+  ///
+  /// Places near an edge are left out.
   private func expect(
     _ polygon: GeoPolygon, toFill rings: [PlaneRing], of written: [PlaneRing],
     _ random: inout SplitMix64, seed: UInt64, points: Int

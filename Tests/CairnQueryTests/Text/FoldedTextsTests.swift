@@ -5,7 +5,8 @@ import Testing
 /// Sets of folded texts, against one comparison after another.
 @Suite struct FoldedTextsTests {
   private static let letters: [Character] = [
-    "a", "A", "b", "B", "z", "Z", "@", "[", "é", "É", "e", "E", "ß", "s", "S", "ﬁ", "f", "i", "İ", "ı",
+    "a", "A", "b", "B", "z", "Z", "@", "[", "é", "É", "e", "E", "ß", "s", "S", "ﬁ", "f", "i", "İ",
+    "ı",
     "ά", "Α", "ж", "Ж", "日", "e\u{301}", "\u{212A}", "k", "𐐀", "𐐨", "o\u{308}\u{301}",
   ]
 
