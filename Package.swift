@@ -38,7 +38,7 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    // Declarations only: libproj and libgeos are opened at run time.
+    // Declarations only: GEOS and PROJ are opened at run time.
     .systemLibrary(name: "CPROJ"),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",

@@ -38,7 +38,8 @@ struct Vector {
 
   /// Sine and cosine of an angle that is so many quarter turns further.
   @inline(__always)
-  private static func turned(_ sine: Double, _ cosine: Double, _ quarters: Int) -> (Double, Double) {
+  private static func turned(_ sine: Double, _ cosine: Double, _ quarters: Int) -> (Double, Double)
+  {
     let (one, other) = quarters & 1 == 0 ? (sine, cosine) : (cosine, -sine)
     return quarters & 2 == 0 ? (one, other) : (-one, -other)
   }

@@ -6,7 +6,7 @@ extension EdgeCover {
 
   /// Which of up to 64 places in steps lie in a polygon.
   func select(_ xs: UnsafePointer<Int32>, _ ys: UnsafePointer<Int32>, _ count: Int) -> UInt64 {
-    let (inside, open) = sortLeaf(xs, ys, count) ?? sort(xs, ys, count)
+    let (inside, open) = sort(xs, ys, count)
     return inside
       | gather(open) {
         contains(Step.degrees(xs[$0]), Step.degrees(ys[$0]), xs[$0], ys[$0])

@@ -6,8 +6,7 @@ struct GEOSOverlayLibrary: Sendable {
   let makeValid: @convention(c) (Context, Geometry) -> Geometry?
   let boundary: @convention(c) (Context, Geometry) -> Geometry?
   let unaryUnion: @convention(c) (Context, Geometry) -> Geometry?
-  let polygonize:
-    @convention(c) (Context, UnsafePointer<Geometry?>?, UInt32) -> Geometry?
+  let polygonize: @convention(c) (Context, UnsafePointer<Geometry?>?, UInt32) -> Geometry?
   let collection:
     @convention(c) (Context, Int32, UnsafeMutablePointer<Geometry?>?, UInt32) -> Geometry?
   let intersection: @convention(c) (Context, Geometry, Geometry) -> Geometry?

@@ -50,7 +50,8 @@ struct PROJLibrary: Sendable {
     @convention(c) (UnsafeMutablePointer<cairn_proj_ellipsoid>, Double, Double) -> Void
   let inverseGeodesic:
     @convention(c) (
-      UnsafePointer<cairn_proj_ellipsoid>, Double, Double, Double, Double, UnsafeMutablePointer<Double>?,
+      UnsafePointer<cairn_proj_ellipsoid>, Double, Double, Double, Double,
+      UnsafeMutablePointer<Double>?,
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> Void
 

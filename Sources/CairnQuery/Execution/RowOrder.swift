@@ -56,11 +56,9 @@ struct RowOrder: @unchecked Sendable {
 final class TopSink: Sink, @unchecked Sendable {
   private let order: RowOrder
   private let capacity: Int
-  /// The rows kept: while they come in order, as they came; then a heap with the row that comes last at its root.
+  /// A heap: the row that comes last of those kept is at its root.
   // Asked and changed with every row, by one thread.
   @exclusivity(unchecked) private var heap: [RankedRow] = []
-  /// Whether the rows came in order so far, as those of one R-tree do.
-  @exclusivity(unchecked) private var isSorted = true
 
   init(_ order: RowOrder, capacity: Int) {
     self.order = order
@@ -69,8 +67,7 @@ final class TopSink: Sink, @unchecked Sendable {
 
   /// The rank beyond which nothing gets in any more; nil while there is room.
   var bar: UInt64? {
-    guard heap.count == capacity, let own = (isSorted ? heap.last : heap.first)?.rank
-    else { return outerBar }
+    guard heap.count == capacity, let own = heap.first?.rank else { return outerBar }
     return min(own, outerBar ?? own)
   }
 
@@ -116,15 +113,6 @@ final class TopSink: Sink, @unchecked Sendable {
 
   /// Keeps the row if it is among the first.
   func offer(_ row: RankedRow) {
-    if isSorted {
-      guard let last = heap.last, order.precedes(row, last) else {
-        if heap.count < capacity { heap.append(row) }
-        return
-      }
-      // Rows in falling order are a heap.
-      heap.reverse()
-      isSorted = false
-    }
     guard heap.count == capacity else {
       heap.append(row)
       siftUp(heap.count - 1)
@@ -141,7 +129,7 @@ final class TopSink: Sink, @unchecked Sendable {
   }
 
   /// What was kept, in order.
-  func ordered() -> [RankedRow] { isSorted ? heap : heap.sorted(by: order.precedes) }
+  func ordered() -> [RankedRow] { heap.sorted(by: order.precedes) }
 
   private func siftUp(_ start: Int) {
     var place = start
