@@ -4,9 +4,9 @@ import Foundation
 enum House {
   /// A room imports only rooms that stand before it.
   static let rooms = [
-    "CLMDB", "CGEOS", "CPROJ", "CZlib", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
-    "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand",
-    "cairn-cli",
+    "CLMDB", "CGEOS", "CPROJ", "CZlib", "CSimdJSON", "CThread", "CairnValues", "CairnGeometry",
+    "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats",
+    "CairnCommand", "cairn-cli",
   ]
 
   /// Modules of others, and the only rooms that may import them.
@@ -16,6 +16,7 @@ enum House {
     "CPROJ": ["CairnGeometry"],
     "CZlib": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
+    "CThread": ["CairnObjects"],
     "ArgumentParser": ["CairnCommand"],
     "Foundation": ["Cairn"],
   ]

@@ -14,7 +14,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, actor: isolated any Actor,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
-    self.init(try SessionRegistry.session(configuration, .actor(ObjectIdentifier(actor)), actor))
+    self.init(try SessionRegistry.session(configuration, SessionOwner(actor)))
   }
 
   /// Opens a store for the caller's actor.

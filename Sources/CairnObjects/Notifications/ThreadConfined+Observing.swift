@@ -96,7 +96,7 @@ private struct Journey<Traveller: ThreadConfined, Change: ObservedChange>: @unch
 
   func arrive(on queue: DispatchQueue, _ block: @escaping (Change) -> Void) {
     observe(block) {
-      try SessionRegistry.session(configuration, .queue(QueueMark.of(queue)), queue: queue)
+      try SessionRegistry.session(configuration, SessionOwner(queue))
     }
   }
 
@@ -110,7 +110,7 @@ private struct Journey<Traveller: ThreadConfined, Change: ObservedChange>: @unch
       nonisolated(unsafe) let change = show(change)
       actor?.assumeIsolated { block($0, change) }
     }) {
-      try SessionRegistry.session(configuration, .actor(ObjectIdentifier(actor)), actor)
+      try SessionRegistry.session(configuration, SessionOwner(actor))
     }
   }
 

@@ -74,13 +74,16 @@ extension ClassHandle {
 
   @inline(never)
   func freshCell(_ column: Int, _ key: Int) -> _Cell {
-    session.lock.withLock { _ in
+    session.checkThread()
+    return session.lock.withLock { _ in
       checkLive(key)
       let chunk = key >> KeyShape.shift
       let row = key & KeyShape.rowMask
       let cache = frozenCache ?? cache
       // A frozen class remembers under the lock alone; its clock stands still, so that views stay good.
-      if session.isFrozen, let view = cache.view(column, chunk) { return _Cell(view, row) }
+      if session.isFrozen, let view = cache.viewForAnyThread(column, chunk) {
+        return _Cell(view, row)
+      }
       let fresh = ChunkView(
         time: cache.clock.pointee, rowCount: table.rowCount(ofChunk: chunk),
         liveness: table.liveness(ofChunk: chunk), chunk: table.column(column).chunk(chunk))

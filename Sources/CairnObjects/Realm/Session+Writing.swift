@@ -69,6 +69,7 @@ extension Session {
 
   /// The class to write to; outside a transaction that is a programming error.
   func writer(of handle: ClassHandle) -> TableWriter {
+    checkQuickly()
     guard let transaction, let writer = transaction.table(handle.name) else {
       programmingError(isFrozen ? Session.frozenWrite : Session.notWriting)
     }
