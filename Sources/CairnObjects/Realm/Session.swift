@@ -282,7 +282,9 @@ final class Session {
     version += 1
     insertions = [:]
     for weak in handles.values {
-      if let handle = weak.handle, let table = table(handle) { handle.move(to: table) }
+      guard let handle = weak.handle else { continue }
+      handle.isEnded = true
+      if let table = table(handle) { handle.move(to: table) }
     }
     handles = [:]
     keeper?.handles = []
