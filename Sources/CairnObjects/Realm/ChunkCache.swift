@@ -71,19 +71,22 @@ struct ChunkCache {
     blocks.initialize(repeating: nil, count: max(columns, 1))
   }
 
-  /// The view of a chunk; nil when it was taken at another time, or never, and for a caller on a thread on which nobody
-  /// has checked yet that it may read.
+  /// The view of a chunk; nil when it was taken at another time, or never, and where the caller was not checked on its
+  /// thread.
+  ///
+  /// - Parameter thread: `Caller.thread`, asked for before the cache is: it is a call, and behind one the compiler counts
+  ///   references to everything that is used later.
   @inline(__always)
-  func view(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<ChunkView>? {
-    numbers(column, chunk).flatMap {
+  func view(_ column: Int, _ chunk: Int, on thread: UInt) -> UnsafeMutablePointer<ChunkView>? {
+    numbers(column, chunk, on: thread).flatMap {
       View(mutating: UnsafeRawPointer($0).assumingMemoryBound(to: ChunkView.self))
     }
   }
 
   /// The same, as far as it takes to read a number.
   @inline(__always)
-  func numbers(_ column: Int, _ chunk: Int) -> UnsafePointer<NumbersView>? {
-    UInt(bitPattern: clock[1]) == Caller.thread ? numbersForAnyThread(column, chunk) : nil
+  func numbers(_ column: Int, _ chunk: Int, on thread: UInt) -> UnsafePointer<NumbersView>? {
+    UInt(bitPattern: clock[1]) == thread ? numbersForAnyThread(column, chunk) : nil
   }
 
   /// The view of a chunk of a frozen class.

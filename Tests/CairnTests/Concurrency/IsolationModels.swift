@@ -68,6 +68,13 @@ actor Ranger {
     return Smuggled((otter, den.numbers))
   }
 
+  /// Sections that were divided before.
+  var readSections: Smuggled<SectionedResults<String, Otter>> {
+    let sections = otters.sectioned(by: \.name)
+    precondition(sections.count == 1)
+    return Smuggled(sections)
+  }
+
   /// Writes for ever.
   func write() async throws {
     let realm: Realm = realm

@@ -98,12 +98,13 @@ import Testing
     expect(result, says: "it belongs to actor 'Ranger', and thread 0x")
   }
 
-  @Test(arguments: 0..<9) func anActorsCollectionOnAThread(_ access: Int) async {
+  @Test(arguments: 0..<10) func anActorsCollectionOnAThread(_ access: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [access] in
       let keeper = try await Ranger(Self.store("collection"))
       let (numbers, den) = (await keeper.readBefore.value.1, await keeper.smuggledDen.value)
       let (colours, weights, dens) = (den.colours, den.weights, den.otters[0].dens)
+      let sections = await keeper.readSections
       let (read, held) = (Smuggled(numbers), Smuggled((den, colours, weights, dens)))
       try await onThread {
         let (den, colours, weights, dens) = held.value
@@ -116,6 +117,7 @@ import Testing
         case 5: _ = dens.count
         case 6: _ = read.value.sum() as Int
         case 7: _ = ThreadSafeReference(to: read.value)
+        case 8: _ = sections.value.count
         default: _ = den.numbers
         }
       }
