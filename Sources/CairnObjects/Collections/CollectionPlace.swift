@@ -45,6 +45,7 @@ public final class CollectionPlace: _StateMemory {
 
   /// The elements now.
   var elements: StoredElements {
+    let session = session
     session.checkQuickly()
     var elements: StoredElements
     if let known, version == session.version {
