@@ -19,6 +19,7 @@ endif
 
 concurrent := ActorRealm|AsyncMistake|QueueRealm|MainActor|ThreadSafe|TwoThreads|GroupedWrite|GroupedWorkload
 concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Observing|Freezing|Frozen|Fleet
+concurrent := $(concurrent)|OneRealm|Cancellation|SealedWrite
 
 PREFIX ?= /usr/local
 

@@ -44,13 +44,16 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .systemLibrary(name: "CThread"),
 
     room("CairnValues", on: []),
     room("CairnGeometry", on: ["CPROJ"]),
     room("CairnIndex", on: ["CairnGeometry"]),
     room("CairnStorage", on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues"]),
     room("CairnQuery", on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
-    room("CairnObjects", on: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    room(
+      "CairnObjects",
+      on: ["CThread", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     room(
       "Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     room(

@@ -4,7 +4,7 @@ import Foundation
 enum House {
   /// A room imports only rooms that stand before it.
   static let rooms = [
-    "CLMDB", "CPROJ", "CZlib", "CSimdJSON", "CairnValues", "CairnGeometry", "CairnIndex",
+    "CLMDB", "CPROJ", "CZlib", "CSimdJSON", "CThread", "CairnValues", "CairnGeometry", "CairnIndex",
     "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand",
     "cairn-cli",
   ]
@@ -15,6 +15,7 @@ enum House {
     "CPROJ": ["CairnGeometry"],
     "CZlib": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
+    "CThread": ["CairnObjects"],
     "ArgumentParser": ["CairnCommand"],
     "Foundation": ["Cairn"],
   ]

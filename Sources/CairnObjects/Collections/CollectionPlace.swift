@@ -38,10 +38,15 @@ public final class CollectionPlace: _StateMemory {
   var row: Row { site.row }
   var session: Session { site.row.handle.session }
   /// Whether the object was deleted, or its mixed property holds something else by now.
-  var isInvalidated: Bool { !row.handle.table.isLive(row.key) || !site.isThere(kind) }
+  var isInvalidated: Bool {
+    session.checkQuickly()
+    return !row.handle.table.isLive(row.key) || !site.isThere(kind)
+  }
 
   /// The elements now.
   var elements: StoredElements {
+    let session = session
+    session.checkQuickly()
     var elements: StoredElements
     if let known, version == session.version {
       elements = known

@@ -42,12 +42,19 @@ final class InversePlace {
 
   /// The keys of the objects, rising.
   var keys: [Int] {
+    row.handle.session.checkQuickly()
     row.handle.session.packCollections()
     if version != row.handle.session.version {
       version = row.handle.session.version
       known = find()
     }
     return known
+  }
+
+  /// Whether the object that they lead to was deleted.
+  var isInvalidated: Bool {
+    row.handle.session.checkQuickly()
+    return !row.handle.table.isLive(row.key)
   }
 
   private func find() -> [Int] {

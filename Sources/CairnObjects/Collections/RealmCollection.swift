@@ -75,7 +75,7 @@ extension LinkingObjects: RealmCollection {
   /// The realm of the object that is led to.
   public var realm: Realm? { place.map { Realm($0.row.handle.session) } }
   /// Whether that object was deleted.
-  public var isInvalidated: Bool { place.map { !$0.row.handle.table.isLive($0.row.key) } ?? false }
+  public var isInvalidated: Bool { place?.isInvalidated ?? false }
   public var _results: Results<Element>? { place.map { Results($0) } }
 
   /// Whether both are of the same object.

@@ -25,7 +25,9 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     defer { place += 1 }
     switch source {
     case .loose(let elements): return elements[place]
-    case .stored(let elements): return Element._element(elements, place)
+    case .stored(let elements):
+      elements.session.checkQuickly()
+      return Element._element(elements, place)
     }
   }
 }

@@ -14,7 +14,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, actor: isolated any Actor,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
-    self.init(try SessionRegistry.session(configuration, .actor(ObjectIdentifier(actor)), actor))
+    self.init(try SessionRegistry.session(configuration, SessionOwner(actor)))
   }
 
   /// Opens a store for the caller's actor.
@@ -32,7 +32,9 @@ extension Realm {
   /// Waits for other writers, and for the disk, without blocking the actor's thread; the block itself runs without
   /// interruption. Other code of the actor sees what was written as soon as the block returned.
   ///
-  /// - Throws: what the block throws, or `Realm.Error`.
+  /// A task that is cancelled while it waits for other writers gives up its place; its block does not run.
+  ///
+  /// - Throws: what the block throws, `Realm.Error`, or `CancellationError`.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation: isolated (any Actor)? = #isolation, _ block: () throws -> Result
@@ -71,10 +73,23 @@ extension Realm {
 extension Session {
   /// Opens a write transaction once it is the session's turn, which suspends the task. Nothing else runs between its
   /// opening and the return.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled before; the next writer is let in then.
   fileprivate func awaitTurn(_isolation: isolated (any Actor)? = #isolation) async throws {
+    try Task.checkCancellation()
     let turn = Signal()
     let write = PendingWrite(asyncWrites.nextID()) { _ in turn.raise() }
     enqueue(write)
-    repeat { await turn.wait() } while !(try takeTurn(of: write))
+    repeat {
+      await withTaskCancellationHandler {
+        await turn.wait()
+      } onCancel: {
+        turn.raise()
+      }
+      if Task.isCancelled {
+        cancel(write.id)
+        throw CancellationError()
+      }
+    } while !(try takeTurn(of: write))
   }
 }

@@ -14,10 +14,10 @@ extension Realm {
       try self.init(configuration: configuration, _isolation: nil)
       return
     }
-    let mark = QueueMark.of(queue)
-    guard mark.isCurrent else {
+    let owner = SessionOwner(queue)
+    guard owner.confinement == .main ? Caller.isMain : QueueMark.of(queue).isCurrent else {
       programmingError("Realm opened from incorrect dispatch queue.")
     }
-    self.init(try SessionRegistry.session(configuration, .queue(mark), queue: queue))
+    self.init(try SessionRegistry.session(configuration, owner))
   }
 }

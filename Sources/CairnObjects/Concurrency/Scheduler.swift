@@ -24,10 +24,10 @@ extension Session {
   /// How to come back to the session's owner; nil for a thread other than the main one, and for a bare task.
   var scheduler: Scheduler? {
     switch confinement {
+    case .main: .queue(.main)
     case .actor: actor.map(Scheduler.actor)
     case .queue: queue.map(Scheduler.queue)
-    case .thread: QueueMark.of(.main).isCurrent ? .queue(.main) : nil
-    case .task, .none: nil
+    case .thread, .task, .none: nil
     }
   }
 

@@ -15,8 +15,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sendable
   // Sendable: what is held is frozen, and under a lock.
   private let held: Mutex<Confined?>
 
-  /// A reference to something in a realm; of what is in none, or was deleted, and inside a write transaction, it is a
-  /// programming error.
+  /// A reference to something in a realm. Something in no realm is a programming error, and so is what was deleted, and
+  /// what the open write transaction added.
   public init(to confined: Confined) {
     guard confined.realm != nil else {
       programmingError(

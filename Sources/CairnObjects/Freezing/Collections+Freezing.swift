@@ -8,9 +8,17 @@ extension RealmCollection {
 extension Results {
   /// The results as they are now, for good: any thread may read them.
   ///
-  /// Inside a write transaction it is a programming error.
-  public func freeze() -> Results {
-    isFrozen ? self : counterpart(in: session.frozen())
+  /// They may be sent to another isolation once; `Frozen` goes to any number. Inside a write transaction they are the
+  /// results before the transaction; those of a collection of an object that the transaction added are a programming
+  /// error.
+  public func freeze() -> sending Results {
+    nonisolated(unsafe) let frozen = isFrozen ? self : frozenResults
+    return frozen
+  }
+
+  private var frozenResults: Results {
+    if let owner { _ = owner.frozen }
+    return counterpart(in: session.frozen())
   }
 
   /// The live results for the caller's thread or actor; nil where they were of a collection of an object that was
@@ -48,8 +56,12 @@ extension Results {
 }
 
 extension List {
-  /// The list as it is now, for good: any thread may read it. A list in no realm is a programming error.
-  public func freeze() -> List { isFrozen ? self : List(at: .frozen(place)) }
+  /// The list as it is now, for good: any thread may read it. A list in no realm is a programming error, and so is, inside
+  /// a write transaction, that of an object that the transaction added.
+  public func freeze() -> sending List {
+    nonisolated(unsafe) let frozen = isFrozen ? self : List(at: .frozen(place))
+    return frozen
+  }
 
   /// The live list for the caller's thread or actor; nil when its object was deleted since. A live list itself.
   public func thaw(_isolation: isolated (any Actor)? = #isolation) -> List? {
@@ -58,8 +70,12 @@ extension List {
 }
 
 extension MutableSet {
-  /// The set as it is now, for good: any thread may read it. A set in no realm is a programming error.
-  public func freeze() -> MutableSet { isFrozen ? self : MutableSet(at: .frozen(place)) }
+  /// The set as it is now, for good: any thread may read it. A set in no realm is a programming error, and so is, inside a
+  /// write transaction, that of an object that the transaction added.
+  public func freeze() -> sending MutableSet {
+    nonisolated(unsafe) let frozen = isFrozen ? self : MutableSet(at: .frozen(place))
+    return frozen
+  }
 
   /// The live set for the caller's thread or actor; nil when its object was deleted since. A live set itself.
   public func thaw(_isolation: isolated (any Actor)? = #isolation) -> MutableSet? {
@@ -71,8 +87,12 @@ extension Map {
   /// Whether the map stays as it is, and may be read by any thread.
   public var isFrozen: Bool { realm?.isFrozen ?? false }
 
-  /// The map as it is now, for good: any thread may read it. A map in no realm is a programming error.
-  public func freeze() -> Map { isFrozen ? self : Map(at: .frozen(place)) }
+  /// The map as it is now, for good: any thread may read it. A map in no realm is a programming error, and so is, inside a
+  /// write transaction, that of an object that the transaction added.
+  public func freeze() -> sending Map {
+    nonisolated(unsafe) let frozen = isFrozen ? self : Map(at: .frozen(place))
+    return frozen
+  }
 
   /// The live map for the caller's thread or actor; nil when its object was deleted since. A live map itself.
   public func thaw(_isolation: isolated (any Actor)? = #isolation) -> Map? {
@@ -83,10 +103,11 @@ extension Map {
 extension LinkingObjects {
   /// The objects that lead here now, for good: any thread may read them. Of an object in no realm it is a programming
   /// error.
-  public func freeze() -> LinkingObjects {
+  public func freeze() -> sending LinkingObjects {
     guard let place else { programmingError(CollectionPlace.loose) }
-    return isFrozen
-      ? self : LinkingObjects(at: place.counterpart(in: place.row.handle.session.frozen()))
+    nonisolated(unsafe) let frozen =
+      isFrozen ? self : LinkingObjects(at: place.counterpart(in: place.row.frozen.handle.session))
+    return frozen
   }
 
   /// The live objects for the caller's thread or actor; nil when the one that they lead to was deleted since. Live ones
@@ -105,7 +126,10 @@ extension LinkingObjects {
 
 extension AnyRealmCollection {
   /// The collection as it is now, for good: any thread may read it.
-  public func freeze() -> AnyRealmCollection { AnyRealmCollection(base._forAnyThread()) }
+  public func freeze() -> sending AnyRealmCollection {
+    nonisolated(unsafe) let frozen = AnyRealmCollection(base._forAnyThread())
+    return frozen
+  }
 
   /// The live collection for the caller's thread or actor; nil when its object was deleted since. A live one itself.
   public func thaw(_isolation: isolated (any Actor)? = #isolation) -> AnyRealmCollection? {
@@ -120,7 +144,7 @@ extension CollectionPlace {
   /// The place of a stored collection in the present state, frozen.
   fileprivate static func frozen(_ place: CollectionPlace?) -> CollectionPlace {
     guard let place else { programmingError(loose) }
-    return place.counterpart(in: place.session.frozen())
+    return place.counterpart(in: place.row.frozen.handle.session)
   }
 
   /// The live place for a caller; nil when its object was deleted since.
@@ -187,6 +211,18 @@ extension Row {
     Row(handle: handle.counterpart(in: session), key: key)
   }
 
+  /// The same row, frozen; one that the open write transaction added is a programming error.
+  var frozen: Row {
+    let frozen = counterpart(in: handle.session.frozen())
+    if !frozen.isLive {
+      handle.checkLive(key)
+      programmingError(
+        "Cannot freeze or refer to an object that the open write transaction added: commit it first."
+      )
+    }
+    return frozen
+  }
+
   /// Whether the object was not deleted.
   var isLive: Bool { handle.table.isLive(key) }
 }
@@ -203,11 +239,3 @@ extension ClassHandle {
     return handle
   }
 }
-
-// What is frozen never changes, and what reading it remembers is under locks. A live collection belongs to its thread or
-// actor; the realm and its results say so when another touches them.
-extension Results: @unchecked Sendable {}
-extension List: @unchecked Sendable {}
-extension MutableSet: @unchecked Sendable {}
-extension Map: @unchecked Sendable {}
-extension LinkingObjects: @unchecked Sendable {}

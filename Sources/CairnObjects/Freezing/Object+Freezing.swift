@@ -1,8 +1,9 @@
 extension ObjectBase {
   /// The object as it is now, for good: any thread may read it, and what it leads to.
   ///
-  /// The result may be sent to another isolation once; `Frozen` goes to any number. An object in no realm, and one
-  /// in a write transaction, is a programming error.
+  /// The result may be sent to another isolation once; `Frozen` goes to any number. Inside a write transaction it is the
+  /// object as it was before the transaction. An object in no realm, and one that the open transaction added, is a
+  /// programming error.
   public final func freeze() -> sending Self {
     nonisolated(unsafe) let frozen = frozenSelf
     return frozen
@@ -11,9 +12,8 @@ extension ObjectBase {
   private final var frozenSelf: Self {
     guard let row else { programmingError("Unmanaged objects cannot be frozen.") }
     if isFrozen { return self }
-    row.handle.session.checkThread()
     row.handle.checkLive(row.key)
-    return counterpart(in: row.handle.session.frozen(), row)
+    return type(of: self).standing(at: row.frozen)
   }
 
   /// The live object of the caller's thread or actor; nil when it was deleted since. A live object itself.

@@ -1,8 +1,8 @@
 extension Realm {
   /// The realm as it is now, for good: any number of threads may read it at once.
   ///
-  /// It keeps old pages of the file from being used again, so let it go soon. Inside a write transaction it is a
-  /// programming error.
+  /// It keeps old pages of the file from being used again, so let it go soon. Inside a write transaction it shows the
+  /// state before the transaction.
   public func freeze() -> sending Realm {
     nonisolated(unsafe) let frozen = Realm(checked.frozen())
     return frozen
@@ -22,6 +22,6 @@ extension Session {
   /// The live session of the same store for a caller of that isolation.
   func thawed(_ isolation: (any Actor)?) -> Session {
     guard isFrozen else { return self }
-    return trapping { try SessionRegistry.session(configuration, isolation) }
+    return trapping { try SessionRegistry.session(configuration, isolation, isReused: true) }
   }
 }

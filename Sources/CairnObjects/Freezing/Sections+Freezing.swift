@@ -11,8 +11,10 @@ extension SectionedResults: RealmSectionedResult {
   public var isFrozen: Bool { sections.elements.isFrozen }
 
   /// The sections as they are now, for good: any thread may read them.
-  public func freeze() -> SectionedResults {
-    isFrozen ? self : SectionedResults(sections.following(sections.elements.freeze()))
+  public func freeze() -> sending SectionedResults {
+    nonisolated(unsafe) let frozen =
+      isFrozen ? self : SectionedResults(sections.following(sections.elements.freeze()))
+    return frozen
   }
 
   /// The live sections for the caller's thread or actor; nil when the object was deleted whose collection is divided.
@@ -36,8 +38,10 @@ extension ResultsSection: RealmSectionedResult {
   public var isFrozen: Bool { sections.elements.isFrozen }
 
   /// The section as it is now, for good: any thread may read it.
-  public func freeze() -> ResultsSection {
-    isFrozen ? self : ResultsSection(sections.following(sections.elements.freeze()), key)
+  public func freeze() -> sending ResultsSection {
+    nonisolated(unsafe) let frozen =
+      isFrozen ? self : ResultsSection(sections.following(sections.elements.freeze()), key)
+    return frozen
   }
 
   /// The live section for the caller's thread or actor; nil when the object was deleted whose collection is divided. A live

@@ -3,15 +3,25 @@ import CairnStorage
 /// A frozen session reads one state for good. What it remembers on the way is guarded by its lock, so that any number
 /// of threads may read through it at once.
 extension Session {
-  /// The present state, frozen.
+  /// The present state, frozen; inside a write transaction the state that the transaction began with.
   func frozen() -> Session {
     if isFrozen { return self }
-    guard transaction == nil else {
-      programmingError("Cannot freeze inside a write transaction: commit it first.")
-    }
+    checkThread()
+    if let transaction { return frozen(before: transaction) }
     trapping { try settle() }
-    if let known = lastFrozen, known.frozenVersion == snapshot.version { return known }
-    let frozen = trapping { try Session(freezing: self) }
+    return frozen(at: snapshot)
+  }
+
+  /// The last commit, frozen: nobody commits while the transaction is open but those before it.
+  private func frozen(before open: WriteTransaction) -> Session {
+    // Where they fail the transaction says so when it is committed.
+    try? open.settleBase()
+    return frozen(at: trapping { try store.snapshot() })
+  }
+
+  private func frozen(at state: Snapshot) -> Session {
+    if let known = lastFrozen, known.frozenVersion == state.version { return known }
+    let frozen = trapping { try Session(freezing: state, of: self) }
     lastFrozen = frozen
     return frozen
   }

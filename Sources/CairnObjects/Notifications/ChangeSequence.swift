@@ -26,8 +26,11 @@ public struct ChangeSequence<Change>: AsyncSequence {
       await pull.next(isolation)
     }
 
-    /// The next change, for callers of no isolation.
-    public mutating func next() async -> Change? { await pull.next(nil) }
+    /// The next change, for callers that do not say where they run: it is looked for where the realm belongs.
+    public mutating func next() async -> Change? {
+      let pull = Handover(pull)
+      return await pull.value.nextForOwner().value
+    }
   }
 }
 

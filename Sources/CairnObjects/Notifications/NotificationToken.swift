@@ -43,6 +43,11 @@ public final class NotificationToken: @unchecked Sendable {
     if isHeld { observation.join() } else { observation.end() }
   }
 
+  /// Whether the block is called no more.
+  var hasEnded: Bool {
+    if case .ended = state.withLock({ $0 }) { true } else { false }
+  }
+
   /// The observer that it keeps.
   var observation: Observation? {
     guard case .telling(let observation) = state.withLock({ $0 }) else { return nil }

@@ -42,7 +42,9 @@ extension Confinement {
   /// Whether nobody but the caller can be touching what is confined so.
   fileprivate var isSurelyOfCaller: Bool {
     switch self {
-    case .thread, .queue: admitsCaller
+    case .main: Caller.isMain
+    case .thread(let owner): owner == Caller.thread
+    case .queue(let mark): mark.isCurrent
     case .actor: false
     case .task, .none: true
     }

@@ -49,9 +49,11 @@ final class Observers {
   var areDue: Bool { !entries.isEmpty && living.contains { $0.isDue } }
 
   /// Tells everyone what became of the realm as a whole.
-  func hear(_ notification: Realm.Notification) {
+  func hear(_ notification: Realm.Notification, except spared: [Observation] = []) {
     guard !entries.isEmpty else { return }
-    for observation in living where !observation.isEnded { observation.hear(notification) }
+    for observation in living where !spared.contains(where: { $0 === observation }) {
+      if !observation.isEnded { observation.hear(notification) }
+    }
   }
 
   /// Ends them all.

@@ -18,6 +18,18 @@ final class Pull<Change> {
     observation.watch()
   }
 
+  /// The next change, found on the actor that the realm belongs to, or else here.
+  func nextForOwner() async -> Handover<Change?> {
+    let session = observation.session
+    let owner: (any Actor)? = session.confinement == .main ? MainActor.shared : session.actor
+    nonisolated(unsafe) let pull = self
+    return await pull.handedOver(owner)
+  }
+
+  private func handedOver(_ isolation: isolated (any Actor)?) async -> Handover<Change?> {
+    Handover(await next(isolation))
+  }
+
   /// The next change, once there is one; nil when no other can follow.
   func next(_ isolation: isolated (any Actor)?) async -> Change? {
     let signal = observation.signal

@@ -20,11 +20,11 @@ extension Session {
     waker.wake()
   }
 
-  /// Tells those who only want to know that there is a new state.
-  func hearOfChange() {
+  /// Calls the blocks of the realm's observers, except those that know the new state.
+  func hearOfChange(except spared: [Observation] = []) {
     guard observers.hasChanged else { return }
     observers.hasChanged = false
-    observers.hear(.didChange)
+    observers.hear(.didChange, except: spared)
   }
 
   /// The owner's turn: the session goes on to what was committed elsewhere, and observers are told.

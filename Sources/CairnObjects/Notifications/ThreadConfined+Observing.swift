@@ -37,7 +37,13 @@ extension ThreadConfined {
     let token = NotificationToken()
     _ = track(self)
     let journey = Journey(self, session.configuration, token, track)
-    await journey.arrive(at: actor, Handover(shown), block)
+    let shown = Handover(shown)
+    // A task that is cancelled on the way gets a token that has ended, and its block is never called.
+    await withTaskCancellationHandler {
+      await journey.arrive(at: actor, shown, block)
+    } onCancel: {
+      token.invalidate()
+    }
     return token
   }
 
@@ -96,7 +102,7 @@ private struct Journey<Traveller: ThreadConfined, Change: ObservedChange>: @unch
 
   func arrive(on queue: DispatchQueue, _ block: @escaping (Change) -> Void) {
     observe(block) {
-      try SessionRegistry.session(configuration, .queue(QueueMark.of(queue)), queue: queue)
+      try SessionRegistry.session(configuration, SessionOwner(queue))
     }
   }
 
@@ -110,12 +116,12 @@ private struct Journey<Traveller: ThreadConfined, Change: ObservedChange>: @unch
       nonisolated(unsafe) let change = show(change)
       actor?.assumeIsolated { block($0, change) }
     }) {
-      try SessionRegistry.session(configuration, .actor(ObjectIdentifier(actor)), actor)
+      try SessionRegistry.session(configuration, SessionOwner(actor))
     }
   }
 
   private func observe(_ block: @escaping (Change) -> Void, in session: () throws -> Session) {
-    guard let token else { return }
+    guard let token, !token.hasEnded else { return }
     do {
       let session = try session()
       guard let here = Realm(session).counterpart(of: traveller) else {

@@ -15,6 +15,7 @@ extension ObjectBase {
   /// Whether the object was deleted; such an object is not to be read any more.
   public final var isInvalidated: Bool {
     guard let row else { return false }
+    row.handle.session.checkQuickly()
     return !row.handle.table.isLive(row.key)
   }
 

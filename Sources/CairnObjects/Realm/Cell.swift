@@ -59,8 +59,8 @@ private enum KeyShape {
 extension ClassHandle {
   /// The cell of a column in a row; nil where it is not known yet, or the row was deleted.
   @inline(__always)
-  func knownCell(_ column: Int, at key: Int) -> _Cell? {
-    guard let view = cache.view(column, key &>> KeyShape.shift),
+  func knownCell(_ column: Int, at key: Int, on thread: UInt) -> _Cell? {
+    guard let view = cache.view(column, key &>> KeyShape.shift, on: thread),
       view.pointee.numbers.holds(key & KeyShape.rowMask)
     else { return nil }
     return _Cell(view, key & KeyShape.rowMask)
@@ -69,18 +69,21 @@ extension ClassHandle {
   /// The cell of a column in a row; a row that was deleted is a programming error.
   @inline(__always)
   func cell(_ column: Int, at key: Int) -> _Cell {
-    knownCell(column, at: key) ?? freshCell(column, key)
+    knownCell(column, at: key, on: Caller.thread) ?? freshCell(column, key)
   }
 
   @inline(never)
   func freshCell(_ column: Int, _ key: Int) -> _Cell {
-    session.lock.withLock { _ in
+    session.checkThread()
+    return session.lock.withLock { _ in
       checkLive(key)
       let chunk = key >> KeyShape.shift
       let row = key & KeyShape.rowMask
       let cache = frozenCache ?? cache
       // A frozen class remembers under the lock alone; its clock stands still, so that views stay good.
-      if session.isFrozen, let view = cache.view(column, chunk) { return _Cell(view, row) }
+      if session.isFrozen, let view = cache.viewForAnyThread(column, chunk) {
+        return _Cell(view, row)
+      }
       let fresh = ChunkView(
         time: cache.clock.pointee, rowCount: table.rowCount(ofChunk: chunk),
         liveness: table.liveness(ofChunk: chunk), chunk: table.column(column).chunk(chunk))
@@ -96,7 +99,9 @@ extension ObjectBase {
   @_effects(readonly)
   @usableFromInline
   final func int(_ column: Int) -> Int {
-    guard let row, let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift),
+    let thread = Caller.thread
+    guard let row,
+      let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift, on: thread),
       view.pointee.holds(row.key & KeyShape.rowMask)
     else { return freshInt(column) }
     return Int(truncatingIfNeeded: view.pointee.int(row.key & KeyShape.rowMask))
@@ -106,7 +111,9 @@ extension ObjectBase {
   @_effects(readonly)
   @usableFromInline
   final func double(_ column: Int) -> Double {
-    guard let row, let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift),
+    let thread = Caller.thread
+    guard let row,
+      let view = row.handle.cache.numbers(column, row.key &>> KeyShape.shift, on: thread),
       view.pointee.holds(row.key & KeyShape.rowMask), view.pointee.isDoubles
     else { return freshDouble(column) }
     return view.pointee.codes.load(
@@ -142,8 +149,9 @@ extension ObjectBase {
   // A function of its own, from which nothing is called: so nobody counts a reference to the class.
   @inline(__always)
   private final func knownCell(_ column: Int) -> _Cell? {
+    let thread = Caller.thread
     guard let row else { return nil }
-    return row.handle.knownCell(column, at: row.key)
+    return row.handle.knownCell(column, at: row.key, on: thread)
   }
 }
 

@@ -59,7 +59,7 @@ struct ChunkCache {
   /// How many views there is room for, and behind that the views.
   private typealias Block = UnsafeMutablePointer<Int>
 
-  /// The time of the session.
+  /// The time of the session, and behind it the thread on which its caller was checked last.
   let clock: UnsafePointer<Int>
   private let blocks: UnsafeMutablePointer<Block?>
   let columnCount: Int
@@ -71,17 +71,34 @@ struct ChunkCache {
     blocks.initialize(repeating: nil, count: max(columns, 1))
   }
 
-  /// The view of a chunk; nil when it was taken at another time, or never.
+  /// The view of a chunk; nil when it was taken at another time, or never, and where the caller was not checked on its
+  /// thread.
+  ///
+  /// - Parameter thread: `Caller.thread`, asked for before the cache is: it is a call, and behind one the compiler counts
+  ///   references to everything that is used later.
   @inline(__always)
-  func view(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<ChunkView>? {
-    numbers(column, chunk).flatMap {
+  func view(_ column: Int, _ chunk: Int, on thread: UInt) -> UnsafeMutablePointer<ChunkView>? {
+    numbers(column, chunk, on: thread).flatMap {
       View(mutating: UnsafeRawPointer($0).assumingMemoryBound(to: ChunkView.self))
     }
   }
 
   /// The same, as far as it takes to read a number.
   @inline(__always)
-  func numbers(_ column: Int, _ chunk: Int) -> UnsafePointer<NumbersView>? {
+  func numbers(_ column: Int, _ chunk: Int, on thread: UInt) -> UnsafePointer<NumbersView>? {
+    UInt(bitPattern: clock[1]) == thread ? numbersForAnyThread(column, chunk) : nil
+  }
+
+  /// The view of a chunk of a frozen class.
+  @inline(__always)
+  func viewForAnyThread(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<ChunkView>? {
+    numbersForAnyThread(column, chunk).flatMap {
+      View(mutating: UnsafeRawPointer($0).assumingMemoryBound(to: ChunkView.self))
+    }
+  }
+
+  @inline(__always)
+  private func numbersForAnyThread(_ column: Int, _ chunk: Int) -> UnsafePointer<NumbersView>? {
     guard let block = blocks[column], chunk < block[0],
       let view = UnsafePointer<NumbersView>(bitPattern: block[chunk &+ 1]),
       view.pointee.time == clock.pointee

@@ -68,6 +68,7 @@ extension ClassHandle {
   }
 
   func checkLive(_ key: Int) {
+    session.checkQuickly()
     guard isLive(key) else { programmingError("Object has been deleted or invalidated.") }
   }
 }

@@ -17,6 +17,8 @@ final class ClassHandle {
   private(set) var frozenCache: ChunkCache?
   private var positions: [String: Int]
   let isFrozen: Bool
+  /// Whether the realm was invalidated: the class has no rows any more.
+  var isEnded = false
   private var firstBinding: ClassBinding?
   private var bindings: [ObjectIdentifier: ClassBinding] = [:]
   /// How instances of the commonest class become objects of rows; of a class that is not frozen.

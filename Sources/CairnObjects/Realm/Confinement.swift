@@ -1,50 +1,71 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Dispatch
 
-/// What a session belongs to: it is touched by one at a time.
+/// The isolation that a session belongs to: only code that runs there uses it.
 enum Confinement: Hashable {
+  /// The main thread, with the main queue and the main actor.
+  case main
   /// An actor, on whichever thread it runs.
   case actor(ObjectIdentifier)
   /// A serial dispatch queue, on whichever thread it runs.
   case queue(QueueMark)
-  /// A thread that no task runs on.
+  /// A thread that runs neither tasks nor the main queue.
   case thread(UInt)
-  /// The task that opened it, or what that handed it to; nobody can tell.
-  case task
-  /// Nothing: it is frozen, and any thread reads it.
+  /// A task without an actor, by its number. Its child tasks are others.
+  case task(UInt64)
+  /// Nothing: the session is frozen, and any thread reads it.
   case none
 
-  /// That of a caller with this isolation.
-  init(_ isolation: (any Actor)?) {
-    let isInTask = withUnsafeCurrentTask { $0 != nil }
-    if let isolation, isInTask || !(isolation is MainActor) {
-      self = .actor(ObjectIdentifier(isolation))
-    } else {
-      // The main actor without a task is the main thread: functions that know nothing of actors run there too.
-      self = isInTask ? .task : .thread(Confinement.thread)
-    }
+  /// The confinement of a dispatch queue.
+  static func of(_ mark: QueueMark) -> Confinement { mark == .main ? .main : .queue(mark) }
+
+  /// The confinement of an actor.
+  static func of(_ actor: any Actor) -> Confinement {
+    Executor(actor.unownedExecutor) == .main ? .main : .actor(ObjectIdentifier(actor))
   }
 
-  /// Whether sessions of the same confinement may be one.
-  var isShared: Bool { self != .task && self != .none }
-
-  /// Whether the caller may touch what is confined so, as far as its thread tells.
-  var admitsCaller: Bool {
+  /// Whether sessions of the same confinement may be one. A task that opens a realm may do so for an actor whose
+  /// initialiser it runs.
+  var isShared: Bool {
     switch self {
-    case .thread(let owner): owner == Confinement.thread
-    case .queue(let mark): mark.isCurrent
-    case .actor, .task, .none: true
+    case .main, .actor, .queue, .thread: true
+    case .task, .none: false
     }
   }
+}
 
-  #if canImport(Glibc)
-  private static var thread: UInt { UInt(pthread_self()) }
-  #else
-  private static var thread: UInt { UInt(bitPattern: pthread_self()) }
-  #endif
+/// The owner of a session that is opened.
+struct SessionOwner {
+  let confinement: Confinement
+  private(set) var actor: (any Actor)?
+  private(set) var queue: DispatchQueue?
+
+  /// The owner of frozen sessions.
+  static var nobody: SessionOwner { SessionOwner(confinement: .none) }
+
+  private init(confinement: Confinement) { self.confinement = confinement }
+
+  init(_ actor: any Actor) {
+    confinement = .of(actor)
+    if confinement != .main { self.actor = actor }
+  }
+
+  init(_ queue: DispatchQueue) {
+    confinement = .of(QueueMark.of(queue))
+    self.queue = queue
+  }
+
+  /// The owner of what a caller with this isolation opens.
+  ///
+  /// A function that knows nothing of actors gets the realm of the actor that it is called on.
+  init(caller isolation: (any Actor)?) {
+    if let isolation {
+      self.init(isolation)
+    } else if Caller.isMain {
+      self.init(confinement: .main)
+    } else if let actor = Executor.current.actor {
+      self.init(actor)
+    } else {
+      self.init(confinement: Caller.task.map { .task($0) } ?? .thread(Caller.thread))
+    }
+  }
 }

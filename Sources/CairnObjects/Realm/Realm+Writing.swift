@@ -42,7 +42,7 @@ extension Realm {
   public func cancelWrite() { checked.cancelWrite() }
 
   /// Whether a write transaction is open.
-  public var isInWriteTransaction: Bool { session.transaction != nil }
+  public var isInWriteTransaction: Bool { checked.transaction != nil }
 
   private func beginTransaction() throws {
     let session = checked

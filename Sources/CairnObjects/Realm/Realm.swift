@@ -27,10 +27,11 @@ public struct Realm {
   }
 
   /// The classes of the store.
-  public var schema: Schema { Schema(session.schema) }
+  public var schema: Schema { Schema(checked.schema) }
 
   /// Whether the store holds no object.
   public var isEmpty: Bool {
-    session.schema.tables.allSatisfy { session.handle($0.name)?.table.liveCount == 0 }
+    let session = checked
+    return session.schema.tables.allSatisfy { session.handle($0.name)?.table.liveCount == 0 }
   }
 }

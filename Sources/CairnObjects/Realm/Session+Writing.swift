@@ -53,7 +53,7 @@ extension Session {
     do { _ = try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
     for observation in spared where !observation.isEnded { observation.skip() }
     noteState()
-    hearOfChange()
+    hearOfChange(except: spared)
   }
 
   /// Drops what was written. Objects that were added are invalidated: their rows are nobody's again.
@@ -69,6 +69,7 @@ extension Session {
 
   /// The class to write to; outside a transaction that is a programming error.
   func writer(of handle: ClassHandle) -> TableWriter {
+    checkQuickly()
     guard let transaction, let writer = transaction.table(handle.name) else {
       programmingError(isFrozen ? Session.frozenWrite : Session.notWriting)
     }

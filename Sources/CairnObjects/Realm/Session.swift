@@ -8,7 +8,9 @@ import Dispatch
 final class Session {
   let store: Store
   let configuration: Realm.Configuration
-  let confinement: Confinement
+  private(set) var confinement: Confinement
+  /// Whether it stays at its state for good, and may be read by any thread.
+  let isFrozen: Bool
   /// The state that is read; nil until the next time, once it was let go of.
   var shownSnapshot: Snapshot?
   /// The open write transaction.
@@ -29,17 +31,31 @@ final class Session {
   var autorefresh = true
   /// A transaction that was begun, and that observers are told before.
   var held: WriteTransaction?
-  /// The actor that the session belongs to.
-  weak var actor: (any Actor)?
+  /// The actor that the session belongs to, and the identity of its executor.
+  private(set) weak var actor: (any Actor)?
+  private(set) var ownerExecutor: UInt = 0
+  /// Keeps the memory of the actor, so that no other actor gets its address while the session lives.
+  private unowned var formerActor: AnyObject?
+  private(set) var actorType: (any Actor.Type)?
   /// The queue that the session belongs to.
-  var queue: DispatchQueue?
+  let queue: DispatchQueue?
+  /// Whether the session was used since it was opened.
+  var isClaimed = true
+  /// The main thread, once a session that belongs there was used on it.
+  var mainThread: UInt = 0
   /// Counts states and changes, so that what was worked out on an older one is known as such.
   var version: Int {
     get { clock.pointee }
     set { clock.pointee = newValue }
   }
-  /// Where `version` stands, for those who look at it often.
-  let clock = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  /// The thread on which the caller was checked last.
+  @inline(__always)
+  var lastThread: UInt {
+    get { UInt(bitPattern: clock[1]) }
+    set { clock[1] = Int(bitPattern: newValue) }
+  }
+  /// Where `version` and behind it `lastThread` stand, for those who look at them often.
+  let clock = UnsafeMutablePointer<Int>.allocate(capacity: 2)
   /// Held while what reading remembers is added to: the objects of a frozen realm are read by several threads.
   // A byte, though nobody needs it: ThreadSanitizer takes a value without a size for the object around it.
   let lock = Mutex<UInt8>(0)
@@ -67,24 +83,31 @@ final class Session {
   var updatePolicy = Realm.UpdatePolicy.error
 
   init(
-    _ store: Store, _ configuration: Realm.Configuration, _ confinement: Confinement
+    _ store: Store, _ configuration: Realm.Configuration, _ owner: SessionOwner
   ) throws {
     self.store = store
     self.configuration = configuration
-    self.confinement = confinement
-    clock.initialize(to: 0)
+    confinement = owner.confinement
+    isFrozen = false
+    queue = owner.queue
+    clock.initialize(repeating: 0, count: 2)
+    if let actor = owner.actor { belong(to: actor) }
     do { shownSnapshot = try store.snapshot() } catch { throw Realm.Error(error) }
   }
 
-  /// The state that another session reads, for good and for any thread.
-  init(freezing source: Session) throws {
+  /// A state of the store of another session, for good and for any thread.
+  init(freezing state: Snapshot, of source: Session) throws {
     store = source.store
     configuration = source.configuration
     confinement = .none
-    clock.initialize(to: 0)
+    isFrozen = true
+    queue = nil
+    clock.initialize(repeating: 0, count: 2)
     layouts = source.layouts
     drafts = source.drafts
-    do { shownSnapshot = try Snapshot(sharing: source.snapshot) } catch { throw Realm.Error(error) }
+    do { shownSnapshot = try Snapshot(sharing: state, knowing: drafts) } catch {
+      throw Realm.Error(error)
+    }
     makeTables()
   }
 
@@ -93,11 +116,29 @@ final class Session {
     store = other.store
     configuration = other.configuration
     confinement = other.confinement
-    clock.initialize(to: 0)
+    isFrozen = other.isFrozen
+    queue = other.queue
+    clock.initialize(repeating: 0, count: 2)
+    if let actor = other.actor { belong(to: actor) }
     snapshot = state
   }
 
   deinit { clock.deallocate() }
+
+  private func belong(to actor: any Actor) {
+    self.actor = actor
+    formerActor = actor
+    actorType = type(of: actor)
+    ownerExecutor = Executor(actor.unownedExecutor).identity
+  }
+
+  /// Lets a session that a task opened in the initialiser of an actor belong to the actor.
+  func move(to actor: any Actor) {
+    isClaimed = true
+    confinement = .of(actor)
+    if confinement != .main { belong(to: actor) }
+    SessionRegistry.keep(self)
+  }
 
   // MARK: Classes
 
@@ -241,7 +282,9 @@ final class Session {
     version += 1
     insertions = [:]
     for weak in handles.values {
-      if let handle = weak.handle, let table = table(handle) { handle.move(to: table) }
+      guard let handle = weak.handle else { continue }
+      handle.isEnded = true
+      if let table = table(handle) { handle.move(to: table) }
     }
     handles = [:]
     keeper?.handles = []

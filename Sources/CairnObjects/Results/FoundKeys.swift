@@ -101,6 +101,12 @@ final class FoundKeys: _StateMemory {
     source.isAll && isWhole && handle.table.liveCount == handle.table.endKey
   }
 
+  /// Whether there is nothing any more that the results could be of.
+  var isInvalidated: Bool {
+    handle.session.checkThread()
+    return handle.isEnded || source.isInvalidated
+  }
+
   // MARK: Answers
 
   var count: Int { guarded { presentCount } }

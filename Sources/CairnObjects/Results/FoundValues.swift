@@ -25,6 +25,7 @@ final class FoundValues: _StateMemory {
   /// The values now.
   var elements: StoredElements {
     guard !steps.isEmpty else { return place.elements }
+    session.checkQuickly()
     if version == session.version, let known { return known }
     var elements = place.elements
     let values = steps.reduce(elements.all) { $1.applied(to: $0) }

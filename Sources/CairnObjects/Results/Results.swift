@@ -78,11 +78,11 @@ extension Results: RealmCollection {
   /// The realm that the results read.
   public var realm: Realm? { Realm(session) }
 
-  /// Whether the object was deleted whose collection the results are of.
+  /// Whether the object was deleted whose collection the results are of, or the realm was invalidated.
   public var isInvalidated: Bool {
     switch content {
     case .values(let values): values.place.isInvalidated
-    case .objects(let found): found.source.isInvalidated
+    case .objects(let found): found.isInvalidated
     }
   }
 
@@ -154,7 +154,7 @@ extension ObjectSource {
     switch self {
     case .all: false
     case .collection(let place), .distinct(let place): place.isInvalidated
-    case .inverse(let place): !place.row.handle.table.isLive(place.row.key)
+    case .inverse(let place): place.isInvalidated
     }
   }
 }

@@ -26,9 +26,9 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   init(_ found: FoundKeys) {
     handle = found.handle
     if found.handle.session.transaction == nil {
-      rest = RestOfResults(found.makeCursor(), nil)
+      rest = RestOfResults(found.handle.session, found.makeCursor())
     } else {
-      rest = RestOfResults(nil, nil)
+      rest = RestOfResults(found.handle.session, nil)
       keys = found.allKeys
     }
   }
@@ -38,7 +38,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     let elements = found.elements
     let isWriting = found.session.transaction != nil
     rest = RestOfResults(
-      nil, RealmCollectionIterator(isWriting ? elements.unchanging : elements))
+      found.session, nil, RealmCollectionIterator(isWriting ? elements.unchanging : elements))
   }
 
   /// The next element.
@@ -60,17 +60,24 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
 /// Where an iterator gets what follows.
 @usableFromInline
 final class RestOfResults<Element: RealmCollectionValue> {
+  private let session: Session
   private var cursor: KeyCursor?
   private var values: RealmCollectionIterator<Element>?
 
-  init(_ cursor: KeyCursor?, _ values: RealmCollectionIterator<Element>?) {
+  init(
+    _ session: Session, _ cursor: KeyCursor?, _ values: RealmCollectionIterator<Element>? = nil
+  ) {
+    self.session = session
     self.cursor = cursor
     self.values = values
   }
 
   /// The keys that follow, one at least; nil when none do.
   @usableFromInline
-  func nextKeys() -> [Int]? { cursor?.nextPortion() }
+  func nextKeys() -> [Int]? {
+    session.checkThread()
+    return cursor?.nextPortion()
+  }
 
   /// The value that follows.
   @usableFromInline

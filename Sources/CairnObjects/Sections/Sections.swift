@@ -32,6 +32,7 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
   var all: [Section] { lock.map { $0.withLock { present } } ?? present }
 
   private var present: [Section] {
+    elements.session.checkThread()
     if version != elements.session.version { divide() }
     return known
   }

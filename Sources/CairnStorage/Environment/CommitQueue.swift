@@ -127,7 +127,7 @@ final class CommitQueue: @unchecked Sendable {
     lock.withLock {
       if let failure = changes.failureBelow {
         changes.settle(failure)
-        return environment.writer.submit { changes.completion?(failure) }
+        return environment.writer.submit { changes.complete(failure) }
       }
       queued.append(changes)
       changed.signalAll()
@@ -182,7 +182,7 @@ final class CommitQueue: @unchecked Sendable {
       try lmdb.lay(group)
       try lmdb.commit()
     }
-    for changes in settle(group, outcome) { changes.completion?(outcome) }
+    for changes in settle(group, outcome) { changes.complete(outcome) }
     return true
   }
 

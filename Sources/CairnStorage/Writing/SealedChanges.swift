@@ -14,8 +14,8 @@ package final class SealedChanges: @unchecked Sendable {
   private var version: UInt64 = 0
   /// Whether they may wait for others to be committed with.
   private(set) var mayWait = false
-  /// What is called on the writer thread when they are durable, or cannot be made so.
-  private(set) var completion: (@Sendable (Result<Void, StoreError>) -> Void)?
+  /// The writer thread calls it once, when they are durable or cannot be made so.
+  private var completion: (@Sendable (Result<Void, StoreError>) -> Void)?
   /// How it went, once that is known.
   private(set) var outcome: Result<Void, StoreError>?
 
@@ -67,6 +67,13 @@ package final class SealedChanges: @unchecked Sendable {
   var failureBelow: Result<Void, StoreError>? {
     guard case .failure(let error) = previous?.outcome else { return nil }
     return .failure(error)
+  }
+
+  /// Calls the completion and releases it: it usually holds the owner of the changes. On the writer thread, once.
+  func complete(_ outcome: Result<Void, StoreError>) {
+    let body = completion
+    completion = nil
+    body?(outcome)
   }
 
   /// Notes how it went; under the lock of the queue.

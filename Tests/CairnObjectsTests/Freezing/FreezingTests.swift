@@ -103,7 +103,7 @@ import Testing
       let realm = try TemporaryStore().realm()
       try realm.write { _ = realm.create(Book.self).freeze() }
     }
-    #expect(inside.text.contains("Cannot freeze inside a write transaction"))
+    #expect(inside.text.contains("that the open write transaction added: commit it first."))
   }
 
   @Test func severalThreadsReadOneFrozenObject() async throws {

@@ -65,19 +65,20 @@ import Testing
   @Test func theyAreSent() async throws {
     let file = TemporaryStore()
     let (realm, library) = try filled(file)
-    let results = realm.objects(Library.self).sorted(byKeyPath: "name").freeze()
-    let years = library.years.freeze()
-    let tags = library.tags.freeze()
-    let opening = library.opening.freeze()
+    let results = Frozen(realm.objects(Library.self).sorted(byKeyPath: "name"))
+    let years = Frozen(library.years)
+    let tags = Frozen(library.tags)
+    let opening = Frozen(library.opening)
     try realm.write { realm.deleteAll() }
     await withTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {
         group.addTask {
           (0..<200).filter { _ in
-            results.map(\.name) == ["B", "City", "North", "South"] && results.count == 4
+            let results = results.value
+            return results.map(\.name) == ["B", "City", "North", "South"] && results.count == 4
               && results[1].branches.count == 2 && results.last?.name == "South"
-              && results.filter("name == 'City'").count == 1 && years[1] == 2001
-              && tags.contains("old") && opening["tue"] == "9-20"
+              && results.filter("name == 'City'").count == 1 && years.value[1] == 2001
+              && tags.value.contains("old") && opening.value["tue"] == "9-20"
           }.count
         }
       }
@@ -101,6 +102,6 @@ import Testing
       let books = try await onAThread { try file.realm().objects(Book.self) }
       _ = books.count
     }
-    #expect(thread.text.contains("Realm accessed from incorrect thread."))
+    #expect(thread.text.contains("Realm accessed from incorrect thread: it belongs to thread 0x"))
   }
 }

@@ -54,7 +54,7 @@ private struct WeakState {
     let before = WeakState(realm)
     #expect(before.isThere)
     let other = try Session(
-      configuration.openStore(), configuration, .task)
+      configuration.openStore(), configuration, SessionOwner(caller: nil))
     try other.beginWrite()
     let writer = other.writer(of: try other.handle(for: ObjectLayout.of(Chamber.self)))
     try writer.set(.int(50), 0, at: 0)

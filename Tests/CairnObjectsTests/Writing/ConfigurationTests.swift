@@ -97,6 +97,6 @@ import Testing
       let realm = UncheckedBox(try await onAThread { UncheckedBox(try file.realm()) }.value)
       _ = realm.value.objects(Book.self)
     }
-    #expect(result.text.contains("Realm accessed from incorrect thread."))
+    #expect(result.text.contains("Realm accessed from incorrect thread: it belongs to thread 0x"))
   }
 }

@@ -88,4 +88,115 @@ import Testing
     try live.realm?.write { live.realm?.delete(live) }
     #expect(walker == nil)
   }
+
+  /// The state of other writers, too, not that of the first read.
+  @Test func aVariableFollows() async throws {
+    let queue = QueueRealm(configuration)
+    @ThreadSafe var walker = try walker()
+    let held = _walker
+    @ThreadSafe var mutts = walker?.mutts
+    @ThreadSafe var old = walker?.realm?.objects(Mutt.self).where { $0.age > 10 }
+    let heldResults = _old
+    for age in 14..<20 {
+      try queue { realm in
+        try realm.write {
+          realm.objects(Walker.self).first?.name = "Dora \(age)"
+          realm.objects(Walker.self).first?.mutts.append(Mutt(value: ["age": age]))
+        }
+      }
+      #expect(walker?.name == "Dora \(age)")
+      #expect(mutts?.count == age - 12)
+      #expect(old?.count == age - 12)
+      let (name, count) = try await elsewhere { _ in
+        (held.wrappedValue?.name, heldResults.wrappedValue?.count)
+      }
+      #expect(name == "Dora \(age)" && count == age - 12)
+    }
+    try queue { realm in try realm.write { realm.delete(realm.objects(Walker.self)) } }
+    #expect(walker == nil && mutts == nil && old?.count == 7)
+  }
+
+  /// The variable keeps no state but the last that was read.
+  @Test func aVariableLetsOldStatesGo() throws {
+    let onQueue = QueueRealm(configuration)
+    try onQueue { realm in
+      let walker = Walker(value: ["name": "Dora"])
+      try realm.write { realm.add(walker) }
+      @ThreadSafe var held: Walker? = walker
+      for number in 0..<50 {
+        try realm.write { walker.name = "\(number)" }
+        #expect(held?.name == "\(number)")
+      }
+      #expect(realm.numberOfActiveVersions <= 3)
+      withExtendedLifetime(_held) {}
+    }
+  }
+
+  @Test func insideAWriteTransaction() async throws {
+    let walker = try walker()
+    let realm = try #require(walker.realm)
+    @ThreadSafe var held = walker
+    realm.beginWrite()
+    walker.name = "Ida"
+    realm.add(Mutt(value: ["name": "Lotte", "age": 14]))
+    // What the transaction has is read and written through the variable.
+    #expect(held?.name == "Ida")
+    held?.name = "Ida Stern"
+    held = walker
+    let references = (
+      ThreadSafeReference(to: walker), ThreadSafeReference(to: walker.mutts),
+      ThreadSafeReference(to: realm.objects(Mutt.self))
+    )
+    let frozen = walker.freeze()
+    let results = realm.objects(Mutt.self).freeze()
+    let list = walker.mutts.freeze()
+    #expect(frozen.name == "Dora" && results.count == 1 && list.count == 1)
+    #expect(realm.freeze().objects(Mutt.self).count == 1)
+    #expect(walker.name == "Ida Stern" && realm.objects(Mutt.self).count == 2)
+    let before = try await elsewhere { realm in realm.objects(Walker.self).first?.name }
+    #expect(before == "Dora")
+    try realm.commitWrite()
+    #expect(frozen.name == "Dora" && results.count == 1 && held?.name == "Ida Stern")
+    let seen = try await elsewhere { realm in
+      let (walker, mutts) = (realm.resolve(references.0), realm.resolve(references.1))
+      return
+        "\(walker?.name ?? "") \(mutts?.count ?? -1) \(realm.resolve(references.2)?.count ?? -1)"
+    }
+    #expect(seen == "Ida Stern 1 2")
+  }
+
+  /// A transaction that began upon commits which are still on their way to the disk.
+  @Test func insideAWriteTransactionUponOthers() throws {
+    let queue = QueueRealm(configuration)
+    try queue { realm in
+      let walker = Walker(value: ["name": "0"])
+      try realm.write { realm.add(walker) }
+      for number in 1...20 {
+        realm.beginWrite()
+        walker.name = "\(number)"
+        let frozen = walker.freeze()
+        #expect(frozen.name == "\(number - 1)")
+        realm.commitAsyncWrite(allowGrouping: true)
+      }
+      #expect(walker.name == "20")
+    }
+  }
+
+  @Test(arguments: 0..<4) func whatTheTransactionAddedIsRefused(_ access: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [access] in
+      let realm = try Realm(configuration: .init(inMemoryIdentifier: "added"))
+      realm.beginWrite()
+      let walker = realm.create(Walker.self, value: ["mutts": [["name": "Bruno"]]])
+      switch access {
+      case 0: _ = walker.freeze()
+      case 1: _ = ThreadSafeReference(to: walker)
+      case 2: _ = walker.mutts.freeze()
+      default: _ = walker.mutts.filter("age > 3").freeze()
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains("that the open write transaction added: commit it first."), "\(text)")
+  }
 }

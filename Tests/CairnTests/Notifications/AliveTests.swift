@@ -60,8 +60,9 @@ import Testing
   }
 
   @Test func ofAnotherRealmOnceAWriteBegins() throws {
+    // The test's task has a realm of its own.
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
-      let other = try Realm(configuration: onQueue.configuration)
       let otters = realm.objects(Otter.self)
       #expect(otters.isEmpty)
       try other.write { other.add(Otter(value: ["id": 1])) }

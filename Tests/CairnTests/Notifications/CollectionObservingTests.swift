@@ -74,13 +74,13 @@ import Testing
   }
 
   @Test func writesElsewhereComeTogether() throws {
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
       let token = realm.objects(Otter.self).sorted(byKeyPath: "age").observe {
         seen.append($0.text)
       }
       realm.refresh()
-      let other = try Realm(configuration: onQueue.configuration)
       try add(4...6, to: other)
       try other.write { other.object(ofType: Otter.self, forPrimaryKey: 6)?.age = 1 }
       try other.write { other.delete(other.objects(Otter.self).where { $0.id == 5 }) }
@@ -94,11 +94,11 @@ import Testing
   }
 
   @Test func beginWriteTellsWhatIsDueBefore() throws {
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
       let otters = realm.objects(Otter.self)
       let token = otters.observe { seen.append("\($0.text) \(realm.isInWriteTransaction)") }
-      let other = try Realm(configuration: onQueue.configuration)
       try add(1...2, to: other)
       realm.beginWrite()
       #expect(seen == ["initial 2 false"])
@@ -113,6 +113,7 @@ import Testing
   }
 
   @Test func somebodyWhoKnowsIsSpared() throws {
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
       var others: [String] = []
@@ -125,7 +126,6 @@ import Testing
       #expect(seen == ["initial 0"])
       #expect(others == ["initial 0", "-[] +[0] ~[]"])
       // What others wrote meanwhile is not lost, and what is written later is by the state that is known.
-      let other = try Realm(configuration: onQueue.configuration)
       try add(2...3, to: other)
       realm.beginWrite()
       realm.add(Otter(value: ["id": 4]))
@@ -161,8 +161,8 @@ import Testing
 
   /// Also where it is called because a write is to begin.
   @Test func aBlockMayWriteWithAnotherRealm() throws {
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
-      let other = try Realm(configuration: onQueue.configuration)
       var seen: [String] = []
       let token = realm.objects(Otter.self).observe { change in
         seen.append(change.text)
@@ -200,11 +200,11 @@ import Testing
   }
 
   @Test func aBlockMayAddObserversAndRefresh() throws {
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
       var more: [NotificationToken] = []
       let otters = realm.objects(Otter.self)
-      let other = try Realm(configuration: onQueue.configuration)
       let token = otters.observe { change in
         seen.append(change.text)
         guard more.isEmpty else { return }

@@ -87,6 +87,7 @@ import Testing
     let seed = UInt64(900 + number)
     var random = SplitMix64(seed: seed)
     let onQueue = QueueRealm()
+    let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       let den = Den()
       try realm.write {
@@ -95,7 +96,6 @@ import Testing
       }
       let mirrors = mirrors(realm, den, "seed \(seed)")
       realm.refresh()
-      let other = try Realm(configuration: onQueue.configuration)
       var nextID = 100
       for _ in 0..<60 {
         // Here or elsewhere, and sometimes several writes at once.
