@@ -1,3 +1,5 @@
+import CairnValues
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -17,6 +19,8 @@ enum BytesTest: Sendable {
   case oneOf([[UInt8]])
   /// The test of a text with case or diacritics folded, or with wildcards.
   case match(TextMatcher)
+  /// The test of the length: of a text in characters, of data in bytes.
+  case length(ValueTest, isText: Bool)
 
   /// Whether the bytes pass.
   func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -34,6 +38,8 @@ enum BytesTest: Sendable {
       return part.withUnsafeBytes { isPart($0, of: bytes) }
     case .oneOf(let values): return isMember(bytes, values)
     case .match(let matcher): return matcher.matches(bytes)
+    case .length(let test, let isText):
+      return test.holds(.int(Int64(isText ? TextLength.characters(bytes) : bytes.count)))
     }
   }
 
@@ -68,6 +74,7 @@ enum BytesTest: Sendable {
     case .contains: 20
     case .oneOf(let values): values.count > 4 ? 15 : 8
     case .match: 60
+    case .length: 30
     }
   }
 }
@@ -99,7 +106,7 @@ extension BytesTest {
       return prefixes.overlaps(low...high) ? .some : .none
     case .oneOf(let values):
       return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none
-    case .hasSuffix, .contains, .match: return .some
+    case .hasSuffix, .contains, .match, .length: return .some
     }
   }
 }

@@ -1,0 +1,71 @@
+import CairnQuery
+import CairnStorage
+import CairnValues
+import Testing
+
+/// Lists and maps as constants.
+@Suite struct CollectionConstantTests {
+  private let classes = Schema(tables: [
+    TableSchema(
+      id: 0, name: "Box",
+      columns: [
+        ColumnSchema(id: 0, name: "any", type: .mixed, position: 0),
+        ColumnSchema(id: 1, name: "anys", type: .mixed, collection: .list, position: 1),
+        ColumnSchema(id: 2, name: "number", type: .int, position: 2),
+      ])
+  ])
+
+  @Test(arguments: [
+    "any == {}", "any != {:}", "any == {1, 'x', nil}", "any == {{1, {2}}, {}}",
+    "any == {'a': 1, 'b': {'c': {}}}", "any[0] == {1}", "any['k'] != {'x': nil}",
+    "ANY anys == {1}", "ALL anys != {'a': true}",
+  ])
+  func printsAsItIsRead(text: String) throws {
+    let predicate = try Predicate(parsing: text)
+    #expect(predicate.description == text)
+    let table = try #require(classes.tables.first)
+    #expect(try predicate.bound(to: table, in: classes).description == text)
+  }
+
+  @Test func keysHaveAnOrder() throws {
+    let predicate = try Predicate(parsing: "any == {'b': 1, 'a': 2, 'b': 3}")
+    #expect(predicate.description == "any == {'a': 2, 'b': 3}")
+    #expect(try Predicate(parsing: "{1} == any").description == "any == {1}")
+  }
+
+  @Test(arguments: [
+    ("any == {1, 'k': 2}", "A map has a key for each value."),
+    ("any == {1: 2}", "A map has texts for keys."), ("any == {'k': }", "Expected a value"),
+    ("any == {'k'", "Expected ',' or '}' in the list"), ("any == {:1}", "Expected '}'"),
+    ("any == {number}", "A list holds constants."), ("any IN {{1}}", "A list holds constants."),
+    ("any BEGINSWITH {1}", "BEGINSWITH takes one text."),
+  ])
+  func mistakes(text: String, message: String) {
+    let error = #expect(throws: PredicateError.self) { try Predicate(parsing: text) }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func deepOnesAreRefused() throws {
+    func text(_ depth: Int) -> String {
+      "any == " + String(repeating: "{", count: depth) + String(repeating: "}", count: depth)
+    }
+    #expect(try Predicate(parsing: text(100)).description == text(100))
+    let error = #expect(throws: PredicateError.self) { try Predicate(parsing: text(101)) }
+    #expect(error?.kind == .tooLarge)
+    #expect(throws: PredicateError.self) { try Predicate(parsing: text(100_000)) }
+  }
+
+  @Test(arguments: [
+    ("number == {1}", "'==' compares with one value; a list goes with IN or BETWEEN."),
+    ("any < {1}", "Lists and maps are compared by == and !="),
+    ("any ==[c] {'a'}", "Lists and maps are compared by == and !="),
+    ("anys.@count == {1}", "'==' compares with one value"),
+  ])
+  func whatIsNotMixed(text: String, message: String) throws {
+    let table = try #require(classes.tables.first)
+    let error = #expect(throws: PredicateError.self) {
+      try Predicate(parsing: text).bound(to: table, in: classes)
+    }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+}
