@@ -13,7 +13,23 @@ private enum Preparation {
   case reset
 }
 
+extension [ObjectLayout] {
+  /// The classes, each where it first stands: a list may name one several times.
+  fileprivate var eachOnce: [ObjectLayout] {
+    var seen: Set<ObjectIdentifier> = []
+    return filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+}
+
 extension Session {
+  /// Holds the program's classes, as far as it has used them, against those of the store.
+  ///
+  /// - Throws: `Realm.Error` with every difference.
+  func checkProgramClasses() throws {
+    guard configuration.objectTypes == nil else { return }
+    try check(programClasses, fit: snapshot.schema)
+  }
+
   /// Brings the store into the form that the configuration asks for; in one transaction, so that an error leaves the
   /// store as it was.
   ///
@@ -108,7 +124,7 @@ extension Session {
         return ProgramClasses.layouts(named: snapshot.schema.tables.map(\.name))
       }
       try checkListedTargets()
-      let layouts = types.map { ObjectLayout.of($0) }
+      let layouts = types.map { ObjectLayout.of($0) }.eachOnce
       try ObjectLayout.check(layouts, besides: [:])
       return layouts
     }

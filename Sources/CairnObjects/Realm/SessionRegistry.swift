@@ -59,6 +59,7 @@ enum SessionRegistry {
     let session = try Session(configuration.openStore(), configuration, key.confinement)
     try session.prepare()
     try session.registerTypes()
+    try session.checkProgramClasses()
     return session
   }
 }
