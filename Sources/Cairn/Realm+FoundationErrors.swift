@@ -1,4 +1,6 @@
+import CairnGeometry
 import CairnObjects
+import CairnQuery
 import Foundation
 
 /// What Foundation's programs ask of errors.
@@ -25,7 +27,7 @@ extension Realm.Error: LocalizedError, CustomNSError {
   }
 }
 
-extension PredicateError: LocalizedError {
+extension CairnQuery.PredicateError: LocalizedError {
   /// The message, and the place in the text.
   public var errorDescription: String? { description }
 }

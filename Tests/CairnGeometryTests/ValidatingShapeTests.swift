@@ -26,8 +26,10 @@ import Testing
   private static let badPoints: [BadPoint] = [
     .init(latitude: 91, longitude: 0, altitude: 0, text: "latitude of 91.0", kind: .outOfRange),
     .init(latitude: .nan, longitude: 0, altitude: 0, text: "latitude of nan", kind: .notFinite),
-    .init(latitude: 0, longitude: -181, altitude: 0, text: "longitude of -181.0", kind: .outOfRange),
-    .init(latitude: 0, longitude: .infinity, altitude: 0, text: "longitude of inf", kind: .outOfRange),
+    .init(
+      latitude: 0, longitude: -181, altitude: 0, text: "longitude of -181.0", kind: .outOfRange),
+    .init(
+      latitude: 0, longitude: .infinity, altitude: 0, text: "longitude of inf", kind: .outOfRange),
     .init(latitude: 0, longitude: 0, altitude: -1, text: "altitude of -1.0", kind: .outOfRange),
     .init(latitude: 120, longitude: 50, altitude: 0, text: "may be swapped", kind: .outOfRange),
   ]
@@ -49,7 +51,9 @@ import Testing
     }
     #expect(crossed?.kind == .selfIntersection && crossed?.ring == 0 && crossed?.place != nil)
     #expect(crossed?.message.contains("crosses itself at longitude") == true)
-    let open = #expect(throws: GeometryError.self) { try GeoPolygon(validating: Array(square.dropLast())) }
+    let open = #expect(throws: GeometryError.self) {
+      try GeoPolygon(validating: Array(square.dropLast()))
+    }
     #expect(open?.kind == .closed)
     let short = #expect(throws: GeometryError.self) {
       try GeoPolygon(validating: [(0.0, 0.0), (1.0, 1.0), (0.0, 0.0)])

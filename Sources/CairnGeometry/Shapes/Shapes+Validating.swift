@@ -14,7 +14,8 @@ extension GeoPoint {
   }
 
   fileprivate init(
-    _ latitude: Double, _ longitude: Double, _ altitude: Double, polygon: Int?, ring: Int?, at index: Int?
+    _ latitude: Double, _ longitude: Double, _ altitude: Double, polygon: Int?, ring: Int?,
+    at index: Int?
   ) throws(GeometryError) {
     if let point = GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude) {
       self = point
@@ -25,7 +26,9 @@ extension GeoPoint {
       ("altitude", altitude, 0...Double.infinity),
     ]
     let wrong = coordinates.first { !$0.range.contains($0.value) } ?? coordinates[0]
-    let owner = index.map { "Point \($0) of \(ring == 0 ? "the outer ring" : "hole \(ring ?? 0)") has" } ?? "A place has"
+    let owner =
+      index.map { "Point \($0) of \(ring == 0 ? "the outer ring" : "hole \(ring ?? 0)") has" }
+      ?? "A place has"
     let bounds =
       wrong.range.upperBound == .infinity
       ? "0 or more" : "\(Int(wrong.range.lowerBound)) to \(Int(wrong.range.upperBound))"
@@ -34,7 +37,8 @@ extension GeoPoint {
       ? "; latitude and longitude may be swapped" : ""
     throw GeometryError(
       wrong.value.isNaN ? .notFinite : .outOfRange,
-      "\(owner) a \(wrong.name) of \(wrong.value); it is a number of \(bounds)\(hint).", polygon: polygon,
+      "\(owner) a \(wrong.name) of \(wrong.value); it is a number of \(bounds)\(hint).",
+      polygon: polygon,
       ring: ring)
   }
 }

@@ -81,16 +81,17 @@ extension LooseItem {
     case let map as any AnyMap:
       self = .map(map.anyEntries.sorted { $0.key < $1.key }.map { ($0.key, LooseItem($0.value)) })
     case let any?:
-      self = (ValueSource.elements(of: any)).map { .list($0.map { LooseItem($0) }) } ?? .value(.null)
+      self =
+        (ValueSource.elements(of: any)).map { .list($0.map { LooseItem($0) }) } ?? .value(.null)
     }
   }
 
   private init(_ mixed: AnyRealmValue) {
     switch mixed {
     case .object(let object): self = .object(object)
-    case .list(let list): self = .list(list.map { LooseItem($0) })
+    case .list(let list): self = .mixed(.list(list.map { LooseItem($0) }))
     case .dictionary(let map):
-      self = .map(map.map { (key: $0.key, value: LooseItem($0.value)) })
+      self = .mixed(.map(map.map { (key: $0.key, value: LooseItem($0.value)) }))
     default: self = .value(mixed._element(in: .none).value)
     }
   }

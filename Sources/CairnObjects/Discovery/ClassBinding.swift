@@ -51,9 +51,10 @@ final class ClassBinding {
     }
     defersLinks = layout.isOnCycle
     blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
-    unknownLocation = schema.properties.first {
-      $0.requiresLocation && sources[$0.position] == nil
-    }?.name
+    unknownLocation =
+      schema.properties.first {
+        $0.requiresLocation && sources[$0.position] == nil
+      }?.name
   }
 
   /// Why an object in no realm cannot become a row: a location is missing; nil where it can.

@@ -17,7 +17,8 @@ enum KeyPathNames {
   static func checkObjects(_ type: Any.Type) {
     if type is ObjectBase.Type { return }
     programmingError(
-      "A query can only ask about stored properties of objects, and '\(type)' is not a class of objects.")
+      "A query can only ask about stored properties of objects, and '\(type)' is not a class of objects."
+    )
   }
 
   /// The stored properties that a key path leads along to the last of them; a computed one is a programming

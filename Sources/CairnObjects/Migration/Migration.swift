@@ -74,6 +74,7 @@ public struct Migration {
   public func deleteData(forType typeName: String) -> Bool {
     bringUp(typeName)
     guard let handle = session.handle(typeName) else { return false }
+    session.packCollections()
     session.openCollections.forgetAll()
     if session.layout(named: typeName) == nil {
       session.transaction?.removeTable(typeName)

@@ -22,12 +22,15 @@ extension [ObjectLayout] {
 }
 
 extension Session {
-  /// Holds the program's classes, as far as it has used them, against those of the store.
+  /// Compares the program's classes, as far as it has used them, with those of the store. Classes that a migration left
+  /// behind, because the program came to use them in its block, get their new form.
   ///
   /// - Throws: `Realm.Error` with every difference.
   func checkProgramClasses() throws {
     guard configuration.objectTypes == nil else { return }
-    try check(programClasses, fit: snapshot.schema)
+    let known = try programClasses
+    try bringUp(known)
+    try check(known, fit: snapshot.schema)
   }
 
   /// Brings the store into the form that the configuration asks for; in one transaction, so that an error leaves the

@@ -63,7 +63,8 @@ struct PropertyKeyPath {
       }
       if column.isLink {
         if isFinal {
-          return reason(operation, "\(owner) of type 'object' cannot be the final property in the key path.")
+          return reason(
+            operation, "\(owner) of type 'object' cannot be the final property in the key path.")
         }
         guard let target = table.target(of: column.position) else { return nil }
         table = target

@@ -12,7 +12,9 @@ enum RawValues {
   /// Whether a store may hold what a type has no value for.
   static func mayBeUnreadable(_ type: Any.Type) -> Bool {
     if let optional = type as? any _QueryOptional.Type { return mayBeUnreadable(wrapped(optional)) }
-    if type is any PersistableEnum.Type || type is any FailableCustomPersistable.Type { return true }
+    if type is any PersistableEnum.Type || type is any FailableCustomPersistable.Type {
+      return true
+    }
     return type is any _StoredInteger.Type && type != Int.self && type != Int64.self
   }
 

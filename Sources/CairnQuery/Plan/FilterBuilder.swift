@@ -57,7 +57,8 @@ struct FilterBuilder {
     }
     let route = try route(path)
     guard route.isMixed else {
-      throw QueryError(.typeMismatch, "'\(path)' is not mixed, and is not compared with a list or a map")
+      throw QueryError(
+        .typeMismatch, "'\(path)' is not mixed, and is not compared with a list or a map")
     }
     return ElementFilter(
       PathReader(route), path.quantifier, constant, isEqual: isEqual,

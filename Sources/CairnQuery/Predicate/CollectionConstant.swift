@@ -54,6 +54,7 @@ package indirect enum CollectionConstant: Hashable, Sendable {
   /// Whether an item of an object that no table has is equal.
   func equals(_ item: LooseItem) -> Bool {
     switch (self, item) {
+    case (_, .mixed(let inner)): equals(inner)
     case (.value(let constant), .value(let value)):
       constant.isNull ? value.isNull : value.equals(constant)
     case (.list(let constants), .list(let items)):

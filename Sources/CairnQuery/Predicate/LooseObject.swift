@@ -16,6 +16,8 @@ package enum LooseItem {
   case object(any LooseObject)
   case list([LooseItem])
   case map([(key: String, value: LooseItem)])
+  /// A list or a map that a mixed value holds: one value, whose elements a subscript asks for.
+  indirect case mixed(LooseItem)
 }
 
 extension Predicate {
@@ -69,9 +71,7 @@ private enum LooseEvaluator {
     _ constant: CollectionConstant, _ subject: Subject, _ object: any LooseObject, isEqual: Bool
   ) -> Bool {
     guard case .path(let path) = subject else { return false }
-    var found = items(.object(object), path.components[...], keepsCollections: true)
-    // Of a collection of mixed values each is asked, of a mixed value it itself.
-    if path.quantifier != .one, path.components.count == 1 { found = found.flatMap { elements($0) ?? [$0] } }
+    let found = items(.object(object), path.components[...])
     return path.quantifier == .all
       ? found.allSatisfy { constant.equals($0) == isEqual }
       : found.contains { constant.equals($0) == isEqual }
@@ -142,7 +142,7 @@ private enum LooseEvaluator {
     switch item {
     case .value(let value): value
     case .object(let object): object.describedPosition.map { .point($0) } ?? .link(.nowhere)
-    case .list, .map: .link(.nowhere)
+    case .list, .map, .mixed: .link(.nowhere)
     }
   }
 
@@ -163,7 +163,7 @@ private enum LooseEvaluator {
       case .list(let elements): elements
       case .map(let entries): entries.map(\.value)
       case .value(.null): nil
-      case .value, .object: nil
+      case .value, .object, .mixed: nil
       }
     }
   }
@@ -178,8 +178,10 @@ private enum LooseEvaluator {
       return keepsCollections ? [item] : elements(item) ?? [item]
     }
     let rest = path.dropFirst()
-    func go(_ next: LooseItem) -> [LooseItem] { items(next, rest, keepsCollections: keepsCollections) }
-    switch (step, item) {
+    func go(_ next: LooseItem) -> [LooseItem] {
+      items(next, rest, keepsCollections: keepsCollections)
+    }
+    switch (step, contents(item)) {
     case (.property(let name), .object(let object)):
       return object.item(name).map(go) ?? [.value(.null)]
     case (.property, .list), (.property, .map):
@@ -189,7 +191,8 @@ private enum LooseEvaluator {
       return go(entry?.value ?? .value(.null))
     case (.index(let index), .list(let elements)):
       return go(elements.indices ~= index ? elements[index] : .value(.null))
-    case (.anyElement, _), (.allValues, _): return (elements(item) ?? []).flatMap(go)
+    case (.anyElement, _), (.allValues, _):
+      return (elements(contents(item)) ?? []).flatMap(go)
     case (.allKeys, .map(let entries)): return entries.flatMap { go(.value(.string($0.key))) }
     case (.allKeys, _): return []
     default: return [.value(.null)]
@@ -200,7 +203,12 @@ private enum LooseEvaluator {
     switch item {
     case .list(let elements): elements
     case .map(let entries): entries.map(\.value)
-    case .value, .object: nil
+    case .value, .object, .mixed: nil
     }
+  }
+
+  /// What a mixed value holds.
+  private static func contents(_ item: LooseItem) -> LooseItem {
+    if case .mixed(let inner) = item { inner } else { item }
   }
 }
