@@ -65,7 +65,7 @@ class Everything: Object {
   @Persisted var objectId: ObjectId
   @Persisted var decimal: Decimal128
   @Persisted var uuid: UUID
-  @Persisted var point: GeoPoint
+  @Persisted var point = originPoint
   @Persisted var ward: Ward
   @Persisted var grade: Grade
   @Persisted var celsius: Celsius

@@ -12,14 +12,20 @@ extension Persisted: Encodable where Value: Encodable {
   /// The value alone, as the property's type encodes it.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
+    guard let present else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: container.codingPath, debugDescription: RequiredLocation.unset(nil)))
+    }
     try container.encode(present)
   }
 
-  private var present: Value {
+  private var present: Value? {
     switch state {
     case .value(let value): value
     case .managed(let property): Value._get(property.object, property.column)
-    case .unset, .traced: Value._default()
+    case .unset, .traced: Value._hasDefault ? Value._default() : nil
     }
   }
 }

@@ -19,6 +19,13 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public var first: Element? { base.first }
   /// The last element.
   public var last: Element? { base.last }
+  /// The elements of this moment, one after the other, as the collection itself gives them.
+  public func makeIterator() -> AnyIterator<Element> {
+    func erased<C: RealmCollection<Element>>(_ base: C) -> AnyIterator<Element> {
+      AnyIterator(base.makeIterator())
+    }
+    return erased(base)
+  }
   /// What the collection itself shows.
   public var description: String { base.description }
 

@@ -107,12 +107,12 @@ extension Row {
 extension Session {
   /// The object that a mixed value leads to; nil when it was deleted.
   ///
-  /// Of the class that the program has for it, or else of `Object` itself.
+  /// Of the class that the program has for it, or else a `DynamicObject`.
   fileprivate func object(of link: Link) -> Object? {
     guard let name = schemaName(of: link.table), let handle = handle(name),
       handle.table.isLive(link.key)
     else { return nil }
-    let type = layout(named: name)?.type as? Object.Type ?? Object.self
+    let type = layout(named: name)?.type as? Object.Type ?? DynamicObject.self
     return type._object(at: Row(handle: handle, key: link.key))
   }
 

@@ -18,6 +18,14 @@ public protocol _StoredCollection: _QueryCollection where _QueryElement: RealmCo
 extension _StoredCollection {
   public static func _default() -> Self { Self() }
 
+  @inlinable
+  public static var _keepsIdentity: Bool { true }
+
+  public var _settledColumn: Int? {
+    guard case .property(_, let column)? = _place?.site else { return nil }
+    return column.position
+  }
+
   public static func _read(_ row: Row, _ column: Int) -> Self {
     row.handle.checkLive(row.key)
     return _at(CollectionPlace(row, column))

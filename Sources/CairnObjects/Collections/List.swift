@@ -93,11 +93,12 @@ extension List: _StoredCollection {
   public static func _at(_ place: CollectionPlace) -> List { List(at: place) }
   public var _place: CollectionPlace? { place }
 
-  public func _settle(at row: Row, _ column: Int) {
-    guard isLoose else { return }
+  public func _settle(at row: Row, _ column: Int) -> Bool {
+    guard isLoose else { return false }
     self.row = row
     self.column = column
     loose = []
+    return true
   }
 
   public func _newcomers(among present: StoredElements) -> [(object: ObjectBase, place: Int)] {

@@ -109,10 +109,11 @@ extension Map: _StoredCollection, _QueryMap {
   public static func _at(_ place: CollectionPlace) -> Map { Map(at: place) }
   public var _place: CollectionPlace? { place }
 
-  public func _settle(at row: Row, _ column: Int) {
-    guard place == nil else { return }
+  public func _settle(at row: Row, _ column: Int) -> Bool {
+    guard place == nil else { return false }
     place = CollectionPlace(row, column)
     loose.removeAll()
+    return true
   }
 
   public func _newcomers(among present: StoredElements) -> [(object: ObjectBase, place: Int)] {

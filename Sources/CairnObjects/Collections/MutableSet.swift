@@ -42,10 +42,11 @@ extension MutableSet: _StoredCollection {
   public static func _at(_ place: CollectionPlace) -> MutableSet { MutableSet(at: place) }
   public var _place: CollectionPlace? { place }
 
-  public func _settle(at row: Row, _ column: Int) {
-    guard place == nil else { return }
+  public func _settle(at row: Row, _ column: Int) -> Bool {
+    guard place == nil else { return false }
     place = CollectionPlace(row, column)
     loose.removeAll()
+    return true
   }
 
   public func _packed(for owner: CollectionOwner) -> StoredValue {

@@ -24,8 +24,10 @@ extension RealmCollection {
   /// The last element.
   public var last: Element? { isEmpty ? nil : self[count - 1] }
 
-  /// The elements at some places, in the order of those.
-  public func objects(at places: some Sequence<Int>) -> [Element] { places.map { self[$0] } }
+  /// The elements at some places, in the order of the collection, each once, as an `IndexSet` has them.
+  public func objects(at places: some Sequence<Int>) -> [Element] {
+    Array(places).risingOnce.map { self[$0] }
+  }
 
   /// The collection as results; one that is in no realm cannot be asked.
   var stored: Results<Element> {

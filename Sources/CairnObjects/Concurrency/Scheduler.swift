@@ -36,7 +36,7 @@ extension Session {
     if isFrozen { programmingError("Can't perform transactions on a frozen Realm") }
     guard let scheduler else {
       programmingError(
-        "Cannot schedule async transaction. Make sure you are running from inside a run loop: on the main thread, on "
+        "Cannot schedule async transaction: there is no way back to the caller. Write on the main thread, on "
           + "the dispatch queue that the realm was opened for, or on an actor.")
     }
     return scheduler

@@ -16,6 +16,8 @@ final class ClassBinding {
   let defersLinks: Bool
   /// A row that was given nothing.
   private let blanks: [Value]
+  /// A location that the class in the store requires and the class of objects does not have.
+  private let unknownLocation: String?
 
   /// - Throws: `Realm.Error` when the class in the store lacks a property; sessions have checked that before.
   init(_ layout: ObjectLayout, _ schema: TableSchema) throws {
@@ -44,9 +46,22 @@ final class ClassBinding {
     let memory = UnsafeMutableBufferPointer<PropertySource?>.allocate(capacity: sources.count)
     _ = memory.initialize(from: sources)
     self.sources = UnsafeBufferPointer(memory)
-    collections = zip(layout.properties, columns).compactMap { CollectionProperty($0, $1) }
+    collections = zip(layout.properties, columns).enumerated().compactMap {
+      CollectionProperty($1.0, $1.1, number: $0)
+    }
     defersLinks = layout.isOnCycle
     blanks = schema.properties.map { $0.isNullable ? .null : .blank($0.storedType) }
+    unknownLocation =
+      schema.properties.first {
+        $0.requiresLocation && sources[$0.position] == nil
+      }?.name
+  }
+
+  /// Why an object in no realm cannot become a row: a location is missing; nil where it can.
+  func incompleteness(of object: ObjectBase) -> String? {
+    if let unknownLocation { return RequiredLocation.unknown(unknownLocation, layout.className) }
+    guard !layout.requiredLocations.isEmpty else { return nil }
+    return layout.missingProperty(in: object).map { RequiredLocation.unset(layout.name(of: $0)) }
   }
 
   deinit {
@@ -77,6 +92,7 @@ final class ClassBinding {
   func initialValues(of object: ObjectBase) -> (values: [Value], later: [DeferredProperty]) {
     var values = blanks
     var later: [DeferredProperty] = []
+    if let fault = incompleteness(of: object) { programmingError(fault) }
     for (property, column) in zip(layout.properties, columns) where !property.kind.isInverse {
       let value = property.wrapper.value(property.pointer(in: object))
       if let initial = value._initial {
@@ -114,16 +130,20 @@ struct CollectionProperty {
   private let column: Int
   private let wrapper: any PersistedWrapper.Type
 
-  init?(_ property: PropertyLayout, _ column: Int) {
+  /// Which of the properties of the class it is.
+  let number: Int
+
+  init?(_ property: PropertyLayout, _ column: Int, number: Int) {
     let kind = property.kind
     guard kind.collection != .none, kind.target == nil, kind.type != .mixed else { return nil }
+    self.number = number
     offset = property.offset
     self.column = column
     wrapper = property.wrapper
   }
 
-  /// Lets what an instance that was added holds be the collection of its row.
-  func settle(_ object: ObjectBase, at row: Row) {
+  /// Lets what an instance that was added holds be the collection of its row. Whether it is.
+  func settle(_ object: ObjectBase, at row: Row) -> Bool {
     wrapper.settle(object.storage(at: offset), at: row, column)
   }
 }

@@ -4,9 +4,21 @@ import CairnValues
 enum KeyPathNames {
   /// The stored property that a key path of one step names; a computed one is a programming error.
   static func name<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> String {
+    // A type that is no class of objects has no recorder, whatever the compiler let through.
+    checkObjects(Root.self)
     let names = stored(keyPath, in: Root.self) { KeyPathTracer.recorder(Root.self, $0) }
     guard names.count == 1 else { refuse(Root.self, names) }
     return names[0]
+  }
+
+  /// Ends the program where a type is not a class of objects. Not inlined: the compiler would take the constraints of its
+  /// callers for the answer.
+  @inline(never)
+  static func checkObjects(_ type: Any.Type) {
+    if type is ObjectBase.Type { return }
+    programmingError(
+      "A query can only ask about stored properties of objects, and '\(type)' is not a class of objects."
+    )
   }
 
   /// The stored properties that a key path leads along to the last of them; a computed one is a programming

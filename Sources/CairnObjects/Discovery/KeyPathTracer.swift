@@ -87,8 +87,10 @@ extension ObjectBase {
 extension _Scalar {
   public static func _trace(_ tracer: KeyPathTracer) -> Self {
     tracer.pass()
-    return (tracer.trail.isProbing ? probe : nil) ?? _default()
+    return (tracer.trail.isProbing || !_hasDefault ? probe : nil) ?? _default()
   }
+
+  public static func _traceValue(_ tracer: KeyPathTracer) -> Self? { probe }
 
   public static func _traceOptional(_ tracer: KeyPathTracer) -> Self? {
     tracer.pass()

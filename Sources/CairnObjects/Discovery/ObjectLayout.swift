@@ -13,6 +13,8 @@ final class ObjectLayout {
 
   /// Whether a property begins with another value for each object.
   let hasFreshDefaults: Bool
+  /// The properties that no default stands for.
+  let requiredLocations: [PropertyLayout]
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
@@ -23,6 +25,7 @@ final class ObjectLayout {
     self.prototype = prototype
     properties = Field.fields(of: type).compactMap { PropertyLayout($0, of: type, in: prototype) }
     hasFreshDefaults = properties.contains { $0.wrapper.hasFreshDefault }
+    requiredLocations = properties.filter { !$0.wrapper.hasDefault }
   }
 
   /// The classes that the properties lead to.

@@ -3,6 +3,18 @@ protocol PersistedWrapper {
   static var kind: PropertyKind { get }
   /// Whether the default is another for each object.
   static var hasFreshDefault: Bool { get }
+  /// Whether a value stands for a property that was given none.
+  static var hasDefault: Bool { get }
+  /// Whether it holds values of that type.
+  static func holds(_ type: Any.Type) -> Bool
+  /// Whether its values are collections, which stay the same instances when their object is added.
+  static var keepsIdentity: Bool { get }
+  /// The whole number that it holds, or that its elements are, whatever enumeration or optional is around it.
+  static var integer: (any _StoredInteger.Type)? { get }
+  /// Whether it holds cases of an enumeration, which the store may have other raw values for.
+  static var holdsEnumeration: Bool { get }
+  /// Whether the store may hold what it has no value for.
+  static var mayBeUnreadable: Bool { get }
   /// Whether it holds an instance of a class, or an optional of one.
   static var holdsReference: Bool { get }
   /// Whether its state is bits alone.
@@ -19,8 +31,8 @@ protocol PersistedWrapper {
   static func trace(_ pointer: UnsafeMutableRawPointer, _ number: Int)
   /// Gives the value of an instance that is in no store yet to a row.
   static func append(_ pointer: UnsafeMutableRawPointer, to row: _NewRow)
-  /// Lets a collection in an instance that was added be the one of its row, whoever holds it.
-  static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int)
+  /// Lets a collection in an instance that was added be the one of its row, whoever holds it. Whether it is.
+  static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int) -> Bool
   /// The value of an instance that is in no store yet.
   static func value(_ pointer: UnsafeMutableRawPointer) -> any _Persistable
   /// Whether an instance was given a value, be it by its declaration.
@@ -44,6 +56,12 @@ extension Persisted: PersistedWrapper {
   static var stateSize: Int { MemoryLayout<PersistedState<Value>>.size }
 
   static var hasFreshDefault: Bool { Value._fresh() != nil }
+  static var hasDefault: Bool { Value._hasDefault }
+  static func holds(_ type: Any.Type) -> Bool { Value.self == type }
+  static var keepsIdentity: Bool { Value._keepsIdentity }
+  static var holdsEnumeration: Bool { RawValues.isEnumeration(Value.self) }
+  static var mayBeUnreadable: Bool { RawValues.mayBeUnreadable(Value.self) }
+  static var integer: (any _StoredInteger.Type)? { IntegerWidth.type(in: Value.self) }
 
   static func origin(_ pointer: UnsafeMutableRawPointer) -> String? {
     guard case .value(let value) = wrapper(pointer).pointee.state else { return nil }
@@ -72,8 +90,9 @@ extension Persisted: PersistedWrapper {
     }
   }
 
-  static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int) {
-    if case .value(let value) = wrapper(pointer).pointee.state { value._settle(at: row, column) }
+  static func settle(_ pointer: UnsafeMutableRawPointer, at row: Row, _ column: Int) -> Bool {
+    guard case .value(let value) = wrapper(pointer).pointee.state else { return false }
+    return value._settle(at: row, column)
   }
 
   static func hasValue(_ pointer: UnsafeMutableRawPointer) -> Bool {

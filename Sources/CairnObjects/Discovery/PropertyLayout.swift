@@ -1,3 +1,5 @@
+import CairnStorage
+
 /// One stored property of a class.
 struct PropertyLayout {
   let name: String
@@ -31,7 +33,12 @@ struct PropertyLayout {
     isPrimaryKey = options.contains(.primaryKey) || named.primaryKey == name
     origin = wrapper.origin(pointer)
     shape = PropertyShape(wrapper, kind)
+    mayBeUnreadable = wrapper.mayBeUnreadable && kind.target == nil && kind.collection == .none
   }
+
+  /// Whether the store may hold what the property's own type has no value for: raw values without a case, numbers that are
+  /// too wide, values that stand for none. By name it is read as it is stored.
+  let mayBeUnreadable: Bool
 
   /// How the bits of the property are read and set.
   let shape: PropertyShape

@@ -5,6 +5,7 @@ struct StateStamp {
   private let column: Int
   private let shape: PropertyShape
   private let wrapper: any PersistedWrapper.Type
+  private let keepsIdentity: Bool
   /// The bits as the initialiser of the class leaves them; the prototype keeps alive what they lead to.
   private let initial: UnsafeMutableRawPointer
   private let managed: UnsafeMutableRawPointer
@@ -16,6 +17,7 @@ struct StateStamp {
     self.column = column
     shape = property.shape
     wrapper = property.wrapper
+    keepsIdentity = property.wrapper.keepsIdentity
     initial = property.pointer(in: prototype)
     managed = .allocate(byteCount: size, alignment: 16)
     managed.copyMemory(from: initial, byteCount: size)
@@ -25,6 +27,18 @@ struct StateStamp {
   }
 
   func free() { managed.deallocate() }
+
+  /// Whether an instance holds a collection of its own for the property, which stays the same instance when it is added.
+  @inline(__always)
+  func holdsCollection(_ object: ObjectBase) -> Bool {
+    guard shape.isCollection, keepsIdentity else { return false }
+    let state = object.storage(at: offset).assumingMemoryBound(to: PersistedState<AnyObject?>.self)
+    if case .value = state.pointee { return true }
+    return false
+  }
+
+  /// Whether the property is the collection of that column.
+  func isCollection(ofColumn other: Int) -> Bool { keepsIdentity && column == other }
 
   /// Makes the property that of the instance's row.
   @inline(__always)
@@ -85,6 +99,14 @@ struct StateStamp {
 }
 
 extension PropertyShape {
+  /// Whether the property may hold a collection.
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .collection, .doubles: true
+    case .int, .double, .text, .object, .plain, .other: false
+    }
+  }
+
   /// Whether the bits may be written over whatever they are.
   fileprivate var isPlain: Bool {
     switch self {

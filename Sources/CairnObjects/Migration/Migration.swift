@@ -74,6 +74,7 @@ public struct Migration {
   public func deleteData(forType typeName: String) -> Bool {
     bringUp(typeName)
     guard let handle = session.handle(typeName) else { return false }
+    session.packCollections()
     session.openCollections.forgetAll()
     if session.layout(named: typeName) == nil {
       session.transaction?.removeTable(typeName)
@@ -103,15 +104,13 @@ public struct Migration {
   /// Gives a class its new form that the realm did not know of when the migration began.
   private func bringUp(_ typeName: String) {
     guard session.layout(named: typeName) == nil, session.configuration.objectTypes == nil,
-      let layout = ProgramClasses.layouts(named: [typeName]).first
+      let layout = ProgramClasses.layout(named: typeName)
     else { return }
     trapping { try session.register(layout) }
   }
 
   private func unknown(_ typeName: String) -> Never {
-    let nearest =
-      NearestName.of(typeName, among: session.classNames).map { " Did you mean '\($0)'?" } ?? ""
-    programmingError("Object type '\(typeName)' is not managed by the Realm.\(nearest)")
+    programmingError(session.unknownClass(typeName))
   }
 
   private static func object(_ key: Int, _ handle: ClassHandle) -> MigrationObject {

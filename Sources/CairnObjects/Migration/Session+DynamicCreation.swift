@@ -13,6 +13,9 @@ extension Session {
       throw ValueError.noSource(value, handle.name)
     }
     let columns = handle.table.schema.properties
+    if let missing = columns.first(where: { $0.requiresLocation && source[$0.name] == nil }) {
+      throw ValueError.missing(missing.name, handle.name)
+    }
     let blanks = columns.map { $0.isNullable ? Value.null : .blank($0.storedType) }
     let row = Row(handle: handle, key: try insert(blanks, nil, writer(of: handle)))
     noteChange()
@@ -32,6 +35,8 @@ extension Session {
       throw ValueError.noSource(value, name)
     }
     intake.finish()
-    return adopt(object)
+    let row = adopt(object)
+    intake.finishAdded()
+    return row
   }
 }

@@ -7,6 +7,8 @@ extension Session {
   /// - Throws: `Realm.Error`, or `StoreError`: what makes a class impossible, or does not come out right in the end.
   func migrate(_ known: [ObjectLayout], _ open: WriteTransaction) throws {
     let old = snapshot.schemaVersion ?? 0
+    hasAlteredClasses = true
+    defer { hasAlteredClasses = false }
     for layout in known { layouts[layout.className] = layout }
     drafts = layouts.values.map(\.draft)
     open.setSchemaVersion(configuration.schemaVersion)
@@ -15,6 +17,7 @@ extension Session {
     if let block = configuration.migrationBlock {
       let former = Session(reading: snapshot, beside: self)
       formerSession = former
+      former.successorLayouts = layouts
       block(Migration(session: self, former: former), old)
       formerSession = nil
       guard transaction === open, open.isOpen else {
@@ -37,6 +40,7 @@ extension Session {
     do {
       guard try schema.needsAltering(to: drafts) else { return }
       if let transaction {
+        hasAlteredClasses = true
         try alter(drafts, in: transaction)
       } else if !configuration.readOnly {
         try store.write { try alter(drafts, in: $0) }
@@ -48,6 +52,15 @@ extension Session {
   private func alter(_ drafts: [TableDraft], in open: WriteTransaction) throws(StoreError) {
     try open.alter(drafts, version: configuration.schemaVersion)
     if formerSession == nil { try open.settleAlterations() }
+  }
+
+  /// Forgets the program's classes where the transaction that altered them is dropped; they are made out anew when they
+  /// are used.
+  func forgetAlteredClasses() {
+    guard hasAlteredClasses else { return }
+    hasAlteredClasses = false
+    layouts = [:]
+    drafts = []
   }
 
   /// The object of the state that comes of a migration, for one of the state before.

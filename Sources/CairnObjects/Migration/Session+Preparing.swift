@@ -13,7 +13,26 @@ private enum Preparation {
   case reset
 }
 
+extension [ObjectLayout] {
+  /// The classes, each where it first stands: a list may name one several times.
+  fileprivate var eachOnce: [ObjectLayout] {
+    var seen: Set<ObjectIdentifier> = []
+    return filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+}
+
 extension Session {
+  /// Compares the program's classes, as far as it has used them, with those of the store. Classes that a migration left
+  /// behind, because the program came to use them in its block, get their new form.
+  ///
+  /// - Throws: `Realm.Error` with every difference.
+  func checkProgramClasses() throws {
+    guard configuration.objectTypes == nil else { return }
+    let known = try programClasses
+    try bringUp(known)
+    try check(known, fit: snapshot.schema)
+  }
+
   /// Brings the store into the form that the configuration asks for; in one transaction, so that an error leaves the
   /// store as it was.
   ///
@@ -108,7 +127,7 @@ extension Session {
         return ProgramClasses.layouts(named: snapshot.schema.tables.map(\.name))
       }
       try checkListedTargets()
-      let layouts = types.map { ObjectLayout.of($0) }
+      let layouts = types.map { ObjectLayout.of($0) }.eachOnce
       try ObjectLayout.check(layouts, besides: [:])
       return layouts
     }

@@ -20,6 +20,10 @@ open class ObjectBase {
 
   /// The primary key and the indexes that a class names by functions instead of by `@Persisted`.
   class var namedProperties: (primaryKey: String?, indexed: [String]) { (nil, []) }
+
+  /// The class, and a line for every property; objects are shown with theirs, five levels deep. Override it for a text of
+  /// one's own.
+  open var description: String { ObjectText.text(of: self, depth: ObjectText.depth) }
 }
 
 extension ObjectBase {

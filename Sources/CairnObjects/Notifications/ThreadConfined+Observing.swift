@@ -76,7 +76,9 @@ extension Session {
   /// Ends the program where there is no way back to the session's owner.
   func checkScheduled() {
     if waker.scheduler == nil {
-      programmingError("Can only add notification blocks from within runloops.")
+      programmingError(
+        "Can only observe where changes can be delivered: on an actor, on the dispatch queue that the realm was opened for, "
+          + "or on the main thread. Pass a queue or an actor to observe(on:).")
     }
   }
 }

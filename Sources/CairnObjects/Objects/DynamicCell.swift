@@ -14,10 +14,15 @@ struct DynamicCell {
   }
 
   /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint DynamicObject`, or a list, a set or a
-  /// map of those, by the property's type; what a mixed property holds; nil for null.
+  /// map of those, by the property's type; what a mixed property holds; nil for null. A whole number is of the width that the
+  /// program's class declares.
   var value: Any? {
+    // While a migration runs a required location may not be set yet.
+    if column.requiresLocation { return Bridge.any(row.handle.value(column.position, at: row.key)) }
     guard let type else { return DynamicObject?._read(row, column.position) }
-    return type._read(row, column.position)._dynamic
+    let value = type._read(row, column.position)._dynamic
+    guard column.type == .mixed, let place = (value as? ObjectBase)?.row else { return value }
+    return DynamicObject._object(at: place)
   }
 
   /// - Throws: `Realm.Error` where the value does not fit.
@@ -27,6 +32,7 @@ struct DynamicCell {
       return try setLink(any)
     }
     value._write(row, column.position)
+    intake.finishAdded()
   }
 
   private func setLink(_ any: Any?) throws {
@@ -47,7 +53,7 @@ extension DynamicCell {
   private var type: (any _Persistable.Type)? {
     switch column.type {
     case .bool: type(of: Bool.self)
-    case .int: type(of: Int.self)
+    case .int: integer
     case .float: type(of: Float.self)
     case .double: type(of: Double.self)
     case .string: type(of: String.self)
@@ -67,6 +73,12 @@ extension DynamicCell {
       return column.isOptional ? collection(T?.self) : collection(T.self)
     }
     return column.isOptional ? T?.self : T.self
+  }
+
+  /// Numbers that the program's class could not hold, as before a migration, are given as `Int`.
+  private var integer: any _Persistable.Type {
+    let declared = row.handle.session.integer(of: column, in: row.handle.name)
+    return row.fits(declared, column) ? type(of: declared) : type(of: Int.self)
   }
 
   private func collection<T: RealmCollectionValue>(_ type: T.Type) -> any _Persistable.Type {

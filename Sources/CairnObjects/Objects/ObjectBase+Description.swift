@@ -1,14 +1,17 @@
 import CairnStorage
 import CairnValues
 
-extension ObjectBase: CustomStringConvertible {
-  /// The class, and a line for every property; objects are shown with theirs, five levels deep.
-  public var description: String { ObjectText.text(of: self, depth: ObjectText.depth) }
+extension ObjectBase: CustomStringConvertible {}
+
+/// Collections, which show objects within objects.
+protocol LayeredText {
+  /// The text with that many levels of objects and collections.
+  func text(depth: Int) -> String
 }
 
 /// Objects as text, in the form of Realm's.
 enum ObjectText {
-  /// How many levels of objects are shown.
+  /// How many levels of objects and collections are shown.
   static let depth = 5
   /// How many elements of a collection are shown.
   static let elements = 100
@@ -16,7 +19,7 @@ enum ObjectText {
   static let bytes = 24
 
   static func text(of object: ObjectBase, depth: Int) -> String {
-    guard depth > 0 else { return "<Maximum depth exceeded>" }
+    guard depth > 0 else { return tooDeep }
     guard !object.isInvalidated else { return "[invalid object]" }
     let schema = object.objectSchema
     let lines = names(of: object).map { name in
@@ -30,12 +33,16 @@ enum ObjectText {
     return ObjectLayout.of(type(of: object)).properties.filter { !$0.kind.isInverse }.map(\.name)
   }
 
+  /// What stands for objects and collections on further levels.
+  static let tooDeep = "<Maximum depth exceeded>"
+
   /// A value of a property, or an element of a collection.
   static func text(of any: Any?, depth: Int) -> String {
     let value = (any as? any _DynamicValue).map { $0._dynamic } ?? any
     switch Bridge.unwrapped(value) {
     case nil: return "(null)"
     case let object as ObjectBase: return text(of: object, depth: depth)
+    case let collection as any LayeredText: return collection.text(depth: depth)
     case let value?: return Bridge.value(value).map(text) ?? "\(value)"
     }
   }

@@ -30,6 +30,6 @@ extension ObjectBase {
 
 extension PropertyLayout {
   fileprivate func initial(in object: ObjectBase) -> Value? {
-    wrapper.value(pointer(in: object))._initial?.value
+    isMissing(in: object) ? nil : wrapper.value(pointer(in: object))._initial?.value
   }
 }

@@ -35,6 +35,17 @@ extension FailableCustomPersistable {
 
   public static func _default() -> Self { _blank() }
 
+  /// Whether what is stored has a default.
+  public static var _hasDefault: Bool { PersistedType._hasDefault }
+
+  /// A value that stands for the property, whatever it is.
+  public static func _trace(_ tracer: KeyPathTracer) -> Self {
+    tracer.pass()
+    if _hasDefault { return _default() }
+    let probe = PersistedType._traceValue(tracer)
+    return probe.map { standing(for: $0) } ?? _default()
+  }
+
   public static func _blank() -> Self { standing(for: PersistedType._blank()) }
 
   public static func _read(_ row: Row, _ column: Int) -> Self {

@@ -18,6 +18,8 @@ public protocol _PersistableInOptional: _DynamicValue {
   static func _writeNull(_ row: Row, _ column: Int)
   /// The value that stands for a property while a key path is traced.
   static func _traceOptional(_ tracer: KeyPathTracer) -> Self?
+  /// Any value, for a type of one's own that is traced; nil where none is at hand.
+  static func _traceValue(_ tracer: KeyPathTracer) -> Self?
 }
 
 extension _PersistableInOptional {
@@ -29,6 +31,9 @@ extension _PersistableInOptional {
 
   /// Written once the row is there.
   public var _initial: StoredValue? { nil }
+
+  /// None is needed.
+  public static func _traceValue(_ tracer: KeyPathTracer) -> Self? { nil }
 
   /// Null stands for the property.
   public static func _traceOptional(_ tracer: KeyPathTracer) -> Self? {

@@ -23,15 +23,32 @@ public protocol _Persistable: _DynamicValue {
   var _initial: StoredValue? { get }
   /// Gives the value to a row that is being put together.
   func _append(to row: _NewRow)
-  /// Lets a collection in an instance that was added be the one of its row, whoever holds it.
-  func _settle(at row: Row, _ column: Int)
+  /// Whether the value stays the same instance when its object is added: collections do.
+  static var _keepsIdentity: Bool { get }
+  /// Lets a collection in an instance that was added be the one of its row, whoever holds it. Whether it is.
+  func _settle(at row: Row, _ column: Int) -> Bool
+  /// The column of the row that the value is the collection of; nil for others.
+  var _settledColumn: Int? { get }
   /// The value that stands for a property while a key path is traced.
   static func _trace(_ tracer: KeyPathTracer) -> Self
 }
 
 extension _Persistable {
   /// Only collections are held by others.
-  public func _settle(at row: Row, _ column: Int) {}
+  @inlinable
+  public static var _keepsIdentity: Bool { false }
+  public func _settle(at row: Row, _ column: Int) -> Bool { false }
+  public var _settledColumn: Int? { nil }
+
+  /// Sets the property of an object in a realm that has kept its collection since it was added.
+  @usableFromInline
+  @inline(never)
+  static func _replace(_ state: PersistedState<Self>, with value: Self, in object: ObjectBase) {
+    guard case .value(let kept) = state, let column = kept._settledColumn else {
+      ObjectBase.missingRow()
+    }
+    _store(value, in: object, column)
+  }
 
   /// The value of a column of the object's row; of the commonest types without a call through their conformance, which
   /// the compiler does not see through. Only the branch of the type is left in a program.

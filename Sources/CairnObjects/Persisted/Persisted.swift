@@ -52,7 +52,7 @@ public struct Persisted<Value: _Persistable> {
       case .managed(let property): return Value._stored(in: object, property.column)
       case .traced(let number): return Value._traced(in: object, number)
       case .unset:
-        let value = Value._default()
+        let value = Value._hasDefault ? Value._default() : Value._default(of: object)
         object[keyPath: storage].state = .value(value)
         return value
       }
@@ -61,6 +61,8 @@ public struct Persisted<Value: _Persistable> {
     set {
       if case .managed(let property) = object[keyPath: storage].state {
         Value._store(newValue, in: object, property.column)
+      } else if Value._keepsIdentity, object.row != nil {
+        Value._replace(object[keyPath: storage].state, with: newValue, in: object)
       } else {
         object[keyPath: storage].state = .value(newValue)
       }

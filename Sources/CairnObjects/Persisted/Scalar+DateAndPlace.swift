@@ -22,16 +22,16 @@ extension Date: _Scalar, _Indexable {
 
 extension GeoPoint: _Scalar {
   public static var _kind: PropertyKind { PropertyKind(type: .point) }
-  /// Latitude and longitude zero.
-  public static func _default() -> GeoPoint {
-    guard let origin = GeoPoint(latitude: 0, longitude: 0) else {
-      programmingError("Latitude and longitude zero are no place.")
-    }
-    return origin
-  }
+  /// No location stands for a missing one: a required property has to be set before it is read or added.
+  public static var _hasDefault: Bool { false }
+  /// Ends the program.
+  public static func _default() -> GeoPoint { programmingError(RequiredLocation.unset(nil)) }
 
   public init(_cell: _Cell) {
-    self = GeoPoint(_cell.chunk.position(at: _cell.row)) ?? GeoPoint._default()
+    guard let point = GeoPoint(_cell.chunk.position(at: _cell.row)) else {
+      programmingError(RequiredLocation.unset(nil))
+    }
+    self = point
   }
 
   public init?(_stored: StoredValue) {

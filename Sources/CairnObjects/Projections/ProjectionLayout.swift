@@ -67,6 +67,8 @@ final class ProjectionLayout {
 protocol ProjectedWrapper {
   /// Reads the value, also for the properties that this passes.
   static func read(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> Any?
+  /// A stored value as the property shows it: of an enumeration the case, of a type of one's own such a value.
+  static func shown(_ stored: Any?) -> Any?
   /// The value as descriptions show it.
   static func text(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> String
 }
@@ -81,6 +83,11 @@ extension Projected: ProjectedWrapper {
 
   static func read(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> Any? {
     value(pointer, object)
+  }
+
+  static func shown(_ stored: Any?) -> Any? {
+    guard let stored, let type = Value.self as? any _DynamicValue.Type else { return stored }
+    return Bridge.unwrapped(try? type._from(stored, ValueIntake())) ?? stored
   }
 
   static func text(_ pointer: UnsafeMutableRawPointer, _ object: ObjectBase) -> String {

@@ -12,13 +12,13 @@ extension Results {
 
 extension Query {
   /// What a property of the projection shows.
-  public subscript<Root: ObjectBase, V: _Persistable>(
+  public subscript<V: _Persistable>(
     dynamicMember member: KeyPath<T, V>
-  ) -> Query<V> where T: Projection<Root> {
+  ) -> Query<V> where T: ProjectionObservable {
     let names = KeyPathNames.stored(member, in: T.self) { trail in
-      T(projecting: KeyPathTracer.recorder(Root.self, trail))
+      T(projecting: KeyPathTracer.recorder(T.Root.self, trail))
     }
-    return going { $0.follow(names, from: ObjectLayout.of(Root.self)) }
+    return going { $0.follow(names, from: ObjectLayout.of(T.Root.self)) }
   }
 }
 

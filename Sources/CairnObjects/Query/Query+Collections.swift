@@ -18,6 +18,9 @@ extension Query where T: _QueryCollection {
   public var count: Query<Int> {
     Query<Int>(.subject(.count(path)), in: session)
   }
+
+  /// Whether there is no element.
+  public var isEmpty: Query<Bool> { count == 0 }
 }
 
 // MARK: Aggregates

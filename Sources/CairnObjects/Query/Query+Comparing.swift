@@ -83,11 +83,18 @@ extension Query where T: _Persistable {
 extension Query {
   /// Equal to one of the values; those that are stored as objects are compared member by member.
   func isIn(_ values: [Any]) -> Query<Bool> {
-    let members = values.compactMap { memberwise($0) }
-    let others = values.filter { memberwise($0) == nil }.map { constant($0) }
+    let members = values.compactMap { memberwise($0) ?? nested($0) }
+    let others = values.filter { memberwise($0) == nil && nested($0) == nil }.map { constant($0) }
     let simple = leaf { .isIn($0, others, []) }
     if members.isEmpty { return simple }
     return members.reduce(simple) { $0 || $1 }
+  }
+
+  /// The condition that a mixed value is a list or a map; nil for other values.
+  private func nested(_ value: Any?) -> Query<Bool>? {
+    (Bridge.unwrapped(value) as? AnyRealmValue)?.collection(in: session).map { collection in
+      leaf { .compare($0, .equal, .collection(collection), []) }
+    }
   }
 
   /// What a value stands for in a tree.
@@ -101,8 +108,13 @@ extension Query {
   func compared(
     _ operation: ComparisonOperator, _ value: Any?, _ options: StringOptions = []
   ) -> Query<Bool> {
-    if !operation.isOrder, let equal = memberwise(value) {
-      return operation == .equal ? equal : !equal
+    if !operation.isOrder, let members = memberwise(value, isEqual: operation == .equal) {
+      return members
+    }
+    if !operation.isOrder, options.isEmpty,
+      let collection = (Bridge.unwrapped(value) as? AnyRealmValue)?.collection(in: session)
+    {
+      return leaf { .compare($0, operation, .collection(collection), []) }
     }
     let value = constant(value)
     return leaf { .compare($0, operation, .value(value), options) }

@@ -23,21 +23,19 @@ extension Query where T == Bool {
   /// How many elements of a collection meet the condition, all of whose properties are those of its elements.
   ///
   ///     people.where { ($0.dogs.age > 5 && $0.dogs.color == "tan").count >= 2 }
+  ///
+  /// Inside another such condition it counts the elements of the next collection on the way: of each dog the toys.
+  ///
+  ///     people.where { (($0.dogs.toys.price > 3).count > 0 && $0.dogs.age > 5).count == 1 }
   public var count: Query<Int> {
     let condition = condition
     let paths = condition.subjects.map(\.path)
-    guard let first = paths.first, let fork = first.forks.first,
-      paths.allSatisfy({ !$0.forks.isEmpty })
-    else {
-      programmingError("Subqueries must contain a keypath starting with a collection.")
-    }
     if paths.contains(where: \.passesMapKey) {
       programmingError("Subqueries do not support map subscripts.")
     }
-    for path in paths where !path.begins(with: first, steps: fork) {
-      programmingError(
-        "A subquery asks about one collection; this one asks about "
-          + "'\(PropertyPath(first.steps))' and '\(PropertyPath(path.steps))'.")
+    // Which collection it is shows when it is known whether an outer subquery has taken the first.
+    guard let first = paths.first, !first.forks.isEmpty else {
+      programmingError("Subqueries must contain a keypath starting with a collection.")
     }
     return Query<Int>(.subject(.matches(first, condition)), in: session)
   }
@@ -55,8 +53,11 @@ extension Query where T == Bool {
 }
 
 extension QueryPath {
+  /// How many steps lie before the first fork behind others.
+  func fork(behind dropped: Int) -> Int? { forks.first { $0 > dropped } }
+
   /// Whether the first steps of both, up to a fork, are the same.
-  func begins(with other: QueryPath, steps count: Int) -> Bool {
-    forks.first == count && steps.prefix(count) == other.steps.prefix(count)
+  func begins(with other: QueryPath, to count: Int, behind dropped: Int) -> Bool {
+    fork(behind: dropped) == count && steps.prefix(count) == other.steps.prefix(count)
   }
 }

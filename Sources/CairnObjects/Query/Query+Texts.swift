@@ -1,5 +1,6 @@
 import CairnQuery
 import CairnValues
+import FoundationEssentials
 
 extension Query where T: _Persistable, T.PersistedType: _QueryText {
   /// The text is somewhere in it; nothing contains the empty text.
@@ -31,6 +32,40 @@ extension Query where T: _Persistable, T.PersistedType: _QueryText {
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, value, options)
   }
+}
+
+// MARK: Lengths
+
+extension Query where T: _Persistable, T.PersistedType: _QueryText & _QuerySized {
+  /// The length: of a text in characters, as `String.count`, of data in bytes; null for null.
+  public var count: Query<Int> { Query<Int>(.subject(.length(path)), in: session) }
+
+  /// Whether it is the empty text, or no data; never for null.
+  public var isEmpty: Query<Bool> {
+    leaf { .compare($0, .equal, .value(T.PersistedType._empty), []) }
+  }
+}
+
+/// What has a length in a query: texts and data.
+public protocol _QuerySized {
+  /// What a condition takes for the empty one.
+  static var _emptyConstant: StoredValue { get }
+}
+
+extension _QuerySized {
+  fileprivate static var _empty: Value { _emptyConstant.value }
+}
+
+extension String: _QuerySized {
+  public static var _emptyConstant: StoredValue { StoredValue(.string("")) }
+}
+
+extension Data: _QuerySized {
+  public static var _emptyConstant: StoredValue { StoredValue(.data([])) }
+}
+
+extension Optional: _QuerySized where Wrapped: _QuerySized {
+  public static var _emptyConstant: StoredValue { Wrapped._emptyConstant }
 }
 
 // MARK: Against other properties

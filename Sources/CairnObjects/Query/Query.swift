@@ -62,7 +62,10 @@ extension Query {
 
 // MARK: Properties
 
-extension Query where T: ObjectBase {
+// The constraints name a protocol, not the class: the compiler (Swift 6.3) does not check a superclass on a chained dynamic
+// member, and would take `$0.name.utf8` for the property of an object.
+
+extension Query where T: _QueryObject {
   /// A property of the objects.
   public subscript<V: _Persistable>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
     step(by: member)
@@ -71,7 +74,7 @@ extension Query where T: ObjectBase {
 
 extension Query {
   /// A property of the object that a link leads to; of a null link it is null.
-  public subscript<Target: ObjectBase, V: _Persistable>(
+  public subscript<Target: _QueryObject, V: _Persistable>(
     dynamicMember member: KeyPath<Target, V>
   ) -> Query<V> where T == Target? {
     step(by: member)
@@ -79,11 +82,11 @@ extension Query {
 
   /// A property of the elements, of which any may fit.
   public subscript<V: _Persistable>(dynamicMember member: KeyPath<T._QueryElement, V>) -> Query<V>
-  where T: _QueryCollection, T._QueryElement: ObjectBase {
+  where T: _QueryCollection, T._QueryElement: _QueryObject {
     step(by: member)
   }
 
-  private func step<Root: ObjectBase, V: _Persistable>(by member: KeyPath<Root, V>) -> Query<V> {
+  private func step<Root: _QueryObject, V: _Persistable>(by member: KeyPath<Root, V>) -> Query<V> {
     let name = KeyPathNames.name(of: member)
     return going { path in
       if path.endsInMapKey {

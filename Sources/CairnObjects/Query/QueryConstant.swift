@@ -33,7 +33,23 @@ enum QueryConstant {
 }
 
 extension AnyRealmValue {
-  /// The value as conditions have it; nil for lists and maps, which no condition takes.
+  /// A list or a map as conditions have it; nil for other values.
+  func collection(in session: Session?) -> CollectionConstant? {
+    switch self {
+    case .list, .dictionary: element(in: session)
+    default: nil
+    }
+  }
+
+  private func element(in session: Session?) -> CollectionConstant {
+    switch self {
+    case .list(let list): .list(list.map { $0.element(in: session) })
+    case .dictionary(let map): .entries(map.map { ($0.key, $0.value.element(in: session)) })
+    default: .value(constant(in: session) ?? .null)
+    }
+  }
+
+  /// The value as conditions have it; nil for lists and maps, which have no order and no text.
   fileprivate func constant(in session: Session?) -> Value? {
     switch self {
     case .none: .null

@@ -34,14 +34,16 @@ struct QueryPath {
 
   /// The way as it stands in a tree, without the steps that a subquery has taken already.
   func lowered(dropping dropped: Int) -> PropertyPath {
-    guard dropped < steps.count else {
+    // A subquery is asked of the values of a map anyway.
+    let rest = dropped > 0 ? steps.dropFirst(dropped).drop { $0 == .allValues } : steps[...]
+    guard !rest.isEmpty else {
       programmingError(
         dropped == 0
           ? "A condition speaks of a property of the objects, not of the objects themselves."
           : "Subqueries ask about properties of objects; '\(PropertyPath(steps))' holds values.")
     }
     let isMany = forks.contains { $0 > dropped }
-    return PropertyPath(isMany ? .any : .one, Array(steps[dropped...]))
+    return PropertyPath(isMany ? .any : .one, Array(rest))
   }
 
   /// The way to the last collection, and the one from there; nil where there is no collection.

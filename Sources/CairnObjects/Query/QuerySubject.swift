@@ -7,13 +7,17 @@ indirect enum QuerySubject {
   case aggregate(AggregateFunction, QueryPath)
   /// How many elements the collection at the end of the way has.
   case count(QueryPath)
+  /// How long the text or the data at the end of the way is.
+  case length(QueryPath)
   /// How many elements of the first collection on the way meet a condition, whose paths begin with that way.
   case matches(QueryPath, QueryCondition)
 
   /// The way that is gone in any case.
   var path: QueryPath {
     switch self {
-    case .path(let path), .aggregate(_, let path), .count(let path), .matches(let path, _): path
+    case .path(let path), .aggregate(_, let path), .count(let path), .length(let path),
+      .matches(let path, _):
+      path
     }
   }
 
@@ -22,16 +26,17 @@ indirect enum QuerySubject {
     switch self {
     case .path(let path): return .path(path.lowered(dropping: dropped))
     case .count(let path): return .count(path.counted(dropping: dropped), where: nil)
+    case .length(let path): return .count(path.lowered(dropping: dropped), where: nil)
     case .aggregate(let function, let path):
       guard let (collection, below) = path.split(dropping: dropped) else {
         programmingError(
           "'@\(function.rawValue)' needs a collection; '\(PropertyPath(path.steps))' passes none.")
       }
       return .aggregate(function, collection, of: below)
-    case .matches(let path, let condition):
-      let fork = path.forks[0]
+    case .matches(_, let condition):
+      let (steps, fork) = condition.collection(behind: dropped)
       return .count(
-        PropertyPath(Array(path.steps[dropped..<fork])), where: condition.lowered(dropping: fork))
+        PropertyPath(Array(steps[dropped..<fork])), where: condition.lowered(dropping: fork))
     }
   }
 }
@@ -56,6 +61,23 @@ indirect enum QueryCondition {
     case .pair(let a, let b, let node):
       node(a.lowered(dropping: dropped), b.lowered(dropping: dropped))
     }
+  }
+
+  /// The collection whose elements a subquery counts, the first on the way behind the steps that an outer subquery has
+  /// taken: its steps, and how many there are. A condition on several collections, or on none, is a programming error.
+  func collection(behind dropped: Int) -> (steps: [PropertyPath.Component], fork: Int) {
+    let paths = subjects.map(\.path)
+    guard let first = paths.first, let fork = first.fork(behind: dropped),
+      paths.allSatisfy({ $0.fork(behind: dropped) != nil })
+    else {
+      programmingError("Subqueries must contain a keypath starting with a collection.")
+    }
+    for path in paths where !path.begins(with: first, to: fork, behind: dropped) {
+      programmingError(
+        "A subquery asks about one collection; this one asks about "
+          + "'\(PropertyPath(first.steps))' and '\(PropertyPath(path.steps))'.")
+    }
+    return (first.steps, fork)
   }
 
   /// What the conditions speak of.

@@ -2,6 +2,11 @@ import CairnGeometry
 import CairnValues
 import FoundationEssentials
 
+/// What has properties in a query: objects.
+public protocol _QueryObject: ObjectBase {}
+
+extension ObjectBase: _QueryObject {}
+
 /// What has an order in a query: numbers, dates, texts and data.
 public protocol _QueryOrdered {}
 

@@ -12,9 +12,13 @@ extension RealmCollection where Element: ObjectBase {
     return results
   }
 
-  /// The place of the first object that meets a condition; nil when none does.
+  /// The place of the first object that meets a condition; nil when none does. A list in no realm is searched too.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    let all = stored
+    guard let all = _results else {
+      return trapping {
+        try LooseMatching.index(in: self, isIncluded(Query(in: nil)).predicate)
+      }
+    }
     let condition = isIncluded(Query(in: all.session))
     return trapping { try all.place(meeting: condition.predicate) }
   }

@@ -26,6 +26,7 @@ final class Insertion {
 
   /// Adds an object, and all that it leads to; gives its key.
   func add(_ object: ObjectBase, _ owner: Owner?) -> Int {
+    if let fault = binding.incompleteness(of: object) { programmingError(fault) }
     binding.append(object, to: row)
     let later = row.takeLater()
     let key: Int
@@ -38,14 +39,22 @@ final class Insertion {
   @inline(__always)
   func settle(_ object: ObjectBase, _ key: Int, _ later: [DeferredProperty]) {
     let row = Row(handle: handle, key: key)
-    for collection in binding.collections { collection.settle(object, at: row) }
+    for stamp in stamps where !stamp.holdsCollection(object) { stamp.apply(to: object) }
+    for collection in binding.collections where !collection.settle(object, at: row) {
+      stamps[collection.number].apply(to: object)
+    }
     object.row = row
-    for stamp in stamps { stamp.apply(to: object) }
     clock.pointee += 1
     for property in later {
       property.value._write(row, property.column)
-      property.value._settle(at: row, property.column)
+      guard type(of: property.value)._keepsIdentity else { continue }
+      if !property.value._settle(at: row, property.column) { apply(property.column, to: object) }
     }
+  }
+
+  /// Makes a property that holds a collection of another object the one of the row.
+  private func apply(_ column: Int, to object: ObjectBase) {
+    for stamp in stamps where stamp.isCollection(ofColumn: column) { stamp.apply(to: object) }
   }
 
   /// What a new row for an object holds, and the properties that can only be written once it is there.

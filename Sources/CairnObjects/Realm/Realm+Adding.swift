@@ -66,6 +66,7 @@ extension Realm {
     session.adopting(update) {
       intake.finish()
       _ = session.adopt(object)
+      intake.finishAdded()
     }
     return object
   }

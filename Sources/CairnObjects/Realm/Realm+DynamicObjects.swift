@@ -7,21 +7,18 @@ extension Realm {
     Results(handle: handle(className))
   }
 
-  /// The object with that primary key; nil when there is none.
+  /// The object with that primary key, nil where there is no such object. An optional key may be nil.
   ///
   /// A class that the store does not have, or that has no primary key, is a programming error.
-  public func dynamicObject(ofType className: String, forPrimaryKey key: Any) -> DynamicObject? {
+  public func dynamicObject(ofType className: String, forPrimaryKey key: Any?) -> DynamicObject? {
     let handle = handle(className)
-    return handle.row(primaryKey: key).map { DynamicObject._object(at: $0) }
+    return handle.row(primaryKey: key as Any).map { DynamicObject._object(at: $0) }
   }
 
   private func handle(_ className: String) -> ClassHandle {
     let session = checked
     if let handle = session.handle(className) { return handle }
-    let nearest =
-      NearestName.of(className, among: session.classNames)
-      .map { " Did you mean '\($0)'?" } ?? ""
-    programmingError("Object type '\(className)' is not managed by the Realm.\(nearest)")
+    programmingError(session.unknownClass(className))
   }
 }
 

@@ -1,9 +1,10 @@
 import CairnStorage
+import FoundationEssentials
 
 extension Realm {
   /// Why a store could not be opened, read or written.
   public struct Error: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sort of failure.
+    /// The sort of failure, with Realm's numbers.
     public enum Code: Int, Hashable, Sendable {
       /// Anything that has no code of its own.
       case fail = 1
@@ -15,26 +16,52 @@ extension Realm {
       case fileExists = 4
       /// There is no such file.
       case fileNotFound = 5
+      /// The file has an older format, which has to be upgraded first. Cairn has one format, and does not throw it.
+      case fileFormatUpgradeRequired = 6
+      /// Another process has the file open in a way that cannot be shared. Cairn does not throw it.
+      case incompatibleLockFile = 8
+      /// There is no room in the address space for the file. Cairn does not throw it.
+      case addressSpaceExhausted = 9
       /// The classes in the store do not allow what was asked.
       case schemaMismatch = 10
-      /// Somebody has the file open.
+      /// The file is open elsewhere.
       case alreadyOpen = 12
-      /// A newer Cairn wrote the file.
-      case unsupportedFileFormatVersion = 15
+      /// A value from outside does not fit. Cairn does not throw it: the sentence of `fail` says which value.
+      case invalidInput = 13
       /// The device is full.
-      case outOfDiskSpace = 19
-      /// The file is no store, ends too early or contradicts itself.
+      case outOfDiskSpace = 14
+      /// Another process has opened the file in a way that does not go together. Cairn does not throw it.
+      case incompatibleSession = 15
+      /// A newer Cairn wrote the file.
+      case unsupportedFileFormatVersion = 16
+      /// Of synchronized files. Cairn does not throw it.
+      case multipleSyncAgents = 17
+      /// Of synchronized files. Cairn does not throw it.
+      case subscriptionFailed = 18
+      /// An operation on the file failed in another way. Cairn does not throw it.
+      case fileOperationFailed = 19
+      /// The file is not a store, ends too early or contradicts itself.
       case invalidDatabase = 20
+      /// Of synchronized files. Cairn does not throw it.
+      case incompatibleHistories = 21
     }
 
     /// The sort of failure.
     public let code: Code
     /// What happened, where, and what to do.
     public let description: String
+    /// The file of the store, where the error is about one.
+    public let fileURL: URL?
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, _ description: String, fileURL: URL? = nil) {
       self.code = code
       self.description = description
+      self.fileURL = fileURL
+    }
+
+    /// The same error of a file, where it does not name one already.
+    func about(_ file: URL?) -> Error {
+      fileURL == nil ? Error(code, description, fileURL: file) : self
     }
 
     init(_ error: StoreError) {

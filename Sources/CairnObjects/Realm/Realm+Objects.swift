@@ -4,13 +4,13 @@ extension Realm {
     Results(handle: handle(for: type))
   }
 
-  /// The object with that primary key; nil when there is none.
+  /// The object with that primary key, nil where there is no such object. An optional key may be nil.
   ///
   /// A class without a primary key is a programming error.
   public func object<Element: Object>(
-    ofType type: Element.Type, forPrimaryKey key: some Any
+    ofType type: Element.Type, forPrimaryKey key: Any?
   ) -> Element? {
-    handle(for: type).row(primaryKey: key).map { Element.managed($0) }
+    handle(for: type).row(primaryKey: key as Any).map { Element.managed($0) }
   }
 
   func handle(for type: ObjectBase.Type) -> ClassHandle {

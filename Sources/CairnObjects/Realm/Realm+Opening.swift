@@ -25,7 +25,11 @@ extension Realm {
   public init(
     configuration: Configuration, _isolation: isolated (any Actor)? = #isolation
   ) throws {
-    self.init(try SessionRegistry.session(configuration, _isolation))
+    do { self.init(try SessionRegistry.session(configuration, _isolation)) } catch let error
+      as Error
+    {
+      throw error.about(configuration.fileURL)
+    }
   }
 }
 

@@ -3,8 +3,8 @@ import CairnStorage
 extension Session {
   /// What writes outside a transaction are answered with.
   static let notWriting =
-    "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an "
-    + "RLMRealm instance first."
+    "Attempting to modify object outside of a write transaction - call beginWrite() on a Realm first, or write in the "
+    + "block of write(_:)."
 
   /// What writes to what is frozen are answered with.
   static let frozenWrite =

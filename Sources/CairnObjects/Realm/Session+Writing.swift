@@ -11,6 +11,7 @@ extension Session {
 
   /// Goes on in a transaction, which lies upon what was sealed before.
   func open(_ begun: Result<WriteTransaction, StoreError>) throws {
+    hasAlteredClasses = false
     let begun = try fitting(try begun.mapError { Realm.Error($0) }.get())
     if observers.isEmpty {
       transaction = begun
@@ -62,6 +63,7 @@ extension Session {
     openCollections.forgetAll()
     transaction = nil
     open.rollbackSpendingKeys()
+    forgetAlteredClasses()
     trapping { try moveBack() }
     askForTurn()
     if observers.areDue { waker.wake() }

@@ -78,6 +78,10 @@ final class Session {
 
   /// The state before, while a migration runs.
   var formerSession: Session?
+  /// The program's classes, of a state before a migration.
+  var successorLayouts: [String: ObjectLayout] = [:]
+  /// Whether the open transaction gave classes another form than the last state has.
+  var hasAlteredClasses = false
 
   /// What is done about objects being added whose primary key the store has.
   var updatePolicy = Realm.UpdatePolicy.error
@@ -208,6 +212,7 @@ final class Session {
     try check(fresh, fit: schema)
     for layout in fresh { layouts[layout.className] = layout }
     drafts = layouts.values.map(\.draft)
+    formerSession?.successorLayouts = layouts
     try makeKnown()
     moveHandles()
   }
@@ -229,7 +234,8 @@ final class Session {
   /// Lets the present state have the program's classes: a transaction makes those that the store lacks.
   func makeKnown() throws {
     do {
-      try snapshot.know(drafts)
+      // The last state has the old form of classes that are altered: it is asked again when the transaction has ended.
+      if transaction == nil || !hasAlteredClasses { try snapshot.know(drafts) }
       try transaction?.makeKnown(drafts)
     } catch { throw Realm.Error(error) }
   }

@@ -58,6 +58,7 @@ enum SessionRegistry {
     let session = try Session(configuration.openStore(), configuration, owner)
     try session.prepare()
     try session.registerTypes()
+    try session.checkProgramClasses()
     session.forgetChecks()
     keep(session, key)
     if key.confinement.isShared { session.waker.wake() }

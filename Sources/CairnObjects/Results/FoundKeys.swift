@@ -38,7 +38,8 @@ final class FoundKeys: _StateMemory {
   /// Binds the query now, for whoever wants its mistakes thrown.
   func bind() throws { _ = try boundExecution() }
 
-  private func boundExecution() throws -> Execution {
+  /// The same, where what is asked may come from outside.
+  func boundExecution() throws -> Execution {
     forgetIfStale()
     if let bound { return bound }
     let made = try Execution(presentQuery, on: handle.table)

@@ -38,6 +38,7 @@ extension RealmCollection where Element: ObjectBase {
   /// What the values of a property come to for each value of another, by rising values of that.
   ///
   ///     for group in dogs.aggregate(of: \.age, by: \.color) { print(group.key, group.average ?? 0) }
+  @_disfavoredOverload
   public func aggregate<Key: _Persistable, Value: _Persistable>(
     of property: KeyPath<Element, Value>, by keyPath: KeyPath<Element, Key>
   ) -> [KeyedAggregate<Key, Value>] {

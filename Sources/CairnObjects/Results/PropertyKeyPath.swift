@@ -40,9 +40,13 @@ struct PropertyKeyPath {
 
   /// Ends the program where the way does not lead to a value that has an order, with the reason.
   func check(for operation: String, from table: Table) {
+    if let fault = fault(for: operation, from: table) { programmingError(fault) }
+  }
+
+  /// Why the way does not lead to a value that has an order; nil where it does.
+  func fault(for operation: String, from table: Table) -> String? {
     if text.contains("@") {
-      programmingError(
-        "Cannot \(operation) on key path '\(text)': KVC collection operators are not supported.")
+      return reason(operation, "KVC collection operators are not supported.")
     }
     var table = table
     for (place, component) in path.components.enumerated() {
@@ -52,27 +56,29 @@ struct PropertyKeyPath {
         place + 1 == path.components.count || (isKeyed && place + 2 == path.components.count)
       let owner = "property '\(table.schema.name).\(name)'"
       guard let column = table.schema.column(named: name), !column.isHidden else {
-        fail(operation, "\(owner) does not exist.")
+        return reason(operation, "\(owner) does not exist.")
       }
       if column.collection != .none, !(isKeyed && column.collection == .map) {
-        fail(operation, "\(owner) is of unsupported type '\(column.kindName)'.")
+        return reason(operation, "\(owner) is of unsupported type '\(column.kindName)'.")
       }
       if column.isLink {
         if isFinal {
-          fail(operation, "\(owner) of type 'object' cannot be the final property in the key path.")
+          return reason(
+            operation, "\(owner) of type 'object' cannot be the final property in the key path.")
         }
-        guard let target = table.target(of: column.position) else { return }
+        guard let target = table.target(of: column.position) else { return nil }
         table = target
       } else if !isFinal {
-        fail(
+        return reason(
           operation,
           "\(owner) of type '\(column.type.name)' may only be the final property in the key path.")
       }
     }
+    return nil
   }
 
-  private func fail(_ operation: String, _ reason: String) -> Never {
-    programmingError("Cannot \(operation) on key path '\(text)': \(reason)")
+  private func reason(_ operation: String, _ reason: String) -> String {
+    "Cannot \(operation) on key path '\(text)': \(reason)"
   }
 }
 

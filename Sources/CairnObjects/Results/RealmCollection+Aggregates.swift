@@ -55,11 +55,33 @@ extension RealmCollection where Element: ObjectBase {
     sum(ofProperty: PropertyNames.path(of: keyPath))
   }
 
-  /// The mean of a property's values; nil when there is none. Of integers it is asked for as a `Double`.
-  public func average<T: _Persistable, Mean: AddableType>(of keyPath: KeyPath<Element, T>) -> Mean?
+  /// The mean of a property's values; nil when there is none.
+  ///
+  /// Where no other type is asked for it is a `Double`, and a `Decimal128` of decimals.
+  public func average<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> Double?
   where T.PersistedType: AddableType { average(ofProperty: PropertyNames.path(of: keyPath)) }
 
   /// The mean of a property's values that are not null; nil when there is none.
+  public func average<T: _Persistable>(of keyPath: KeyPath<Element, T?>) -> Double?
+  where T.PersistedType: AddableType { average(ofProperty: PropertyNames.path(of: keyPath)) }
+
+  /// The mean of a property's values; nil when there is none.
+  public func average(of keyPath: KeyPath<Element, Decimal128>) -> Decimal128? {
+    average(ofProperty: PropertyNames.path(of: keyPath))
+  }
+
+  /// The mean of a property's values that are not null; nil when there is none.
+  public func average(of keyPath: KeyPath<Element, Decimal128?>) -> Decimal128? {
+    average(ofProperty: PropertyNames.path(of: keyPath))
+  }
+
+  /// The mean of a property's values as a type of one's choice; nil when there is none.
+  @_disfavoredOverload
+  public func average<T: _Persistable, Mean: AddableType>(of keyPath: KeyPath<Element, T>) -> Mean?
+  where T.PersistedType: AddableType { average(ofProperty: PropertyNames.path(of: keyPath)) }
+
+  /// The mean of a property's values that are not null, as a type of one's choice; nil when there is none.
+  @_disfavoredOverload
   public func average<T: _Persistable, Mean: AddableType>(
     of keyPath: KeyPath<Element, T?>
   ) -> Mean? where T.PersistedType: AddableType {

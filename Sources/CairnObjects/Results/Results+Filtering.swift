@@ -22,9 +22,14 @@ extension RealmCollection {
     return results
   }
 
-  /// The place of the first object that meets a condition in the predicate language; nil when none does.
+  /// The place of the first object that meets a condition in the predicate language; nil when none does. A list in no realm
+  /// is searched too.
   public func index(matching format: String, _ arguments: Any?...) -> Int? {
-    let results = stored
+    guard let results = _results else {
+      return trapping {
+        try LooseMatching.index(in: self, Predicate(format: format, argumentArray: arguments))
+      }
+    }
     return results.index(meeting: results.reading(format, arguments))
   }
 
@@ -32,7 +37,8 @@ extension RealmCollection {
   ///
   /// - Throws: `PredicateError` with the place, where the class cannot be asked this.
   public func index(matching predicate: Predicate) throws -> Int? {
-    try stored.place(meeting: predicate.asked(of: Element.self))
+    guard let results = _results else { return try LooseMatching.index(in: self, predicate) }
+    return try results.place(meeting: predicate.asked(of: Element.self))
   }
 }
 

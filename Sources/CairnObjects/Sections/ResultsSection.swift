@@ -45,7 +45,7 @@ extension ResultsSection: Equatable, CustomStringConvertible {
 
   /// The key and the elements, a hundred at most.
   public var description: String {
-    let shown = prefix(100).enumerated().map { CollectionText.line("\($0)", $1) }
+    let shown = prefix(100).enumerated().map { CollectionText.line("\($0)", $1, ObjectText.depth) }
     return CollectionText.text("ResultsSection<\(key)>", shown, count)
   }
 }

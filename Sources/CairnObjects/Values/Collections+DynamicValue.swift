@@ -45,6 +45,8 @@ extension AnyRealmValue {
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> AnyRealmValue? {
     if let same = any as? AnyRealmValue { return same }
     guard let any = Bridge.unwrapped(any) else { return AnyRealmValue.none }
+    // A mixed value holds no sets.
+    if any is any _SetOfValues { return nil }
     if let object = any as? Object {
       return try type(of: object)._from(object, intake).map { .object($0) }
     }

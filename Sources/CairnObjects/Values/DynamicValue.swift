@@ -6,9 +6,15 @@ public protocol _DynamicValue {
   static func _from(_ any: Any, _ intake: ValueIntake) throws -> Self?
   /// The value as the subscript by name gives it: of the type that is stored, nil for null.
   var _dynamic: Any? { get }
+  /// Whether a value stands for a property that was given none. No location does.
+  static var _hasDefault: Bool { get }
 }
 
 extension _DynamicValue {
+  /// Nearly every type has a default.
+  @inlinable
+  public static var _hasDefault: Bool { true }
+
   /// Only values of the very type.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> Self? { any as? Self }
 

@@ -26,6 +26,8 @@ extension FailableCustomPersistable {
   /// A value of the type, or of the one that is stored.
   public static func _from(_ any: Any, _ intake: ValueIntake) throws -> Self? {
     if let same = any as? Self { return same }
+    // An object may always be missing: what it stands for then is the default.
+    if PersistedType._kind.target != nil, Bridge.unwrapped(any) == nil { return _default() }
     return try PersistedType._from(any, intake).flatMap(Self.init(persistedValue:))
   }
 

@@ -65,6 +65,10 @@ extension ObjectBase {
   private final func dynamicValue(_ name: String) -> Any? {
     if let dynamic = self as? DynamicObject { return dynamic.stored(name) }
     let property = property(named: name)
+    if let row, property.mayBeUnreadable { return rawValue(of: property, at: row) }
+    if property.isMissing(in: self) {
+      programmingError(RequiredLocation.unset(ObjectLayout.of(type(of: self)).name(of: property)))
+    }
     return property.wrapper.read(property.pointer(in: self), row)._dynamic
   }
 
@@ -77,6 +81,7 @@ extension ObjectBase {
       let value = try intake.value(any as Any, of: property, in: layout)
       intake.finish()
       value.assign(to: self)
+      intake.finishAdded()
     }
   }
 

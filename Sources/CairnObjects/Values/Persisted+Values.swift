@@ -12,6 +12,10 @@ extension Persisted {
     let wrapper = pointer.assumingMemoryBound(to: Self.self)
     if let row, case .managed(let property) = wrapper.pointee.state {
       value._write(row, property.column)
+    } else if let row, case .value(let kept) = wrapper.pointee.state,
+      let column = kept._settledColumn
+    {
+      value._write(row, column)
     } else {
       wrapper.pointee.state = .value(value)
     }

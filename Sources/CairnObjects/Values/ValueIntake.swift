@@ -15,6 +15,8 @@ public final class ValueIntake {
   var misfit: String?
   /// What is to be written to objects that the store has already.
   private var updates: [() -> Void] = []
+  /// Raw values without a case, which only a row can hold.
+  private var rawValues: [() -> Void] = []
   /// Objects made for primary keys that the store does not have.
   private var made: [Identity: ObjectBase] = [:]
   /// Objects made from rows of other realms.
@@ -68,7 +70,7 @@ public final class ValueIntake {
     updates.append {}
     let values = try values(of: layout, from: source, for: object)
       .filter { !$0.property.isPrimaryKey }
-    updates[place] = { values.forEach { $0.assign(to: object) } }
+    updates[place] = { self.assign(values, to: object) }
     return object
   }
 
@@ -88,7 +90,7 @@ public final class ValueIntake {
     try check(namesOf: source, layout)
     let values = try values(of: layout, from: source, for: object)
     try check(completenessOf: values, for: object, layout)
-    values.forEach { $0.assign(to: object) }
+    assign(values, to: object)
     return object
   }
 
@@ -111,10 +113,30 @@ public final class ValueIntake {
   ) throws -> PropertyValue {
     defer { present = .none }
     misfit = nil
-    guard let value = try property.wrapper.value(from: any, self) else {
+    if let value = try property.wrapper.value(from: any, self) {
+      return PropertyValue(property: property, value: value)
+    }
+    guard session != nil, let raw = RawValues.value(any, of: property) else {
       throw ValueError.mismatch(any, property, layout.className, misfit)
     }
-    return PropertyValue(property: property, value: value)
+    return PropertyValue(property: property, value: nil, raw: raw)
+  }
+
+  /// Sets properties of an object. Raw values without a case wait until it has a row.
+  private func assign(_ values: [PropertyValue], to object: ObjectBase) {
+    for value in values {
+      if value.raw != nil, object.row == nil {
+        rawValues.append { value.assign(to: object) }
+      } else {
+        value.assign(to: object)
+      }
+    }
+  }
+
+  /// Writes the raw values without a case, once the objects have been added.
+  func finishAdded() {
+    for write in rawValues { write() }
+    rawValues = []
   }
 
   // MARK: Primary keys
@@ -124,7 +146,8 @@ public final class ValueIntake {
       let place = layout.properties.firstIndex(where: \.isPrimaryKey),
       let any = source.value(of: layout.properties[place].name, at: place)
     else { return nil }
-    return Bridge.value(try value(any, of: layout.properties[place], in: layout).value._dynamic)
+    let key = try value(any, of: layout.properties[place], in: layout)
+    return key.raw ?? Bridge.value(key.value?._dynamic)
   }
 
   /// The object of the store with that primary key.
@@ -151,9 +174,18 @@ public final class ValueIntake {
 /// A property's next value.
 struct PropertyValue {
   let property: PropertyLayout
-  let value: any _Persistable
+  /// Nil for a raw value that an enumeration has no case for.
+  let value: (any _Persistable)?
+  /// That raw value.
+  var raw: Value?
 
   func assign(to object: ObjectBase) {
-    property.wrapper.assign(value, property.pointer(in: object), object.row)
+    if let value {
+      property.wrapper.assign(value, property.pointer(in: object), object.row)
+    } else if let raw, let row = object.row,
+      let column = row.handle.position(of: property.name)
+    {
+      row.handle.set(raw, column, at: row.key)
+    }
   }
 }

@@ -81,7 +81,12 @@ extension ObjectBase {
       guard dynamic.objectSchema[name] != nil else { return nil }
       return .some(dynamic[name] as Any)
     }
-    guard let property = ObjectLayout.of(type(of: self)).property(named: name) else { return nil }
+    guard let property = ObjectLayout.of(type(of: self)).property(named: name),
+      !property.isMissing(in: self)
+    else { return nil }
+    if let row, property.mayBeUnreadable {
+      return .some(rawValue(of: property, at: row) as Any)
+    }
     return property.wrapper.read(property.pointer(in: self), row)
   }
 }

@@ -9,7 +9,8 @@ public struct ValueTolerance: OptionSet, Sendable {
 
   /// Names that the class has no property for; their values are ignored.
   public static let unknownNames = ValueTolerance(rawValue: 1)
-  /// No value for a property that is not optional and begins with no value of its own; it begins with that of its type.
+  /// No value for a property that is not optional and begins with no value of its own; it begins with that of its type. A
+  /// location has no such value, and is never missing.
   public static let missingValues = ValueTolerance(rawValue: 2)
   /// Both, as `init(value:)` and `create(_:value:update:)` have it.
   public static let all: ValueTolerance = [.unknownNames, .missingValues]
@@ -30,10 +31,14 @@ extension ValueIntake {
   func check(
     completenessOf values: [PropertyValue], for object: ObjectBase, _ layout: ObjectLayout
   ) throws {
-    guard !tolerance.contains(.missingValues) else { return }
+    // Nothing stands for a missing location, so that it is never tolerated.
+    let required =
+      tolerance.contains(.missingValues)
+      ? layout.requiredLocations : layout.properties.filter(\.isRequired)
+    if required.isEmpty { return }
     let given = Set(values.map(\.property.offset))
-    let missing = layout.properties.first { property in
-      property.isRequired && !given.contains(property.offset)
+    let missing = required.first { property in
+      !given.contains(property.offset)
         && !property.wrapper.hasValue(property.pointer(in: object))
     }
     if let missing { throw ValueError.missing(missing.name, layout.className) }

@@ -1,3 +1,5 @@
+import CairnValues
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -19,6 +21,8 @@ enum BytesTest: Sendable {
   case oneOfFolded(FoldedTexts)
   /// The test of a text with case or diacritics folded, or with wildcards.
   case match(TextMatcher)
+  /// The test of the length: of a text in characters, of data in bytes.
+  case length(ValueTest, isText: Bool)
 
   /// Whether the bytes pass.
   func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -37,6 +41,8 @@ enum BytesTest: Sendable {
     case .oneOf(let values): return isMember(bytes, values)
     case .oneOfFolded(let texts): return texts.contains(bytes)
     case .match(let matcher): return matcher.matches(bytes)
+    case .length(let test, let isText):
+      return test.holds(.int(Int64(isText ? TextLength.characters(bytes) : bytes.count)))
     }
   }
 
@@ -71,6 +77,7 @@ enum BytesTest: Sendable {
     case .contains: 20
     case .oneOf(let values): values.count > 4 ? 15 : 8
     case .match, .oneOfFolded: 60
+    case .length: 30
     }
   }
 }
@@ -102,7 +109,7 @@ extension BytesTest {
       return prefixes.overlaps(low...high) ? .some : .none
     case .oneOf(let values):
       return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none
-    case .hasSuffix, .contains, .oneOfFolded, .match: return .some
+    case .hasSuffix, .contains, .oneOfFolded, .match, .length: return .some
     }
   }
 }

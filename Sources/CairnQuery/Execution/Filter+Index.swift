@@ -55,7 +55,7 @@ extension BytesFilter {
           column: column,
           ranges: [ValueRange(lower: .including(low), upper: upperBound(ofPrefix: bytes))])
       }
-    case .hasSuffix, .contains, .oneOfFolded, .match: return nil
+    case .hasSuffix, .contains, .oneOfFolded, .match, .length: return nil
     }
   }
 

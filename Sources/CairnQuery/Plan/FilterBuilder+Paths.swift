@@ -98,7 +98,7 @@ extension FilterBuilder {
           .typeMismatch, "objects of class '\(table.schema.name)' have no location")
       }
       return filter
-    case .compare, .between, .match:
+    case .compare, .between, .match, .length:
       throw QueryError(
         .typeMismatch, "objects of class '\(table.schema.name)' have no order and no text")
     }

@@ -7,6 +7,8 @@ extension FilterBuilder {
     let words = { @Sendable in Predicate(node).description }
     switch subject {
     case .path(let path): return try filter(path, leaf, node)
+    case .count(let path, nil) where try isLength(path):
+      return try filter(path, .length(leaf.test(isMixed: false)), node)
     case .count(let path, nil):
       return try numberFilter(path, leaf, ofNothing: { _ in .int(0) }) { builder, route in
         builder.count(route, leaf, words)
@@ -23,6 +25,15 @@ extension FilterBuilder {
       ) { builder, route in
         builder.aggregate(function, route, leaf, words)
       }
+    }
+  }
+
+  /// Whether a path leads to texts or data, whose number is their length.
+  private func isLength(_ path: PropertyPath) throws(QueryError) -> Bool {
+    let route = try route(path)
+    switch route.end {
+    case .column, .entry: return route.valueType == .string || route.valueType == .data
+    case .object, .elements, .keys: return false
     }
   }
 
@@ -46,6 +57,8 @@ extension FilterBuilder {
       return try each(path) { (first: Int) throws(QueryError) -> SubjectReader in
         .aggregate(function, PathReader(try route(whole).behind(first)))
       }
+    case .count(let path, nil) where try isLength(path):
+      return .length(PathReader(try route(path)), path.quantifier)
     case .count(let path, let condition):
       return try each(path) { (first: Int) throws(QueryError) -> SubjectReader in
         let route = try route(path).behind(first)

@@ -30,6 +30,10 @@ struct FilterBuilder {
     case .not(let part): return NotFilter(try filter(part))
     case .compare(let subject, let comparison, .value(let value), let options):
       return try filter(subject, .compare(comparison, value, options), node)
+    case .compare(let subject, let comparison, .collection(let constant), _):
+      return try filter(subject, constant, isEqual: comparison == .equal, node)
+    case .match(_, _, .collection, _):
+      throw QueryError(.typeMismatch, "a text is not compared with a list or a map")
     case .compare(let subject, let comparison, .subject(let other), let options):
       return try pair(subject, .compare(comparison, options), other, node)
     case .between(let subject, let low, let high):
@@ -42,6 +46,23 @@ struct FilterBuilder {
       return try pair(subject, .match(match, options), other, node)
     case .within(let path, let shape): return try within(path, shape, node)
     }
+  }
+
+  /// A condition on a list or a map in a mixed value.
+  private func filter(
+    _ subject: Subject, _ constant: CollectionConstant, isEqual: Bool, _ node: Node
+  ) throws(QueryError) -> Filter {
+    guard case .path(let path) = subject else {
+      throw QueryError(.typeMismatch, "a number is not compared with a list or a map")
+    }
+    let route = try route(path)
+    guard route.isMixed else {
+      throw QueryError(
+        .typeMismatch, "'\(path)' is not mixed, and is not compared with a list or a map")
+    }
+    return ElementFilter(
+      PathReader(route), path.quantifier, constant, isEqual: isEqual,
+      words: Predicate(node).description)
   }
 
   private func filters(_ nodes: [Node]) throws(QueryError) -> [Filter] {
@@ -79,6 +100,10 @@ struct FilterBuilder {
     case .match(let match, let value, let options):
       return try self.match(column, match, value, options)
     case .within(let region): return try within(column, region)
+    case .length(let test):
+      return BytesFilter(
+        column, .length(test, isText: column.schema.type == .string), inverted: false,
+        nullsMatch: test.holds(.null), words: "\(column.schema.name).@count")
     }
   }
 

@@ -9,6 +9,8 @@ enum Leaf {
   case isIn([Value], StringOptions)
   case match(MatchOperator, Value, StringOptions)
   case within(Region)
+  /// The same of the length of a text or of data.
+  case length(ValueTest)
 
   /// The same of a value wherever it stands.
   func test(isMixed: Bool) -> ValueTest {
@@ -21,6 +23,7 @@ enum Leaf {
     case .isIn(let values, let options): .isIn(values, options, isMixed: isMixed)
     case .match(let match, let value, let options): .match(match, value, options)
     case .within(let region): .within(region)
+    case .length(let test): .length(test)
     }
   }
 

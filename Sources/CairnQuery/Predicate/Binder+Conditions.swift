@@ -7,6 +7,8 @@ extension Binder {
     switch node {
     case .compare(let subject, let operation, .value(let value), let options):
       return try compare(try target(subject), operation, value, options)
+    case .compare(let subject, let operation, .collection(let constant), let options):
+      return try compare(try target(subject), operation, constant, options)
     case .compare(let subject, let operation, .subject(let other), let options):
       let target = try target(subject)
       return try compare(target, operation, try operand(other, target), options)
@@ -16,6 +18,8 @@ extension Binder {
       return try isIn(try target(subject), values, options)
     case .match(let subject, let operation, .value(let value), let options):
       return try match(try target(subject), operation, value, options)
+    case .match(_, let operation, .collection, _):
+      throw operandError(.typeMismatch, "\(operation.rawValue) takes one text.")
     case .match(let subject, let operation, .subject(let other), let options):
       let target = try target(subject)
       return try match(target, operation, try operand(other, target), options)
@@ -56,6 +60,22 @@ extension Binder {
     if constant.equalsNothing { return operation == .notEqual ? target.always : target.never }
     return .compare(
       target.subject, operation, .value(constant), try checked(options, target, constant))
+  }
+
+  /// A list or a map, which mixed values alone are compared with.
+  private func compare(
+    _ target: Target, _ operation: ComparisonOperator, _ constant: CollectionConstant,
+    _ options: StringOptions
+  ) throws(PredicateError) -> Node {
+    guard target.type == .mixed, case .path = target.subject else {
+      throw operandError(
+        .typeMismatch,
+        "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
+    }
+    guard !operation.isOrder, options.isEmpty else {
+      throw operandError(.unsupported, "Lists and maps are compared by == and !=, without options.")
+    }
+    return .compare(target.subject, operation, .collection(constant), [])
   }
 
   private func compareNull(_ target: Target, _ operation: ComparisonOperator) -> Node {

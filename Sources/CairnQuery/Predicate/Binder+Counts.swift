@@ -33,6 +33,7 @@ extension Binder {
   mutating func count(
     _ path: PropertyPath, _ condition: Node?, _ side: SideOfCondition
   ) throws(PredicateError) -> Target {
+    if condition == nil, let length = try length(path, side) { return length }
     let destination = try collection(path, condition == nil ? "@count" : "SUBQUERY", side)
     guard destination.isCollection else {
       throw error(
@@ -47,6 +48,21 @@ extension Binder {
     return Target(
       subject: .count(bound, where: inner == .constant(true) ? nil : inner), type: .int, table: nil,
       canBeNull: false, name: name)
+  }
+
+  /// `name.@count`: the length of a text or of data; nil where the path ends at something else.
+  private func length(
+    _ path: PropertyPath, _ side: SideOfCondition
+  ) throws(PredicateError) -> Target? {
+    let destination = try destination(path.components, side)
+    guard case .value(let type) = destination.end, type == .string || type == .data,
+      !destination.isCollection
+    else { return nil }
+    let bound = PropertyPath(
+      try quantifier(of: path, destination, side), destination.components)
+    return Target(
+      subject: .count(bound, where: nil), type: .int, table: nil, canBeNull: true,
+      name: PropertyName.shown(destination.components) + ".@count")
   }
 
   /// The condition of a subquery, held against the class of the elements.

@@ -149,6 +149,7 @@ struct Lexer {
     case "[": .openBracket
     case "]": .closeBracket
     case ",": .comma
+    case ":": .colon
     case ".": .dot
     case "@": .at
     case "+": .plus

@@ -44,7 +44,12 @@ extension Parser {
       return .compare(subject, operation, .value(value), options)
     case (.subject(let subject), .subject(let other)):
       return .compare(subject, operation, .subject(other), options)
-    case (.subject, .list), (.subject, .range):
+    case (.subject(let subject), .list(let values)):
+      return .compare(
+        subject, operation, .collection(.list(values.map { .value($0) })), options)
+    case (.subject(let subject), .collection(let constant)):
+      return .compare(subject, operation, .collection(constant), options)
+    case (.subject, .range):
       throw operandError(
         condition,
         "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
@@ -67,7 +72,7 @@ extension Parser {
     switch condition.right.content {
     case .value(let value): return .match(subject, operation, .value(value), options)
     case .subject(let other): return .match(subject, operation, .subject(other), options)
-    case .list, .range, .shape:
+    case .list, .collection, .range, .shape:
       throw operandError(condition, "\(operation.rawValue) takes one text.")
     }
   }
@@ -116,6 +121,7 @@ extension Parser {
         throw operandError(condition, "A range takes no options.")
       }
       return try range(condition, subject, lower, upper, isClosed)
+    case .collection: throw operandError(condition, "A list holds constants.")
     case .value, .subject:
       throw operandError(condition, "IN takes values in braces, as in {1, 2, 3}, or a shape.")
     }
@@ -138,7 +144,7 @@ extension Parser {
     switch condition.left.content {
     case .value(let value): return .compare(subject, .equal, .value(value), condition.options)
     case .subject(let other): return .compare(subject, .equal, .subject(other), condition.options)
-    case .list, .range, .shape:
+    case .list, .collection, .range, .shape:
       throw error(
         "A list IN a collection is not supported; write ANY \(path.with(.one)) IN the list.",
         kind: .unsupported, at: condition.left.place.start)

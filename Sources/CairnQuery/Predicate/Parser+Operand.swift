@@ -7,6 +7,8 @@ struct Side {
     case subject(Subject)
     case value(Value)
     case list([Value])
+    /// A list with lists in it, or a map.
+    case collection(CollectionConstant)
     case range(Value, Value, isClosed: Bool)
     case shape(Shape)
   }
@@ -35,7 +37,7 @@ extension Parser {
     switch token.kind {
     case .name(let name, _): return try readNamed(name, what)
     case .quotedName, .nextProperty, .variable: return try readSubject()
-    case .sign(.openBrace): return Side(.list(try readList(.openBrace, .closeBrace)), place)
+    case .sign(.openBrace): return Side(try readBraces(), place)
     case .sign(.at):
       throw error("A collection operator stands behind a collection, as in dogs.@count.")
     case .nextArgument, .argument: return Side(Parser.content(try readArgument()), place)
@@ -115,7 +117,59 @@ extension Parser {
     return value
   }
 
-  /// Constants in braces, parted by commas.
+  /// What stands in braces: constants, lists and maps among them, or the entries of a map.
+  private mutating func readBraces() throws(PredicateError) -> Side.Content {
+    let constant = try readCollection(depth: 0)
+    guard case .list(let elements) = constant else { return .collection(constant) }
+    let values = elements.compactMap { element in
+      if case .value(let value) = element { value } else { nil }
+    }
+    return values.count == elements.count ? .list(values) : .collection(constant)
+  }
+
+  private mutating func readCollection(depth: Int) throws(PredicateError) -> CollectionConstant {
+    let start = token.range.lowerBound
+    guard depth < Parser.mostNestedBraces else {
+      throw error("Lists are nested too deeply.", kind: .tooLarge, at: start)
+    }
+    try require(.openBrace, "before a list")
+    if try take(.closeBrace) { return .list([]) }
+    if try take(.colon) {
+      try require(.closeBrace, "behind the empty map")
+      return .entries([])
+    }
+    var elements: [CollectionConstant] = []
+    var entries: [(key: String, value: CollectionConstant)] = []
+    repeat {
+      let place = token.range.lowerBound
+      let element = try readElement(depth: depth)
+      guard try take(.colon) else {
+        elements.append(element)
+        continue
+      }
+      guard case .value(.string(let key)) = element else {
+        throw error("A map has texts for keys.", at: place)
+      }
+      entries.append((key, try readElement(depth: depth)))
+    } while try take(.comma)
+    guard try take(.closeBrace) else { throw expected("',' or '}' in the list") }
+    if entries.isEmpty { return .list(elements) }
+    guard elements.isEmpty else { throw error("A map has a key for each value.", at: start) }
+    return .entries(entries)
+  }
+
+  private mutating func readElement(depth: Int) throws(PredicateError) -> CollectionConstant {
+    if token.is(.openBrace) { return try readCollection(depth: depth + 1) }
+    let place = token.range.lowerBound
+    guard !token.is(.open), case .value(let value) = try readSide("a value").content else {
+      throw error("A list holds constants.", at: place)
+    }
+    return .value(value)
+  }
+
+  private static var mostNestedBraces: Int { 100 }
+
+  /// Constants in parentheses, parted by commas.
   private mutating func readList(
     _ open: Token.Sign, _ close: Token.Sign
   ) throws(PredicateError) -> [Value] {

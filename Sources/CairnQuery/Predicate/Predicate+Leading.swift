@@ -42,7 +42,7 @@ extension Subject {
 extension Operand {
   fileprivate func leading(_ way: (String) -> [String]?) -> Operand {
     switch self {
-    case .value: self
+    case .value, .collection: self
     case .subject(let subject): .subject(subject.leading(way))
     }
   }

@@ -74,6 +74,7 @@ struct PredicatePrinter {
     switch operand {
     case .value(let value): text += ConstantText.text(of: value)
     case .subject(let subject): print(subject)
+    case .collection(let constant): text += constant.text
     }
   }
 

@@ -9,7 +9,7 @@ package indirect enum Subject: Hashable, Sendable {
   /// Nulls and NaN are left out. Of nothing the sum is 0 and the rest null. In a bound predicate the path ends
   /// at the collection and `of` begins below it, wherever the text had the operator.
   case aggregate(AggregateFunction, PropertyPath, of: PropertyPath?)
-  /// `dogs.@count`; with a condition `SUBQUERY(dogs, $x, $x.age > 5).@count`, whose paths begin at an element.
+  /// `dogs.@count`, or the length of a text or of data: `name.@count`; with a condition `SUBQUERY(dogs, $x, $x.age > 5).@count`, whose paths begin at an element.
   case count(PropertyPath, where: Node?)
 
   /// The property of that name on the object itself.
@@ -39,6 +39,8 @@ extension Subject {
 package enum Operand: Hashable, Sendable {
   case value(Value)
   case subject(Subject)
+  /// A list or a map, for mixed values: `any == {1, 'x'}`.
+  case collection(CollectionConstant)
 }
 
 /// The numbers that are made of a collection; the raw value is what stands behind the `@`.

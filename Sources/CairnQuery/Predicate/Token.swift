@@ -32,6 +32,7 @@ struct Token: Equatable {
     case openBracket = "["
     case closeBracket = "]"
     case comma = ","
+    case colon = ":"
     case dot = "."
     case at = "@"
     case equal = "=="

@@ -39,6 +39,8 @@ extension TableWriter {
       try widen(column, old.column(before.position), before)
     } else if column.isNullable || table.state.endKey == 0 {
       return
+    } else if column.requiresLocation {
+      markUnset(column)
     }
     if column.hasValueIndex || column.hasSpatialIndex { overlay.rebuilt.insert(column.position) }
   }
@@ -71,11 +73,12 @@ extension TableWriter {
   /// Writes blanks where the column holds null, which it may not do any more.
   private func replaceNulls(_ column: ColumnSchema) {
     let stored = table.column(column.position)
-    let blank = Value.blank(column.storedType)
+    let blank: Value = column.requiresLocation ? .point(.unset) : .blank(column.storedType)
     var wasNull = false
     for chunk in 0..<table.storedChunkCount {
       guard let source = stored.stored(chunk) else {
         wasNull = true
+        if column.requiresLocation { markUnset(column, in: chunk) }
         continue
       }
       guard source.nulls != nil else { continue }

@@ -64,8 +64,18 @@ extension TableWriter {
       if !entries.isEmpty { try log.write(entries, to: &state, lmdb) }
     }
     guard column.isPrimaryKey else { return }
+    try checkNullIsUnique(column)
     let runs = state.valueRuns.filter { $0.column == column.id }
     try checkUnique(column, runs.map { ValueRunReader($0, table: schema.id, lmdb) })
+  }
+
+  /// Throws where two objects have null, which no run holds.
+  private func checkNullIsUnique(_ column: ColumnSchema) throws(StoreError) {
+    guard column.isNullable else { return }
+    let nulls = (0..<overlay.endKey).lazy.filter { [table] key in
+      table.isLive(key) && table.value(column.position, at: key) == .null
+    }
+    guard nulls.prefix(2).count < 2 else { throw duplicate(.null, column) }
   }
 
   /// Throws where two entries of the runs have the same value.
@@ -78,14 +88,15 @@ extension TableWriter {
       let entries = merge.next(ValueSegment.capacity)
       if entries.isEmpty { return }
       for entry in entries {
-        guard entry.value != last else { throw duplicate(entry.value, column) }
+        guard entry.value != last else {
+          throw duplicate(entry.value.value(of: column.type), column)
+        }
         last = entry.value
       }
     }
   }
 
-  private func duplicate(_ key: IndexKey, _ column: ColumnSchema) -> StoreError {
-    let value = key.value(of: column.type)
+  private func duplicate(_ value: Value, _ column: ColumnSchema) -> StoreError {
     let count = (0..<overlay.endKey).count {
       table.isLive($0) && table.value(column.position, at: $0) == value
     }

@@ -86,7 +86,8 @@ extension WriteTransaction {
 
   /// Ends what `alter` began: deletes embedded objects whose property is no more.
   ///
-  /// - Throws: that an object of a class that is embedded now lives in none, or in several.
+  /// - Throws: that an object of a class that is embedded now lives in none, or in several, or that one has no location
+  ///   where its class requires one.
   package func settleAlterations() throws(StoreError) {
     for place in tables.schemas.indices {
       guard tables.schemas[place].isEmbedded, let writer = tables.writer(at: place) else {
@@ -100,6 +101,7 @@ extension WriteTransaction {
       guard let writer = table(id: id) else { continue }
       try writer.settleOwners()
     }
+    for id in alterations.altered { try table(id: id)?.settleUnset() }
   }
 
   /// Works out anew the locations that embedded objects of a class describe.

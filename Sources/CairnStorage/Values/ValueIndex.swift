@@ -121,7 +121,8 @@ final class ValueRunReader {
 extension Table {
   /// The key of the live row with that primary key; nil when there is none, or the class has no primary key.
   package func find(primaryKey value: Value) -> Int? {
-    guard let position = schema.primaryKey, value != .null else { return nil }
+    guard let position = schema.primaryKey else { return nil }
+    if value == .null { return overlay?.primaryKeys[.null] ?? findNull(position) }
     if let overlay {
       if isRebuilt(position) {
         gatherPrimaryKeys(position, overlay)
@@ -144,6 +145,22 @@ extension Table {
       _ = index.settledCandidates(ValueRange(equal: value), visit)
     }
     return found
+  }
+
+  /// The first live row whose primary key is null. The index holds no nulls: the zones lead to the chunks that have some.
+  private func findNull(_ position: Int) -> Int? {
+    let column = column(position)
+    guard column.schema.isNullable else { return nil }
+    for index in 0..<chunkCount {
+      let zone = column.zone(index)
+      if zone.isKnown, zone.nullCount == 0 { continue }
+      let chunk = column.chunk(index)
+      guard chunk.nulls != nil else { continue }
+      let first = index << ChunkShape.shift
+      let row = (0..<rowCount(ofChunk: index)).first { chunk.isNull($0) && isLive(first + $0) }
+      if let row { return first + row }
+    }
+    return nil
   }
 
   /// Lets an open transaction know the primary keys of all rows, until it has built their index.

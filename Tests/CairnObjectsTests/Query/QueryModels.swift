@@ -32,6 +32,9 @@ struct EvenNumber: FailableCustomPersistable, Hashable {
   var persistableValue: Int { number }
 }
 
+/// Latitude and longitude zero.
+var originPoint: GeoPoint { GeoPoint(latitude: 0, longitude: 0) ?? GeoPoint._default() }
+
 /// One property of every simple type, and of each of them one that may be null.
 class Asked: Object {
   @Persisted var bool = false
@@ -51,7 +54,7 @@ class Asked: Object {
   @Persisted var coat = Fur.curly
   @Persisted var rank = Degree.low
   @Persisted var address = Street("")
-  @Persisted var point = GeoPoint._default()
+  @Persisted var point = originPoint
   @Persisted var boolOptional: Bool?
   @Persisted var intOptional: Int?
   @Persisted var floatOptional: Float?

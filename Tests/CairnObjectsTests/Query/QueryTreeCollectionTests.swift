@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func places() throws {
-    let origin = GeoPoint._default()
+    let origin = originPoint
     let box = GeoBox(bottomLeft: origin, topRight: origin)
     try same("nest IN %@", box) { $0.nest.geoWithin(box) }
     try same("ANY nests IN %@", box) { $0.nests.geoWithin(box) }

@@ -140,7 +140,7 @@ import Testing
     try same("other.bool == true") { $0.other.bool }
     try same("other.stringOptional == nil") { $0.other.stringOptional == nil }
     let box = GeoBox(
-      bottomLeft: GeoPoint._default(), topRight: GeoPoint._default())
+      bottomLeft: originPoint, topRight: originPoint)
     try same("point IN %@", box) { $0.point.geoWithin(box) }
     try same("pointOptional IN %@", box as GeoBox?) { $0.pointOptional.geoWithin(box) }
     try same("NOT other.point IN %@", box) { !$0.other.point.geoWithin(box) }

@@ -66,6 +66,7 @@ import Testing
   private static func isNormal(_ operand: Operand) -> Bool {
     switch operand {
     case .value(let value): !value.isNaN && value != .link(.nowhere)
+    case .collection: true
     case .subject(let subject): subject.quantifier == .one && isNormal(subject)
     }
   }

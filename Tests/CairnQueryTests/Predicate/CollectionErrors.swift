@@ -66,10 +66,10 @@ enum CollectionErrors {
       """#
     ),
     (
-      #"name.@count > 3"#,
+      #"age.@count > 3"#,
       #"""
-      '@count' asks a collection; property 'name' of type 'string' is none.
-        name.@count > 3
+      '@count' asks a collection; property 'age' of type 'int' is none.
+        age.@count > 3
         ^
       """#
     ),

@@ -78,7 +78,7 @@ enum OperatorErrors {
       #"""
       A list holds constants.
         a IN {{1}}
-              ^
+             ^
       """#
     ),
     (
@@ -111,14 +111,6 @@ enum OperatorErrors {
       A condition must hold a property against a value or another property.
         5 BETWEEN {1, 2}
         ^
-      """#
-    ),
-    (
-      #"a = {1, 2}"#,
-      #"""
-      '==' compares with one value; a list goes with IN or BETWEEN.
-        a = {1, 2}
-            ^
       """#
     ),
     (

@@ -189,8 +189,9 @@ import Testing
       try write { realm.delete(otter) }
       #expect(
         seen == [
-          ["title: Ole -> Olga"], ["friendsAge: 5 -> 6"], ["toyNames: nil -> nil"],
-          ["toyNames: nil -> nil"], ["deleted"],
+          ["title: Ole -> Olga"], ["friendsAge: 5 -> 6"],
+          ["toyNames: nil -> ProjectedCollection<String> (\n\tball\n)"],
+          ["toyNames: nil -> ProjectedCollection<String> (\n\tbell\n)"], ["deleted"],
         ])
       #expect(named == ["Olga"])
       _ = tokens

@@ -28,7 +28,7 @@ import Testing
       thread.start()
       try await Task.sleep(for: .seconds(60))
     }
-    expect(result, says: "Can only add notification blocks from within runloops.")
+    expect(result, says: "Can only observe where changes can be delivered")
   }
 
   @Test func objectsInNoRealm() async {

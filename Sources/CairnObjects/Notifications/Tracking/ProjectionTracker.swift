@@ -12,24 +12,44 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
     row = projection.rootObject.managedRow
     let all = ProjectionLayout.of(projection)?.properties ?? []
     let table = row.handle.table
-    properties = ProjectionTracker.properties(named: keyPaths, among: all).map { property in
-      (
-        property,
-        trapping { try ObservedPaths([property.fullPath.joined(separator: ".")], of: table) }
-      )
+    properties = ProjectionTracker.observed(keyPaths, among: all).map { property, paths in
+      (property, trapping { try ObservedPaths(paths, of: table) })
     }
   }
 
-  private static func properties(
-    named names: [String], among all: [ProjectionLayout.Property]
-  ) -> [ProjectionLayout.Property] {
-    if names.isEmpty { return all.filter { !$0.path.isEmpty } }
-    return names.map { name in
-      guard let property = all.first(where: { $0.name == name }) else {
-        programmingError("Property '\(name)' is no projected property of '\(Shown.self)'.")
-      }
-      return property
+  /// The projected properties that are observed, and the ways to what they show. A name is that of a projected property, or
+  /// a key path of the objects that are shown.
+  private static func observed(
+    _ names: [String], among all: [ProjectionLayout.Property]
+  ) -> [(property: ProjectionLayout.Property, paths: [String])] {
+    if names.isEmpty {
+      return all.filter { !$0.path.isEmpty }.map { ($0, [$0.fullPath.joined(separator: ".")]) }
     }
+    var observed: [(property: ProjectionLayout.Property, paths: [String])] = []
+    for name in names {
+      let found = properties(named: name, among: all)
+      if found.isEmpty {
+        programmingError("No projected property of '\(Shown.self)' is called or shows '\(name)'.")
+      }
+      for (property, path) in found {
+        if let place = observed.firstIndex(where: { $0.property.name == property.name }) {
+          observed[place].paths.append(path)
+        } else {
+          observed.append((property, [path]))
+        }
+      }
+    }
+    return observed
+  }
+
+  private static func properties(
+    named name: String, among all: [ProjectionLayout.Property]
+  ) -> [(property: ProjectionLayout.Property, path: String)] {
+    if let property = all.first(where: { $0.name == name }) {
+      return [(property, property.fullPath.joined(separator: "."))]
+    }
+    let first = KeyPathText.split(name).name
+    return all.filter { $0.path.first == first }.map { ($0, name) }
   }
 
   /// What it shows is known to who observes it.
@@ -44,15 +64,17 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
       step.modified(row.handle.name, $0.paths).contains(row.key)
     }.map { property, _ in
       PropertyChange(
-        name: property.name, oldValue: row.shown(along: property.path[...], in: step.log.old),
-        newValue: row.shown(along: property.path[...], in: step.log.new))
+        name: property.name,
+        oldValue: property.wrapper.shown(row.shown(along: property.path[...], in: step.log.old)),
+        newValue: Bridge.unwrapped(
+          property.wrapper.read(property.pointer(in: projection), projection.rootObject)))
     }
     return changes.isEmpty ? nil : .change(projection, changes)
   }
 }
 
 extension Row {
-  /// What stood at the end of a way in a state, as programs see it; nil for collections, and behind them.
+  /// The stored value at the end of a way in a state; nil for collections, and behind them.
   fileprivate func shown(along path: ArraySlice<String>, in state: Snapshot) -> Any? {
     guard let name = path.first, let column = handle.table.schema.column(named: name),
       column.collection == .none

@@ -20,25 +20,36 @@ final class MixedValues: @unchecked Sendable {
     return forEach(Element(mixed: bytes), steps[...], body)
   }
 
+  /// The same with collections as what they are; an object that was deleted is null at the end of the way.
+  func forEachElement(_ bytes: UnsafeRawBufferPointer?, _ body: (Element) -> Bool) -> Bool {
+    forEachElement(Element(mixed: bytes), steps[...], body)
+  }
+
   private func forEach(
     _ element: Element, _ steps: ArraySlice<PropertyPath.Component>, _ body: (Value) -> Bool
   ) -> Bool {
-    guard let step = steps.first else { return body(value(element)) }
+    forEachElement(element, steps) { body(value($0)) }
+  }
+
+  private func forEachElement(
+    _ element: Element, _ steps: ArraySlice<PropertyPath.Component>, _ body: (Element) -> Bool
+  ) -> Bool {
+    guard let step = steps.first else { return body(element) }
     let rest = steps.dropFirst()
     switch (step, element) {
     case (.key(let key), .map(let entries)):
       let entry = entries.last { $0.key.utf8.elementsEqual(key.utf8) }
-      return forEach(entry?.value ?? .value(.null), rest, body)
+      return forEachElement(entry?.value ?? .value(.null), rest, body)
     case (.index(let place), .list(let elements)):
-      return forEach(elements.indices ~= place ? elements[place] : .value(.null), rest, body)
+      return forEachElement(elements.indices ~= place ? elements[place] : .value(.null), rest, body)
     case (.anyElement, .list(let elements)):
-      return elements.allSatisfy { forEach($0, rest, body) }
+      return elements.allSatisfy { forEachElement($0, rest, body) }
     case (.anyElement, .map(let entries)), (.allValues, .map(let entries)):
-      return entries.allSatisfy { forEach($0.value, rest, body) }
+      return entries.allSatisfy { forEachElement($0.value, rest, body) }
     case (.allKeys, .map(let entries)):
-      return entries.allSatisfy { forEach(.value(.string($0.key)), rest, body) }
+      return entries.allSatisfy { forEachElement(.value(.string($0.key)), rest, body) }
     case (.anyElement, _), (.allKeys, _), (.allValues, _): return true
-    default: return forEach(.value(.null), rest, body)
+    default: return forEachElement(.value(.null), rest, body)
     }
   }
 

@@ -24,6 +24,37 @@ final class PathReader: @unchecked Sendable {
     return found
   }
 
+  /// Calls `body` with every mixed value, collections as what they are, until it says no; whether it never did.
+  func forEachElement(_ key: Int, _ body: (Element) -> Bool) -> Bool { walkElements(0, key, body) }
+
+  private func walkElements(_ place: Int, _ key: Int, _ body: (Element) -> Bool) -> Bool {
+    guard place < route.hops.count else { return readElements(key, body) }
+    return route.hops[place].forEach(key) { target in
+      if let target { return walkElements(place + 1, target, body) }
+      return route.isMany(behind: place) || body(.value(.null))
+    }
+  }
+
+  /// The mixed values of an object at the end of the hops.
+  private func readElements(_ key: Int, _ body: (Element) -> Bool) -> Bool {
+    guard let mixed, let column = route.end.column else { return body(.value(.null)) }
+    let row = key & (ChunkShape.rows - 1)
+    let chunk = column.chunk(key >> ChunkShape.shift)
+    func read(_ elements: StoredCollection, _ place: Int) -> Bool {
+      mixed.forEachElement(elements.isNull(at: place) ? nil : elements.bytes(at: place), body)
+    }
+    switch route.end {
+    case .elements:
+      let elements = chunk.collection(at: row, of: column.schema)
+      return (0..<elements.count).allSatisfy { read(elements, $0) }
+    case .entry(_, let key):
+      let map = chunk.collection(at: row, of: column.schema)
+      return map.place(ofKey: key).map { read(map, $0) } ?? mixed.forEachElement(nil, body)
+    case .column, .object, .keys:
+      return mixed.forEachElement(chunk.isRowNull(row) ? nil : chunk.rowBytes(row), body)
+    }
+  }
+
   private func walk(_ place: Int, _ key: Int, _ body: (Value) -> Bool) -> Bool {
     guard place < route.hops.count else { return read(key, body) }
     return route.hops[place].forEach(key) { target in

@@ -6,6 +6,8 @@ indirect enum SubjectReader {
   case path(PathReader, PropertyPath.Quantifier)
   case aggregate(AggregateFunction, PathReader)
   case count(PathReader)
+  /// The lengths of texts or data.
+  case length(PathReader, PropertyPath.Quantifier)
   /// The number of objects that are in the set.
   case matches(PathReader, KeySet)
   /// The same for each of the objects that a path leads to.
@@ -22,6 +24,9 @@ indirect enum SubjectReader {
     case .path(let reader, let quantifier):
       let isAll = quantifier == .all
       return reader.forEach(key) { test($0) == isAll } == isAll
+    case .length(let reader, let quantifier):
+      let isAll = quantifier == .all
+      return reader.forEach(key) { test($0.length) == isAll } == isAll
     case .each(let reader, let isAll, let subject):
       let goesOn = reader.forEach(key) { object in
         guard case .link(let link) = object else { return test(subject.ofNothing) == isAll }
@@ -36,6 +41,7 @@ indirect enum SubjectReader {
   private func number(_ key: Int, _ workspace: Workspace) -> Value {
     switch self {
     case .path(let reader, _): return reader.value(key)
+    case .length(let reader, _): return reader.value(key).length
     case .each: return .null
     case .count(let reader): return .int(Int64(reader.count(key)))
     case .matches(let reader, let keys):
@@ -55,7 +61,7 @@ indirect enum SubjectReader {
   /// The value where there is no object that has a collection.
   private var ofNothing: Value {
     switch self {
-    case .path, .each: .null
+    case .path, .length, .each: .null
     case .count, .matches: .int(0)
     case .aggregate(let function, let reader):
       ValueTotals().value(function, reader.route.valueType)
@@ -65,7 +71,8 @@ indirect enum SubjectReader {
   /// Resolves on the snapshot's own thread what other threads will read for rows of these chunks.
   func prepare(_ chunks: [Int]) {
     switch self {
-    case .path(let reader, _), .aggregate(_, let reader), .count(let reader):
+    case .path(let reader, _), .length(let reader, _), .aggregate(_, let reader),
+      .count(let reader):
       reader.prepare(chunks)
     case .matches(let reader, let keys):
       reader.prepare(chunks)

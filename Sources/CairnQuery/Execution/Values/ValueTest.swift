@@ -96,6 +96,11 @@ struct ValueTest: Sendable {
     }
   }
 
+  /// The test of the length of a text or of data; null has none.
+  static func length(_ test: ValueTest) -> ValueTest {
+    ValueTest { test.holds($0.length) }
+  }
+
   static func within(_ region: Region) -> ValueTest {
     ValueTest { value in
       guard case .point(let place) = value else { return false }
@@ -105,6 +110,15 @@ struct ValueTest: Sendable {
 }
 
 extension Value {
+  /// The number of a text's characters, or of the bytes of data; null for other values.
+  var length: Value {
+    switch self {
+    case .string(let text): .int(Int64(text.count))
+    case .data(let bytes): .int(Int64(bytes.count))
+    default: .null
+    }
+  }
+
   /// What else a flag or a number 0 or 1 is equal to in a mixed property; nil for other constants.
   fileprivate var flagTurned: [Value]? {
     switch self {

@@ -1,0 +1,52 @@
+import CairnStorage
+import CairnValues
+
+/// The widths of whole numbers, which a store does not keep: objects by name give them as the program's class declares them.
+enum IntegerWidth {
+  /// The whole number that values of a type are stored as, or its elements: `Int8` for `Int8`, `Int8?`, `List<Int8>` and
+  /// enumerations over it; nil for other types.
+  static func type(in type: Any.Type) -> (any _StoredInteger.Type)? {
+    switch type {
+    case let integer as any _StoredInteger.Type: integer
+    case let optional as any _QueryOptional.Type: self.type(in: wrapped(optional))
+    case let collection as any _StoredCollection.Type: self.type(in: element(collection))
+    case let value as any _Persistable.Type: stored(value)
+    default: nil
+    }
+  }
+
+  private static func wrapped<T: _QueryOptional>(_ type: T.Type) -> Any.Type { T._Wrapped.self }
+
+  private static func element<T: _StoredCollection>(_ type: T.Type) -> Any.Type {
+    T._QueryElement.self
+  }
+
+  /// What an enumeration or a custom type is stored as.
+  private static func stored<T: _Persistable>(_ type: T.Type) -> (any _StoredInteger.Type)? {
+    T.PersistedType.self == T.self ? nil : self.type(in: T.PersistedType.self)
+  }
+}
+
+extension Session {
+  /// The whole number that the program's class declares for a column; `Int` where it has none, or another type.
+  func integer(of column: ColumnSchema, in className: String) -> any _StoredInteger.Type {
+    let layout = layout(named: className) ?? successorLayouts[className]
+    let property = layout?.properties.first { $0.columnName.utf8.elementsEqual(column.name.utf8) }
+    guard let property, property.kind.type == .int, property.kind.collection == column.collection
+    else { return Int.self }
+    return property.wrapper.integer ?? Int.self
+  }
+}
+
+extension Row {
+  /// Whether a type holds what the column has: of a state before a migration the program's class may have another width.
+  func fits<I: _StoredInteger>(_ type: I.Type, _ column: ColumnSchema) -> Bool {
+    guard type != Int.self, type != Int64.self else { return true }
+    func fits(_ value: Value) -> Bool {
+      guard case .int(let number) = value else { return true }
+      return I(exactly: number) != nil
+    }
+    if column.collection == .none { return fits(handle.value(column.position, at: key)) }
+    return CollectionPlace(self, column.position).elements.all.allSatisfy { fits($0.value) }
+  }
+}

@@ -1,0 +1,104 @@
+import Cairn
+import Testing
+
+enum BoatKind: Int, PersistableEnum { case sail = 1, motor = 2 }
+
+struct Knots: CustomPersistable, Hashable {
+  var number: Double
+  init(_ number: Double) { self.number = number }
+  init(persistedValue: Double) { number = persistedValue }
+  var persistableValue: Double { number }
+}
+
+class Boat: Object {
+  @Persisted var name = ""
+  @Persisted var kind = BoatKind.sail
+  @Persisted var speed: Knots?
+  @Persisted var crew = 0
+  @Persisted var tender: Boat?
+}
+
+class BoatCard: Projection<Boat> {
+  @Projected(\Boat.name) var title
+  @Projected(\Boat.kind) var sort
+  @Projected(\Boat.speed) var velocity
+  @Projected(\Boat.tender?.name) var tenderName
+  @Projected(\Boat.tender?.kind) var tenderKind
+}
+
+/// Projections tell of changes by the names of their source, and in the types of their properties.
+@Suite struct ProjectionObservingTests {
+  let onQueue = QueueRealm()
+
+  private func observed(
+    _ keyPaths: [String], _ body: (Realm, Boat) throws -> Void
+  ) throws -> [[PropertyChange]] {
+    var seen: [[PropertyChange]] = []
+    try onQueue { realm in
+      let boat = Boat(value: ["name": "Una", "speed": 3.5, "tender": ["name": "Dinghy"]])
+      try realm.write { realm.add(boat) }
+      let card = BoatCard(projecting: boat)
+      let token = card.observe(keyPaths: keyPaths) { change in
+        if case .change(_, let properties) = change { seen.append(properties) }
+      }
+      try body(realm, boat)
+      realm.refresh()
+      token.invalidate()
+    }
+    return seen
+  }
+
+  @Test func valuesAsProjected() throws {
+    let seen = try observed([]) { realm, boat in
+      try realm.write {
+        boat.kind = .motor
+        boat.speed = Knots(8)
+        boat.tender?.kind = .motor
+      }
+      realm.refresh()
+      try realm.write { boat.speed = nil }
+    }
+    #expect(seen.map { $0.map(\.name) } == [["sort", "velocity", "tenderKind"], ["velocity"]])
+    #expect(seen.first?[0].oldValue as? BoatKind == .sail)
+    #expect(seen.first?[0].newValue as? BoatKind == .motor)
+    #expect(seen.first?[1].oldValue as? Knots == Knots(3.5))
+    #expect(seen.first?[1].newValue as? Knots == Knots(8))
+    #expect(seen.first?[2].oldValue as? BoatKind == .sail)
+    #expect(seen.first?[2].newValue as? BoatKind == .motor)
+    #expect(seen.last?[0].oldValue as? Knots == Knots(8) && seen.last?[0].newValue == nil)
+  }
+
+  @Test(arguments: [
+    (["name"], ["title"]), (["title"], ["title"]), (["kind", "title"], ["sort", "title"]),
+    (["tender.name"], ["tenderName", "tenderKind"]), (["tenderName"], ["tenderName"]),
+  ])
+  func namesOfTheSource(keyPaths: [String], properties: [String]) throws {
+    let seen = try observed(keyPaths) { realm, boat in
+      try realm.write { boat.crew += 1 }
+      realm.refresh()
+      try realm.write {
+        boat.name = "Duo"
+        boat.kind = .motor
+        boat.speed = nil
+        boat.tender?.name = "Float"
+      }
+    }
+    #expect(seen.map { $0.map(\.name) } == [properties])
+  }
+
+  @Test func namesOfNeither() async {
+    for name in ["crew", "nothing"] {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [name = name as String] in
+        let realm = QueueRealm()
+        try realm { realm in
+          let boat = Boat()
+          try realm.write { realm.add(boat) }
+          _ = BoatCard(projecting: boat).observe(keyPaths: [name]) { _ in }
+        }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("No projected property of 'BoatCard' is called or shows '\(name)'."))
+    }
+  }
+}
