@@ -59,6 +59,7 @@ enum SessionRegistry {
     let session = try Session(configuration.openStore(), configuration, key.confinement)
     try session.prepare()
     try session.registerTypes()
+    Logger.log(.debug, Category.sdk, "opened '\(key.place)'")
     return session
   }
 }
