@@ -22,6 +22,8 @@ let package = Package(
   products: [
     // Both modules, so that a change in either builds its users anew.
     .library(name: "Cairn", targets: ["Cairn", "CairnObjects"]),
+    // The same under Realm's name, for programs that import RealmSwift.
+    .library(name: "RealmSwift", targets: ["RealmSwift", "Cairn", "CairnObjects"]),
     .library(name: "CairnFormats", targets: ["CairnFormats"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],
@@ -56,6 +58,7 @@ let package = Package(
       on: ["CThread", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     room(
       "Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    room("RealmSwift", on: ["Cairn"]),
     room(
       "CairnFormats",
       on: [
@@ -97,6 +100,9 @@ let package = Package(
       "CairnObjectsTests",
       of: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests("CairnTests", of: ["Cairn"]),
+    .testTarget(
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "CairnTestSupport"],
+      exclude: ["Models/Before"], swiftSettings: settings),
     tests(
       "CairnFormatsTests",
       of: [

@@ -64,7 +64,7 @@ extension Decimal128 {
       power = a.exponent - reach
       if y.divide(byPowerOfTen: gap - reach), !y.isOdd { y = y + WideInteger(1) }
     }
-    x.multiply(byPowerOfTen: min(gap, reach))
+    x.multiply(byPowerOfTen: Swift.min(gap, reach))
     if a.isNegative == b.isNegative {
       return Decimal128(rounding: x + y, exponent: power, negative: a.isNegative)
     }
@@ -82,7 +82,7 @@ extension Decimal128 {
     var numerator = a.wideCoefficient
     let divisor = b.wideCoefficient
     let scale = maxDigits + 1 + divisor.digits - numerator.digits
-    let lift = max(scale, 0)
+    let lift = Swift.max(scale, 0)
     numerator.multiply(byPowerOfTen: lift)
     var (quotient, remains) = numerator.divided(by: divisor)
     var power = ideal - lift

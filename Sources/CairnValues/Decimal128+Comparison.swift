@@ -19,8 +19,8 @@ extension Decimal128 {
     let adjusted = Ordering(x.digits + a.exponent, y.digits + b.exponent)
     if adjusted != .equal { return adjusted }
     // Equal leading places: the exponents differ by 33 at most.
-    x.multiply(byPowerOfTen: max(a.exponent - b.exponent, 0))
-    y.multiply(byPowerOfTen: max(b.exponent - a.exponent, 0))
+    x.multiply(byPowerOfTen: Swift.max(a.exponent - b.exponent, 0))
+    y.multiply(byPowerOfTen: Swift.max(b.exponent - a.exponent, 0))
     return Ordering(x, y)
   }
 }

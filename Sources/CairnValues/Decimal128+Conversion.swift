@@ -34,7 +34,7 @@ extension Decimal128 {
   }
 
   private init(whole value: Double) {
-    let bits = value.isZero ? 0 : max(Int(value.exponent) - 52, 0)
+    let bits = value.isZero ? 0 : Swift.max(Int(value.exponent) - 52, 0)
     let significand = UInt64(value.magnitude / Double(sign: .plus, exponent: bits, significand: 1))
     self.init(
       rounding: WideInteger(significand) << bits, exponent: 0, negative: value.sign == .minus)

@@ -10,7 +10,7 @@ extension Decimal128 {
   init(rounding coefficient: WideInteger, exponent: Int, negative: Bool, inexact: Bool = false) {
     var digits = coefficient
     var power = exponent
-    let surplus = max(digits.digits - Decimal128.maxDigits, Decimal128.minExponent - exponent)
+    let surplus = Swift.max(digits.digits - Decimal128.maxDigits, Decimal128.minExponent - exponent)
     if surplus > 0 {
       var lost = inexact
       if digits.divide(byPowerOfTen: surplus - 1) { lost = true }
@@ -29,7 +29,9 @@ extension Decimal128 {
       digits.divide(by: 10)
       power += 1
     }
-    if digits.isZero { power = min(max(power, Decimal128.minExponent), Decimal128.maxExponent) }
+    if digits.isZero {
+      power = Swift.min(Swift.max(power, Decimal128.minExponent), Decimal128.maxExponent)
+    }
     if power > Decimal128.maxExponent {
       let padding = power - Decimal128.maxExponent
       guard padding <= Decimal128.maxDigits - digits.digits else {

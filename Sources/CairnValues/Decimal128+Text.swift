@@ -91,7 +91,7 @@ private struct DecimalReader<Bytes: Collection> where Bytes.Element == UInt8 {
     var power = 0
     while let byte = rest.first, byte &- UInt8(ascii: "0") < 10 {
       rest.removeFirst()
-      power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
+      power = Swift.min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
     }
     exponent += negative ? -power : power
     return true

@@ -17,6 +17,14 @@ extension ObjectId {
       low: UInt32(truncatingIfNeeded: process & 0xFF) << 24 | UInt32(count & 0xFF_FFFF))
   }
 
+  /// An identifier of that moment, machine and process, with the next number of the counter.
+  package static func generate(seconds: UInt32, machine: UInt32, process: UInt16) -> ObjectId {
+    let maker = UInt64(machine & 0xFF_FFFF) << 16 | UInt64(process)
+    return ObjectId(
+      high: UInt64(seconds) << 32 | maker >> 8,
+      low: UInt32(truncatingIfNeeded: maker & 0xFF) << 24 | UInt32(counter.next() & 0xFF_FFFF))
+  }
+
   /// Five random bytes, the same for the life of the process.
   private static let processBytes = UInt64.random(in: 0..<(1 << 40))
   private static let counter = Counter(startingAt: UInt64.random(in: 0..<(1 << 24)))

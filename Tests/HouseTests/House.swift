@@ -5,7 +5,8 @@ enum House {
   /// A room imports only rooms that stand before it.
   static let rooms = [
     "CLMDB", "CPROJ", "CZlib", "CSimdJSON", "CThread", "CairnValues", "CairnGeometry", "CairnIndex",
-    "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "CairnFormats", "CairnCommand",
+    "CairnStorage", "CairnQuery", "CairnObjects", "Cairn", "RealmSwift", "CairnFormats",
+    "CairnCommand",
     "cairn-cli",
   ]
 

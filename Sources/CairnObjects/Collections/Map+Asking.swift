@@ -7,15 +7,6 @@ extension Map {
     return false
   }
 
-  /// The values as results; of a map in no realm there are none.
-  var asked: Results<Value> {
-    guard let place else {
-      programmingError(
-        "This method may only be called on \(Self.self) instances retrieved from a Realm.")
-    }
-    return Results(place)
-  }
-
   /// The objects in the map that meet a condition in the predicate language.
   public func filter(_ format: String, _ arguments: Any?...) -> Results<Value> {
     let results = asked

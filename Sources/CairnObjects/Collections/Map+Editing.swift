@@ -68,7 +68,7 @@ extension Map {
 extension Map {
   /// What stands under a key; nil when nothing does.
   public func value(forKey key: String) -> Any? {
-    self[Key(_mapKey: key)].flatMap { ($0 as? any _DynamicValue)?._dynamic ?? $0 }
+    self[Key(_mapKey: key)].flatMap { Bridge.unwrapped(($0 as? any _DynamicValue)?._dynamic ?? $0) }
   }
 
   /// Puts a value of any type under a key, or removes the key for nil. A value that does not fit is a programming error.

@@ -1,10 +1,15 @@
 import CairnStorage
 
 extension Realm {
-  /// When a store is fetched from elsewhere before it is opened: never, Cairn's are local.
+  /// When a store is fetched from elsewhere before it is opened. Cairn's stores are local, so all cases open them as they
+  /// are.
   public enum OpenBehavior: Sendable {
     /// The store is opened as it is.
     case never
+    /// Realm fetches a store that is not there yet; here there is nothing to fetch.
+    case once
+    /// Realm fetches the latest state each time; here there is nothing to fetch.
+    case always
   }
 
   /// Opens a store for an actor, which alone uses the realm.

@@ -4,6 +4,12 @@ public protocol ThreadConfined {
   var realm: Realm? { get }
   /// Whether it, or the object that it belongs to, was deleted.
   var isInvalidated: Bool { get }
+  /// Whether it stays as it is, and any thread may read it.
+  var isFrozen: Bool { get }
+  /// Returns it as it is now, for good, so that any thread may read it. Without a realm it is a programming error.
+  func freeze() -> Self
+  /// Returns the live counterpart for the caller's thread or actor; nil when it was deleted since. A live one itself.
+  func thaw(_isolation: isolated (any Actor)?) -> Self?
   /// The same for good, as any thread may have it; Cairn alone calls it.
   func _forAnyThread() -> Self
   /// The same in another realm; nil when it was deleted. Cairn alone calls it.

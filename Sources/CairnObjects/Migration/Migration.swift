@@ -23,10 +23,10 @@ public struct Migration {
   let former: Session
 
   /// The classes as they were.
-  public var oldSchema: Schema { Schema(former.schema) }
+  public var oldSchema: Schema { Schema(former) }
 
   /// The classes as they are to be.
-  public var newSchema: Schema { Schema(session.schema) }
+  public var newSchema: Schema { Schema(session) }
 
   /// Calls the block with every object that a class had, and with what becomes of it; of a class that the store did not
   /// have, with what was made in the migration.

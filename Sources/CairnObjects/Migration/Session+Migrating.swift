@@ -27,6 +27,9 @@ extension Session {
       openCollections.forgetAll()
     }
     try open.settleAlterations()
+    Logger.log(
+      .detail, Category.Storage.all,
+      "migrated '\(store.path)' from schema version \(old) to \(configuration.schemaVersion)")
   }
 
   /// Gives classes that the program comes to use only now the form that a migration gave the others.

@@ -18,6 +18,18 @@ open class ObjectBase {
   /// Properties that are not stored, `@Persisted` though they may be.
   open class func ignoredProperties() -> [String] { [] }
 
+  /// Whether the object is equal to another: what `==` says. By default each instance is equal to itself; objects
+  /// with a primary key, and frozen ones, are equal where they are the same row.
+  ///
+  /// A class that overrides it overrides `hash` too.
+  open func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? ObjectBase else { return false }
+    return self === other || isSameComparedRow(as: other)
+  }
+
+  /// The number that equal objects share.
+  open var hash: Int { identityHash }
+
   /// The primary key and the indexes that a class names by functions instead of by `@Persisted`.
   class var namedProperties: (primaryKey: String?, indexed: [String]) { (nil, []) }
 

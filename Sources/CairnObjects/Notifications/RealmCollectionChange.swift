@@ -32,13 +32,3 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
 }
 
 extension RealmMapChange: Sendable where Collection: Sendable, Collection.Key: Sendable {}
-
-/// What maps are to those who observe them.
-public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined {
-  /// What its values stand under.
-  associatedtype Key: _MapKey
-  /// What it holds.
-  associatedtype Value: RealmCollectionValue
-}
-
-extension Map: RealmKeyedCollection {}

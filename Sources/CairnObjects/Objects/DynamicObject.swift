@@ -17,29 +17,6 @@ public final class DynamicObject: Object {
     set { self[property] = newValue }
   }
 
-  /// A list of objects.
-  public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
-    collection(propertyName, "list")
-  }
-
-  /// A set of objects.
-  public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
-    collection(propertyName, "set")
-  }
-
-  /// A map of objects.
-  public func dynamicMap(_ propertyName: String) -> Map<String, DynamicObject?> {
-    collection(propertyName, "map")
-  }
-
-  private func collection<Collection>(_ property: String, _ kind: String) -> Collection {
-    guard let collection = self[property] as? Collection else {
-      programmingError(
-        "Property '\(place.handle.name).\(property)' is no \(kind) of objects.")
-    }
-    return collection
-  }
-
   private var place: Row { managedRow }
 
   /// The value of a property of the store's class.

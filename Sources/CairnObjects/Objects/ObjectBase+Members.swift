@@ -6,10 +6,13 @@ extension ObjectBase {
 
   /// The class: of the store, or of the program while the object is in no realm.
   public final var objectSchema: ObjectSchema {
-    if let row { return ObjectSchema(row.handle.table.schema) }
+    let layout = self is DynamicObject ? nil : ObjectLayout.of(type(of: self))
+    if let row { return ObjectSchema(row.handle.table.schema, layout) }
     let draft = ObjectLayout.of(type(of: self)).draft
     return ObjectSchema(
-      TableSchema(id: .max, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded))
+      TableSchema(
+        id: .max, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded,
+        inverses: draft.inverses), layout)
   }
 
   /// Whether the object was deleted; such an object is not to be read any more.
@@ -32,19 +35,24 @@ extension ObjectBase {
 /// Objects with a primary key, and frozen ones, are equal where they are the same row. Others change while they are
 /// looked at, so that each instance is only equal to itself: `isSameObject(as:)` compares rows.
 extension ObjectBase: Hashable {
-  /// Whether both are the same instance, or equal by their primary key.
-  public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
-    a === b || (a.isComparedByRow && b.isComparedByRow && a.isSameObject(as: b))
+  /// Whether both are the same instance, or equal as `isEqual(_:)` says.
+  public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a === b || a.isEqual(b) }
+
+  /// The same for equal objects: `hash`.
+  public final func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+  /// Whether both are the same row, of a class whose objects are compared by their rows.
+  final func isSameComparedRow(as other: ObjectBase) -> Bool {
+    isComparedByRow && other.isComparedByRow && isSameObject(as: other)
   }
 
-  /// The same for equal objects.
-  public final func hash(into hasher: inout Hasher) {
-    if let row, isComparedByRow {
-      hasher.combine(row.handle.name)
-      hasher.combine(row.key)
-    } else {
-      hasher.combine(ObjectIdentifier(self))
-    }
+  /// A number for the row, or for the instance.
+  final var identityHash: Int {
+    guard let row, isComparedByRow else { return ObjectIdentifier(self).hashValue }
+    var hasher = Hasher()
+    hasher.combine(row.handle.name)
+    hasher.combine(row.key)
+    return hasher.finalize()
   }
 
   private final var isComparedByRow: Bool {

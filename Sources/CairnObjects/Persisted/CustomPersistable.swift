@@ -1,7 +1,7 @@
 /// A type of one's own that a property can hold: stored as a value of another type, which may not stand for one.
 ///
 /// A stored value that stands for none reads as nil from an optional property, and ends the program otherwise.
-public protocol FailableCustomPersistable: _Persistable, _PersistableInOptional,
+public protocol FailableCustomPersistable: _MappedValue, _Persistable, _PersistableInOptional,
   RealmCollectionValue
 where PersistedType: _PersistableInOptional & RealmCollectionValue {
   /// The type of what is stored: a simple one, or a class of embedded objects.

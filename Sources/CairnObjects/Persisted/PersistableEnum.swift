@@ -4,7 +4,8 @@
 ///
 /// A property that was given no value begins with the first case. A stored raw value that no case has reads as
 /// nil from an optional property, and ends the program otherwise.
-public protocol PersistableEnum: _Scalar, RawRepresentable, CaseIterable, Comparable
+public protocol PersistableEnum: RealmOptionalType, _MappedValue, RawRepresentable, CaseIterable,
+  Comparable
 where RawValue: _Scalar & Comparable, PersistedType == RawValue {}
 
 extension PersistableEnum {

@@ -31,7 +31,7 @@ final class ProjectionLayout {
       let pointer = Unmanaged.passUnretained(prototype).toOpaque() + field.offset
       let value = wrapper.read(pointer, recorder)
       let path = trail.names
-      let elementPath = (value as? any AnyProjectedCollection)?.elementPath() ?? []
+      let elementPath = (value as? any AnyProjectedCollection)?.elementPath ?? []
       return Property(
         name: String(field.name.dropFirst()), path: path, fullPath: path + elementPath,
         offset: field.offset, wrapper: wrapper)

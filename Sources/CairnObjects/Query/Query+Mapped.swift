@@ -19,6 +19,16 @@ extension Query where T: _QueryOptional, T._Wrapped: FailableCustomPersistable {
   public var persistableValue: Query<T._Wrapped.PersistedType?> { going { _ in } }
 }
 
+extension Query where T: PersistableEnum {
+  /// The raw value, which is what is stored.
+  public var persistableValue: Query<T.RawValue> { going { _ in } }
+}
+
+extension Query where T: _QueryOptional, T._Wrapped: PersistableEnum {
+  /// The raw value, which is what is stored.
+  public var persistableValue: Query<T._Wrapped.RawValue?> { going { _ in } }
+}
+
 /// What may be null.
 public protocol _QueryOptional {
   /// What it is otherwise.

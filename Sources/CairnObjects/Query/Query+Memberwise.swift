@@ -29,6 +29,12 @@ extension Query {
     return found || leaf { .compare($0, .equal, .value(.null), []) }
   }
 
+  /// The members of a value that is stored as an object; nil for other values.
+  static func members(of value: Any?) -> [(name: String, value: Any)]? {
+    let custom = Bridge.unwrapped(value) as? any FailableCustomPersistable
+    return (custom?.persistableValue as? EmbeddedObject).map { members(of: $0) }
+  }
+
   private static func members(of object: EmbeddedObject) -> [(name: String, value: Any)] {
     let layout = ObjectLayout.of(type(of: object))
     return layout.properties.map { property in

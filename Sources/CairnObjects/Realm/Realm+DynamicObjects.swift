@@ -4,18 +4,19 @@ import CairnValues
 extension Realm {
   /// All objects of a class; a class that the store does not have is a programming error.
   public func dynamicObjects(_ className: String) -> Results<DynamicObject> {
-    Results(handle: handle(className))
+    Results(handle: handle(named: className))
   }
 
   /// The object with that primary key, nil where there is no such object. An optional key may be nil.
   ///
   /// A class that the store does not have, or that has no primary key, is a programming error.
   public func dynamicObject(ofType className: String, forPrimaryKey key: Any?) -> DynamicObject? {
-    let handle = handle(className)
+    let handle = handle(named: className)
     return handle.row(primaryKey: key as Any).map { DynamicObject._object(at: $0) }
   }
 
-  private func handle(_ className: String) -> ClassHandle {
+  /// The class of that name in the store; a name that it does not have is a programming error.
+  func handle(named className: String) -> ClassHandle {
     let session = checked
     if let handle = session.handle(className) { return handle }
     programmingError(session.unknownClass(className))

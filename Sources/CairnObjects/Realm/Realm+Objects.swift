@@ -1,7 +1,7 @@
 extension Realm {
-  /// All objects of a class.
-  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    Results(handle: handle(for: type))
+  /// All objects of a class, or all of them shown by a projection.
+  public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+    Results(handle: handle(for: type._fetchedClass))
   }
 
   /// The object with that primary key, nil where there is no such object. An optional key may be nil.
@@ -10,7 +10,7 @@ extension Realm {
   public func object<Element: Object>(
     ofType type: Element.Type, forPrimaryKey key: Any?
   ) -> Element? {
-    handle(for: type).row(primaryKey: key as Any).map { Element.managed($0) }
+    handle(for: type).row(primaryKey: key as Any).map { type.managed($0) }
   }
 
   func handle(for type: ObjectBase.Type) -> ClassHandle {

@@ -27,7 +27,7 @@ public struct Realm {
   }
 
   /// The classes of the store.
-  public var schema: Schema { Schema(checked.schema) }
+  public var schema: Schema { Schema(checked) }
 
   /// Whether the store holds no object.
   public var isEmpty: Bool {

@@ -52,6 +52,7 @@ extension Session {
     defer { askForTurn() }
     if sealed == nil { try moveOn() } else { try settle() }
     do { _ = try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
+    Logger.log(.debug, Category.Storage.transaction, "committed to '\(store.path)'")
     for observation in spared where !observation.isEnded { observation.skip() }
     noteState()
     hearOfChange(except: spared)
@@ -64,6 +65,7 @@ extension Session {
     transaction = nil
     open.rollbackSpendingKeys()
     forgetAlteredClasses()
+    Logger.log(.debug, Category.Storage.transaction, "cancelled a write to '\(store.path)'")
     trapping { try moveBack() }
     askForTurn()
     if observers.areDue { waker.wake() }

@@ -62,6 +62,7 @@ enum SessionRegistry {
     session.forgetChecks()
     keep(session, key)
     if key.confinement.isShared { session.waker.wake() }
+    Logger.log(.debug, Category.sdk, "opened '\(key.place)'")
     return session
   }
 

@@ -43,6 +43,7 @@ final class FoundKeys: _StateMemory {
     forgetIfStale()
     if let bound { return bound }
     let made = try Execution(presentQuery, on: handle.table)
+    Logger.log(.trace, Category.Storage.query, "\(handle.name) where \(query.predicate)")
     if lock == nil {
       willRemember(handle.session)
       bound = made

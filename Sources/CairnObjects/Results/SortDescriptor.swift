@@ -34,6 +34,13 @@ public struct SortDescriptor: Hashable, Sendable, ExpressibleByStringLiteral,
   }
 }
 
+extension SortDescriptor: CustomStringConvertible {
+  /// The property and the direction.
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
+}
+
 /// The stored properties that key paths lead to, as dotted text.
 package enum PropertyNames {
   /// A key path that reads no stored property, or several beside one another, is a programming error.

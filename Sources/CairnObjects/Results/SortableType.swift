@@ -1,8 +1,8 @@
 import CairnValues
 import FoundationEssentials
 
-/// What objects and values can be sorted by through a key path: numbers, texts, data and dates. Other types are sorted by
-/// the name of their property.
+/// What objects and values can be sorted by: flags, numbers, texts, data, dates and ids. Enumerations and custom
+/// types are sorted by what is stored for them, optionals with null first.
 public protocol SortableType {}
 
 extension Int: SortableType {}
@@ -16,5 +16,8 @@ extension Decimal128: SortableType {}
 extension String: SortableType {}
 extension Date: SortableType {}
 extension Data: SortableType {}
+extension Bool: SortableType {}
+extension ObjectId: SortableType {}
+extension UUID: SortableType {}
 extension AnyRealmValue: SortableType {}
 extension Optional: SortableType where Wrapped: SortableType {}

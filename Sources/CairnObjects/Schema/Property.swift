@@ -12,6 +12,8 @@ public enum PropertyType: String, Hashable, Sendable {
   case date
   case any
   case object
+  /// The objects that lead here; nothing is stored for it.
+  case linkingObjects
   case objectId
   case decimal128
   case UUID
@@ -39,8 +41,10 @@ public enum PropertyType: String, Hashable, Sendable {
 
 /// One property of a class.
 public struct Property: Hashable, Sendable, CustomStringConvertible {
-  /// The name.
+  /// The name in the program.
   public let name: String
+  /// The name in the store; another one where the class maps it.
+  public let columnName: String
   /// What it holds, or what a collection holds many of.
   public let type: PropertyType
   /// Whether it may be null.
@@ -58,8 +62,9 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
   /// The class that it leads to.
   public let objectClassName: String?
 
-  init(_ column: ColumnSchema) {
-    name = column.name
+  init(_ column: ColumnSchema, name: String) {
+    self.name = name
+    columnName = column.name
     type = PropertyType(column.type)
     isOptional = column.isOptional
     isIndexed = column.isIndexed
@@ -68,6 +73,20 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     isSet = column.collection == .set
     isMap = column.collection == .map
     objectClassName = column.target
+  }
+
+  /// An inverse property.
+  init(_ inverse: InverseSchema) {
+    name = inverse.name
+    columnName = inverse.name
+    type = .linkingObjects
+    isOptional = false
+    isIndexed = false
+    isPrimaryKey = false
+    isArray = true
+    isSet = false
+    isMap = false
+    objectClassName = inverse.origin
   }
 
   /// Name, type, and what marks the property.

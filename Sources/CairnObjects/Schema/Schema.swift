@@ -5,8 +5,8 @@ public struct Schema: Hashable, Sendable, CustomStringConvertible {
   /// The classes by name.
   public let objectSchema: [ObjectSchema]
 
-  init(_ schema: CairnStorage.Schema) {
-    objectSchema = schema.tables.map(ObjectSchema.init)
+  init(_ session: Session) {
+    objectSchema = session.schema.tables.map { ObjectSchema($0, session.layout(named: $0.name)) }
   }
 
   /// The class of that name.

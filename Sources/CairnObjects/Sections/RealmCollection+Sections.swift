@@ -36,6 +36,50 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension RealmCollection where Element: ProjectionObservable {
+  /// The projections in sections by a property of theirs, in its order.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    let path = Element.orderPath(of: keyPath)
+    let order = SortDescriptor(keyPath: path, ascending: ascending)
+    return sectioned(by: keyPath, sortDescriptors: [order])
+  }
+
+  /// The projections in sections by a property of theirs, in an order whose first descriptor is of that property.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    sortDescriptors.requireOne()
+    let wanted = PropertyKeyPath(Element.orderPath(of: keyPath), of: Element.self)
+    guard PropertyKeyPath(sortDescriptors[0].keyPath, of: Element.self).text == wanted.text else {
+      programmingError(
+        "The section key path must match the primary sort descriptor: '\(wanted.text)', not '\(sortDescriptors[0].keyPath)'."
+      )
+    }
+    return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
+  }
+
+  /// The projections in sections by what the callback makes of each, in an order. The callback must not write.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    sortDescriptors.requireOne()
+    requireNoLink(Key.self)
+    return SectionedResults(sorted(by: sortDescriptors), block)
+  }
+}
+
+extension RealmCollection where Element: _MappedValue, Element.PersistedType: SortableType {
+  /// The values in sections by what the callback makes of each, in their order. The callback must not write.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by block: @escaping (Element) -> Key, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    requireNoLink(Key.self)
+    return SectionedResults(sorted(ascending: ascending), block)
+  }
+}
+
 extension RealmCollection where Element: SortableType {
   /// The values in sections by what the callback makes of each, in their order. The callback must not write.
   public func sectioned<Key: _Persistable & Hashable>(

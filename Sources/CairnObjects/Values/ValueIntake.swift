@@ -55,7 +55,7 @@ public final class ValueIntake {
       return try fill(object, layout, source, copied)
     }
     if let row, row.handle.name == layout.className, !row.handle.hasPrimaryKey {
-      return try update(T.managed(row), layout, source)
+      return try update(type.managed(row), layout, source)
     }
     return try fill(type.init(), layout, source, copied)
   }
@@ -156,7 +156,7 @@ public final class ValueIntake {
     let handle = try session.handle(for: ObjectLayout.of(type))
     guard let found = handle.table.find(primaryKey: key) else { return nil }
     if policy == .error { throw ValueError.duplicate(key, handle.name) }
-    return T.managed(Row(handle: handle, key: found))
+    return type.managed(Row(handle: handle, key: found))
   }
 
   /// What tells an object from others before it is in the store.

@@ -78,7 +78,9 @@ extension ObjectBase {
   /// The value of a property as another object takes it over; nil when the class has none of that name.
   final func given(_ name: String) -> Any? {
     if let dynamic = self as? DynamicObject {
-      guard dynamic.objectSchema[name] != nil else { return nil }
+      guard dynamic.objectSchema.properties.contains(where: { $0.name == name }) else {
+        return nil
+      }
       return .some(dynamic[name] as Any)
     }
     guard let property = ObjectLayout.of(type(of: self)).property(named: name),

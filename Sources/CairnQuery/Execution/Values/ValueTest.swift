@@ -10,6 +10,9 @@ struct ValueTest: Sendable {
   /// Whether the value passes; null stands for a link on the way that is null, too.
   func holds(_ value: Value) -> Bool { test(value) }
 
+  /// A test that is put together from others.
+  static func custom(_ test: @escaping @Sendable (Value) -> Bool) -> ValueTest { ValueTest(test) }
+
   /// The same of every value.
   static func constant(_ value: Bool) -> ValueTest { ValueTest { _ in value } }
 
