@@ -13,7 +13,7 @@ extension Failure {
     case let error as OutputError: self.init(error)
     case let error as GeometryError: self.init(error)
     case let error as PredicateError:
-      self.init(error.kind == .shape ? .badData : .usage, error.description)
+      self.init(error.kind == .shape ? .badData : .usage, lines: PredicateAdvice.text(of: error))
     case let error as QueryError: self.init(.usage, error.description)
     default: return nil
     }

@@ -1,3 +1,5 @@
+import CairnValues
+
 /// What a command ends with when it cannot do what was asked: an exit code and a sentence.
 struct Failure: Error, CustomStringConvertible {
   enum Code: Int32 {
@@ -16,8 +18,14 @@ struct Failure: Error, CustomStringConvertible {
   let code: Code
   let description: String
 
+  /// A failure of one sentence; names and values in it that hold line ends or control characters are escaped.
   init(_ code: Code, _ description: String) {
+    self.init(code, lines: PrintableText.escaped(description))
+  }
+
+  /// A failure that is told in several lines, such as a predicate with a mark under the mistake.
+  init(_ code: Code, lines: String) {
     self.code = code
-    self.description = description
+    description = lines
   }
 }

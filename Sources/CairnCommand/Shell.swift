@@ -32,7 +32,7 @@ package enum Shell {
       // As when `head` has seen enough.
       return 0
     } catch {
-      return report(error)
+      return report(error, of: arguments)
     }
   }
 
@@ -40,9 +40,12 @@ package enum Shell {
   /// spelled right is parsed alone. Anything else goes through the tree, whose answers name the whole way.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let known = arguments.first.flatMap(CairnTool.command)
-    if let known, let command = try? known.parse(Array(arguments.dropFirst())) { return command }
+    let words = arguments.dropFirst()
     if known == nil { try refuseUnknown(arguments) }
-    return try CairnTool.parseAsRoot(arguments)
+    let command =
+      try known.flatMap { try? $0.parse(Array(words)) } ?? CairnTool.parseAsRoot(arguments)
+    if let known { try RepeatedOptions.refuse(in: words, of: known) }
+    return command
   }
 
   private static func refuseUnknown(_ arguments: [String]) throws {
@@ -57,17 +60,18 @@ package enum Shell {
 
   /// Says what went wrong.
   ///
+  /// - Parameter arguments: the command line.
   /// - Returns: the exit code.
-  static func report(_ error: any Error) -> Int32 {
+  static func report(_ error: any Error, of arguments: [String] = []) -> Int32 {
     if let failure = Failure(error) {
       Console.sayError(failure.description)
       return failure.code.rawValue
     }
-    return reportParsing(error)
+    return reportParsing(error, arguments)
   }
 
   /// Help and version go to standard output, what the parser found wrong to standard error.
-  private static func reportParsing(_ error: any Error) -> Int32 {
+  private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
     let code = CairnTool.exitCode(for: error).rawValue
     let message = CairnTool.fullMessage(for: error)
     if code == 0 {
@@ -75,7 +79,7 @@ package enum Shell {
         return report(error)
       }
     } else {
-      Console.say(ParserMessage.hinting(message))
+      Console.say(ParserMessage.hinting(message, arguments))
     }
     return code
   }

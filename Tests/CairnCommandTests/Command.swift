@@ -29,6 +29,12 @@ enum Command {
   static func terminal(
     _ arguments: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws -> Outcome {
+    try terminal(arguments, columns: columns, rows: rows, environment: environment)
+  }
+
+  static func terminal(
+    _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> Outcome {
     let (output, errors) = (
       try Terminal(columns: columns, rows: rows), try Terminal(columns: columns, rows: rows)
     )

@@ -148,4 +148,42 @@ import Testing
     #expect(lines[0].contains("[153.0,-27.5,-12.5]"))
     #expect(lines[1].contains("[2.0,48.0]"))
   }
+
+  @Test func aStoreNeedsAFolder() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.csv", "lat,lon\n1,2\n").path
+    let outcome = try Command.run("import", scratch["none/s.cairn"], file)
+    #expect(
+      outcome.code == 66 && outcome.errors.contains("its folder does not exist"),
+      "\(outcome.errors)")
+  }
+
+  /// The key of the class is known; nobody has to name it again.
+  @Test func conflictsGoByTheKeyOfTheClass() throws {
+    let scratch = try Scratch()
+    let first = try scratch.file("a.csv", "id,v,lat,lon\n1,old,1,2\n2,old,3,4\n").path
+    let second = try scratch.file("b.csv", "id,v,lat,lon\n2,new,1,2\n3,new,3,4\n").path
+    func values() throws -> String {
+      try Command.lines(
+        "query", scratch["s"], "a", "--sort", "id", "--select", "id,v", "--format", "csv"
+      )
+      .dropFirst().joined(separator: " ")
+    }
+    #expect(try Command.run("import", scratch["s"], first, "--key", "id").code == 0)
+    #expect(try Command.run("import", scratch["s"], second, "--class", "a").code == 65)
+    let skipped = try Command.run(
+      "import", scratch["s"], second, "--class", "a", "--on-conflict", "skip")
+    #expect(try skipped.code == 0 && values() == "1,old 2,old 3,new", "\(skipped.errors)")
+    let replaced = try Command.run(
+      "import", scratch["s"], second, "--class", "a", "--on-conflict", "replace")
+    #expect(try replaced.code == 0 && values() == "1,old 2,new 3,new", "\(replaced.errors)")
+    // A class without a key has nothing to go by, be it there already or not.
+    #expect(try Command.run("import", scratch["s"], first, "--class", "b").code == 0)
+    for name in ["b", "c"] {
+      let outcome = try Command.run(
+        "import", scratch["s"], first, "--class", name, "--on-conflict", "skip")
+      #expect(outcome.code == 64 && outcome.errors.contains("--on-conflict"), "\(outcome.errors)")
+    }
+    #expect(try Command.lines("count", scratch["s"], "b") == ["2"])
+  }
 }

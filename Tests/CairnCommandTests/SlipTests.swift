@@ -70,6 +70,70 @@ import Testing
     (["import", "STORE", "x.csv", "--type", "n=txt"], "did you mean 'text'?"),
     (["import", "STORE", "x.csv", "--type", "n"], "COLUMN=TYPE"),
     (["completions", "bsh"], "Did you mean 'bash'?"), (["verfy", "STORE"], "'verify'"),
+    (["query", "STORE", "places", "--out", "x.csv"], "'--out'. Did you mean '--output'?"),
+    (["query", "STORE", "places", "-o", "x.csv"], "Did you mean '--output'?"),
+    (["query", "STORE", "--class", "places"], "The class needs no option: it follows the store"),
+    (["count", "STORE", "places", "--where", "id > 5"], "follows the class, in quotes"),
+    (["query", "STORE", "places", "--order-by", "id"], "Did you mean '--sort'?"),
+    (["query", "STORE", "places", "-n", "5"], "Did you mean '--limit'?"),
+    (["count", "STORE", "places", "--limit", "5"], "It is an option of query or export."),
+    (["query", "STORE"], "schema"),
+    (["query", "STORE", "places", "id", ">", "5"], "put it in quotes"),
+    (["import", "STORE", "x.csv", "--table", "x"], "Did you mean '--class'?"),
+    (["stats", "STORE", "places", "--of", "id", "--columns", "id"], "Did you mean '--of'?"),
+    (["-v"], "'--version'"),
+    (["version"], "'--version'"),
+    (
+      ["query", "STORE", "places", "id > 5 LIMIT 5"],
+      "LIMIT is no part of a predicate; results are ordered and cut by methods of theirs. Use --limit"
+    ),
+    (
+      ["query", "STORE", "places", "id > 5 ORDER BY name DESC"],
+      "Use --sort name or --sort name:desc."
+    ),
+    (["query", "STORE", "places", "id > 5 order by name"], "Use --sort"),
+    (["query", "STORE", "places", "id > 5 SORT(name ASC)"], "Use --sort"),
+    (["query", "STORE", "places", "id > 5 DISTINCT(kind)"], "Use --distinct"),
+    (["query", "STORE", "places", "id > 5 OFFSET 5"], "Use --offset"),
+    (["query", "STORE", "places", "id > 5 GROUP BY kind"], "cairn stats with --by"),
+    (
+      ["query", "STORE", "places", "kind NOT IN {'city'} AND id > 5"],
+      "write NOT kind IN {'city'} AND id > 5"
+    ),
+    (["query", "STORE", "places", "name not like 'a*'"], "write NOT name like 'a*'"),
+    (["query", "STORE", "places", "name == 'L''Aquila'"], "A quote inside a text is written \\'"),
+    (["query", "STORE", "places", "population"], "as in \"population > 1000\""),
+    (["query", "STORE", "places", "SELECT name"], "the condition alone"),
+    (["query", "STORE", "places", ""], "Leave it out"),
+    (["query", "STORE", "places", "*"], "Leave it out"),
+    (["query", "STORE", "places", "population > '1000'"], "A number has no quotes: 1000."),
+    (["query", "STORE", "places", "population > 1,000"], "Digits are written"),
+    (["query", "STORE", "places", "name == ‘Paris’"], "Quotes are straight"),
+    (["query", "STORE", "places", "population > 4,5"], "has a decimal point"),
+    (["query", "STORE", "places", "kind IN ['city']"], "braces: {'FR', 'DE'}"),
+    (["query", "STORE", "places", "name STARTSWITH 'a'"], "Did you mean BEGINSWITH?"),
+    (["query", "STORE", "places", "name ILIKE 'a*'"], "Did you mean LIKE[c]?"),
+    (["query", "STORE", "places", "lower(name) == 'a'"], "==[c] compares"),
+    (
+      ["stats", "STORE", "places", "--of", "id", "--histogram", "--bins", "many"], "a whole number"
+    ),
+    (["import", "STORE", "x.csv", "--class", ""], "--class names the class; it is empty"),
+    (["query", "STORE", "places", "latitude > 5"], "--bbox"),
+    (["query", "STORE", "places", "--sort", "-population"], "population:desc"),
+    (["query", "STORE", "places", "--sort", "population desc"], "population:desc"),
+    (["query", "STORE", "places", "--select", "name kind"], "name,kind"),
+    (["query", "STORE", "places", "--select", "lat"], "'location.latitude'"),
+    (
+      ["query", "STORE", "places", "--bbox", "-35,150,-25,155"],
+      "WEST,SOUTH,EAST,NORTH: did you mean 150.0,-35.0,155.0,-25.0?"
+    ),
+    (["query", "STORE", "places", "--bbox", "95,-91,96,5"], "the order is WEST,SOUTH,EAST,NORTH"),
+    (["query", "STORE", "places", "--near", "1,2,3,4"], "--bbox WEST,SOUTH,EAST,NORTH"),
+    (["query", "STORE", "places", "--near", "95,181"], "the order is LATITUDE,LONGITUDE"),
+    (["query", "STORE", "places", "--near", "48N,2E"], "south and west are negative"),
+    (["query", "STORE", "places", "--within", "1,2,3,4"], "--bbox 1,2,3,4"),
+    (["query", "STORE", "places", "--near", "1,2", "--radius", "5n"], "5nmi"),
+    (["query", "STORE", "places", "--near", "1,2", "--radius", "5feet"], "did you mean 'ft'?"),
   ])
   func areAnsweredWithTheNearest(line: [String], meant: String) throws {
     let store = try World.placesStore()
@@ -79,6 +143,62 @@ import Testing
     #expect(outcome.code == 64, "\(line)")
     #expect(outcome.output.isEmpty && outcome.errors.contains(meant), "\(line): \(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+  }
+
+  /// The value of an option that is one of a few words may be in capitals.
+  @Test func wordsOfAnyCase() throws {
+    let store = try World.placesStore()
+    #expect(
+      try Command.lines("query", store, "places", "id == 1", "--format=CSV", "--select", "id") == [
+        "id", "1",
+      ])
+    #expect(
+      try Command.lines("query", store, "places", "id == 1", "--format", "JsonL", "--select", "id")
+        == [#"{"id":1}"#])
+    #expect(
+      try Command.run(
+        "count", store, "places", "--within", "POLYGON((0 0,1 0,1 1,0 0))", "--edges", "Planar"
+      ).code == 0)
+    #expect(try Command.run("completions", "BASH").code == 0)
+  }
+
+  /// A pattern of SQL is no mistake of the language, but hardly ever what was meant.
+  @Test func likeWithPercent() throws {
+    let store = try World.placesStore()
+    let outcome = try Command.run("count", store, "places", "id > 0 AND NOT name LIKE '%bane'")
+    #expect(outcome.code == 0 && outcome.output == "8\n")
+    #expect(outcome.errors.contains("as in LIKE '*bane'"), "\(outcome.errors)")
+    for pattern in ["*bane", "5%5", "*%"] {
+      #expect(
+        try Command.run("count", store, "places", "name LIKE '\(pattern)'").errors.isEmpty,
+        "\(pattern)")
+    }
+  }
+
+  /// The whole line as a shell runs it: the condition is lost to a file.
+  @Test func aConditionWithoutQuotes() throws {
+    let scratch = try Scratch()
+    let store = try World.placesStore()
+    let outcome = try Command.shell(
+      "cairn query \(store) places population > 1000", in: scratch.url)
+    #expect(
+      outcome.code == 64 && scratch.exists("1000")
+        && outcome.errors.contains("put the condition in quotes"))
+  }
+
+  @Test func theStoreComesFirst() throws {
+    let scratch = try Scratch()
+    try FileManager.default.copyItem(atPath: World.placesStore(), toPath: scratch["p.cairn"])
+    let outcome = try Command.run(["count", "places", "p.cairn"], folder: scratch.url)
+    #expect(
+      outcome.code == 66
+        && outcome.errors.contains("the store comes first, as in 'p.cairn places'"),
+      "\(outcome.errors)")
+    try scratch.file("a.csv", "lat,lon\n1,2\n")
+    let alone = try Command.run(["import", "a.csv"], folder: scratch.url)
+    #expect(
+      alone.code == 64 && alone.errors.contains("'cairn import world.cairn a.csv'"),
+      "\(alone.errors)")
   }
 
   /// A class that differs by a letter is meant rather than one that begins so.

@@ -37,7 +37,8 @@ struct CairnTool: ParsableCommand {
 
   /// What is said of a word that is no command.
   static func unknown(_ word: String) -> Failure {
-    let hint = Hint.text(word, among: names)
+    let hint =
+      word == "version" ? "; did you mean '--version'?" : Hint.text(word, among: names + ["help"])
     return Failure(
       .usage, "there is no command '\(word)'\(hint.isEmpty ? "; see cairn --help" : hint)")
   }

@@ -21,12 +21,13 @@ struct CompletionsCommand: ParsableCommand {
   var shell: ShellName
 
   func run() throws {
-    try OutputTarget.print(CairnTool.completionScript(for: shell.completionShell) + "\n")
+    let script = CairnTool.completionScript(for: shell.completionShell)
+    try OutputTarget.print((shell == .bash ? BashScript.joiningWords(script) : script) + "\n")
   }
 }
 
 /// The shells for which there are completions.
-enum ShellName: String, ExpressibleByArgument, CaseIterable {
+enum ShellName: String, WordArgument {
   case bash
   case zsh
   case fish

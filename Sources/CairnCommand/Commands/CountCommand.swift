@@ -25,5 +25,6 @@ struct CountCommand: ParsableCommand {
     let question = try Question(source, target, area)
     let count = try Execution(question.query, on: source.table).count()
     try OutputTarget.print("\(count)\n")
+    if count == 0 { try ExchangedPlace(area, of: question).sayIfMeant() }
   }
 }

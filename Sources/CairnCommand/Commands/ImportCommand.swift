@@ -16,7 +16,7 @@ struct ImportCommand: ParsableCommand {
           cairn import world.cairn cities.csv --key id
           cairn import world.cairn quakes.geojson --class earthquakes
           cairn import world.cairn sites.csv --crs EPSG:27700 --x east --y north
-          cairn import world.cairn orte.csv.gz --lat breite --lon hoehe --decimal-comma
+          cairn import world.cairn sites.csv.gz --lat north --lon east --decimal-comma
           cairn import world.cairn parcels.geojson --point centroid --dry-run
         """)
   }
@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
   var key: String?
 
   @Option(help: ArgumentHelp("The properties to index by value.", valueName: "col,..."))
-  var index: String?
+  var index: [String] = []
 
   @Option(
     name: .customLong("type"), parsing: .singleValue,
@@ -58,7 +58,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "When a row's key is there already: error, replace or skip.", valueName: "action"))
+      "When a row's key (--key, or the one that the class has) is there already: error, replace or skip.",
+      valueName: "action"))
   var onConflict: ConflictOption = .error
 
   @Option(help: ArgumentHelp("When a row cannot be stored: fail or skip.", valueName: "action"))
@@ -70,8 +71,10 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var told: ProgressOptions
 
   func validate() throws {
-    if onConflict != .error, key == nil {
-      throw ValidationError("--on-conflict \(onConflict.rawValue) needs --key.")
+    if className == "" { throw ValidationError("--class names the class; it is empty.") }
+    for (place, assigned) in types.enumerated() {
+      guard types[..<place].contains(where: { $0.column == assigned.column }) else { continue }
+      throw ValidationError("--type names '\(assigned.column)' twice.")
     }
   }
 
@@ -96,7 +99,7 @@ struct ImportCommand: ParsableCommand {
     places.apply(to: &options)
     csv.apply(to: &options)
     options.primaryKey = key
-    options.indexed = (index ?? "").split(separator: ",").map { String($0.trimmingSpaces()) }
+    options.indexed = index.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
     for assigned in types { options.types[assigned.column] = assigned.type }
     options.onConflict = onConflict.policy
     options.onError = onError.policy

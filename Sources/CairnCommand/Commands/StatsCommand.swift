@@ -24,19 +24,21 @@ struct StatsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The columns to sum up.", valueName: "col,..."),
-    completion: StoreCompletion.columns)
-  var of: String
+    completion: StoreCompletion.columns(of: "--of"))
+  var of: [String]
 
   @Option(
     help: ArgumentHelp(
       "A line for each combination of values of these columns.", valueName: "col,..."),
-    completion: StoreCompletion.columns)
-  var by: String?
+    completion: StoreCompletion.columns(of: "--by"))
+  var by: [String] = []
 
   @Flag(help: "How the values are spread: bars, or with --by a small one for each group.")
   var histogram = false
 
-  @Option(help: ArgumentHelp("About how many bars of --histogram.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("About how many bars of --histogram.", valueName: "n"),
+    transform: NumberText.count)
   var bins: Int?
 
   @Option(
@@ -59,24 +61,30 @@ struct StatsCommand: ParsableCommand {
   func run() throws {
     let source = try Source(target)
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
-    let groups = try by.map { try ColumnList.columns($0, of: source.schema, option: "--by") } ?? []
+    let groups = try ColumnList.columns(by, of: source.schema, option: "--by")
     let question = try Question(source, target, area)
     let execution = try Execution(question.query, on: source.table)
     let maker = HistogramMaker(
       execution: execution, wanted: bins ?? (groups.isEmpty ? 12 : 16), shape: scale)
+    let isEmpty: Bool
     if histogram, groups.isEmpty || format != .table {
-      try HistogramReport(maker, of: columns, by: groups).write(format)
+      let report = try HistogramReport(maker, of: columns, by: groups)
+      try report.write(format)
+      isEmpty = report.isEmpty
     } else {
-      try Statistics(execution, of: columns, by: groups, histograms: histogram ? maker : nil)
-        .write(format)
+      let report = try Statistics(
+        execution, of: columns, by: groups, histograms: histogram ? maker : nil)
+      try report.write(format)
+      isEmpty = report.isEmpty
     }
+    if isEmpty { try ExchangedPlace(area, of: question).sayIfMeant() }
   }
 }
 
-extension HistogramShape: ExpressibleByArgument {}
+extension HistogramShape: WordArgument {}
 
 /// `--format table|csv|tsv|json|jsonl|markdown`
-enum StatsFormatOption: String, ExpressibleByArgument, CaseIterable {
+enum StatsFormatOption: String, WordArgument {
   case table
   case csv
   case tsv

@@ -1,14 +1,60 @@
 /// What the argument parser says of a line that it does not understand.
 enum ParserMessage {
   /// The message with what was probably meant.
-  static func hinting(_ message: String) -> String {
+  ///
+  /// - Parameter arguments: the command line.
+  static func hinting(_ message: String, _ arguments: [String]) -> String {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    if let hint = quotes(lines[0], message) {
+    if let better = unknownOption(lines[0], arguments) {
+      lines[0] = better
+    } else if let hint = missing(lines[0], arguments) {
+      lines.insert(hint, at: 1)
+    } else if let hint = quotes(lines[0], message) {
       lines.insert(hint, at: 1)
     } else if let (hint, place) = value(lines) {
       lines.insert(hint, at: place)
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// What to say of an option that the command does not have; nil: the parser's own words will do.
+  private static func unknownOption(_ line: String, _ arguments: [String]) -> String? {
+    guard line.hasPrefix("Error: Unknown option '"), let option = words(line[...]).first else {
+      return nil
+    }
+    let name = option.drop { $0 == "-" }.lowercased()
+    guard let command = arguments.first.flatMap(CairnTool.command) else {
+      return name == "v" ? "Error: Unknown option '\(option)'. Did you mean '--version'?" : nil
+    }
+    let advice = OptionSynonyms.advice(on: name, OptionTable(command)) ?? owners(of: name)
+    return advice.map { "Error: Unknown option '\(option)'. \($0)" }
+  }
+
+  /// The commands that have the option; nil: none has.
+  private static func owners(of name: String) -> String? {
+    let owners = CairnTool.names.filter { command in
+      CairnTool.command(named: command).map { OptionTable($0)[name] != nil } ?? false
+    }
+    return owners.isEmpty ? nil : "It is an option of \(Hint.list(owners))."
+  }
+
+  /// What to do where an argument or a value is missing.
+  private static func missing(_ line: String, _ arguments: [String]) -> String? {
+    if line.hasPrefix("Error: Missing value for '--sort"),
+      let place = arguments.firstIndex(of: "--sort"), place + 1 < arguments.count,
+      arguments[place + 1].hasPrefix("-"), !arguments[place + 1].hasPrefix("--")
+    {
+      return "The greatest first is \(arguments[place + 1].dropFirst()):desc."
+    }
+    guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return nil }
+    if line.hasPrefix("Error: Missing expected argument '<class>'") {
+      return "'cairn schema \(arguments[1])' lists the classes."
+    }
+    guard line.hasPrefix("Error: Missing expected argument '<file> ...'"),
+      Source.isData(arguments[1]), System.exists(arguments[1])
+    else { return nil }
+    return
+      "The store comes first, then the files, as in 'cairn import world.cairn \(arguments[1])'."
   }
 
   /// What to say of a value that is none of a few, which stand behind it, or each on a line of its own.

@@ -37,7 +37,8 @@ struct HistogramChart {
 
   private var heading: String {
     let values = Quantity.counted(histogram.count, "value")
-    return "\(histogram.column.name): \(values)\(histogram.isLogarithmic ? ", logarithmic" : "")"
+    let name = PrintableText.escaped(histogram.column.name)
+    return "\(name): \(values)\(histogram.isLogarithmic ? ", logarithmic" : "")"
   }
 
   /// What the bins leave out.

@@ -20,6 +20,9 @@ struct HistogramReport {
     }
   }
 
+  /// Whether no row has a value in any of the columns.
+  var isEmpty: Bool { parts.allSatisfy { $0.histogram.count == 0 } }
+
   /// Writes to standard output.
   func write(_ format: StatsFormatOption) throws {
     let target = try OutputTarget(nil)

@@ -1,4 +1,5 @@
 import CairnFormats
+import CairnValues
 
 /// What is told when an import is done.
 struct ImportReport {
@@ -17,7 +18,8 @@ struct ImportReport {
     let changes = summary.widened.map { "\(widened): \(summary.className).\($0)" }
     let lines = changes + Self.notes(summary) + [line]
     self.summary = WorkSummary(
-      text: lines.joined(separator: "\n"), members: Self.members(summary, seconds))
+      text: lines.map { PrintableText.escaped($0) }.joined(separator: "\n"),
+      members: Self.members(summary, seconds))
   }
 
   /// What was made of the header, and what was left out: the first records one by one, then all by

@@ -33,7 +33,11 @@ struct ImportRun {
   }
 
   private func open(_ mode: Store.Mode) throws -> Store {
-    try Source.reading(store) { () throws(StoreError) in try Store.open(store, mode) }
+    do {
+      return try Source.reading(store) { () throws(StoreError) in try Store.open(store, mode) }
+    } catch let error as StoreError where error.kind == .notFound && mode == .create {
+      throw Failure(.noInput, "\(store) cannot be made: its folder does not exist")
+    }
   }
 
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {

@@ -11,9 +11,10 @@ struct PreviewReport {
   func write() throws {
     let target = try OutputTarget(nil)
     let summary = preview.summary
+    let className = PrintableText.escaped(summary.className)
     let kind = preview.extendsClass ? "to the class" : "into a new class"
     target.sink.append(
-      "\(Quantity.counted(summary.inserted, "row")) would go \(kind) \(summary.className)\n\n")
+      "\(Quantity.counted(summary.inserted, "row")) would go \(kind) \(className)\n\n")
     try writeColumns(to: target.sink)
     if !preview.firstRows.isEmpty {
       target.sink.append("\nThe first rows:\n\n")
@@ -64,10 +65,11 @@ struct PreviewReport {
     let text =
       switch value {
       case .int(let value): value.description
-      case .double(let value): value.description
+      case .double(let value): ShortNumber.text(value)
       case .bool(let value): value.description
       case .date(let value): ISODate.format(value)
-      case .point(let place): "\(place.latitude), \(place.longitude)"
+      case .point(let place):
+        "\(ShortNumber.text(place.latitude)), \(ShortNumber.text(place.longitude))"
       case .string(let value): value
       default: ""
       }

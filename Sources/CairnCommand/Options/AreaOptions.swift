@@ -12,7 +12,7 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The radius of the circle about --near: 500m, 50km, 30mi, 0.25deg, 0.01rad.",
+      "The radius of the circle about --near: 500m, 50km, 30mi, 12nmi, 800ft, 100yd, 0.25deg, 0.01rad.",
       valueName: "distance"),
     transform: Radius.parse)
   var radius: Distance?
@@ -28,7 +28,8 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Inside a polygon: a GeoJSON file, WKT, or - for standard input.", valueName: "file|wkt"),
+      "Inside a polygon: a GeoJSON file, WKT or EWKT, or - for standard input.",
+      valueName: "file|wkt"),
     completion: .file())
   var within: String?
 
@@ -49,7 +50,8 @@ struct AreaOptions: ParsableArguments {
 
   func validate() throws {
     if radius != nil, near == nil {
-      throw ValidationError("--radius needs --near: the circle has no middle.")
+      throw ValidationError(
+        "--radius needs --near LATITUDE,LONGITUDE, the middle of the circle.")
     }
     if edges != nil, within == nil {
       throw ValidationError("--edges says how the polygon of --within is drawn, and there is none.")
@@ -114,7 +116,7 @@ struct AreaOptions: ParsableArguments {
 }
 
 /// `--edges planar|geodesic`.
-enum EdgeOption: String, ExpressibleByArgument, CaseIterable {
+enum EdgeOption: String, WordArgument {
   case planar
   case geodesic
 

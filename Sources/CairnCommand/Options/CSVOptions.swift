@@ -6,7 +6,9 @@ struct CSVOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What stands between fields: a character, or tab, comma, semicolon, pipe or space; else found out.",
-      valueName: "char"), transform: ByteOption.init(text:))
+      valueName: "char"),
+    completion: .list(["tab", "comma", "semicolon", "pipe", "space"]),
+    transform: ByteOption.init(text:))
   var delimiter: ByteOption?
 
   @Flag(help: "Numbers have a comma where others have a point.")
@@ -17,6 +19,7 @@ struct CSVOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Lines that begin with it are passed over; or none.", valueName: "char"),
+    completion: .list(["none"]),
     transform: CommentOption.init(text:))
   var comment: CommentOption?
 
@@ -86,7 +89,7 @@ struct CommentOption {
 }
 
 /// `--ragged fail|fill`
-enum RaggedOption: String, ExpressibleByArgument, CaseIterable {
+enum RaggedOption: String, WordArgument {
   case fail
   case fill
 }
@@ -101,4 +104,5 @@ struct EncodingOption: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { TextEncoding.names }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

@@ -1,14 +1,15 @@
 import CairnStorage
+import CairnValues
 
 /// Lists of columns, as `--select`, `--sort` and their like take them.
 enum ColumnList {
-  /// The columns of a list with commas between them.
+  /// The columns of lists with commas between them, one list for each time the option is given.
   ///
   /// - Throws: a usage failure that names the nearest column where one is unknown, or named twice.
   static func columns(
-    _ text: String, of schema: TableSchema, option: String
+    _ texts: [String], of schema: TableSchema, option: String
   ) throws -> [ColumnSchema] {
-    let columns = try items(text, of: schema, option: option) { schema.column(named: $0) }
+    let columns = try items(texts, of: schema, option: option) { schema.column(named: $0) }
     for (index, column) in columns.enumerated() {
       if columns[..<index].contains(where: { $0.position == column.position }) {
         throw Failure(.usage, "\(option) names '\(column.name)' twice")
@@ -17,32 +18,33 @@ enum ColumnList {
     return columns
   }
 
-  /// What `resolve` makes of each item of a list. A name may hold commas: the longest that is known
+  /// What `resolve` makes of each item of the lists, in order. A name may hold commas: the longest that is known
   /// counts.
   ///
-  /// - Parameter others: what may stand in the list besides columns.
+  /// - Parameter others: what may stand in the lists besides columns.
   static func items<Item>(
-    _ text: String, of schema: TableSchema, option: String, others: [String] = [],
+    _ texts: [String], of schema: TableSchema, option: String, others: [String] = [],
     resolve: (String) -> Item?
   ) throws -> [Item] {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var items: [Item] = []
-    var start = 0
-    while start < parts.count {
-      guard let (item, end) = longest(parts, from: start, resolve) else {
-        throw unknown(parts[start], in: schema, option: option, others)
+    for text in texts {
+      var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[...]
+      while !parts.isEmpty {
+        guard let (item, end) = longest(parts, resolve) else {
+          throw unknown(parts[parts.startIndex], in: schema, option: option, others)
+        }
+        items.append(item)
+        parts = parts[end...]
       }
-      items.append(item)
-      start = end
     }
     return items
   }
 
   private static func longest<Item>(
-    _ parts: [String], from start: Int, _ resolve: (String) -> Item?
+    _ parts: ArraySlice<String>, _ resolve: (String) -> Item?
   ) -> (Item, Int)? {
-    for end in stride(from: parts.count, to: start, by: -1) {
-      let name = parts[start..<end].joined(separator: ",")
+    for end in stride(from: parts.endIndex, to: parts.startIndex, by: -1) {
+      let name = parts[..<end].joined(separator: ",")
       if let item = resolve(name) ?? resolve(String(name.trimmingSpaces())) { return (item, end) }
     }
     return nil
@@ -61,7 +63,32 @@ enum ColumnList {
         "--sort: '\(words[1])' is no direction; did you mean '\(nearest)'? A column is followed by :asc or :desc"
       )
     }
-    let hint = Hint.text(words.first ?? name, among: names)
+    let hint =
+      spelling(name, names, isSort: option == "--sort")
+      ?? (isAxis(name) ? location(schema, name) : nil).map { "; did you mean '\($0)'?" }
+      ?? Hint.text(words.first ?? name, among: names)
     return Failure(.usage, "\(option): '\(schema.name)' has no column '\(name)'\(hint)")
+  }
+
+  /// What to say of words with spaces between them, and of a direction that is not behind its column.
+  private static func spelling(_ name: String, _ names: [String], isSort: Bool) -> String? {
+    let words = name.split(separator: " ").map(String.init)
+    let isDirection = words.last.map { ["asc", "desc"].contains($0.lowercased()) } ?? false
+    if isSort, isDirection {
+      let column = words.count == 2 && names.contains(words[0]) ? words[0] : "name"
+      return
+        "; a direction follows its column with a colon: \(column):\(words[words.count - 1].lowercased())"
+    }
+    guard words.count > 1, words.allSatisfy(names.contains) else { return nil }
+    return "; columns are parted by commas: \(words.joined(separator: ","))"
+  }
+
+  private static func isAxis(_ name: String) -> Bool {
+    ["lat", "lon", "lng", "long", "latitude", "longitude"].contains(name.lowercased())
+  }
+
+  private static func location(_ schema: TableSchema, _ name: String) -> String? {
+    let part = name.lowercased().hasPrefix("lat") ? "latitude" : "longitude"
+    return schema.properties.first { $0.type == .point }.map { "\($0.name).\(part)" }
   }
 }

@@ -3,7 +3,7 @@ import CairnFormats
 import CairnStorage
 
 /// `--format csv|geojson|geojsonl`
-enum InputFormatOption: String, ExpressibleByArgument, CaseIterable {
+enum InputFormatOption: String, WordArgument {
   case csv
   case geojson
   case geojsonl
@@ -18,7 +18,7 @@ enum InputFormatOption: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// `--on-conflict error|replace|skip`
-enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
+enum ConflictOption: String, WordArgument {
   case error
   case replace
   case skip
@@ -33,7 +33,7 @@ enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// `--on-error fail|skip`
-enum RefusalOption: String, ExpressibleByArgument, CaseIterable {
+enum RefusalOption: String, WordArgument {
   case fail
   case skip
 

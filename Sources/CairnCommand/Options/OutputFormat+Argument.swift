@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnFormats
 
 /// `--format`, and what a file's ending says in its place.
-extension OutputFormat: ExpressibleByArgument {
+extension OutputFormat: WordArgument {
   /// The format that the ending of a path names; nil: none that is known.
   init?(endingOf path: String) {
     let name = path.split(separator: "/").last ?? ""

@@ -22,7 +22,7 @@ struct PlaceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The coordinate system of the files, as EPSG:27700 or any that PROJ knows; else WGS 84.",
+      "The coordinate system of the files, as EPSG:27700, 27700 or any that PROJ knows; else WGS 84.",
       valueName: "system"))
   var crs: String?
 
@@ -80,7 +80,7 @@ struct PlaceOptions: ParsableArguments {
       latLon.map { PairColumn($0, isLongitudeFirst: false) }
       ?? lonLat.map { PairColumn($0, isLongitudeFirst: true) }
     options.geometryColumn = wkt
-    options.coordinateSystem = crs
+    options.coordinateSystem = crs.map(SystemName.definition)
     options.x = x
     options.y = y
     options.wrapsLongitudes = wrapLongitude
@@ -91,7 +91,7 @@ struct PlaceOptions: ParsableArguments {
 }
 
 /// `--point centroid|on-surface`
-enum PointOption: String, ExpressibleByArgument, CaseIterable {
+enum PointOption: String, WordArgument {
   case centroid
   case onSurface = "on-surface"
 

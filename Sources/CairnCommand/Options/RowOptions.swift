@@ -6,12 +6,14 @@ struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The order: columns, each with :desc for the greatest first; or distance from --near.",
-      valueName: "key[:desc],..."), completion: StoreCompletion.columns)
-  var sort: String?
+      valueName: "key[:desc],..."), completion: StoreCompletion.keys)
+  var sort: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At most that many rows.", valueName: "n"), transform: NumberText.count)
+    help: ArgumentHelp(
+      "At most that many rows. A table on a terminal ends after three screens; 0 shows all of it.",
+      valueName: "n"), transform: NumberText.count)
   var limit: Int?
 
   @Option(
@@ -22,18 +24,18 @@ struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The columns to write, in that order; also distance, location.latitude, location.longitude, location.wkt and *, all.",
-      valueName: "col,..."), completion: StoreCompletion.columns)
-  var select: String?
+      valueName: "col,..."), completion: StoreCompletion.selection)
+  var select: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Only the first row of those that agree in these columns.", valueName: "col,..."),
-    completion: StoreCompletion.columns)
-  var distinct: String?
+    completion: StoreCompletion.columns(of: "--distinct"))
+  var distinct: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The coordinate system to write locations in, as EPSG:27700; else degrees of WGS 84.",
+      "The coordinate system to write locations in, as EPSG:27700 or 27700; else degrees of WGS 84.",
       valueName: "system"))
   var crs: String?
 

@@ -33,7 +33,8 @@ struct ClassListing {
   /// A heading, and a line for each property.
   func write(to target: OutputTarget) throws {
     let rows = Quantity.counted(rowCount, "row")
-    target.sink.append("\(schema.name): \(rows), \(Quantity.bytes(bytes))\n\n")
+    let name = PrintableText.escaped(schema.name)
+    target.sink.append("\(name): \(rows), \(Quantity.bytes(bytes))\n\n")
     let writer = try RowWriter(
       .table, columns: Self.columns, style: Display(target.descriptor).style, to: target.sink)
     for property in properties { try writer.write(property.line) }

@@ -13,15 +13,16 @@ struct ColumnChoice {
   ///   - isByDistance: the rows come in that order, so that their distances are of interest.
   ///   - needsLocation: the format cannot do without one.
   init(
-    _ list: String?, of source: Source, isNear: Bool, isByDistance: Bool, needsLocation: Bool
+    _ lists: [String], of source: Source, isNear: Bool, isByDistance: Bool, needsLocation: Bool
   ) throws {
     let schema = source.schema
     // A property of that name is what the name stands for.
     let isFree = schema.column(named: DistanceColumn.name) == nil
-    if isFree, !isNear { try Self.refuseDistance(list) }
+    if isFree, !isNear { try Self.refuseDistance(lists) }
     var chosen =
-      try list.map { try Self.selected($0, schema, offersDistance: isFree && isNear) }
-      ?? Self.all(schema, addsDistance: isFree && isByDistance)
+      lists.isEmpty
+      ? Self.all(schema, addsDistance: isFree && isByDistance)
+      : try Self.selected(lists, schema, offersDistance: isFree && isNear)
     if needsLocation, !chosen.contains(where: \.isLocation) {
       chosen.append(Self.column(try source.location(for: "which the format needs")))
     }
@@ -41,13 +42,14 @@ struct ColumnChoice {
   }
 
   private static func selected(
-    _ list: String, _ schema: TableSchema, offersDistance: Bool
+    _ lists: [String], _ schema: TableSchema, offersDistance: Bool
   ) throws -> [OutputColumn] {
     let parts = schema.properties.filter { $0.type == .point }.flatMap { place in
       LocationPart.allCases.map { "\(place.name).\($0.rawValue)" }
     }
     let others = parts + (offersDistance ? [distance.name] : [])
-    let named = try ColumnList.items(list, of: schema, option: "--select", others: others) { name in
+    let named = try ColumnList.items(lists, of: schema, option: "--select", others: others) {
+      name in
       if offersDistance, name == distance.name { return [distance] }
       if let known = schema.column(named: name) { return [column(known)] }
       return name == "*" ? schema.properties.map(column) : part(name, schema).map { [$0] }
@@ -69,8 +71,8 @@ struct ColumnChoice {
     return OutputColumn(name: name, type: part.type, source: .part(part, of: location.position))
   }
 
-  private static func refuseDistance(_ list: String?) throws {
-    let names = list?.split(separator: ",").map { $0.trimmingSpaces() } ?? []
+  private static func refuseDistance(_ lists: [String]) throws {
+    let names = lists.flatMap { $0.split(separator: ",") }.map { $0.trimmingSpaces() }
     guard names.contains(where: { $0 == distance.name }) else { return }
     throw Failure(.usage, "--select distance needs --near, the place to measure from")
   }

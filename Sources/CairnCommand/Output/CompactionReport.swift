@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnValues
 
 /// What is told when a store was compacted.
 struct CompactionReport {
@@ -6,7 +7,7 @@ struct CompactionReport {
 
   init(_ summary: CompactionSummary, of path: String) {
     var parts = [
-      "\(path): \(Quantity.counted(summary.rows, "row"))",
+      "\(PrintableText.escaped(path)): \(Quantity.counted(summary.rows, "row"))",
       "\(Quantity.grouped(summary.before)) bytes before, \(Quantity.grouped(summary.after)) now",
     ]
     if summary.freedKeys > 0 {

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnValues
 
 /// What a check of a store found, for people and for programs.
 struct IntegrityListing {
@@ -8,7 +9,7 @@ struct IntegrityListing {
 
   /// Findings, one to a line; of a sound store what was checked.
   var text: String {
-    var lines = damage.prefix(Self.mostLines).map { "\($0)" }
+    var lines = damage.prefix(Self.mostLines).map { PrintableText.escaped("\($0)") }
     let all = report.count(.data) + report.count(.index)
     if all > lines.count {
       lines.append(

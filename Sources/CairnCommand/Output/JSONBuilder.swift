@@ -1,3 +1,5 @@
+import CairnValues
+
 /// Small JSON texts with structure: the writers of rows know only flat ones.
 enum JSONBuilder {
   /// `{"a":1,"b":[…]}`; the values are JSON already.
@@ -15,14 +17,14 @@ enum JSONBuilder {
   /// A text in quotes, or `null`.
   static func string(_ text: String?) -> String { text.map { string($0) } ?? "null" }
 
-  /// A text in quotes.
+  /// A text in quotes; what is unsafe on a terminal is an escape of JSON, which reads back as the same text.
   static func string(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      case _ where scalar.value < 0x20: quoted += escape(scalar.value)
+      case _ where PrintableText.isUnsafe(scalar): quoted += escape(scalar.value)
       default: quoted.unicodeScalars.append(scalar)
       }
     }

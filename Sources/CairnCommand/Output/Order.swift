@@ -8,7 +8,7 @@ struct Order {
 
   init(_ area: AreaOptions, _ rows: RowOptions, _ source: Source) throws {
     let wantsNearest = area.near != nil && area.radius == nil
-    guard let text = rows.sort else {
+    guard !rows.sort.isEmpty else {
       if wantsNearest, rows.limit == nil {
         throw Failure(
           .usage, "--near needs --radius, or --limit or --sort distance for the nearest")
@@ -17,19 +17,22 @@ struct Order {
       return
     }
     let distance = try Self.distance(area.near, source)
-    if distance == nil { try Self.refuseDistance(text, source) }
+    if distance == nil { try Self.refuseDistance(rows.sort, source) }
     let others = distance == nil ? [] : ["distance"]
-    keys = try ColumnList.items(text, of: source.schema, option: "--sort", others: others) {
+    keys = try ColumnList.items(rows.sort, of: source.schema, option: "--sort", others: others) {
       Self.key($0, distance, source.schema)
     }
     if wantsNearest, !keys.contains(where: \.isDistance) {
       throw Failure(
-        .usage, "--near without --radius is for --sort distance, not for --sort \(text)")
+        .usage,
+        "--near without --radius is for --sort distance, not for --sort \(rows.sort.joined(separator: ","))"
+      )
     }
   }
 
-  private static func refuseDistance(_ text: String, _ source: Source) throws {
-    let names = text.split(separator: ",").map { $0.split(separator: ":").first?.trimmingSpaces() }
+  private static func refuseDistance(_ texts: [String], _ source: Source) throws {
+    let names = texts.flatMap { $0.split(separator: ",") }
+      .map { $0.split(separator: ":").first?.trimmingSpaces() }
     guard names.contains("distance"), source.schema.column(named: "distance") == nil else { return }
     throw Failure(.usage, "--sort distance needs --near, the place to measure from")
   }

@@ -8,6 +8,8 @@ struct Question {
   let predicate: Predicate
   /// The same in words.
   let title: String
+  /// Everything but the circle and the box.
+  private let others: [Node]
 
   init(_ source: Source, _ target: TargetArguments, _ area: AreaOptions) throws {
     self.source = source
@@ -17,7 +19,12 @@ struct Question {
       conditions.append(
         try Predicate(parsing: text).bound(to: source.schema, in: source.snapshot.schema).root)
     }
-    conditions += try Self.areas(area, source)
+    if let node = conditions.first, let note = PredicateAdvice.note(on: node) { Console.say(note) }
+    let polygon = try area.polygon().map { polygon -> Node in
+      .within(PropertyPath(try source.location().name), .polygon(polygon))
+    }
+    others = conditions + [polygon].compactMap { $0 }
+    conditions += try Self.shapes(area.circle, area.bbox, source) + [polygon].compactMap { $0 }
     predicate = Predicate(Self.all(conditions))
     let words = [text, area.words].compactMap { $0 }.filter { !$0.isEmpty }
     title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
@@ -36,15 +43,21 @@ struct Question {
   /// The shapes that rows must lie within.
   var regions: [Shape] { predicate.root.regions }
 
-  private static func areas(_ area: AreaOptions, _ source: Source) throws -> [Node] {
-    let polygon = try area.polygon()
-    guard area.circle != nil || area.bbox != nil || polygon != nil else { return [] }
+  private static func shapes(
+    _ circle: GeoCircle?, _ box: GeoBox?, _ source: Source
+  ) throws -> [Node] {
+    guard circle != nil || box != nil else { return [] }
     let location = PropertyPath(try source.location().name)
     return [
-      area.circle.map { .within(location, .circle($0)) },
-      area.bbox.map { .within(location, .box($0)) },
-      polygon.map { .within(location, .polygon($0)) },
+      circle.map { .within(location, .circle($0)) }, box.map { .within(location, .box($0)) },
     ].compactMap { $0 }
+  }
+
+  /// How many rows would fit with another circle and another box.
+  func count(within circle: GeoCircle?, _ box: GeoBox?) throws -> Int {
+    let conditions = others + (try Self.shapes(circle, box, source))
+    let query = TableQuery(table: source.schema.name, predicate: Predicate(Self.all(conditions)))
+    return try Execution(query, on: source.table).count()
   }
 
   private static func all(_ conditions: [Node]) -> Node {

@@ -10,27 +10,22 @@ struct RowQuery {
   private let query: TableQuery
   private let rows: RowOptions
   private let question: Question
+  private let area: AreaOptions
   /// Where distances begin: `--near`.
-  private let origin: GeoPoint?
+  private var origin: GeoPoint? { area.near }
 
   init(_ target: TargetArguments, _ area: AreaOptions, _ rows: RowOptions) throws {
     source = try Source(target)
     self.rows = rows
-    origin = area.near
+    self.area = area
     question = try Question(source, target, area)
     var query = question.query
     query.sort = try Order(area, rows, source).keys
-    query.distinct = try Self.columns(rows.distinct, source.schema, "--distinct")
+    query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")
       .map { PropertyPath($0.name) }
     query.offset = rows.offset
     query.limit = rows.limit
     self.query = query
-  }
-
-  private static func columns(
-    _ list: String?, _ schema: TableSchema, _ option: String
-  ) throws -> [ColumnSchema] {
-    try list.map { try ColumnList.columns($0, of: schema, option: option) } ?? []
   }
 
   /// Writes the answer to a file, or to standard output for nil and `-`.
@@ -42,17 +37,24 @@ struct RowQuery {
     let choice = try columnChoice(format)
     let system = try rows.crs.map { try Self.system($0, choice.columns, format) }
     try source.refuse(path)
-    let execution = try Execution(query, on: source.table)
     let target = try OutputTarget(path)
+    let screens = TableScreens(rows, format, target)
+    let execution = try Execution(screens.query(query), on: source.table)
     if rows.explain {
-      target.sink.append(execution.explain().description + "\n")
+      let text = PrintableText.escaped(execution.explain().description, keeping: ["\n"])
+      target.sink.append(text + "\n")
       return try target.finish()
     }
     let writer = try RowWriter(
       format, columns: choice.columns, in: system, style: style(target), to: target.sink)
-    try write(execution, writer, choice.hasDistance ? distance(format) : nil, progress)
+    let count = try write(
+      execution, writer, choice.hasDistance ? distance(format) : nil, screens.mostRows, progress)
     sayWhatIsOmitted(writer)
     try target.finish()
+    if count > writer.rowCount { Console.say(TableScreens.note(writer.rowCount, of: count)) }
+    if count == 0, rows.offset == 0, rows.limit != 0 {
+      try ExchangedPlace(area, of: question).sayIfMeant()
+    }
     if target.isFile {
       progress.finish(
         WorkSummary(
@@ -77,13 +79,19 @@ struct RowQuery {
     )
   }
 
+  /// Writes the rows, and counts those that come after the last that is written.
+  ///
+  /// - Returns: how many rows there are.
   private func write(
-    _ execution: Execution, _ writer: RowWriter, _ distance: DistanceColumn?,
+    _ execution: Execution, _ writer: RowWriter, _ distance: DistanceColumn?, _ mostRows: Int,
     _ progress: any ProgressReporter
-  ) throws {
+  ) throws -> Int {
     let table = source.table
     var failure: OutputError?
+    var count = 0
     execution.forEachKey { key in
+      count += 1
+      guard count <= mostRows else { return true }
       if writer.rowCount & 0xFFFF == 0xFFFF {
         progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
       }
@@ -101,6 +109,7 @@ struct RowQuery {
       throw failure
     }
     try writer.finish()
+    return count
   }
 
   private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
@@ -126,7 +135,7 @@ struct RowQuery {
       throw Failure(.usage, "--crs is for the location, which is not among the columns")
     }
     do throws(GeometryError) {
-      return try OutputSystem(definition)
+      return try OutputSystem(SystemName.definition(definition))
     } catch {
       let code: Failure.Code = error.kind == .coordinateSystem ? .usage : Failure(error).code
       throw Failure(code, "--crs: \(error.message)")
@@ -140,7 +149,7 @@ extension WorkSummary {
     let seconds = System.now() - start
     self.init(
       text:
-        "\(Quantity.counted(rows, "row")) written to \(path), \(Quantity.bytes(bytes)) in \(Quantity.seconds(seconds))",
+        "\(Quantity.counted(rows, "row")) written to \(PrintableText.escaped(path)), \(Quantity.bytes(bytes)) in \(Quantity.seconds(seconds))",
       members: [
         "file": JSONBuilder.string(path), "rows": "\(rows)", "bytes": "\(bytes)",
         "seconds": "\((seconds * 1000).rounded() / 1000)",

@@ -12,6 +12,10 @@ struct Source {
   /// - Throws: a failure that names the nearest class where there is none of that name.
   init(_ target: TargetArguments) throws {
     let (path, className) = (target.store, target.className)
+    if !System.exists(path), System.exists(className) {
+      throw Failure(
+        .noInput, "\(path) does not exist; the store comes first, as in '\(className) \(path)'")
+    }
     store = try Self.open(path, untrusted: target.checking.untrusted)
     snapshot = try store.snapshot()
     guard let table = snapshot.table(className) else {
@@ -37,15 +41,19 @@ struct Source {
     do throws(StoreError) {
       return try open()
     } catch {
-      let ending = path.split(separator: ".").last?.lowercased() ?? ""
-      guard error.kind == .notAStore, ["csv", "tsv", "json", "geojson", "gz"].contains(ending)
-      else {
-        throw error
-      }
+      guard error.kind == .notAStore, isData(path) else { throw error }
       throw Failure(
         .io,
         "\(error.message): its rows go into one first, as in `cairn import world.cairn \(path)`")
     }
+  }
+
+  /// Whether a file's name is one of data rather than of a store.
+  static func isData(_ path: String) -> Bool {
+    let ending = path.split(separator: ".").last?.lowercased() ?? ""
+    return [
+      "csv", "tsv", "txt", "json", "jsonl", "ndjson", "geojson", "geojsonl", "gz",
+    ].contains(ending)
   }
 
   /// What is said of a class that is not there.

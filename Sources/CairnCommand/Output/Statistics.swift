@@ -43,6 +43,9 @@ struct Statistics {
     }
   }
 
+  /// Whether no row has a value in any of the columns.
+  var isEmpty: Bool { rows.allSatisfy { $0[groupColumns.count + 1] == .int(0) } }
+
   /// Writes to standard output. One column without groups is one JSON object, anything else an array.
   func write(_ format: StatsFormatOption) throws {
     let isSingle = columns.count == 1 && groupColumns.isEmpty
@@ -54,7 +57,8 @@ struct Statistics {
     try writer.finish()
     for (column, histogram) in zip(columns, histograms) {
       let kind = histogram.isLogarithmic ? ", logarithmic" : ""
-      target.sink.append("\n\(column.name) from \(histogram.span)\(kind)\n")
+      let name = PrintableText.escaped(column.name)
+      target.sink.append("\n\(name) from \(histogram.span)\(kind)\n")
     }
     try target.finish()
   }

@@ -1,3 +1,4 @@
+import CairnFormats
 import CairnValues
 
 /// Single values as people and programs read them.
@@ -16,9 +17,10 @@ enum ValueText {
     }
   }
 
-  /// A number without more digits than it needs.
+  /// A number without more digits than it needs, and at most 15.
   static func text(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    number == number.rounded() && abs(number) < 1e15
+      ? "\(Int(number))" : ShortNumber.text(number)
   }
 
   /// A number or a date as JSON; anything else null.

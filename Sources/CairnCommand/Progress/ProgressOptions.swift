@@ -31,7 +31,7 @@ struct ProgressOptions: ParsableArguments {
 }
 
 /// `--progress auto|json|none`
-enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+enum ProgressStyle: String, WordArgument {
   case auto
   case json
   case none

@@ -1,13 +1,19 @@
+import CairnFormats
 import CairnGeometry
 
-/// Reads the polygons of a GeoJSON text: a geometry, a Feature, or collections of them.
+/// Reads the polygons of a GeoJSON text: a geometry, a Feature, or collections of them, with the coordinate system
+/// of the member `crs` that the first edition of GeoJSON had.
 struct GeoJSONPolygons {
   private var polygons: [WrittenPolygon] = []
+  /// What the outermost object says of its system.
+  private var system: CRSMember?
+  /// What the objects in it say, and where.
+  private var innerSystems: [(system: CRSMember, place: JSONCursor)] = []
   private var featureNumber = 0
   private static let deepest = 64
 
   /// - Throws: `JSONCursor.SyntaxError`, with the place.
-  static func read(_ cursor: JSONCursor) throws -> [WrittenPolygon] {
+  static func read(_ cursor: JSONCursor) throws -> WrittenPolygons {
     var cursor = cursor
     var reader = GeoJSONPolygons()
     try reader.readObject(&cursor, depth: 0)
@@ -15,7 +21,16 @@ struct GeoJSONPolygons {
     guard !reader.polygons.isEmpty else {
       throw cursor.moved(to: 0).error("there is no polygon in it")
     }
-    return reader.polygons
+    return WrittenPolygons(polygons: reader.polygons, system: try reader.commonSystem())
+  }
+
+  /// The one system of all; without any it is WGS 84.
+  private func commonSystem() throws -> CRSMember {
+    let common = system ?? .wgs84
+    for inner in innerSystems where inner.system != common {
+      throw inner.place.error("this member `crs` is not that of the whole file")
+    }
+    return common
   }
 
   /// Where the members of an object stand that may matter, whatever their order.
@@ -24,12 +39,16 @@ struct GeoJSONPolygons {
     var coordinates: JSONCursor?
     var geometry: JSONCursor?
     var children: JSONCursor?
+    var system: (CRSMember, place: JSONCursor)?
   }
 
   private mutating func readObject(_ cursor: inout JSONCursor, depth: Int) throws {
     guard depth < Self.deepest else { throw cursor.error("collections nested too deep") }
     let start = cursor
     let members = try Self.members(&cursor)
+    if let found = members.system {
+      if depth == 0 { system = found.0 } else { innerSystems.append((found.0, found.place)) }
+    }
     switch members.type {
     case "Polygon": try readPolygon(required(members.coordinates, "coordinates", start))
     case "MultiPolygon": try readMultiPolygon(required(members.coordinates, "coordinates", start))
@@ -58,6 +77,10 @@ struct GeoJSONPolygons {
       case "features", "geometries":
         members.children = cursor
         try cursor.skipUnread()
+      case "crs":
+        let start = cursor
+        try cursor.skip()
+        members.system = (cursor.withText(from: start, CRSMember.init), start)
       default: try cursor.skip()
       }
     }

@@ -41,6 +41,11 @@ struct JSONCursor {
     return nil
   }
 
+  /// Calls `body` with the text between another cursor and this one.
+  func withText<R>(from start: JSONCursor, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start.offset..<offset])) }
+  }
+
   /// Steps over the byte if it is the next.
   mutating func take(_ byte: Character) -> Bool {
     guard let next = peek(), next == byte.asciiValue else { return false }

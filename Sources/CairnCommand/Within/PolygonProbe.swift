@@ -8,8 +8,8 @@ package enum PolygonProbe {
     let written =
       (try? WKTPolygons.isWKT(text)
         ? WKTPolygons.read(text) : GeoJSONPolygons.read(JSONCursor(bytes)))
-      ?? []
-    for polygon in written {
+      ?? WrittenPolygons()
+    for polygon in written.polygons {
       for edges in [GeoPolygon.Edges.planar, .geodesic] {
         for allowances in [[], [.wrapping], [.wrapping, .repairing]] as [PolygonDraft.Allowances] {
           var draft = polygon.draft

@@ -1,3 +1,4 @@
+import CairnFormats
 import CairnGeometry
 
 /// What `--within` names: a file, standard input, or a polygon spelled out.
@@ -12,18 +13,26 @@ struct PolygonSource {
   static func read(
     _ argument: String, edges: GeoPolygon.Edges, allowing allowances: PolygonDraft.Allowances = []
   ) throws -> GeoPolygon {
-    let (name, polygons) = try source(argument)
+    let (name, written) = try source(argument)
+    if allowances.contains(.wrapping), written.system != .wgs84 {
+      throw Failure(
+        .usage, "--wrap-longitude is for degrees of WGS 84, and \(name) is in another system")
+    }
+    let polygons = try written.inDegrees(name)
     return try PolygonSource(name: name, edges: edges, allowances: allowances).polygon(of: polygons)
   }
 
   // MARK: From text to drafts
 
-  private static func source(_ argument: String) throws -> (name: String, [WrittenPolygon]) {
+  private static func source(_ argument: String) throws -> (name: String, WrittenPolygons) {
     if WKTPolygons.isWKT(argument) { return ("--within", try WKTPolygons.read(argument)) }
     if argument.trimmingSpaces().hasPrefix("{") {
       return ("--within", try geoJSON(Array(argument.utf8), name: "--within"))
     }
     if argument.contains("("), !System.exists(argument) { throw neither(argument) }
+    if NumberText.list(argument)?.count == 4, !System.exists(argument) {
+      throw Failure(.usage, "--within takes a polygon; four numbers are a box: --bbox \(argument)")
+    }
     let name = argument == "-" ? "standard input" : argument
     let bytes = try FileBytes.read(argument)
     let text = String(decoding: bytes.prefix(64), as: UTF8.self)
@@ -31,6 +40,16 @@ struct PolygonSource {
       return (name, try WKTPolygons.read(String(decoding: bytes, as: UTF8.self)))
     }
     return (name, try geoJSON(bytes, name: name))
+  }
+
+  /// Fails where the text is no JSON object from its first character on.
+  private static func checkBeginning(_ cursor: JSONCursor, _ name: String) throws {
+    var cursor = cursor
+    let first = cursor.peek()
+    guard first != UInt8(ascii: "{") else { return }
+    throw Failure(
+      .badData,
+      "\(name): \(first == nil ? "it is empty" : "neither GeoJSON nor the WKT of a polygon")")
   }
 
   private static func neither(_ argument: String) -> Failure {
@@ -42,8 +61,9 @@ struct PolygonSource {
     )
   }
 
-  private static func geoJSON(_ bytes: [UInt8], name: String) throws -> [WrittenPolygon] {
+  private static func geoJSON(_ bytes: [UInt8], name: String) throws -> WrittenPolygons {
     let cursor = JSONCursor(bytes)
+    try checkBeginning(cursor, name)
     do {
       return try GeoJSONPolygons.read(cursor)
     } catch let error as JSONCursor.SyntaxError {

@@ -1,30 +1,57 @@
+import CairnFormats
 import CairnGeometry
 
-/// Reads `POLYGON ((…))` and `MULTIPOLYGON (((…)))`, longitude first.
+/// Reads `POLYGON ((…))` and `MULTIPOLYGON (((…)))`, longitude first, with or without `SRID=4326;` in front.
 struct WKTPolygons {
   private var rest: Substring.UnicodeScalarView
   private let total: Int
 
   /// Whether the text is meant as WKT of a polygon rather than as a file's name.
   static func isWKT(_ text: String) -> Bool {
-    let word = text.trimmingSpaces().prefix { $0.isLetter }.uppercased()
-    return text.contains("(") && (word == "POLYGON" || word == "MULTIPOLYGON")
+    var rest = text.trimmingSpaces()
+    if rest.prefix(4).uppercased() == "SRID", let end = rest.firstIndex(of: ";") {
+      rest = rest[rest.index(after: end)...].trimmingSpaces()
+    }
+    return text.contains("(") && type(of: rest.prefix { $0.isLetter }.uppercased()) != nil
+  }
+
+  /// The type that a word names; `POLYGONZ` is written as well as `POLYGON Z`.
+  private static func type(of word: String) -> String? {
+    ["POLYGON", "MULTIPOLYGON"].first { type in
+      ["", "Z", "M", "ZM"].contains { type + $0 == word }
+    }
   }
 
   /// - Throws: a bad-data failure that says where.
-  static func read(_ text: String) throws -> [WrittenPolygon] {
+  static func read(_ text: String) throws -> WrittenPolygons {
     var reader = WKTPolygons(text)
-    let word = reader.word()
+    let system = try reader.system()
+    let type = type(of: reader.word())
     if ["Z", "M", "ZM"].contains(reader.peekedWord()) { _ = reader.word() }
     let polygons =
-      switch word {
+      switch type {
       case "POLYGON": [try reader.rings()]
       case "MULTIPOLYGON": try reader.list { try $0.rings() }
       default: throw reader.error("expected POLYGON or MULTIPOLYGON")
       }
     reader.skipSpaces()
     guard reader.rest.isEmpty else { throw reader.error("something follows the polygon") }
-    return polygons.map { WrittenPolygon(draft: PolygonDraft(rings: $0), feature: nil) }
+    return WrittenPolygons(
+      polygons: polygons.map { WrittenPolygon(draft: PolygonDraft(rings: $0), feature: nil) },
+      system: system)
+  }
+
+  /// The system of `SRID=2056;`; 4326, 0 and none are WGS 84.
+  private mutating func system() throws -> CRSMember {
+    guard peekedWord() == "SRID" else { return .wgs84 }
+    _ = word()
+    guard take("=") else { throw error("expected '=' behind SRID") }
+    skipSpaces()
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    guard let number = Int(String(digits)) else { throw error("expected a number behind SRID=") }
+    rest = rest.dropFirst(digits.count)
+    guard take(";") else { throw error("expected ';' behind SRID=\(number)") }
+    return number == 0 ? .wgs84 : CRSMember(name: "EPSG:\(number)")
   }
 
   private init(_ text: String) {

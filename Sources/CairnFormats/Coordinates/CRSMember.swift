@@ -1,5 +1,5 @@
 /// What the member `crs` says, by which GeoJSON named its coordinate system before RFC 7946.
-enum CRSMember: Equatable {
+package enum CRSMember: Equatable {
   /// Longitude and latitude, degrees of WGS 84, as GeoJSON is without it.
   case wgs84
   /// A system that PROJ may know.
@@ -8,12 +8,12 @@ enum CRSMember: Equatable {
   case unclear(String)
 
   /// A name, in one of the ways they are written.
-  init(name: String) {
+  package init(name: String) {
     self = Self.isWGS84(name) ? .wgs84 : .named(name)
   }
 
   /// The JSON text of the member.
-  init(_ text: UnsafeBufferPointer<UInt8>) {
+  package init(_ text: UnsafeBufferPointer<UInt8>) {
     let shown = String(decoding: text.prefix(200), as: UTF8.self)
     guard let base = text.baseAddress, shown != "null" else {
       self = .wgs84

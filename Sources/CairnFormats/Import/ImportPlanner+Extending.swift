@@ -176,7 +176,10 @@ extension ImportPlanner {
         .usage,
         "the class \(className) has `\(name)` already, and an import adds no index for it")
     }
-    try checkPolicy(hasKey: key != nil)
+    guard key != nil || options.onConflict == .error else {
+      throw ImportError(
+        .usage, "`--on-conflict` goes by the key of a class, and \(className) was made without one")
+    }
   }
 
   private func mismatch(_ reason: String) -> ImportError {

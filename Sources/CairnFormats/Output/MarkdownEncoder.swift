@@ -1,3 +1,5 @@
+internal import CairnValues
+
 /// A table of GitHub Flavored Markdown: numbers to the right, cells padded so that it can be read as it is.
 struct MarkdownEncoder: RowEncoder {
   private static let sampleSize = 1000
@@ -52,12 +54,11 @@ struct MarkdownEncoder: RowEncoder {
     sink.append("|\n")
   }
 
-  /// The text without what would end the cell or begin a tag; a line's end is `<br>`.
+  /// The text without what would end the cell or begin a tag; a line's end is `<br>`, and other characters that a
+  /// terminal must not see are escapes.
   private static func escaped(_ text: String) -> String {
-    guard
-      text.unicodeScalars.contains(where: {
-        "|<\\\n\r".unicodeScalars.contains($0) || $0.value < 0x20
-      })
+    let text = PrintableText.escaped(text, keeping: ["\n", "\r", "\t"])
+    guard text.unicodeScalars.contains(where: { "|<\\\n\r\t".unicodeScalars.contains($0) })
     else { return text }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.map { line in
@@ -66,7 +67,7 @@ struct MarkdownEncoder: RowEncoder {
         case "|": result += "\\|"
         case "\\": result += "\\\\"
         case "<": result += "&lt;"
-        case _ where scalar.value < 0x20: result += " "
+        case "\t": result += " "
         default: result.unicodeScalars.append(scalar)
         }
       }

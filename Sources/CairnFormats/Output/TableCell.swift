@@ -17,8 +17,8 @@ struct TableCell {
       isNumber = true
       return
     case .point(let place):
-      first = AlignedText(number: place.latitude.description)
-      second = AlignedText(number: place.longitude.description)
+      first = AlignedText(number: ShortNumber.text(place.latitude))
+      second = AlignedText(number: ShortNumber.text(place.longitude))
       isNumber = false
       return
     case .projected(let x, let y, _):

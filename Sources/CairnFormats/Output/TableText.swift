@@ -2,8 +2,11 @@ internal import CairnValues
 
 /// Values as they stand in an aligned table.
 enum TableText {
-  /// For a terminal: see `printable`.
-  static func text(_ cell: Cell) -> String { printable(rawText(cell)) }
+  /// For a terminal: see `printable`. A double has at most 15 digits.
+  static func text(_ cell: Cell) -> String {
+    if case .double(let value) = cell { return ShortNumber.text(value) }
+    return printable(rawText(cell))
+  }
 
   /// With control characters and all.
   static func rawText(_ cell: Cell) -> String {
@@ -23,22 +26,7 @@ enum TableText {
   }
 
   /// The text with control characters, which could move the terminal's cursor, written as escapes.
-  static func printable(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    return text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where isControl(scalar): result += "\\u{" + String(scalar.value, radix: 16) + "}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-  }
+  static func printable(_ text: String) -> String { PrintableText.escaped(text) }
 
   /// The text as far as so many columns hold it, with `…` where something is missing.
   static func cut(_ text: String, to width: Int) -> String {

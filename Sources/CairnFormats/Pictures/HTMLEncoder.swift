@@ -42,9 +42,24 @@ struct HTMLEncoder: RowEncoder {
     rows.append(double: place.latitude)
     for other in columns.others {
       rows.append(",")
-      JSONText.append(row[other.place], to: rows)
+      append(row[other.place])
     }
     rows.append("]")
+  }
+
+  /// A value that the page shows; a text without what is unsafe to show.
+  private func append(_ cell: Cell) {
+    switch cell {
+    case .text(let bytes) where !PrintableText.isSafe(bytes):
+      JSONText.append(string: Self.printable(String(decoding: bytes, as: UTF8.self)), to: rows)
+    case .string(let text), .other(let text):
+      JSONText.append(string: Self.printable(text), to: rows)
+    default: JSONText.append(cell, to: rows)
+    }
+  }
+
+  private static func printable(_ text: String) -> String {
+    PrintableText.escaped(text, keeping: ["\n", "\t"])
   }
 
   func end(_ sink: OutputSink) throws(OutputError) {
@@ -52,7 +67,7 @@ struct HTMLEncoder: RowEncoder {
     let frame = MapFrame(places, outlines.smallest, subject.origin)
     let data = OutputSink.memory()
     data.append("{\"count\":\(rowCount),\"title\":")
-    JSONText.append(string: subject.title, to: data)
+    JSONText.append(string: Self.printable(subject.title), to: data)
     data.append(",\"words\":")
     JSONText.append(string: PictureWords.rows(rowCount, withPlace: places.count), to: data)
     data.append(",\"frame\":[\(frame.west),\(frame.south),\(frame.east),\(frame.north)]")
@@ -77,7 +92,7 @@ struct HTMLEncoder: RowEncoder {
     data.append(",\"columns\":[")
     for (index, column) in columns.others.enumerated() {
       if index > 0 { data.append(",") }
-      JSONText.append(string: column.name, to: data)
+      JSONText.append(string: Self.printable(column.name), to: data)
     }
     let title = columns.others.firstIndex { $0.place == columns.title }
     data.append("],\"name\":\(title.map { "\($0)" } ?? "null")")

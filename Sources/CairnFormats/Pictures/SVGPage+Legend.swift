@@ -1,4 +1,5 @@
 internal import CairnGeometry
+internal import CairnValues
 
 // What stands under the map.
 extension SVGPage {
@@ -75,16 +76,16 @@ struct ScaleBar {
 
 /// Text in XML and HTML.
 enum XMLText {
-  /// With what means something escaped, and what may not be left out.
+  /// With what means something escaped, what may not be there left out, and what is unsafe to show as escapes.
   static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
+    let text = PrintableText.escaped(text, keeping: ["\n", "\t"])
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
+      case _ where scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -118,6 +118,6 @@ package final class CoordinateTransform {
   }
 
   private func refusal(_ x: Double, _ y: Double, _ why: String) -> GeometryError {
-    GeometryError(.coordinateSystem, "(\(x), \(y)) cannot be placed by \(definition): \(why).")
+    GeometryError(.coordinateSystem, "(\(x) east, \(y) north) cannot be placed by \(definition): \(why).")
   }
 }

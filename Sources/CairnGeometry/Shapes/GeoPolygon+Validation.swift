@@ -35,7 +35,8 @@ extension GeoPolygon {
     }
     guard first == last else {
       throw GeometryError(
-        .closed, "\(name) is not closed: it begins at \(first) and ends at \(last).",
+        .closed,
+        "\(name) is not closed: it begins at \(words(first)) and ends at \(words(last)).",
         polygon: polygon, ring: ring, place: last)
     }
     guard points.count > 3 else {
@@ -44,6 +45,10 @@ extension GeoPolygon {
         "\(name) has \(points.count) points; a ring needs at least 4, the last repeating the first.",
         polygon: polygon, ring: ring, place: first)
     }
+  }
+
+  private static func words(_ point: GeoPoint) -> String {
+    "longitude \(point.longitude), latitude \(point.latitude)"
   }
 
   /// No ring crosses itself or another, holes lie inside.

@@ -23,6 +23,7 @@ extension Parser {
     leaves.append(PredicateSource.Leaf(subject: start, operand: start))
     let left = try readSide("a condition")
     let operationPlace = token.range.lowerBound
+    if token.keyword == .not { throw misplacedNegation(behind: start.start) }
     let operation = try readOperation()
     let options = try readOptions(of: operation, at: operationPlace)
     let right = try readSide("a value or a property")
@@ -65,12 +66,20 @@ extension Parser {
       return " Null is asked for with == nil and != nil."
     }
     if case .name(let name, _) = token.kind,
-      let word = NearestName.of(name.uppercased(), among: Parser.operators)
+      let word = Parser.otherNames[name.uppercased()]
+        ?? NearestName.of(name.uppercased(), among: Parser.operators)
     {
       return " Did you mean \(word)?"
     }
     return " There are == != < <= > >= \(Parser.operators.joined(separator: " "))."
   }
+
+  /// What operators are called elsewhere.
+  private static let otherNames = [
+    "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "BEGINS": "BEGINSWITH",
+    "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "ILIKE": "LIKE[c]",
+    "WITHIN": "GEOWITHIN", "INSIDE": "GEOWITHIN", "ST_WITHIN": "GEOWITHIN",
+  ]
 
   private static let operators = [
     "BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "GEOWITHIN",

@@ -66,24 +66,18 @@ extension Parser {
         "A radius without a unit is in radians, at most pi; a length has its unit, as in \(digits)km.",
         kind: .shape, at: place)
     }
-    guard let distance = Parser.distance(number, unit) else {
-      let nearest = NearestName.of(unit, among: ["m", "km", "mi", "deg", "rad"])
-      throw error(
-        "'\(unit)' is no unit of a radius; there are m, km, mi, deg and rad."
-          + (nearest.map { " Did you mean '\($0)'?" } ?? ""), at: place)
-    }
+    let known = unit.isEmpty ? DistanceUnit.radians : DistanceUnit(unit)
+    guard let distance = known?.distance(number) else { throw unitError(unit, at: place) }
     return distance
   }
 
-  private static func distance(_ number: Double, _ unit: String) -> Distance? {
-    switch unit {
-    case "m": .meters(number)
-    case "km": .kilometers(number)
-    case "mi": .miles(number)
-    case "deg": .degrees(number)
-    case "", "rad": .radians(number)
-    default: nil
-    }
+  private func unitError(_ unit: String, at place: Int) -> PredicateError {
+    let names = DistanceUnit.names
+    let nearest =
+      DistanceUnit.meant(by: unit)?.rawValue ?? NearestName.of(unit, among: names)
+    let hint = nearest.map { " Did you mean '\($0)'?" } ?? ""
+    let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    return error("'\(unit)' is no unit of a radius; there are \(list).\(hint)", at: place)
   }
 
   // MARK: Polygons

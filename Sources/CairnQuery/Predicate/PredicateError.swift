@@ -1,3 +1,5 @@
+import CairnValues
+
 /// What is wrong with a predicate, and where.
 public struct PredicateError: Error, Hashable, Sendable {
   /// What sort of mistake it is.
@@ -44,6 +46,7 @@ public struct PredicateError: Error, Hashable, Sendable {
 extension PredicateError: CustomStringConvertible {
   /// The message, and under it the line of the text with a caret at the place.
   public var description: String {
+    let message = PrintableText.escaped(message)
     guard let offset else { return message }
     let place = TextPlace(text, offset)
     let position = text.utf8.contains(UInt8(ascii: "\n")) ? "line \(place.line)" : nil

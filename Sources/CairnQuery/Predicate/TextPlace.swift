@@ -1,3 +1,5 @@
+import CairnValues
+
 /// A place in a text, and how to show it.
 struct TextPlace {
   /// Counted from 1.
@@ -22,9 +24,14 @@ struct TextPlace {
     let behind = String(decoding: bytes[place..<end], as: UTF8.self)
     column = before.count + 1
     let isCut = before.count > TextPlace.reach
-    let shown = (isCut ? "…" : "") + before.suffix(TextPlace.reach)
+    let shown = (isCut ? "…" : "") + TextPlace.printable(before.suffix(TextPlace.reach))
     let rest = behind.prefix(TextPlace.reach)
-    excerpt = shown + rest + (rest.endIndex < behind.endIndex ? "…" : "")
+    excerpt = shown + TextPlace.printable(rest) + (rest.endIndex < behind.endIndex ? "…" : "")
     caret = String(shown.map { $0 == "\t" ? "\t" : " " }) + "^"
+  }
+
+  /// Without what could move a terminal's cursor; tabs stay, and stand in the line of the caret too.
+  private static func printable(_ text: Substring) -> String {
+    PrintableText.escaped(String(text), keeping: ["\t"])
   }
 }

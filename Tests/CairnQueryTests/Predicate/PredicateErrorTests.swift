@@ -50,6 +50,30 @@ import Testing
     #expect(lines[1].dropFirst(column).first == "~")
   }
 
+  /// Units in any case; two spellings of one radius print as one predicate.
+  @Test(arguments: [
+    ("1nmi", "1852m"), ("1NM", "1852m"), ("1 nm", "1852m"), ("5KM", "5000m"), ("100ft", "30.48m"),
+    ("10 YD", "9.144m"), ("1Mi", "1609.344m"), ("90Deg", "90deg"),
+  ])
+  func units(spelling: String, same: String) throws {
+    func text(_ radius: String) throws -> String {
+      try Predicate(parsing: "p GEOWITHIN geoCircle([1, 2], \(radius))").description
+    }
+    #expect(try text(spelling) == text(same))
+  }
+
+  /// What an error shows of a text holds nothing that acts on a terminal.
+  @Test func controlCharactersAreEscaped() throws {
+    for text in ["a == 'x\u{1B}[2J' b", "a ~\u{9B}", "\u{202E}", "`a\u{1B}` == "] {
+      let error = try #require(throws: PredicateError.self) { try Predicate(parsing: text) }
+      let shown = error.description.unicodeScalars
+      #expect(!shown.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\u{202E}" })
+      let lines = error.description.split(separator: "\n")
+      let caret = try #require(lines.last?.firstIndex(of: "^"))
+      #expect(lines.last?.distance(from: lines[2].startIndex, to: caret) ?? 0 <= lines[1].count)
+    }
+  }
+
   @Test func kinds() throws {
     func kind(_ text: String, _ arguments: [PredicateArgument] = []) -> PredicateError.Kind? {
       do throws(PredicateError) {

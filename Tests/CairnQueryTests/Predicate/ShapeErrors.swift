@@ -140,7 +140,7 @@ enum ShapeErrors {
     (
       #"p GEOWITHIN geoCircle([1, 2], 50 furlongs)"#,
       #"""
-      'furlongs' is no unit of a radius; there are m, km, mi, deg and rad.
+      'furlongs' is no unit of a radius; there are m, km, mi, nmi, ft, yd, deg and rad.
         p GEOWITHIN geoCircle([1, 2], 50 furlongs)
                                       ^
       """#
@@ -148,7 +148,7 @@ enum ShapeErrors {
     (
       #"p GEOWITHIN geoCircle([1, 2], 50ly)"#,
       #"""
-      'ly' is no unit of a radius; there are m, km, mi, deg and rad.
+      'ly' is no unit of a radius; there are m, km, mi, nmi, ft, yd, deg and rad.
         p GEOWITHIN geoCircle([1, 2], 50ly)
                                       ^
       """#
@@ -228,7 +228,7 @@ enum ShapeErrors {
     (
       #"p GEOWITHIN geoPolygon({[0,0],[1,0],[1,1]})"#,
       #"""
-      The outer ring is not closed: it begins at (0.0, 0.0) and ends at (1.0, 1.0).
+      The outer ring is not closed: it begins at longitude 0.0, latitude 0.0 and ends at longitude 1.0, latitude 1.0.
         p GEOWITHIN geoPolygon({[0,0],[1,0],[1,1]})
                     ^
       """#

@@ -1,0 +1,124 @@
+import CairnQuery
+import CairnValues
+
+/// What the shell adds to messages about predicates: the option that does what a predicate cannot.
+enum PredicateAdvice {
+  /// The message of an error, with advice behind its first line.
+  static func text(of error: PredicateError) -> String {
+    if isBareName(error) { return bareName(error.text) }
+    guard let advice = advice(on: error) else { return error.description }
+    let lines = error.description.split(separator: "\n", maxSplits: 1)
+    return lines.dropFirst().reduce("\(lines.first ?? "") \(advice)") { $0 + "\n" + $1 }
+  }
+
+  /// Whether the predicate is a property alone: the shell has taken `> 1000` for itself.
+  private static func isBareName(_ error: PredicateError) -> Bool {
+    error.kind == .syntax && error.offset == error.text.utf8.count && isName(error.text)
+  }
+
+  private static func bareName(_ name: String) -> String {
+    let name = PrintableText.escaped(name)
+    return
+      "'\(name)' is half a condition; a shell takes an unquoted < or > for itself, and makes a file "
+      + "of what follows >: put the condition in quotes, as in \"\(name) > 1000\""
+  }
+
+  private static func advice(on error: PredicateError) -> String? {
+    guard let offset = error.offset else { return nil }
+    let text = error.text
+    if text.trimmingSpaces().isEmpty || text == "*" { return "Leave it out to get all rows." }
+    switch error.kind {
+    case .unsupported: return option(for: word(of: text, at: offset))
+    case .unknownProperty: return place(word(of: text, at: offset))
+    case .typeMismatch:
+      return quotedNumber(text, offset).map { "A number has no quotes: \($0)." }
+    case .syntax: return spelling(text, offset)
+    default: return nil
+    }
+  }
+
+  /// The option for what other languages say in the condition.
+  private static func option(for clause: String) -> String? {
+    switch clause {
+    case "LIMIT": "Use --limit 10."
+    case "OFFSET": "Use --offset 10."
+    case "SORT", "ORDER": "Use --sort name or --sort name:desc."
+    case "DISTINCT": "Use --distinct name."
+    case "GROUP": "Use cairn stats with --by name."
+    case "LOWER", "UPPER", "TOLOWER", "TOUPPER": "==[c] compares without regard to case."
+    default: nil
+    }
+  }
+
+  /// The options for conditions on the location.
+  private static func place(_ name: String) -> String? {
+    let names = ["LAT", "LON", "LNG", "LONG", "LATITUDE", "LONGITUDE", "X", "Y", "DISTANCE"]
+    return names.contains(name)
+      ? "Use --near LATITUDE,LONGITUDE --radius 50km or --bbox WEST,SOUTH,EAST,NORTH." : nil
+  }
+
+  private static func spelling(_ text: String, _ offset: Int) -> String? {
+    if ["SELECT", "WHERE"].contains(word(of: text, at: 0)) {
+      return "A predicate is the condition alone, as in \"population > 1000\"."
+    }
+    let rest = String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self)
+    switch rest.first {
+    case "‘", "’", "“", "”", "„", "«", "´": return "Quotes are straight: 'Paris'."
+    case "~": return "LIKE knows * for any text and ? for one character."
+    case ",", "_": return separator(rest)
+    default:
+      let isInBrackets = text.utf8.prefix(offset).last == UInt8(ascii: "[")
+      return isInBrackets && rest.contains("]")
+        ? "A list stands in braces: {'FR', 'DE'}." : nil
+    }
+  }
+
+  /// What to say of a comma or an underscore among digits; nil: it is something else.
+  private static func separator(_ rest: String) -> String? {
+    let digits = rest.dropFirst().prefix { $0.isNumber }
+    if digits.isEmpty { return nil }
+    return digits.count == 3
+      ? "Digits are written without anything between them: 1000."
+      : "A number has a decimal point: 4.5."
+  }
+
+  /// The number in quotes at the place; nil: there is none.
+  private static func quotedNumber(_ text: String, _ offset: Int) -> Substring? {
+    let rest = Substring(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self)
+    guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
+    let content = rest.dropFirst().prefix { $0 != quote }
+    return NumberText.parse(content) == nil ? nil : content
+  }
+
+  /// The word that begins at a byte, in capitals.
+  private static func word(of text: String, at offset: Int) -> String {
+    let letters = text.utf8.dropFirst(offset).prefix { (65...90).contains($0 & 0xDF) }
+    return String(decoding: Array(letters), as: UTF8.self).uppercased()
+  }
+
+  /// Whether the text is a single word, such as the name of a property.
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains { $0.isWhitespace || "'\"()<>=!&|".contains($0) }
+  }
+
+  // MARK: Patterns of SQL
+
+  /// What to say of `LIKE '%berg'`, where `%` is an ordinary character; nil: there is no such pattern.
+  static func note(on node: Node) -> String? {
+    guard let pattern = pattern(in: node) else { return nil }
+    let own = pattern.replacing("%", with: "*")
+    return "Note: in LIKE '\(pattern)' the % is an ordinary character; * stands for any text and ? "
+      + "for one character, as in LIKE '\(own)'."
+  }
+
+  private static func pattern(in node: Node) -> String? {
+    switch node {
+    case .and(let parts), .or(let parts): parts.lazy.compactMap(pattern).first
+    case .not(let part): pattern(in: part)
+    case .match(_, .like, .value(.string(let text)), _):
+      text.hasPrefix("%") || text.hasSuffix("%")
+        ? text.contains { $0 == "*" || $0 == "?" } ? nil : text : nil
+    default: nil
+    }
+  }
+}
