@@ -43,6 +43,15 @@ struct CSVHeader {
   }
 }
 
+extension CSVHeader {
+  /// A name that can be nothing but a place, so that the line is no header; nil: there is none.
+  var place: String? {
+    names.written.first { name in
+      GeometryText.looksLikeOne(name) || PairText.isMarked(name) || PairText.isPair(name)
+    }
+  }
+}
+
 /// Looks for the header of a file.
 private struct CSVHeaderReading {
   private static let numberSign = UInt8(ascii: "#")
