@@ -240,7 +240,7 @@ Failure read_member(
   return keep_member(parser, name, value, true);
 }
 
-/// What a text is read as.
+/// The kind of text to read.
 enum class Kind { feature, geometry, object };
 
 Failure read_document(

@@ -65,7 +65,7 @@ struct TimeZoneRule {
     return isSummer ? summer : standard
   }
 
-  /// What the clocks show when the moment of a year comes, in seconds since 2001.
+  /// The local time of the moment in a year, in seconds since 2001.
   private static func seconds(_ moment: Moment, _ year: Int) -> Int {
     days(moment.day, year) * 86_400 + moment.time
   }

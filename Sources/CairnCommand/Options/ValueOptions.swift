@@ -66,7 +66,7 @@ struct TimeZoneOption {
       part.first.map { $0.isLetter } ?? false
         && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-_".contains($0)) }
     }
-    guard isName else { throw OptionError("'\(text)' is no time zone: \(advice)") }
+    guard isName else { throw OptionError("'\(text)' is not a time zone: \(advice)") }
     let folders = [System.environment("TZDIR")].compactMap(\.self) + Self.folders
     guard let folder = folders.first(where: System.exists) else {
       throw OptionError(
@@ -75,7 +75,7 @@ struct TimeZoneOption {
     }
     guard let bytes = try? FileBytes.read("\(folder)/\(text)"),
       let rules = TimeZoneRules(database: bytes)
-    else { throw OptionError("'\(text)' is no time zone of \(folder): \(advice)") }
+    else { throw OptionError("'\(text)' is not a time zone of \(folder): \(advice)") }
     self.rules = rules
   }
 

@@ -65,7 +65,7 @@ final class CSVBlockReader {
     }
   }
 
-  /// Where a byte of the section stands, for a message.
+  /// The position of a byte of the section, for a message.
   func inputPlace(of offset: Int) -> InputPlace {
     InputPlace(section: section.number, file: section.file, offset: section.offset + Int64(offset))
   }

@@ -161,7 +161,7 @@ enum CSVColumns {
 }
 
 extension CSVField {
-  /// What a field spells, quoted or not; nil when it spells nothing of the kind.
+  /// The value of a field, quoted or not; nil when the parser refuses its text.
   @inline(__always)
   mutating func value<T>(
     _ text: UnsafePointer<UInt8>, _ count: Int, _ parse: (UnsafePointer<UInt8>, Int) -> T?

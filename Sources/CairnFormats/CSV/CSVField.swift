@@ -3,7 +3,7 @@ struct CSVField {
   /// Holds a field whose doubled quotes were made single; padded as sections are.
   private var scratch: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// What means null, and how dates are written.
+  /// The texts that mean null, and the form of dates.
   let reading: FieldReading
   /// Some texts mean null.
   let hasNulls: Bool

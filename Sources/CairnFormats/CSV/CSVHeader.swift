@@ -44,7 +44,7 @@ struct CSVHeader {
 }
 
 extension CSVHeader {
-  /// A name that can be nothing but a place, so that the line is no header; nil: there is none.
+  /// The first name that is certainly a place, so that the line is not a header; nil where no name is.
   var place: String? {
     names.written.first { name in
       GeometryText.looksLikeOne(name) || PairText.isMarked(name) || PairText.isPair(name)

@@ -14,7 +14,7 @@ struct CSVLayout: Sendable {
   let fillsRows: Bool
   /// What becomes of geometries that are no points.
   let shapes: ShapeOptions
-  /// What means null, and how dates are written.
+  /// The texts that mean null, and the form of dates.
   let reading: FieldReading
   /// What was made of the header, for the user to know.
   let notes: [String]
@@ -39,7 +39,7 @@ struct CSVLayout: Sendable {
     var finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
     if options.hasHeader, !finder.isNamed, let value = header.place {
       notes.append(
-        "the first line holds the place `\(value.prefix(40))`, so that it is data and no header: "
+        "the first line holds the place `\(value.prefix(40))`, so it is data, not a header: "
           + "the columns are \(CSVColumnNames(numbered: header.names.names.count).list)")
       options.hasHeader = false
       header = try CSVHeader(sample, dialect, options, file: input.name)

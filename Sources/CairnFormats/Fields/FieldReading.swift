@@ -52,7 +52,7 @@ package struct NullWords: Sendable {
     return suspects.contains(word.lowercased()) ? word : nil
   }
 
-  /// What to say of a value that is refused and may mean null.
+  /// The advice for a refused value that may mean null.
   static func advice(_ text: String) -> String {
     suspects.contains(text.lowercased()) ? ": `--null \(shellText([text]))` makes it null" : ""
   }
@@ -67,7 +67,7 @@ package struct NullWords: Sendable {
   }
 }
 
-/// A word that stands where values of another type were expected, and where it stands first.
+/// A word among values of another type, and its first position.
 struct SuspectWord: Sendable, Equatable {
   let word: String
   let place: InputPlace

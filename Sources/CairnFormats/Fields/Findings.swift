@@ -14,7 +14,7 @@ struct Findings: Sendable {
   private(set) var hasAltitude = false
   /// Some position has more than three numbers.
   var hasFurtherNumbers = false
-  /// What the Features' own ids were seen to be.
+  /// The evidence of the Features' own ids.
   var ownIds: FieldEvidence = []
   /// Some Feature has an id of its own that differs from its property `id`.
   var idsDiffer = false

@@ -21,7 +21,7 @@ struct CollectionMembers {
     }
   }
 
-  /// What to do with JSON that is not GeoJSON.
+  /// The advice for JSON that is not GeoJSON.
   static let plainJSON = "plain JSON is read with `--format json`"
 
   /// Called when the collection has ended.

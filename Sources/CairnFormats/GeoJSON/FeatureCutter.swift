@@ -215,7 +215,7 @@ final class FeatureCutter: SectionCutter {
     return end
   }
 
-  /// What may stand between the records of a sequence: the record separator of RFC 8142.
+  /// Whether the byte separates the records of a sequence: the record separator of RFC 8142 does.
   private func isSeparator(_ byte: UInt8) -> Bool { byte == 0x1E }
 
   private func unexpected(_ scan: JSONScan, _ index: Int) -> ImportError {
@@ -229,7 +229,7 @@ final class FeatureCutter: SectionCutter {
   }
 }
 
-/// What the records of a file are called in messages.
+/// The name that messages give to the records of a file.
 enum RecordNoun: Sendable {
   case feature
   case object

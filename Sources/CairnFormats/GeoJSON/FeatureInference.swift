@@ -119,7 +119,7 @@ final class FeatureInference {
     _ reader: inout FeatureReader, hasOwnId: Bool
   ) throws(ParseStop) -> Bool {
     for name in required {
-      // What the Features' own ids are called is told by all of them.
+      // Only the whole file tells the name of the property that the Features' own ids become.
       if hasOwnId, name == "id" || name.hasPrefix("feature_id") { continue }
       let column = names.find(name)
       if seen.contains(where: { $0.column == column && !$0.evidence.isEmpty }) { continue }

@@ -25,7 +25,7 @@ struct FeatureReader {
   private(set) var placement = Placement.degrees(wrapsLongitudes: false)
   private(set) var reading = CoordinateReading.wgs84
   let shapes: ShapeReader
-  /// What means null, and how dates are written.
+  /// The texts that mean null, and the form of dates.
   let fields: FieldReading
   /// Some position of the section has more than three numbers.
   var hasFurtherNumbers = false
@@ -127,10 +127,10 @@ struct FeatureReader {
     refusals.add(refusal)
   }
 
-  /// What the records of the file are called.
+  /// The name of the file's records in messages.
   var noun: RecordNoun { layout == nil ? .feature : .object }
 
-  /// Where a text stands in the input, for a message.
+  /// The position of a text in the input, for a message.
   func inputPlace(of pointer: UnsafePointer<CChar>?) -> InputPlace {
     inputPlace(of: pointer.map { offset(of: $0) } ?? range.lowerBound)
   }

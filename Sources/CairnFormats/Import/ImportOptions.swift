@@ -51,7 +51,7 @@ package struct ImportOptions: Sendable {
   package var encoding: TextEncoding?
   /// What becomes of geometries that are no points.
   package var shapes = ShapeOptions()
-  /// What means null, and how dates are written.
+  /// The texts that mean null, and the form of dates.
   package var reading = FieldReading()
   /// The user has named the zone of times that say none; else they are in UTC, which is said.
   package var hasTimeZone = false

@@ -28,7 +28,7 @@ extension ImportRun {
     return ImportError(.data, text)
   }
 
-  /// What to say where words that may mean null are all that does not fit.
+  /// The advice where only words that may mean null do not fit; else empty.
   private func nullAdvice(_ misfit: ImportPlan.Misfit, _ findings: Findings) -> String {
     guard misfit.evidence.contains(.suspect),
       misfit.evidence.subtracting(.suspect).fits(misfit.type),

@@ -28,7 +28,7 @@ extension ImportRun {
     }
   }
 
-  /// What was made of values that could be read in another way.
+  /// Notes on values that another option would read otherwise.
   func fieldNotes(
     _ plan: ImportPlan, _ findings: Findings, idsDiffer: Bool
   ) -> [String] {

@@ -26,12 +26,12 @@ extension FeatureReader {
     }
   }
 
-  /// What a member holds; absent where there is none.
+  /// The value of a member; absent where the record has no such member.
   private struct Taken {
     var value = csimdjson_value()
   }
 
-  /// Takes a member out of those that become properties; nil when it stands twice, and the record was refused.
+  /// Takes a member out of those that become properties; nil when the record has it twice and was refused.
   private mutating func take(_ name: JSONName) throws(ParseStop) -> Taken? {
     var taken: Taken?
     let members = UnsafeMutableBufferPointer(mutating: self.members)

@@ -20,7 +20,7 @@ struct JSONLayout: Sendable {
   }
 
   let location: Location
-  /// Where the first of the coordinates stands among the members.
+  /// The index of the first coordinate among the members.
   let place: Int
 
   /// Reads as much of a file as tells where the coordinates are.
@@ -58,7 +58,7 @@ struct JSONLayout: Sendable {
     }
   }
 
-  /// What to say of one object around the records.
+  /// The error for a file whose records are inside one object.
   private static func wrapped(_ name: String, _ file: String) -> ImportError {
     ImportError(
       .data,

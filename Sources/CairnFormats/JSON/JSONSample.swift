@@ -1,4 +1,4 @@
-/// The first records of a file of plain JSON, from which it is told where the coordinates are.
+/// The first records of a file of plain JSON. They tell which members are the coordinates.
 struct JSONSample {
   private static let recordLimit = 100
   private static let longest = 4 << 20
@@ -9,7 +9,7 @@ struct JSONSample {
   private(set) var names: [String] = []
   /// The values as text, by name; empty where there is none. Nested ones as they are written.
   private(set) var rows: [[String]] = []
-  /// What the nested values of each member are, as far as all of them are the same.
+  /// The kind of place that each member's nested values describe, where they agree.
   private(set) var places: [JSONPlaceKind?] = []
   private var numbers: [String: Int] = [:]
 
@@ -96,7 +96,7 @@ struct JSONSample {
   }
 }
 
-/// What a nested object says of a place.
+/// The kind of place that a nested object describes.
 enum JSONPlaceKind: Sendable, Equatable {
   case none
   /// Two coordinates, under these names.

@@ -41,7 +41,7 @@ package final class OutputSink {
     body(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// What was collected and not handed over yet; valid until more is appended.
+  /// The collected bytes that are not handed over yet; valid until more is appended.
   var collected: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
   /// Forgets what was collected.

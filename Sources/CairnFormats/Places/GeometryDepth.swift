@@ -52,7 +52,7 @@ enum GeometryDepth {
   }
 }
 
-/// What a geometry in WKB begins with.
+/// The head of a geometry in WKB.
 struct BinaryHead {
   let type: Int
   /// Numbers of a position.

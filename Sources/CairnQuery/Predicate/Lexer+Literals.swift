@@ -118,7 +118,7 @@ extension Lexer {
     }
   }
 
-  /// Passes a zone that stands behind a blank.
+  /// Passes a blank and the zone behind it.
   private func skipZone(_ length: inout Int) {
     guard peek(length) == UInt8(ascii: " ") else { return }
     let sign = peek(length + 1)

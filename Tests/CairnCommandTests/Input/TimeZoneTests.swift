@@ -43,7 +43,7 @@ import Testing
     try #require(back.count == seconds.count)
     let again = try Self.moments(zone, back)
     for index in seconds.indices where back[index] != seconds[index] {
-      // What the clocks show twice is the first of both.
+      // A time that the clocks show twice means the first of both.
       #expect(
         again[index] == local[index] && back[index] < seconds[index],
         "seed \(seed): \(local[index]) in \(zone) is \(back[index]), not \(seconds[index])")
@@ -85,9 +85,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Europe/Nowhere", "no time zone of"), ("../../etc/passwd", "is no time zone"),
-    ("Europe", "no time zone of"),
-    ("+25:00", "is no time zone"), ("/etc/localtime", "is no time zone"), ("", "is no time zone"),
+    ("Europe/Nowhere", "not a time zone of"), ("../../etc/passwd", "is not a time zone"),
+    ("Europe", "not a time zone of"),
+    ("+25:00", "is not a time zone"), ("/etc/localtime", "is not a time zone"), ("", "is not a time zone"),
   ])
   func whatIsNotAZone(zone: String, part: String) throws {
     let outcome = try Command.run("import", "s", "f", "--timezone", zone)
@@ -137,7 +137,7 @@ import Testing
 }
 
 extension Intake {
-  /// What a query with these options writes as CSV.
+  /// The CSV that a query with these options writes.
   fileprivate init(_ text: String, options: [String], query: [String]) throws {
     let scratch = try Scratch()
     try scratch.file("f.csv", text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnFormats
 
-/// What the texts of fields mean: nulls, numbers, dates, and first lines that are data.
+/// The meaning of fields: nulls, numbers, dates, and first lines that are data.
 struct CSVValueTests {
   @Test(arguments: ["NaN", "NA", "N/A", "NULL", "\\N", "-", "inf", "null", "None", "#N/A", "nan"])
   func aWordThatMakesNumbersTextIsSaid(word: String) throws {
