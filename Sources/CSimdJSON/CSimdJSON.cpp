@@ -147,8 +147,13 @@ Failure read_coordinates(ondemand::value &value, csimdjson_feature &feature, boo
       are_numbers = false;
       return {};
     }
-    if (feature.coordinate_count < 4)
+    if (feature.coordinate_count < 3) {
       set(feature.coordinates[feature.coordinate_count], CSIMDJSON_NUMBER, token(element));
+    } else {
+      // The caller sees no more than three, so that the rest is checked here.
+      double number;
+      if (auto code = element.get_double().get(number)) return failure(code);
+    }
     feature.coordinate_count++;
   }
   return {};
@@ -235,17 +240,20 @@ Failure read_member(
   return keep_member(parser, name, value, true);
 }
 
+/// The kind of text to read.
+enum class Kind { feature, geometry, object };
+
 Failure read_document(
-    csimdjson_parser &parser, ondemand::document &document, csimdjson_feature &feature,
-    bool is_geometry) {
+    csimdjson_parser &parser, ondemand::document &document, csimdjson_feature &feature, Kind kind) {
   ondemand::json_type type;
   if (auto code = document.type().get(type)) return failure(code);
   if (type != ondemand::json_type::object) return failure(CSIMDJSON_NO_OBJECT);
   Seen seen;
-  auto problem = is_geometry
+  auto problem = kind == Kind::geometry
       ? read_geometry_members(parser, document, feature)
       : each_member(document, [&](std::string_view name, ondemand::value value) {
-          return read_member(parser, name, value, feature, seen);
+          return kind == Kind::object ? keep_member(parser, name, value, false)
+                                      : read_member(parser, name, value, feature, seen);
         });
   if (problem) return problem;
   bool is_at_end = document.current_location().error() == OUT_OF_BOUNDS;
@@ -264,15 +272,15 @@ csimdjson_result result(Failure problem, size_t offset) {
 
 csimdjson_result read(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature,
-    bool is_geometry) {
+    Kind kind) {
   try {
     *feature = {};
     parser->members.clear();
     ondemand::document document;
     padded_string_view view(text, length, length + CSIMDJSON_PADDING);
     if (auto code = parser->features.iterate(view).get(document)) return result(failure(code), 0);
-    auto problem = read_document(*parser, document, *feature, is_geometry);
-    if (is_geometry) feature->geometry_text = text;
+    auto problem = read_document(*parser, document, *feature, kind);
+    if (kind == Kind::geometry) feature->geometry_text = text;
     feature->members = parser->members.data();
     feature->member_count = parser->members.size();
     return result(problem, problem ? place(document, text, length) : 0);
@@ -297,10 +305,15 @@ void csimdjson_destroy(csimdjson_parser *parser) { delete parser; }
 
 csimdjson_result csimdjson_read_feature(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature) {
-  return read(parser, text, length, feature, false);
+  return read(parser, text, length, feature, Kind::feature);
 }
 
 csimdjson_result csimdjson_read_geometry(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature) {
-  return read(parser, text, length, feature, true);
+  return read(parser, text, length, feature, Kind::geometry);
+}
+
+csimdjson_result csimdjson_read_object(
+    csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature) {
+  return read(parser, text, length, feature, Kind::object);
 }

@@ -44,6 +44,11 @@ extension Failure {
     case .outsideSystem(let why):
       self.init(.badData, "\(why) --bbox W,S,E,N leaves such rows out.")
     case .systemUnsaid(let why): self.init(.usage, "--crs: \(why)")
+    case .tooDeep:
+      self.init(
+        .badData,
+        "a row holds more than 512 objects and collections within one another; --select leaves that column out"
+      )
     case .noLocation:
       self.init(
         .usage, "the format needs a location, and the class has none; choose another --format")

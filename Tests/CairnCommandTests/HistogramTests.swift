@@ -36,6 +36,47 @@ import Testing
     }
   }
 
+  @Test func numbersOfAnySizeHaveBins() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix64(seed: seed)
+    var pairs: [(Double, Double)] = [
+      (-1e308, 1e308), (-.greatestFiniteMagnitude, .greatestFiniteMagnitude), (1e308, 1e308),
+      (0, 5e-324), (-5e-324, 5e-324), (0x1p60, 0x1p60), (0x1p60, 0x1p60 + 1024), (1e17, 1e17 + 16),
+      (.greatestFiniteMagnitude, .greatestFiniteMagnitude), (0, 0), (1e-320, 1e-310),
+    ]
+    for _ in 0..<300 {
+      let values = (0..<2).map { _ -> Double in
+        let value = Double(bitPattern: random.next())
+        return value.isFinite ? value : 0
+      }
+      pairs.append((values.min() ?? 0, values.max() ?? 0))
+    }
+    for (least, greatest) in pairs {
+      for wanted in [1, 2, 12, 1000] {
+        for shape in [HistogramShape.linear, .log, nil] {
+          for areWhole in [false, true] {
+            let scale = HistogramScale(
+              least: areWhole ? least.rounded() : least,
+              greatest: areWhole ? greatest.rounded() : greatest, average: least / 2 + greatest / 2,
+              wanted: wanted, shape: shape, areWhole: areWhole)
+            check(scale, wanted, "\(least)...\(greatest), \(wanted), seed \(seed)")
+            #expect((0..<scale.count).contains(scale.bin(of: least)))
+            #expect((0..<scale.count).contains(scale.bin(of: greatest)))
+          }
+        }
+        check(
+          HistogramScale(from: least, to: greatest, wanted: wanted), wanted,
+          "dates \(least)...\(greatest), seed \(seed)")
+      }
+    }
+  }
+
+  private func check(_ scale: HistogramScale, _ wanted: Int, _ what: String) {
+    #expect(scale.count >= 1 && scale.count <= max(1200, wanted * 3), "\(what): \(scale.count)")
+    #expect(scale.edges.allSatisfy { $0.isFinite }, "\(what)")
+    #expect(zip(scale.edges, scale.edges.dropFirst()).allSatisfy { $0 < $1 }, "\(what)")
+  }
+
   @Test func datesBeginAtRoundMoments() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)

@@ -247,10 +247,12 @@ import Testing
 
   @Test func jsonThatIsNoGeoJSON() throws {
     for text in [#"{"lat":1,"lon":2}"#, "{\"a\":1,\"lat\":5}\n{\"a\":2}\n"] {
-      for name in ["f.json", "f.ndjson"] {
-        try Intake(text, as: name).expectRefusal("plain JSON says nothing of places", "jq")
+      for format in ["geojson", "geojsonl"] {
+        try Intake(text, as: "f.json", ["--format", format]).expectRefusal("`--format json`")
       }
     }
+    try Intake(#"{"results":[{"lat":1,"lon":2}]}"#, as: "f.json")
+      .expectRefusal("its records seem to be in `results`", "jq '.results' FILE")
     try Intake(#"{"type":"Topology","objects":{}}"#, as: "f.json").expectRefusal("ogr2ogr")
   }
 

@@ -9,6 +9,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case predicate
   case csv
   case geojson
+  case json
   case wkt
   case encoding
 
@@ -20,6 +21,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .geojson:
       Self.geojsonImport.read(bytes)
       Self.linesImport.read(bytes)
+    case .json:
+      Self.objectsImport.read(bytes)
+      Self.objectLinesImport.read(bytes)
     case .wkt:
       GeometryProbe.read(bytes)
       PolygonProbe.read(bytes)
@@ -34,6 +38,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .geojson:
       Self.geojsonImport.store(bytes)
       Self.linesImport.store(bytes)
+    case .json:
+      Self.objectsImport.store(bytes)
+      Self.objectLinesImport.store(bytes)
     case .predicate, .wkt, .encoding: break
     }
   }
@@ -42,4 +49,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private nonisolated(unsafe) static let csvImport = ImportProbe(.csv)
   private nonisolated(unsafe) static let geojsonImport = ImportProbe(.geojson)
   private nonisolated(unsafe) static let linesImport = ImportProbe(.geojsonl)
+  private nonisolated(unsafe) static let objectsImport = ImportProbe(.json)
+  private nonisolated(unsafe) static let objectLinesImport = ImportProbe(.jsonl)
 }

@@ -11,7 +11,7 @@ final class RewriteProbe {
     guard let location = preview.columns.firstIndex(where: { $0.type == .point }) else { return }
     let rows = preview.firstRows.filter { !$0[location].isNull }
     guard !rows.isEmpty, !hasClash(preview.columns.map(\.name)) else { return }
-    for format in [InputFormat.csv, .geojsonl] {
+    for format in [InputFormat.csv, .geojsonl, .jsonl] {
       let columns = preview.columns.enumerated().map {
         OutputColumn(name: $1.name, type: $1.type, source: .given($0))
       }
@@ -31,7 +31,7 @@ final class RewriteProbe {
     file.empty()
     do throws(OutputError) {
       let writer = try RowWriter(
-        format == .csv ? .csv : .geojsonl, columns: columns,
+        format == .csv ? .csv : format == .jsonl ? .jsonl : .geojsonl, columns: columns,
         to: OutputSink(descriptor: file.descriptor))
       for row in rows { try writer.write(row) }
       try writer.finish()

@@ -51,10 +51,10 @@ typedef struct {
   csimdjson_value type;           // of the Feature
   csimdjson_value id;
   uint32_t geometry;              // csimdjson_geometry
-  uint32_t coordinate_count;      // of a point; up to 4 are given
+  uint32_t coordinate_count;      // of a point; up to 3 are given
   csimdjson_value geometry_type;
   const char *geometry_text;      // where the geometry begins
-  csimdjson_value coordinates[4];
+  csimdjson_value coordinates[3];
   const csimdjson_member *members;
   size_t member_count;
 } csimdjson_feature;
@@ -87,6 +87,10 @@ csimdjson_result csimdjson_read_feature(
 
 // As above, for a geometry that stands alone: a Feature with nothing else to it.
 csimdjson_result csimdjson_read_geometry(
+    csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
+
+// As above, for any object: its members are those of `properties`, and nothing else is set.
+csimdjson_result csimdjson_read_object(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
 
 #ifdef __cplusplus

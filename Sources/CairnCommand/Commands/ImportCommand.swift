@@ -7,7 +7,7 @@ struct ImportCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "import",
-      abstract: "Read CSV or GeoJSON files into a class: whole, or not at all.",
+      abstract: "Read CSV, GeoJSON or JSON files into a class: whole, or not at all.",
       discussion: """
         The store is made if there is none. Types are found by reading everything once;
         coordinates by the names of their columns. They become one property, location.
@@ -34,11 +34,14 @@ struct ImportCommand: ParsableCommand {
       "The class to fill; else the first file's name without its ending.", valueName: "name"))
   var className: String?
 
-  @Option(help: "The shape of the files: csv, geojson or geojsonl; else found out.")
+  @Option(help: "The shape of the files: csv, geojson, geojsonl, json or jsonl; else found out.")
   var format: InputFormatOption?
 
   @OptionGroup(title: "PLACES")
   var places: PlaceOptions
+
+  @OptionGroup(title: "VALUES")
+  var values: ValueOptions
 
   @OptionGroup(title: "CSV")
   var csv: CSVOptions
@@ -52,7 +55,7 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: .customLong("type"), parsing: .singleValue,
     help: ArgumentHelp(
-      "The type of a property: text, int, double, bool or date; else found out.",
+      "The type of a property: text, int, double, bool, date, epoch-s or epoch-ms; else found out.",
       valueName: "col=type"), transform: TypeOption.init(text:))
   var types: [TypeOption] = []
 
@@ -98,6 +101,7 @@ struct ImportCommand: ParsableCommand {
     options.format = format?.format
     places.apply(to: &options)
     csv.apply(to: &options)
+    values.apply(to: &options)
     options.primaryKey = key
     options.indexed = index.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
     for assigned in types { options.types[assigned.column] = assigned.type }

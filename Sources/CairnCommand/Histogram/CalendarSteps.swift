@@ -2,6 +2,9 @@ import CairnValues
 
 /// Moments at which a bin of dates may begin: round years, months, days, hours, minutes or seconds.
 struct CalendarSteps {
+  /// Dates further than these seconds from 2001 have no calendar.
+  static let reach = 3.1e13
+
   /// Seconds since 2001, rising.
   let edges: [Double]
 

@@ -34,21 +34,40 @@ struct HistogramScale {
     let isSkewed = least >= 0 && average > 0 && greatest / average > 20
     if shape != .log, areWhole, greatest - least < Double(max(wanted, 2)) {
       (isLogarithmic, isOfUnits) = (false, true)
-      edges = Self.steps(least, greatest + 1, 1)
+      edges = Self.rising(Self.steps(least, greatest + 1, 1))
     } else if least >= 0, greatest > 0, shape == .log || shape == nil && isSkewed {
       (isLogarithmic, isOfUnits) = (true, false)
-      edges = Self.powers(least, greatest, wanted, areWhole: areWhole)
+      edges = Self.rising(Self.powers(least, greatest, wanted, areWhole: areWhole))
     } else {
       (isLogarithmic, isOfUnits) = (false, false)
-      let step = Self.roundStep((greatest - least) / Double(wanted))
-      edges = Self.steps(least, greatest, areWhole ? max(1, step) : step)
+      // Divided first: the whole span may be beyond every double.
+      let step = Self.roundStep(greatest / Double(wanted) - least / Double(wanted))
+      edges = Self.rising(Self.steps(least, greatest, areWhole ? max(1, step) : step))
     }
   }
 
   /// Bins over dates, in seconds since 2001.
   init(from least: Double, to greatest: Double, wanted: Int) {
     (isDate, isLogarithmic, isOfUnits) = (true, false, false)
-    edges = CalendarSteps(least, greatest, wanted).edges
+    guard max(abs(least), abs(greatest)) < CalendarSteps.reach else {
+      let step = Self.roundStep(greatest / Double(wanted) - least / Double(wanted))
+      edges = Self.rising(Self.steps(least, greatest, step))
+      return
+    }
+    edges = Self.rising(CalendarSteps(least, greatest, wanted).edges)
+  }
+
+  /// The edges that differ as doubles and are finite; two at least.
+  private static func rising(_ edges: [Double]) -> [Double] {
+    let most = Double.greatestFiniteMagnitude
+    var result: [Double] = []
+    for edge in edges.map({ min(max($0, -most), most) }) {
+      if let last = result.last, edge <= last { continue }
+      result.append(edge)
+    }
+    guard result.count < 2 else { return result }
+    let only = result.first ?? 0
+    return only < most ? [only, only.nextUp] : [only.nextDown, only]
   }
 
   /// The bin of a value between the outer edges.
@@ -68,8 +87,10 @@ struct HistogramScale {
 
   /// 1, 2 or 5 times a power of ten, at least so much.
   private static func roundStep(_ least: Double) -> Double {
-    guard least > 0, least.isFinite else { return 1 }
+    guard least > 0 else { return 1 }
+    guard least < 1e308 else { return 1e308 }
     let power = pow(10, floor(log10(least)))
+    guard power > 0 else { return least }
     return [1, 2, 5, 10].map { $0 * power }.first { $0 >= least * 0.999999 } ?? power * 10
   }
 

@@ -2,17 +2,21 @@ import ArgumentParser
 import CairnFormats
 import CairnStorage
 
-/// `--format csv|geojson|geojsonl`
+/// `--format csv|geojson|geojsonl|json|jsonl`
 enum InputFormatOption: String, WordArgument {
   case csv
   case geojson
   case geojsonl
+  case json
+  case jsonl
 
   var format: InputFormat {
     switch self {
     case .csv: .csv
     case .geojson: .geojson
     case .geojsonl: .geojsonl
+    case .json: .json
+    case .jsonl: .jsonl
     }
   }
 }
@@ -51,7 +55,9 @@ struct TypeOption {
   let type: FieldType
 
   private static let types: [String: FieldType] = [
-    "text": .text, "string": .text, "int": .int, "double": .double, "bool": .bool, "date": .date,
+    "text": .text, "string": .text, "int": .int, "double": .double, "bool": .boolWord,
+    "date": .date,
+    "epoch-s": .epochSeconds, "epoch-ms": .epochMilliseconds,
   ]
 
   /// A name may hold `=`: the last one counts.
@@ -61,7 +67,7 @@ struct TypeOption {
     }
     let name = text[text.index(after: equals)...].lowercased()
     guard let type = Self.types[name] else {
-      let names = ["text", "int", "double", "bool", "date"]
+      let names = ["text", "int", "double", "bool", "date", "epoch-s", "epoch-ms"]
       let nearest = Self.otherNames[name] ?? Hint.nearest(name, among: names)
       let hint = nearest.map { "; did you mean '\($0)'?" } ?? "."
       throw OptionError("'\(name)' is no type\(hint) There are \(Hint.list(names))")

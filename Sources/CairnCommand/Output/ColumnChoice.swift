@@ -21,10 +21,11 @@ struct ColumnChoice {
     if isFree, !isNear { try Self.refuseDistance(lists) }
     var chosen =
       lists.isEmpty
-      ? Self.all(schema, addsDistance: isFree && isByDistance)
-      : try Self.selected(lists, schema, offersDistance: isFree && isNear)
+      ? Self.all(source, addsDistance: isFree && isByDistance)
+      : try Self.selected(lists, source, offersDistance: isFree && isNear)
     if needsLocation, !chosen.contains(where: \.isLocation) {
-      chosen.append(Self.column(try source.location(for: "which the format needs")))
+      let location = try source.location(for: "which the format needs")
+      chosen += Self.column(location.name, source)
     }
     columns = chosen
     hasDistance = chosen.contains { $0.source == Self.distance.source }
@@ -33,17 +34,21 @@ struct ColumnChoice {
   private static let distance = OutputColumn(
     name: DistanceColumn.name, type: .double, source: .given(0))
 
-  private static func column(_ column: ColumnSchema) -> OutputColumn {
-    OutputColumn(name: column.name, type: column.type, source: .stored(column.position))
+  /// The column of that name, or at the end of that path; empty where there is none.
+  private static func column(_ name: String, _ source: Source) -> [OutputColumn] {
+    let classes = source.snapshot.schema
+    let path = ColumnPath(name, of: source.schema, in: classes)
+    return path.map { [$0.output(name, in: classes)] } ?? []
   }
 
-  private static func all(_ schema: TableSchema, addsDistance: Bool) -> [OutputColumn] {
-    schema.properties.map(column) + (addsDistance ? [distance] : [])
+  private static func all(_ source: Source, addsDistance: Bool) -> [OutputColumn] {
+    source.schema.properties.flatMap { column($0.name, source) } + (addsDistance ? [distance] : [])
   }
 
   private static func selected(
-    _ lists: [String], _ schema: TableSchema, offersDistance: Bool
+    _ lists: [String], _ source: Source, offersDistance: Bool
   ) throws -> [OutputColumn] {
+    let schema = source.schema
     let parts = schema.properties.filter { $0.type == .point }.flatMap { place in
       LocationPart.allCases.map { "\(place.name).\($0.rawValue)" }
     }
@@ -51,8 +56,8 @@ struct ColumnChoice {
     let named = try ColumnList.items(lists, of: schema, option: "--select", others: others) {
       name in
       if offersDistance, name == distance.name { return [distance] }
-      if let known = schema.column(named: name) { return [column(known)] }
-      return name == "*" ? schema.properties.map(column) : part(name, schema).map { [$0] }
+      let columns = name == "*" ? all(source, addsDistance: false) : column(name, source)
+      return columns.isEmpty ? part(name, source).map { [$0] } : columns
     }
     let columns = named.flatMap { $0 }
     for (index, column) in columns.enumerated()
@@ -63,12 +68,14 @@ struct ColumnChoice {
   }
 
   /// `location.latitude` and its like.
-  private static func part(_ name: String, _ schema: TableSchema) -> OutputColumn? {
+  private static func part(_ name: String, _ source: Source) -> OutputColumn? {
+    let classes = source.snapshot.schema
     guard let dot = name.lastIndex(of: "."),
       let part = LocationPart(rawValue: String(name[name.index(after: dot)...])),
-      let location = schema.column(named: String(name[..<dot])), location.type == .point
+      let path = ColumnPath(String(name[..<dot]), of: source.schema, in: classes),
+      path.end.type == .point, path.end.collection == .none
     else { return nil }
-    return OutputColumn(name: name, type: part.type, source: .part(part, of: location.position))
+    return path.output(name, part: part, in: classes)
   }
 
   private static func refuseDistance(_ lists: [String]) throws {
@@ -83,6 +90,6 @@ extension OutputColumn {
 
   /// Whether what is written depends on the coordinate system.
   var isPlace: Bool {
-    if case .part(.wkt, of: _) = source { true } else { type == .point }
+    part == .wkt || type == .point
   }
 }

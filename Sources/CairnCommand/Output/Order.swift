@@ -20,7 +20,7 @@ struct Order {
     if distance == nil { try Self.refuseDistance(rows.sort, source) }
     let others = distance == nil ? [] : ["distance"]
     keys = try ColumnList.items(rows.sort, of: source.schema, option: "--sort", others: others) {
-      Self.key($0, distance, source.schema)
+      Self.key($0, distance, source)
     }
     if wantsNearest, !keys.contains(where: \.isDistance) {
       throw Failure(
@@ -45,22 +45,23 @@ struct Order {
   }
 
   /// `name`, `name:asc`, `name:desc`, and `distance` likewise.
-  private static func key(_ text: String, _ distance: SortKey?, _ schema: TableSchema) -> SortKey? {
-    if let key = key(text, distance, schema, ascending: true) { return key }
+  private static func key(_ text: String, _ distance: SortKey?, _ source: Source) -> SortKey? {
+    if let key = key(text, distance, source, ascending: true) { return key }
     if text.hasSuffix(":asc") {
-      return key(String(text.dropLast(4)), distance, schema, ascending: true)
+      return key(String(text.dropLast(4)), distance, source, ascending: true)
     }
     if text.hasSuffix(":desc") {
-      return key(String(text.dropLast(5)), distance, schema, ascending: false)
+      return key(String(text.dropLast(5)), distance, source, ascending: false)
     }
     return nil
   }
 
   private static func key(
-    _ name: String, _ distance: SortKey?, _ schema: TableSchema, ascending: Bool
+    _ name: String, _ distance: SortKey?, _ source: Source, ascending: Bool
   ) -> SortKey? {
     if name == "distance", let distance { return distance.turned(ascending: ascending) }
-    return schema.column(named: name).map { .property($0.name, ascending: ascending) }
+    return ColumnPath(name, of: source.schema, in: source.snapshot.schema)
+      .map { .property($0.path, ascending: ascending) }
   }
 }
 

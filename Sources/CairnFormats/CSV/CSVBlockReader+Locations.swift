@@ -27,11 +27,13 @@ extension CSVBlockReader {
     let isLast = column == rows.columns - 1
     // With decimal commas a point is not certain to be one: every field goes the slow way.
     let limit = layout.hasDecimalCommas ? -1 : axis.limit
+    let hasNulls = unquoter.hasNulls
     values.withUnsafeMutableBufferPointer { values in
       for row in 0..<rows.count {
         let field = rows.field(row, column, isLast: isLast)
         if let value = DoubleText.parse(rows.bytes + field.start, field.count),
-          value.magnitude <= limit
+          value.magnitude <= limit,
+          !hasNulls || !unquoter.isNull(rows.bytes + field.start, field.count)
         {
           values[row] = value
         } else if let value = coordinate(rows, row, field, column, axis) {
@@ -50,7 +52,7 @@ extension CSVBlockReader {
     let bytes = unquoter.trimmed(rows.bytes + field.start, field.count)
     let name = axis.name
     let place = place(rows, row, column)
-    guard let base = bytes.baseAddress, !bytes.isEmpty else {
+    guard let base = bytes.baseAddress, !unquoter.isNull(base, bytes.count) else {
       drop(
         row, at: place, "\(name) is missing",
         "the \(name) (column `\(layout.names[column])`) is missing")
@@ -84,19 +86,8 @@ extension CSVBlockReader {
 
   /// Degrees, minutes and seconds.
   private func angle(_ text: String, _ axis: CoordinateAxis) -> Double? {
-    guard case .degrees = placement,
-      let angle = AngleText(text, hasDecimalCommas: layout.hasDecimalCommas)
-    else { return nil }
-    let own: AngleText.Axis = axis.name == CoordinateAxis.latitude.name ? .latitude : .longitude
-    // What has neither letter nor mark was tried as a number before.
-    guard angle.axis ?? own == own, angle.axis != nil || !text.allSatisfy(Self.isNumeric) else {
-      return nil
-    }
-    return angle.value
-  }
-
-  private static func isNumeric(_ character: Character) -> Bool {
-    character.isASCII && (character.isNumber || ".,+-".contains(character))
+    guard case .degrees = placement else { return nil }
+    return CoordinateText.angle(text, axis, hasDecimalCommas: layout.hasDecimalCommas)
   }
 
   private func advice(_ text: String) -> String {
@@ -122,21 +113,10 @@ extension CSVBlockReader {
 
   /// A number as people write coordinates: a plus sign and a bare point at the end are fine.
   private func plainNumber(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
-    guard layout.hasDecimalCommas else { return Self.number(text, count) }
+    guard layout.hasDecimalCommas else { return CoordinateText.number(text, count) }
     guard let pointed = unquoter.pointed(text, count), let base = pointed.baseAddress else {
       return nil
     }
-    return Self.number(base, count)
-  }
-
-  private static func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
-    let hasPlus = text[0] == UInt8(ascii: "+")
-    let digits = hasPlus ? text + 1 : text
-    var length = hasPlus ? count - 1 : count
-    if hasPlus, length > 0, digits[0] == UInt8(ascii: "-") { return nil }
-    if length > 1, digits[length - 1] == UInt8(ascii: "."), Digits.isDigit(digits[length - 2]) {
-      length -= 1
-    }
-    return DoubleText.parseNearest(digits, length)
+    return CoordinateText.number(base, count)
   }
 }

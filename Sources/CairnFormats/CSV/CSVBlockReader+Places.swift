@@ -43,7 +43,7 @@ extension CSVBlockReader {
       let bytes = unquoter.trimmed(rows.bytes + field.start, field.count)
       let geometry = GeometryText(bytes)
       let place = place(rows, row, column)
-      if let objection = objection(to: geometry.system) {
+      if let system = geometry.system, let objection = placement.objection(toSystem: system) {
         drop(row, at: place, "another coordinate system", objection)
         continue
       }
@@ -113,17 +113,6 @@ extension CSVBlockReader {
 
   private var isInDegrees: Bool {
     if case .degrees = placement { true } else { false }
-  }
-
-  /// Why a geometry that names its own system cannot be read in that of the file.
-  private func objection(to system: Int?) -> String? {
-    guard let system, system != 0 else { return nil }
-    switch placement {
-    case .degrees where system == 4326: return nil
-    case .projected(let transform) where transform.definition.uppercased() == "EPSG:\(system)":
-      return nil
-    default: return "its geometry says SRID \(system): say `--crs EPSG:\(system)`"
-    }
   }
 
   /// Sets the location of a row, or drops it where there is no such place.

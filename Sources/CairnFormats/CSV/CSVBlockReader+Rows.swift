@@ -176,7 +176,9 @@ extension CSVBlockReader {
     for column in demands.required {
       for row in 0..<rows.count {
         let field = rows.field(row, column)
-        guard field.count == 0, !isDropped[row] else { continue }
+        guard !isDropped[row], unquoter.isNull(rows.bytes + field.start, field.count) else {
+          continue
+        }
         let name = layout.names[column]
         drop(
           row, at: place(rows, row, column), "`\(name)` is missing",
@@ -190,13 +192,14 @@ extension CSVBlockReader {
     for (column, type) in demands.types {
       for row in 0..<rows.count where !isDropped[row] {
         let field = rows.field(row, column)
+        guard !unquoter.isNull(rows.bytes + field.start, field.count) else { continue }
         let bytes = unquoter.unquoted(rows.bytes + field.start, field.count)
-        guard field.count > 0, !fits(bytes, type) else { continue }
+        guard !fits(bytes, type) else { continue }
         let name = layout.names[column]
+        let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
         drop(
           row, at: place(rows, row, column), "`\(name)` is no \(type.valueType)",
-          "`\(name)` is `\(String(decoding: bytes.prefix(40), as: UTF8.self))`, which is no \(type.valueType)"
-        )
+          "`\(name)` is `\(shown)`, which is no \(type.valueType)\(NullWords.advice(shown))")
       }
     }
   }
@@ -204,12 +207,15 @@ extension CSVBlockReader {
   private func fits(_ bytes: UnsafeBufferPointer<UInt8>, _ type: FieldType) -> Bool {
     guard let text = bytes.baseAddress else { return false }
     switch type {
-    case .int: return IntegerText.parse(text, bytes.count) != nil
+    case .int: return SpelledNumber.int(text, bytes.count) != nil
     case .double:
       let pointed = layout.hasDecimalCommas ? unquoter.pointed(text, bytes.count) : bytes
-      return pointed?.baseAddress.flatMap { CSVColumns.exactNumber($0, bytes.count) } != nil
+      return pointed?.baseAddress.flatMap { SpelledNumber.exactDouble($0, bytes.count) } != nil
     case .bool: return BoolText.parse(text, bytes.count) != nil
-    case .date: return DateText.parse(text, bytes.count) != nil
+    case .boolWord: return BoolText.parseWord(text, bytes.count) != nil
+    case .date: return DateText.read(text, bytes.count, layout.reading) != nil
+    case .epochSeconds: return EpochText.parse(text, bytes.count, places: 0) != nil
+    case .epochMilliseconds: return EpochText.parse(text, bytes.count, places: 3) != nil
     case .text, .unknown: return true
     }
   }

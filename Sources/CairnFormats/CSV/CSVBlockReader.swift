@@ -11,7 +11,7 @@ final class CSVBlockReader {
   let policy: RefusalPolicy
   let index = CSVIndex()
   let shapes: ShapeReader
-  var unquoter = CSVField()
+  var unquoter: CSVField
   /// Coordinates of the rows of the block.
   var longitudes: [Double] = []
   var latitudes: [Double] = []
@@ -37,6 +37,7 @@ final class CSVBlockReader {
     self.demands = demands
     self.policy = policy
     shapes = ShapeReader(layout.shapes)
+    unquoter = CSVField(layout.reading)
   }
 
   deinit { unquoter.deallocate() }
@@ -64,12 +65,16 @@ final class CSVBlockReader {
     }
   }
 
+  /// The position of a byte of the section, for a message.
+  func inputPlace(of offset: Int) -> InputPlace {
+    InputPlace(section: section.number, file: section.file, offset: section.offset + Int64(offset))
+  }
+
   /// Notes a record that cannot be stored.
   func refuse(at offset: Int, _ reason: String, _ detail: @autoclosure () -> String) {
     let isTold = policy == .fail || refusals.first.count < RefusalLog.kept
-    let place = InputPlace(
-      section: section.number, file: section.file, offset: section.offset + Int64(offset))
-    pending.append(Refusal(place: place, reason: reason, detail: isTold ? detail() : reason))
+    pending.append(
+      Refusal(place: inputPlace(of: offset), reason: reason, detail: isTold ? detail() : reason))
   }
 
   /// Ends the import, or takes the block's refusals over into the log.

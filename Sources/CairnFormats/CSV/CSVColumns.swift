@@ -9,11 +9,11 @@ enum CSVColumns {
     for row in 0..<rows.count {
       let field = rows.field(row, column, isLast: isLast)
       let text = rows.bytes + field.start
-      if let value = IntegerText.parse(text, field.count) {
+      if !unquoter.hasNulls, let value = IntegerText.parse(text, field.count) {
         builder.append(int: value)
-      } else if field.count == 0 {
+      } else if unquoter.isNull(text, field.count) {
         builder.appendNull()
-      } else if let value = unquoter.quoted(text, field.count, IntegerText.parse) {
+      } else if let value = unquoter.value(text, field.count, SpelledNumber.int) {
         builder.append(int: value)
       } else {
         return false
@@ -29,13 +29,11 @@ enum CSVColumns {
     for row in 0..<rows.count {
       let field = rows.field(row, column, isLast: isLast)
       let text = rows.bytes + field.start
-      if let value = DoubleText.parse(text, field.count) {
+      if !unquoter.hasNulls, let value = DoubleText.parse(text, field.count) {
         builder.append(double: value)
-      } else if field.count == 0 {
+      } else if unquoter.isNull(text, field.count) {
         builder.appendNull()
-      } else if let value = exactNumber(text, field.count)
-        ?? unquoter.quoted(text, field.count, exactNumber)
-      {
+      } else if let value = unquoter.value(text, field.count, SpelledNumber.exactDouble) {
         builder.append(double: value)
       } else {
         return false
@@ -50,12 +48,14 @@ enum CSVColumns {
   ) -> Bool {
     for row in 0..<rows.count {
       let field = rows.field(row, column)
-      let bytes = unquoter.unquoted(rows.bytes + field.start, field.count)
-      if field.count == 0 {
+      if unquoter.isNull(rows.bytes + field.start, field.count) {
         builder.appendNull()
-      } else if let text = bytes.baseAddress,
+        continue
+      }
+      let bytes = unquoter.unquoted(rows.bytes + field.start, field.count)
+      if let text = bytes.baseAddress,
         let pointed = unquoter.pointed(text, bytes.count)?.baseAddress,
-        let value = exactNumber(pointed, bytes.count)
+        let value = SpelledNumber.exactDouble(pointed, bytes.count)
       {
         builder.append(double: value)
       } else {
@@ -69,21 +69,21 @@ enum CSVColumns {
   static func exactNumber(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     if let value = DoubleText.parse(text, count) { return value }
     guard let value = IntegerText.parse(text, count), IntegerText.isExact(value) else { return nil }
-    return Double(value)
+    return value == 0 && text[0] == UInt8(ascii: "-") ? -0.0 : Double(value)
   }
 
+  /// - Parameter parse: what a text without quotes spells.
   static func appendBools(
-    _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField
+    _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField,
+    _ parse: (UnsafePointer<UInt8>, Int) -> Bool? = BoolText.parse
   ) -> Bool {
     for row in 0..<rows.count {
       let field = rows.field(row, column)
       let text = rows.bytes + field.start
-      if let value = BoolText.parse(text, field.count)
-        ?? unquoter.quoted(text, field.count, BoolText.parse)
-      {
+      if unquoter.isNull(text, field.count) {
+        builder.appendNull()
+      } else if let value = unquoter.value(text, field.count, parse) {
         builder.append(bool: value)
-      } else if field.count == 0 {
-        builder.appendNull()
       } else {
         return false
       }
@@ -91,36 +91,54 @@ enum CSVColumns {
     return true
   }
 
+  /// - Parameter parse: the seconds since 2001 that a text without quotes spells.
   static func appendDates(
+    _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField,
+    _ parse: (UnsafePointer<UInt8>, Int, FieldReading) -> Double? = DateText.parse
+  ) -> Bool {
+    let reading = unquoter.reading
+    for row in 0..<rows.count {
+      let field = rows.field(row, column)
+      let text = rows.bytes + field.start
+      if unquoter.isNull(text, field.count) {
+        builder.appendNull()
+      } else if let value = unquoter.value(text, field.count, { parse($0, $1, reading) }) {
+        builder.append(date: value)
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Moments as numbers since 1970; see `EpochText`.
+  static func appendEpochs(
+    _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField,
+    places: Int
+  ) -> Bool {
+    appendDates(rows, column, builder, &unquoter) { text, count, _ in
+      EpochText.parse(text, count, places: places)
+    }
+  }
+
+  static func appendNulls(
     _ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder, _ unquoter: inout CSVField
   ) -> Bool {
     for row in 0..<rows.count {
       let field = rows.field(row, column)
-      let text = rows.bytes + field.start
-      if let value = DateText.parse(text, field.count)
-        ?? unquoter.quoted(text, field.count, DateText.parse)
-      {
-        builder.append(date: value)
-      } else if field.count == 0 {
-        builder.appendNull()
-      } else {
-        return false
-      }
-    }
-    return true
-  }
-
-  static func appendNulls(_ rows: CSVRows, _ column: Int, _ builder: ColumnBuilder) -> Bool {
-    for row in 0..<rows.count {
-      if rows.field(row, column).count > 0 { return false }
+      guard unquoter.isNull(rows.bytes + field.start, field.count) else { return false }
       builder.appendNull()
     }
     return true
   }
 
   /// Whether no row has a value in the column.
-  static func areBlank(_ rows: CSVRows, _ column: Int) -> Bool {
-    (0..<rows.count).allSatisfy { rows.field($0, column).count == 0 }
+  static func areBlank(_ rows: CSVRows, _ column: Int, _ unquoter: inout CSVField) -> Bool {
+    for row in 0..<rows.count {
+      let field = rows.field(row, column)
+      guard unquoter.isNull(rows.bytes + field.start, field.count) else { return false }
+    }
+    return true
   }
 
   static func appendTexts(
@@ -130,7 +148,7 @@ enum CSVColumns {
     for row in 0..<rows.count {
       let field = rows.field(row, column, isLast: isLast)
       let text = rows.bytes + field.start
-      if field.count == 0 {
+      if unquoter.isNull(text, field.count) {
         builder.appendNull()
       } else if rows.hasQuotes, text[0] == CSVQuotes.quote {
         builder.append(bytes: UnsafeRawBufferPointer(unquoter.unquote(text, field.count)))
@@ -143,6 +161,14 @@ enum CSVColumns {
 }
 
 extension CSVField {
+  /// The value of a field, quoted or not; nil when the parser refuses its text.
+  @inline(__always)
+  mutating func value<T>(
+    _ text: UnsafePointer<UInt8>, _ count: Int, _ parse: (UnsafePointer<UInt8>, Int) -> T?
+  ) -> T? {
+    parse(text, count) ?? quoted(text, count, parse)
+  }
+
   /// What a quoted field spells; nil when the field is not quoted, or spells nothing of the kind.
   @inline(never)
   mutating func quoted<T>(

@@ -3,8 +3,14 @@ struct CSVField {
   /// Holds a field whose doubled quotes were made single; padded as sections are.
   private var scratch: UnsafeMutablePointer<UInt8>
   private var capacity: Int
+  /// The texts that mean null, and the form of dates.
+  let reading: FieldReading
+  /// Some texts mean null.
+  let hasNulls: Bool
 
-  init() {
+  init(_ reading: FieldReading = FieldReading()) {
+    self.reading = reading
+    hasNulls = !reading.nulls.isEmpty
     capacity = 256
     scratch = .allocate(capacity: capacity + InputSection.padding)
     scratch.initialize(repeating: 0, count: capacity + InputSection.padding)
@@ -31,6 +37,20 @@ struct CSVField {
   mutating func unquoted(_ text: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
     let isQuoted = count >= 2 && text[0] == CSVQuotes.quote
     return isQuoted ? unquote(text, count) : UnsafeBufferPointer(start: text, count: count)
+  }
+
+  /// Whether a field means null: nothing, or one of the texts that do, quoted or not.
+  @inline(__always)
+  mutating func isNull(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    count == 0 || hasNulls && isNullWord(text, count)
+  }
+
+  @inline(never)
+  private mutating func isNullWord(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if reading.nulls.contains(text, count) { return true }
+    guard count >= 2, text[0] == CSVQuotes.quote else { return false }
+    let inner = unquote(text, count)
+    return reading.nulls.contains(inner.baseAddress ?? text, inner.count)
   }
 
   /// The text of a field without quotes and without spaces at its ends.

@@ -43,6 +43,15 @@ struct CSVHeader {
   }
 }
 
+extension CSVHeader {
+  /// The first name that is certainly a place, so that the line is not a header; nil where no name is.
+  var place: String? {
+    names.written.first { name in
+      GeometryText.looksLikeOne(name) || PairText.isMarked(name) || PairText.isPair(name)
+    }
+  }
+}
+
 /// Looks for the header of a file.
 private struct CSVHeaderReading {
   private static let numberSign = UInt8(ascii: "#")

@@ -14,6 +14,8 @@ struct CSVLayout: Sendable {
   let fillsRows: Bool
   /// What becomes of geometries that are no points.
   let shapes: ShapeOptions
+  /// The texts that mean null, and the form of dates.
+  let reading: FieldReading
   /// What was made of the header, for the user to know.
   let notes: [String]
 
@@ -32,18 +34,28 @@ struct CSVLayout: Sendable {
     let sample = try CSVSample(input)
     let sniffer = CSVSniffer(sample: sample, options: options, file: input.name, ending: ending)
     var dialect = try sniffer.dialect()
-    let header = try CSVHeader(sample, dialect, options, file: input.name)
-    let finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+    var (options, notes) = (options, [String]())
+    var header = try CSVHeader(sample, dialect, options, file: input.name)
+    var finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+    if options.hasHeader, !finder.isNamed, let value = header.place {
+      notes.append(
+        "the first line holds the place `\(value.prefix(40))`, so it is data, not a header: "
+          + "the columns are \(CSVColumnNames(numbered: header.names.names.count).list)")
+      options.hasHeader = false
+      header = try CSVHeader(sample, dialect, options, file: input.name)
+      finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+    }
     location = try finder.find(CSVSampleRows(sample, dialect, from: Int(header.start)))
     if header.followsComments { dialect.doubtfulComment = UInt8(ascii: "#") }
     self.dialect = dialect
     names = header.names.names
     unnamed = header.names.unnamed
     start = header.start
-    notes = header.names.notes.map { "\(input.name):1: \($0)" }
+    self.notes = (notes + header.names.notes).map { "\(input.name):1: \($0)" }
     hasDecimalCommas = options.hasDecimalCommas
     fillsRows = options.fillsRows
     shapes = options.shapes
+    reading = options.reading
   }
 }
 
@@ -62,6 +74,12 @@ struct CSVSampleRows {
     isUndecoded = records.contains {
       UTF8Check.firstError(sample.bytes, $0.start..<$0.end) != nil
     }
+  }
+
+  /// - Parameter rows: texts, as many in each.
+  init(_ rows: [[String]]) {
+    self.rows = rows
+    isUndecoded = false
   }
 
   /// The values of a column that are not blank.

@@ -56,7 +56,9 @@ final class CSVSectionParser {
       for _ in 0..<rows.count { output.columns[column].appendNull() }
     case .altitude(let column): appendAltitudes(rows.count, to: output.columns[column])
     case .blank(let place, let name):
-      guard CSVColumns.areBlank(rows, place) else { throw .contradiction(column: name) }
+      guard CSVColumns.areBlank(rows, place, &reader.unquoter) else {
+        throw .contradiction(column: name)
+      }
     case .location(let column):
       appendLocations(rows.count, to: output.columns[column])
     case .field(let place, let column, let type):
@@ -68,9 +70,15 @@ final class CSVSectionParser {
           CSVColumns.appendCommaDoubles(rows, place, builder, &reader.unquoter)
         case .double: CSVColumns.appendDoubles(rows, place, builder, &reader.unquoter)
         case .bool: CSVColumns.appendBools(rows, place, builder, &reader.unquoter)
+        case .boolWord:
+          CSVColumns.appendBools(rows, place, builder, &reader.unquoter, BoolText.parseWord)
+        case .epochSeconds:
+          CSVColumns.appendEpochs(rows, place, builder, &reader.unquoter, places: 0)
+        case .epochMilliseconds:
+          CSVColumns.appendEpochs(rows, place, builder, &reader.unquoter, places: 3)
         case .date: CSVColumns.appendDates(rows, place, builder, &reader.unquoter)
         case .text: CSVColumns.appendTexts(rows, place, builder, &reader.unquoter)
-        case .unknown: CSVColumns.appendNulls(rows, place, builder)
+        case .unknown: CSVColumns.appendNulls(rows, place, builder, &reader.unquoter)
         }
       if !isGood { throw .contradiction(column: plan.columns[column].name) }
     }

@@ -15,6 +15,17 @@ enum Placement {
     }
   }
 
+  /// Why a geometry that names its own system by a number cannot be read; nil: it can.
+  func objection(toSystem number: Int) -> String? {
+    switch self {
+    case _ where number == 0: return nil
+    case .degrees where number == 4326: return nil
+    case .projected(let transform) where transform.definition.uppercased() == "EPSG:\(number)":
+      return nil
+    default: return "its geometry says SRID \(number): say `--crs EPSG:\(number)`"
+    }
+  }
+
   /// What is wrong with a place, and what to do.
   static func detail(_ error: GeometryError, options: StaticString) -> String {
     var text = error.message[...]
@@ -27,11 +38,16 @@ enum Placement {
 final class Placements {
   private let files: [String]
   let readings: [CoordinateReading]
+  /// Of the files of plain JSON.
+  let layouts: [JSONLayout?]
   private var made: [Placement?]
 
   init(_ sources: [ImportSource]) {
     files = sources.map(\.input.name)
     readings = sources.map(\.reading)
+    layouts = sources.map {
+      if case .json(_, let layout, _) = $0.shape { layout } else { nil }
+    }
     made = Array(repeating: nil, count: sources.count)
   }
 

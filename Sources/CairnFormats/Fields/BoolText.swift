@@ -16,6 +16,18 @@ enum BoolText {
     return count == 5 && matches(text, "false", "False", "FALSE", 5) ? false : nil
   }
 
+  /// The words that databases and people use besides: `t`, `yes`, `y`, `on`, `1` and their opposites, in any case.
+  static func parseWord(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool? {
+    guard 1...5 ~= count else { return nil }
+    let word = String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    return words[word.lowercased()]
+  }
+
+  private static let words = [
+    "true": true, "t": true, "yes": true, "y": true, "on": true, "1": true, "false": false,
+    "f": false, "no": false, "n": false, "off": false, "0": false,
+  ]
+
   private static func matches(
     _ text: UnsafePointer<UInt8>, _ lower: StaticString, _ title: StaticString,
     _ upper: StaticString, _ count: Int

@@ -1,47 +1,69 @@
 internal import CairnValues
 
-/// Dates as the type inference knows them: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with up to six
-/// decimals and a zone, `Z` or `±hh:mm`. A time without a zone is no certain moment, so it stays
-/// text.
+/// Dates as the type inference knows them: `YYYY-MM-DD` or `YYYY/MM/DD`, alone or with a time and perhaps a zone as
+/// `ISODate.read` has them, and what the user says of how they are written.
 enum DateText {
   /// Beyond these seconds from 2001 a double does not tell microseconds apart: the years 1716 and
   /// 2286.
   private static let microsecondRange = 9e9
 
   /// Seconds since 2001-01-01T00:00:00Z; nil when the bytes spell no valid date.
-  static func parse(_ text: UnsafePointer<UInt8>, _ count: Int) -> Double? {
-    guard count >= 10, matches(text, "0000-00-00"), let places = fractionPlaces(text, count),
-      let value = ISODate.parse(UnsafeRawBufferPointer(start: text, count: count))
-    else { return nil }
-    return places <= 3 || value.magnitude < microsecondRange ? value : nil
+  static func parse(
+    _ text: UnsafePointer<UInt8>, _ count: Int, _ reading: FieldReading
+  ) -> Double? {
+    read(text, count, reading)?.seconds
   }
 
-  /// Decimals of the seconds; nil when what stands behind the day is no time with a zone.
-  private static func fractionPlaces(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int? {
-    if count == 10 { return 0 }
-    guard count >= 20, matches(text + 10, "T00:00:00") else { return nil }
-    var places = 0
-    if text[19] == UInt8(ascii: ".") {
-      while 20 + places < count, Digits.isDigit(text[20 + places]) { places += 1 }
-      guard (1...6).contains(places) else { return nil }
+  /// The date; nil when the bytes spell no valid one, or one that a double does not hold to the last digit.
+  static func read(
+    _ text: UnsafePointer<UInt8>, _ count: Int, _ reading: FieldReading
+  ) -> ReadDate? {
+    let bytes = UnsafeRawBufferPointer(start: text, count: count)
+    if let format = reading.dateFormat, let date = format.read(bytes, zone: reading.timeZone) {
+      return exact(date)
     }
-    let zone = places == 0 ? 19 : 20 + places
-    switch count - zone {
-    case 1: return text[zone] == UInt8(ascii: "Z") ? places : nil
-    case 6: return matches(text + zone, "+00:00") || matches(text + zone, "-00:00") ? places : nil
-    default: return nil
+    guard looksLikeDate(text, count), let date = ISODate.read(bytes, zone: reading.timeZone) else {
+      return nil
     }
+    return exact(date)
   }
 
-  /// Whether the bytes look like the pattern, in which 0 stands for any digit.
+  private static func exact(_ date: ReadDate) -> ReadDate? {
+    guard date.fractionDigits > 3 else { return date }
+    return date.fractionDigits <= 6 && date.seconds.magnitude < microsecondRange ? date : nil
+  }
+
+  /// Whether the text begins with a year of four digits.
   @inline(__always)
-  private static func matches(_ text: UnsafePointer<UInt8>, _ pattern: StaticString) -> Bool {
-    for index in 0..<pattern.utf8CodeUnitCount {
-      let expected = pattern.utf8Start[index]
-      let isGood =
-        expected == UInt8(ascii: "0") ? Digits.isDigit(text[index]) : text[index] == expected
-      if !isGood { return false }
+  private static func looksLikeDate(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    guard count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/") else {
+      return false
     }
-    return true
+    return Digits.isDigit(text[0]) && Digits.isDigit(text[3])
+  }
+}
+
+/// Moments as seconds or milliseconds since 1970-01-01T00:00:00Z.
+enum EpochText {
+  /// Seconds from 1970 to 2001.
+  private static let reference: Int64 = 978_307_200
+
+  /// Seconds since 2001-01-01T00:00:00Z; nil when the bytes spell no number, or none within reach.
+  ///
+  /// - Parameter places: decimals of a second that the number counts: 0 for seconds, 3 for milliseconds.
+  static func parse(_ text: UnsafePointer<UInt8>, _ count: Int, places: Int) -> Double? {
+    guard let number = DecimalText(text, count), number.significantDigits <= 19 else { return nil }
+    var (mantissa, scale) = (number.mantissa, places - number.exponent)
+    while scale < 0 {
+      let (product, overflow) = mantissa.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      (mantissa, scale) = (product, scale + 1)
+    }
+    guard scale <= 9, let magnitude = Int64(exactly: mantissa) else { return nil }
+    let unit = Int64(Digits.powers[scale])
+    let ticks = number.isNegative ? -magnitude : magnitude
+    let (moved, overflow) = ticks.subtractingReportingOverflow(reference * unit)
+    // Numerator and denominator are exact, so that the division rounds once.
+    return overflow || moved.magnitude > 1 << 53 ? nil : Double(moved) / Double(unit)
   }
 }

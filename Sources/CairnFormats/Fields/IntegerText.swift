@@ -1,8 +1,7 @@
 /// Integers as the type inference knows them: `-?` and digits without leading zeros, within 64
 /// bits.
 enum IntegerText {
-  /// The integer that the bytes spell; nil when they spell none, `-0` included. Reads up to 24
-  /// bytes.
+  /// The integer that the bytes spell; nil when they spell none. Reads up to 24 bytes.
   @inline(__always)
   static func parse(_ text: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
     if count >= 1, count <= 8, text[0] &- 49 < 9 {
@@ -20,7 +19,7 @@ enum IntegerText {
     guard length >= 1, length <= 19, let magnitude = Digits.upTo19(digits, length) else {
       return nil
     }
-    if digits[0] == 48 { return count == 1 ? 0 : nil }
+    if digits[0] == 48 { return length == 1 ? 0 : nil }
     if isNegative { return magnitude <= 1 << 63 ? Int64(bitPattern: 0 &- magnitude) : nil }
     return Int64(exactly: magnitude)
   }

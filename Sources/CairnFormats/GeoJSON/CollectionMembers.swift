@@ -21,11 +21,8 @@ struct CollectionMembers {
     }
   }
 
-  /// What to do with JSON that is no GeoJSON.
-  static let plainJSON = """
-    plain JSON says nothing of places; with jq its rows become CSV, \
-    as in `jq -r '["lat","lon"],(.[]|[.lat,.lon])|@csv'`
-    """
+  /// The advice for JSON that is not GeoJSON.
+  static let plainJSON = "plain JSON is read with `--format json`"
 
   /// Called when the collection has ended.
   func check() throws(ImportError) {

@@ -1,6 +1,6 @@
-/// Cuts a FeatureCollection, or a sequence of Features, into sections of whole Features.
+/// Cuts a FeatureCollection, an array, or a sequence of Features or other objects into sections of whole records.
 ///
-/// A Feature ends where its brackets close: it may hold newlines, and all of them may stand in one
+/// A record ends where its brackets close: it may hold newlines, and all of them may stand in one
 /// line.
 final class FeatureCutter: SectionCutter {
   private enum State {
@@ -12,7 +12,8 @@ final class FeatureCutter: SectionCutter {
   }
 
   private let input: InputFile
-  private let isSequence: Bool
+  private let shape: GeoJSONShape
+  private let noun: RecordNoun
   /// No Feature, and no other member of the collection, may be longer.
   private let longestValue: Int
   private var state = State.start
@@ -22,21 +23,26 @@ final class FeatureCutter: SectionCutter {
 
   /// - Parameters:
   ///   - offset: where the text begins, behind a byte order mark.
-  ///   - isSequence: Features one after the other, with no collection around them.
-  ///   - longest: bytes of a Feature, or of another member of the collection.
+  ///   - shape: a collection, an array or a sequence.
+  ///   - noun: what the records are called.
+  ///   - longest: bytes of a record, or of another member of the collection.
   init(
-    _ input: InputFile, _ reading: CoordinateReading, offset: Int64, isSequence: Bool, longest: Int
+    _ input: InputFile, _ reading: CoordinateReading, offset: Int64, shape: GeoJSONShape,
+    noun: RecordNoun, longest: Int
   ) {
     self.input = input
     longestValue = longest
     self.offset = offset
-    self.isSequence = isSequence
+    self.shape = shape
+    self.noun = noun
     collection = CollectionMembers(file: input.name, reading: reading)
   }
 
+  private var isSequence: Bool { shape == .sequence }
+
   func cut(into section: InputSection) throws(ImportError) -> Bool {
     section.records.removeAll(keepingCapacity: true)
-    section.mayHoldGeometries = isSequence
+    section.mayHoldGeometries = shape != .collection
     while true {
       if case .end = state, offset >= input.size { return false }
       let count = try section.fill(from: input, at: offset)
@@ -53,7 +59,7 @@ final class FeatureCutter: SectionCutter {
       }
       if offset > begin { continue }
       if isLast, isFinished { return false }
-      if isLast { throw error("the file ends in the middle of the GeoJSON", at: input.size) }
+      if isLast { throw error("the file ends in the middle of the \(noun.format)", at: input.size) }
       if section.capacity >= longestValue {
         throw error(
           "\(place) here is longer than \(longestValue >> 20) MB", at: offset + start(scan))
@@ -95,7 +101,7 @@ final class FeatureCutter: SectionCutter {
   /// What is being read, for a message.
   private var place: String {
     if case .features = state {
-      "feature \(featureCount + 1)"
+      "\(noun.one) \(featureCount + 1)"
     } else {
       "a member of the collection"
     }
@@ -110,6 +116,10 @@ final class FeatureCutter: SectionCutter {
       state = .features(needsComma: false)
       return place
     }
+    if shape == .array, scan.bytes[place] == UInt8(ascii: "[") {
+      state = .features(needsComma: false)
+      return place + 1
+    }
     guard scan.bytes[place] == UInt8(ascii: "{") else {
       throw error("GeoJSON begins with an object", at: offset + Int64(place))
     }
@@ -118,7 +128,8 @@ final class FeatureCutter: SectionCutter {
   }
 
   private func takeRest(_ scan: JSONScan, _ place: Int) throws(ImportError) -> Int {
-    throw error("text stands behind the end of the FeatureCollection", at: offset + Int64(place))
+    let whole = shape == .array ? "array" : "FeatureCollection"
+    throw error("text stands behind the end of the \(whole)", at: offset + Int64(place))
   }
 
   private func takeMember(
@@ -173,7 +184,7 @@ final class FeatureCutter: SectionCutter {
     if isSequence {
       if isSeparator(scan.bytes[index]) { return index + 1 }
     } else if scan.bytes[index] == UInt8(ascii: "]"), needsComma || isBeforeFirst(section) {
-      state = .members(needsComma: true)
+      state = shape == .array ? .end : .members(needsComma: true)
       return index + 1
     } else if needsComma {
       guard scan.bytes[index] == UInt8(ascii: ",") else { throw unexpected(scan, index) }
@@ -204,7 +215,7 @@ final class FeatureCutter: SectionCutter {
     return end
   }
 
-  /// What may stand between the Features of a sequence: the record separator of RFC 8142.
+  /// Whether the byte separates the records of a sequence: the record separator of RFC 8142 does.
   private func isSeparator(_ byte: UInt8) -> Bool { byte == 0x1E }
 
   private func unexpected(_ scan: JSONScan, _ index: Int) -> ImportError {
@@ -216,4 +227,15 @@ final class FeatureCutter: SectionCutter {
   private func error(_ message: String, at offset: Int64) -> ImportError {
     ImportError(.data, "\(input.name):\(input.line(of: offset)): \(message)")
   }
+}
+
+/// The name that messages give to the records of a file.
+enum RecordNoun: Sendable {
+  case feature
+  case object
+
+  var one: String { self == .feature ? "feature" : "record" }
+  /// With the article.
+  var capitalised: String { self == .feature ? "a Feature" : "a record" }
+  var format: String { self == .feature ? "GeoJSON" : "JSON" }
 }

@@ -37,16 +37,20 @@ extension FeatureReader {
       && GeoJSONShape.geometryTypes.contains(Self.text(feature.type))
   }
 
-  private mutating func refuse(_ result: csimdjson_result, _ range: Range<Int>) throws(ParseStop) {
+  mutating func refuse(_ result: csimdjson_result, _ range: Range<Int>) throws(ParseStop) {
     let offset = range.lowerBound + min(result.offset, range.count)
     switch result.status {
     case CSIMDJSON_NO_OBJECT:
-      try refuse(offset: offset, "no Feature", "a Feature is an object")
+      let noun = noun
+      try refuse(
+        offset: offset, noun == .feature ? "no Feature" : "no object",
+        "\(noun.capitalised) is an object")
     case CSIMDJSON_TOO_DEEP:
       try refuse(
         offset: offset, "nested too deeply", "more than 1000 objects and arrays are nested here")
     case CSIMDJSON_NO_MEMORY:
-      throw .failed(ImportError(.io, "there is no memory for a Feature of \(range.count) bytes"))
+      throw .failed(
+        ImportError(.io, "there is no memory for \(noun.capitalised) of \(range.count) bytes"))
     case CSIMDJSON_REPEATED:
       try refuse(offset: offset, "a member stands twice", "a member of the Feature stands twice")
     case CSIMDJSON_BAD_PROPERTIES:
@@ -76,7 +80,7 @@ extension FeatureReader {
     try refuse("no Feature", "its type is \(shown), and a Feature was expected\(hint)")
   }
 
-  private mutating func readGeometry() throws(ParseStop) -> Bool {
+  mutating func readGeometry() throws(ParseStop) -> Bool {
     switch csimdjson_geometry(feature.geometry) {
     case CSIMDJSON_POINT: return try readLocation()
     case CSIMDJSON_OTHER_GEOMETRY: return try readShape()
@@ -143,20 +147,11 @@ extension FeatureReader {
       "the property `\(NameTable.text(name, count))` stands twice")
   }
 
-  /// Whether the property `id` says the same as the Feature's own `id`; false when the Feature was
-  /// refused.
-  mutating func checkId(_ member: csimdjson_member) throws(ParseStop) -> Bool {
+  /// Whether the property `id` says the same as the Feature's own `id`.
+  func repeatsId(_ member: csimdjson_member) -> Bool {
     let (text, count) = Self.bytes(member.value)
     let (own, ownCount) = Self.bytes(feature.id)
-    if member.value.kind == feature.id.kind, count == ownCount, memcmp(text, own, count) == 0 {
-      return true
-    }
-    let id = Self.text(feature.id)
-    try refuse(
-      at: member.name, "two ids that differ",
-      "its id `\(id)` differs from its property `id` (`\(Self.text(member.value))`), and both "
-        + "would be the property `id`: rename one in the file"
-    )
-    return false
+    return member.value.kind == feature.id.kind && count == ownCount
+      && memcmp(text, own, count) == 0
   }
 }

@@ -20,17 +20,18 @@ extension FeatureReader {
   private mutating func readLocation(
     _ values: (csimdjson_value, csimdjson_value, csimdjson_value), _ count: Int
   ) throws(ParseStop) -> Bool {
-    guard count == 2 || count == 3 else {
+    guard count >= 2 else {
       try refuse(
         "wrong number of coordinates",
         "a Point has two coordinates, or three with an altitude, not \(count)")
       return false
     }
+    if count > 3 { hasFurtherNumbers = true }
     let axes = placement.axes
     guard let x = try coordinate(values.0, axes.x), let y = try coordinate(values.1, axes.y),
       try place(x, y)
     else { return false }
-    guard count == 3 else { return true }
+    guard count >= 3 else { return true }
     location.altitude = try coordinate(values.2, .altitude)
     return location.altitude != nil
   }
@@ -48,7 +49,7 @@ extension FeatureReader {
     return try place(axes.x.accept(made.x) ?? made.x, axes.y.accept(made.y) ?? made.y)
   }
 
-  private mutating func coordinate(
+  mutating func coordinate(
     _ value: csimdjson_value, _ axis: CoordinateAxis
   ) throws(ParseStop) -> Double? {
     let (text, count) = Self.bytes(value)
@@ -66,7 +67,7 @@ extension FeatureReader {
   }
 
   /// Sets the location; false when the Feature was refused because its system has no such place.
-  private mutating func place(_ x: Double, _ y: Double) throws(ParseStop) -> Bool {
+  mutating func place(_ x: Double, _ y: Double) throws(ParseStop) -> Bool {
     guard case .projected(let transform) = placement else {
       location = Location(longitude: x, latitude: y, altitude: nil)
       return true

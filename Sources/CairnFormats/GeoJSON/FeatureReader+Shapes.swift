@@ -22,7 +22,32 @@ extension FeatureReader {
         "malformed JSON, or more than \(JSONCheck.deepest) objects and arrays nested")
       return false
     }
-    return takesEach ? try readPoints(text) : try readPoint(of: text, type)
+    guard !takesEach else { return try readPoints(text) }
+    let bytes = UnsafeBufferPointer(start: text.start, count: text.count)
+    return try readPoint(of: bytes, .geoJSON, type)
+  }
+
+  /// Makes points of a geometry in text, where that is wanted; false when the record was refused.
+  mutating func readShape(
+    _ text: UnsafeBufferPointer<UInt8>, _ notation: ShapeReader.Notation, _ type: String
+  ) throws(ParseStop) -> Bool {
+    guard type == "MultiPoint", shapes.options.takesEachPoint else {
+      guard shapes.options.pointOf == nil else { return try readPoint(of: text, notation, type) }
+      try refuse(ShapeReader.reason(type), ShapeReader.advice(type))
+      return false
+    }
+    guard let made = MultiPointText.points(of: text, notation), !made.isEmpty else {
+      try refuse("malformed geometry", "its MultiPoint has no points, or is malformed")
+      return false
+    }
+    var found: [Location] = []
+    for point in made {
+      guard try accept((point.x, point.y), type) else { return false }
+      location.altitude = point.z
+      found.append(location)
+    }
+    points = found
+    return true
   }
 
   /// The JSON of the geometry.
@@ -35,12 +60,11 @@ extension FeatureReader {
   }
 
   private mutating func readPoint(
-    of text: (start: UnsafePointer<UInt8>, count: Int), _ type: String
+    of text: UnsafeBufferPointer<UInt8>, _ notation: ShapeReader.Notation, _ type: String
   ) throws(ParseStop) -> Bool {
     let made: (x: Double, y: Double)?
     do throws(GeometryError) {
-      let text = UnsafeBufferPointer(start: text.start, count: text.count)
-      made = try shapes.point(of: text, .geoJSON, inDegrees: isInDegrees)
+      made = try shapes.point(of: text, notation, inDegrees: isInDegrees)
     } catch {
       if error.kind == .missingLibrary { throw .failed(ImportError(.library, error.message)) }
       try refuse("no point of a geometry", "no point can be made of the \(type): \(error.message)")

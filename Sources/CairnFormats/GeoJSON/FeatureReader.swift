@@ -14,7 +14,7 @@ final class FeatureParser {
   deinit { csimdjson_destroy(pointer) }
 }
 
-/// Reads Features with simdjson and refuses those that are no points.
+/// Reads Features, or plain objects, with simdjson and refuses those that are no points.
 ///
 /// A structure, because every access to a variable of a class is checked for exclusivity at run
 /// time.
@@ -25,6 +25,13 @@ struct FeatureReader {
   private(set) var placement = Placement.degrees(wrapsLongitudes: false)
   private(set) var reading = CoordinateReading.wgs84
   let shapes: ShapeReader
+  /// The texts that mean null, and the form of dates.
+  let fields: FieldReading
+  /// Some position of the section has more than three numbers.
+  var hasFurtherNumbers = false
+  /// Where the objects of the file at hand have their coordinates; nil: its records are Features.
+  private var layout: JSONLayout?
+  private var ownGeometryParser: FeatureParser?
   private let policy: RefusalPolicy
   private(set) var refusals = RefusalLog()
   private(set) var section = InputSection(capacity: 0)
@@ -38,11 +45,12 @@ struct FeatureReader {
   var points: [Location] = []
 
   init(
-    placements: Placements, shapes: ShapeOptions, policy: RefusalPolicy
+    placements: Placements, shapes: ShapeOptions, fields: FieldReading, policy: RefusalPolicy
   ) throws(ImportError) {
     parser = try FeatureParser()
     self.placements = placements
     self.shapes = ShapeReader(shapes)
+    self.fields = fields
     self.policy = policy
     bytes = UnsafePointer(section.bytes)
   }
@@ -52,13 +60,23 @@ struct FeatureReader {
     UnsafeBufferPointer(start: feature.members, count: feature.member_count)
   }
 
-  /// Visits the Features of a section that are points.
+  /// Reads geometries within records.
+  mutating func geometryParser() throws(ImportError) -> FeatureParser {
+    if let ownGeometryParser { return ownGeometryParser }
+    let made = try FeatureParser()
+    ownGeometryParser = made
+    return made
+  }
+
+  /// Visits the records of a section that are points.
   mutating func read(
     _ section: InputSection, _ visit: (inout FeatureReader) throws(ParseStop) -> Void
   ) throws(ParseStop) {
     self.section = section
     placement = try ParseStop.on { () throws(ImportError) in try placements[section.file] }
     reading = placements.readings[section.file]
+    layout = placements.layouts[section.file]
+    hasFurtherNumbers = false
     bytes = UnsafePointer(section.bytes)
     refusals = RefusalLog()
     let records = section.records
@@ -66,13 +84,18 @@ struct FeatureReader {
       record = index
       range = records[index]
       if !points.isEmpty { points.removeAll() }
-      guard try readFeature(range) else { continue }
+      guard try readRecord(range) else { continue }
       if points.isEmpty {
         try visit(&self)
       } else {
         try visitPoints(visit)
       }
     }
+  }
+
+  private mutating func readRecord(_ range: Range<Int>) throws(ParseStop) -> Bool {
+    guard let layout else { return try readFeature(range) }
+    return try readObject(range, layout)
   }
 
   private mutating func visitPoints(
@@ -96,13 +119,24 @@ struct FeatureReader {
     offset: Int, _ reason: String, _ detail: @autoclosure () -> String
   ) throws(ParseStop) {
     let isTold = policy == .fail || refusals.first.count < RefusalLog.kept
-    let place = InputPlace(
-      section: section.number, file: section.file, offset: section.offset + Int64(offset))
     let number = section.firstRecord + record + 1
     let refusal = Refusal(
-      place: place, reason: reason, detail: isTold ? "feature \(number): \(detail())" : reason)
+      place: inputPlace(of: offset), reason: reason,
+      detail: isTold ? "\(noun.one) \(number): \(detail())" : reason)
     if policy == .fail { throw .refused(refusal) }
     refusals.add(refusal)
+  }
+
+  /// The name of the file's records in messages.
+  var noun: RecordNoun { layout == nil ? .feature : .object }
+
+  /// The position of a text in the input, for a message.
+  func inputPlace(of pointer: UnsafePointer<CChar>?) -> InputPlace {
+    inputPlace(of: pointer.map { offset(of: $0) } ?? range.lowerBound)
+  }
+
+  private func inputPlace(of offset: Int) -> InputPlace {
+    InputPlace(section: section.number, file: section.file, offset: section.offset + Int64(offset))
   }
 
   /// Where a text stands in the section: those with escapes stand elsewhere and are given the

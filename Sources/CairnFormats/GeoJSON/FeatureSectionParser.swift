@@ -1,14 +1,14 @@
 internal import CSimdJSON
 internal import CairnStorage
 
-/// Reads the sections of GeoJSON files into columns.
+/// Reads the sections of files of GeoJSON or plain JSON into columns.
 struct FeatureSectionParser {
   private var reader: FeatureReader
   private var stage: FeatureStage
 
   init(plan: ImportPlan, placements: Placements) throws(ImportError) {
     reader = try FeatureReader(
-      placements: placements, shapes: plan.shapes, policy: plan.onError)
+      placements: placements, shapes: plan.shapes, fields: plan.reading, policy: plan.onError)
     stage = FeatureStage(plan: plan)
   }
 

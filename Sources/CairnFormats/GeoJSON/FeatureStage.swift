@@ -11,13 +11,17 @@ struct FeatureStage {
   private let isForced: [Bool]
   private let location: Int
   private let altitude: Int?
+  /// The column of the Features' own ids.
   private let id: Int?
+  private let reading: FieldReading
+  /// Some strings mean null.
+  private let hasNulls: Bool
   private let required: [Int]
   private var names = NameTable()
   private var staged: [StagedValue]
   /// Properties of the Feature at hand that the plan does not know.
   private var unknown: Set<String> = []
-  /// The column `id` has the Feature's own `id`, and no property has repeated it.
+  /// The Feature has an `id` of its own, which no property has repeated.
   private var hasOwnId = false
   /// A property of the Feature at hand that does not fit its column.
   private var contradiction: String?
@@ -32,7 +36,9 @@ struct FeatureStage {
     staged = Array(repeating: StagedValue(), count: plan.columns.count)
     location = plan.location ?? 0
     altitude = plan.columns.firstIndex { $0.content == .altitude }
-    id = plan.index(of: "id")
+    id = plan.index(of: plan.featureId)
+    reading = plan.reading
+    hasNulls = !plan.reading.nulls.isEmpty
     required = plan.columns.indices.filter { plan.columns[$0].isRequired && $0 != plan.location }
   }
 
@@ -45,7 +51,7 @@ struct FeatureStage {
     hasOwnId = reader.feature.id.kind > CSIMDJSON_NULL.rawValue
     if hasOwnId {
       guard try take(reader.feature.id, id, &reader) else { return false }
-      if id == nil { contradiction = "id" }
+      if id == nil { contradiction = plan.featureId }
     }
     for (place, member) in reader.members.enumerated() where member.is_foreign == 0 {
       guard try take(member, place, &reader) else { return false }
@@ -84,7 +90,10 @@ struct FeatureStage {
   private mutating func take(
     _ value: csimdjson_value, _ column: Int?, _ reader: inout FeatureReader
   ) throws(ParseStop) -> Bool {
-    if let column, let type = types[column], staged[column].take(value, as: type) { return true }
+    if let column, let type = types[column] {
+      if staged[column].take(value, as: type, hasNulls: hasNulls) { return true }
+      if staged[column].take(value, as: type, reading) { return true }
+    }
     guard try reader.checkJSON(value) else { return false }
     guard let column else { return true }
     if types[column] == .text, csimdjson_kind(value.kind) != CSIMDJSON_NULL {
@@ -93,7 +102,8 @@ struct FeatureStage {
       let (name, type) = (plan.columns[column].name, plan.columns[column].valueType)
       try reader.refuse(
         at: value.text, "`\(name)` is no \(type)",
-        "`\(name)` is `\(FeatureReader.text(value).prefix(40))`, which is no \(type)")
+        "`\(name)` is `\(FeatureReader.text(value).prefix(40))`, which is no \(type)\(NullWords.advice(FeatureReader.text(value)))"
+      )
       return false
     } else {
       contradiction = plan.columns[column].name
@@ -114,16 +124,18 @@ struct FeatureStage {
     return false
   }
 
-  /// A property whose column has a value already: fine only when it repeats the Feature's `id`.
+  /// A property whose column has a value already: the property `id`, where the column has the Feature's own.
   private mutating func takeRepeated(
     _ member: csimdjson_member, _ column: Int, _ reader: inout FeatureReader
   ) throws(ParseStop) -> Bool {
-    if column == id, hasOwnId {
-      hasOwnId = false
-      return try reader.checkId(member)
+    guard column == id, hasOwnId else {
+      try reader.refuseRepeated(member)
+      return false
     }
-    try reader.refuseRepeated(member)
-    return false
+    hasOwnId = false
+    // Where both differ each becomes a column, which the plan does not know yet.
+    if !reader.repeatsId(member) { contradiction = "id" }
+    return true
   }
 
   private func checkRequired(_ reader: inout FeatureReader) throws(ParseStop) -> Bool {

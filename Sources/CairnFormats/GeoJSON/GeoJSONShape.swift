@@ -1,6 +1,9 @@
-/// How the Features of a file are laid out.
+/// How the records of a file of JSON are laid out: Features, or plain objects.
 enum GeoJSONShape: Equatable {
+  /// In the member `features` of a FeatureCollection.
   case collection
+  /// In one array.
+  case array
   /// Features one after the other, each over any number of lines.
   case sequence
   case lines(separator: UInt8)
@@ -14,8 +17,13 @@ enum GeoJSONShape: Equatable {
     if first < scan.count, scan.bytes[first] == LineCutter.recordSeparator {
       return .lines(separator: LineCutter.recordSeparator)
     }
-    if format == .geojsonl { return .lines(separator: LineCutter.newline) }
-    return isFeature(scan, first) ? .sequence : .collection
+    if format == .geojsonl || format == .jsonl { return .lines(separator: LineCutter.newline) }
+    if first < scan.count, scan.bytes[first] == UInt8(ascii: "[") {
+      let element = scan.skipSpace(first + 1)
+      let holdsObjects = element < scan.count && scan.bytes[element] == UInt8(ascii: "{")
+      if format == .json || holdsObjects { return .array }
+    }
+    return format == .json || isFeature(scan, first) ? .sequence : .collection
   }
 
   /// The types of geometries that may stand alone.
@@ -27,6 +35,29 @@ enum GeoJSONShape: Equatable {
   private static let ownMembers: Set = [
     "\"geometry\"", "\"properties\"", "\"coordinates\"", "\"geometries\"",
   ]
+
+  /// Whether the object that begins at the index is GeoJSON (or TopoJSON, which is answered with advice), as far as it
+  /// is there; else it is plain JSON.
+  static func isGeoJSON(_ scan: JSONScan, _ start: Int) -> Bool {
+    var names: Set<String> = []
+    var type: String?
+    scan.forEachMember(ofObjectAt: start) { name, value in
+      names.insert(scan.text(name.lowerBound, name.upperBound))
+      guard let value else { return false }
+      if names.contains("type"), type == nil { type = scan.content(value) }
+      return type == nil
+    }
+    guard let type else {
+      return names.contains("features") || names.contains("coordinates")
+        || names.isSuperset(of: ["geometry", "properties"])
+    }
+    if geometryTypes.contains(type) {
+      return scan.member("coordinates", ofObjectAt: start) != nil
+        || scan.member("geometries", ofObjectAt: start) != nil
+        || !scan.isWhole(valueAt: start)
+    }
+    return ["Feature", "FeatureCollection", "Topology"].contains(type)
+  }
 
   /// Whether the first object has the members of a Feature or a geometry, or says that it is one.
   private static func isFeature(_ scan: JSONScan, _ first: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// Cuts newline-delimited GeoJSON, or an RFC 8142 text sequence, into sections of whole records.
+/// Cuts newline-delimited JSON, or an RFC 8142 text sequence, into sections of whole records.
 ///
 /// Neither a newline nor a record separator can stand within a JSON string, so that a damaged
 /// record is left at its end.
@@ -9,12 +9,16 @@ final class LineCutter: SectionCutter {
   private let input: InputFile
   private let separator: UInt8
   private let longest: Int
+  private let noun: RecordNoun
   private var offset: Int64
   private var recordCount = 0
 
-  /// - Parameter longest: bytes of a record.
-  init(_ input: InputFile, offset: Int64, separator: UInt8, longest: Int) {
+  /// - Parameters:
+  ///   - noun: what the records are called.
+  ///   - longest: bytes of a record.
+  init(_ input: InputFile, offset: Int64, separator: UInt8, noun: RecordNoun, longest: Int) {
     self.input = input
+    self.noun = noun
     self.longest = longest
     self.offset = offset
     self.separator = separator
@@ -39,7 +43,7 @@ final class LineCutter: SectionCutter {
         let line = input.line(of: offset)
         throw ImportError(
           .data,
-          "\(input.name):\(line): feature \(recordCount + 1) here is longer than \(longest >> 20) MB"
+          "\(input.name):\(line): \(noun.one) \(recordCount + 1) here is longer than \(longest >> 20) MB"
         )
       }
       section.grow()

@@ -24,6 +24,13 @@ struct ExistingClass {
   /// A CSV file that has no column of that name.
   func fileWithout(_ name: String) -> String? { headers.first { !$0.names.contains(name) }?.file }
 
+  /// Whether the class has rows, all of which are null in a property.
+  func isAllNull(_ property: ColumnSchema) throws(ImportError) -> Bool {
+    do throws(StoreError) {
+      return try store.snapshot().isAllNull(property.name, of: schema.name)
+    } catch { throw ImportError(error) }
+  }
+
   /// The first whole number of a property that no double holds exactly.
   func firstInexactNumber(_ property: ColumnSchema) throws(ImportError) -> Int64? {
     do throws(StoreError) {

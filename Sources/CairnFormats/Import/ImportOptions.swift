@@ -7,6 +7,10 @@ package enum InputFormat: String, Sendable, CaseIterable {
   case geojson
   /// One Feature a line, or an RFC 8142 text sequence.
   case geojsonl
+  /// One array of objects, or objects one after the other.
+  case json
+  /// One object a line.
+  case jsonl
 }
 
 /// What becomes of a row that cannot be stored: a missing coordinate, a line that is no point.
@@ -47,6 +51,10 @@ package struct ImportOptions: Sendable {
   package var encoding: TextEncoding?
   /// What becomes of geometries that are no points.
   package var shapes = ShapeOptions()
+  /// The texts that mean null, and the form of dates.
+  package var reading = FieldReading()
+  /// The user has named the zone of times that say none; else they are in UTC, which is said.
+  package var hasTimeZone = false
   /// The types of properties that are not to be found out.
   package var types: [String: FieldType] = [:]
   /// The coordinate system of the files, as PROJ knows it (`EPSG:27700`, a PROJ string, WKT); nil:

@@ -45,6 +45,12 @@ struct ImportPlan: Sendable {
   /// The types that the user has set, by property: a record whose value is of another is refused.
   var forcedTypes: [String: FieldType] = [:]
   var shapes = ShapeOptions()
+  /// The texts that mean null, and the form of dates.
+  var reading = FieldReading()
+  /// The property that the Features' own ids become.
+  var featureId = "id"
+  /// Notes on the values, for the user.
+  var notes: [String] = []
 
   var location: Int? { columns.firstIndex { $0.content == .location } }
 

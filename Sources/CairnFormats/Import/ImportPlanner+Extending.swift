@@ -103,7 +103,8 @@ extension ImportPlanner {
 
   private func checkAltitude(_ own: ColumnSchema) throws(ImportError) {
     let prefix = "the points have a third coordinate, and `altitude` is"
-    guard own.collection == .none, own.type == .double || own.isRetyped(to: .double) else {
+    let canBecome = try isRetyped(own, to: .double)
+    guard own.collection == .none, own.type == .double || canBecome else {
       throw mismatch(
         "\(prefix) of type \(own.typeText): leave the coordinate out of the file")
     }
@@ -119,6 +120,11 @@ extension ImportPlanner {
   ) throws(ImportError) -> FieldType {
     let forced = options.types[own.name]
     if let forced, forced.valueType == own.type { return forced }
+    if forced == nil, own.type == .string, !evidence.isEmpty, evidence.type != .text,
+      try isRetyped(own, to: evidence.type.valueType)
+    {
+      return evidence.type
+    }
     if forced == nil, evidence.fits(type) { return type }
     let wanted = forced ?? .double
     guard forced != nil || own.isRetyped(to: .double) && evidence.fits(.double) else {
@@ -132,6 +138,13 @@ extension ImportPlanner {
     return wanted
   }
 
+  /// Whether a property can get another type: text only where all of its rows are null, so that the first values decide.
+  private func isRetyped(_ own: ColumnSchema, to type: ValueType) throws(ImportError) -> Bool {
+    guard own.isRetyped(to: type) else { return false }
+    guard own.type == .string else { return true }
+    return try existing?.isAllNull(own) == true
+  }
+
   /// Refuses types that were said and that the class does not allow, before anything is read.
   func checkTypes() throws(ImportError) {
     for own in existing?.schema.properties ?? [] {
@@ -141,7 +154,7 @@ extension ImportPlanner {
   }
 
   private func checkRetyping(_ own: ColumnSchema, to type: FieldType) throws(ImportError) {
-    guard !own.isRetyped(to: type.valueType) else { return }
+    guard try !isRetyped(own, to: type.valueType) else { return }
     let why =
       own.isPrimaryKey
       ? "and a key keeps its type" : "whose values are no \(type.valueType)s"

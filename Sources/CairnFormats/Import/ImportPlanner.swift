@@ -20,6 +20,7 @@ struct ImportPlanner {
   /// - Parameter isComplete: the findings are those of the whole input.
   func plan(_ findings: Findings, isComplete: Bool) throws(ImportError) -> ImportPlan {
     let findings = findings.withoutBlanks
+    try checkCount(findings)
     try checkNames(findings)
     if let existing { return try plan(findings, isComplete, extending: existing) }
     var columns = findings.columns.map {
@@ -45,7 +46,7 @@ struct ImportPlanner {
   func made(_ columns: [ImportPlan.Column], primaryKey: Int?) -> ImportPlan {
     ImportPlan(
       columns: columns, primaryKey: primaryKey, onError: options.onError,
-      forcedTypes: options.types, shapes: options.shapes)
+      forcedTypes: options.types, shapes: options.shapes, reading: options.reading)
   }
 
   /// The user can set the types of properties, but not of places.
@@ -53,6 +54,20 @@ struct ImportPlanner {
     if case .field = columns[try find(name, columns)].content { return }
     throw ImportError(
       .usage, "`--type \(name)=…`: `\(name)` is made of coordinates, and its type is fixed")
+  }
+
+  /// Refuses more properties than a class can have, before any number is given out for them.
+  private func checkCount(_ findings: Findings) throws(ImportError) {
+    let own = existing.map { Set($0.schema.properties.map(\.name)) } ?? []
+    let places = 1 + (findings.hasAltitude ? 1 : 0)
+    let count =
+      own.count + findings.columns.count { !own.contains($0.name) }
+      + (existing == nil ? places : 0)
+    guard count > TableSchema.mostColumns else { return }
+    throw ImportError(
+      .data,
+      "the class \(className) would have \(count) properties, and \(TableSchema.mostColumns) are the most: "
+        + "names that differ from row to row are better kept as values")
   }
 
   private func checkNames(_ findings: Findings) throws(ImportError) {

@@ -4,7 +4,8 @@ internal import CairnValues
 // What does not fit an existing class.
 extension ImportRun {
   /// Names property, both types, the first value with its line, and what to do.
-  func refusal(_ misfits: [ImportPlan.Misfit], _ findings: Findings, limit: Int) -> ImportError? {
+  func refusal(_ plan: ImportPlan, _ findings: Findings, limit: Int) -> ImportError? {
+    let misfits = plan.misfits
     guard let first = misfits.first else { return nil }
     let name = first.property.name
     let file = first.evidence.subtracting(first.type.fitting).typeText
@@ -12,11 +13,12 @@ extension ImportRun {
       "this cannot be added to the class \(className): `\(name)` is of type "
       + first.property.typeText
     if !file.isEmpty { text += ", and the file has \(file) there" }
-    if let found = firstMisfit(first, findings, limit: limit) { text += " (\(found))" }
+    if let found = firstMisfit(first, plan, findings, limit: limit) { text += " (\(found))" }
     if let obstacle = first.obstacle {
       text +=
         "; it would become double, but it holds \(obstacle), which no double holds exactly"
     }
+    text += nullAdvice(first, findings)
     text += ": `--type \(name)=\(first.type.optionText) --on-error skip` leaves such rows out"
     if first.property.isRetyped(to: .string) {
       text += ", `--type \(name)=text` makes all of it text"
@@ -26,11 +28,20 @@ extension ImportRun {
     return ImportError(.data, text)
   }
 
+  /// The advice where only words that may mean null do not fit; else empty.
+  private func nullAdvice(_ misfit: ImportPlan.Misfit, _ findings: Findings) -> String {
+    guard misfit.evidence.contains(.suspect),
+      misfit.evidence.subtracting(.suspect).fits(misfit.type),
+      let words = findings.column(misfit.property.name)?.suspects.map(\.word)
+    else { return "" }
+    return ": `--null \(NullWords.shellText(words))` makes it null"
+  }
+
   /// The first value that is not of the property's type: file, line and value.
   private func firstMisfit(
-    _ misfit: ImportPlan.Misfit, _ findings: Findings, limit: Int
+    _ misfit: ImportPlan.Misfit, _ whole: ImportPlan, _ findings: Findings, limit: Int
   ) -> String? {
-    let plan = plan(findingOnly: misfit, findings.withoutBlanks)
+    let plan = plan(findingOnly: misfit, findings.withoutBlanks, featureId: whole.featureId)
     let run = SectionRun(
       sources: sources, threads: options.threads, sectionSize: options.sectionSize, limit: limit)
     let products = try? run.run {
@@ -45,7 +56,7 @@ extension ImportRun {
 
   /// Everything is text, but for the one property.
   private func plan(
-    findingOnly misfit: ImportPlan.Misfit, _ findings: Findings
+    findingOnly misfit: ImportPlan.Misfit, _ findings: Findings, featureId: String
   ) -> ImportPlan {
     let name = misfit.property.name
     var columns = findings.columns.map {
@@ -55,7 +66,7 @@ extension ImportRun {
     if findings.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
     return ImportPlan(
       columns: columns, primaryKey: nil, onError: .skip, forcedTypes: [name: misfit.type],
-      shapes: options.shapes)
+      shapes: options.shapes, reading: options.reading, featureId: featureId)
   }
 }
 
@@ -65,8 +76,9 @@ extension FieldType {
     switch self {
     case .int: [.int, .largeInt]
     case .double: [.int, .double]
-    case .bool: .bool
-    case .date: .date
+    case .bool, .boolWord: .bool
+    case .date: [.date, .localDate]
+    case .epochSeconds, .epochMilliseconds: [.int, .double]
     case .text, .unknown: []
     }
   }
@@ -80,7 +92,7 @@ extension FieldEvidence {
   fileprivate var typeText: String {
     let names: [(FieldEvidence, String)] = [
       (.int, "int"), (.largeInt, "an int that no double holds exactly"), (.double, "double"),
-      (.bool, "bool"), (.date, "date"), (.text, "string"),
+      (.bool, "bool"), (.date, "date"), (.text, "string"), (.suspect, "string"),
     ]
     return names.filter { contains($0.0) }.map(\.1).joined(separator: " and ")
   }

@@ -11,7 +11,7 @@ extension ImportRun {
     summary.refusedByReason = refusals.reasons
     summary.bytes = total
     summary.systems = systems
-    summary.notes = notes(plan)
+    summary.notes = notes(plan) + plan.notes
     summary.widened = plan.changes.map(\.text)
     return summary
   }
@@ -26,6 +26,47 @@ extension ImportRun {
           "\(source.input.name):1: column \($0.place + 1) has no name, and becomes `\($0.name)`"
         }
     }
+  }
+
+  /// Notes on values that another option would read otherwise.
+  func fieldNotes(
+    _ plan: ImportPlan, _ findings: Findings, idsDiffer: Bool
+  ) -> [String] {
+    var notes: [String] = []
+    if idsDiffer {
+      notes.append(
+        "Features have an `id` of their own that differs from their property `id`: it becomes `\(plan.featureId)`"
+      )
+    }
+    if findings.hasFurtherNumbers {
+      notes.append("positions have more than three numbers: those behind the altitude are ignored")
+    }
+    for planned in plan.columns where planned.content == .field(.text) {
+      guard plan.forcedTypes[planned.name] == nil, let column = findings.column(planned.name),
+        let first = column.suspects.first,
+        ![.text, .unknown].contains(column.evidence.subtracting(.suspect).type)
+      else { continue }
+      let words = column.suspects.map(\.word)
+      let place = describe(
+        [Refusal(place: first.place, reason: "", detail: "`\(column.name)` is text")]
+      ).joined()
+      let shown = words.map { "`\($0)`" }.joined(separator: " and ")
+      notes.append(
+        "\(place) because of \(shown); `--null \(NullWords.shellText(words))` makes \(words.count > 1 ? "them" : "it") null"
+      )
+    }
+    if let note = timeZoneNote(plan, findings) { notes.append(note) }
+    return notes
+  }
+
+  private func timeZoneNote(_ plan: ImportPlan, _ findings: Findings) -> String? {
+    guard !options.hasTimeZone else { return nil }
+    let names = plan.columns.filter {
+      $0.content == .field(.date) && findings.evidence($0.name)?.contains(.localDate) == true
+    }.map { "`\($0.name)`" }
+    guard !names.isEmpty else { return nil }
+    let have = names.count > 1 ? "have no time zone and are" : "has no time zone and is"
+    return "\(names.joined(separator: ", ")) \(have) read as UTC; `--timezone` names another"
   }
 
   /// Counts all geometries that are no points, when one of them has ended the import.

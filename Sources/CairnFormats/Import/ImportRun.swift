@@ -55,10 +55,13 @@ struct ImportRun {
     file == "-" ? nil : ImportSource.className(of: file)
   }
 
-  /// In a class made from CSV, the location stands where the first of its columns stood.
+  /// In a class made from CSV or plain JSON, the location stands where the first of its columns stood.
   private static func locationPlace(_ sources: [ImportSource]) -> Int? {
-    guard case .csv(let layout)? = sources.first?.shape else { return nil }
-    return layout.location.places.min()
+    switch sources.first?.shape {
+    case .csv(let layout): layout.location.places.min()
+    case .json(_, let layout, _): layout.place
+    case .geojson, nil: nil
+    }
   }
 
   /// Sections of each file whose types are taken for those of the whole, until a value says
@@ -89,9 +92,13 @@ struct ImportRun {
 
   private func plan(_ findings: Findings, _ isComplete: Bool) throws(ParseStop) -> ImportPlan {
     try ParseStop.on { () throws(ImportError) in
-      let plan = try planner.plan(findings, isComplete: isComplete)
+      let featureId = findings.featureIdName
+      let (findings, idsDiffer) = (findings.withOwnIds, findings.idsDiffer)
+      var plan = try planner.plan(findings, isComplete: isComplete)
+      plan.featureId = featureId
+      plan.notes = fieldNotes(plan, findings, idsDiffer: idsDiffer)
       let limit = isComplete ? Int.max : Self.sampleSections
-      if let refusal = refusal(plan.misfits, findings, limit: limit) { throw refusal }
+      if let refusal = refusal(plan, findings, limit: limit) { throw refusal }
       return plan
     }
   }

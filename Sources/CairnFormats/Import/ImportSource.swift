@@ -3,6 +3,7 @@ struct ImportSource: Sendable {
   enum Shape: Sendable {
     case csv(CSVLayout)
     case geojson(GeoJSONShape, start: Int64)
+    case json(GeoJSONShape, JSONLayout, start: Int64)
   }
 
   let input: InputFile
@@ -31,10 +32,16 @@ struct ImportSource: Sendable {
       reading = try CoordinateReading(options, member: nil, file: input.name)
       return
     }
-    try Self.checkColumns(options, input)
     let start = CSVHeader.byteOrderMark(section, count)
     let scan = JSONScan(bytes: section.bytes + start, count: count - start)
     let shape = GeoJSONShape.detect(scan, format: format)
+    if format == .json || format == .jsonl {
+      self.shape = .json(
+        shape, try JSONLayout(input, options, start: start), start: Int64(start))
+      reading = try CoordinateReading(options, member: nil, file: input.name)
+      return
+    }
+    try Self.checkColumns(options, input)
     self.shape = .geojson(shape, start: Int64(start))
     let member = shape == .collection ? Self.crs(scan) : nil
     reading = try CoordinateReading(options, member: member, file: input.name)
@@ -70,16 +77,30 @@ struct ImportSource: Sendable {
     switch ending(of: path) {
     case "csv", "tsv", "tab", "psv": return .csv
     case "geojson": return .geojson
-    case "geojsonl", "geojsons", "ndjson", "jsonl", "geojsonseq": return .geojsonl
+    case "geojsonl", "geojsons", "geojsonseq": return .geojsonl
     default: break
     }
+    let hasLines = ["ndjson", "jsonl"].contains(ending(of: path))
     let scan = JSONScan(bytes: section.bytes, count: count)
-    let first = scan.skipSpace(CSVHeader.byteOrderMark(section, count))
-    guard first < count else { return .csv }
-    switch scan.bytes[first] {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), LineCutter.recordSeparator: return .geojson
-    default: return .csv
+    var first = scan.skipSpace(CSVHeader.byteOrderMark(section, count))
+    guard first < count else { return hasLines ? .jsonl : .csv }
+    if scan.bytes[first] == UInt8(ascii: "[") {
+      return isGeoJSON(scan, scan.skipSpace(first + 1)) ? .geojson : .json
     }
+    let isMarked = scan.bytes[first] == LineCutter.recordSeparator
+    if isMarked { first = scan.skipSpace(first + 1) }
+    guard first < count, scan.bytes[first] == UInt8(ascii: "{") || isMarked || hasLines else {
+      return .csv
+    }
+    let hasRecordLines = hasLines || isMarked
+    return isGeoJSON(scan, first)
+      ? (hasRecordLines ? .geojsonl : .geojson) : hasRecordLines ? .jsonl : .json
+  }
+
+  /// Whether an object that begins at the index is GeoJSON.
+  private static func isGeoJSON(_ scan: JSONScan, _ start: Int) -> Bool {
+    guard start < scan.count, scan.bytes[start] == UInt8(ascii: "{") else { return false }
+    return GeoJSONShape.isGeoJSON(scan, start)
   }
 
   /// The last part of a path, without the ending of a packed file.
@@ -111,11 +132,19 @@ struct ImportSource: Sendable {
     switch shape {
     case .csv(let layout):
       CSVCutter(input, layout.dialect, offset: layout.start, longest: longestRecord)
-    case .geojson(.lines(let separator), let start):
-      LineCutter(input, offset: start, separator: separator, longest: longestRecord)
-    case .geojson(let shape, let start):
-      FeatureCutter(
-        input, reading, offset: start, isSequence: shape == .sequence, longest: longestRecord)
+    case .geojson(let shape, let start): makeCutter(shape, start, .feature)
+    case .json(let shape, _, let start): makeCutter(shape, start, .object)
     }
+  }
+
+  private func makeCutter(
+    _ shape: GeoJSONShape, _ start: Int64, _ noun: RecordNoun
+  ) -> any SectionCutter {
+    guard case .lines(let separator) = shape else {
+      return FeatureCutter(
+        input, reading, offset: start, shape: shape, noun: noun, longest: longestRecord)
+    }
+    return LineCutter(
+      input, offset: start, separator: separator, noun: noun, longest: longestRecord)
   }
 }

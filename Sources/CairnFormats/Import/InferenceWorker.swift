@@ -34,7 +34,7 @@ final class InferenceWorker {
     switch sources[section.file].shape {
     case .csv(let layout):
       return try csvInference(section.file, layout).inspect(section)
-    case .geojson:
+    case .geojson, .json:
       return try featureInference().inspect(section)
     }
   }
@@ -56,7 +56,7 @@ final class InferenceWorker {
     if let features { return features }
     let made = try ParseStop.on { () throws(ImportError) in
       try FeatureInference(
-        required: required, placements: placements, shapes: options.shapes, policy: options.onError)
+        required: required, placements: placements, options: options)
     }
     features = made
     return made

@@ -23,7 +23,7 @@ final class SectionReader {
     switch sources[section.file].shape {
     case .csv(let layout):
       return try csvParser(section.file, layout).parse(section, into: output)
-    case .geojson:
+    case .geojson, .json:
       var parser = try takeFeatureParser()
       defer { features = parser }
       return try parser.parse(section, into: output)

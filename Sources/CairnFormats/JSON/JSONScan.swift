@@ -77,3 +77,28 @@ struct JSONScan {
     return nil
   }
 }
+
+// Members and elements.
+extension JSONScan {
+  /// Whether a value ends before the last byte.
+  func isWhole(valueAt start: Int) -> Bool { start < count && skipValue(start) != nil }
+
+  /// Calls `body` with each member of the object that begins at the index, as far as it is there, until it says no: the
+  /// name without quotes, and the value, or nil where it does not end here.
+  func forEachMember(
+    ofObjectAt start: Int, _ body: (_ name: Range<Int>, _ value: Range<Int>?) -> Bool
+  ) {
+    guard start < count, bytes[start] == UInt8(ascii: "{") else { return }
+    var index = skipSpace(start + 1)
+    while index < count, bytes[index] == UInt8(ascii: "\"") {
+      guard let end = skipString(index) else { return }
+      let value = skipSpace(skipSpace(end) + 1)
+      guard value < count else { return }
+      let valueEnd = skipValue(value)
+      guard body(index + 1..<end - 1, valueEnd.map { value..<$0 }), let valueEnd else { return }
+      index = skipSpace(valueEnd)
+      guard index < count, bytes[index] == UInt8(ascii: ",") else { return }
+      index = skipSpace(index + 1)
+    }
+  }
+}

@@ -48,7 +48,7 @@ struct CSVEncoder: RowEncoder {
     case .float(let value): sink.append(float: value)
     case .double(let value): sink.append(double: value)
     case .date(let value): sink.append(ISODate.format(value))
-    case .text(let bytes): append(bytes, to: sink)
+    case .text(let bytes), .json(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(text, to: sink)
     case .decimal(let value): sink.append(value.description)
     case .point(let position):

@@ -17,6 +17,8 @@ enum Cell {
   case projected(x: Double, y: Double, altitude: Double)
   /// Any other value, as text.
   case other(String)
+  /// JSON text of a collection or an object, in place; valid while the row is written.
+  case json(UnsafeRawBufferPointer)
   /// A number too precise for a double.
   case decimal(Decimal128)
 

@@ -15,6 +15,7 @@ enum JSONText {
     case .date(let value): append(string: ISODate.format(value), to: sink)
     case .text(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(string: text, to: sink)
+    case .json(let bytes): sink.append(bytes)
     case .point(let position):
       sink.append("{\"latitude\":")
       append(position.latitude, "longitude", position.longitude, position.altitude, to: sink)

@@ -65,6 +65,8 @@ package struct OutputColumn: Sendable {
     case stored(Int)
     /// A part of the location in the column at that position.
     case part(LocationPart, of: Int)
+    /// The value at the end of a path, or a part of the location there. Every column but the last leads to one object.
+    case path([Int], LocationPart?)
     /// The value at that place among those given with each row.
     case given(Int)
   }
@@ -77,6 +79,15 @@ package struct OutputColumn: Sendable {
     self.name = name
     self.type = type
     self.source = source
+  }
+
+  /// The part of a location that the column shows; nil: all of its values.
+  package var part: LocationPart? {
+    switch source {
+    case .part(let part, _): part
+    case .path(_, let part): part
+    case .stored, .given: nil
+    }
   }
 }
 
@@ -92,6 +103,8 @@ package enum OutputError: Error, Sendable, Equatable {
   case noLocation
   /// A location has no place in the coordinate system; the sentence says why.
   case outsideSystem(String)
+  /// A value holds more than 512 objects and collections within one another.
+  case tooDeep
   /// The format cannot say which coordinate system it is in; the sentence says why.
   case systemUnsaid(String)
 }

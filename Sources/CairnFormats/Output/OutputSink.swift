@@ -41,6 +41,9 @@ package final class OutputSink {
     body(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
+  /// The collected bytes that are not handed over yet; valid until more is appended.
+  var collected: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
+
   /// Forgets what was collected.
   func removeAll() { count = 0 }
 

@@ -16,6 +16,8 @@ package final class RowWriter {
   private let hasParts: Bool
   private var cells: [Cell]
   private var chunks: [Chunk?]
+  /// Of the columns whose values a chunk alone does not give.
+  private var readers: [CellReader?]
   private var chunkIndex = -1
   private var chunkTable: Table?
 
@@ -34,8 +36,9 @@ package final class RowWriter {
     self.sink = sink
     self.system = system
     encoder = try Self.encoder(format, columns, system, style)
-    hasParts = columns.contains {
-      if case .part = $0.source { true } else { false }
+    hasParts = columns.contains { $0.part != nil }
+    readers = columns.map {
+      if case .path = $0.source { CellReader() } else { nil }
     }
     cells = Array(repeating: .null, count: columns.count)
     chunks = Array(repeating: nil, count: columns.count)
@@ -78,8 +81,16 @@ package final class RowWriter {
       switch column.source {
       case .given(let index):
         cells[place] = Cell(given[index])
-      case .stored:
-        if let chunk = chunks[place] { cells[place] = Cell(chunk, row: row, type: column.type) }
+      case .stored(let position):
+        if let chunk = chunks[place] {
+          cells[place] = Cell(chunk, row: row, type: column.type)
+        } else if let reader = readers[place] {
+          cells[place] = try reader.cell(position, of: table, at: key)
+        }
+      case .path(let path, _):
+        if let reader = readers[place] {
+          cells[place] = try reader.cell(along: path, of: table, at: key)
+        }
       case .part:
         if let chunk = chunks[place] { cells[place] = Cell(chunk, row: row, type: .point) }
       }
@@ -91,9 +102,12 @@ package final class RowWriter {
     guard index != chunkIndex || chunkTable !== table else { return }
     for (place, column) in columns.enumerated() {
       switch column.source {
+      case .stored(let position) where CellReader.isNeeded(for: table.schema.columns[position]):
+        chunks[place] = nil
+        if readers[place] == nil { readers[place] = CellReader() }
       case .stored(let position), .part(_, of: let position):
         chunks[place] = table.column(position).chunk(index)
-      case .given: break
+      case .given, .path: break
       }
     }
     chunkIndex = index
@@ -120,9 +134,7 @@ package final class RowWriter {
   /// Coordinates in degrees, whatever the system.
   private func takeParts() {
     for (place, column) in columns.enumerated() {
-      guard case .part(let part, _) = column.source, case .point(let position) = cells[place] else {
-        continue
-      }
+      guard let part = column.part, case .point(let position) = cells[place] else { continue }
       switch part {
       case .latitude: cells[place] = .double(position.latitude)
       case .longitude: cells[place] = .double(position.longitude)
@@ -134,9 +146,7 @@ package final class RowWriter {
   /// Places as text, once they are in the system of the output.
   private func writeParts() {
     for (place, column) in columns.enumerated() {
-      guard case .part(.wkt, _) = column.source, let text = WKTText.text(cells[place]) else {
-        continue
-      }
+      guard column.part == .wkt, let text = WKTText.text(cells[place]) else { continue }
       cells[place] = .string(text)
     }
   }

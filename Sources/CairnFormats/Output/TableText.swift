@@ -17,7 +17,7 @@ enum TableText {
     case .float(let value): value.description
     case .double(let value): value.description
     case .date(let value): ISODate.format(value)
-    case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .text(let bytes), .json(let bytes): String(decoding: bytes, as: UTF8.self)
     case .string(let text), .other(let text): text
     case .decimal(let value): value.description
     case .point(let position): "\(position.latitude), \(position.longitude)"

@@ -15,7 +15,8 @@ struct AngleText: Equatable {
     axis = letters.letter.map { $0 == "N" || $0 == "S" ? .latitude : .longitude }
     var parser = AngleParser(scalars, hasDecimalCommas: hasDecimalCommas)
     let isSigned = parser.hasSign
-    guard let magnitude = parser.parse(needsNoMark: letters.letter != nil) else { return nil }
+    guard let magnitude = parser.parse(needsNoMark: letters.letter != nil), magnitude.isFinite
+    else { return nil }
     if isSigned, letters.letter != nil { return nil }
     let isNegative = parser.isNegative || letters.letter == "S" || letters.letter == "W"
     value = isNegative ? -magnitude : magnitude

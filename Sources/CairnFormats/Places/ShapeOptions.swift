@@ -31,6 +31,10 @@ final class ShapeReader {
     of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, inDegrees: Bool
   ) throws(GeometryError) -> (x: Double, y: Double)? {
     guard let method = options.pointOf else { return nil }
+    guard !GeometryDepth.isExceeded(by: text, notation) else {
+      throw GeometryError(
+        .library, "more than \(GeometryDepth.most) geometries are nested within one another")
+    }
     let maker = try maker(method)
     return switch notation {
     case .geoJSON: try maker.point(ofGeoJSON: text, inDegrees: inDegrees)

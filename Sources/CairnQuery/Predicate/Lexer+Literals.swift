@@ -82,27 +82,55 @@ extension Lexer {
     return .decimal(number)
   }
 
-  /// A date such as `2024-05-01` or `2024-05-01T12:00:00Z`; nil where no date begins.
+  /// A date such as `2024-05-01`, `2024-05-01T12:00:00Z` or `2024/05/01 12:00:00+02`; nil where no date begins.
   private mutating func readDate() throws(PredicateError) -> Double? {
-    let shape = Array("dddd-dd-dd".utf8)
-    for (offset, form) in shape.enumerated() {
-      guard form == UInt8(ascii: "d") ? isDigit(peek(offset)) : peek(offset) == form else {
-        return nil
-      }
+    guard isShaped("dddd-dd-dd", at: 0) || isShaped("dddd/dd/dd", at: 0) else { return nil }
+    var length = 10
+    if let letter = peek(length), letter | 0x20 == UInt8(ascii: "t") {
+      skipTime(&length)
+    } else if peek(length) == UInt8(ascii: " "), isShaped("dd:dd", at: length + 1) {
+      length += 1
+      skipTime(&length)
+      skipZone(&length)
     }
-    var end = place + shape.count
-    if end < text.count, text[end] | 0x20 == UInt8(ascii: "t") {
-      while end < text.count, text[end].isLetter || isDigit(text[end]) || isTimeSign(text[end]) {
-        end += 1
-      }
-    }
+    let end = place + length
     let date = text[place..<end].withUnsafeBytes { ISODate.parse($0) }
     guard let date else {
       let shown = String(decoding: text[place..<end], as: UTF8.self)
       throw error("'\(shown)' is not a date; one looks like 2024-05-01 or 2024-05-01T12:00:00Z")
     }
-    advance(end - place)
+    advance(length)
     return date
+  }
+
+  /// Whether the bytes look like the pattern, in which d is any digit.
+  private func isShaped(_ pattern: StaticString, at offset: Int) -> Bool {
+    (0..<pattern.utf8CodeUnitCount).allSatisfy { index in
+      let form = pattern.utf8Start[index]
+      let byte = peek(offset + index)
+      return form == UInt8(ascii: "d") ? isDigit(byte) : byte == form
+    }
+  }
+
+  private func skipTime(_ length: inout Int) {
+    while let byte = peek(length), byte.isLetter || isDigit(byte) || isTimeSign(byte) {
+      length += 1
+    }
+  }
+
+  /// Passes a blank and the zone behind it.
+  private func skipZone(_ length: inout Int) {
+    guard peek(length) == UInt8(ascii: " ") else { return }
+    let sign = peek(length + 1)
+    let isOffset =
+      (sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")) && isShaped("dd", at: length + 2)
+    let start = place + length + 1
+    let rest = start < text.count ? text[start...] : []
+    guard isOffset || isWord(rest, "utc") || isWord(rest, "gmt") || isWord(rest, "z") else {
+      return
+    }
+    length += 1
+    skipTime(&length)
   }
 
   private func isTimeSign(_ byte: UInt8) -> Bool {

@@ -16,6 +16,12 @@ final class ColumnDerivation {
     self.before = before
     self.column = column
     endKey = old.endKey
+    if before.type == .string, column.type != .string, !old.isAllNull(before.position) {
+      throw StoreError(
+        .invalidValue,
+        "'\(old.schema.name).\(column.name)' cannot become of type \(column.type.name): it holds text"
+      )
+    }
     guard before.type == .int, column.type == .double else { return }
     guard let number = old.firstInexact(before.position) else { return }
     throw StoreError(
@@ -38,8 +44,10 @@ final class ColumnDerivation {
     let buffer = ChunkBuffer(layout: column.layout)
     buffer.count = min(ChunkShape.rows, endKey - number * ChunkShape.rows)
     let isNumber = before.type == .int && column.type == .double
+    // Only deleted rows hold text that becomes something else.
+    let isForgotten = before.type == .string && column.type != .string
     for row in 0..<buffer.count {
-      if chunk.isNull(row) {
+      if isForgotten || chunk.isNull(row) {
         buffer.set(column.isNullable ? .null : .blank(column.type), at: row)
       } else if isNumber {
         buffer.doubles[row] = Double(chunk.int(at: row))
@@ -52,6 +60,11 @@ final class ColumnDerivation {
 }
 
 extension Table {
+  /// Whether no live row has a value in a column.
+  func isAllNull(_ position: Int) -> Bool {
+    ColumnProfile(column(position), of: self).nullCount == liveCount
+  }
+
   /// The first whole number in a column that no double holds exactly; dead rows do not count.
   func firstInexact(_ position: Int) -> Int64? {
     let column = column(position)
@@ -76,6 +89,14 @@ extension Zone {
 }
 
 extension Snapshot {
+  /// Whether a class has rows, all of which are null in a property.
+  package func isAllNull(_ property: String, of name: String) -> Bool {
+    guard let table = table(name), let column = table.schema.column(named: property) else {
+      return false
+    }
+    return table.liveCount > 0 && table.isAllNull(column.position)
+  }
+
   /// The first whole number in a property that no double holds exactly; nil where there is none.
   package func firstInexactNumber(in name: String, _ property: String) -> Int64? {
     guard let table = table(name), let column = table.schema.stored(property),

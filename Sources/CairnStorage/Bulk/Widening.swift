@@ -88,12 +88,13 @@ package struct Widening {
 
 extension ColumnSchema {
   /// Whether a load may give the property that type: every value has one there that means the same, or the load is
-  /// refused. A primary key keeps its type.
+  /// refused. Text becomes another type only where all of it is null. A primary key keeps its type.
   package func isRetyped(to other: ValueType) -> Bool {
     guard collection == .none, !isPrimaryKey else { return false }
     return switch (type, other) {
     case (.int, .double), (.int, .string), (.double, .string), (.bool, .string), (.date, .string):
       true
+    case (.string, .int), (.string, .double), (.string, .bool), (.string, .date): isOptional
     default: false
     }
   }

@@ -28,7 +28,7 @@ extension TableSchema {
   }
 
   /// Leaves numbers for the columns that the store adds.
-  private static let mostColumns = 30_000
+  package static let mostColumns = 30_000
 
   private func mismatch(_ message: String) -> StoreError { StoreError(.schemaMismatch, message) }
 }

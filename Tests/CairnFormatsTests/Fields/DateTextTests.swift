@@ -4,7 +4,9 @@ import Testing
 @testable import CairnFormats
 
 struct DateTextTests {
-  private func date(_ text: String) -> Double? { withPadded(text, DateText.parse) }
+  private func date(_ text: String, _ reading: FieldReading = FieldReading()) -> Double? {
+    withPadded(text) { DateText.parse($0, $1, reading) }
+  }
 
   @Test func datesAreSecondsSince2001() {
     #expect(date("2001-01-01") == 0)
@@ -16,16 +18,91 @@ struct DateTextTests {
     #expect(date("1965-01-02T13:44:18Z") == -1_135_937_742)
   }
 
-  @Test func whatIsNoCertainMomentIsNoDate() {
+  @Test func whatIsNotADateIsText() {
     for text in [
-      "2001-1-1", "2001-01-01T00:00:00", "2001-01-01T00:00Z", "2001-01-01T24:00:00Z",
-      "2001-01-01T00:60:00Z", "2001-01-01T00:00:60Z", "2001-01-01t00:00:00Z",
-      "2001-01-01T00:00:00z",
-      "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00.1234567Z", "2001-01-01T00:00:00+0200",
-      "2001-01-01T00:00:00+02", "2001-04-31", "2001-00-10", "20010101", "2001-01-01Z",
-      "12001-01-01",
+      "2001-1-1", "2001-01-01T24:00:00Z", "2001-01-01T00:60:00Z", "2001-01-01T00:00:60Z",
+      "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00.1234567Z", "2001-04-31", "2001-00-10",
+      "20010101", "2001-01-01Z", "12001-01-01", "2001-01/01", "2001/01-01", "+002001-01-01",
+      "2001-01-01 00", "2001-01-01  00:00", "2001-01-01T00:00:00 CET", "2001-01-01T00:00:00+1",
+      "2001-01-01T00:00:00+02:0", "2001-01-01 ", " 2001-01-01",
     ] {
       #expect(date(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func otherProgramsWriteDatesInOtherWays() {
+    let moment = 736_259_400.0  // 2024-05-01T12:30:00Z, by `date -d … +%s` minus 978307200.
+    for text in [
+      "2024-05-01 12:30:00", "2024-05-01T12:30:00", "2024-05-01 12:30", "2024-05-01 12:30:00+00",
+      "2024-05-01 12:30:00+0000", "2024-05-01 12:30:00 +00:00", "2024-05-01 12:30:00 UTC",
+      "2024-05-01 12:30:00 GMT", "2024/05/01 12:30:00", "2024/05/01 12:30:00+00",
+      "2024-05-01t12:30:00z", "2024-05-01 14:30:00+02", "2024-05-01 09:00:00-0330",
+      "2024-05-01 12:30:00.000000000",
+    ] {
+      #expect(date(text) == moment, "\(text)")
+    }
+    #expect(date("2024/05/01") == date("2024-05-01"))
+    #expect(date("2024-05-01 12:30:00.25") == moment + 0.25)
+    #expect(date("2024-05-01 12:30:00.123456").map(ISODate.format) == "2024-05-01T12:30:00.123456Z")
+  }
+
+  @Test func aTimeWithoutAZoneIsInTheGivenOne() throws {
+    var reading = FieldReading()
+    reading.timeZone = try #require(TimeZoneRules(offset: "+05:30"))
+    #expect(date("2001-01-01 05:30:00", reading) == 0)
+    #expect(date("2001-01-01 05:30:00Z", reading) == 19_800)
+    // A day has no zone: it stays the day that it is.
+    #expect(date("2001-01-01", reading) == 0)
+  }
+
+  @Test func datesInAGivenFormat() throws {
+    let moment = 736_259_400.0
+    let table: [(format: String, good: [(String, Double)], bad: [String])] = [
+      (
+        "%d.%m.%Y %H:%M", [("01.05.2024 12:30", moment), ("1.5.2024 12:30", moment)],
+        ["1.5.24 12:30", "31.04.2024 12:30", "1.5.2024", "1.5.2024 12:30 "]
+      ),
+      ("%m/%d/%y", [("05/01/24", 736_214_400), ("12/31/99", -31_708_800)], ["13/01/24"]),
+      ("%d %b %Y", [("1 May 2024", 736_214_400), ("1 MAY 2024", 736_214_400)], ["1 Mai 2024"]),
+      ("%d-%B-%Y", [("1-May-2024", 736_214_400), ("1-september-2024", 746_841_600)], []),
+      (
+        "%Y%m%dT%H%M%S%z",
+        [("20240501T123000Z", moment), ("20240501T143000+0200", moment)], ["20240501T123000"]
+      ),
+      (
+        "%I:%M %p %m/%d/%Y",
+        [("12:30 PM 05/01/2024", moment), ("12:30 am 05/02/2024", moment + 43_200)], []
+      ),
+      ("%Y-%j", [("2024-122", 736_214_400), ("2024-366", 757_296_000)], ["2023-366"]),
+      ("%s.%f", [("978307200.5", 0.5), ("1714566600.25", moment + 0.25)], []),
+      ("%a, %d %b %Y %T %z", [("Wed, 01 May 2024 12:30:00 GMT", moment)], []),
+      ("%Y%%%m%%%d", [("2024%05%01", 736_214_400)], []),
+    ]
+    for (format, good, bad) in table {
+      var reading = FieldReading()
+      reading.dateFormat = try DateFormat(format)
+      for (text, value) in good { #expect(date(text, reading) == value, "\(format): \(text)") }
+      for text in bad { #expect(date(text, reading) == nil, "\(format): \(text)") }
+      #expect(date("2024-05-01T12:30:00Z", reading) == moment)
+    }
+    for wrong in ["%Y-%m", "%d.%m", "%Q", "%Y-%m-%d %", "%I %Y-%m-%d", "", "dd.mm.yyyy"] {
+      #expect(throws: DateFormat.FormatError.self, "\(wrong)") { try DateFormat(wrong) }
+    }
+  }
+
+  @Test func momentsAsNumbersSince1970() {
+    func epoch(_ text: String, _ places: Int) -> Double? {
+      withPadded(text) { EpochText.parse($0, $1, places: places) }
+    }
+    #expect(epoch("978307200", 0) == 0)
+    #expect(epoch("978307200000", 3) == 0)
+    #expect(epoch("1714566600123", 3).map(ISODate.format) == "2024-05-01T12:30:00.123Z")
+    #expect(epoch("1714566600.123456", 0).map(ISODate.format) == "2024-05-01T12:30:00.123456Z")
+    #expect(epoch("1.7145666e9", 0) == 736_259_400)
+    #expect(epoch("-5", 3).map(ISODate.format) == "1969-12-31T23:59:59.995Z")
+    #expect(epoch("0", 0).map(ISODate.format) == "1970-01-01")
+    for text in ["", "x", "1e400", "99999999999999999999", "1e18", "2024-05-01", "0.00000000001"] {
+      #expect(epoch(text, 0) == nil, "\(text)")
     }
   }
 

@@ -4,7 +4,9 @@ import Testing
 
 struct FieldEvidenceTests {
   private func type(_ fields: [String]) -> FieldType {
-    fields.reduce(into: FieldEvidence()) { $0.formUnion(withPadded($1, FieldEvidence.of)) }.type
+    fields.reduce(into: FieldEvidence()) {
+      $0.formUnion(withPadded($1) { FieldEvidence.of($0, $1, FieldReading()) })
+    }.type
   }
 
   @Test func columnsHaveTheOneTypeThatLosesNothing() {
@@ -25,7 +27,12 @@ struct FieldEvidenceTests {
       (["2024-02-29"], .date), (["2023-02-29"], .text), (["2024-13-01"], .text),
       (["2024-05-01T12:00:00Z", "2024-05-01"], .date),
       (["2024-05-01T12:00:00.123+05:30"], .date),
-      (["2024-05-01T12:00:00"], .text), (["2024-05-01 12:00:00Z"], .text),
+      (["2024-05-01T12:00:00"], .date), (["2024-05-01 12:00:00Z"], .date),
+      (["2024/05/01 12:00:00", "2024-05-01 12:30"], .date), (["2024-05-01 12:30:00+00"], .date),
+      (["2024-05/01"], .text), (["01.05.2024"], .text), (["2024-05-01 12"], .text),
+      (["+5", "-0", "7"], .int), (["5.", "1"], .double), (["+.5", "-5."], .double),
+      (["+1234567"], .text), (["+41791234567"], .text), (["+-5"], .text), (["++5"], .text),
+      (["+"], .text), (["."], .text), (["-."], .text), (["+05"], .text), (["5.."], .text),
       (["2024-05-01", "1"], .text),
       ([""], .text), ([" 1"], .text), (["0.123456789012345678"], .text),
     ]

@@ -95,9 +95,73 @@ struct GeoJSONImportTests {
       as: "a.geojson")
     #expect(same.columns.map(\.name) == ["id", "location"])
     #expect(Set(same.rows.map { $0[0] }) == [.string("a"), .string("b"), .string("c")])
-    let different = try importError(
-      collection([feature("{\"id\":\"a\"}", id: "\"b\"")]), as: "a.geojson")
-    #expect(different?.message.contains("differs from its property `id`") == true)
+    #expect(same.summary.notes.isEmpty)
+  }
+
+  @Test func idsThatDifferAreBothKept() throws {
+    // As geopandas writes them: the Feature's own is the row's number.
+    let mixed = collection([
+      feature("{\"id\":17,\"n\":\"a\"}", id: "\"0\""), feature("{\"id\":18}", id: "\"1\""),
+      feature("{\"id\":19}"), feature("{\"n\":\"b\"}", id: "\"3\""),
+    ])
+    for policy in RefusalPolicy.allCases {
+      let imported = try Imported(mixed, as: "a.geojson") { $0.onError = policy }
+      #expect(imported.columns.map(\.name) == ["id", "feature_id", "n", "location"])
+      #expect(imported.types["id"] == .int && imported.types["feature_id"] == .string)
+      #expect(
+        imported.column("feature_id") == [.string("0"), .string("1"), .null, .string("3")])
+      #expect(imported.column("n") == [.string("a"), .null, .null, .string("b")])
+      #expect(imported.summary.refused == 0)
+      #expect(imported.summary.notes.contains { $0.contains("it becomes `feature_id`") })
+    }
+  }
+
+  @Test func idsThatDifferFarBehindTheFirstAreBothKept() throws {
+    var features = (1...400).map { feature("{\"id\":\($0)}", id: "\($0)") }
+    features.append(feature("{\"id\":401}", id: "7"))
+    let imported = try Imported(collection(features), as: "a.geojson") { $0.sectionSize = 512 }
+    #expect(imported.rows.count == 401)
+    #expect(imported.column("feature_id").last == .int(7))
+    #expect(imported.column("feature_id").first == .int(1))
+    #expect(imported.column("id") == (1...401).map { .int(Int64($0)) })
+  }
+
+  @Test func aPropertyCalledFeatureIdKeepsItsName() throws {
+    let imported = try Imported(
+      collection([feature("{\"id\":1,\"feature_id\":2}", id: "3")]), as: "a.geojson")
+    #expect(imported.column("feature_id") == [.int(2)])
+    #expect(imported.column("feature_id_2") == [.int(3)])
+  }
+
+  @Test func furtherNumbersOfAPositionAreIgnoredAndSaid() throws {
+    let many = feature("{\"id\":2}", at: "3,4,5,6,7,8.5e2")
+    for text in [collection([feature("{\"id\":1}", at: "1,2"), many]), many] {
+      let imported = try Imported(text, as: "a.geojson")
+      #expect(imported.column("altitude").last == .double(5))
+      #expect(imported.summary.notes.contains { $0.contains("more than three numbers") })
+    }
+    let three = try Imported(collection([feature("{}", at: "1,2,3")]), as: "a.geojson")
+    #expect(three.summary.notes.isEmpty)
+    let points = "{\"type\":\"MultiPoint\",\"coordinates\":[[1,2,3,4],[5,6,7,8]]}"
+    let each = try Imported(points, as: "a.geojson") { $0.shapes.takesEachPoint = true }
+    #expect(each.rows.count == 2)
+    #expect(each.summary.notes.contains { $0.contains("more than three numbers") })
+  }
+
+  @Test func thousandsOfPropertiesAreReadAndTooManyRefused() throws {
+    func object(_ count: Int) -> String {
+      "{" + (0..<count).map { "\"p\($0)\":\($0)" }.joined(separator: ",") + "}"
+    }
+    let imported = try Imported(collection([feature(object(3000))]), as: "a.geojson")
+    #expect(imported.columns.count == 3001)
+    #expect(imported.column("p2999", by: "p0") == [.int(2999)])
+    for count in [30_000, 65_535, 65_536, 70_000] {
+      let error = try importError(collection([feature(object(count))]), as: "a.geojson")
+      #expect(error?.kind == .data)
+      #expect(
+        error?.message.contains("would have \(count + 1) properties, and 30000 are the most")
+          == true)
+    }
   }
 
   @Test func newlineDelimitedAndTextSequences() throws {

@@ -10,7 +10,7 @@ struct GeoJSONRefusalTests {
       (feature("{}", at: "181,0"), "longitude 181.0"),
       (feature("{}", at: "0,-90.5"), "latitude -90.5"),
       (feature("{}", at: "1e999,0"), "longitude 1e999"), (feature("{}", at: "1"), "not 1"),
-      (feature("{}", at: "1,2,3,4"), "not 4"), (feature("{}", at: ""), "not 0"),
+      (feature("{}", at: "1,2,3,4x"), "malformed"), (feature("{}", at: ""), "not 0"),
       (feature("{}", at: "\"1\",2"), "malformed"), (feature("{}", at: "null,2"), "malformed"),
       (feature("{}", at: "01,2"), "`01` is no number"), (feature("{\"a\":.5}"), "malformed JSON"),
       (feature("{\"a\":[1,]}"), "malformed JSON"),

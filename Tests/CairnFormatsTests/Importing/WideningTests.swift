@@ -54,6 +54,58 @@ struct WideningTests {
     #expect(try Store.verify(store.path).findings == [])
   }
 
+  @Test(arguments: [
+    ("5", ValueType.int, Value.int(5)), ("5.5", .double, .double(5.5)),
+    ("true", .bool, .bool(true)),
+    ("2001-01-01", .date, .date(0)), ("x", .string, .string("x")),
+  ])
+  func whatWasAllNullTakesTheTypeOfItsFirstValues(
+    text: String, type: ValueType, value: Value
+  ) throws {
+    let first = try add("id,lat,lon,n\n1,1,1,\n2,1,1,\n") { $0.primaryKey = "id" }
+    #expect(first.types["n"] == .string)
+    let more = try add("id,lat,lon,n\n3,1,1,\(text)\n4,1,1,\n")
+    #expect(more.types["n"] == type)
+    #expect(more.column("n") == [.null, .null, value, .null])
+    #expect(more.summary.widened == (type == .string ? [] : ["n: string -> \(type)"]))
+    #expect(try Store.verify(store.path).findings == [])
+  }
+
+  @Test func textStaysTextOnceItHasAValue() throws {
+    _ = try add("id,lat,lon,n\n1,1,1,\n2,1,1,x\n") { $0.primaryKey = "id" }
+    let more = try add("id,lat,lon,n\n3,1,1,5\n")
+    #expect(more.types["n"] == .string)
+    #expect(more.column("n") == [.null, .string("x"), .string("5")])
+    try expectRefusal("id,lat,lon,n\n4,1,1,5\n", "already") { $0.types = ["n": .int] }
+    // A deleted row's text does not count.
+    let transaction = try store.beginWrite()
+    let table = try #require(transaction.table("Thing"))
+    let keys = (0..<table.table.endKey).filter { key in
+      if case .null = table.table.value(2, at: key) { false } else { true }
+    }
+    for key in keys { try table.delete(key) }
+    try transaction.commit()
+    let last = try add("id,lat,lon,n\n5,1,1,6\n") { $0.types = ["n": .int] }
+    #expect(last.types["n"] == .int)
+    #expect(last.column("n") == [.null, .int(6)])
+    #expect(try Store.verify(store.path).findings == [])
+  }
+
+  @Test func textOfAnEmptyClassStaysText() throws {
+    _ = try add("id,lat,lon,n\n") { $0.primaryKey = "id" }
+    let more = try add("id,lat,lon,n\n1,1,1,5\n")
+    #expect(more.types["n"] == .string)
+  }
+
+  @Test func aWordThatMayMeanNullIsNamedWithTheOption() throws {
+    _ = try add("id,lat,lon,n\n1,1,1,5\n") { $0.primaryKey = "id" }
+    try expectRefusal("id,lat,lon,n\n2,1,1,7\n3,1,1,NaN\n", "`--null NaN` makes it null")
+    let more = try add("id,lat,lon,n\n2,1,1,7\n3,1,1,NaN\n") {
+      $0.reading.nulls = NullWords(["NaN"])
+    }
+    #expect(more.column("n") == [.int(5), .int(7), .null])
+  }
+
   @Test func whatFailsWidensNothing() throws {
     _ = try add("id,lat,lon\n1,1,1\n") { $0.primaryKey = "id" }
     try expectRefusal("id,lat,lon,extra\n1,1,1,x\n", "exists already")
