@@ -71,9 +71,10 @@ final class LMDBFile: @unchecked Sendable {
   /// Closes the file. Called once, when nobody uses it any more.
   func close() {
     lock.withLock {
+      // First, so that whoever gets the lock of the lock file's first byte finds no mark.
+      mark = nil
       for handle in abandoned + [opened] { mdb_env_close(handle) }
       if keeper >= 0 { closeFile(keeper) }
-      mark = nil
     }
   }
 
