@@ -41,7 +41,16 @@ enum CrashGuard {
       return nil
     }
     let store = arguments[2]
-    do { _ = try Store.open(store, .readOnly, untrusted: true) } catch {
+    do {
+      let opened = try Store.open(store, .readOnly, untrusted: true)
+      guard !opened.isUnlocked else {
+        return Shell.report(
+          Failure(
+            .io,
+            "\(store) is read without its lock file, and the command was ended by signal \(number): "
+              + "it was most likely written meanwhile; try again"))
+      }
+    } catch {
       Console.say(
         "Note: \(store) was believed, and ended the command (signal \(number)) while it was read.")
       return Shell.report(error)

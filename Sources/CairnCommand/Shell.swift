@@ -13,7 +13,7 @@ import Darwin
 package enum Shell {
   /// Does what the arguments ask, and ends the process with the code that says how it went.
   package static func main() -> Never {
-    System.ignoreBrokenPipes()
+    do { try ProcessSetup.run() } catch { exit(report(error)) }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let code = CrashGuard.report(arguments) { exit(code) }
     CrashGuard.isOn = true
@@ -24,15 +24,17 @@ package enum Shell {
   ///
   /// - Returns: the exit code.
   package static func run(_ arguments: [String]) -> Int32 {
+    UsedFiles.removeAll()
     do {
       var command = try parse(arguments)
       try command.run()
+      try UsedFiles.requireKept()
       return 0
     } catch OutputError.closed {
       // As when `head` has seen enough.
       return 0
     } catch {
-      return report(error, of: arguments)
+      return report(UsedFiles.explanation(of: error), of: arguments)
     }
   }
 
@@ -41,11 +43,28 @@ package enum Shell {
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let known = arguments.first.flatMap(CairnTool.command)
     let words = arguments.dropFirst()
+    try refuseDashedNames(arguments)
     if known == nil { try refuseUnknown(arguments) }
     let command =
       try known.flatMap { try? $0.parse(Array(words)) } ?? CairnTool.parseAsRoot(arguments)
     if let known { try RepeatedOptions.refuse(in: words, of: known) }
     return command
+  }
+
+  /// Refuses the name of a file that begins with a dash, whose letters the parser would take for options, h for help.
+  private static func refuseDashedNames(_ arguments: [String]) throws {
+    var last = ""
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      let letters = word.dropFirst()
+      if word.hasPrefix("-"), letters.count > 1, letters.first?.isLetter == true,
+        !last.hasPrefix("--")
+      {
+        throw Failure(
+          .usage,
+          "'\(word)' is no option; a file whose name begins with a dash is written ./\(word)")
+      }
+      last = word
+    }
   }
 
   private static func refuseUnknown(_ arguments: [String]) throws {

@@ -76,9 +76,6 @@ enum System {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// Makes a reader that went away an error of writing, which ends a command quietly.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
-
   /// Writes to a descriptor, all of it unless that fails; there is nobody to tell when it does.
   static func write(_ text: String, to descriptor: Int32) {
     var text = text

@@ -41,6 +41,10 @@ package final class Snapshot {
 
   deinit { tables.close() }
 
+  /// Throws where what was read of the snapshot may be wrong, because the store was written meanwhile and the snapshot is
+  /// not registered in its lock file. Call this after the last read; it costs nothing where the lock file is in use.
+  package func requireKept() throws(StoreError) { try transaction.requireKept() }
+
   /// The class of that name.
   package func table(_ name: String) -> Table? { tables.place(of: name).map(tables.table) }
 

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A Cairn store: one file.
 package final class Store: Sendable {
   /// What the opener wants of the file.
@@ -15,6 +23,9 @@ package final class Store: Sendable {
   let handle: EnvironmentHandle
   var environment: Environment { handle.environment }
 
+  /// The path of the lock file.
+  package var lockPath: String { environment.realPath + "-lock" }
+
   /// Whether the lock file could not be written: readers go unregistered then, so nobody should write meanwhile.
   package var isUnlocked: Bool { environment.isUnlocked }
 
@@ -29,17 +40,27 @@ package final class Store: Sendable {
   package static func open(
     _ path: String, _ mode: Mode, untrusted: Bool = false
   ) throws(StoreError) -> Store {
-    switch try FileCheck.inspect(path, heads: !untrusted) {
-    case .ready: return try Store(path, mode, untrusted: untrusted)
-    case .absent:
-      guard mode == .create else { throw StoreError(.notFound, "\(path) does not exist") }
-    case .empty:
-      guard mode == .create else {
-        throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
+    var finding = try FileCheck.inspect(path, heads: !untrusted)
+    if finding == .ready { return try Store(path, mode, untrusted: untrusted) }
+    guard mode == .create else { throw FileCheck.refusal(finding, path) }
+    for _ in 0..<mostLooks where finding == .unfinished {
+      if let sole = try SoleUse.ifFree(path) {
+        try UnfinishedStore.clear(sole)
+      } else {
+        // Another process is making it, or was about to clear it.
+        usleep(pause)
       }
+      finding = try FileCheck.inspect(path, heads: !untrusted)
+    }
+    if finding == .unfinished {
+      throw StoreError(.inUse, "\(path) is open in another process, which has not made it a store yet")
     }
     return try Store(path, mode, untrusted: false)
   }
+
+  /// How often and after how many microseconds the process looks again at a file that another one makes a store of.
+  private static let mostLooks = 500
+  private static let pause: UInt32 = 2000
 
   /// Opens a store that is in no file: the one of that name while anyone in the process has it or a state of it, else
   /// a new one.
@@ -106,6 +127,8 @@ package final class Store: Sendable {
       try transaction.put(.header, writer.bytes)
       try transaction.commit()
     }
+    // The file's name has to outlive the machine as well.
+    if environment.isLasting { try makeDurable(folder(of: environment.realPath)) }
   }
 
   /// The store as the last commit left it.

@@ -13,6 +13,7 @@ import Darwin
 ///
 ///     cairn-worker update|delete STORE CLASS
 ///     cairn-worker groups STORE THREADS EACH
+///     cairn-worker mutter STORE CLASS
 @main
 enum Main {
   static func main() {
@@ -24,6 +25,7 @@ enum Main {
       case "update": try Edit(words[1], words[2]).update()
       case "delete": try Edit(words[1], words[2]).delete()
       case "groups": try Groups(words[1]).run(threads: Int(words[2]) ?? 1, each: Int(words[3]) ?? 1)
+      case "mutter": try Mutter.run(words[1], words[2])
       default: exit(64)
       }
     } catch {

@@ -51,8 +51,26 @@ struct ImportRun {
 
   /// Fails before a store is made where a file is not there.
   private func checkFiles() throws {
-    for file in files where file != "-" && !System.isReadable(file) {
-      throw Failure(.noInput, "cannot open \(file): \(System.errorText())")
+    guard !store.isEmpty else {
+      throw Failure(.noInput, "the name of the store is empty; give the path of a file")
+    }
+    if store == "-" {
+      throw Failure(
+        .usage, "a store is a file, and cannot be standard input; a file named - is ./-")
+    }
+    for file in files where file != "-" {
+      guard System.isReadable(file) else {
+        throw Failure(.noInput, "cannot open \(file): \(System.errorText())")
+      }
+      for name in [store, store + "-lock"] where System.isSameFile(file, name) {
+        throw Failure(
+          .usage,
+          "\(file) is \(name == store ? "the store itself" : "the store's lock file"), and cannot be imported into it"
+        )
+      }
+    }
+    if files.contains("-"), !StandardStreams.hasInput {
+      throw Failure(.noInput, "standard input is closed")
     }
     if files.count(where: { $0 == "-" }) > 1 {
       throw Failure(.usage, "standard input, -, is named twice")

@@ -1,4 +1,5 @@
 import CairnFormats
+import CairnStorage
 
 #if canImport(Glibc)
 import Glibc
@@ -12,8 +13,8 @@ import Darwin
 final class OutputTarget {
   let sink: OutputSink
   let descriptor: Int32
-  /// The file being written, and the name that it gets in the end.
-  private var pending: (temporary: String, path: String)?
+  /// The file being written, which gets its name in the end.
+  private var pending: PendingFile?
 
   /// Whether the data goes anywhere but to standard output.
   var isFile: Bool { descriptor != STDOUT_FILENO }
@@ -25,7 +26,7 @@ final class OutputTarget {
   }
 
   deinit {
-    if let pending { unlink(pending.temporary) }
+    pending?.abandon()
     if descriptor != STDOUT_FILENO { close(descriptor) }
   }
 
@@ -38,25 +39,28 @@ final class OutputTarget {
 
   /// Hands everything over, and gives the file its name.
   func finish() throws {
+    try UsedFiles.requireKept()
     try sink.flush()
     guard let pending else { return }
-    guard rename(pending.temporary, pending.path) == 0 else { throw Self.failure(pending.path) }
+    try pending.publish()
     self.pending = nil
   }
 
   private static func open(
     _ path: String
-  ) throws -> (descriptor: Int32, pending: (temporary: String, path: String)?) {
+  ) throws -> (descriptor: Int32, pending: PendingFile?) {
     guard path != "-" else { return (STDOUT_FILENO, nil) }
+    try UsedFiles.refuse(output: path)
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
       // A device or a pipe has no other name to be written under.
       let descriptor = Self.descriptor(path)
-      guard descriptor >= 0 else { throw failure(path) }
+      guard descriptor >= 0 else { throw PendingFile.failure(path) }
       return (descriptor, nil)
     }
-    return try openTemporary(for: path, permissions: exists ? status.st_mode & 0o777 : nil)
+    let pending = try PendingFile(path, permissions: exists ? status.st_mode & 0o777 : nil)
+    return (pending.descriptor, pending)
   }
 
   private static func descriptor(_ path: String) -> Int32 {
@@ -67,30 +71,5 @@ final class OutputTarget {
     #else
     Darwin.open(path, O_WRONLY | O_CLOEXEC)
     #endif
-  }
-
-  private static func openTemporary(
-    for path: String, permissions: mode_t?
-  ) throws -> (descriptor: Int32, pending: (temporary: String, path: String)?) {
-    let path = realPath(path) ?? path
-    var template = Array((path + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw failure(path) }
-    let mask = umask(0)
-    umask(mask)
-    fchmod(descriptor, permissions ?? 0o666 & ~mask)
-    let name = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return (descriptor, (name, path))
-  }
-
-  /// The file that a symbolic link leads to; nil where there is none yet.
-  private static func realPath(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private static func failure(_ path: String) -> Failure {
-    Failure(.io, "cannot write \(path): \(System.errorText())")
   }
 }

@@ -31,6 +31,7 @@ struct Source {
     }
     if store.isUnlocked {
       Console.say("Note: \(path) is read without its lock file, which cannot be used here.")
+      UsedFiles.note(try store.snapshot())
     }
     return store
   }
@@ -72,9 +73,14 @@ struct Source {
     return column
   }
 
-  /// Fails where the path is the store itself, which output must not replace.
+  /// Fails where the path is the store itself or its lock file, which output must not replace.
   func refuse(_ path: String?) throws {
-    guard let path, path != "-", System.isSameFile(path, store.path) else { return }
-    throw Failure(.usage, "\(path) is the store itself; --output needs another name")
+    guard let path, path != "-" else { return }
+    for (file, name) in [
+      (store.path, "the store itself"), (store.lockPath, "the store's lock file"),
+    ]
+    where System.isSameFile(path, file) || path == file {
+      throw Failure(.usage, "\(path) is \(name); --output needs another name")
+    }
   }
 }

@@ -1,3 +1,5 @@
+import CairnStorage
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -12,7 +14,11 @@ enum FileBytes {
   ///
   /// - Throws: `noInput` where it is not there or cannot be opened, `io` where reading fails.
   static func read(_ path: String) throws -> [UInt8] {
-    guard path != "-" else { return try read(STDIN_FILENO, name: "standard input") }
+    guard path != "-" else {
+      guard StandardStreams.hasInput else { throw Failure(.noInput, "standard input is closed") }
+      return try read(STDIN_FILENO, name: "standard input")
+    }
+    UsedFiles.note(path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Failure(.noInput, "cannot open \(path): \(System.errorText())")

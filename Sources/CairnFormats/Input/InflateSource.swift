@@ -14,6 +14,14 @@ final class InflateSource: ByteSource {
   /// A member has begun and has not ended.
   private var isWithin = true
   private var hasEnded = false
+  private var packedCount = 0
+  private var unpackedCount = 0
+
+  /// A file of less is unpacked whatever it is packed to.
+  private static let harmlessSize = 256 << 20
+  /// The times that a file may grow: data of rows that differ at all grows ten to fifty times, and 1030 is the most that
+  /// the format can do.
+  private static let mostGrowth = 250
 
   init(_ source: any ByteSource, name: String) throws(ImportError) {
     self.source = source
@@ -36,7 +44,20 @@ final class InflateSource: ByteSource {
       try refill()
       if !hasEnded { try inflateSome() }
     }
-    return Int(room - stream.avail_out)
+    let unpacked = Int(room - stream.avail_out)
+    unpackedCount += unpacked
+    try checkGrowth()
+    return unpacked
+  }
+
+  /// Throws where a small file would fill the disk.
+  private func checkGrowth() throws(ImportError) {
+    let used = packedCount - Int(stream.avail_in)
+    guard unpackedCount > Self.harmlessSize, unpackedCount / Self.mostGrowth > used else { return }
+    throw ImportError(
+      .data,
+      "\(name): \(used) packed bytes have become \(unpackedCount >> 20) MB, more than \(Self.mostGrowth) times as much, "
+        + "as in a file that is made to fill a disk; unpack it first if it is what you want")
   }
 
   private func refill() throws(ImportError) {
@@ -44,6 +65,7 @@ final class InflateSource: ByteSource {
     let count = try source.read(into: input, count: Self.inputSize)
     stream.next_in = input
     stream.avail_in = UInt32(count)
+    packedCount += count
     guard count == 0 else { return }
     if isWithin { throw failure("the packed data ends in the middle") }
     hasEnded = true

@@ -1,3 +1,5 @@
+internal import CairnStorage
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -27,6 +29,9 @@ final class InputFile: Sendable {
   ) throws(ImportError) {
     let isStandardInput = path == "-"
     name = isStandardInput ? "standard input" : path
+    guard !isStandardInput || StandardStreams.hasInput else {
+      throw ImportError(.noInput, "standard input is closed")
+    }
     let source = isStandardInput ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw Self.cannotOpen(name, errno) }
     var keepsSource = false

@@ -14,20 +14,26 @@ final class LoadMarker: @unchecked Sendable {
 
   /// Waits for the load before, then takes the lock.
   init(_ path: String) throws(StoreError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else {
       throw StoreError(.io, "cannot open \(path): \(errorText(errno))")
     }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        throw StoreError(.locked, "cannot lock \(path): \(errorText(errno))")
-      }
-    }
+    let descriptor = descriptor
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+    try LockWaits.report(
+      path, .load, holder: { LockHolder.ofWholeFile(descriptor) },
+      during: { () throws(StoreError) in
+        while flock(descriptor, LOCK_EX) != 0 {
+          guard errno == EINTR else {
+            throw StoreError(.locked, "cannot lock \(path): \(errorText(errno))")
+          }
+        }
+      })
   }
 
   /// Takes the lock if no load holds it.
   init?(ifFree path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
   }

@@ -20,7 +20,7 @@ final class SpillFile: @unchecked Sendable {
     let path = "\(store).load-\(getpid())-\(UInt32.random(in: .min ... .max))"
     let nameless = openNameless(in: folder(of: store))
     descriptor =
-      nameless >= 0 ? nameless : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      nameless >= 0 ? nameless : openFile(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else {
       let code = errno
       throw code == ENOSPC || code == EDQUOT

@@ -21,7 +21,7 @@ final class FileEvents: @unchecked Sendable {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
-    signals = (ends[0], ends[1])
+    signals = (lifted(ends[0]), lifted(ends[1]))
     writes = WriteEvents(path)
   }
 
@@ -74,7 +74,7 @@ private struct WriteEvents {
   let descriptor: Int32
 
   init(_ path: String) {
-    let made = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+    let made = lifted(inotify_init1(O_NONBLOCK | O_CLOEXEC))
     guard made >= 0, inotify_add_watch(made, path, UInt32(IN_MODIFY)) < 0 else {
       descriptor = made
       return
@@ -94,7 +94,7 @@ private struct WriteEvents {
   private let file: Int32
 
   init(_ path: String) {
-    file = open(path, O_EVTONLY | O_CLOEXEC)
+    file = openFile(path, O_EVTONLY)
     descriptor = kqueue()
     var wanted = kevent(
       ident: UInt(bitPattern: Int(file)), filter: Int16(EVFILT_VNODE),

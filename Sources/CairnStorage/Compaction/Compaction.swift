@@ -26,13 +26,10 @@ extension Store {
   ///
   /// The file is written beside the store, checked, and put in its place at once; until then nothing is changed.
   ///
-  /// - Throws: that somebody has the store open, that objects in it are damaged, or that there is no room.
+  /// - Throws: that somebody has the store open, that objects in it are damaged, that there is no room, that the file has
+  ///   other names, or that the process cannot give the new file the owner of the old one.
   package static func compact(_ path: String) throws(StoreError) -> CompactionSummary {
-    switch try FileCheck.inspect(path, heads: false) {
-    case .ready: break
-    case .absent: throw StoreError(.notFound, "\(path) does not exist")
-    case .empty: throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
-    }
+    try FileCheck.require(path, heads: false)
     return try Compaction(SoleUse(path)).run()
   }
 }
@@ -54,6 +51,7 @@ struct Compaction {
     guard access(path, W_OK) == 0 else {
       throw StoreError(.locked, "cannot write \(path): \(errorText(errno))")
     }
+    try requireReplaceable()
     let before = Self.size(path)
     let source = EnvironmentHandle(
       owning: try Environment(path: path, readOnly: true, identity: nil, locks: false))
@@ -75,14 +73,45 @@ struct Compaction {
       }
       let size = Self.size(temporary)
       try sole.replace(with: temporary)
+      forgetTemporary()
       return CompactionSummary(
         before: before, after: size, rows: report.rowCount, freedKeys: freed,
         repaired: !report.isSound)
     } catch {
       unlink(temporary)
       unlink(temporary + "-lock")
+      forgetTemporary()
       throw error.kind == .diskFull ? diskFull("rewrote", path) : error
     }
+  }
+
+  /// Throws where the new file would not be to everyone what the old one is.
+  private func requireReplaceable() throws(StoreError) {
+    let names = LockName.count(path)
+    guard names == 1 else {
+      throw StoreError(
+        .locked,
+        "\(path) has \(names) names (hard links), and compacting would part them; "
+          + "remove the others first, or compact a copy")
+    }
+    guard Permissions(of: path)?.canBeKept != false else { throw otherOwner }
+  }
+
+  private var otherOwner: StoreError {
+    StoreError(
+      .locked,
+      "\(path) belongs to another user or group, and the compacted file would not; "
+        + "its owner or root can compact it")
+  }
+
+  /// Whether the file may be rewritten without asking anyone: it has one name, and keeps its owner.
+  static func canReplace(_ path: String) -> Bool {
+    LockName.count(path) == 1 && Permissions(of: path)?.canBeKept != false
+  }
+
+  private func forgetTemporary() {
+    TemporaryFiles.forget(temporary)
+    TemporaryFiles.forget(temporary + "-lock")
   }
 
   /// Writes the new file; gives how many keys are free again.
@@ -118,13 +147,15 @@ struct Compaction {
   /// Makes the new file, for nobody's eyes but those that may see the store.
   private func makeTemporary() throws(StoreError) {
     unlink(temporary)
-    let file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    TemporaryFiles.note(temporary)
+    TemporaryFiles.note(temporary + "-lock")
+    let file = openFile(temporary, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     guard file >= 0 else {
       throw writeFailure(errno, path)
         ?? StoreError(.io, "cannot make \(temporary): \(errorText(errno))")
     }
-    Permissions(of: path)?.give(to: file)
-    close(file)
+    defer { close(file) }
+    guard Permissions(of: path)?.give(to: file) != false else { throw otherOwner }
   }
 
   /// Schemas, counters and whatever else does not speak of keys.

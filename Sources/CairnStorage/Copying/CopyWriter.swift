@@ -20,15 +20,18 @@ final class CopyWriter {
   private static let transactionSize = 64 << 20
   private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
 
-  init(_ path: String) throws(StoreError) {
-    self.path = path
+  /// - Parameters:
+  ///   - path: an empty file.
+  ///   - target: the path that messages name.
+  init(_ path: String, naming target: String) throws(StoreError) {
+    self.path = target
     var opened: OpaquePointer?
     var code: Int32 = 0
     for size in Self.mapSizes {
       (opened, code) = Self.open(path, size)
       if code != ENOMEM { break }
     }
-    guard let opened else { throw Self.failure(code, path) }
+    guard let opened else { throw Self.failure(code, target) }
     handle = opened
   }
 
@@ -39,7 +42,7 @@ final class CopyWriter {
     mdb_env_set_mapsize(handle, size)
     // Nobody else knows the file, and what is on the disk counts only once all of it is.
     let flags = UInt32(MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC | MDB_NOMEMINIT)
-    code = mdb_env_open(handle, path, flags, 0o644)
+    code = StandardStreams.withReserved { mdb_env_open(handle, path, flags, 0o644) }
     guard code == 0 else {
       mdb_env_close(handle)
       return (nil, code)
@@ -92,7 +95,7 @@ final class CopyWriter {
 
   private static func failure(_ code: Int32, _ path: String) -> StoreError {
     // LMDB reports a short write as EIO, which is what a full disk gives.
-    if code == ENOSPC || (code == EIO && isDiskFull(path)) {
+    if code == ENOSPC || (code == EIO && isDiskFull(folder(of: path))) {
       return StoreError(
         .diskFull, "disk full while Cairn wrote a copy at \(path); nothing was changed")
     }

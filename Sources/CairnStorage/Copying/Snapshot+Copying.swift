@@ -13,34 +13,21 @@ extension Snapshot {
   ///
   /// - Throws: `.exists` where there is a file already.
   package func copy(to path: String) throws(StoreError) {
-    let draft = try writtenDraft(beside: path)
-    defer { unlink(draft) }
-    guard link(draft, path) == 0 else {
-      throw errno == EEXIST
-        ? StoreError(.exists, "\(path) exists already; a copy is made where no file is")
-        : StoreError(.io, "cannot write \(path): \(errorText(errno))")
-    }
-    try makeDurable(folder(of: path))
-  }
-
-  /// Writes the state into a file in the same folder, and looks whether it can be read back. Gives its path.
-  func writtenDraft(beside path: String) throws(StoreError) -> String {
-    let draft = try temporaryFile(named: "\(path).copy")
-    do throws(StoreError) {
-      try write(to: draft)
-      let copy = try Snapshot(EnvironmentHandle(alone: draft))
+    let draft = try CopyDraft(for: path)
+    try write(to: draft.path, naming: path)
+    do {
+      let copy = try Snapshot(EnvironmentHandle(alone: draft.path))
       guard copy.schema.tables == schema.tables, copy.catalog.states == catalog.states else {
         throw StoreError(.io, "the copy at \(path) cannot be read back; nothing was changed")
       }
-    } catch {
-      unlink(draft)
-      throw error
     }
-    return draft
+    try requireKept()
+    try draft.publish(as: path)
+    try makeDurable(folder(of: path))
   }
 
-  private func write(to path: String) throws(StoreError) {
-    let writer = try CopyWriter(path)
+  private func write(to path: String, naming target: String) throws(StoreError) {
+    let writer = try CopyWriter(path, naming: target)
     let pending = try transaction.pendingLoads().map(\.0)
     var failure: StoreError?
     try transaction.scan(from: .header) { key, value in

@@ -15,9 +15,9 @@ extension Store {
   package static func compact(
     _ path: String, untrusted: Bool = false, if isWanted: (Room) -> Bool
   ) throws(StoreError) -> Bool {
-    guard try FileCheck.inspect(path) == .ready, let sole = try SoleUse.ifFree(path) else {
-      return false
-    }
+    guard try FileCheck.inspect(path) == .ready, let sole = try SoleUse.ifFree(path),
+      Compaction.canReplace(sole.realPath)
+    else { return false }
     let handle = try EnvironmentHandle(alone: sole.realPath)
     if untrusted { try requireSound(handle, path) }
     guard isWanted(try Snapshot(handle).transaction.room()) else { return false }

@@ -41,15 +41,14 @@ final class Environment: @unchecked Sendable {
     path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true,
     locks: Bool = true
   ) throws(StoreError) {
-    let realPath = resolvedPath(path)
-    let file = try LMDBFile(path, realPath, readOnly: readOnly, locks: locks)
+    let (file, realPath) = try Self.open(path, readOnly: readOnly, locks: locks)
     if !isLasting { mdb_env_set_flags(file.handle, UInt32(MDB_NOSYNC), 1) }
     var database: MDB_dbi = 0
     let turn: FileTurn?
     do throws(StoreError) {
       database = try file.openDatabase()
       // A store that no file keeps is nobody else's.
-      turn = readOnly || !isLasting ? nil : try FileTurn(realPath + "-lock")
+      turn = readOnly || !isLasting ? nil : try FileTurn(realPath + "-lock", of: path)
     } catch {
       file.close()
       throw error
@@ -60,18 +59,57 @@ final class Environment: @unchecked Sendable {
     mdb_env_stat(file.handle, &statistics)
     alignedSize = Int(statistics.ms_psize) / 2
     self.turn = turn
+    self.isLasting = isLasting
+    if !readOnly, isLasting, locks { Self.removeAbandoned(realPath) }
     commits = CommitQueue(turn)
     self.path = path
     self.realPath = realPath
     isReadOnly = readOnly
+    mayBeWritten = locks
     self.file = file
     self.database = database
     self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
   }
 
+  /// Whether other processes may write to the file meanwhile.
+  private let mayBeWritten: Bool
+  /// Whether commits outlive the machine.
+  let isLasting: Bool
+  /// Whether the pages were checked that a writer follows; touched inside LMDB's writer lock only.
+  private var isCheckedForWriting = false
+
   /// Values of this size or more stand on pages of their own, where they are aligned: half of the file's page,
   /// which is that of the machine that made it.
   let alignedSize: Int
+
+  /// Opens a file with the lock file that everyone else uses for it, whatever name they opened it by.
+  private static func open(
+    _ path: String, readOnly: Bool, locks: Bool
+  ) throws(StoreError) -> (LMDBFile, realPath: String) {
+    for _ in 0..<mostTries {
+      let resolved = resolvedPath(path)
+      let realPath = locks ? LockName.name(for: resolved) : resolved
+      if locks { try FileCheck.checkLockFile(realPath + "-lock", of: path) }
+      let file = try LMDBFile(path, realPath, readOnly: readOnly, locks: locks)
+      if !locks || file.markLock() { return (file, realPath) }
+      file.close()
+      // Two processes that came at the same time with two lock files see one another; one of them comes first next time.
+      usleep(UInt32.random(in: 500...5000))
+    }
+    let reason =
+      LockName.count(path) > 1
+      ? "under another of its names (hard links); use the name that the other process uses"
+      : "with another lock file, as \(path)-lock was deleted or replaced meanwhile; close it there first"
+    throw StoreError(.inUse, "\(path) is open in another process \(reason)")
+  }
+
+  private static let mostTries = 30
+
+  /// Removes what a killed compaction left behind. None runs, as the process has the store open.
+  private static func removeAbandoned(_ realPath: String) {
+    unlink(realPath + ".compacting")
+    unlink(realPath + ".compacting-lock")
+  }
 
   /// The lock file could not be written, so readers go unregistered.
   var isUnlocked: Bool { file.isUnlocked }
@@ -118,7 +156,37 @@ final class Environment: @unchecked Sendable {
     }
     try check(code, writing ? "begin to write" : "begin to read")
     guard let transaction else { throw Self.failure(EIO, "begin", path) }
+    if writing, isLasting, !isCheckedForWriting { try checkForWriting(transaction) }
     return transaction
+  }
+
+  /// Checks the pages that LMDB follows when it writes; ends the transaction where they are damaged.
+  private func checkForWriting(_ transaction: OpaquePointer) throws(StoreError) {
+    do throws(PageFault) {
+      try WriterCheck.run(file.descriptor)
+      isCheckedForWriting = true
+    } catch {
+      mdb_txn_abort(transaction)
+      throw StoreError(
+        .damaged,
+        "\(path) is damaged: the pages of the file contradict one another: \(error.message); "
+          + "nothing was changed; restore it from a copy")
+    }
+  }
+
+  /// Throws where commits may have used pages of a version again that a reader without a lock file was reading.
+  ///
+  /// A commit uses pages that were freed up to two commits before, and writes them before it is visible itself. So pages
+  /// of a version may change as soon as the second commit after it is there.
+  func requireKept(_ version: UInt64) throws(StoreError) {
+    guard isUnlocked, mayBeWritten else { return }
+    let pair = PageMeta.pair(file.descriptor)
+    guard let pair, max(pair[0].version, pair[1].version) < version &+ 2 else {
+      throw StoreError(
+        .io,
+        "\(path) was written while it was read without its lock file, so what was read may be wrong; "
+          + "try again, or read it where the lock file \(realPath)-lock can be written")
+    }
   }
 
   /// The number of the last commit that a reader sees; nil: it is that one.
@@ -195,6 +263,8 @@ final class Environment: @unchecked Sendable {
     case ENOENT: return StoreError(.notFound, "\(path) does not exist")
     case EACCES, EPERM, EROFS, EAGAIN:
       return StoreError(.locked, "cannot \(doing) \(path): \(text)")
+    case EFBIG: return sizeLimitReached(path)
+    case EIO where isSizeLimited(path): return sizeLimitReached(path)
     case ENOSPC, EDQUOT:
       return StoreError(
         .diskFull, "disk full while Cairn tried to \(doing) \(path); nothing was changed")

@@ -12,6 +12,8 @@ enum FileCheck {
   enum Finding: Equatable {
     case absent
     case empty
+    /// It was to become a store, and nothing was ever committed to it.
+    case unfinished
     case ready
   }
 
@@ -29,23 +31,75 @@ enum FileCheck {
   ///
   /// - Parameter heads: whether a file is refused whose two heads do not fit together.
   static func inspect(_ path: String, heads: Bool = true) throws(StoreError) -> Finding {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    try checkName(path)
+    var info = stat()
+    // Opening a pipe would wait, and opening a device may do anything.
+    if stat(path, &info) == 0 { try requireRegular(info, path) }
+    let file = openFile(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return .absent }
       throw StoreError(.locked, "cannot open \(path): \(errorText(errno))")
     }
     defer { close(file) }
-    var info = stat()
     guard fstat(file, &info) == 0 else {
       throw StoreError(.io, "cannot read \(path): \(errorText(errno))")
     }
-    guard info.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.notAStore, "\(path) is not a regular file, so it is no Cairn store")
-    }
+    try requireRegular(info, path)
     if info.st_size == 0 { return .empty }
+    if UnfinishedStore.isOne(file, size: Int(info.st_size)) { return .unfinished }
     try checkMetas(file, path)
     if heads { try checkAgreement(file, path) }
     return .ready
+  }
+
+  /// Throws unless the file is there and can be opened.
+  static func require(_ path: String, heads: Bool = true) throws(StoreError) {
+    let finding = try inspect(path, heads: heads)
+    if finding != .ready { throw refusal(finding, path) }
+  }
+
+  /// The error for a file that is not a store yet.
+  static func refusal(_ finding: Finding, _ path: String) -> StoreError {
+    switch finding {
+    case .empty: StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
+    case .unfinished:
+      StoreError(
+        .notAStore,
+        "\(path) is no Cairn store: it was to become one, and nothing was stored in it before the "
+          + "process ended; the next import makes it one")
+    case .absent, .ready: StoreError(.notFound, "\(path) does not exist")
+    }
+  }
+
+  /// Throws where no file can have the name, or it leads nowhere.
+  private static func checkName(_ path: String) throws(StoreError) {
+    guard !path.isEmpty else {
+      throw StoreError(.notFound, "the name of the store is empty; give the path of a file")
+    }
+    guard !path.utf8.contains(0) else {
+      throw StoreError(.notFound, "the name of the store holds a zero byte, which no path can")
+    }
+    var info = stat()
+    if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFLNK, stat(path, &info) != 0,
+      errno == ENOENT
+    {
+      throw StoreError(
+        .notFound, "\(path) is a link to a file that does not exist; remove it, or make that file")
+    }
+  }
+
+  private static func requireRegular(_ info: stat, _ path: String) throws(StoreError) {
+    guard info.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.notAStore, "\(path) is not a regular file, so it is no Cairn store")
+    }
+  }
+
+  /// Throws where something else than a file has the name of a store's lock file.
+  static func checkLockFile(_ path: String, of store: String) throws(StoreError) {
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG else { return }
+    throw StoreError(
+      .locked, "cannot lock \(store): \(path) is not a regular file; remove it")
   }
 
   private static func checkMetas(_ file: Int32, _ path: String) throws(StoreError) {

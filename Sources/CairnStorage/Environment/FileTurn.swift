@@ -17,11 +17,14 @@ final class FileTurn: @unchecked Sendable {
   // Sendable: the descriptor is fixed.
   private let descriptor: Int32
   private let process = getpid()
+  /// The store as messages name it.
+  private let store: String
 
   /// - Parameter path: LMDB's lock file. It is closed only after LMDB closed it: POSIX drops every lock that a process
   ///   holds on a file with the first descriptor of it that is closed.
-  init(_ path: String) throws(StoreError) {
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
+  init(_ path: String, of store: String) throws(StoreError) {
+    self.store = store
+    descriptor = openFile(path, O_RDWR)
     guard descriptor >= 0 else {
       throw StoreError(.io, "cannot open \(path): \(errorText(errno))")
     }
@@ -32,6 +35,14 @@ final class FileTurn: @unchecked Sendable {
 
   /// Waits for the process that writes.
   func take() throws(StoreError) {
+    if takeIfFree() { return }
+    let descriptor = descriptor
+    try LockWaits.report(
+      store, .write, holder: { LockHolder.ofWholeFile(descriptor) },
+      during: { () throws(StoreError) in try wait() })
+  }
+
+  private func wait() throws(StoreError) {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else {
         throw StoreError(.locked, "cannot lock the store to write: \(errorText(errno))")

@@ -26,6 +26,8 @@ final class LMDBFile: @unchecked Sendable {
   private var abandoned: [OpaquePointer] = []
   /// Keeps the lock file from being taken for one that nobody uses; -1: it need not yet.
   private var keeper: Int32 = -1
+  /// Tells others which lock file is in use; nil: none is, or there is no telling.
+  private var mark: LockMark?
 
   static let maximumReaders: UInt32 = 1024
   /// Largest first: an address space or a limit may allow only less.
@@ -43,12 +45,34 @@ final class LMDBFile: @unchecked Sendable {
     (opened, mapSize, isUnlocked) = try Self.open(path, realPath, readOnly: readOnly, locks: locks)
   }
 
+  /// Tells other processes which lock file this one uses.
+  ///
+  /// - Returns: false where another process has the file open with another lock file.
+  func markLock() -> Bool {
+    guard !isUnlocked, let identity = FileIdentity(path: realPath + "-lock") else { return true }
+    switch LockMark.make(on: realPath, lock: identity) {
+    case .marked(let made): mark = made
+    case .unavailable: break
+    case .conflict: return false
+    }
+    return true
+  }
+
+  /// The descriptor that LMDB reads the file with.
+  var descriptor: Int32 {
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(handle, &descriptor)
+    return descriptor
+  }
+
   /// What LMDB calls the environment.
   var handle: OpaquePointer { lock.withLock { opened } }
 
   /// Closes the file. Called once, when nobody uses it any more.
   func close() {
     lock.withLock {
+      // First, so that whoever gets the lock of the lock file's first byte finds no mark.
+      mark = nil
       for handle in abandoned + [opened] { mdb_env_close(handle) }
       if keeper >= 0 { closeFile(keeper) }
     }
@@ -84,7 +108,7 @@ final class LMDBFile: @unchecked Sendable {
     var tries = 0
     while true {
       let files = OpenedFiles(path)
-      guard let handle = attempt(path, readOnly: readOnly, lock: true, size, &code) else {
+      guard let handle = reportedAttempt(path, readOnly: readOnly, size, &code) else {
         // Who had the store alone leaves a lock file in which LMDB has not written yet. It takes it for one that is
         // ready, if it waited for it, and cannot map nothing.
         tries += 1
@@ -98,6 +122,21 @@ final class LMDBFile: @unchecked Sendable {
     }
   }
 
+  /// Opens a file, and reports where another process keeps it waiting.
+  private static func reportedAttempt(
+    _ path: String, readOnly: Bool, _ size: Int, _ code: inout Int32
+  ) -> OpaquePointer? {
+    guard LockWaits.areObserved, let user = OpenedFiles.soleUser(of: path) else {
+      return attempt(path, readOnly: readOnly, lock: true, size, &code)
+    }
+    // Nothing is thrown.
+    return try? LockWaits.report(
+      path, .open, holder: { user },
+      during: { () throws(StoreError) in
+        attempt(path, readOnly: readOnly, lock: true, size, &code)
+      })
+  }
+
   private static func attempt(
     _ path: String, readOnly: Bool, lock: Bool, _ size: Int, _ code: inout Int32
   ) -> OpaquePointer? {
@@ -109,7 +148,7 @@ final class LMDBFile: @unchecked Sendable {
     var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOMEMINIT)
     if readOnly { flags |= UInt32(MDB_RDONLY) }
     if !lock { flags |= UInt32(MDB_NOLOCK) }
-    code = mdb_env_open(handle, path, flags, 0o644)
+    code = StandardStreams.withReserved { mdb_env_open(handle, path, flags, 0o644) }
     guard code == 0 else {
       mdb_env_close(handle)
       return nil
@@ -188,5 +227,5 @@ final class LMDBFile: @unchecked Sendable {
   private static let lockOfOpenFile: Int32 = 37
 }
 
-private func systemOpen(_ path: String) -> Int32 { open(path, O_RDWR | O_CLOEXEC) }
+private func systemOpen(_ path: String) -> Int32 { openFile(path, O_RDWR) }
 private func closeFile(_ descriptor: Int32) { close(descriptor) }

@@ -12,6 +12,8 @@ final class LMDBTransaction: KeyValues {
   private let layers: [WriteBatch]
   /// Set once several threads read through it.
   private var lock: Lock?
+  /// The file as it is mapped, to check what is replaced; nil for readers.
+  private var pages: MappedPages?
   var environment: Environment { hold.environment }
 
   /// - Parameter pending: what may not be committed yet.
@@ -30,6 +32,9 @@ final class LMDBTransaction: KeyValues {
     self.hold = hold
     layers = []
     handle = try hold.environment.begin(writing: true)
+    guard hold.environment.isLasting, let header = find(.header) else { return }
+    let room = try hold.environment.pages()
+    pages = MappedPages(around: header, pageSize: room.size, size: room.size * room.count)
   }
 
   deinit { abort() }
@@ -105,6 +110,7 @@ final class LMDBTransaction: KeyValues {
 
   private func putAsIs(_ key: StorageKey, _ value: UnsafeRawBufferPointer) throws(StoreError) {
     guard let handle else { throw Self.ended }
+    try checkReplaced(key)
     let code = key.withBytes { bytes in
       var name = MDB_val(bytes)
       var data = MDB_val(value)
@@ -113,10 +119,25 @@ final class LMDBTransaction: KeyValues {
     try environment.check(code, "write")
   }
 
+  /// Throws where LMDB would free other pages than those of the value that is replaced.
+  private func checkReplaced(_ key: StorageKey) throws(StoreError) {
+    guard let pages, let old = find(key), !pages.areSound(old) else { return }
+    throw StoreError(
+      .damaged,
+      "\(environment.path) is damaged: a value is not on the pages that the file says; "
+        + "nothing was changed; restore it from a copy")
+  }
+
+  /// Throws where the values may have changed that the transaction read: it has no lock file, and there were commits.
+  func requireKept() throws(StoreError) {
+    if handle != nil { try environment.requireKept(version) }
+  }
+
   /// Removes a value; false when there was none.
   @discardableResult
   func delete(_ key: StorageKey) throws(StoreError) -> Bool {
     guard let handle else { throw Self.ended }
+    try checkReplaced(key)
     let code = key.withBytes { bytes in
       var name = MDB_val(bytes)
       return mdb_del(handle, environment.database, &name, nil)
@@ -175,9 +196,14 @@ final class LMDBTransaction: KeyValues {
       name = MDB_val(bytes)
       return mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE)
     }
+    var last: StorageKey?
     while code == 0 {
       let bytes = UnsafeRawBufferPointer(start: name.mv_data, count: name.mv_size)
-      guard let key = StorageKey(reading: bytes),
+      guard let key = StorageKey(reading: bytes) else { return }
+      // Pages that lead back to themselves would be visited for ever.
+      if let last, !(last < key) { throw outOfOrder }
+      last = key
+      guard
         visit(key, UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
       else { return }
       code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT)
@@ -204,12 +230,22 @@ final class LMDBTransaction: KeyValues {
     var name = MDB_val()
     var value = MDB_val()
     var code = mdb_cursor_get(cursor, &name, &value, MDB_FIRST)
+    var last: UInt64 = 0
     while code == 0 {
-      if let list = value.mv_data { count += list.loadUnaligned(as: Int.self) }
+      guard name.mv_size == 8, value.mv_size >= 8, let list = value.mv_data,
+        let number = name.mv_data?.loadUnaligned(as: UInt64.self), number > last || count == 0
+      else { throw outOfOrder }
+      last = number
+      count &+= list.loadUnaligned(as: Int.self)
       code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT)
     }
     if code != MDB_NOTFOUND { try environment.check(code, "read") }
     return count
+  }
+
+  private var outOfOrder: StoreError {
+    StoreError(
+      .damaged, "\(environment.path) is damaged: its keys are out of order; restore it from a copy")
   }
 
   private static let ended = StoreError(.misuse, "the transaction has ended")

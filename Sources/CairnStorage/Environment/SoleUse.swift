@@ -23,16 +23,23 @@ final class SoleUse {
   init(_ path: String) throws(StoreError) {
     self.path = path
     realPath = resolvedPath(path)
-    lockPath = realPath + "-lock"
+    lockPath = LockName.name(for: realPath) + "-lock"
+    try FileCheck.checkLockFile(lockPath, of: path)
     try EnvironmentRegistry.shared.reserve(realPath, path)
     hadLock = access(lockPath, F_OK) == 0
-    descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = openFile(lockPath, O_RDWR | O_CREAT, mode: 0o644)
     var request = Self.firstByte
     guard descriptor >= 0, fcntl(descriptor, F_SETLK, &request) == 0 else {
       let error = Self.refusal(errno, path, descriptor)
       EnvironmentRegistry.shared.unreserve(realPath)
       if descriptor >= 0 { close(descriptor) }
       throw error
+    }
+    guard LockMark.lockInode(of: realPath) == nil else {
+      // Not by this lock file: it was deleted since, or the store has another name.
+      EnvironmentRegistry.shared.unreserve(realPath)
+      close(descriptor)
+      throw StoreError(.inUse, "\(path) is open in another process; close it there first")
     }
   }
 
@@ -87,7 +94,9 @@ final class SoleUse {
   /// Removes the store and its lock file; false where there was neither.
   func remove() throws(StoreError) -> Bool {
     var isThere = false
-    for file in [realPath, lockPath] {
+    // The lock file of another name stays with that.
+    let isLockOwn = lockPath == realPath + "-lock"
+    for file in isLockOwn ? [realPath, lockPath] : [realPath] {
       if unlink(file) == 0 {
         isThere = isThere || file == realPath || hadLock
       } else if errno != ENOENT {
@@ -106,12 +115,22 @@ struct OpenedFiles: Equatable {
   /// look by somebody else would keep them from writing.
   init(_ path: String) {
     let lockPath = path + "-lock"
-    let file = open(lockPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let file = openFile(lockPath, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)
     if file >= 0 {
       Permissions(of: path)?.give(to: file, atLeast: 0o600)
       close(file)
     }
     lock = FileIdentity(path: lockPath)
+  }
+
+  /// The process that has the store alone, so that opening it waits; nil where none has.
+  ///
+  /// To be called while the process has no lock on the lock file: it loses them all here.
+  static func soleUser(of path: String) -> Int32? {
+    let file = openFile(path + "-lock", O_RDONLY | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return LockHolder.ofFirstByte(file)
   }
 
   /// Whether an opened file and its lock are still those of the path, and no other was put in its place meanwhile.

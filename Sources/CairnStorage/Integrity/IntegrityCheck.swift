@@ -24,7 +24,10 @@ struct IntegrityCheck {
   func run() throws(StoreError) -> IntegrityReport {
     let transaction = try checkedTransaction()
     defer { transaction?.abort() }
-    guard let transaction else { return log.report }
+    guard let transaction else {
+      try handle.environment.requireKept(log.report.version)
+      return log.report
+    }
     try Store.checkHeader(transaction, path: path)
     let census = try KeyCensus(transaction, log)
     let tables = TableSet(
@@ -36,12 +39,13 @@ struct IntegrityCheck {
     for check in checks { check.checkIndexes() }
     log.report.classCount = checks.count
     log.report.rowCount = checks.reduce(0) { $0 + $1.table.liveCount }
+    try transaction.requireKept()
     return log.report
   }
 
   /// A reader of a commit whose pages are sound; nil when they are not.
   private func checkedTransaction() throws(StoreError) -> LMDBTransaction? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = openFile(path, O_RDONLY)
     guard file >= 0 else {
       throw StoreError(.io, "cannot open \(path): \(errorText(errno))")
     }

@@ -4,11 +4,7 @@ extension Store {
   /// - Throws: that there is none, that it ends early, that a newer Cairn wrote it, or that it cannot be read. Damage is
   ///   in the report.
   package static func verify(_ path: String) throws(StoreError) -> IntegrityReport {
-    switch try FileCheck.inspect(path, heads: false) {
-    case .ready: break
-    case .absent: throw StoreError(.notFound, "\(path) does not exist")
-    case .empty: throw StoreError(.notAStore, "\(path) is empty, so it is no Cairn store")
-    }
+    try FileCheck.require(path, heads: false)
     let handle = try EnvironmentHandle(path: path, readOnly: true)
     return try IntegrityCheck(handle, path: path).run()
   }

@@ -128,6 +128,49 @@ private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 {
     #expect(try Command.run("count", store.path, "rows").output == "200\n")
   }
 
+  /// Whoever waits for a lock for long says for what.
+  @Test(arguments: ["writer", "load", "alone"]) func aWaitIsSaid(what: String) throws {
+    let store = try RobustStore(rows: 100)
+    let held = what == "load" ? store.path : store.path + "-lock"
+    let lock = open(held, O_RDWR | O_CLOEXEC)
+    if what == "alone" {
+      var request = flock()
+      request.l_type = Int16(F_WRLCK)
+      request.l_whence = Int16(SEEK_SET)
+      request.l_len = 1
+      #expect(lock >= 0 && fcntl(lock, F_SETLK, &request) == 0)
+    } else {
+      #expect(lock >= 0 && lockFile(lock, LOCK_EX) == 0)
+    }
+    let process = Process()
+    process.executableURL = Command.executable
+    process.arguments = [
+      "import", store.path, store.scratch["more.csv"], "--class", "others", "--quiet",
+    ]
+    let errors = try store.scratch.file("errors", "")
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    while process.isRunning, try store.scratch.text("errors").isEmpty { usleep(10_000) }
+    #expect(process.isRunning)
+    close(lock)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let who = "process \(getpid())"
+    let words =
+      switch what {
+      case "writer": "\(who) writes to \(store.path)"
+      case "load": "\(who) imports into \(store.path)"
+      default: "\(who) has \(store.path) for itself, as for compacting"
+      }
+    let said = try store.scratch.text("errors")
+    #expect(
+      [
+        "Note: \(words); waiting until it is done\n",
+        "Note: \(words.replacing(who, with: "another process")); waiting until it is done\n",
+      ]
+      .contains(said), "\(said)")
+  }
+
   /// A lock file of another program, of another size, or of a process that was killed, stands in nobody's way.
   @Test(arguments: ["", "not a lock file", String(repeating: "x", count: 70_000)])
   func aLockFileThatWasLeftBehind(text: String) throws {

@@ -41,6 +41,7 @@ import Testing
       }
       withExtendedLifetime(pinned) {}
       #expect(try FileCheck.inspect(store.path) == .ready, "seed \(seed), turn \(turn)")
+      #expect(throws: Never.self, "seed \(seed), turn \(turn)") { try checkForWriting(store.path) }
     }
   }
 

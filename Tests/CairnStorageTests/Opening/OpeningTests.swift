@@ -40,7 +40,7 @@ import Testing
     let magic: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
     let files: [[UInt8]] = [
       [0], Array("city,latitude,longitude\n".utf8), Array("SQLite format 3\0".utf8) + noise, noise,
-      [UInt8](repeating: 0, count: 8192), [UInt8](repeating: 0xFF, count: 8192),
+      [UInt8](repeating: 0, count: 1 << 17), [UInt8](repeating: 0xFF, count: 8192),
       noise[..<16] + magic + noise[20...], noise[..<16] + magic + [1, 0, 0, 0] + noise[24...],
     ]
     for (index, bytes) in files.enumerated() {

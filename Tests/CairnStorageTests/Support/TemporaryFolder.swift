@@ -38,6 +38,13 @@ func write(_ bytes: [UInt8], to path: String) throws {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
+/// Checks the pages of a file as a process does before it writes for the first time.
+func checkForWriting(_ path: String) throws {
+  let file = openFile(path, O_RDONLY)
+  defer { close(file) }
+  try WriterCheck.run(file)
+}
+
 extension Store {
   /// Every value in the store but the journal, by its key: two stores that hold the same are equal.
   func dump() throws -> [String: UInt64] {

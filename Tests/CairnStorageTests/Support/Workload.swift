@@ -74,6 +74,7 @@ final class Workload {
       transaction.rollback()
     }
     #expect(try FileCheck.inspect(store.path) == .ready)
+    #expect(throws: Never.self) { try checkForWriting(store.path) }
   }
 
   /// The class as a new snapshot has it; the snapshot must be kept while the table is used.
