@@ -75,6 +75,6 @@ enum LegacyKind: Int, PersistableEnum {
 
 /// Not a model: what is lazy, static or local stays as it is.
 struct LegacyStore {
-  static let shared = LegacyStore()
+  @MainActor static let shared = LegacyStore()
   let list = List<Int>()
 }

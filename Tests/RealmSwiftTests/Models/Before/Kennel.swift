@@ -87,6 +87,6 @@ class LegacyKennel: Object {
 
 /// Not a model: what is lazy, static or local stays as it is.
 struct LegacyStore {
-  static let shared = LegacyStore()
+  @MainActor static let shared = LegacyStore()
   let list = List<Int>()
 }
