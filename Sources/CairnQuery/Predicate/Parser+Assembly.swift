@@ -44,12 +44,12 @@ extension Parser {
       return .compare(subject, operation, .value(value), options)
     case (.subject(let subject), .subject(let other)):
       return .compare(subject, operation, .subject(other), options)
-    case (.subject(let subject), .list(let values)):
+    case (.subject(let subject), .list(let values)) where !operation.isOrder:
       return .compare(
         subject, operation, .collection(.list(values.map { .value($0) })), options)
-    case (.subject(let subject), .collection(let constant)):
+    case (.subject(let subject), .collection(let constant)) where !operation.isOrder:
       return .compare(subject, operation, .collection(constant), options)
-    case (.subject, .range):
+    case (.subject, .list), (.subject, .collection), (.subject, .range):
       throw operandError(
         condition,
         "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")

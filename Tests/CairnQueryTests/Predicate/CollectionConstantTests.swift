@@ -56,7 +56,8 @@ import Testing
 
   @Test(arguments: [
     ("number == {1}", "'==' compares with one value; a list goes with IN or BETWEEN."),
-    ("blend < {1}", "Lists and maps are compared by == and !="),
+    ("blend < {1}", "'<' compares with one value; a list goes with IN or BETWEEN."),
+    ("blend > {'k': 1}", "'>' compares with one value"),
     ("blend ==[c] {'a'}", "Lists and maps are compared by == and !="),
     ("anys.@count == {1}", "'==' compares with one value"),
   ])

@@ -102,6 +102,7 @@ final class AlterationWorkload {
     try transaction.alter([model.draft], version: UInt64(number))
     for (old, new) in renames { try transaction.renameProperty(of: "Thing", from: old, to: new) }
     let table = try #require(transaction.table("Thing"))
+    try setMissingLocations(table)
     for _ in 0..<source.int(0...20) { try edit(table) }
     check(table.table, "inside the transaction")
     try transaction.settleAlterations()
@@ -110,6 +111,18 @@ final class AlterationWorkload {
       model = before
     } else {
       try transaction.commit()
+    }
+  }
+
+  /// Sets the required locations that rows do not have to what the model takes for a blank, as a migration has to.
+  private func setMissingLocations(_ table: TableWriter) throws {
+    for column in table.schema.properties where column.requiresLocation {
+      for key in 0..<table.nextKey where table.table.isLive(key) {
+        guard case .point(let point) = table.table.value(column.position, at: key),
+          point.latitude.isNaN
+        else { continue }
+        try table.set(.blank(.point), column.position, at: key)
+      }
     }
   }
 
