@@ -161,10 +161,10 @@ private struct DateReader {
     return (hours * 60 + minutes) * (west ? -60 : 60)
   }
 
-  /// Passes `UTC` or `GMT`.
+  /// Passes `UTC` or `GMT`, in any case.
   private mutating func takeName() -> Bool {
-    let rest = text[place...]
-    guard rest.starts(with: "UTC".utf8) || rest.starts(with: "GMT".utf8) else { return false }
+    let rest = text[place...].prefix(3).lazy.map { $0 | 0x20 }
+    guard rest.elementsEqual("utc".utf8) || rest.elementsEqual("gmt".utf8) else { return false }
     place += 3
     return true
   }

@@ -35,9 +35,14 @@ struct ImportRun {
   private func open(_ mode: Store.Mode) throws -> Store {
     do {
       return try Source.reading(store) { () throws(StoreError) in try Store.open(store, mode) }
-    } catch let error as StoreError where error.kind == .notFound && mode == .create {
+    } catch let error as StoreError where error.kind == .notFound && !System.exists(folder) {
       throw Failure(.noInput, "\(store) cannot be made: its folder does not exist")
     }
+  }
+
+  /// The folder of the store.
+  private var folder: String {
+    store.lastIndex(of: "/").map { String(store[...$0]) } ?? "."
   }
 
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {

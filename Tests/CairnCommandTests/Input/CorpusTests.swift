@@ -56,9 +56,8 @@ import Testing
 
   private func check(rowsOf file: String, _ store: String) throws {
     let count = try Command.lines("count", store, "taken").first
-    if file.contains("JSONTestSuite") {
-      Issue.record("\(file) is no GeoJSON, and \(count ?? "") rows were read")
-    }
+    // Plain JSON without coordinates: its records are left out, one by one.
+    if file.contains("JSONTestSuite") { #expect(count == "0", "\(file)") }
     if let points = Self.points(in: file) { #expect(count == "\(points)", "\(file)") }
   }
 

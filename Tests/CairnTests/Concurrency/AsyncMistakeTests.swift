@@ -14,7 +14,7 @@ import Testing
         try await Task.sleep(for: .seconds(60))
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("Cannot schedule async transaction."))
+    #expect(text.contains("Cannot schedule async transaction: "))
   }
 
   @Test func aStoreForReadingOnly() async throws {
