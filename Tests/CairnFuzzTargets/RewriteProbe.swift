@@ -21,10 +21,11 @@ final class RewriteProbe {
     }
   }
 
-  /// Names that the coordinates of the output have, or that readers take for something else.
+  /// Names that the coordinates of the output have, or that readers take for something else. A reader of CSV gives a
+  /// column without a name one of its own.
   private func hasClash(_ names: [String]) -> Bool {
     let own: Set = ["latitude", "longitude", "altitude", "id"]
-    return names.contains { own.contains($0.lowercased()) }
+    return names.contains { $0.isEmpty || own.contains($0.lowercased()) }
   }
 
   private func write(_ rows: [[Value]], _ columns: [OutputColumn], _ format: InputFormat) {

@@ -9,9 +9,10 @@ enum Radius {
       throw OptionError("a radius is a number and its unit, as in 50km")
     }
     guard let unit = DistanceUnit(unit.trimmingSpaces()) else { throw unitError(digits, unit) }
-    guard let distance = unit.distance(number), distance.radians.isFinite else {
+    guard let distance = unit.distance(number) else {
       throw OptionError("a radius is not negative")
     }
+    guard distance.radians.isFinite else { throw OptionError("the radius is beyond every number") }
     return distance
   }
 

@@ -68,6 +68,9 @@ extension Parser {
     }
     let known = unit.isEmpty ? DistanceUnit.radians : DistanceUnit(unit)
     guard let distance = known?.distance(number) else { throw unitError(unit, at: place) }
+    guard distance.radians.isFinite else {
+      throw error("The radius is beyond every number.", kind: .shape, at: place)
+    }
     return distance
   }
 

@@ -18,6 +18,14 @@ enum ShapeErrors {
       """#
     ),
     (
+      #"p GEOWITHIN geoCircle([1, 2], 3e305 km)"#,
+      #"""
+      The radius is beyond every number.
+        p GEOWITHIN geoCircle([1, 2], 3e305 km)
+                                      ^
+      """#
+    ),
+    (
       #"a = %q"#,
       #"""
       Expected %@, %K, %d, %i, %f, %ld, %lld or %lf for an argument.
