@@ -130,6 +130,15 @@ class NestedDog: Object {
     }
   }
 
+  @Test func aMapShowsCollectionsAsText() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    let page = try Command.run(
+      "query", path, "NestedDog", "id == 1", "--select", "sizes,scores", "--format", "html")
+    #expect(page.code == 0, "\(page.errors)")
+    #expect(page.output.contains(#","[1,3]","{\"k\\\"1\":1.5,\"none\":null}"]"#))
+  }
+
   @Test func csvAndTablesHoldTheSameAsText() throws {
     let scratch = try Scratch()
     let path = try store(scratch)

@@ -47,9 +47,11 @@ struct HTMLEncoder: RowEncoder {
     rows.append("]")
   }
 
-  /// A value that the page shows; a text without what is unsafe to show.
+  /// A value that the page shows: collections as JSON text, and texts without what is unsafe to show.
   private func append(_ cell: Cell) {
     switch cell {
+    case .json(let bytes):
+      JSONText.append(string: Self.printable(String(decoding: bytes, as: UTF8.self)), to: rows)
     case .text(let bytes) where !PrintableText.isSafe(bytes):
       JSONText.append(string: Self.printable(String(decoding: bytes, as: UTF8.self)), to: rows)
     case .string(let text), .other(let text):
