@@ -18,7 +18,9 @@ struct DynamicCell {
   /// program's class declares.
   var value: Any? {
     // While a migration runs a required location may not be set yet.
-    if column.requiresLocation { return Bridge.any(row.handle.value(column.position, at: row.key)) }
+    if column.type == .point, column.requiresLocation {
+      return Bridge.any(row.handle.value(column.position, at: row.key))
+    }
     guard let type else { return DynamicObject?._read(row, column.position) }
     let value = type._read(row, column.position)._dynamic
     guard column.type == .mixed, let place = (value as? ObjectBase)?.row else { return value }
@@ -77,6 +79,7 @@ extension DynamicCell {
 
   /// Numbers that the program's class could not hold, as before a migration, are given as `Int`.
   private var integer: any _Persistable.Type {
+    guard row.handle.mayBeDeclared else { return type(of: Int.self) }
     let declared = row.handle.session.integer(of: column, in: row.handle.name)
     return row.fits(declared, column) ? type(of: declared) : type(of: Int.self)
   }

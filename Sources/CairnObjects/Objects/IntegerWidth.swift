@@ -38,6 +38,18 @@ extension Session {
   }
 }
 
+extension ClassHandle {
+  /// Whether the program may have a class for this one. Reading by name asks it for each property, so the answer is kept
+  /// until the session moves on or learns of a class; frozen handles, which several threads share, keep nothing.
+  var mayBeDeclared: Bool {
+    guard !isFrozen, session.successorLayouts.isEmpty else { return true }
+    if declaration.version != version {
+      declaration = (version, session.layout(named: name) != nil)
+    }
+    return declaration.isThere
+  }
+}
+
 extension Row {
   /// Whether a type holds what the column has: of a state before a migration the program's class may have another width.
   func fits<I: _StoredInteger>(_ type: I.Type, _ column: ColumnSchema) -> Bool {

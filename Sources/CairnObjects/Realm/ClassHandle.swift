@@ -23,6 +23,8 @@ final class ClassHandle {
   private var bindings: [ObjectIdentifier: ClassBinding] = [:]
   /// How instances of the commonest class become objects of rows; of a class that is not frozen.
   @exclusivity(unchecked) private(set) var stamps: InstanceStamps?
+  /// Whether the program has a class for this one, and the session's version that this is known for.
+  @exclusivity(unchecked) var declaration = (version: -1, isThere: true)
   /// The classes that links lead to, as far as they were asked for.
   @exclusivity(unchecked) var targets: LinkTargets
 
