@@ -42,10 +42,9 @@ extension ClassHandle {
   /// Whether the program may have a class for this one. Reading by name asks it for each property, so the answer is kept
   /// until the session moves on or learns of a class; frozen handles, which several threads share, keep nothing.
   var mayBeDeclared: Bool {
+    if declaration.version == version { return declaration.isThere }
     guard !isFrozen, session.successorLayouts.isEmpty else { return true }
-    if declaration.version != version {
-      declaration = (version, session.layout(named: name) != nil)
-    }
+    declaration = (version, session.layout(named: name) != nil)
     return declaration.isThere
   }
 }

@@ -79,7 +79,9 @@ final class Session {
   /// The state before, while a migration runs.
   var formerSession: Session?
   /// The program's classes, of a state before a migration.
-  var successorLayouts: [String: ObjectLayout] = [:]
+  var successorLayouts: [String: ObjectLayout] = [:] {
+    didSet { noteChange() }
+  }
   /// Whether the open transaction gave classes another form than the last state has.
   var hasAlteredClasses = false
 
