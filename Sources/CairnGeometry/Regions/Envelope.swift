@@ -47,7 +47,9 @@ package struct Envelope: Hashable, Sendable {
   @inlinable
   package func meets(_ other: Envelope) -> Bool { all(other.lanes .<= reach) }
 
-  /// Which of 64 places in steps lie in the rectangle; bit i is place i.
+  /// A bitmap of the places, of 64 in steps, that lie in the rectangle; bit i is place i.
+  // As a call of its own it makes boxes of many leaves 8 % slower.
+  @inline(__always)
   package func select(
     longitudeSteps xs: UnsafePointer<Int32>, latitudeSteps ys: UnsafePointer<Int32>
   ) -> UInt64 {
