@@ -3,7 +3,7 @@ import CairnObjects
 import CairnQuery
 import Foundation
 
-/// What Foundation's programs ask of errors.
+/// The conformances that let Foundation describe and bridge errors.
 extension Realm.Error: LocalizedError, CustomNSError {
   /// What happened, where, and what to do.
   public var errorDescription: String? { description }

@@ -23,7 +23,7 @@ struct Failure: Error, CustomStringConvertible {
     self.init(code, lines: PrintableText.escaped(description))
   }
 
-  /// A failure that is told in several lines, such as a predicate with a mark under the mistake.
+  /// A failure whose message has several lines, such as a predicate with a mark under the mistake.
   init(_ code: Code, lines: String) {
     self.code = code
     description = lines

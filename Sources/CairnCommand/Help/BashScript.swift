@@ -1,4 +1,4 @@
-/// What the argument parser's completions for bash lack.
+/// Completions for bash that the argument parser's script lacks.
 enum BashScript {
   /// The script with a beginning that undoes how bash cuts words: `--sort name:desc` comes as four words, and
   /// `--sort=name` as three.

@@ -1,6 +1,6 @@
-/// What options are called elsewhere, and what is an argument here.
+/// Names that other tools give to options, and options that are arguments here.
 enum OptionSynonyms {
-  /// What to say of a name, without its dashes, that is no option of the command; nil: nothing is known of it.
+  /// The advice for a name, without its dashes, that is not an option of the command; nil for an unknown name.
   static func advice(on name: String, _ table: OptionTable) -> String? {
     let options = table.entries.map(\.name)
     let longer = options.filter { name.count > 1 && $0.hasPrefix(name) }
@@ -46,7 +46,7 @@ enum OptionSynonyms {
     "version": ["v", "V"],
   ]
 
-  /// What stands in the command line without an option.
+  /// The words of the command line that belong to no option.
   private static func argument(_ name: String, _ positionals: [String]) -> String? {
     switch name {
     case "class", "table", "layer", "name", "c", "from":

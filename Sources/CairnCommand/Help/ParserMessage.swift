@@ -17,7 +17,7 @@ enum ParserMessage {
     return lines.joined(separator: "\n")
   }
 
-  /// What to say of an option that the command does not have; nil: the parser's own words will do.
+  /// The advice for an option that the command does not have; nil where the parser's own message is enough.
   private static func unknownOption(_ line: String, _ arguments: [String]) -> String? {
     guard line.hasPrefix("Error: Unknown option '"), let option = words(line[...]).first else {
       return nil
@@ -38,7 +38,7 @@ enum ParserMessage {
     return owners.isEmpty ? nil : "It is an option of \(Hint.list(owners))."
   }
 
-  /// What to do where an argument or a value is missing.
+  /// The advice for a missing argument or value.
   private static func missing(_ line: String, _ arguments: [String]) -> String? {
     if line.hasPrefix("Error: Missing value for '--sort"),
       let place = arguments.firstIndex(of: "--sort"), place + 1 < arguments.count,

@@ -15,7 +15,7 @@ enum StoreCompletion {
     list(option) { table, _ in table.properties.map(\.name) }
   }
 
-  /// What `--select` takes: columns, the parts of locations, and with `--near` the distance.
+  /// The names that `--select` takes: columns, the parts of locations, and with `--near` the distance.
   static let selection = list("--select") { table, line in
     let parts = table.properties.filter { $0.type == .point }.flatMap { place in
       LocationPart.allCases.map { "\(place.name).\($0.rawValue)" }
@@ -23,7 +23,7 @@ enum StoreCompletion {
     return table.properties.map(\.name) + parts + line.distance(table)
   }
 
-  /// What `--sort` takes: columns and with `--near` the distance, each in both directions.
+  /// The names that `--sort` takes: columns and with `--near` the distance, each in both directions.
   static let keys = list("--sort") { table, line in
     (table.properties.map(\.name) + line.distance(table)).flatMap { [$0, $0 + ":desc"] }
   }
