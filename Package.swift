@@ -1,30 +1,30 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The house, from the ground up: a target imports only what stands before it.
+// The modules from the bottom up: a target depends only on targets that are listed before it.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func room(_ name: String, on lower: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: lower, swiftSettings: settings)
+func module(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, of rooms: [Target.Dependency]) -> Target {
+func tests(_ name: String, of modules: [Target.Dependency]) -> Target {
   .testTarget(
-    name: name, dependencies: rooms + ["CairnTestSupport"], swiftSettings: settings)
+    name: name, dependencies: modules + ["CairnSystem", "CairnTestSupport"], swiftSettings: settings
+  )
 }
 
 let package = Package(
   name: "Cairn",
   platforms: [.macOS(.v13)],
   products: [
-    // Both modules, so that a change in either builds its users anew.
+    // Both modules, so that a change in either rebuilds the programs that use them.
     .library(name: "Cairn", targets: ["Cairn", "CairnObjects"]),
-    // The same under Realm's name, for programs that import RealmSwift.
+    // The same API under Realm's name, for programs that import RealmSwift.
     .library(name: "RealmSwift", targets: ["RealmSwift", "Cairn", "CairnObjects"]),
-    .library(name: "CairnFormats", targets: ["CairnFormats"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],
   traits: [
@@ -40,7 +40,7 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    // Declarations only: GEOS and PROJ are opened at run time.
+    // Declarations only: GEOS and PROJ are loaded at run time.
     .systemLibrary(name: "CPROJ"),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
@@ -48,28 +48,35 @@ let package = Package(
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .systemLibrary(name: "CThread"),
 
-    room("CairnValues", on: []),
-    room("CairnGeometry", on: ["CPROJ"]),
-    room("CairnIndex", on: ["CairnGeometry"]),
-    room("CairnStorage", on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues"]),
-    room("CairnQuery", on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
-    room(
+    module("CairnSystem", on: []),
+    module("CairnValues", on: ["CairnSystem"]),
+    module("CairnGeometry", on: ["CPROJ", "CairnSystem"]),
+    module("CairnIndex", on: ["CairnGeometry"]),
+    module(
+      "CairnStorage",
+      on: ["CLMDB", "CairnIndex", "CairnGeometry", "CairnValues", "CairnSystem"]),
+    module(
+      "CairnQuery",
+      on: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues", "CairnSystem"]),
+    module(
       "CairnObjects",
-      on: ["CThread", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
-    room(
+      on: [
+        "CThread", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
+      ]),
+    module(
       "Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
-    room("RealmSwift", on: ["Cairn"]),
-    room(
+    module("RealmSwift", on: ["Cairn"]),
+    module(
       "CairnFormats",
       on: [
-        "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CSimdJSON",
-        "CZlib",
+        "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem", "CSimdJSON", "CZlib",
       ]),
-    room(
+    module(
       "CairnCommand",
       on: [
         "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues",
+        "CairnValues", "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -79,14 +86,17 @@ let package = Package(
 
     .target(name: "CairnTestSupport", path: "Tests/CairnTestSupport", swiftSettings: settings),
     .target(
+      name: "CairnModelTestSupport", dependencies: ["CairnObjects", "CairnTestSupport"],
+      path: "Tests/CairnModelTestSupport", swiftSettings: settings),
+    .target(
       name: "CairnFuzzTargets",
       dependencies: [
         "CairnCommand", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues",
+        "CairnValues", "CairnSystem",
       ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     .executableTarget(
-      name: "cairn-worker", dependencies: ["CairnStorage", "CairnValues"],
+      name: "cairn-worker", dependencies: ["CairnStorage", "CairnValues", "CairnSystem"],
       path: "Tests/CairnWorker",
       swiftSettings: settings),
     tests("CairnValuesTests", of: ["CairnValues"]),
@@ -98,10 +108,14 @@ let package = Package(
       of: ["CairnQuery", "CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnObjectsTests",
-      of: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
-    tests("CairnTests", of: ["Cairn"]),
+      of: [
+        "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnModelTestSupport",
+      ]),
+    tests("CairnTests", of: ["Cairn", "CairnModelTestSupport"]),
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift", "CairnTestSupport"],
+      name: "RealmSwiftTests",
+      dependencies: ["RealmSwift", "CairnModelTestSupport", "CairnTestSupport"],
       exclude: ["Models/Before"], swiftSettings: settings),
     tests(
       "CairnFormatsTests",
@@ -112,15 +126,18 @@ let package = Package(
     tests(
       "CairnCommandTests",
       of: [
-        "CairnCommand", "cairn-cli", "cairn-worker", "Cairn", "CairnGeometry", "CairnStorage",
-        "CairnFuzzTargets",
+        "CairnCommand", "cairn-cli", "CairnFormats", "Cairn", "CairnGeometry", "CairnStorage",
       ]),
-    tests("HouseTests", of: []),
+    // The command and a program that uses a store, killed, damaged and starved.
+    tests("RobustnessTests", of: ["cairn-cli", "cairn-worker", "CairnStorage"]),
+    // The seeds of the fuzzer.
+    tests("FuzzTests", of: ["CairnFuzzTargets"]),
+    tests("PackageTests", of: []),
   ],
   cxxLanguageStandard: .cxx17
 )
 
-// The fuzzer links only with flags that `make fuzz` gives, so nobody else is to build it.
+// The fuzzer links only with the flags of `make fuzz`, so other builds leave it out.
 if Context.environment["CAIRN_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
