@@ -18,7 +18,7 @@ static_assert(SIMDJSON_PADDING <= CSIMDJSON_PADDING, "more padding is needed");
 
 namespace {
 
-/// An error on its way out: simdjson's, or one of ours.
+/// An error of simdjson, or one of this module.
 struct Failure {
   csimdjson_status status = CSIMDJSON_OK;
   error_code code = SUCCESS;
@@ -39,7 +39,7 @@ Failure failure(error_code code) {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// The token that a scalar consists of, without the white space behind it.
+/// The token of a scalar, without the white space after it.
 std::string_view token(ondemand::value &value) {
   std::string_view text = value.raw_json_token();
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
@@ -112,14 +112,15 @@ Failure read_name(ondemand::field &field, std::string_view &name) {
   return failure(field.unescaped_key().get(name));
 }
 
-/// Sets a member aside for the caller, who checks what on-demand parsing has skipped.
+/// Keeps a member for the caller, which checks what on-demand parsing has skipped.
 Failure keep_member(
     csimdjson_parser &parser, std::string_view name, ondemand::value &value, bool is_foreign) {
   parser.members.push_back({name.data(), uint32_t(name.size()), is_foreign, {}});
   return read_value(value, parser.members.back().value);
 }
 
-/// Visits the members of an object or a document that is one: `visit(name, value)` returns a Failure.
+/// Visits the members of an object, or of a document that is one: `visit(name, value)` returns a
+/// Failure.
 template <typename Holder, typename Visit>
 Failure each_member(Holder &holder, Visit visit) {
   ondemand::object object;
@@ -150,7 +151,7 @@ Failure read_coordinates(ondemand::value &value, csimdjson_feature &feature, boo
     if (feature.coordinate_count < 3) {
       set(feature.coordinates[feature.coordinate_count], CSIMDJSON_NUMBER, token(element));
     } else {
-      // The caller sees no more than three, so that the rest is checked here.
+      // The caller receives at most three coordinates, so the rest is checked here.
       double number;
       if (auto code = element.get_double().get(number)) return failure(code);
     }
@@ -207,7 +208,7 @@ Failure read_id(ondemand::value &value, csimdjson_feature &feature) {
   }
 }
 
-/// Which members of the Feature were there.
+/// The members of the Feature that were found.
 struct Seen {
   bool type = false, id = false, geometry = false, properties = false;
 
@@ -293,7 +294,7 @@ csimdjson_result read(
 
 csimdjson_parser *csimdjson_create(void) {
   auto parser = new (std::nothrow) csimdjson_parser;
-  // Room for ordinary Features at once; longer ones make it grow.
+  // Allocates enough for ordinary Features; longer ones make it grow.
   if (parser && parser->features.allocate(1 << 16)) {
     delete parser;
     return nullptr;

@@ -1,17 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CairnSystem
 
-/// A shared library opened at run time; it stays open as long as the process.
+/// A shared library that is opened at run time and stays open for the life of the process.
 struct DynamicLibrary {
   private let handle: UnsafeMutableRawPointer
   private let name: String
 
-  /// Opens the first file that is there; `advice` says what to install where none is.
+  /// Opens the first of `files` that exists.
+  ///
+  /// - Throws: an error with `advice`, which says what to install, if none exists.
   init(name: String, files: [String], advice: String) throws(GeometryError) {
     for file in files {
       if let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) {
@@ -20,14 +16,14 @@ struct DynamicLibrary {
         return
       }
     }
-    throw GeometryError(.missingLibrary, "The library \(name) is not installed: \(advice).")
+    throw GeometryError(.missingLibrary, message: "the library \(name) is not installed: \(advice)")
   }
 
-  /// The function of that name; throws where the library is too old to have it.
+  /// The function of that name. Throws if the library is too old to have it.
   func function<Function>(_ symbol: String) throws(GeometryError) -> Function {
     guard let address = dlsym(handle, symbol) else {
       throw GeometryError(
-        .missingLibrary, "The library \(name) is too old: it has no function \(symbol).")
+        .missingLibrary, message: "the library \(name) is too old: it has no function \(symbol)")
     }
     return unsafeBitCast(address, to: Function.self)
   }

@@ -1,51 +1,65 @@
-/// What is wrong with a shape, or what keeps it from being asked.
+/// An error in a shape, or an obstacle to evaluating it.
 public struct GeometryError: Error, Hashable, Sendable {
   /// The rule that is broken.
   public enum Kind: String, Hashable, Sendable {
+    /// A ring does not end at its first point.
     case closed = "closed"
+    /// A ring has fewer than four points, including the last one that repeats the first.
     case tooFewPoints = "min-4-points"
+    /// A coordinate is not a finite number.
     case notFinite = "finite"
+    /// A coordinate or radius is out of its range.
     case outOfRange = "range"
+    /// A ring intersects itself.
     case selfIntersection = "self-intersection"
+    /// A hole is not inside of its outer ring.
     case holeOutsideOuterRing = "hole-inside-outer"
+    /// Two holes cross.
     case holesCross = "holes-cross"
+    /// Two rings share an edge.
     case sharedEdge = "shared-edge"
+    /// A ring passes through the same vertex twice.
     case duplicateVertex = "duplicate-vertex"
+    /// A hole lies inside of another hole.
     case nesting = "one-nesting"
+    /// A hole has no area.
     case emptyHole = "hole-empty"
+    /// A geodesic polygon does not fit into a hemisphere.
     case beyondHemisphere = "hemisphere"
-    /// A planar edge that jumps from one side of the antimeridian to the other.
+    /// A planar edge jumps from one side of the antimeridian to the other.
     case antimeridian = "antimeridian"
-    /// A coordinate system is unknown, or does not reach the place.
+    /// A coordinate system is unknown, or does not cover the location.
     case coordinateSystem = "crs"
     /// A library that Cairn needs is not installed.
     case missingLibrary = "missing-library"
-    /// GEOS refused what should have been fine.
+    /// GEOS failed on valid input.
     case library = "library"
   }
 
-  /// The rule.
+  /// The rule that is broken.
   public let kind: Kind
-  /// A sentence that a person can act on.
+  /// A message that a person can act on.
   public let message: String
-  /// Which polygon of several, counted from 0.
+  /// The index of the polygon in a multipolygon, counted from 0.
   public let polygon: Int?
-  /// Which ring of it: 0 is the outer one, 1 the first hole.
+  /// The index of the ring in the polygon: 0 is the outer ring, 1 the first hole.
   public let ring: Int?
-  /// Where, if it is one place.
-  public let place: GeoPoint?
+  /// The location of the fault, if it is a single one.
+  public let location: GeoPoint?
 
+  /// Creates an error.
   package init(
-    _ kind: Kind, _ message: String, polygon: Int? = nil, ring: Int? = nil, place: GeoPoint? = nil
+    _ kind: Kind, message: String, polygon: Int? = nil, ring: Int? = nil, location: GeoPoint? = nil
   ) {
     self.kind = kind
     self.message = message
     self.polygon = polygon
     self.ring = ring
-    self.place = place
+    self.location = location
   }
 }
 
 extension GeometryError: CustomStringConvertible {
+  /// The message.
   public var description: String { message }
 }

@@ -1,18 +1,18 @@
 /// The Hilbert curve over longitude and latitude, 32 bits each.
 package enum Hilbert {
-  /// Where on the curve a place in degrees lies.
+  /// The position on the curve of a location in degrees.
   package static func key(longitude: Double, latitude: Double) -> UInt64 {
-    table.withUnsafeBufferPointer { key(column(longitude), row(latitude), $0) }
+    table.withUnsafeBufferPointer { key(column(longitude), y: row(latitude), table: $0) }
   }
 
-  /// Where on the curve many places in degrees lie.
+  /// The positions on the curve of many locations in degrees.
   package static func keys(
     longitudes: UnsafePointer<Double>, latitudes: UnsafePointer<Double>, count: Int,
     into keys: UnsafeMutablePointer<UInt64>
   ) {
     table.withUnsafeBufferPointer { table in
       for index in 0..<count {
-        keys[index] = key(column(longitudes[index]), row(latitudes[index]), table)
+        keys[index] = key(column(longitudes[index]), y: row(latitudes[index]), table: table)
       }
     }
   }
@@ -32,10 +32,10 @@ package enum Hilbert {
     UInt32(truncatingIfNeeded: Int64(max(0, min(4_294_967_295, position))))
   }
 
-  /// Four bits of each axis a step.
+  /// The position on the curve of a cell, computed from four bits of each axis at a time.
   @inline(__always)
   private static func key(
-    _ x: UInt32, _ y: UInt32, _ table: UnsafeBufferPointer<UInt16>
+    _ x: UInt32, y: UInt32, table: UnsafeBufferPointer<UInt16>
   ) -> UInt64 {
     guard let table = table.baseAddress else { return 0 }
     var key: UInt64 = 0
@@ -51,38 +51,39 @@ package enum Hilbert {
     }
   }
 
-  /// For each of the curve's four attitudes and each cell of 16 x 16: the place on the curve in the
-  /// low byte, the attitude within the cell above it.
+  /// The steps of the curve, for each of its four orientations and each cell of 16 x 16: the
+  /// position on the curve in the low byte, and the orientation within the cell above it.
   private static let table: [UInt16] = makeTable()
 
   private static func makeTable() -> [UInt16] {
     (0..<4).flatMap { state in
-      (0..<256).map { cell in step(attitude: state, x: cell >> 4, y: cell & 15) }
+      (0..<256).map { cell in step(orientation: state, x: cell >> 4, y: cell & 15) }
     }
   }
 
-  private static func step(attitude: Int, x: Int, y: Int) -> UInt16 {
-    var attitude = attitude
-    var place = 0
+  private static func step(orientation: Int, x: Int, y: Int) -> UInt16 {
+    var orientation = orientation
+    var position = 0
     for bit in [3, 2, 1, 0] {
       let quadrant = (x >> bit & 1) << 1 | (y >> bit & 1)
-      let (order, next) = quarter(attitude, quadrant)
-      place = place << 2 | order
-      attitude = next
+      let (order, next) = quarter(orientation, quadrant: quadrant)
+      position = position << 2 | order
+      orientation = next
     }
-    return UInt16(attitude << 8 | place)
+    return UInt16(orientation << 8 | position)
   }
 
-  /// One bit of each axis: bit 0 of the attitude swaps the axes, bit 1 turns both round.
-  private static func quarter(_ attitude: Int, _ quadrant: Int) -> (order: Int, next: Int) {
+  /// The step of one bit of each axis: bit 0 of the orientation swaps the axes, bit 1 rotates both
+  /// by half a turn.
+  private static func quarter(_ orientation: Int, quadrant: Int) -> (order: Int, next: Int) {
     var (x, y) = (quadrant >> 1, quadrant & 1)
-    if attitude & 2 != 0 { (x, y) = (1 - x, 1 - y) }
-    if attitude & 1 != 0 { swap(&x, &y) }
+    if orientation & 2 != 0 { (x, y) = (1 - x, 1 - y) }
+    if orientation & 1 != 0 { swap(&x, &y) }
     switch (x, y) {
-    case (0, 0): return (0, attitude ^ 1)
-    case (0, 1): return (1, attitude)
-    case (1, 1): return (2, attitude)
-    default: return (3, attitude ^ 3)
+    case (0, 0): return (0, orientation ^ 1)
+    case (0, 1): return (1, orientation)
+    case (1, 1): return (2, orientation)
+    default: return (3, orientation ^ 3)
     }
   }
 }

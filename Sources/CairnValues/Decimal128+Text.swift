@@ -1,17 +1,18 @@
 extension Decimal128 {
-  /// The number that the text gives, rounded to 34 digits.
+  /// Parses a text and rounds it to 34 digits.
   ///
-  /// Digits with an optional sign, point and exponent; `inf`, `infinity` and `nan` in any case.
+  /// The text has digits with an optional sign, point and exponent, or is `inf`, `infinity` or
+  /// `nan` in any case.
   ///
-  /// - Throws: `ValueError` for any other text.
+  /// - Throws: ``ValueError`` for any other text.
   public init(string: String) throws {
     guard let value = Decimal128(text: string) else {
-      throw ValueError("'\(string)' is not a decimal number.")
+      throw ValueError("'\(string)' is not a decimal number")
     }
     self = value
   }
 
-  /// The number that the text gives; nil when it gives none.
+  /// Parses a text; returns nil if it is not a decimal number.
   package init?(text: some StringProtocol) {
     var reader = DecimalReader(text.utf8)
     guard let value = reader.read() else { return nil }
@@ -19,7 +20,7 @@ extension Decimal128 {
   }
 }
 
-/// Reads a decimal number out of bytes.
+/// Parses a decimal number from bytes.
 private struct DecimalReader<Bytes: Collection> where Bytes.Element == UInt8 {
   private var rest: Bytes.SubSequence
   private var digits = WideInteger.zero
@@ -71,7 +72,7 @@ private struct DecimalReader<Bytes: Collection> where Bytes.Element == UInt8 {
     }
   }
 
-  /// Keeps some digits more than 34, and of the rest only whether they are all zero.
+  /// Keeps a few more digits than 34, and of the rest only whether they are all zero.
   private mutating func append(_ digit: UInt64, fraction: Bool) {
     if significant < 40 {
       digits.multiply(by: 10, adding: digit)
@@ -99,18 +100,18 @@ private struct DecimalReader<Bytes: Collection> where Bytes.Element == UInt8 {
 }
 
 extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
-  /// The digits with a point, or with an exponent where they would be mostly zeros: `0.5`, `1.2E+10`.
+  /// The digits with a point, or with an exponent if they would be mostly zeros: `0.5`, `1.2E+10`.
   public var description: String {
     if isNaN { return "NaN" }
     let sign = isNegative ? "-" : ""
     if isInfinite { return sign + "Infinity" }
     let digits = digitText
     let adjusted = exponent + digits.utf8.count - 1
-    if exponent > 0 || adjusted < -6 { return sign + scientific(digits, adjusted) }
+    if exponent > 0 || adjusted < -6 { return sign + scientific(digits, adjusted: adjusted) }
     return sign + plain(digits)
   }
 
-  /// The number that the text gives; nil when it gives none.
+  /// Parses a text; returns nil if it is not a decimal number.
   public init?(_ description: String) {
     self.init(text: description)
   }
@@ -123,7 +124,7 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
     return String(rest.words[0]) + String(repeating: "0", count: 19 - lower.utf8.count) + lower
   }
 
-  private func scientific(_ digits: String, _ adjusted: Int) -> String {
+  private func scientific(_ digits: String, adjusted: Int) -> String {
     let tail = digits.dropFirst()
     let mantissa = tail.isEmpty ? digits : "\(digits.prefix(1)).\(tail)"
     return "\(mantissa)E\(adjusted < 0 ? "" : "+")\(adjusted)"
@@ -135,5 +136,78 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
     let missing = fraction + 1 - digits.utf8.count
     let padded = missing > 0 ? String(repeating: "0", count: missing) + digits : digits
     return "\(padded.dropLast(fraction)).\(padded.suffix(fraction))"
+  }
+}
+
+extension Decimal128 {
+  /// Creates the number of an integer; exact up to 34 digits, otherwise rounded.
+  public init(_ value: some BinaryInteger) {
+    var digits = WideInteger.zero
+    for word in Array(value.magnitude.words).reversed() {
+      digits = digits << UInt.bitWidth
+      digits = digits + WideInteger(UInt64(word))
+    }
+    self.init(rounding: digits, exponent: 0, negative: value < 0)
+  }
+
+  /// Creates the number of a double: exactly for a whole number below 10^34, otherwise by the
+  /// shortest digits that read back as the double.
+  ///
+  /// So `0.1` becomes one tenth, and the order of doubles is kept.
+  public init(_ value: Double) {
+    if value.isNaN {
+      self = .nan
+    } else if value.isInfinite {
+      self = value < 0 ? -.infinity : .infinity
+    } else if value.magnitude < 1e34, value.rounded(.towardZero) == value {
+      self.init(whole: value)
+    } else {
+      self = Decimal128(text: "\(value)") ?? .nan
+    }
+  }
+
+  /// Creates the number of a float by its shortest digits.
+  public init(_ value: Float) {
+    if value.isFinite, value.rounded(.towardZero) != value {
+      self = Decimal128(text: "\(value)") ?? .nan
+    } else {
+      self.init(Double(value))
+    }
+  }
+
+  private init(whole value: Double) {
+    let bits = value.isZero ? 0 : Swift.max(Int(value.exponent) - 52, 0)
+    let significand = UInt64(value.magnitude / Double(sign: .plus, exponent: bits, significand: 1))
+    self.init(
+      rounding: WideInteger(significand) << bits, exponent: 0, negative: value.sign == .minus)
+  }
+
+  /// The nearest double; an infinity if the number is beyond its range.
+  public var doubleValue: Double {
+    if isNaN { return .nan }
+    if isInfinite { return isNegative ? -.infinity : .infinity }
+    return Double(description) ?? .nan
+  }
+
+  /// The integer of the same value, or nil if that is not an integer of 64 bits.
+  package var exactInteger: Int64? {
+    guard isFinite else { return nil }
+    var digits = wideCoefficient
+    if digits.isZero { return 0 }
+    if exponent > 0 {
+      guard exponent < 19 else { return nil }
+      digits.multiply(byPowerOfTen: exponent)
+    } else if digits.divide(byPowerOfTen: -exponent) {
+      return nil
+    }
+    guard digits.words[1] == 0 && digits.words[2] == 0 && digits.words[3] == 0 else { return nil }
+    return isNegative ? Int64(negating: digits.words[0]) : Int64(exactly: digits.words[0])
+  }
+}
+
+extension Int64 {
+  fileprivate init?(negating magnitude: UInt64) {
+    guard magnitude <= 1 << 63 else { return nil }
+    self.init(truncatingIfNeeded: 0 &- magnitude)
   }
 }

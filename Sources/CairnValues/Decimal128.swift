@@ -5,21 +5,21 @@ public struct Decimal128: Sendable {
   /// The lower 64 bits of the coefficient.
   @usableFromInline package var low: UInt64
 
-  /// The number of that encoding.
+  /// Creates the number of an encoding.
   @inlinable
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// Zero.
+  /// Creates zero.
   public init() {
     self.init(negative: false, coefficient: (0, 0), exponent: 0)
   }
 }
 
 extension Decimal128 {
-  /// Decimal exponents run from -6176 to 6111; the encoding holds them from zero up.
+  /// Decimal exponents range from -6176 to 6111; the encoding stores them as values from zero up.
   static let bias = 6176
   static let maxExponent = 6111
   static let minExponent = -6176
@@ -38,7 +38,7 @@ extension Decimal128 {
     negative: false, coefficient: (0x0001_ED09_BEAD_87C0, 0x378D_8E63_FFFF_FFFF),
     exponent: maxExponent)
 
-  /// Whether the number is not a number.
+  /// Whether the number is NaN.
   public var isNaN: Bool { high & Decimal128.nanBits == Decimal128.nanBits }
   /// Whether the number is an infinity of either sign.
   public var isInfinite: Bool { high & Decimal128.nanBits == Decimal128.infinityBits }
@@ -46,10 +46,10 @@ extension Decimal128 {
   public var isFinite: Bool { high & Decimal128.infinityBits != Decimal128.infinityBits }
   /// Whether the number is a zero of either sign.
   public var isZero: Bool { isFinite && coefficient == (0, 0) }
-  /// Whether the sign is minus, that of a zero or a NaN included.
+  /// Whether the sign is minus, including that of a zero or a NaN.
   public var isNegative: Bool { high & Decimal128.signBit != 0 }
 
-  /// A finite number; the coefficient is below 10^34 and the exponent within its limits.
+  /// Creates a finite number. The coefficient is below 10^34, and the exponent within its limits.
   init(negative: Bool, coefficient: (high: UInt64, low: UInt64), exponent: Int) {
     let biased = UInt64(exponent + Decimal128.bias)
     self.init(
@@ -57,25 +57,25 @@ extension Decimal128 {
       low: coefficient.low)
   }
 
-  /// Where the encoding is the one that no canonical number uses, whose coefficient counts as zero.
+  /// Whether the encoding is one that no canonical number uses; its coefficient counts as zero.
   private var isNonCanonical: Bool {
     if high >> 61 & 3 == 3 { return true }
     let upper = high & 0x0001_FFFF_FFFF_FFFF
     return (upper, low) > (0x0001_ED09_BEAD_87C0, 0x378D_8E63_FFFF_FFFF)
   }
 
-  /// The digits as an integer; of a finite number only.
+  /// The digits of a finite number as an integer.
   var coefficient: (high: UInt64, low: UInt64) {
     isNonCanonical ? (0, 0) : (high & 0x0001_FFFF_FFFF_FFFF, low)
   }
 
-  /// The power of ten that the digits stand for; of a finite number only.
+  /// The power of ten that multiplies the digits of a finite number.
   var exponent: Int {
     let shift: UInt64 = high >> 61 & 3 == 3 ? 47 : 49
     return Int(high >> shift & 0x3FFF) - Decimal128.bias
   }
 
-  /// The number with the sign turned.
+  /// Returns the number with the opposite sign.
   public static prefix func - (value: Decimal128) -> Decimal128 {
     Decimal128(high: value.high ^ signBit, low: value.low)
   }
@@ -87,17 +87,102 @@ extension Decimal128 {
 }
 
 extension Decimal128 {
-  /// The sixteen bytes as the store keeps them: lowest first.
+  /// Calls `body` with the sixteen bytes as stored, the lowest first.
   @inlinable
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian), body)
   }
 
-  /// The number that the store keeps as these sixteen bytes.
+  /// Creates the number of sixteen stored bytes.
   @inlinable
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
     self.init(
       high: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
       low: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+  }
+}
+
+extension Decimal128 {
+  /// The type of the distance between two numbers.
+  public typealias Stride = Decimal128
+  /// The type of a number without its sign.
+  public typealias Magnitude = Decimal128
+
+  /// The least finite number.
+  public static var min: Decimal128 { -greatestFiniteMagnitude }
+  /// The greatest finite number.
+  public static var max: Decimal128 { greatestFiniteMagnitude }
+
+  /// The number as text, equal to `description`.
+  public var stringValue: String { description }
+
+  /// Whether the number is NaN. Every NaN counts as signaling.
+  public var isSignaling: Bool { isNaN }
+  /// Whether the number is NaN.
+  public var isSignalingNaN: Bool { isNaN }
+
+  /// Returns the difference from this number to another.
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  /// Returns the number at a distance from this one.
+  public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
+}
+
+extension Decimal128 {
+  /// The order by value, or nil if either is NaN.
+  package static func order(_ a: Decimal128, to b: Decimal128) -> Ordering? {
+    if a.isNaN || b.isNaN { return nil }
+    if a.signum != b.signum { return Ordering(a.signum, to: b.signum) }
+    let order = orderOfMagnitudes(a, b: b)
+    return a.signum < 0 ? order.reversed : order
+  }
+
+  private var signum: Int {
+    isZero ? 0 : isNegative ? -1 : 1
+  }
+
+  private static func orderOfMagnitudes(_ a: Decimal128, b: Decimal128) -> Ordering {
+    if a.isInfinite || b.isInfinite {
+      return Ordering(a.isInfinite ? 1 : 0, to: b.isInfinite ? 1 : 0)
+    }
+    if a.isZero { return .equal }
+    var x = a.wideCoefficient
+    var y = b.wideCoefficient
+    let adjusted = Ordering(x.digits + a.exponent, to: y.digits + b.exponent)
+    if adjusted != .equal { return adjusted }
+    // The leading digits have equal positions, so the exponents differ by 33 at most.
+    x.multiply(byPowerOfTen: Swift.max(a.exponent - b.exponent, 0))
+    y.multiply(byPowerOfTen: Swift.max(b.exponent - a.exponent, 0))
+    return Ordering(x, to: y)
+  }
+}
+
+/// Comparison by value: `1.0` equals `1.00`, zero equals minus zero, and NaN equals nothing.
+extension Decimal128: Hashable, Comparable {
+  /// Whether the values are equal.
+  public static func == (a: Decimal128, b: Decimal128) -> Bool {
+    order(a, to: b) == .equal
+  }
+
+  /// Whether the value of `a` is less than that of `b`.
+  public static func < (a: Decimal128, b: Decimal128) -> Bool {
+    order(a, to: b) == .less
+  }
+
+  /// Hashes the value, independent of trailing zeros.
+  public func hash(into hasher: inout Hasher) {
+    guard isFinite else {
+      hasher.combine(isNaN ? 0 : isNegative ? -1 : 1)
+      return
+    }
+    var digits = wideCoefficient
+    var power = exponent
+    var shorter = digits
+    while !digits.isZero, shorter.divide(by: 10) == 0 {
+      digits = shorter
+      power += 1
+    }
+    hasher.combine(digits)
+    hasher.combine(digits.isZero ? 0 : power)
+    hasher.combine(!digits.isZero && isNegative)
   }
 }

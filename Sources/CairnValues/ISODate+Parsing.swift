@@ -1,12 +1,14 @@
-/// A date as it was read.
-package struct ReadDate: Sendable, Equatable {
+/// The result of reading a date.
+package struct ParsedDate: Sendable, Equatable {
   /// Seconds since 2001-01-01T00:00:00Z.
   package let seconds: Double
-  /// It has a time of day and no zone, so that it is a moment only by the zone that the reader was given.
+  /// Whether the text has a time of day and no time zone, so that `seconds` depends on the reader's
+  /// zone.
   package let isLocal: Bool
-  /// Digits of the fraction of a second, up to the last that is not zero.
+  /// The number of digits in the fraction of a second, up to the last that is not zero.
   package let fractionDigits: Int
 
+  /// Creates a result.
   package init(seconds: Double, isLocal: Bool, fractionDigits: Int) {
     self.seconds = seconds
     self.isLocal = isLocal
@@ -15,23 +17,25 @@ package struct ReadDate: Sendable, Equatable {
 }
 
 extension ISODate {
-  /// The date that the text gives; nil when it is not one.
+  /// Parses a date; returns nil if the text is not one.
   ///
-  /// `YYYY-MM-DD` or `YYYY/MM/DD`, or that with `T` or a blank, `HH:MM[:SS[.fraction]]`, and `Z`, `UTC`, `GMT` or
-  /// `±HH[[:]MM]`, before which a blank may stand. A day without a time begins at midnight UTC. Years outside 0…9999
-  /// carry a sign and six digits.
+  /// A date is `YYYY-MM-DD` or `YYYY/MM/DD`, optionally followed by `T` or a blank,
+  /// `HH:MM[:SS[.fraction]]`, and a zone of `Z`, `UTC`, `GMT` or `±HH[[:]MM]`, which a blank may
+  /// precede. A day without a time begins at midnight UTC. Years outside of 0…9999 have a sign and
+  /// six digits.
   ///
-  /// - Parameter zone: of times that say none.
-  package static func read(_ text: UnsafeRawBufferPointer, zone: TimeZoneRules = .utc) -> ReadDate?
+  /// - Parameter zone: the time zone of times without one.
+  package static func read(_ text: UnsafeRawBufferPointer, zone: TimeZoneRules = .utc)
+    -> ParsedDate?
   {
     var reader = DateReader(text)
     return reader.read(zone)
   }
 
-  /// The date that the text gives in UTC where it says no zone; nil when it is not one.
+  /// Parses a date, in UTC unless it has a zone; returns nil if the text is not a date.
   package static func parse(_ text: UnsafeRawBufferPointer) -> Double? { read(text)?.seconds }
 
-  /// The date that the text gives in UTC where it says no zone; nil when it is not one.
+  /// Parses a date, in UTC unless it has a zone; returns nil if the text is not a date.
   package static func parse(_ text: some StringProtocol) -> Double? {
     var copy = String(text)
     return copy.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
@@ -45,71 +49,74 @@ extension ISODate {
     for byte in fraction {
       power *= 10
       // Numerator and denominator are exact up to here, so that the division rounds once.
-      guard power <= 1e9, scaled < (1 << 53) / 10 else { return combineExactly(seconds, fraction) }
+      guard power <= 1e9, scaled < (1 << 53) / 10 else {
+        return combineExactly(seconds, fraction: fraction)
+      }
       let digit = UInt(byte - UInt8(ascii: "0"))
       scaled = seconds < 0 ? scaled * 10 - digit : scaled * 10 + digit
     }
     return (seconds < 0 ? -1 : 1) * Double(scaled) / power
   }
 
-  private static func combineExactly(_ seconds: Int, _ fraction: UnsafeRawBufferPointer) -> Double {
+  private static func combineExactly(_ seconds: Int, fraction: UnsafeRawBufferPointer) -> Double {
     var digits = Array(fraction)
     if seconds >= 0 || digits.allSatisfy({ $0 == UInt8(ascii: "0") }) {
       return Double("\(seconds).\(String(decoding: digits, as: UTF8.self))") ?? .nan
     }
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    // -s + 0.f is -((s - 1) + (1 - 0.f)); 1 - 0.f takes every digit from 9 and the last from 10.
+    // -s + 0.f is -((s - 1) + (1 - 0.f)); 1 - 0.f subtracts every digit from 9 and the last from
+    // 10.
     digits = digits.map { UInt8(ascii: "0") + (UInt8(ascii: "9") - $0) }
     digits[digits.count - 1] += 1
     return -(Double("\(-seconds - 1).\(String(decoding: digits, as: UTF8.self))") ?? .nan)
   }
 
-  /// Digits up to the last that is not zero.
+  /// The number of digits up to the last that is not zero.
   static func significantDigits(_ fraction: UnsafeRawBufferPointer) -> Int {
     (fraction.lastIndex { $0 != UInt8(ascii: "0") } ?? -1) + 1
   }
 }
 
-/// Reads a date out of bytes.
+/// Parses a date from bytes.
 private struct DateReader {
   private let text: UnsafeRawBufferPointer
-  private var place = 0
+  private var position = 0
 
   init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-  mutating func read(_ zone: TimeZoneRules) -> ReadDate? {
+  mutating func read(_ zone: TimeZoneRules) -> ParsedDate? {
     guard let days = readDay() else { return nil }
-    if place == text.count {
-      return ReadDate(seconds: Double(days * 86_400), isLocal: false, fractionDigits: 0)
+    if position == text.count {
+      return ParsedDate(seconds: Double(days * 86_400), isLocal: false, fractionDigits: 0)
     }
     guard take(UInt8(ascii: "T")) || take(UInt8(ascii: " ")) || take(UInt8(ascii: "t")),
       let time = readTime(), let digits = readFraction()
     else { return nil }
-    let isLocal = place == text.count
+    let isLocal = position == text.count
     let local = days * 86_400 + time
-    guard let offset = isLocal ? zone.offset(atLocal: local) : readZone(), place == text.count
+    guard let offset = isLocal ? zone.offset(atLocal: local) : readZone(), position == text.count
     else { return nil }
     let fraction = UnsafeRawBufferPointer(rebasing: text[digits])
-    return ReadDate(
+    return ParsedDate(
       seconds: ISODate.combine(local - offset, fraction: fraction), isLocal: isLocal,
       fractionDigits: ISODate.significantDigits(fraction))
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
-    guard place < text.count, text[place] == byte else { return false }
-    place += 1
+    guard position < text.count, text[position] == byte else { return false }
+    position += 1
     return true
   }
 
   private mutating func digits(_ count: Int) -> Int? {
-    guard text.count - place >= count else { return nil }
+    guard text.count - position >= count else { return nil }
     var value = 0
-    for byte in text[place..<(place + count)] {
+    for byte in text[position..<(position + count)] {
       let digit = byte &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
       value = value * 10 + Int(digit)
     }
-    place += count
+    position += count
     return value
   }
 
@@ -120,8 +127,8 @@ private struct DateReader {
   }
 
   private mutating func readDay() -> Int? {
-    guard let year = readYear(), place < text.count else { return nil }
-    let separator = text[place]
+    guard let year = readYear(), position < text.count else { return nil }
+    let separator = text[position]
     guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/"), take(separator),
       let month = digits(2), take(separator), let day = digits(2),
       1...12 ~= month, day >= 1, day <= ISODate.length(ofMonth: month, year: year)
@@ -138,22 +145,23 @@ private struct DateReader {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// The digits behind the point: an empty range where there are none, nil for a bare point.
+  /// The range of the digits after the point; an empty range without a point, nil for a point
+  /// without digits.
   private mutating func readFraction() -> Range<Int>? {
-    guard take(UInt8(ascii: ".")) else { return place..<place }
-    let start = place
-    while place < text.count, text[place] &- UInt8(ascii: "0") < 10 { place += 1 }
-    return place > start ? start..<place : nil
+    guard take(UInt8(ascii: ".")) else { return position..<position }
+    let start = position
+    while position < text.count, text[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+    return position > start ? start..<position : nil
   }
 
-  /// Seconds ahead of UTC.
+  /// The seconds ahead of UTC.
   private mutating func readZone() -> Int? {
     _ = take(UInt8(ascii: " "))
     if take(UInt8(ascii: "Z")) || take(UInt8(ascii: "z")) || takeName() { return 0 }
     let west = take(UInt8(ascii: "-"))
     guard west || take(UInt8(ascii: "+")), let hours = digits(2), hours < 24 else { return nil }
     var minutes = 0
-    if place < text.count {
+    if position < text.count {
       _ = take(UInt8(ascii: ":"))
       guard let value = digits(2), value < 60 else { return nil }
       minutes = value
@@ -161,11 +169,11 @@ private struct DateReader {
     return (hours * 60 + minutes) * (west ? -60 : 60)
   }
 
-  /// Passes `UTC` or `GMT`, in any case.
+  /// Consumes `UTC` or `GMT`, in any case.
   private mutating func takeName() -> Bool {
-    let rest = text[place...].prefix(3).lazy.map { $0 | 0x20 }
+    let rest = text[position...].prefix(3).lazy.map { $0 | 0x20 }
     guard rest.elementsEqual("utc".utf8) || rest.elementsEqual("gmt".utf8) else { return false }
-    place += 3
+    position += 3
     return true
   }
 }

@@ -1,8 +1,8 @@
-/// The name that was probably meant.
+/// Finds the name that a user probably meant.
 package enum NearestName {
-  /// The nearest of the candidates by edits, case aside; nil when none is near.
+  /// The candidate with the fewest edits, ignoring case, or nil if none is similar.
   ///
-  /// - Parameter edits: how many at most; nil: the longer the name, the more.
+  /// - Parameter edits: the most edits; nil allows more for longer names.
   package static func of(
     _ name: String, among candidates: [String], within edits: Int? = nil
   ) -> String? {
@@ -11,14 +11,14 @@ package enum NearestName {
     let limit = edits ?? max(1, (wanted.count + 1) / 3)
     var best: (name: String, distance: Int)?
     for candidate in candidates where candidate.utf8.count <= 200 {
-      let distance = Self.edits(wanted, Array(candidate.lowercased().unicodeScalars))
+      let distance = Self.edits(wanted, b: Array(candidate.lowercased().unicodeScalars))
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name
   }
 
-  /// How many letters have to be added, removed, replaced or changed over with their neighbour.
-  static func edits(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  /// The number of letters to add, remove, replace or swap with their neighbour.
+  static func edits(_ a: [Unicode.Scalar], b: [Unicode.Scalar]) -> Int {
     var previous: [Int] = []
     var current = Array(0...b.count)
     for (row, letter) in a.enumerated() {

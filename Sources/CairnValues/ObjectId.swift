@@ -1,8 +1,11 @@
-/// A unique identifier of twelve bytes: four of seconds since 1970, five of the process, three that count.
+import CairnSystem
+
+/// A unique identifier of twelve bytes: four of seconds since 1970, five of the process, and three
+/// of a counter.
 public struct ObjectId: Hashable, Sendable {
-  /// The first eight bytes, the first of them highest.
+  /// The first eight bytes in big-endian order.
   @usableFromInline var high: UInt64
-  /// The last four bytes, the first of them highest.
+  /// The last four bytes in big-endian order.
   @usableFromInline var low: UInt32
 
   @inlinable
@@ -11,30 +14,30 @@ public struct ObjectId: Hashable, Sendable {
     self.low = low
   }
 
-  /// The identifier of twelve zero bytes.
+  /// Creates the identifier of twelve zero bytes.
   public init() {
     self.init(high: 0, low: 0)
   }
 
-  /// The identifier that 24 hexadecimal digits of either case give.
+  /// Creates an identifier from 24 hexadecimal digits of either case.
   ///
-  /// - Throws: `ValueError` for any other text.
+  /// - Throws: ``ValueError`` for any other text.
   public init(string: String) throws {
     guard let id = ObjectId(digits: string) else {
-      throw ValueError("'\(string)' is not an ObjectId: 24 hexadecimal digits were expected.")
+      throw ValueError("'\(string)' is not an ObjectId: expected 24 hexadecimal digits")
     }
     self = id
   }
 
-  /// The identifier that 24 hexadecimal digits give; any other text is a programming error.
+  /// Creates an identifier from 24 hexadecimal digits. Any other text is a programming error.
   public init(_ literal: StaticString) {
     guard let id = ObjectId(digits: literal.description) else {
-      preconditionFailure("'\(literal)' is not an ObjectId: 24 hexadecimal digits were expected.")
+      preconditionFailure("'\(literal)' is not an ObjectId: expected 24 hexadecimal digits")
     }
     self = id
   }
 
-  /// The identifier that 24 hexadecimal digits give; nil for any other text.
+  /// Creates an identifier from 24 hexadecimal digits; returns nil for any other text.
   package init?(digits text: some StringProtocol) {
     var id = ObjectId()
     var count = 0
@@ -61,7 +64,7 @@ public struct ObjectId: Hashable, Sendable {
 }
 
 extension ObjectId: Comparable {
-  /// By the bytes, the first of them first.
+  /// Whether `a` is before `b` in the order of their bytes.
   @inlinable
   public static func < (a: ObjectId, b: ObjectId) -> Bool {
     (a.high, a.low) < (b.high, b.low)
@@ -72,9 +75,9 @@ extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
   /// The 24 lower-case hexadecimal digits.
   public var description: String { stringValue }
 
-  /// The identifier that 24 hexadecimal digits give; nil for any other text.
+  /// Creates an identifier from 24 hexadecimal digits; returns nil for any other text.
   ///
-  /// For literals there is an initialiser that is sure of them, which comes first.
+  /// A literal selects the initializer that does not return an optional.
   @_disfavoredOverload
   public init?(_ description: String) {
     self.init(digits: description)
@@ -82,13 +85,15 @@ extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
 }
 
 extension ObjectId: Codable {
-  /// Reads 24 hexadecimal digits.
+  /// Decodes 24 hexadecimal digits.
+  ///
+  /// - Throws: `DecodingError`, or ``ValueError`` for any other text.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     try self.init(string: text)
   }
 
-  /// Writes 24 hexadecimal digits.
+  /// Encodes 24 hexadecimal digits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)
@@ -96,7 +101,7 @@ extension ObjectId: Codable {
 }
 
 extension ObjectId {
-  /// The twelve bytes in order, as the store keeps them.
+  /// Calls `body` with the twelve bytes as stored.
   @inlinable
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
@@ -104,11 +109,52 @@ extension ObjectId {
     }
   }
 
-  /// The identifier that the store keeps as these twelve bytes.
+  /// Creates the identifier of twelve stored bytes.
   @inlinable
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
     self.init(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       low: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+  }
+}
+
+extension ObjectId {
+  /// Returns a new identifier: the time, five random bytes of this process, and the next number of
+  /// a counter.
+  public static func generate() -> ObjectId {
+    let seconds = UInt64(UInt32(truncatingIfNeeded: time(nil)))
+    let count = counter.next()
+    let process = processBytes
+    return ObjectId(
+      high: seconds << 32 | process >> 8,
+      low: UInt32(truncatingIfNeeded: process & 0xFF) << 24 | UInt32(count & 0xFF_FFFF))
+  }
+
+  /// Returns an identifier of a time, machine and process, with the next number of the counter.
+  package static func generate(seconds: UInt32, machine: UInt32, process: UInt16) -> ObjectId {
+    let maker = UInt64(machine & 0xFF_FFFF) << 16 | UInt64(process)
+    return ObjectId(
+      high: UInt64(seconds) << 32 | maker >> 8,
+      low: UInt32(truncatingIfNeeded: maker & 0xFF) << 24 | UInt32(counter.next() & 0xFF_FFFF))
+  }
+
+  /// Five random bytes, the same for the life of the process.
+  private static let processBytes = UInt64.random(in: 0..<(1 << 40))
+  private static let counter = Counter(startingAt: UInt64.random(in: 0..<(1 << 24)))
+}
+
+/// A counter that returns every number once.
+private final class Counter: @unchecked Sendable {
+  // Sendable: the number is only touched under the lock.
+  private let lock = Lock()
+  private var number: UInt64
+
+  init(startingAt number: UInt64) { self.number = number }
+
+  func next() -> UInt64 {
+    lock.withLock {
+      number += 1
+      return number
+    }
   }
 }

@@ -1,12 +1,14 @@
-/// Text that is safe to show: no character of it moves a terminal's cursor, changes its colours, or reorders the
-/// text around it.
+/// Text that is safe to show: none of its characters moves a terminal's cursor, changes its
+/// colours, or reorders the text around it.
 package enum PrintableText {
-  /// The text with unsafe characters written as escapes, such as `\n` and `\u{1b}`.
+  /// Replaces unsafe characters by escapes, such as `\n` and `\u{1b}`.
   ///
-  /// The unsafe characters are the control characters (C0, DEL and C1), the line separators U+2028 and U+2029, and
-  /// the embeddings, overrides and isolates of bidirectional text. A text without any of them stays as it is.
+  /// The unsafe characters are the control characters (C0, DEL and C1), the line separators U+2028
+  /// and U+2029, and the embeddings, overrides and isolates of bidirectional text. A text without
+  /// any of them is returned unchanged.
   ///
-  /// - Parameter kept: characters that stay as they are, for a caller that lays out lines or columns.
+  /// - Parameter kept: characters that are not escaped, for a caller that lays out lines or
+  ///   columns.
   package static func escaped(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String {
     guard !isSafe(text.utf8) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -26,7 +28,8 @@ package enum PrintableText {
     }
   }
 
-  /// Whether the bytes of UTF-8 certainly hold no unsafe character; cheap, and true of nearly every text.
+  /// Whether UTF-8 bytes certainly contain no unsafe character. The test is cheap, and true of
+  /// nearly every text.
   package static func isSafe(_ bytes: some Sequence<UInt8>) -> Bool {
     // 0xC2 begins the characters from U+0080 to U+00BF, 0xE2 those from U+2000 to U+2FFF.
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 && $0 != 0xE2 }
@@ -39,5 +42,28 @@ package enum PrintableText {
     case "\t": "\\t"
     default: "\\u{" + String(scalar.value, radix: 16) + "}"
     }
+  }
+}
+
+/// Strings of JSON (RFC 8259).
+package enum JSONString {
+  /// The text in quotes. Quotes, backslashes and the characters that `isEscaped` accepts are
+  /// escaped.
+  ///
+  /// - Parameter isEscaped: must accept all control characters, and no character above U+FFFF.
+  package static func quoted(
+    _ text: String, escaping isEscaped: (Unicode.Scalar) -> Bool = { $0.value < 0x20 }
+  ) -> String {
+    let body = text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where isEscaped(scalar):
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(body)\""
   }
 }

@@ -1,15 +1,16 @@
-/// The rule at the end of a file of the time zone database, as POSIX writes it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule at the end of a file of the time zone database, in POSIX notation:
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct TimeZoneRule {
   /// Seconds ahead of UTC.
   private let standard: Int
   private let summer: Int
-  /// When summer begins and ends; nil: it never does.
+  /// The begin and the end of summer time, or nil in zones without summer time.
   private let span: (begin: Moment, end: Moment)?
 
-  /// A moment of each year.
+  /// A time that recurs each year.
   private struct Moment {
     enum Day {
-      /// The weekday, 0 for Sunday, in the week of the month; 5: the last one.
+      /// The weekday, 0 for Sunday, in the week of the month; week 5 is the last one.
       case weekday(month: Int, week: Int, weekday: Int)
       /// From 1 to 365; 29 February does not count.
       case julian(Int)
@@ -22,7 +23,7 @@ struct TimeZoneRule {
     let time: Int
   }
 
-  /// Nil when the text is not such a rule.
+  /// Returns nil if the text is not such a rule.
   init?(_ text: String) {
     var reader = RuleReader(text)
     guard reader.takeName(), let standard = reader.takeTime() else { return nil }
@@ -54,23 +55,23 @@ struct TimeZoneRule {
     return .weekday(month: month, week: week, weekday: weekday)
   }
 
-  /// The offset at a moment in seconds since 2001.
+  /// The offset at a time in seconds since 2001.
   func offset(at seconds: Int) -> Int {
     guard let span else { return standard }
     let year = ISODate.civil(seconds: Double(seconds + standard)).year
-    let begin = Self.seconds(span.begin, year) - standard
-    let end = Self.seconds(span.end, year) - summer
+    let begin = Self.seconds(span.begin, year: year) - standard
+    let end = Self.seconds(span.end, year: year) - summer
     let isSummer =
       begin < end ? begin <= seconds && seconds < end : !(end <= seconds && seconds < begin)
     return isSummer ? summer : standard
   }
 
-  /// The local time of the moment in a year, in seconds since 2001.
-  private static func seconds(_ moment: Moment, _ year: Int) -> Int {
-    days(moment.day, year) * 86_400 + moment.time
+  /// The local time of a recurring time in a year, in seconds since 2001.
+  private static func seconds(_ moment: Moment, year: Int) -> Int {
+    days(moment.day, year: year) * 86_400 + moment.time
   }
 
-  private static func days(_ day: Moment.Day, _ year: Int) -> Int {
+  private static func days(_ day: Moment.Day, year: Int) -> Int {
     let start = ISODate.days(year: year, month: 1, day: 1)
     switch day {
     case .ordinal(let number): return start + number
@@ -88,7 +89,7 @@ struct TimeZoneRule {
   }
 }
 
-/// Takes such a rule apart.
+/// Parses such a rule.
 private struct RuleReader {
   private var rest: Substring.UTF8View
 
@@ -102,7 +103,7 @@ private struct RuleReader {
     return true
   }
 
-  /// Passes three letters or more, or anything in angle brackets.
+  /// Consumes three letters or more, or anything in angle brackets.
   mutating func takeName() -> Bool {
     if take("<") {
       guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
@@ -123,7 +124,7 @@ private struct RuleReader {
     return number
   }
 
-  /// `[+-]h[:mm[:ss]]` in seconds.
+  /// Reads `[+-]h[:mm[:ss]]` as seconds.
   mutating func takeTime() -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }

@@ -1,38 +1,38 @@
-/// A UUID as two halves, so that equality and order are those of its sixteen bytes.
+/// A UUID as two halves, whose equality and order are those of its sixteen bytes.
 package struct UUIDBytes: Hashable, Sendable {
-  /// The first eight bytes, the first of them highest.
+  /// The first eight bytes in big-endian order.
   package var high: UInt64
-  /// The last eight bytes, the first of them highest.
+  /// The last eight bytes in big-endian order.
   package var low: UInt64
 
-  /// The UUID of two halves.
+  /// Creates a UUID from its halves.
   @inlinable
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The UUID that `8-4-4-4-12` hexadecimal digits of either case give; nil for any other text.
+  /// Parses `8-4-4-4-12` hexadecimal digits of either case; returns nil for any other text.
   package init?(_ text: some StringProtocol) {
     var words: (UInt64, UInt64) = (0, 0)
-    var place = 0
+    var index = 0
     for byte in text.utf8 {
-      if place == 8 || place == 13 || place == 18 || place == 23 {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
         guard byte == UInt8(ascii: "-") else { return nil }
       } else {
-        guard place < 36, let digit = Hexadecimal.value(byte) else { return nil }
+        guard index < 36, let digit = Hexadecimal.value(byte) else { return nil }
         words.0 = words.0 << 4 | words.1 >> 60
         words.1 = words.1 << 4 | UInt64(digit)
       }
-      place += 1
+      index += 1
     }
-    guard place == 36 else { return nil }
+    guard index == 36 else { return nil }
     self.init(high: words.0, low: words.1)
   }
 }
 
 extension UUIDBytes: Comparable {
-  /// By the bytes, the first of them first.
+  /// The order by bytes, the first one first.
   @inlinable
   package static func < (a: UUIDBytes, b: UUIDBytes) -> Bool {
     (a.high, a.low) < (b.high, b.low)
@@ -40,7 +40,7 @@ extension UUIDBytes: Comparable {
 }
 
 extension UUIDBytes: CustomStringConvertible {
-  /// `8-4-4-4-12` lower-case hexadecimal digits.
+  /// The `8-4-4-4-12` lower-case hexadecimal digits.
   package var description: String {
     var text = ""
     Hexadecimal.append(high >> 32, bytes: 4, to: &text)
@@ -57,13 +57,13 @@ extension UUIDBytes: CustomStringConvertible {
 }
 
 extension UUIDBytes {
-  /// The sixteen bytes in order, as the store keeps them.
+  /// Calls `body` with the sixteen bytes as stored.
   @inlinable
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
   }
 
-  /// The UUID that the store keeps as these sixteen bytes.
+  /// Creates the UUID of sixteen stored bytes.
   @inlinable
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
     self.init(

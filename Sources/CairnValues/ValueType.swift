@@ -1,18 +1,32 @@
-/// What a property holds. The numbers stand in the file and never change.
+/// The type of a property's values. The raw values are stored in the file and never change.
 package enum ValueType: UInt8, Sendable, CaseIterable {
+  /// Truth values.
   case bool = 1
+  /// Integers of 64 bits.
   case int = 2
+  /// Numbers of single precision.
   case float = 3
+  /// Numbers of double precision.
   case double = 4
+  /// Texts.
   case string = 5
+  /// Bytes.
   case data = 6
+  /// Dates.
   case date = 7
+  /// Unique identifiers of twelve bytes.
   case objectId = 8
+  /// UUIDs.
   case uuid = 9
+  /// Decimal numbers of 34 digits.
   case decimal128 = 10
+  /// Locations.
   case point = 11
+  /// Values of any type.
   case mixed = 12
+  /// Links to objects.
   case link = 13
+  /// Links to embedded objects.
   case embedded = 14
 
   /// Whether values of the type are numbers, which compare by value whatever their type.
@@ -41,5 +55,56 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
     case .link: "object"
     case .embedded: "embedded object"
     }
+  }
+}
+
+/// A location as a property stores it.
+package struct Position: Hashable, Sendable {
+  /// The latitude in degrees, -90 to 90.
+  package var latitude: Double
+  /// The longitude in degrees, -180 to 180.
+  package var longitude: Double
+  /// The altitude in metres.
+  package var altitude: Double
+
+  /// Creates a location from degrees and metres.
+  @inlinable
+  package init(latitude: Double, longitude: Double, altitude: Double = 0) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+  }
+}
+
+/// A link to an object of a store: the number of its class, and its key.
+package struct Link: Hashable, Comparable, Sendable {
+  /// The number of the class.
+  package let table: UInt32
+  /// The key of the object.
+  package let key: Int
+
+  /// Creates a link.
+  package init(table: UInt32, key: Int) {
+    self.table = table
+    self.key = key
+  }
+
+  /// A link to an object that is not in a store; no stored link equals it.
+  package static let nowhere = Link(table: 0, key: -1)
+
+  /// The order by class, then by key.
+  package static func < (a: Link, b: Link) -> Bool {
+    a.table == b.table ? a.key < b.key : a.table < b.table
+  }
+}
+
+/// An error for a text that cannot be read as a value.
+public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The message, which quotes the text.
+  public let description: String
+
+  /// Creates an error with a message.
+  package init(_ description: String) {
+    self.description = description
   }
 }

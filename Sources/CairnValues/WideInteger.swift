@@ -19,7 +19,7 @@ struct WideInteger: Hashable {
   /// The lower half.
   var halves: (high: UInt64, low: UInt64) { (words[1], words[0]) }
 
-  /// The number of decimal digits; zero has none.
+  /// The number of decimal digits; 0 for zero.
   var digits: Int {
     var count = 0
     var rest = self
@@ -35,20 +35,20 @@ struct WideInteger: Hashable {
     return count
   }
 
-  /// Ten to that power, 0 through 19.
+  /// A power of ten; the exponent is 0 through 19.
   static func power(_ exponent: Int) -> UInt64 { powers[exponent] }
 
   private static let powers: [UInt64] = (0..<20).map { exponent in
     (0..<exponent).reduce(1) { product, _ in product * 10 }
   }
 
-  /// Multiplies by `factor` and adds `addend`; what leaves the 256 bits is lost.
+  /// Multiplies by `factor` and adds `addend`. Bits beyond the 256 are dropped.
   mutating func multiply(by factor: UInt64, adding addend: UInt64 = 0) {
     var carry = addend
-    for place in 0..<4 {
-      let product = words[place].multipliedFullWidth(by: factor)
+    for index in 0..<4 {
+      let product = words[index].multipliedFullWidth(by: factor)
       let (sum, overflow) = product.low.addingReportingOverflow(carry)
-      words[place] = sum
+      words[index] = sum
       carry = product.high &+ (overflow ? 1 : 0)
     }
   }
@@ -66,13 +66,13 @@ struct WideInteger: Hashable {
   @discardableResult
   mutating func divide(by divisor: UInt64) -> UInt64 {
     var remainder: UInt64 = 0
-    for place in stride(from: 3, through: 0, by: -1) {
-      (words[place], remainder) = divisor.dividingFullWidth((remainder, words[place]))
+    for index in stride(from: 3, through: 0, by: -1) {
+      (words[index], remainder) = divisor.dividingFullWidth((remainder, words[index]))
     }
     return remainder
   }
 
-  /// Divides by a power of ten; true when a remainder was lost.
+  /// Divides by a power of ten; returns whether a remainder was dropped.
   mutating func divide(byPowerOfTen exponent: Int) -> Bool {
     var rest = exponent
     var lost = false
@@ -83,7 +83,7 @@ struct WideInteger: Hashable {
     return lost
   }
 
-  /// Quotient and whether something remained, bit by bit.
+  /// The quotient, computed bit by bit, and whether there is a remainder.
   func divided(by divisor: WideInteger) -> (quotient: WideInteger, remains: Bool) {
     var quotient = WideInteger.zero
     var remainder = WideInteger.zero
@@ -114,23 +114,23 @@ struct WideInteger: Hashable {
   static func + (a: WideInteger, b: WideInteger) -> WideInteger {
     var sum = a
     var carry: UInt64 = 0
-    for place in 0..<4 {
-      let (partial, first) = a.words[place].addingReportingOverflow(b.words[place])
+    for index in 0..<4 {
+      let (partial, first) = a.words[index].addingReportingOverflow(b.words[index])
       let (total, second) = partial.addingReportingOverflow(carry)
-      sum.words[place] = total
+      sum.words[index] = total
       carry = first || second ? 1 : 0
     }
     return sum
   }
 
-  /// The difference; `b` is not the greater.
+  /// The difference; `b` must not be greater than `a`.
   static func - (a: WideInteger, b: WideInteger) -> WideInteger {
     var difference = a
     var borrow: UInt64 = 0
-    for place in 0..<4 {
-      let (partial, first) = a.words[place].subtractingReportingOverflow(b.words[place])
+    for index in 0..<4 {
+      let (partial, first) = a.words[index].subtractingReportingOverflow(b.words[index])
       let (total, second) = partial.subtractingReportingOverflow(borrow)
-      difference.words[place] = total
+      difference.words[index] = total
       borrow = first || second ? 1 : 0
     }
     return difference
@@ -148,8 +148,8 @@ struct WideInteger: Hashable {
 
 extension WideInteger: Comparable {
   static func < (a: WideInteger, b: WideInteger) -> Bool {
-    for place in stride(from: 3, through: 0, by: -1) where a.words[place] != b.words[place] {
-      return a.words[place] < b.words[place]
+    for index in stride(from: 3, through: 0, by: -1) where a.words[index] != b.words[index] {
+      return a.words[index] < b.words[index]
     }
     return false
   }

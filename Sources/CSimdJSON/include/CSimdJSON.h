@@ -9,12 +9,12 @@ extern "C" {
 #endif
 
 // Reads one GeoJSON Feature at a time with simdjson, without copies: texts point into the caller's
-// buffer, or, where they had escapes, into the parser's own, and are valid until the next call.
+// buffer, or, if they had escapes, into the parser's own, and are valid until the next call.
 // Nothing throws.
 
 typedef struct csimdjson_parser csimdjson_parser;
 
-// Bytes that must be readable behind a Feature's text.
+// The number of bytes that must be readable after a Feature's text.
 enum { CSIMDJSON_PADDING = 64 };
 
 typedef enum {
@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   const char *name;
   uint32_t name_length;
-  uint32_t is_foreign;  // of the Feature or its geometry, not of `properties`
+  uint32_t is_foreign;  // a member of the Feature or its geometry, not of `properties`
   csimdjson_value value;
 } csimdjson_member;
 
@@ -51,9 +51,9 @@ typedef struct {
   csimdjson_value type;           // of the Feature
   csimdjson_value id;
   uint32_t geometry;              // csimdjson_geometry
-  uint32_t coordinate_count;      // of a point; up to 3 are given
+  uint32_t coordinate_count;      // of a point; at most 3 are returned
   csimdjson_value geometry_type;
-  const char *geometry_text;      // where the geometry begins
+  const char *geometry_text;      // the start of the geometry
   csimdjson_value coordinates[3];
   const csimdjson_member *members;
   size_t member_count;
@@ -61,11 +61,11 @@ typedef struct {
 
 typedef enum {
   CSIMDJSON_OK = 0,
-  CSIMDJSON_MALFORMED,       // no JSON; `message` says why
-  CSIMDJSON_NO_OBJECT,       // JSON, but no object
+  CSIMDJSON_MALFORMED,       // not JSON; `message` says why
+  CSIMDJSON_NO_OBJECT,       // JSON, but not an object
   CSIMDJSON_TOO_DEEP,
   CSIMDJSON_NO_MEMORY,
-  CSIMDJSON_REPEATED,        // a member of the Feature stands twice
+  CSIMDJSON_REPEATED,        // a member of the Feature appears twice
   CSIMDJSON_BAD_PROPERTIES,  // neither object nor null
   CSIMDJSON_BAD_GEOMETRY,    // neither object nor null, or a Point without an array of numbers
   CSIMDJSON_BAD_ID           // neither string nor number nor null
@@ -77,19 +77,19 @@ typedef struct {
   const char *message;  // a constant; never null
 } csimdjson_result;
 
-// NULL when there is no memory.
+// Returns NULL if memory is exhausted.
 csimdjson_parser *csimdjson_create(void);
 void csimdjson_destroy(csimdjson_parser *parser);
 
-// Reads `length` bytes at `text`, behind which CSIMDJSON_PADDING bytes are readable.
+// Reads `length` bytes at `text`. CSIMDJSON_PADDING more bytes must be readable after them.
 csimdjson_result csimdjson_read_feature(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
 
-// As above, for a geometry that stands alone: a Feature with nothing else to it.
+// Reads a geometry on its own, as the geometry of a Feature without other members.
 csimdjson_result csimdjson_read_geometry(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
 
-// As above, for any object: its members are those of `properties`, and nothing else is set.
+// Reads any object. Its members are returned as those of `properties`, and nothing else is set.
 csimdjson_result csimdjson_read_object(
     csimdjson_parser *parser, const char *text, size_t length, csimdjson_feature *feature);
 

@@ -1,12 +1,7 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CairnSystem
 
-/// The functions of libgeos, found when they are first needed: linking it would cost every start 1.3 ms.
+/// The functions of libgeos, looked up when they are first needed: linking it would add 1.3 ms to
+/// every start.
 struct GEOSLibrary: Sendable {
   /// `GEOSContextHandle_t` in geos_c.h.
   typealias Context = OpaquePointer
@@ -34,18 +29,12 @@ struct GEOSLibrary: Sendable {
   let destroyPrepared: @convention(c) (Context, OpaquePointer) -> Void
   let intersects: @convention(c) (Context, OpaquePointer, Geometry) -> CChar
 
-  private static let loaded: Result<GEOSLibrary, GeometryError> = load()
-
-  /// The library; throws a sentence that says what to install where there is none.
-  static func shared() throws(GeometryError) -> GEOSLibrary { try loaded.get() }
-
-  private static func load() -> Result<GEOSLibrary, GeometryError> {
-    do throws(GeometryError) {
-      return .success(try GEOSLibrary(DynamicLibrary.geos()))
-    } catch {
-      return .failure(error)
-    }
+  private static let loaded = Result { () throws(GeometryError) in
+    try GEOSLibrary(DynamicLibrary.geos())
   }
+
+  /// The library. Throws an error that says what to install if it is missing.
+  static func shared() throws(GeometryError) -> GEOSLibrary { try loaded.get() }
 
   private init(_ library: DynamicLibrary) throws(GeometryError) {
     initialise = try library.function("GEOS_init_r")
@@ -60,4 +49,147 @@ struct GEOSLibrary: Sendable {
     destroyPrepared = try library.function("GEOSPreparedGeom_destroy_r")
     intersects = try library.function("GEOSPreparedIntersects_r")
   }
+}
+
+/// The functions of libgeos that create new polygons. Only repairing and cutting need them.
+struct GEOSOverlayLibrary: Sendable {
+  typealias Context = GEOSLibrary.Context
+  typealias Geometry = GEOSLibrary.Geometry
+
+  let makeValid: @convention(c) (Context, Geometry) -> Geometry?
+  let boundary: @convention(c) (Context, Geometry) -> Geometry?
+  let unaryUnion: @convention(c) (Context, Geometry) -> Geometry?
+  let polygonize: @convention(c) (Context, UnsafePointer<Geometry?>?, UInt32) -> Geometry?
+  let collection:
+    @convention(c) (Context, Int32, UnsafeMutablePointer<Geometry?>?, UInt32) -> Geometry?
+  let intersection: @convention(c) (Context, Geometry, Geometry) -> Geometry?
+  let type: @convention(c) (Context, Geometry) -> Int32
+  let partCount: @convention(c) (Context, Geometry) -> Int32
+  let part: @convention(c) (Context, Geometry, Int32) -> Geometry?
+  let outerRing: @convention(c) (Context, Geometry) -> Geometry?
+  let holeCount: @convention(c) (Context, Geometry) -> Int32
+  let hole: @convention(c) (Context, Geometry, Int32) -> Geometry?
+  let sequence: @convention(c) (Context, Geometry) -> OpaquePointer?
+  let size: @convention(c) (Context, OpaquePointer, UnsafeMutablePointer<UInt32>) -> Int32
+  let copy:
+    @convention(c) (
+      Context, OpaquePointer, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
+    ) -> Int32
+
+  private static let loaded = Result { () throws(GeometryError) in
+    try GEOSOverlayLibrary(DynamicLibrary.geos())
+  }
+
+  /// The functions. Throws an error that says what to install if the library is missing.
+  static func shared() throws(GeometryError) -> GEOSOverlayLibrary { try loaded.get() }
+
+  private init(_ library: DynamicLibrary) throws(GeometryError) {
+    makeValid = try library.function("GEOSMakeValid_r")
+    boundary = try library.function("GEOSBoundary_r")
+    unaryUnion = try library.function("GEOSUnaryUnion_r")
+    polygonize = try library.function("GEOSPolygonize_r")
+    collection = try library.function("GEOSGeom_createCollection_r")
+    intersection = try library.function("GEOSIntersection_r")
+    type = try library.function("GEOSGeomTypeId_r")
+    partCount = try library.function("GEOSGetNumGeometries_r")
+    part = try library.function("GEOSGetGeometryN_r")
+    outerRing = try library.function("GEOSGetExteriorRing_r")
+    holeCount = try library.function("GEOSGetNumInteriorRings_r")
+    hole = try library.function("GEOSGetInteriorRingN_r")
+    sequence = try library.function("GEOSGeom_getCoordSeq_r")
+    size = try library.function("GEOSCoordSeq_getSize_r")
+    copy = try library.function("GEOSCoordSeq_copyToArrays_r")
+  }
+}
+
+/// The functions of libgeos that read geometries and derive points from them.
+struct GEOSPointLibrary: Sendable {
+  typealias Context = GEOSLibrary.Context
+  typealias Geometry = GEOSLibrary.Geometry
+  typealias Measure = @convention(c) (Context, Geometry, UnsafeMutablePointer<Double>) -> Int32
+
+  let makeGeoJSONReader: @convention(c) (Context) -> OpaquePointer?
+  let destroyGeoJSONReader: @convention(c) (Context, OpaquePointer) -> Void
+  let readGeoJSON: @convention(c) (Context, OpaquePointer, UnsafePointer<CChar>) -> Geometry?
+  let makeWKTReader: @convention(c) (Context) -> OpaquePointer?
+  let destroyWKTReader: @convention(c) (Context, OpaquePointer) -> Void
+  let readWKT: @convention(c) (Context, OpaquePointer, UnsafePointer<CChar>) -> Geometry?
+  let makeWKBReader: @convention(c) (Context) -> OpaquePointer?
+  let destroyWKBReader: @convention(c) (Context, OpaquePointer) -> Void
+  let readHexWKB: @convention(c) (Context, OpaquePointer, UnsafePointer<UInt8>, Int) -> Geometry?
+  let centroid: @convention(c) (Context, Geometry) -> Geometry?
+  let pointOnSurface: @convention(c) (Context, Geometry) -> Geometry?
+  let isEmpty: @convention(c) (Context, Geometry) -> CChar
+  let x: Measure
+  let y: Measure
+  let area: Measure
+  let length: Measure
+
+  private static let loaded = Result { () throws(GeometryError) in
+    try GEOSPointLibrary(DynamicLibrary.geos())
+  }
+
+  /// The functions. Throws an error that says what to install if the library is missing.
+  static func shared() throws(GeometryError) -> GEOSPointLibrary { try loaded.get() }
+
+  private init(_ library: DynamicLibrary) throws(GeometryError) {
+    makeGeoJSONReader = try library.function("GEOSGeoJSONReader_create_r")
+    destroyGeoJSONReader = try library.function("GEOSGeoJSONReader_destroy_r")
+    readGeoJSON = try library.function("GEOSGeoJSONReader_readGeometry_r")
+    makeWKTReader = try library.function("GEOSWKTReader_create_r")
+    destroyWKTReader = try library.function("GEOSWKTReader_destroy_r")
+    readWKT = try library.function("GEOSWKTReader_read_r")
+    makeWKBReader = try library.function("GEOSWKBReader_create_r")
+    destroyWKBReader = try library.function("GEOSWKBReader_destroy_r")
+    readHexWKB = try library.function("GEOSWKBReader_readHEX_r")
+    centroid = try library.function("GEOSGetCentroid_r")
+    pointOnSurface = try library.function("GEOSPointOnSurface_r")
+    isEmpty = try library.function("GEOSisEmpty_r")
+    x = try library.function("GEOSGeomGetX_r")
+    y = try library.function("GEOSGeomGetY_r")
+    area = try library.function("GEOSArea_r")
+    length = try library.function("GEOSLength_r")
+  }
+}
+
+/// A GEOS handle with its last error, for one thread at a time.
+final class GEOSContext {
+  let library: GEOSLibrary
+  let handle: GEOSLibrary.Context
+  private let report = ErrorReport()
+
+  init() throws(GeometryError) {
+    library = try GEOSLibrary.shared()
+    guard let handle = library.initialise() else {
+      throw GeometryError(.library, message: "GEOS could not start")
+    }
+    self.handle = handle
+    let target = Unmanaged.passUnretained(report).toOpaque()
+    _ = library.setErrorHandler(handle, keepMessage, target)
+  }
+
+  deinit { library.finish(handle) }
+
+  /// The error of the call that has just failed.
+  func failure(_ what: String) -> GeometryError {
+    GeometryError(.library, message: "GEOS could not \(what): \(report.take())")
+  }
+}
+
+/// The message of GEOS's last error.
+final class ErrorReport {
+  private var message = ""
+
+  func keep(_ text: String) { message = text }
+
+  func take() -> String {
+    defer { message = "" }
+    return message.isEmpty ? "it gave no reason" : message
+  }
+}
+
+private func keepMessage(_ text: UnsafePointer<CChar>?, target: UnsafeMutableRawPointer?) {
+  guard let text, let target else { return }
+  Unmanaged<ErrorReport>.fromOpaque(target).takeUnretainedValue().keep(String(cString: text))
 }

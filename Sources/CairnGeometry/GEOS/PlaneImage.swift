@@ -1,59 +1,61 @@
-/// A polygon drawn in a plane, where its edges are straight.
+/// A polygon projected onto a plane, where its edges are straight.
 struct PlaneImage {
-  /// The rings as they were, by the same numbers.
-  let places: [[GeoPoint]]
+  /// The rings as given, with the same indexes as `rings`.
+  let locations: [[GeoPoint]]
   let rings: [PlaneRing]
   private let gnomonic: Gnomonic?
 
-  /// Longitude and latitude as they stand.
+  /// Uses longitude and latitude unchanged.
   init(planar rings: [[GeoPoint]]) {
-    places = rings
+    locations = rings
     self.rings = rings.map { ring in
       PlaneRing(xs: ring.map(\.longitude), ys: ring.map(\.latitude))
     }
     gnomonic = nil
   }
 
-  /// Longitude and latitude as a file writes them, beyond the antimeridian too.
+  /// Uses longitude and latitude as a file contains them, beyond the antimeridian too.
   init(written rings: [PlaneRing]) {
-    places = rings.map { ring in
+    locations = rings.map { ring in
       ring.xs.indices.compactMap { index in
-        GeoPoint(latitude: ring.ys[index], longitude: turned(ring.xs[index]))
+        GeoPoint(latitude: ring.ys[index], longitude: normalized(ring.xs[index]))
       }
     }
     self.rings = rings
     gnomonic = nil
   }
 
-  /// Seen from the middle of the earth, where every geodesic is straight; throws beyond a hemisphere.
+  /// Projects from the centre of the earth, which makes every geodesic straight. Throws if the
+  /// polygon exceeds a hemisphere.
   init(gnomonic rings: [[GeoPoint]], polygon: Int) throws(GeometryError) {
     let outer = rings.first ?? []
     guard let projection = Gnomonic(about: outer.map(Vector.init(_:))) else {
       throw GeometryError(
         .beyondHemisphere,
-        "The outer ring does not fit into a hemisphere, so that its inside is not certain; "
-          + "cut the polygon into smaller ones.",
-        polygon: polygon, ring: 0, place: outer.first)
+        message:
+          "the outer ring does not fit into a hemisphere, so that its inside is not certain; "
+          + "cut the polygon into smaller ones",
+        polygon: polygon, ring: 0, location: outer.first)
     }
     var images: [PlaneRing] = []
     for (index, ring) in rings.enumerated() {
-      images.append(try Self.image(ring, projection, polygon: polygon, ring: index))
+      images.append(try Self.image(ring, projection: projection, polygon: polygon, ring: index))
     }
-    places = rings
+    locations = rings
     self.rings = images
     gnomonic = projection
   }
 
   private static func image(
-    _ ring: [GeoPoint], _ projection: Gnomonic, polygon: Int, ring number: Int
+    _ ring: [GeoPoint], projection: Gnomonic, polygon: Int, ring number: Int
   ) throws(GeometryError) -> PlaneRing {
     var image = PlaneRing(xs: [], ys: [])
     image.xs.reserveCapacity(ring.count)
     image.ys.reserveCapacity(ring.count)
-    for place in ring {
-      // The inside is in the hemisphere of the outer ring; what lies beyond is a hole's point.
-      guard let (x, y) = projection.project(Vector(place)) else {
-        throw RingFault.outside(number, place).error(polygon: polygon)
+    for location in ring {
+      // The inside is in the hemisphere of the outer ring, so a point beyond belongs to a hole.
+      guard let (x, y) = projection.project(Vector(location)) else {
+        throw RingFault.outside(number, location: location).error(polygon: polygon)
       }
       image.xs.append(x)
       image.ys.append(y)
@@ -61,12 +63,38 @@ struct PlaneImage {
     return image
   }
 
-  /// Edges are geodesic.
+  /// Whether the edges are geodesic.
   var isGnomonic: Bool { gnomonic != nil }
 
-  /// The place that belongs to a point of the plane.
-  func place(_ x: Double, _ y: Double) -> GeoPoint? {
-    guard let gnomonic else { return GeoPoint(latitude: y, longitude: turned(x)) }
-    return gnomonic.place(x, y)
+  /// The location of a point of the plane.
+  func location(_ x: Double, y: Double) -> GeoPoint? {
+    guard let gnomonic else { return GeoPoint(latitude: y, longitude: normalized(x)) }
+    return gnomonic.location(x, y: y)
   }
+}
+
+/// A ring in the plane, or as a file contains it: longitudes and latitudes in degrees, of any size.
+package struct PlaneRing: Sendable {
+  /// The x coordinates, or longitudes.
+  package var xs: [Double]
+  /// The y coordinates, or latitudes.
+  package var ys: [Double]
+
+  /// Creates a ring of as many `xs` as `ys`.
+  package init(xs: [Double] = [], ys: [Double] = []) {
+    self.xs = xs
+    self.ys = ys
+  }
+
+  /// The number of points, including the last one that repeats the first.
+  package var count: Int { xs.count }
+
+  /// Adds a point.
+  package mutating func append(_ x: Double, y: Double) {
+    xs.append(x)
+    ys.append(y)
+  }
+
+  /// Whether the ring has points, and the last repeats the first.
+  var isClosed: Bool { count > 0 && xs[0] == xs[count - 1] && ys[0] == ys[count - 1] }
 }

@@ -1,38 +1,38 @@
 import CPROJ
 
-/// The way between a coordinate system and WGS 84 longitude and latitude in degrees.
+/// A conversion between a coordinate system and WGS 84 longitude and latitude in degrees.
 ///
-/// x is what points east and y what points north, whatever order the system's own definition has.
-/// For one thread: every worker makes its own.
+/// x points east and y north, whatever the axis order in the system's own definition is. A
+/// transform is for one thread: every worker creates its own.
 package final class CoordinateTransform {
-  /// The system as PROJ names it, such as `OSGB36 / British National Grid`.
+  /// The name of the system in PROJ, such as `OSGB36 / British National Grid`.
   package let name: String
-  /// What the user wrote, such as `EPSG:27700`.
+  /// The definition as the user wrote it, such as `EPSG:27700`.
   package let definition: String
-  /// x and y are certainly lengths, in metres or feet, and no degrees.
+  /// Whether x and y are certainly lengths, in metres or feet, and not degrees.
   package let isInLengths: Bool
   private let context: PROJContext
   private let operation: PROJObject
   private let swapsAxes: Bool
   private let area: AreaOfUse?
 
-  /// Looks the system up: a code (`EPSG:27700`), a PROJ string, or WKT.
+  /// Looks up a system by a code (`EPSG:27700`), a PROJ string, or WKT.
   package init(_ definition: String) throws(GeometryError) {
     self.definition = definition
     context = try PROJContext()
-    let source = try Self.system(definition, context)
-    let target = try Self.system("EPSG:4326", context)
+    let source = try Self.system(definition, context: context)
+    let target = try Self.system("EPSG:4326", context: context)
     name = source.name
-    operation = try Self.operation(source, target, definition, context)
+    operation = try Self.operation(source, target: target, definition: definition, context: context)
     let axes = SystemAxes(of: operation)
     isInLengths = axes.areLengths
-    // Normalising leaves some systems with the northing first.
+    // Normalizing leaves some systems with the northing first.
     swapsAxes = axes.beginWithNorth
     area = AreaOfUse(source)
   }
 
   private static func system(
-    _ definition: String, _ context: PROJContext
+    _ definition: String, context: PROJContext
   ) throws(GeometryError) -> PROJObject {
     // A PROJ string is an operation unless it says that it is a system.
     let isBare = definition.hasPrefix("+") && !definition.contains("type=crs")
@@ -43,17 +43,18 @@ package final class CoordinateTransform {
     else {
       throw GeometryError(
         .coordinateSystem,
-        "'\(definition)' is no coordinate system that PROJ knows (\(context.reason)); a code looks like EPSG:27700."
+        message: "'\(definition)' is not a coordinate system that PROJ knows (\(context.reason)); "
+          + "a code looks like EPSG:27700"
       )
     }
     return system
   }
 
   private static func operation(
-    _ source: PROJObject, _ target: PROJObject, _ definition: String, _ context: PROJContext
+    _ source: PROJObject, target: PROJObject, definition: String, context: PROJContext
   ) throws(GeometryError) -> PROJObject {
     let library = context.library
-    // A ballpark transformation ignores the datum, and is off by hundreds of metres in silence.
+    // A ballpark transformation ignores the datum, and is silently off by hundreds of metres.
     let made = "ALLOW_BALLPARK=NO".withCString { option in
       let options: [UnsafePointer<CChar>?] = [option, nil]
       return library.createOperation(
@@ -64,47 +65,51 @@ package final class CoordinateTransform {
     else {
       throw GeometryError(
         .coordinateSystem,
-        "PROJ knows no accurate way from '\(definition)' (\(source.name)) to WGS 84; its grids may be missing (apt install proj-data)."
+        message:
+          "PROJ has no accurate transformation from '\(definition)' (\(source.name)) to WGS 84; "
+          + "its grids may be missing (apt install proj-data)"
       )
     }
     return normal
   }
 
-  /// The WGS 84 place of a point of the system.
+  /// The WGS 84 location of a point of the system.
   package func toWGS84(x: Double, y: Double) throws(GeometryError) -> (
     longitude: Double, latitude: Double
   ) {
-    let (longitude, latitude) = try run(.forward, x, y, swap: swapsAxes)
+    let (longitude, latitude) = try run(.forward, x: x, y: y, swap: swapsAxes)
     guard abs(longitude) <= 180, abs(latitude) <= 90 else {
-      throw refusal(x, y, "it is on no globe")
+      throw refusal(x, y: y, why: "it is not on the earth")
     }
-    if let area, !area.isNear(longitude, latitude) {
+    if let area, !area.isNear(longitude, latitude: latitude) {
       throw refusal(
-        x, y,
-        "it would be at latitude \(latitude), longitude \(longitude), far outside the area of \(name) (\(area))"
+        x, y: y,
+        why: "it would be at latitude \(latitude), longitude \(longitude), "
+          + "far outside the area of \(name) (\(area))"
       )
     }
     return (longitude, latitude)
   }
 
-  /// The point of the system for a WGS 84 place.
+  /// The point of the system for a WGS 84 location.
   package func fromWGS84(longitude: Double, latitude: Double) throws(GeometryError) -> (
     x: Double, y: Double
   ) {
-    if let area, !area.isNear(longitude, latitude) {
+    if let area, !area.isNear(longitude, latitude: latitude) {
       throw GeometryError(
         .coordinateSystem,
-        "Latitude \(latitude), longitude \(longitude) lies far outside the area of \(name) (\(area))."
+        message: "latitude \(latitude), longitude \(longitude) lies far outside the area of "
+          + "\(name) (\(area))"
       )
     }
-    let (x, y) = try run(.inverse, longitude, latitude, swap: false)
+    let (x, y) = try run(.inverse, x: longitude, y: latitude, swap: false)
     return swapsAxes ? (y, x) : (x, y)
   }
 
   private func run(
-    _ direction: PROJLibrary.Direction, _ x: Double, _ y: Double, swap: Bool
+    _ direction: PROJLibrary.Direction, x: Double, y: Double, swap: Bool
   ) throws(GeometryError) -> (Double, Double) {
-    guard x.isFinite, y.isFinite else { throw refusal(x, y, "a coordinate is not finite") }
+    guard x.isFinite, y.isFinite else { throw refusal(x, y: y, why: "a coordinate is not finite") }
     _ = context.library.resetError(operation.handle)
     var coordinate = cairn_proj_position()
     coordinate.v = swap ? (y, x, 0, .infinity) : (x, y, 0, .infinity)
@@ -112,12 +117,92 @@ package final class CoordinateTransform {
     let code = context.library.error(operation.handle)
     guard code == 0, result.0.isFinite, result.1.isFinite else {
       let text = context.library.errorText(context.handle, code).map { String(cString: $0) }
-      throw refusal(x, y, text ?? "PROJ finds no place for it")
+      throw refusal(x, y: y, why: text ?? "PROJ finds no location for it")
     }
     return (result.0, result.1)
   }
 
-  private func refusal(_ x: Double, _ y: Double, _ why: String) -> GeometryError {
-    GeometryError(.coordinateSystem, "(\(x) east, \(y) north) cannot be placed by \(definition): \(why).")
+  private func refusal(_ x: Double, y: Double, why: String) -> GeometryError {
+    GeometryError(
+      .coordinateSystem,
+      message: "(\(x) east, \(y) north) cannot be placed by \(definition): \(why)")
   }
+}
+
+/// The first two axes of the coordinate system that an operation begins with.
+struct SystemAxes {
+  private let first: Axis
+  private let second: Axis
+
+  private struct Axis {
+    /// `north`, `east` and so on; empty if PROJ does not tell.
+    var direction = ""
+    /// `metre`, `degree`, `US survey foot` and so on; empty if PROJ does not tell.
+    var unit = ""
+  }
+
+  init(of operation: PROJObject) {
+    first = Self.axis(0, of: operation)
+    second = Self.axis(1, of: operation)
+  }
+
+  var beginWithNorth: Bool { first.direction == "north" && second.direction == "east" }
+
+  /// Whether both axes are lengths; false also if PROJ does not tell.
+  var areLengths: Bool {
+    [first.unit, second.unit].allSatisfy { $0.hasSuffix("metre") || $0.contains("foot") }
+  }
+
+  private static func axis(_ index: Int32, of operation: PROJObject) -> Axis {
+    let context = operation.context
+    let library = context.library
+    var (direction, unit): (UnsafePointer<CChar>?, UnsafePointer<CChar>?) = (nil, nil)
+    guard
+      let source = PROJObject(library.sourceCRS(context.handle, operation.handle), in: context),
+      let axes = PROJObject(library.coordinateSystem(context.handle, source.handle), in: context),
+      library.axis(
+        context.handle, axes.handle, index, nil, nil, &direction, nil, &unit, nil, nil) != 0
+    else { return Axis() }
+    return Axis(
+      direction: direction.map { String(cString: $0) } ?? "",
+      unit: unit.map { String(cString: $0) } ?? "")
+  }
+}
+
+/// The area that a coordinate system is meant for.
+struct AreaOfUse: CustomStringConvertible {
+  private let west: Double
+  private let south: Double
+  private let east: Double
+  private let north: Double
+  private let name: String
+
+  /// The least margin in degrees: areas of use are drawn along borders, data is not.
+  private static let minMargin = 3.0
+
+  /// Returns nil if PROJ does not know the area.
+  init?(_ system: PROJObject) {
+    var (west, south, east, north) = (-1000.0, -1000.0, -1000.0, -1000.0)
+    var name: UnsafePointer<CChar>?
+    let found = system.context.library.areaOfUse(
+      system.context.handle, system.handle, &west, &south, &east, &north, &name)
+    guard found != 0, west > -1000, south > -1000, east > -1000, north > -1000 else { return nil }
+    self.west = west
+    self.south = south
+    self.east = west > east ? east + 360 : east
+    self.north = north
+    self.name = name.map { String(cString: $0) } ?? "unnamed"
+  }
+
+  /// Whether a location is in the area, or no further from it than the area is wide and high.
+  func isNear(_ longitude: Double, latitude: Double) -> Bool {
+    let height = max(north - south, Self.minMargin)
+    guard latitude >= south - height, latitude <= north + height else { return false }
+    let width = max(east - west, Self.minMargin)
+    guard width < 120 else { return true }
+    return [longitude - 360, longitude, longitude + 360]
+      .contains { $0 >= west - width && $0 <= east + width }
+  }
+
+  var description: String { "\(name): \(west) to \(east) east, \(south) to \(north) north" }
 }

@@ -12,29 +12,92 @@ public struct Distance: Hashable, Comparable, Sendable {
     self.radians = radians
   }
 
-  /// Nil for a negative value or one that is not a number.
+  /// A distance in radians of a great circle; nil for a negative value or NaN.
   public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
-  /// Nil for a negative value or one that is not a number.
+  /// A distance in degrees of a great circle; nil for a negative value or NaN.
   public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees.inRadians) }
-  /// Nil for a negative value or one that is not a number.
+  /// A distance in metres; nil for a negative value or NaN.
   public static func meters(_ meters: Double) -> Distance? { Distance(meters / Sphere.radius) }
-  /// Nil for a negative value or one that is not a number.
+  /// A distance in kilometres; nil for a negative value or NaN.
   public static func kilometers(_ kilometers: Double) -> Distance? { meters(kilometers * 1000) }
-  /// Nil for a negative value or one that is not a number; a mile has 1609.344 metres.
+  /// A distance in miles of 1609.344 metres; nil for a negative value or NaN.
   public static func miles(_ miles: Double) -> Distance? { meters(miles * metresPerMile) }
 
-  /// The length in degrees of a great circle.
+  /// Returns the length in degrees of a great circle.
   public func asDegrees() -> Double { radians.inDegrees }
-  /// The length in metres.
+  /// Returns the length in metres.
   public func asMeters() -> Double { radians * Sphere.radius }
-  /// The length in kilometres.
+  /// Returns the length in kilometres.
   public func asKilometers() -> Double { asMeters() / 1000 }
-  /// The length in miles of 1609.344 metres.
+  /// Returns the length in miles of 1609.344 metres.
   public func asMiles() -> Double { asMeters() / Self.metresPerMile }
 
+  /// Whether the left distance is shorter.
   public static func < (left: Distance, right: Distance) -> Bool { left.radians < right.radians }
 }
 
 extension Distance: CustomStringConvertible {
+  /// The length in metres, as in `1500.0 m`.
   public var description: String { "\(asMeters()) m" }
+}
+
+/// A unit of distance, as the shell's options and the predicate language write it.
+package enum DistanceUnit: String, CaseIterable, Sendable {
+  /// Metres.
+  case meters = "m"
+  /// Kilometres.
+  case kilometers = "km"
+  /// 1609.344 metres.
+  case miles = "mi"
+  /// 1852 metres.
+  case nauticalMiles = "nmi"
+  /// 0.3048 metres.
+  case feet = "ft"
+  /// 0.9144 metres.
+  case yards = "yd"
+  /// Degrees of a great circle.
+  case degrees = "deg"
+  /// Radians of a great circle.
+  case radians = "rad"
+
+  /// The unit of that name in any case. `nm` is another name of the nautical mile and never means a
+  /// nanometre.
+  package init?(_ name: some StringProtocol) {
+    let name = name.lowercased()
+    self.init(rawValue: name == "nm" ? "nmi" : name)
+  }
+
+  /// The names of all units.
+  package static var names: [String] { allCases.map(\.rawValue) }
+
+  /// The unit that a longer name or a typing error probably means, or nil if no unit is similar.
+  package static func meant(by name: some StringProtocol) -> DistanceUnit? {
+    let name = name.lowercased()
+    return longNames.first { $0.value.contains(name) }?.key
+  }
+
+  private static let longNames: [DistanceUnit: Set<String>] = [
+    .meters: ["metre", "metres", "meter", "meters", "mt", "mtr"],
+    .kilometers: ["kilometre", "kilometres", "kilometer", "kilometers", "kms", "k"],
+    .miles: ["mile", "miles", "mil"],
+    .nauticalMiles: ["nauticalmile", "nauticalmiles", "nautical", "sm", "nmile", "nmiles"],
+    .feet: ["foot", "feet", "'"],
+    .yards: ["yard", "yards", "yds"],
+    .degrees: ["degree", "degrees", "\u{B0}"],
+    .radians: ["radian", "radians"],
+  ]
+
+  /// The distance of `number` units, or nil if it is negative or NaN.
+  package func distance(_ number: Double) -> Distance? {
+    switch self {
+    case .meters: .meters(number)
+    case .kilometers: .kilometers(number)
+    case .miles: .miles(number)
+    case .nauticalMiles: .meters(number * 1852)
+    case .feet: .meters(number * 0.3048)
+    case .yards: .meters(number * 0.9144)
+    case .degrees: .degrees(number)
+    case .radians: .radians(number)
+    }
+  }
 }

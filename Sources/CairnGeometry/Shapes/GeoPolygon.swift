@@ -1,33 +1,38 @@
-/// An outer ring less its holes, the boundaries included; the direction of a ring does not matter.
+import CairnSystem
+
+/// A polygon: the area of an outer ring without its holes, including the boundaries. The direction
+/// of a ring does not matter.
 public final class GeoPolygon: Sendable {
-  /// How two neighbouring vertices of a ring are joined.
+  /// The kind of line that joins two neighbouring vertices of a ring.
   public enum Edges: Hashable, Sendable {
-    /// By the shortest way on the sphere.
+    /// The shortest path on the sphere.
     case geodesic
-    /// By a straight line in longitude and latitude, as GeoJSON draws it.
+    /// A straight line in longitude and latitude, as in GeoJSON.
     case planar
   }
 
   /// The ring that bounds the first polygon; its last point repeats the first.
   public var outerRing: [GeoPoint] { polygons.first?.first ?? [] }
-  /// The rings cut out of it.
+  /// The rings that are cut out of the first polygon.
   public var holes: [[GeoPoint]] { Array(polygons.first?.dropFirst() ?? []) }
-  /// How neighbouring vertices are joined.
+  /// The kind of line that joins neighbouring vertices.
   public let edges: Edges
 
-  /// Each polygon's outer ring and then its holes; a point counts when it is in any of them.
+  /// The outer ring of each polygon, followed by its holes. A point is inside if it is in any of
+  /// the polygons.
   package let polygons: [[[GeoPoint]]]
 
   let preparation = Preparation()
 
-  /// Nil where a ring has less than four points or does not end where it begins.
+  /// Creates a polygon; returns nil if a ring has fewer than four points or is not closed.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = [], edges: Edges = .geodesic) {
     guard ([outerRing] + holes).allSatisfy(Self.isRing) else { return nil }
     self.polygons = [[outerRing] + holes]
     self.edges = edges
   }
 
-  /// Rings of (latitude, longitude); nil where one is no place, a ring too short or not closed.
+  /// Creates a polygon from rings of (latitude, longitude); returns nil if a location is not on the
+  /// earth, or a ring is too short or not closed.
   public convenience init?(
     outerRing: [(Double, Double)], holes: [[(Double, Double)]] = [], edges: Edges = .geodesic
   ) {
@@ -37,14 +42,16 @@ public final class GeoPolygon: Sendable {
     self.init(outerRing: outer, holes: inner, edges: edges)
   }
 
-  /// Rings of (latitude, longitude); nil where one is no place, a ring too short or not closed.
+  /// Creates a polygon from rings of (latitude, longitude); returns nil if a location is not on the
+  /// earth, or a ring is too short or not closed.
   public convenience init?(
     outerRing: [(Double, Double)], holes: [(Double, Double)]..., edges: Edges = .geodesic
   ) {
     self.init(outerRing: outerRing, holes: holes, edges: edges)
   }
 
-  /// Several polygons as one; throws where a ring has less than four points or is not closed.
+  /// Creates a shape of several polygons. Throws if a ring has fewer than four points or is not
+  /// closed.
   package init(polygons: [[[GeoPoint]]], edges: Edges) throws(GeometryError) {
     try Self.checkRings(of: polygons)
     self.polygons = polygons
@@ -62,10 +69,12 @@ public final class GeoPolygon: Sendable {
 }
 
 extension GeoPolygon: Hashable {
+  /// Whether both have the same rings and edges.
   public static func == (left: GeoPolygon, right: GeoPolygon) -> Bool {
     left === right || (left.edges == right.edges && left.polygons == right.polygons)
   }
 
+  /// Hashes the rings and the edges.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(edges)
     hasher.combine(polygons)
@@ -73,11 +82,110 @@ extension GeoPolygon: Hashable {
 }
 
 extension GeoPolygon: CustomStringConvertible {
+  /// The numbers of vertices and holes, and the kind of edges.
   public var description: String {
     let vertices = polygons.joined().reduce(0) { $0 + $1.count - 1 }
     let holeCount = polygons.reduce(0) { $0 + $1.count - 1 }
     let many = polygons.count == 1 ? "polygon" : "\(polygons.count) polygons"
     let cut = holeCount == 0 ? "" : holeCount == 1 ? ", 1 hole" : ", \(holeCount) holes"
     return "\(many) of \(vertices) vertices\(cut), \(edges) edges"
+  }
+}
+
+extension GeoPolygon {
+  /// The cached results of preparing a polygon: querying the same polygon again costs no
+  /// preparation.
+  final class Preparation: @unchecked Sendable {
+    // Sendable: both are only touched under `lock`.
+    private let lock = Lock()
+    private var region: Region?
+    private var validity: Result<Void, GeometryError>?
+
+    func region(_ make: () -> Region) -> Region {
+      lock.withLock {
+        if let region { return region }
+        let made = make()
+        region = made
+        return made
+      }
+    }
+
+    func validity(_ check: () -> Result<Void, GeometryError>) -> Result<Void, GeometryError> {
+      lock.withLock {
+        if let validity { return validity }
+        let checked = check()
+        validity = checked
+        return checked
+      }
+    }
+  }
+}
+
+extension GeoPolygon {
+  /// Checks the polygon against the rules of valid polygons.
+  ///
+  /// - Throws: ``GeometryError`` for the first rule that is broken, with the ring and the location.
+  /// - Complexity: O(*n* log *n*) in the number of points; the result is cached.
+  public func validate() throws(GeometryError) {
+    try preparation.validity { () -> Result<Void, GeometryError> in
+      do throws(GeometryError) {
+        try Self.checkRings(of: polygons)
+        try checkShape()
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Checks that every ring is closed and has at least four points.
+  static func checkRings(of polygons: [[[GeoPoint]]]) throws(GeometryError) {
+    for (polygon, rings) in polygons.enumerated() {
+      guard rings.isEmpty == false else {
+        throw GeometryError(.tooFewPoints, message: "a polygon has no ring", polygon: polygon)
+      }
+      for (ring, points) in rings.enumerated() {
+        try check(points, polygon: polygon, ring: ring)
+      }
+    }
+  }
+
+  private static func check(
+    _ points: [GeoPoint], polygon: Int, ring: Int
+  ) throws(GeometryError) {
+    let name = ring == 0 ? "the outer ring" : "hole \(ring)"
+    guard let first = points.first, let last = points.last else {
+      throw GeometryError(
+        ring == 0 ? .tooFewPoints : .emptyHole, message: "\(name) has no points", polygon: polygon,
+        ring: ring)
+    }
+    guard first == last else {
+      throw GeometryError(
+        .closed,
+        message: "\(name) is not closed: it begins at \(text(first)) and ends at \(text(last))",
+        polygon: polygon, ring: ring, location: last)
+    }
+    guard points.count > 3 else {
+      throw GeometryError(
+        .tooFewPoints,
+        message:
+          "\(name) has \(points.count) points; a ring needs at least 4, the last repeating the first",
+        polygon: polygon, ring: ring, location: first)
+    }
+  }
+
+  private static func text(_ point: GeoPoint) -> String {
+    "longitude \(point.longitude), latitude \(point.latitude)"
+  }
+
+  /// Checks that no ring crosses itself or another, and that holes lie inside.
+  private func checkShape() throws(GeometryError) {
+    for (index, rings) in polygons.enumerated() {
+      let image =
+        edges == .planar
+        ? PlaneImage(planar: rings) : try PlaneImage(gnomonic: rings, polygon: index)
+      var check = RingCheck(image)
+      if let fault = check.fault() { throw fault.error(polygon: index) }
+    }
   }
 }

@@ -1,83 +1,88 @@
-/// The boundary of a shape as places close enough together to be drawn with straight lines.
+/// The boundary of a shape as locations close enough together to be drawn with straight lines.
 package struct Outline: Sendable {
-  /// A place on the way round; longitudes run on beyond ±180 rather than jump.
-  package struct Place: Sendable, Equatable {
+  /// A location on the boundary. Longitudes continue beyond ±180 rather than jump.
+  package struct Vertex: Sendable, Equatable {
+    /// The longitude in degrees.
     package let longitude: Double
+    /// The latitude in degrees.
     package let latitude: Double
   }
 
-  /// Closed rings, outer ones and holes alike; one round a pole ends 360 degrees from where it begins.
-  package let rings: [[Place]]
+  /// Closed rings, outer ones and holes alike. A ring around a pole ends 360 degrees from its
+  /// start.
+  package let rings: [[Vertex]]
 
-  /// Degrees between two places of a curve, at most.
+  /// The largest distance of two locations of a curve in degrees.
   private static let step = 1.0
 
-  /// The outline of any shape.
+  /// Creates the outline of a shape.
   package init(_ shape: Shape) {
     switch shape {
     case .box(let box): rings = [Self.ring(box)]
     case .circle(let circle): rings = [Self.ring(circle)]
     case .polygon(let polygon):
-      rings = polygon.polygons.joined().map { Self.ring($0, polygon.edges) }
+      rings = polygon.polygons.joined().map { Self.ring($0, edges: polygon.edges) }
     }
   }
 
-  /// Its sides are straight in longitude and latitude.
-  private static func ring(_ box: GeoBox) -> [Place] {
+  /// The sides of a box, which are straight in longitude and latitude.
+  private static func ring(_ box: GeoBox) -> [Vertex] {
     let (west, south) = (box.bottomLeft.longitude, box.bottomLeft.latitude)
     let north = box.topRight.latitude
     let east = box.topRight.longitude + (box.topRight.longitude < west ? 360 : 0)
     return [(west, south), (east, south), (east, north), (west, north), (west, south)]
-      .map { Place(longitude: $0.0, latitude: $0.1) }
+      .map { Vertex(longitude: $0.0, latitude: $0.1) }
   }
 
-  private static func ring(_ circle: GeoCircle) -> [Place] {
+  private static func ring(_ circle: GeoCircle) -> [Vertex] {
     let angle = min(circle.radiusInRadians, .pi)
     let centre = Vector(circle.center)
     let east = Vector(
       x: -sine(degrees: circle.center.longitude), y: cosine(degrees: circle.center.longitude), z: 0)
     let north = centre.cross(east)
-    let places = (0...360).compactMap { step -> GeoPoint? in
+    let locations = (0...360).compactMap { step -> GeoPoint? in
       let turn = Double(step == 360 ? 0 : step)
       let side = east * sine(turn.inRadians) + north * cosine(turn.inRadians)
-      return (centre * cosine(angle) + side * sine(angle)).place
+      return (centre * cosine(angle) + side * sine(angle)).location
     }
-    return runningOn(places)
+    return runningOn(locations)
   }
 
-  private static func ring(_ points: [GeoPoint], _ edges: GeoPolygon.Edges) -> [Place] {
+  private static func ring(_ points: [GeoPoint], edges: GeoPolygon.Edges) -> [Vertex] {
     guard edges == .geodesic else {
-      return points.map { Place(longitude: $0.longitude, latitude: $0.latitude) }
+      return points.map { Vertex(longitude: $0.longitude, latitude: $0.latitude) }
     }
-    var places = Array(points.prefix(1))
-    for (start, end) in zip(points, points.dropFirst()) { places += arc(start, end) }
-    return runningOn(places)
+    var locations = Array(points.prefix(1))
+    for (start, end) in zip(points, points.dropFirst()) { locations += arc(start, end: end) }
+    return runningOn(locations)
   }
 
-  /// The places of the shortest way from `start`, exclusive, to `end`, inclusive.
-  private static func arc(_ start: GeoPoint, _ end: GeoPoint) -> [GeoPoint] {
-    let angle = Sphere.angle(start.latitude, start.longitude, end.latitude, end.longitude)
+  /// The locations of the shortest path from `start`, exclusive, to `end`, inclusive.
+  private static func arc(_ start: GeoPoint, end: GeoPoint) -> [GeoPoint] {
+    let angle = Sphere.angle(
+      start.latitude, longitude: start.longitude, otherLatitude: end.latitude,
+      otherLongitude: end.longitude)
     let count = max(1, Int((angle.inDegrees / step).rounded(.up)))
     guard count > 1 else { return [end] }
     let (from, to) = (Vector(start), Vector(end))
     let between = (1..<count).compactMap { index -> GeoPoint? in
       let part = Double(index) / Double(count) * angle
-      return (from * sine(angle - part) + to * sine(part)).place
+      return (from * sine(angle - part) + to * sine(part)).location
     }
     return between + [end]
   }
 
-  /// Longitudes that go on where those of the points jump by a turn.
-  private static func runningOn(_ points: [GeoPoint]) -> [Place] {
-    var places: [Place] = []
+  /// The points with longitudes that continue where those of the points jump by a full turn.
+  private static func runningOn(_ points: [GeoPoint]) -> [Vertex] {
+    var locations: [Vertex] = []
     for point in points {
-      guard let last = places.last else {
-        places.append(Place(longitude: point.longitude, latitude: point.latitude))
+      guard let last = locations.last else {
+        locations.append(Vertex(longitude: point.longitude, latitude: point.latitude))
         continue
       }
       let step = wrapped(point.longitude - last.longitude)
-      places.append(Place(longitude: last.longitude + step, latitude: point.latitude))
+      locations.append(Vertex(longitude: last.longitude + step, latitude: point.latitude))
     }
-    return places
+    return locations
   }
 }

@@ -1,20 +1,23 @@
-/// Shapes of coordinates from outside the program: each initialiser throws the reason and the place where the others give nil.
+/// Shapes of coordinates from outside the program. Each initializer throws the reason and the
+/// location where the others return nil.
 extension GeoPoint {
-  /// A place on the earth.
+  /// Creates a location on the earth.
   ///
   /// - Parameters:
   ///   - latitude: degrees north of the equator, -90 ... 90.
   ///   - longitude: degrees east of Greenwich, -180 ... 180.
   ///   - altitude: metres above sea level, not negative.
-  /// - Throws: `GeometryError` that names the coordinate: not a number, or out of its range.
+  /// - Throws: ``GeometryError`` that names the coordinate which is not a number or out of its
+  ///   range.
   public init(
     validatingLatitude latitude: Double, longitude: Double, altitude: Double = 0
   ) throws(GeometryError) {
-    try self.init(latitude, longitude, altitude, polygon: nil, ring: nil, at: nil)
+    try self.init(
+      latitude, longitude: longitude, altitude: altitude, polygon: nil, ring: nil, at: nil)
   }
 
   fileprivate init(
-    _ latitude: Double, _ longitude: Double, _ altitude: Double, polygon: Int?, ring: Int?,
+    _ latitude: Double, longitude: Double, altitude: Double, polygon: Int?, ring: Int?,
     at index: Int?
   ) throws(GeometryError) {
     if let point = GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude) {
@@ -27,8 +30,8 @@ extension GeoPoint {
     ]
     let wrong = coordinates.first { !$0.range.contains($0.value) } ?? coordinates[0]
     let owner =
-      index.map { "Point \($0) of \(ring == 0 ? "the outer ring" : "hole \(ring ?? 0)") has" }
-      ?? "A place has"
+      index.map { "point \($0) of \(ring == 0 ? "the outer ring" : "hole \(ring ?? 0)") has" }
+      ?? "a point has"
     let bounds =
       wrong.range.upperBound == .infinity
       ? "0 or more" : "\(Int(wrong.range.lowerBound)) to \(Int(wrong.range.upperBound))"
@@ -37,21 +40,21 @@ extension GeoPoint {
       ? "; latitude and longitude may be swapped" : ""
     throw GeometryError(
       wrong.value.isNaN ? .notFinite : .outOfRange,
-      "\(owner) a \(wrong.name) of \(wrong.value); it is a number of \(bounds)\(hint).",
+      message: "\(owner) a \(wrong.name) of \(wrong.value), expected a number of \(bounds)\(hint)",
       polygon: polygon,
       ring: ring)
   }
 }
 
 extension GeoPolygon {
-  /// A polygon that every query takes.
+  /// Creates a polygon that is valid in every query.
   ///
   /// - Parameters:
-  ///   - outerRing: the points of the boundary, the last of which repeats the first.
+  ///   - outerRing: the points of the boundary; the last one repeats the first.
   ///   - holes: the rings that are cut out of it.
-  ///   - edges: how neighbouring points are joined.
-  /// - Throws: `GeometryError` with the rule that is broken, the ring and the place: a ring that is not closed, crosses
-  ///   itself or another, a hole that lies outside.
+  ///   - edges: the kind of line that joins neighbouring points.
+  /// - Throws: ``GeometryError`` with the rule that is broken, the ring and the location: a ring is
+  ///   not closed, crosses itself or another, or a hole lies outside.
   /// - Complexity: O(*n* log *n*) in the number of points.
   public convenience init(
     validating outerRing: [GeoPoint], holes: [[GeoPoint]] = [], edges: Edges = .geodesic
@@ -60,9 +63,10 @@ extension GeoPolygon {
     try validate()
   }
 
-  /// A polygon of (latitude, longitude) that every query takes.
+  /// Creates a polygon of (latitude, longitude) that is valid in every query.
   ///
-  /// - Throws: `GeometryError`, as the other; and for a pair that is not a place on the earth.
+  /// - Throws: ``GeometryError`` as the initializer of points does, and if a pair is not a location
+  ///   on the earth.
   public convenience init(
     validating outerRing: [(Double, Double)], holes: [[(Double, Double)]] = [],
     edges: Edges = .geodesic
@@ -71,7 +75,8 @@ extension GeoPolygon {
     for (ring, pairs) in ([outerRing] + holes).enumerated() {
       var points: [GeoPoint] = []
       for (index, pair) in pairs.enumerated() {
-        points.append(try GeoPoint(pair.0, pair.1, 0, polygon: 0, ring: ring, at: index))
+        points.append(
+          try GeoPoint(pair.0, longitude: pair.1, altitude: 0, polygon: 0, ring: ring, at: index))
       }
       rings.append(points)
     }

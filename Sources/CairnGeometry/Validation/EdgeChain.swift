@@ -1,31 +1,32 @@
-/// The edges of a polygon's rings in a plane, each ring closed and without repeated neighbours, one after another.
+/// The edges of a polygon's rings in a plane. Each ring is closed and has no repeated neighbours.
 struct EdgeChain {
-  /// One ring's stretch of the edges.
+  /// The range of one ring's edges.
   struct Ring {
-    /// Its number in the polygon: 0 is the outer one.
+    /// The ring's number in the polygon: 0 is the outer one.
     let number: Int
     let edges: Range<Int>
   }
 
-  /// Where each edge begins.
+  /// The starting point of each edge.
   private(set) var points: [PlanePoint] = []
-  /// The vertex in the polygon's ring that stands there.
+  /// The index in the polygon's ring of each starting point.
   private(set) var vertices: [Int32] = []
-  /// Which of `rings` an edge belongs to.
+  /// The index in `rings` of each edge's ring.
   private(set) var ringOf: [Int32] = []
   private(set) var rings: [Ring] = []
 
-  /// The rings in the order in which they lie in the plane, so that neighbours of the chain are neighbours there.
+  /// Orders the rings by their location in the plane, so that neighbours in the chain are
+  /// neighbours there.
   init(_ source: [PlaneRing]) {
     let order = MortonOrder(source).order
     let count = source.reduce(0) { $0 + $1.xs.count }
     points.reserveCapacity(count)
     vertices.reserveCapacity(count)
     ringOf.reserveCapacity(count)
-    for number in order { append(source[number], number) }
+    for number in order { append(source[number], number: number) }
   }
 
-  private mutating func append(_ ring: PlaneRing, _ number: Int) {
+  private mutating func append(_ ring: PlaneRing, number: Int) {
     let start = points.count
     for index in ring.xs.indices.dropLast() {
       let point = PlanePoint(x: ring.xs[index], y: ring.ys[index])
@@ -46,26 +47,26 @@ struct EdgeChain {
 
   var count: Int { points.count }
 
-  /// The edge behind one, in its ring.
+  /// The following edge of the same ring.
   func next(_ edge: Int) -> Int {
     let range = rings[Int(ringOf[edge])].edges
     return edge + 1 == range.upperBound ? range.lowerBound : edge + 1
   }
 
-  /// The edge before one, in its ring.
+  /// The preceding edge of the same ring.
   func previous(_ edge: Int) -> Int {
     let range = rings[Int(ringOf[edge])].edges
     return (edge == range.lowerBound ? range.upperBound : edge) - 1
   }
 
-  /// Where an edge ends.
+  /// The end point of an edge.
   func end(_ edge: Int) -> PlanePoint { points[next(edge)] }
 
   /// The number of an edge's ring in the polygon.
   func number(_ edge: Int) -> Int { rings[Int(ringOf[edge])].number }
 }
 
-/// Rings sorted along a curve that fills the plane.
+/// The order of rings along a curve that fills the plane.
 private struct MortonOrder {
   let order: [Int]
 
@@ -90,5 +91,118 @@ private struct MortonOrder {
     bits = (bits | bits << 4) & 0x0F0F_0F0F
     bits = (bits | bits << 2) & 0x3333_3333
     return (bits | bits << 1) & 0x5555_5555
+  }
+}
+
+/// The way in which two edges of a chain meet.
+enum EdgeMeeting {
+  case apart
+  /// The edges cross in the interior of both.
+  case cross
+  /// The edges share a stretch that begins at the point.
+  case along(PlanePoint)
+  /// The edges share one point, which is an end of at least one of them.
+  case touch(PlanePoint)
+
+  /// - Parameters: two different edges of the chain, given by their indexes.
+  init(_ one: Int, other: Int, of chain: EdgeChain) {
+    let (a, b) = (chain.points[one], chain.end(one))
+    let (c, d) = (chain.points[other], chain.end(other))
+    let (sideC, sideD) = (orientation(a, b: b, c: c), orientation(a, b: b, c: d))
+    if sideC * sideD > 0 {
+      self = .apart
+    } else if sideC == 0, sideD == 0 {
+      self = Self.onOneLine(a, b: b, c: c, d: d)
+    } else {
+      let (sideA, sideB) = (orientation(c, b: d, c: a), orientation(c, b: d, c: b))
+      if sideA * sideB > 0 {
+        self = .apart
+      } else if sideC == 0 {
+        self = .touch(c)
+      } else if sideD == 0 {
+        self = .touch(d)
+      } else {
+        self = sideA == 0 ? .touch(a) : sideB == 0 ? .touch(b) : .cross
+      }
+    }
+  }
+
+  private static func onOneLine(
+    _ a: PlanePoint, b: PlanePoint, c: PlanePoint, d: PlanePoint
+  ) -> EdgeMeeting {
+    let first = a.isBefore(b) ? (a, b) : (b, a)
+    let second = c.isBefore(d) ? (c, d) : (d, c)
+    let start = first.0.isBefore(second.0) ? second.0 : first.0
+    let end = first.1.isBefore(second.1) ? first.1 : second.1
+    if start == end { return .touch(start) }
+    return start.isBefore(end) ? .along(start) : .apart
+  }
+}
+
+extension PlanePoint {
+  /// The order from west to east, and on one meridian from south to north.
+  func isBefore(_ other: PlanePoint) -> Bool {
+    x < other.x || (x == other.x && y < other.y)
+  }
+}
+
+/// A point of a plane.
+struct PlanePoint: Hashable {
+  var x: Double
+  var y: Double
+}
+
+/// The exact side of the line from `a` to `b` on which a point lies: 1 left, -1 right, 0 on the
+/// line.
+func orientation(_ a: PlanePoint, b: PlanePoint, c: PlanePoint) -> Int {
+  let rise = (b.x - a.x) * (c.y - a.y)
+  let run = (b.y - a.y) * (c.x - a.x)
+  let determinant = rise - run
+  let bound = orientationErrorBound * (abs(rise) + abs(run))
+  if determinant > bound { return 1 }
+  if -determinant > bound { return -1 }
+  return rise == 0 && run == 0 ? 0 : exactOrientation(a, b: b, c: c)
+}
+
+/// The sign of the determinant as a sum of products that are split without loss.
+private func exactOrientation(_ a: PlanePoint, b: PlanePoint, c: PlanePoint) -> Int {
+  var sum = ExactSum()
+  sum.add(b.x, y: c.y)
+  sum.add(-b.x, y: a.y)
+  sum.add(-a.x, y: c.y)
+  sum.add(-b.y, y: c.x)
+  sum.add(b.y, y: a.x)
+  sum.add(a.y, y: c.x)
+  return sum.sign
+}
+
+/// A sum of products kept as doubles that do not overlap, the smallest first.
+private struct ExactSum {
+  private var parts: [Double] = []
+
+  mutating func add(_ x: Double, y: Double) {
+    let product = x * y
+    add(product)
+    add((-product).addingProduct(x, y))
+  }
+
+  private mutating func add(_ value: Double) {
+    var carry = value
+    var kept: [Double] = []
+    for part in parts {
+      let sum = carry + part
+      let share = sum - carry
+      let rest = (carry - (sum - share)) + (part - share)
+      if rest != 0 { kept.append(rest) }
+      carry = sum
+    }
+    if carry != 0 { kept.append(carry) }
+    parts = kept
+  }
+
+  /// The last part outweighs all others.
+  var sign: Int {
+    guard let last = parts.last else { return 0 }
+    return last > 0 ? 1 : -1
   }
 }

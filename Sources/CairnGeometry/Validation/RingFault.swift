@@ -1,113 +1,122 @@
-/// What is wrong with the rings of a polygon.
+/// A fault in the rings of a polygon.
 struct RingFault {
   let kind: GeometryError.Kind
-  /// The ring's number in the polygon, a hole's rather than the outer one's.
+  /// The ring's number in the polygon. If two rings are involved it is a hole.
   let ring: Int
-  let place: GeoPoint?
-  /// What is wrong, up to the place.
-  let words: String
-  /// What to do about it.
+  let location: GeoPoint?
+  /// The fault, as the beginning of a sentence that the location completes.
+  let summary: String
+  /// The remedy.
   let advice: String
 
   private init(
-    _ kind: GeometryError.Kind, _ ring: Int, _ place: GeoPoint?, _ words: String, _ advice: String
+    _ kind: GeometryError.Kind, ring: Int, location: GeoPoint?, summary: String, advice: String
   ) {
     self.kind = kind
     self.ring = ring
-    self.place = place
-    self.words = words
+    self.location = location
+    self.summary = summary
     self.advice = advice
   }
 
-  /// As an error about one polygon of several.
+  /// The error for one polygon of several.
   func error(polygon: Int) -> GeometryError {
-    let spot = place.map { " at \($0.asWritten)" } ?? ""
+    let suffix = location.map { " at \($0.messageText)" } ?? ""
     return GeometryError(
-      kind, "\(words)\(spot); \(advice).", polygon: polygon, ring: ring, place: place)
+      kind, message: "\(summary)\(suffix); \(advice)", polygon: polygon, ring: ring,
+      location: location)
   }
 
-  static func name(_ ring: Int) -> String { ring == 0 ? "The outer ring" : "Hole \(ring)" }
+  static func name(_ ring: Int) -> String { ring == 0 ? "the outer ring" : "hole \(ring)" }
 
   // MARK: One ring
 
-  static func tooFewPoints(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func tooFewPoints(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .tooFewPoints, ring, place, "\(name(ring)) has fewer than 3 different points",
-      "a ring needs at least 3, and the first again at its end")
+      .tooFewPoints, ring: ring, location: location,
+      summary: "\(name(ring)) has fewer than 3 different points",
+      advice: "a ring needs at least 3, and the first one again at its end")
   }
 
-  static func crossesItself(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func crossesItself(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .selfIntersection, ring, place, "\(name(ring)) crosses itself",
-      "no two of its edges may cross")
+      .selfIntersection, ring: ring, location: location, summary: "\(name(ring)) crosses itself",
+      advice: "no two of its edges may cross")
   }
 
-  static func runsBack(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func runsBack(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .selfIntersection, ring, place, "\(name(ring)) runs along itself",
-      "two of its edges lie on one another, so take one way of them out")
+      .selfIntersection, ring: ring, location: location, summary: "\(name(ring)) runs along itself",
+      advice: "two of its edges coincide, so remove one of them")
   }
 
-  static func touchesItself(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func touchesItself(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .selfIntersection, ring, place, "\(name(ring)) touches itself",
-      "a vertex lies on another of its edges, so make two rings of it there")
+      .selfIntersection, ring: ring, location: location, summary: "\(name(ring)) touches itself",
+      advice: "a vertex lies on another of its edges, so split it into two rings there")
   }
 
-  static func hasVertexTwice(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func hasVertexTwice(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .duplicateVertex, ring, place, "\(name(ring)) has a vertex twice",
-      "make two rings of it there")
+      .duplicateVertex, ring: ring, location: location,
+      summary: "\(name(ring)) visits a vertex twice",
+      advice: "split it into two rings there")
   }
 
   // MARK: Two rings
 
-  static func cross(_ one: Int, _ other: Int, _ place: GeoPoint?) -> RingFault {
+  static func cross(_ one: Int, other: Int, location: GeoPoint?) -> RingFault {
     let (low, high) = (min(one, other), max(one, other))
     guard low > 0 else {
       return RingFault(
-        .holeOutsideOuterRing, high, place, "Hole \(high) crosses the outer ring",
-        "a hole must lie entirely inside it")
+        .holeOutsideOuterRing, ring: high, location: location,
+        summary: "hole \(high) crosses the outer ring",
+        advice: "a hole must lie entirely inside it")
     }
     return RingFault(
-      .holesCross, high, place, "Holes \(low) and \(high) cross", "make one hole of the two")
+      .holesCross, ring: high, location: location, summary: "holes \(low) and \(high) cross",
+      advice: "merge the two into one hole")
   }
 
-  static func shareEdge(_ one: Int, _ other: Int, _ place: GeoPoint?) -> RingFault {
+  static func shareEdge(_ one: Int, other: Int, location: GeoPoint?) -> RingFault {
     let (low, high) = (min(one, other), max(one, other))
     guard low > 0 else {
       return RingFault(
-        .sharedEdge, high, place, "Hole \(high) shares an edge with the outer ring",
-        "lead the outer ring round it instead")
+        .sharedEdge, ring: high, location: location,
+        summary: "hole \(high) shares an edge with the outer ring",
+        advice: "lead the outer ring around it instead")
     }
     return RingFault(
-      .sharedEdge, high, place, "Holes \(low) and \(high) share an edge",
-      "make one hole of the two")
+      .sharedEdge, ring: high, location: location,
+      summary: "holes \(low) and \(high) share an edge",
+      advice: "merge the two into one hole")
   }
 
-  static func touchesTwice(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func touchesTwice(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .holeOutsideOuterRing, ring, place,
-      "Hole \(ring) touches the outer ring in a second point,",
-      "it may do so in one only, so lead the outer ring round it instead")
+      .holeOutsideOuterRing, ring: ring, location: location,
+      summary: "hole \(ring) touches the outer ring in a second point,",
+      advice: "only one is allowed, so lead the outer ring around it instead")
   }
 
-  static func outside(_ ring: Int, _ place: GeoPoint?) -> RingFault {
+  static func outside(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .holeOutsideOuterRing, ring, place, "Hole \(ring) lies outside the outer ring, as its point",
-      "a hole must lie entirely inside it")
+      .holeOutsideOuterRing, ring: ring, location: location,
+      summary: "hole \(ring) lies outside of the outer ring, as its point",
+      advice: "a hole must lie entirely inside it")
   }
 
-  static func nested(_ ring: Int, in other: Int, _ place: GeoPoint?) -> RingFault {
+  static func nested(_ ring: Int, in other: Int, location: GeoPoint?) -> RingFault {
     RingFault(
-      .nesting, ring, place, "Hole \(ring) lies inside hole \(other), as its point",
-      "leave the inner one out, or make a polygon of its own of it")
+      .nesting, ring: ring, location: location,
+      summary: "hole \(ring) lies inside of hole \(other), as its point",
+      advice: "remove the inner one, or make it a polygon of its own")
   }
 }
 
 extension GeoPoint {
-  /// The place as it is written in sentences, to a centimetre.
-  package var asWritten: String {
+  /// The location in the form that messages use, to a centimetre.
+  package var messageText: String {
     func short(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
     return "longitude \(short(longitude)), latitude \(short(latitude))"
   }

@@ -1,0 +1,192 @@
+/// A shape prepared for queries about rectangles and points.
+package final class Region: Sendable {
+  enum Test: Sendable {
+    case everything
+    case box(BoxTest)
+    case cap(CapTest, CapBandIndex)
+    case planar(BandIndex<PlanarEdge>)
+    case geodesic(BandIndex<GeodesicEdge>)
+  }
+
+  /// The shape that the region was created from. A polygon keeps its region, so the region must not
+  /// keep the polygon.
+  enum Source: Sendable {
+    case box(GeoBox)
+    case circle(GeoCircle)
+    case text(String)
+  }
+
+  let test: Test
+
+  /// The outer bounds: a rectangle with a lane above these is disjoint.
+  package let outerBounds: SIMD4<Int32>
+  /// The inner bounds: a rectangle in this one is contained.
+  package let innerBounds: Envelope
+  /// Whether the two bounds decide everything: a rectangle that is neither disjoint nor contained
+  /// intersects the region.
+  package let isRectangle: Bool
+  private let source: Source
+
+  init(_ test: Test, of source: Source, bounds: Envelope, innerBounds: Envelope, isRectangle: Bool)
+  {
+    self.test = test
+    self.source = source
+    self.outerBounds = bounds.outerBounds
+    self.innerBounds = innerBounds
+    self.isRectangle = isRectangle
+  }
+
+  /// A description of the region for `explain`.
+  package var description: String {
+    switch source {
+    case .box(let box): box.description
+    case .circle(let circle): circle.description
+    case .text(let text): text
+    }
+  }
+
+  /// A rectangle that contains the whole region.
+  package var bounds: Envelope {
+    Envelope(lanes: SIMD4(-outerBounds.z, -outerBounds.w, -outerBounds.x, -outerBounds.y))
+  }
+}
+
+extension Envelope {
+  /// The whole earth.
+  package static var world: Envelope {
+    let (half, quarter) = (E7.halfTurn, E7.quarterTurn)
+    return Envelope(lanes: SIMD4(-half, -quarter, -half, -quarter))
+  }
+}
+
+extension Region {
+  /// The relation of the region to a rectangle. Disjoint and contained are always right.
+  package func classify(_ envelope: Envelope) -> Containment {
+    if any(envelope.lanes .> outerBounds) { return .disjoint }
+    switch test {
+    case .everything: return .contained
+    case .box(let box): return box.classify(envelope)
+    case .cap(let cap, let bands):
+      let answer = bands.classify(envelope)
+      guard cap.isComplement else { return answer }
+      return answer == .contained ? .disjoint : answer == .disjoint ? .contained : .intersecting
+    case .planar(let bands): return bands.classify(envelope)
+    case .geodesic(let bands): return bands.classify(envelope)
+    }
+  }
+
+  /// Whether a location in degrees is in the region.
+  package func contains(longitude: Double, latitude: Double) -> Bool {
+    switch test {
+    case .everything: true
+    case .box(let box): box.contains(longitude, latitude: latitude)
+    case .cap(let cap, _): cap.contains(longitude, latitude: latitude)
+    case .planar(let bands): bands.contains(longitude, latitude: latitude)
+    case .geodesic(let bands): bands.contains(longitude, latitude: latitude)
+    }
+  }
+}
+
+extension Region {
+  /// A bitmap of those of up to 64 locations in degrees that are in the region; bit i is location
+  /// i.
+  package func select(
+    longitudes: UnsafePointer<Double>, latitudes: UnsafePointer<Double>, count: Int
+  ) -> UInt64 {
+    switch test {
+    case .everything: lowBits(count)
+    case .box(let box): box.select(longitudes, ys: latitudes, count: count)
+    case .cap(let cap, _): cap.select(longitudes, ys: latitudes, count: count)
+    case .planar(let bands):
+      gather(count) { bands.contains(longitudes[$0], latitude: latitudes[$0]) }
+    case .geodesic(let bands):
+      gather(count) { bands.contains(longitudes[$0], latitude: latitudes[$0]) }
+    }
+  }
+
+  /// A bitmap of those of up to 64 locations in E7 fixed point that are in the region; bit i is
+  /// location i.
+  package func select(
+    longitudesE7: UnsafePointer<Int32>, latitudesE7: UnsafePointer<Int32>, count: Int
+  ) -> UInt64 {
+    switch test {
+    case .everything: lowBits(count)
+    case .box(let box): box.select(longitudesE7, ys: latitudesE7, count: count)
+    case .cap(let cap, _): cap.select(longitudesE7, ys: latitudesE7, count: count)
+    case .planar(let bands): bands.select(longitudesE7, ys: latitudesE7, count: count)
+    case .geodesic(let bands): bands.select(longitudesE7, ys: latitudesE7, count: count)
+    }
+  }
+}
+
+extension Region {
+  /// Creates the region of a shape.
+  package convenience init(_ shape: Shape) {
+    switch shape {
+    case .box(let box): self.init(box)
+    case .circle(let circle): self.init(circle)
+    case .polygon(let polygon): self.init(polygon)
+    }
+  }
+
+  /// Creates the region of a box.
+  package convenience init(_ box: GeoBox) {
+    let test = BoxTest(box)
+    self.init(
+      .box(test), of: .box(box), bounds: test.second == nil ? test.first.e7 : .world,
+      innerBounds: test.first.e7, isRectangle: test.second == nil)
+  }
+
+  /// Creates the region of a circle.
+  package convenience init(_ circle: GeoCircle) {
+    guard let cap = CapTest(circle) else {
+      self.init(
+        .everything, of: .circle(circle), bounds: .world, innerBounds: .world, isRectangle: true)
+      return
+    }
+    let bands = CapBandIndex(cap)
+    self.init(
+      .cap(cap, bands), of: .circle(circle), bounds: cap.isComplement ? .world : bands.bounds,
+      innerBounds: .empty, isRectangle: false)
+  }
+
+  /// Creates the region of a polygon whose rings are closed. `GeoPolygon.region` caches it.
+  package convenience init(_ polygon: GeoPolygon) {
+    let test: Test
+    let bounds: Envelope
+    switch polygon.edges {
+    case .planar:
+      let bands = BandIndex(planar: polygon)
+      (test, bounds) = (.planar(bands), bands.bounds)
+    case .geodesic:
+      let bands = BandIndex(geodesic: polygon)
+      (test, bounds) = (.geodesic(bands), bands.bounds)
+    }
+    self.init(
+      test, of: .text(polygon.description), bounds: bounds, innerBounds: .empty, isRectangle: false)
+  }
+}
+
+extension GeoPolygon {
+  /// The region of the polygon, created on first use and cached.
+  package var region: Region { preparation.region { Region(self) } }
+}
+
+extension Shape {
+  /// The region of the shape. That of a polygon is created once and cached.
+  package var region: Region {
+    if case .polygon(let polygon) = self { return polygon.region }
+    return Region(self)
+  }
+}
+
+/// The relation of a region to a rectangle.
+@frozen
+package enum Containment: UInt8, Sendable {
+  /// Disjoint: no point of the rectangle is in the region.
+  case disjoint
+  /// Contained: every point of the rectangle is in the region.
+  case contained
+  /// Intersecting: some points may be in the region, and others not.
+  case intersecting
+}

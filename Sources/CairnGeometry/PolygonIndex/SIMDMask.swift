@@ -1,0 +1,55 @@
+/// A word with the results of up to 64 tests; bit i is test i.
+@inline(__always)
+func gather(_ count: Int, test: (Int) -> Bool) -> UInt64 {
+  var word: UInt64 = 0
+  for index in 0..<count {
+    word |= (test(index) ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+  }
+  return word
+}
+
+/// A word with the results of the tests whose bits are set in `candidates`.
+@inline(__always)
+func gather(_ candidates: UInt64, test: (Int) -> Bool) -> UInt64 {
+  var word: UInt64 = 0
+  var rest = candidates
+  while rest != 0 {
+    let index = rest.trailingZeroBitCount
+    if test(index) { word |= 1 &<< UInt64(truncatingIfNeeded: index) }
+    rest &= rest &- 1
+  }
+  return word
+}
+
+/// The word with the lowest `count` bits set.
+@inline(__always)
+func lowBits(_ count: Int) -> UInt64 {
+  count >= 64 ? .max : 1 &<< UInt64(truncatingIfNeeded: count) &- 1
+}
+
+/// A SIMD mask that collects the results of 64 tests, four at a time.
+///
+/// It has only four lanes, which the compiler turns into single instructions.
+struct SIMDMask64 {
+  private var lanes = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
+
+  /// Takes the results of the tests 4 * part and following. Call this once for every part.
+  @inline(__always)
+  mutating func insert(_ mask: SIMDMask<SIMD4<Int32>>, part: Int) {
+    let weights = SIMD4<UInt32>(1, 2, 4, 8) &<< UInt32(truncatingIfNeeded: 4 * part & 31)
+    let bits = unsafeBitCast(mask, to: SIMD4<UInt32>.self) & weights
+    if part < 8 { lanes.0 |= bits } else { lanes.1 |= bits }
+  }
+
+  /// The word of all results; bit i is test i.
+  @inline(__always)
+  var word: UInt64 { UInt64(lanes.0.wrappedSum()) | UInt64(lanes.1.wrappedSum()) &<< 32 }
+}
+
+extension UnsafePointer where Pointee == Int32 {
+  /// Four values from an index on.
+  @inline(__always)
+  func four(_ index: Int) -> SIMD4<Int32> {
+    UnsafeRawPointer(self + index).loadUnaligned(as: SIMD4<Int32>.self)
+  }
+}

@@ -1,0 +1,109 @@
+package import CairnGeometry
+
+/// Up to 4096 points read in place: longitudes and latitudes, as Doubles in degrees or as Int32 in
+/// E7 fixed point.
+package struct PointBlock {
+  /// The number of points in a leaf, and of bits in a word of a selection.
+  @inlinable package static var leafSize: Int { 64 }
+  /// The number of points in a full block.
+  @inlinable package static var capacity: Int { 4096 }
+
+  @usableFromInline let longitudes: UnsafeRawPointer
+  @usableFromInline let latitudes: UnsafeRawPointer
+  /// Whether the coordinates are in E7 fixed point.
+  package let isFixed: Bool
+  /// The number of points.
+  package let count: Int
+
+  /// Creates a view of memory that outlives the block and is aligned to its coordinates.
+  @inlinable
+  package init(
+    longitudes: UnsafeRawPointer, latitudes: UnsafeRawPointer, isFixed: Bool, count: Int
+  ) {
+    self.longitudes = longitudes
+    self.latitudes = latitudes
+    self.isFixed = isFixed
+    self.count = count
+  }
+
+  /// The coordinates of one point in degrees.
+  @inlinable
+  package func point(at index: Int) -> (longitude: Double, latitude: Double) {
+    if isFixed {
+      return (
+        E7.degrees(longitudesE7[index]), E7.degrees(latitudesE7[index])
+      )
+    }
+    return (longitudeDegrees[index], latitudeDegrees[index])
+  }
+
+  @inlinable var longitudesE7: UnsafePointer<Int32> {
+    longitudes.assumingMemoryBound(to: Int32.self)
+  }
+  @inlinable var latitudesE7: UnsafePointer<Int32> {
+    latitudes.assumingMemoryBound(to: Int32.self)
+  }
+  @inlinable var longitudeDegrees: UnsafePointer<Double> {
+    longitudes.assumingMemoryBound(to: Double.self)
+  }
+  @inlinable var latitudeDegrees: UnsafePointer<Double> {
+    latitudes.assumingMemoryBound(to: Double.self)
+  }
+
+  /// The range of a leaf's points in the block.
+  @inlinable
+  func range(ofLeaf leaf: Int) -> Range<Int> {
+    let start = leaf * Self.leafSize
+    return start..<min(start + Self.leafSize, count)
+  }
+
+  /// Writes the coordinates of a leaf in degrees into two buffers of 64, and returns their number.
+  package func decode(
+    leaf: Int, longitudes x: UnsafeMutablePointer<Double>,
+    latitudes y: UnsafeMutablePointer<Double>
+  ) -> Int {
+    let range = range(ofLeaf: leaf)
+    let (start, count) = (range.lowerBound, range.count)
+    if isFixed {
+      let (xs, ys) = (longitudesE7 + start, latitudesE7 + start)
+      for index in 0..<count { x[index] = E7.degrees(xs[index]) }
+      for index in 0..<count { y[index] = E7.degrees(ys[index]) }
+    } else {
+      x.update(from: longitudeDegrees + start, count: count)
+      y.update(from: latitudeDegrees + start, count: count)
+    }
+    return count
+  }
+
+  /// A bitmap of the points of a leaf that are in a region; bit i is the leaf's point i.
+  package func select(leaf: Int, in region: Region) -> UInt64 {
+    let range = range(ofLeaf: leaf)
+    let (start, count) = (range.lowerBound, range.count)
+    if isFixed {
+      return region.select(
+        longitudesE7: longitudesE7 + start, latitudesE7: latitudesE7 + start,
+        count: count)
+    }
+    return region.select(
+      longitudes: longitudeDegrees + start, latitudes: latitudeDegrees + start, count: count)
+  }
+
+  /// Whether every coordinate is exactly the Double that its nearest E7 fixed point value converts
+  /// to; -0.0 is not.
+  package static func isFixed(
+    longitudes: UnsafePointer<Double>, latitudes: UnsafePointer<Double>, count: Int
+  ) -> Bool {
+    isFixed(longitudes, count: count) && isFixed(latitudes, count: count)
+  }
+
+  private static func isFixed(_ values: UnsafePointer<Double>, count: Int) -> Bool {
+    for index in 0..<count {
+      let value = values[index]
+      let step = (value * E7.perDegree).rounded()
+      guard abs(step) <= Double(Int32.max),
+        E7.degrees(Int32(step)).bitPattern == value.bitPattern
+      else { return false }
+    }
+    return true
+  }
+}
