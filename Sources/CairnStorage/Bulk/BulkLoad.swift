@@ -1,32 +1,33 @@
+import CairnSystem
 import CairnValues
 
-/// What to do with a row whose primary key is taken.
+/// The handling of a row whose primary key is taken.
 package enum ConflictPolicy: Sendable {
-  /// The load fails, and the store stays as it was.
+  /// The load fails, and the store remains unchanged.
   case error
-  /// The row takes the place of the older one.
+  /// The row replaces the older one.
   case replace
-  /// The older row stays, the new one is dropped.
+  /// The older row remains, and the new one is dropped.
   case skip
 }
 
-/// What a bulk load did.
+/// The outcome of a bulk load.
 package struct BulkSummary: Equatable, Sendable {
-  /// Rows that are new.
+  /// The number of new rows.
   package var inserted = 0
-  /// Rows that took the place of an older one.
+  /// The number of rows that replaced an older one.
   package var replaced = 0
-  /// Rows that were dropped because their key was taken.
+  /// The number of rows that were dropped because their key was taken.
   package var skipped = 0
 }
 
-/// Brings many rows into one class: sorts them along the Hilbert curve of their location, and writes
-/// them as new chunks that nobody sees until the last, small commit.
+/// Loads many rows into one class: sorts them along the Hilbert curve of their location and writes
+/// them as new chunks, which become visible with the last, small commit.
 ///
-/// Sections may be added by several threads. Memory is bounded by what a section takes, however many
-/// there are: sorted sections wait in a nameless file beside the store.
+/// Several threads may add column batches. Memory is bounded by the size of a batch, not by their
+/// number: sorted batches wait in a nameless file beside the store.
 package final class BulkLoad: @unchecked Sendable {
-  // Sendable: `runs` is only touched under `lock`; all else is fixed once made, or used by `finish` alone.
+  // Sendable: `lock` guards `runs`; the rest never changes, or only `finish` uses it.
   let store: Store
   let tableName: String
   let columns: [BulkColumn]
@@ -34,21 +35,23 @@ package final class BulkLoad: @unchecked Sendable {
   let primaryKey: Int?
   let indexed: [Int]
   let policy: ConflictPolicy
-  /// What the class becomes, if it was there when the load began.
+  /// The changes to the class, if it existed when the load began.
   private let changes: [Widening.Change]
   let spill: SpillFile
-  /// Bytes of a block of the merge.
+  /// The target size in bytes of a merge block.
   var blockBytes = RunMerge.usualBlockBytes
   private let lock = Lock()
   private var runs: [Int: SortedRun] = [:]
 
-  /// Begins a load into a class, which is made if there is none of that name, and widened if it lacks something.
+  /// Begins a load into a class. The load makes the class if it does not exist, and widens it if it
+  /// lacks properties.
   ///
   /// - Parameters:
-  ///   - columns: what the rows bring; of the other properties of the class they get null.
-  ///   - location: the point column whose order the rows get.
-  ///   - primaryKey: the column that tells rows apart, when the class is new; an existing class has its own.
-  ///   - indexed: columns that get a value index, when they are new.
+  ///   - columns: The properties that the rows have. They get null in the other properties of the
+  ///     class.
+  ///   - location: The point column that determines the row order.
+  ///   - primaryKey: The primary key of a new class. An existing class has its own.
+  ///   - indexed: The new columns that get a value index.
   package init(
     store: Store, table: String, columns: [BulkColumn], location: Int?, primaryKey: Int?,
     indexed: [Int], onConflict policy: ConflictPolicy
@@ -71,7 +74,7 @@ package final class BulkLoad: @unchecked Sendable {
     try check(isNew: existing == nil)
   }
 
-  /// The columns of the class that the load makes, unless there is one.
+  /// The columns of the class that the load makes if none exists.
   var schemaColumns: [ColumnSchema] {
     columns.enumerated().map { position, column in
       ColumnSchema(
@@ -86,12 +89,13 @@ package final class BulkLoad: @unchecked Sendable {
     if let location, columns[location].type != .point {
       throw StoreError(
         .schemaMismatch,
-        "'\(columns[location].name)' is of type \(columns[location].type.name), so it is no location"
+        message: "'\(columns[location].name)' cannot be the location: expected a point, "
+          + "found \(columns[location].type.name)"
       )
     }
   }
 
-  /// The class as it is to be; nil where it has become another one than the load was begun for.
+  /// The widening of the class; nil if the class has changed since the load began.
   func widening(_ schema: TableSchema) -> Widening? {
     let wanted = Set(indexed.map { columns[$0].name })
     guard let widening = try? Widening(of: schema, for: columns, indexed: wanted),
@@ -102,35 +106,38 @@ package final class BulkLoad: @unchecked Sendable {
     return widening
   }
 
-  /// The error for a class that is another one than the load was begun for.
+  /// The error for a class that has changed since the load began.
   var changed: StoreError {
     StoreError(
       .schemaMismatch,
-      "class '\(tableName)' was made or changed by someone else during the import; import again")
+      message:
+        "class '\(tableName)' was made or changed by someone else during the import; import again")
   }
 
-  /// The numbers that the columns have in a class.
+  /// Returns the numbers of the columns in a class.
   func ids(in schema: TableSchema) throws(StoreError) -> [UInt16] {
     let ids = columns.compactMap { schema.stored($0.name)?.id }
     guard ids.count == columns.count else { throw changed }
     return ids
   }
 
-  /// Sorts a section and sets it aside; the section may be used again afterwards.
+  /// Sorts a column batch and spills it to the temporary file. The caller may reuse the batch
+  /// afterwards.
   ///
-  /// - Parameter number: its place in the source, from 0: rows at the same place keep the source's order.
-  package func add(_ section: Section, number: Int) throws(StoreError) {
+  /// - Parameter number: The index of the batch in the source, from 0. Rows at the same location
+  ///   keep the source's order.
+  package func add(_ section: ColumnBatch, number: Int) throws(StoreError) {
     let run = try SortedRun(
       section, number: number, location: location, keepsOrdinals: primaryKey != nil, into: spill)
     lock.withLock { runs[number] = run }
   }
 
-  /// Merges the sections, writes them, and makes them visible.
+  /// Merges the batches, writes them and makes them visible.
   package func finish() throws(StoreError) -> BulkSummary {
     let sorted = lock.withLock { runs.sorted { $0.key < $1.key }.map(\.value) }
     let writer = try BulkWriter(self)
     do {
-      try writer.write(RunMerge(sorted, columns, spill, blockBytes: blockBytes))
+      try writer.write(RunMerge(sorted, columns: columns, spill: spill, blockBytes: blockBytes))
       return try writer.publish()
     } catch {
       writer.abandon()
@@ -138,7 +145,7 @@ package final class BulkLoad: @unchecked Sendable {
     }
   }
 
-  /// The place of a record in the source, from 1.
+  /// Returns the number of a record in the source, from 1.
   func recordNumber(_ ordinal: UInt64) -> Int {
     let section = Int(ordinal >> 32)
     let before = lock.withLock {
@@ -147,12 +154,12 @@ package final class BulkLoad: @unchecked Sendable {
     return before + Int(ordinal & 0xFFFF_FFFF) + 1
   }
 
-  /// Ends the load without a trace.
+  /// Ends the load without changing the store.
   package func cancel() { lock.withLock { runs = [:] } }
 }
 
 extension Widening {
-  /// Which columns of a load become such properties.
+  /// Returns the positions of the load's columns that become such properties.
   fileprivate func positions(
     in data: [BulkColumn], where isWanted: (ColumnSchema) -> Bool
   ) -> [Int] {

@@ -1,25 +1,26 @@
 import CairnValues
 
-/// The value index of one column while a bulk load builds it: sorted pieces, merged into one at the end.
+/// The value index of one column during a bulk load: sorted pieces, which are merged into one at
+/// the end.
 struct BulkValueIndex {
-  /// The position of the column, and its number.
+  /// The position of the column in the load, and its column number.
   let column: Int
   let id: UInt16
   let type: ValueType
-  /// Entries that are in no piece yet.
+  /// Entries that are not in a piece yet.
   var entries: [ValueEntry] = []
-  /// Pieces written, as runs over consecutive segments.
+  /// The written pieces, as runs over consecutive segments.
   var pieces: [ValueRun] = []
   var nextSegment = 0
 
-  /// Entries of a piece.
+  /// The number of entries in a piece.
   static let pieceSize = 1 << 20
 
   var isNumeric: Bool {
     ColumnSchema(id: 0, name: "", type: type, position: 0).isIndexedByNumber
   }
 
-  /// The finished run, once the load knows where its rows begin.
+  /// Returns the finished run. The load knows its first row only when it is published.
   func run(_ firstRow: Int) -> ValueRun? {
     guard var run = pieces.first else { return nil }
     run.firstRow = firstRow
@@ -35,7 +36,8 @@ extension BulkWriter {
     for chunk in block.chunks where chunk.column == column {
       if column == load.primaryKey, chunk.zone.nullCount > 0 {
         throw StoreError(
-          .invalidValue, "the primary key '\(load.columns[column].name)' is null in some record")
+          .invalidValue,
+          message: "the primary key '\(load.columns[column].name)' is null in some record")
       }
       let first = block.firstRow + chunk.index * ChunkShape.rows
       chunk.bytes.withUnsafeBytes { bytes in
@@ -51,7 +53,7 @@ extension BulkWriter {
     if indexes[index].entries.count >= BulkValueIndex.pieceSize { try writePiece(index) }
   }
 
-  /// Writes the last piece, and merges the pieces if there are several.
+  /// Writes the last piece and merges the pieces if there are several.
   func completeIndex(_ index: Int) throws(StoreError) {
     if !indexes[index].entries.isEmpty { try writePiece(index) }
     guard indexes[index].pieces.count > 1 else { return }
@@ -59,21 +61,22 @@ extension BulkWriter {
     let reading = try LMDBTransaction(reading: handle)
     let pieces = indexes[index].pieces
     indexes[index].pieces = []
-    var merge = ValueRunMerge(pieces.map { ValueRunReader($0, table: table, reading) })
+    var merge = ValueRunMerge(pieces.map { ValueRunReader($0, table: table, source: reading) })
     let start = indexes[index].nextSegment
     var count = 0
     while true {
       let entries = merge.next(ValueSegment.capacity)
       guard !entries.isEmpty else { break }
-      try writeSegment(entries[...], index)
+      try writeSegment(entries[...], at: index)
       count += entries.count
     }
     reading.abort()
-    indexes[index].pieces = [piece(index, count, start)]
+    indexes[index].pieces = [piece(index, count: count, firstSegment: start)]
     for segment in pieces.flatMap(\.segments) {
       try environment.writer.run { () throws(StoreError) in
         _ = try transaction().delete(
-          .runKeys(table, indexes[index].id, Self.runID(extent), segment: segment))
+          .runKeys(
+            table, column: indexes[index].id, run: StorageKey.loadRun(extent), segment: segment))
       }
     }
   }
@@ -84,57 +87,22 @@ extension BulkWriter {
     let start = indexes[index].nextSegment
     for first in stride(from: 0, to: entries.count, by: ValueSegment.capacity) {
       try writeSegment(
-        entries[first..<min(entries.count, first + ValueSegment.capacity)], index)
+        entries[first..<min(entries.count, first + ValueSegment.capacity)], at: index)
     }
-    indexes[index].pieces.append(piece(index, entries.count, start))
+    indexes[index].pieces.append(piece(index, count: entries.count, firstSegment: start))
   }
 
-  private func piece(_ index: Int, _ count: Int, _ firstSegment: Int) -> ValueRun {
+  private func piece(_ index: Int, count: Int, firstSegment: Int) -> ValueRun {
     ValueRun(
-      id: Self.runID(extent), column: indexes[index].id, count: count,
+      id: StorageKey.loadRun(extent), column: indexes[index].id, count: count,
       firstSegment: firstSegment, firstRow: 0)
   }
 
-  private func writeSegment(_ entries: ArraySlice<ValueEntry>, _ index: Int) throws(StoreError) {
+  private func writeSegment(_ entries: ArraySlice<ValueEntry>, at index: Int) throws(StoreError) {
     let key = StorageKey.runKeys(
-      table, indexes[index].id, Self.runID(extent),
+      table, column: indexes[index].id, run: StorageKey.loadRun(extent),
       segment: indexes[index].nextSegment)
     indexes[index].nextSegment += 1
-    try put(key, ValueSegment.encoded(entries, numeric: indexes[index].isNumeric))
-  }
-}
-
-/// Merges runs of a value index, a batch at a time.
-struct ValueRunMerge {
-  private let readers: [ValueRunReader]
-  private var positions: [Int]
-  private var heads: [ValueEntry?]
-
-  init(_ readers: [ValueRunReader]) {
-    self.readers = readers
-    positions = Array(repeating: 0, count: readers.count)
-    heads = readers.map { $0.run.count > 0 ? $0.entry(0) : nil }
-  }
-
-  /// The next entries in order, at most `count`; none at the end.
-  mutating func next(_ count: Int) -> [ValueEntry] {
-    var batch: [ValueEntry] = []
-    while batch.count < count, let (index, entry) = smallest() {
-      batch.append(entry)
-      positions[index] += 1
-      heads[index] =
-        positions[index] < readers[index].run.count ? readers[index].entry(positions[index]) : nil
-    }
-    return batch
-  }
-
-  private func smallest() -> (Int, ValueEntry)? {
-    var best: (Int, ValueEntry)?
-    for (index, head) in heads.enumerated() {
-      guard let head else { continue }
-      if let known = best, known.1 < head { continue }
-      best = (index, head)
-    }
-    return best
+    try put(key, bytes: ValueSegment.encoded(entries, numeric: indexes[index].isNumeric))
   }
 }

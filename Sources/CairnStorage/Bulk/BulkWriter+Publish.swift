@@ -3,7 +3,7 @@ import CairnIndex
 import CairnValues
 
 extension BulkWriter {
-  /// Makes the load part of its class, in one commit.
+  /// Adds the load to its class in one commit.
   func publish() throws(StoreError) -> BulkSummary {
     let transaction = try WriteTransaction.waiting(load.store.handle)
     do {
@@ -18,58 +18,64 @@ extension BulkWriter {
   private func publish(in transaction: WriteTransaction) throws(StoreError) -> BulkSummary {
     let schema = try schema(in: transaction)
     guard let writer = transaction.table(schema.name) else {
-      throw StoreError(.schemaMismatch, "class '\(schema.name)' was removed during the import")
+      throw StoreError(
+        .schemaMismatch, message: "class '\(schema.name)' was removed during the import")
     }
     let conflicts = try resolveConflicts(writer)
-    try writer.sealTail()
+    try writer.padTail()
     let firstChunk = writer.table.chunkCount
     let firstRow = firstChunk * ChunkShape.rows
     for key in conflicts.replaced { try writer.delete(key) }
     writer.published = BulkExtent(
       extent: TableState.Extent(firstChunk: firstChunk, id: extent), rowCount: rowCount,
-      deadRows: conflicts.dropped,
-      clustered: clusteredRun(firstRow), values: indexes.compactMap { $0.run(firstRow) },
+      deletedRows: conflicts.dropped,
+      baseRun: baseRun(firstRow), values: indexes.compactMap { $0.run(firstRow) },
       leaves: load.location.flatMap { leaves[$0] },
-      otherLocations: try otherLocations(schema, firstRow, dropped: conflicts.dropped))
+      otherLocations: try otherLocations(schema, firstRow: firstRow, dropped: conflicts.dropped))
     try transaction.commit()
     return BulkSummary(
       inserted: rowCount - conflicts.skipped - conflicts.replacements,
       replaced: conflicts.replacements, skipped: conflicts.skipped)
   }
 
-  private func clusteredRun(_ firstRow: Int) -> SpatialRun? {
+  private func baseRun(_ firstRow: Int) -> SpatialRun? {
     guard let location = load.location, locatedCount > 0 else { return nil }
     return SpatialRun(
-      id: Self.runID(extent), column: columns[location], firstRow: firstRow, count: locatedCount)
+      id: StorageKey.loadRun(extent), column: columns[location], firstRow: firstRow,
+      count: locatedCount)
   }
 
-  /// What the locations hold that do not order the rows: those get loose runs.
+  /// Collects the points of the locations that do not determine the row order. They go into delta
+  /// runs.
   private func otherLocations(
-    _ schema: TableSchema, _ firstRow: Int, dropped: [Int]
-  ) throws(StoreError) -> [Int: [LooseEntry]] {
+    _ schema: TableSchema, firstRow: Int, dropped: [Int]
+  ) throws(StoreError) -> [Int: [DeltaEntry]] {
     let own = load.location.map { columns[$0] }
     let others = schema.columns.filter { $0.hasSpatialIndex && $0.id != own }
     guard !others.isEmpty, rowCount > 0 else { return [:] }
-    let dead = Set(dropped)
+    let deleted = Set(dropped)
     let reading = try LMDBTransaction(reading: handle)
     defer { reading.abort() }
-    var entries: [Int: [LooseEntry]] = [:]
+    var entries: [Int: [DeltaEntry]] = [:]
     for column in others {
-      for number in 0...(rowCount - 1) >> ChunkShape.shift {
-        guard let chunk = reading.chunk(.chunk(table, column.id, extent, number)) else { continue }
+      for number in 0...RowAddress(rowCount - 1).chunk {
+        guard
+          let chunk = reading.chunk(.chunk(table, column: column.id, extent: extent, chunk: number))
+        else { continue }
         for row in 0..<chunk.count where !chunk.isNull(row) {
-          let own = number << ChunkShape.shift + row
-          guard !dead.contains(own) else { continue }
+          let own = RowAddress.firstKey(ofChunk: number) + row
+          guard !deleted.contains(own) else { continue }
           let here = chunk.position(at: row)
           entries[column.position, default: []].append(
-            LooseEntry(longitude: here.longitude, latitude: here.latitude, key: firstRow + own))
+            DeltaEntry(longitude: here.longitude, latitude: here.latitude, key: firstRow + own))
         }
       }
     }
     return entries
   }
 
-  /// The class as it is or becomes now, or made now under the number that the chunks were written with.
+  /// Returns the class after the load: widened, or made under the number that the chunks were
+  /// written with.
   private func schema(in transaction: WriteTransaction) throws(StoreError) -> TableSchema {
     if let known = transaction.schema.table(named: load.tableName) {
       guard known.id == table, let widening = load.widening(known) else { throw load.changed }
@@ -85,5 +91,114 @@ extension BulkWriter {
         id: table, name: load.tableName, columns: load.schemaColumns,
         version: transaction.schemaVersion ?? 0)
     ).schema
+  }
+}
+
+/// The primary key conflicts of a bulk load.
+struct BulkConflicts {
+  /// Rows of the load that are deleted from the start, counted from its first row, in rising order.
+  var dropped: [Int] = []
+  /// Rows of the class that the load replaces.
+  var replaced: [Int] = []
+  /// The number of rows that replaced an older one.
+  var replacements = 0
+  /// The number of rows that were dropped because their key was taken.
+  var skipped = 0
+}
+
+extension BulkWriter {
+  /// Finds primary keys that repeat or are already taken, and applies the conflict policy.
+  func resolveConflicts(_ writer: TableWriter) throws(StoreError) -> BulkConflicts {
+    var conflicts = BulkConflicts()
+    guard let key = load.primaryKey,
+      let run = indexes.first(where: { $0.column == key })?.run(0)
+    else { return conflicts }
+    let reading = try LMDBTransaction(reading: handle)
+    defer { reading.abort() }
+    let reader = ValueRunReader(run, table: table, source: reading)
+    var same: [ValueEntry] = []
+    for position in 0..<run.count {
+      guard let entry = reader.entry(position) else { continue }
+      if let last = same.last, last.value != entry.value {
+        try resolve(same, writer: writer, conflicts: &conflicts)
+        same.removeAll(keepingCapacity: true)
+      }
+      same.append(entry)
+    }
+    if !same.isEmpty { try resolve(same, writer: writer, conflicts: &conflicts) }
+    conflicts.dropped.sort()
+    return conflicts
+  }
+
+  private func resolve(
+    _ same: [ValueEntry], writer: TableWriter, conflicts: inout BulkConflicts
+  ) throws(StoreError) {
+    let taken = writer.table.liveCount > 0 ? existing(same[0], writer: writer) : nil
+    guard same.count > 1 || taken != nil else { return }
+    var rows: [(ordinal: UInt64, row: Int)] = []
+    for entry in same { rows.append((try ordinal(of: entry.key), entry.key)) }
+    rows.sort { $0.ordinal < $1.ordinal }
+    switch load.policy {
+    case .error:
+      throw duplicate(same[0].value, ordinals: rows.map(\.ordinal), isTaken: taken != nil)
+    case .skip:
+      let losers = taken == nil ? rows.dropFirst() : rows[...]
+      conflicts.dropped += losers.map(\.row)
+      conflicts.skipped += losers.count
+    case .replace:
+      let losers = rows.dropLast()
+      conflicts.dropped += losers.map(\.row)
+      conflicts.replacements += losers.count + (taken == nil ? 0 : 1)
+      if let taken { conflicts.replaced.append(taken) }
+    }
+  }
+
+  private func existing(_ entry: ValueEntry, writer: TableWriter) -> Int? {
+    guard let key = load.primaryKey else { return nil }
+    return writer.table.find(primaryKey: entry.value.value(of: load.columns[key].type))
+  }
+
+  private func ordinal(of row: Int) throws(StoreError) -> UInt64 {
+    let block = row / blockRows
+    let array = SpilledArray(offset: ordinals[block], count: blockRows)
+    return try array.value(at: row % blockRows, load.spill)
+  }
+
+  private func duplicate(_ value: IndexKey, ordinals: [UInt64], isTaken: Bool) -> StoreError {
+    let key = load.primaryKey.map { load.columns[$0] }
+    let shown = value.value(of: key?.type ?? .string).plainText
+    let records = ordinals.prefix(5).map { String(load.recordNumber($0)) }.joined(separator: ", ")
+    let problem =
+      isTaken
+      ? "exists already (record \(records))"
+      : "appears \(ordinals.count) times (records \(records))"
+    return StoreError(
+      .duplicateKey, message: "the primary key '\(key?.name ?? "")' \(shown) \(problem)")
+  }
+}
+
+extension IndexKey {
+  /// Returns the value that the key represents in a column of that type.
+  func value(of type: ValueType) -> Value {
+    switch self {
+    case .number(let number):
+      switch type {
+      case .bool: return .bool(number != 0)
+      case .int, .link: return .int(Int64(bitPattern: number ^ 1 << 63))
+      default:
+        let bits = number >> 63 == 1 ? number ^ 1 << 63 : ~number
+        return type == .date
+          ? .date(Double(bitPattern: bits)) : .double(Double(bitPattern: bits))
+      }
+    case .bytes(let bytes):
+      return bytes.withUnsafeBytes { raw in
+        switch type {
+        case .objectId: .objectId(ObjectId(storedBytes: raw))
+        case .uuid: .uuid(UUIDBytes(storedBytes: raw))
+        case .data: .data(bytes)
+        default: .string(String(decoding: bytes, as: UTF8.self))
+        }
+      }
+    }
   }
 }

@@ -1,11 +1,15 @@
 import CairnValues
 
-/// A property of the rows that a bulk load brings.
+/// A property of the rows in a bulk load.
 package struct BulkColumn: Hashable, Sendable {
+  /// The name of the property.
   package let name: String
+  /// The type of its values.
   package let type: ValueType
+  /// Whether rows may be null.
   package let isOptional: Bool
 
+  /// Makes a property of a load.
   package init(name: String, type: ValueType, isOptional: Bool) {
     self.name = name
     self.type = type
@@ -17,31 +21,33 @@ package struct BulkColumn: Hashable, Sendable {
   }
 }
 
-/// The rows of one column of a section, appended one after the other into raw memory.
+/// The rows of one column of a batch, appended to raw memory.
 ///
-/// The caller appends what the column's type asks for; nothing is checked here, because this is the
-/// innermost loop of an import.
+/// The caller calls the `append` that matches the column's type. Nothing is checked here, because
+/// this is the innermost loop of an import.
 package final class ColumnBuilder {
+  /// The type of the column.
   package let type: ValueType
   let layout: ChunkLayout
-  // Behind a pointer, because every access to a variable of a class is checked for exclusivity at run time, which
-  // takes as long as parsing the value does.
+  // Behind a pointer, because Swift checks every access to a class's variable for exclusivity at
+  // run time, which takes as long as parsing the value does.
   @usableFromInline let state: UnsafeMutablePointer<State>
 
   @usableFromInline struct State {
-    /// Rows appended.
+    /// The number of appended rows.
     @usableFromInline var count = 0
-    /// One array of fixed-width rows; for text the end of each row in `heap`; for points longitudes.
+    /// One array of fixed-width rows. For text: the end of each row in `heap`. For points:
+    /// longitudes.
     @usableFromInline var rows = GrowingBytes()
-    /// The bytes of texts; for points latitudes.
+    /// The bytes of texts. For points: latitudes.
     @usableFromInline var heap = GrowingBytes()
-    /// A byte for each row up to the last null: 1 where it is null.
+    /// A byte for each row up to the last null; 1 if it is null.
     @usableFromInline var nulls = GrowingBytes()
 
     @usableFromInline init() {}
   }
 
-  /// Rows appended.
+  /// The number of appended rows.
   package var count: Int { state.pointee.count }
   var rows: GrowingBytes { state.pointee.rows }
   var heap: GrowingBytes { state.pointee.heap }
@@ -50,6 +56,7 @@ package final class ColumnBuilder {
     set { state.pointee.nulls = newValue }
   }
 
+  /// Makes an empty builder for a column.
   package init(_ column: BulkColumn) {
     type = column.type
     layout = column.layout
@@ -64,10 +71,10 @@ package final class ColumnBuilder {
     state.deallocate()
   }
 
-  /// Bytes in use.
+  /// The number of bytes in use.
   package var byteCount: Int { rows.count + heap.count + nulls.count }
 
-  /// Appends to a bool, int or link column.
+  /// Appends to an int, bool or link column.
   @inlinable @inline(__always) package func append(int value: Int64) {
     state.pointee.rows.append(value)
     state.pointee.count &+= 1
@@ -128,7 +135,7 @@ package final class ColumnBuilder {
     state.pointee.count &+= 1
   }
 
-  /// Forgets every row, keeping the memory.
+  /// Removes every row but keeps the memory.
   package func removeAll() {
     state.pointee.rows.count = 0
     state.pointee.heap.count = 0
@@ -159,7 +166,7 @@ struct GrowingBytes {
     count += bytes.count
   }
 
-  /// Appends zeros until there are `size` bytes.
+  /// Appends zeros up to `size` bytes.
   mutating func pad(to size: Int) {
     guard size > count else { return }
     if size > capacity { grow(size - count) }
@@ -176,4 +183,70 @@ struct GrowingBytes {
   }
 
   func deallocate() { base.deallocate() }
+}
+
+// Reads appended rows again, for a preview of a load.
+extension ColumnBuilder {
+  /// Returns whether a row is null.
+  package func isNull(_ row: Int) -> Bool {
+    row < nulls.count && nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0
+  }
+
+  /// The number of null rows.
+  package var nullCount: Int { (0..<nulls.count).count { isNull($0) } }
+
+  /// Returns the value of a row, for the types that files have.
+  package func value(at row: Int) -> Value {
+    if isNull(row) { return .null }
+    switch type {
+    case .bool: return .bool(int(row) != 0)
+    case .int: return .int(int(row))
+    case .double: return .double(double(rows, row: row))
+    case .date: return .date(double(rows, row: row))
+    case .point:
+      return .point(Position(latitude: double(heap, row: row), longitude: double(rows, row: row)))
+    default: return .string(String(decoding: bytes(at: row), as: UTF8.self))
+    }
+  }
+
+  /// Returns the bytes of a row of text. They are valid until the next append.
+  package func bytes(at row: Int) -> UnsafeRawBufferPointer {
+    let start = row == 0 ? 0 : end(row - 1)
+    return UnsafeRawBufferPointer(start: heap.base + start, count: end(row) - start)
+  }
+
+  private func end(_ row: Int) -> Int {
+    Int(rows.base.load(fromByteOffset: row * 4, as: UInt32.self))
+  }
+
+  private func int(_ row: Int) -> Int64 { rows.base.load(fromByteOffset: row * 8, as: Int64.self) }
+
+  private func double(_ bytes: GrowingBytes, row: Int) -> Double {
+    bytes.base.load(fromByteOffset: row * 8, as: Double.self)
+  }
+}
+
+/// A column batch: some hundred thousand rows of a bulk load, stored by column and filled by one
+/// thread.
+package final class ColumnBatch: @unchecked Sendable {
+  // Sendable: the thread that fills the batch passes it to the load; two threads never use it at
+  // once.
+  /// The builders, in the order of the load's columns.
+  package let columns: [ColumnBuilder]
+
+  /// Makes an empty batch with one builder for each column.
+  package init(columns: [BulkColumn]) {
+    self.columns = columns.map(ColumnBuilder.init)
+  }
+
+  /// The number of rows in every column.
+  package var rowCount: Int { columns.first?.count ?? 0 }
+
+  /// The number of bytes in use.
+  package var byteCount: Int { columns.reduce(0) { $0 + $1.byteCount } }
+
+  /// Removes every row but keeps the memory.
+  package func removeAll() {
+    for column in columns { column.removeAll() }
+  }
 }

@@ -1,16 +1,11 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CairnSystem
 
-/// Makes items 0, 1, 2, … on several threads and hands them to the caller in order, at most a few ahead.
+/// Makes items 0, 1, 2, … on several threads, at most a few ahead, and passes them to the caller in
+/// order.
 final class OrderedPipeline<Item>: @unchecked Sendable {
-  // Sendable: everything that changes is touched under `lock`.
+  // Sendable: `lock` guards everything that changes.
   private let lock = Lock()
-  private let changed = Condition()
+  private let changed = ConditionVariable()
   private let count: Int
   private let ahead: Int
   private let make: @Sendable (Int) throws(StoreError) -> Item
@@ -18,9 +13,8 @@ final class OrderedPipeline<Item>: @unchecked Sendable {
   private var consumed = 0
   private var ready: [Int: Result<Item, StoreError>] = [:]
   private var isStopped = false
-  private var running = 0
 
-  /// - Parameter ahead: how many items may wait for the consumer.
+  /// - Parameter ahead: The number of items that may wait for the consumer.
   init(
     count: Int, ahead: Int, make: @escaping @Sendable (Int) throws(StoreError) -> Item
   ) {
@@ -29,14 +23,17 @@ final class OrderedPipeline<Item>: @unchecked Sendable {
     self.make = make
   }
 
-  /// Makes every item on `threads` threads; `consume` gets them in order on the calling thread.
+  /// Makes every item on `threads` threads, or on the calling thread if the system cannot start
+  /// any. `consume` receives them in order on the calling thread.
   func run(
     threads: Int, _ consume: (Item) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let workers = (0..<min(threads, count)).map { _ in start() }
+    let workers = (0..<min(threads, count)).compactMap { _ in
+      Threads.startIfPossible { self.work() }
+    }
     defer { finish(workers) }
     for index in 0..<count {
-      try consume(try take(index).get())
+      try consume(workers.isEmpty ? try make(index) : try take(index).get())
     }
   }
 
@@ -53,30 +50,15 @@ final class OrderedPipeline<Item>: @unchecked Sendable {
     }
   }
 
-  private func finish(_ workers: [pthread_t]) {
+  private func finish(_ workers: [JoinableThread]) {
     lock.withLock {
       isStopped = true
       changed.signalAll()
     }
-    for worker in workers { pthread_join(worker, nil) }
+    for worker in workers { worker.join() }
   }
 
-  private func start() -> pthread_t {
-    var thread = pthread_t(bitPattern: 0)
-    let context = Unmanaged.passRetained(Box(self)).toOpaque()
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context = context as UnsafeMutableRawPointer? else { return nil }
-        Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context)
-    precondition(code == 0, "cannot start a thread: \(errorText(code))")
-    guard let started = Optional(thread) else { preconditionFailure("no thread") }
-    return started
-  }
-
-  fileprivate func work() {
+  private func work() {
     while let index = claim() {
       let result: Result<Item, StoreError>
       do throws(StoreError) { result = .success(try make(index)) } catch {
@@ -97,17 +79,4 @@ final class OrderedPipeline<Item>: @unchecked Sendable {
     defer { next += 1 }
     return next
   }
-
-  /// What a thread is started with: C cannot name a generic class.
-  private final class Box: Work {
-    let pipeline: OrderedPipeline
-
-    init(_ pipeline: OrderedPipeline) { self.pipeline = pipeline }
-
-    override func run() { pipeline.work() }
-  }
-}
-
-private class Work {
-  func run() {}
 }

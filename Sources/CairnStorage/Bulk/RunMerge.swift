@@ -1,26 +1,28 @@
 import CairnGeometry
 import CairnIndex
 
-/// Merges sorted runs into chunks, block by block: a block is a range of the final order, found in
-/// every run by its rank, so that blocks are independent of each other.
+/// Merges sorted runs into chunks, block by block. A block is a range of the final order, located
+/// in every run by its rank, so that blocks are independent of each other.
 struct RunMerge: Sendable {
   let runs: [SortedRun]
   let columns: [BulkColumn]
   let spill: SpillFile
   let rowCount: Int
 
-  /// Rows of a block: 1 to 32 chunks, so that long rows take no more memory than short ones.
+  /// The number of rows in a block: 1 to 32 chunks, so that long rows take no more memory than
+  /// short ones.
   let blockRows: Int
 
-  /// How many blocks may be made before they are written: fewer where a single chunk is large.
+  /// The number of blocks that may be encoded before they are written: fewer if a single chunk is
+  /// large.
   let blocksAhead: Int
 
-  /// Bytes that a block should not exceed; several are in memory at once.
+  /// The usual target size in bytes of a block; several blocks are in memory at once.
   static let usualBlockBytes = 16 << 20
-  private static let mostChunks = 32
+  private static let maxChunks = 32
 
   init(
-    _ runs: [SortedRun], _ columns: [BulkColumn], _ spill: SpillFile,
+    _ runs: [SortedRun], columns: [BulkColumn], spill: SpillFile,
     blockBytes: Int = usualBlockBytes
   ) {
     self.runs = runs
@@ -29,7 +31,7 @@ struct RunMerge: Sendable {
     rowCount = runs.reduce(0) { $0 + $1.rowCount }
     let bytes = runs.reduce(0) { $0 + $1.byteCount }
     let chunkBytes = max(1, bytes / max(1, rowCount)) * ChunkShape.rows
-    let chunks = max(1, min(Self.mostChunks, blockBytes / chunkBytes))
+    let chunks = max(1, min(Self.maxChunks, blockBytes / chunkBytes))
     blockRows = chunks * ChunkShape.rows
     let size = chunks * chunkBytes
     blocksAhead = size <= blockBytes ? 4 : max(1, 2 * blockBytes / size)
@@ -37,10 +39,10 @@ struct RunMerge: Sendable {
 
   var blockCount: Int { (rowCount + blockRows - 1) / blockRows }
 
-  /// Where each block begins in each run; one more than there are blocks.
+  /// Returns the start of each block in each run, and the end of the last block.
   func cuts() throws(StoreError) -> [[Int]] {
     var cuts = [[Int](repeating: 0, count: runs.count)]
-    let searches = runs.map { KeySearch($0, spill) }
+    let searches = runs.map { KeySearch($0, spill: spill) }
     for block in 1..<max(blockCount, 1) {
       cuts.append(try cut(rank: block * blockRows, searches))
     }
@@ -48,20 +50,20 @@ struct RunMerge: Sendable {
     return cuts
   }
 
-  /// The first `rank` rows of the final order, as how many rows of each run they are.
+  /// Returns the first `rank` rows of the final order, as a number of rows for each run.
   private func cut(rank: Int, _ searches: [KeySearch]) throws(StoreError) -> [Int] {
     var low: UInt64 = 0
     var high = UInt64.max
     while low < high {
       let middle = low + (high - low) / 2
-      if try rowsBelow(middle, orEqual: true, searches).reduce(0, +) >= rank {
+      if try rowsBelow(middle, orEqual: true, searches: searches).reduce(0, +) >= rank {
         high = middle
       } else {
         low = middle + 1
       }
     }
-    var positions = try rowsBelow(low, orEqual: false, searches)
-    let through = try rowsBelow(low, orEqual: true, searches)
+    var positions = try rowsBelow(low, orEqual: false, searches: searches)
+    let through = try rowsBelow(low, orEqual: true, searches: searches)
     var missing = rank - positions.reduce(0, +)
     for run in runs.indices {
       let take = min(missing, through[run] - positions[run])
@@ -72,27 +74,27 @@ struct RunMerge: Sendable {
   }
 
   private func rowsBelow(
-    _ key: UInt64, orEqual: Bool, _ searches: [KeySearch]
+    _ key: UInt64, orEqual: Bool, searches: [KeySearch]
   ) throws(StoreError) -> [Int] {
     var counts: [Int] = []
     for search in searches { counts.append(try search.rowsBelow(key, orEqual: orEqual)) }
     return counts
   }
 
-  /// Reads, orders and encodes one block.
+  /// Reads, sorts and encodes one block.
   func block(_ number: Int, cuts: [[Int]]) throws(StoreError) -> EncodedBlock {
     let slices = runs.indices.map { cuts[number][$0]..<cuts[number + 1][$0] }
     let rows = slices.reduce(0) { $0 + $1.count }
-    let keys = try gather(slices, width: 8, rows) { $0.keys.offset }
+    let keys = try gather(slices, width: 8, rows: rows) { $0.keys.offset }
     defer { keys.deallocate() }
     let order = RadixSort.order(
       UnsafeBufferPointer(rebasing: UnsafeBufferPointer(keys.bindMemory(to: UInt64.self))[..<rows]))
     var block = EncodedBlock(firstRow: number * blockRows, rowCount: rows)
     for index in columns.indices {
-      try encode(index, slices, order, into: &block)
+      try encode(index, slices: slices, order: order, into: &block)
     }
     if runs.first?.ordinals != nil {
-      let ordinals = try gather(slices, width: 8, rows) { $0.ordinals?.offset ?? 0 }
+      let ordinals = try gather(slices, width: 8, rows: rows) { $0.ordinals?.offset ?? 0 }
       defer { ordinals.deallocate() }
       let source = ordinals.bindMemory(to: UInt64.self)
       block.ordinals = order.map { source[Int($0)] }
@@ -100,9 +102,9 @@ struct RunMerge: Sendable {
     return block
   }
 
-  /// The slices of one array of every run, one after the other; the buffer may be longer.
+  /// Concatenates the slices of one array of every run. The buffer may be longer.
   private func gather(
-    _ slices: [Range<Int>], width: Int, _ rows: Int, _ offset: (SortedRun) -> Int
+    _ slices: [Range<Int>], width: Int, rows: Int, at offset: (SortedRun) -> Int
   ) throws(StoreError) -> UnsafeMutableRawBufferPointer {
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(rows * width, 16), alignment: 16)
@@ -116,20 +118,20 @@ struct RunMerge: Sendable {
   }
 
   private func encode(
-    _ index: Int, _ slices: [Range<Int>], _ order: [UInt32], into block: inout EncodedBlock
+    _ index: Int, slices: [Range<Int>], order: [UInt32], into block: inout EncodedBlock
   ) throws(StoreError) {
     let layout = columns[index].layout
     let rows = order.count
-    let nulls = try nulls(index, slices, rows)
+    let nulls = try nulls(index, slices: slices, rows: rows)
     defer { nulls?.deallocate() }
-    let source = try source(index, layout, slices, rows)
+    let source = try source(index, layout: layout, slices: slices, rows: rows)
     defer { source.deallocate() }
     let buffer = ChunkBuffer(layout: layout)
     for start in stride(from: 0, to: rows, by: ChunkShape.rows) {
       let end = min(rows, start + ChunkShape.rows)
       buffer.removeAll()
       buffer.count = end - start
-      source.fill(buffer, order[start..<end])
+      source.fill(buffer, order: order[start..<end])
       if let nulls {
         for row in start..<end where nulls[Int(order[row])] != 0 {
           buffer.setNull(true, at: row - start)
@@ -140,7 +142,7 @@ struct RunMerge: Sendable {
   }
 
   private func nulls(
-    _ index: Int, _ slices: [Range<Int>], _ rows: Int
+    _ index: Int, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> UnsafeMutableRawBufferPointer? {
     guard runs.contains(where: { $0.columns[index].nulls != nil }) else { return nil }
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(rows, 16), alignment: 16)
@@ -158,10 +160,10 @@ struct RunMerge: Sendable {
   }
 
   private func source(
-    _ index: Int, _ layout: ChunkLayout, _ slices: [Range<Int>], _ rows: Int
+    _ index: Int, layout: ChunkLayout, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> MergeSource {
     func fixed(_ width: Int) throws(StoreError) -> UnsafeMutableRawBufferPointer {
-      try gather(slices, width: width, rows) { $0.columns[index].rows }
+      try gather(slices, width: width, rows: rows) { $0.columns[index].rows }
     }
     switch layout {
     case .integers, .doubles: return .fixed(try fixed(8), width: 8)
@@ -169,16 +171,16 @@ struct RunMerge: Sendable {
     case .fixed(let width): return .fixed(try fixed(width), width: width)
     case .points:
       return .points(
-        try fixed(8), try gather(slices, width: 8, rows) { $0.columns[index].heap })
-    case .bytes: return try texts(index, slices, rows)
+        try fixed(8), try gather(slices, width: 8, rows: rows) { $0.columns[index].heap })
+    case .bytes: return try texts(index, slices: slices, rows: rows)
     }
   }
 
-  /// The texts of every slice, with where each begins and ends.
+  /// Returns the texts of every slice with the start and length of each.
   private func texts(
-    _ index: Int, _ slices: [Range<Int>], _ rows: Int
+    _ index: Int, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> MergeSource {
-    let ends = try gather(slices, width: 4, rows) { $0.columns[index].rows }
+    let ends = try gather(slices, width: 4, rows: rows) { $0.columns[index].rows }
     let spans = UnsafeMutablePointer<(start: UInt32, length: UInt32)>.allocate(
       capacity: max(rows, 1))
     let local = ends.bindMemory(to: UInt32.self)
@@ -203,7 +205,9 @@ struct RunMerge: Sendable {
       spans.deallocate()
       throw StoreError(
         .full,
-        "'\(columns[index].name)' holds \(heapStart) bytes in \(rows) neighbouring records; \(UInt32.max) are the most"
+        message:
+          "'\(columns[index].name)' holds \(heapStart) bytes in \(rows) neighbouring records; "
+          + "the maximum is \(UInt32.max)"
       )
     }
     let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapStart, 16), alignment: 16)
@@ -216,7 +220,7 @@ struct RunMerge: Sendable {
     return .texts(spans, heap)
   }
 
-  /// Where the text of a row begins in its run's heap.
+  /// Returns the start of a row's text in its run's heap.
   private func start(of row: Int, _ column: SpilledColumn) throws(StoreError) -> UInt32 {
     guard row > 0 else { return 0 }
     var end: UInt32 = 0
@@ -227,5 +231,110 @@ struct RunMerge: Sendable {
     }
     try result.get()
     return end
+  }
+}
+
+/// One column of a block before it is sorted.
+enum MergeSource {
+  case fixed(UnsafeMutableRawBufferPointer, width: Int)
+  case points(UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer)
+  case texts(UnsafeMutablePointer<(start: UInt32, length: UInt32)>, UnsafeMutableRawBufferPointer)
+
+  /// Copies the rows into the buffer in the given order.
+  func fill(_ buffer: ChunkBuffer, order: ArraySlice<UInt32>) {
+    switch self {
+    case .fixed(let rows, 8):
+      Self.permute(rows.bindMemory(to: UInt64.self), target: buffer.rows, order: order)
+    case .fixed(let rows, 4):
+      Self.permute(rows.bindMemory(to: UInt32.self), target: buffer.rows, order: order)
+    case .fixed(let rows, let width):
+      for (row, source) in order.enumerated() {
+        buffer.setFixed(
+          UnsafeRawBufferPointer(rebasing: rows[Int(source) * width..<Int(source) * width + width]),
+          at: row)
+      }
+    case .points(let longitudes, let latitudes):
+      Self.permute(longitudes.bindMemory(to: UInt64.self), target: buffer.longitudes, order: order)
+      Self.permute(latitudes.bindMemory(to: UInt64.self), target: buffer.latitudes, order: order)
+    case .texts(let spans, let heap):
+      guard let base = heap.baseAddress else { return }
+      for (row, source) in order.enumerated() {
+        let span = spans[Int(source)]
+        buffer.setBytes(
+          UnsafeRawBufferPointer(start: base + Int(span.start), count: Int(span.length)), at: row)
+      }
+    }
+  }
+
+  private static func permute<T: BitwiseCopyable>(
+    _ source: UnsafeMutableBufferPointer<T>, target: UnsafeMutableRawPointer,
+    order: ArraySlice<UInt32>
+  ) {
+    let rows = target.assumingMemoryBound(to: T.self)
+    order.withUnsafeBufferPointer { order in
+      for row in 0..<order.count { rows[row] = source[Int(order[row])] }
+    }
+  }
+
+  func deallocate() {
+    switch self {
+    case .fixed(let rows, _): rows.deallocate()
+    case .points(let longitudes, let latitudes):
+      longitudes.deallocate()
+      latitudes.deallocate()
+    case .texts(let spans, let heap):
+      spans.deallocate()
+      heap.deallocate()
+    }
+  }
+}
+
+/// An encoded block of a bulk load, ready to be written.
+struct EncodedBlock: Sendable {
+  /// The index of its first row in the load.
+  let firstRow: Int
+  let rowCount: Int
+  /// The chunks in write order.
+  private(set) var chunks: [EncodedChunk] = []
+  /// The R-tree leaves over the block, by column.
+  private(set) var leaves: [Int: [Envelope]] = [:]
+  /// The source ordinal of each row; empty if the load does not keep them.
+  var ordinals: [UInt64] = []
+
+  struct EncodedChunk: Sendable {
+    let column: Int
+    /// The index of the chunk within the block.
+    let index: Int
+    let bytes: [UInt8]
+    let zone: Zone
+  }
+
+  init(firstRow: Int, rowCount: Int) {
+    self.firstRow = firstRow
+    self.rowCount = rowCount
+  }
+
+  mutating func append(_ encoded: (bytes: [UInt8], zone: Zone), column: Int, leavesOf isPoint: Bool)
+  {
+    let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
+    chunks.append(
+      EncodedChunk(column: column, index: index, bytes: encoded.bytes, zone: encoded.zone))
+    if isPoint {
+      appendLeaves(encoded.bytes, column: column, nullCount: Int(encoded.zone.nullCount))
+    }
+  }
+
+  /// Rows without a location come last, and no leaf covers them.
+  private mutating func appendLeaves(_ bytes: [UInt8], column: Int, nullCount: Int) {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
+      else { return }
+      let points = chunk.points(first: chunk.count - nullCount)
+      let count = (points.count + PointBlock.leafSize - 1) / PointBlock.leafSize
+      leaves[column, default: []] += [Envelope](unsafeUninitializedCapacity: count) { made, size in
+        if let first = made.baseAddress { RTree.leafEnvelopes(of: points, into: first) }
+        size = count
+      }
+    }
   }
 }

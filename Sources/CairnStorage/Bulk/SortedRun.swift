@@ -1,36 +1,36 @@
 import CairnIndex
 import CairnValues
 
-/// The rows of one section along the Hilbert curve, spilled column by column.
+/// The rows of one column batch along the Hilbert curve, spilled column by column.
 struct SortedRun: Sendable {
   let rowCount: Int
-  /// Bytes of its columns.
+  /// The size of the columns in bytes.
   let byteCount: Int
   /// The Hilbert keys, in order.
   let keys: SpilledArray
-  /// Some of the keys, in memory.
+  /// Every `KeySearch.windowSize`-th key, in memory.
   let samples: [UInt64]
   let columns: [SpilledColumn]
-  /// Where each row stood in the source; only kept when a key may repeat.
+  /// The source ordinal of each row; only kept if a primary key may repeat.
   let ordinals: SpilledArray?
 
-  /// Rows whose location is null come last.
+  /// The key of rows whose location is null, which come last.
   static let nullKey = UInt64.max
 
-  /// Sorts the section and spills it.
+  /// Sorts the batch and spills it.
   init(
-    _ section: Section, number: Int, location: Int?, keepsOrdinals: Bool, into spill: SpillFile
+    _ section: ColumnBatch, number: Int, location: Int?, keepsOrdinals: Bool, into spill: SpillFile
   ) throws(StoreError) {
     rowCount = section.rowCount
     byteCount = section.byteCount
-    let keys = Self.hilbertKeys(section, location)
+    let keys = Self.hilbertKeys(section, location: location)
     let order = keys.withUnsafeBufferPointer { RadixSort.order($0) }
     let sorted = order.map { keys[Int($0)] }
     samples = stride(from: 0, to: sorted.count, by: KeySearch.windowSize).map { sorted[$0] }
     self.keys = try SpilledArray(sorted, into: spill)
     var columns: [SpilledColumn] = []
     for column in section.columns {
-      columns.append(try SpilledColumn(column, order, into: spill))
+      columns.append(try SpilledColumn(column, order: order, into: spill))
     }
     self.columns = columns
     ordinals =
@@ -38,7 +38,7 @@ struct SortedRun: Sendable {
       ? try SpilledArray(order.map { UInt64(number) << 32 | UInt64($0) }, into: spill) : nil
   }
 
-  private static func hilbertKeys(_ section: Section, _ location: Int?) -> [UInt64] {
+  private static func hilbertKeys(_ section: ColumnBatch, location: Int?) -> [UInt64] {
     guard let location else { return [UInt64](repeating: 0, count: section.rowCount) }
     let points = section.columns[location]
     let longitudes = points.rows.base.assumingMemoryBound(to: Double.self)
@@ -49,7 +49,7 @@ struct SortedRun: Sendable {
       Hilbert.keys(
         longitudes: longitudes, latitudes: latitudes, count: points.count, into: first)
     }
-    // A point in the very last cell of the curve must not stand among the nulls.
+    // A point in the very last cell of the curve must not be sorted among the nulls.
     for row in keys.indices where keys[row] == nullKey { keys[row] = nullKey - 1 }
     for row in 0..<points.nulls.count
     where points.nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0 { keys[row] = nullKey }
@@ -72,12 +72,12 @@ struct SpilledArray: Sendable {
     offset = try spill.append(values)
   }
 
-  /// The number at a position.
+  /// Returns the number at a position.
   func value(at position: Int, _ spill: SpillFile) throws(StoreError) -> UInt64 {
     try values(at: position..<position + 1, spill)[0]
   }
 
-  /// The numbers at some positions.
+  /// Returns the numbers at a range of positions.
   func values(at positions: Range<Int>, _ spill: SpillFile) throws(StoreError) -> [UInt64] {
     var values = [UInt64](repeating: 0, count: positions.count)
     let result: Result<Void, StoreError> = values.withUnsafeMutableBytes { bytes in
@@ -90,34 +90,35 @@ struct SpilledArray: Sendable {
   }
 }
 
-/// One column of a sorted run: fixed-width rows (two arrays for points), or ends and bytes; and nulls.
+/// One column of a sorted run: offsets in the spill file of fixed-width rows (two arrays for
+/// points), or of ends and bytes; and of nulls.
 struct SpilledColumn: Sendable {
   let rows: Int
   let heap: Int
-  /// A byte for each row; nil when none is null.
+  /// A byte for each row; nil if the column has no nulls.
   let nulls: Int?
 
-  init(_ column: ColumnBuilder, _ order: [UInt32], into spill: SpillFile) throws(StoreError) {
+  init(_ column: ColumnBuilder, order: [UInt32], into spill: SpillFile) throws(StoreError) {
     let rows = column.rows.base
     switch column.layout {
     case .integers, .doubles:
-      self.rows = try spill.appendPermuted(rows, order, as: UInt64.self)
+      self.rows = try spill.appendPermuted(rows, order: order, as: UInt64.self)
       heap = 0
     case .floats:
-      self.rows = try spill.appendPermuted(rows, order, as: UInt32.self)
+      self.rows = try spill.appendPermuted(rows, order: order, as: UInt32.self)
       heap = 0
     case .points:
-      self.rows = try spill.appendPermuted(rows, order, as: UInt64.self)
-      heap = try spill.appendPermuted(column.heap.base, order, as: UInt64.self)
+      self.rows = try spill.appendPermuted(rows, order: order, as: UInt64.self)
+      heap = try spill.appendPermuted(column.heap.base, order: order, as: UInt64.self)
     case .fixed(let width):
-      self.rows = try spill.appendPermuted(rows, order, width: width)
+      self.rows = try spill.appendPermuted(rows, order: order, width: width)
       heap = 0
     case .bytes:
-      (self.rows, heap) = try spill.appendTexts(column, order)
+      (self.rows, heap) = try spill.appendTexts(column, order: order)
     }
     if column.nulls.count > 0 {
       column.nulls.pad(to: column.count)
-      nulls = try spill.appendPermuted(column.nulls.base, order, as: UInt8.self)
+      nulls = try spill.appendPermuted(column.nulls.base, order: order, as: UInt8.self)
     } else {
       nulls = nil
     }
@@ -125,7 +126,7 @@ struct SpilledColumn: Sendable {
 }
 
 extension SpillFile {
-  /// Writes an array of numbers at the end; gives where it is.
+  /// Appends an array of numbers and returns its offset.
   func append(_ values: [UInt64]) throws(StoreError) -> Int {
     let result: Result<Int, StoreError> = values.withUnsafeBytes { bytes in
       do throws(StoreError) { return .success(try append(bytes)) } catch { return .failure(error) }
@@ -134,7 +135,7 @@ extension SpillFile {
   }
 
   fileprivate func appendPermuted<T: BitwiseCopyable>(
-    _ rows: UnsafeMutableRawPointer, _ order: [UInt32], as type: T.Type
+    _ rows: UnsafeMutableRawPointer, order: [UInt32], as type: T.Type
   ) throws(StoreError) -> Int {
     let source = rows.assumingMemoryBound(to: T.self)
     let sorted = UnsafeMutablePointer<T>.allocate(capacity: order.count)
@@ -145,7 +146,7 @@ extension SpillFile {
   }
 
   fileprivate func appendPermuted(
-    _ rows: UnsafeMutableRawPointer, _ order: [UInt32], width: Int
+    _ rows: UnsafeMutableRawPointer, order: [UInt32], width: Int
   ) throws(StoreError) -> Int {
     let sorted = UnsafeMutableRawPointer.allocate(byteCount: order.count * width, alignment: 16)
     defer { sorted.deallocate() }
@@ -156,7 +157,7 @@ extension SpillFile {
   }
 
   fileprivate func appendTexts(
-    _ column: ColumnBuilder, _ order: [UInt32]
+    _ column: ColumnBuilder, order: [UInt32]
   ) throws(StoreError) -> (rows: Int, heap: Int) {
     let ends = column.rows.base.assumingMemoryBound(to: UInt32.self)
     let sortedEnds = UnsafeMutablePointer<UInt32>.allocate(capacity: order.count)
@@ -177,5 +178,42 @@ extension SpillFile {
       try append(UnsafeRawBufferPointer(start: sortedEnds, count: order.count * 4)),
       try append(UnsafeRawBufferPointer(start: sorted, count: offset))
     )
+  }
+}
+
+/// Searches a sorted run for keys: first the samples in memory, then one window of the spill file.
+/// The window is kept, because the searches of one bisection mostly end in the same window.
+final class KeySearch {
+  private let run: SortedRun
+  private let spill: SpillFile
+  private var window: [UInt64] = []
+  private var windowNumber = -1
+
+  /// The number of keys in a window; the first of each is a sample.
+  static let windowSize = 1024
+
+  init(_ run: SortedRun, spill: SpillFile) {
+    self.run = run
+    self.spill = spill
+  }
+
+  /// Returns the number of rows with a smaller key, or also an equal one if `orEqual`.
+  func rowsBelow(_ key: UInt64, orEqual: Bool) throws(StoreError) -> Int {
+    let windows = Self.countBelow(key, orEqual: orEqual, in: run.samples)
+    guard windows > 0 else { return 0 }
+    try load(windows - 1)
+    return (windows - 1) * Self.windowSize
+      + Self.countBelow(key, orEqual: orEqual, in: window)
+  }
+
+  private func load(_ number: Int) throws(StoreError) {
+    guard number != windowNumber else { return }
+    let start = number * Self.windowSize
+    window = try run.keys.values(at: start..<min(run.rowCount, start + Self.windowSize), spill)
+    windowNumber = number
+  }
+
+  private static func countBelow(_ key: UInt64, orEqual: Bool, in keys: [UInt64]) -> Int {
+    partitionPoint(keys.count) { keys[$0] < key || (orEqual && keys[$0] == key) }
   }
 }

@@ -1,18 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CairnSystem
 
-/// A temporary file beside the store that has no name: it is gone with the process, however that ends.
+/// A temporary file without a name beside the store. It disappears with the process, however that
+/// ends.
 final class SpillFile: @unchecked Sendable {
-  // Sendable: `end` is only touched under `lock`; pread and pwrite take their own offsets.
+  // Sendable: `lock` guards `end`; pread and pwrite take explicit offsets.
   private let descriptor: Int32
   private let lock = Lock()
   private var end = 0
-  /// The store that the file is for.
+  /// The path of the store.
   private let store: String
 
   init(beside store: String) throws(StoreError) {
@@ -20,26 +15,27 @@ final class SpillFile: @unchecked Sendable {
     let path = "\(store).load-\(getpid())-\(UInt32.random(in: .min ... .max))"
     let nameless = openNameless(in: folder(of: store))
     descriptor =
-      nameless >= 0 ? nameless : openFile(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      nameless >= 0 ? nameless : openFile(path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else {
       let code = errno
       throw code == ENOSPC || code == EDQUOT
-        ? diskFull("sorted rows for", store)
-        : StoreError(.io, "cannot make a temporary file beside \(store): \(errorText(code))")
+        ? diskFull("sorted rows for", store: store)
+        : StoreError(
+          .io, message: "cannot make a temporary file beside \(store): \(errorText(code))")
     }
     if nameless < 0 { unlink(path) }
   }
 
   deinit { close(descriptor) }
 
-  /// Writes bytes at the end; gives where they are.
+  /// Appends bytes and returns their offset.
   func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> Int {
     let offset = reserve(bytes.count)
     try write(bytes, at: offset)
     return offset
   }
 
-  /// Keeps room at the end; gives where it is.
+  /// Reserves space at the end and returns its offset.
   func reserve(_ count: Int) -> Int {
     lock.withLock {
       defer { end += count }
@@ -57,7 +53,7 @@ final class SpillFile: @unchecked Sendable {
     }
   }
 
-  /// Fills `bytes` from `offset` on.
+  /// Fills `bytes` from `offset`.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) {
     var done = 0
     while done < bytes.count, let base = bytes.baseAddress {
@@ -71,8 +67,8 @@ final class SpillFile: @unchecked Sendable {
   private func failure(_ doing: String) -> StoreError {
     let code = errno
     return code == ENOSPC || code == EDQUOT
-      ? diskFull("sorted rows for", store)
+      ? diskFull("sorted rows for", store: store)
       : StoreError(
-        .io, "cannot \(doing) a temporary file beside \(store): \(errorText(code))")
+        .io, message: "cannot \(doing) a temporary file beside \(store): \(errorText(code))")
   }
 }

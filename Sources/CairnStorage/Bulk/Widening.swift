@@ -1,41 +1,44 @@
 import CairnValues
 
-/// How a class becomes wide enough for what a load brings, so that nothing is lost of what it holds.
+/// The changes that make a class wide enough for the data of a load without losing stored values.
 package struct Widening {
-  /// What becomes of one property.
+  /// A change to one property.
   package enum Change: Hashable, Sendable {
-    /// The class gets it; the rows that are there have null in it.
+    /// The class gets the property; existing rows have null in it.
     case added(String, ValueType)
-    /// Its values are converted into a type that holds them all.
+    /// The property's values are converted to a type that can represent them all.
     case retyped(String, from: ValueType, to: ValueType)
-    /// It may be null from now on.
+    /// The property becomes optional.
     case optional(String, ValueType)
   }
 
+  /// The changes to the class, in the order of its properties.
   package private(set) var changes: [Change] = []
-  /// The properties that the class is to have.
+  /// The properties of the widened class.
   private(set) var columns: [ColumnSchema] = []
   private let schema: TableSchema
 
   /// - Parameters:
-  ///   - data: the properties that the load brings; of those that it lacks the rows get null.
-  ///   - indexed: which of the new ones get a value index.
-  /// - Throws: what the class cannot become, with the property.
+  ///   - data: The properties of the load. Its rows get null in the class's other properties.
+  ///   - indexed: The new properties that get a value index.
+  /// - Throws: The property that cannot be widened.
   package init(
     of schema: TableSchema, for data: [BulkColumn], indexed: Set<String> = []
   ) throws(StoreError) {
     self.schema = schema
     guard !schema.isEmbedded else {
       throw Self.mismatch(
-        "class '\(schema.name)' is embedded: its objects live in others, and cannot be imported")
+        "class '\(schema.name)' is embedded: "
+          + "its objects belong to other objects and cannot be imported"
+      )
     }
     for own in schema.properties {
-      columns.append(try widened(own, data.first { own.isNamed($0.name) }))
+      columns.append(try widened(own, column: data.first { own.isNamed($0.name) }))
     }
     for column in data where schema.stored(column.name) == nil {
       guard column.isOptional else {
         throw Self.mismatch(
-          "property '\(schema.name).\(column.name)' is new to the class, so it must be able to be null"
+          "property '\(schema.name).\(column.name)' is new to the class, so it must be optional"
         )
       }
       changes.append(.added(column.name, column.type))
@@ -46,14 +49,14 @@ package struct Widening {
     }
   }
 
-  /// The class as it is to be; nil where it is wide enough.
+  /// The widened class; nil if the class is already wide enough.
   var draft: TableDraft? {
     changes.isEmpty
       ? nil : TableDraft(name: schema.name, columns: columns, inverses: schema.inverses)
   }
 
   private mutating func widened(
-    _ own: ColumnSchema, _ column: BulkColumn?
+    _ own: ColumnSchema, column: BulkColumn?
   ) throws(StoreError) -> ColumnSchema {
     guard let column else {
       guard !own.isPrimaryKey else {
@@ -65,8 +68,9 @@ package struct Widening {
       !own.isPrimaryKey || own.isOptional || !column.isOptional
     else {
       throw Self.mismatch(
-        "property '\(schema.name).\(own.name)' is \(own.typeText)\(own.isOptional ? "?" : ""), "
-          + "the data has it of type \(column.type)\(column.isOptional ? "?" : "")")
+        "property '\(schema.name).\(own.name)' is \(own.typeText)\(own.isOptional ? "?" : "") "
+          + "in the class "
+          + "and \(column.type)\(column.isOptional ? "?" : "") in the data")
     }
     var wide = own
     if column.type != own.type {
@@ -82,13 +86,14 @@ package struct Widening {
   }
 
   private static func mismatch(_ message: String) -> StoreError {
-    StoreError(.schemaMismatch, message)
+    StoreError(.schemaMismatch, message: message)
   }
 }
 
 extension ColumnSchema {
-  /// Whether a load may give the property that type: every value has one there that means the same, or the load is
-  /// refused. Text becomes another type only where all of it is null. A primary key keeps its type.
+  /// Returns whether a load may change the property to that type: every value has an equivalent
+  /// there, or the load fails. Text changes its type only if all of it is null. A primary key keeps
+  /// its type.
   package func isRetyped(to other: ValueType) -> Bool {
     guard collection == .none, !isPrimaryKey else { return false }
     return switch (type, other) {
@@ -99,5 +104,5 @@ extension ColumnSchema {
     }
   }
 
-  fileprivate func isNamed(_ other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
+  fileprivate func isNamed(_ other: String) -> Bool { name.hasSameCodePoints(as: other) }
 }

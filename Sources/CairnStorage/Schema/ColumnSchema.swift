@@ -1,30 +1,41 @@
 import CairnValues
 
-/// How many values a property holds: one, or a collection of them.
+/// The number of values in a property: one, or a collection.
 package enum CollectionKind: UInt8, Sendable {
+  /// One value.
   case none
+  /// Values in an order of the user's choice.
   case list
+  /// Distinct values, in the order of values.
   case set
+  /// Values by text key, in the order of the keys' bytes.
   case map
 }
 
-/// One property of a class: its name, what it may hold, and how it is indexed.
+/// One property of a class: its name, its type and its index.
 package struct ColumnSchema: Hashable, Sendable {
-  /// The number under which the column's chunks are stored; never reused within a table.
+  /// The number under which the column's chunks are stored; never reused within a class.
   package let id: UInt16
+  /// The name of the property in the store.
   package let name: String
+  /// The type of the value or of the elements.
   package let type: ValueType
+  /// The kind of collection, if the property holds one.
   package let collection: CollectionKind
+  /// Whether the value, or an element of the collection, may be null.
   package let isOptional: Bool
+  /// Whether the property has a value index.
   package let isIndexed: Bool
+  /// Whether the property is the primary key.
   package let isPrimaryKey: Bool
-  /// The class that a link or an embedded object leads to.
+  /// The target class of a link or an embedded object.
   package let target: String?
-  /// What the column is there for.
+  /// The purpose of the column.
   package let role: ColumnRole
-  /// Where the column stands in `TableSchema.columns`.
+  /// The index of the column in `TableSchema.columns`.
   package let position: Int
 
+  /// Makes the schema of a column.
   package init(
     id: UInt16, name: String, type: ValueType, collection: CollectionKind = .none,
     isOptional: Bool = false, isIndexed: Bool = false, isPrimaryKey: Bool = false,
@@ -42,27 +53,28 @@ package struct ColumnSchema: Hashable, Sendable {
     self.position = position
   }
 
-  /// Whether the store keeps the column for itself: it is in no listing, and no user writes it.
+  /// Whether the column belongs to the store. Listings omit it, and users cannot write it.
   package var isHidden: Bool { role != .property }
 
-  /// Whether the row itself may be null: links and mixed values always, a collection never, but its elements.
+  /// Whether a row may be null. Links and mixed values always may; a collection never may, only its
+  /// elements.
   package var isNullable: Bool {
     collection == .none && (isOptional || type == .mixed || isLink)
   }
 
-  /// Whether the column leads to objects, one or many.
+  /// Whether the column links to objects, one or many.
   package var isLink: Bool { type == .link || type == .embedded }
 
-  /// What a row holds: a collection is stored as the bytes of its elements.
+  /// The type of a stored row. Collections are stored as bytes.
   package var storedType: ValueType { collection == .none ? type : .data }
 
-  /// Whether writes keep a value index for the column.
+  /// Whether the column has a value index.
   package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
 
   /// Whether the column has an R-tree.
   package var hasSpatialIndex: Bool { type == .point && collection == .none }
 
-  /// How the chunks of the column lay out their rows.
+  /// The layout of the column's rows in chunks.
   package var layout: ChunkLayout {
     if collection != .none { return .bytes }
     return switch type {
@@ -78,7 +90,7 @@ package struct ColumnSchema: Hashable, Sendable {
 }
 
 extension ColumnSchema {
-  /// The same column but for what is given.
+  /// Returns a copy with the given changes.
   func changed(
     id: UInt16? = nil, type: ValueType? = nil, isOptional: Bool? = nil, isIndexed: Bool? = nil,
     role: ColumnRole? = nil, position: Int? = nil
@@ -91,12 +103,48 @@ extension ColumnSchema {
   }
 }
 
-/// How the rows of a column lie in memory while they are edited; the encodings follow from it.
-package enum ChunkLayout: Hashable, Sendable {
-  case integers
-  case doubles
-  case floats
-  case bytes
-  case fixed(Int)
-  case points
+/// The purpose of a column: a property for users, or bookkeeping of the store.
+package enum ColumnRole: Hashable, Sendable {
+  /// A property of the class.
+  case property
+  /// The key of the owner of an embedded object.
+  case ownerKey
+  /// The owner's property that holds an embedded object: its class number in the upper bits, its
+  /// column number in the lower 16.
+  case ownerColumn
+  /// The location that the embedded object in the column of that number describes.
+  case point(of: UInt16)
+}
+
+extension ColumnRole {
+  /// The role as the store keeps it: a number, and the column that it refers to.
+  var encoded: (number: UInt8, column: UInt16) {
+    switch self {
+    case .property: (0, 0)
+    case .ownerKey: (1, 0)
+    case .ownerColumn: (2, 0)
+    case .point(let column): (3, column)
+    }
+  }
+
+  /// Returns nil if no role has the number.
+  init?(number: UInt8, column: UInt16) {
+    switch number {
+    case 0: self = .property
+    case 1: self = .ownerKey
+    case 2: self = .ownerColumn
+    case 3: self = .point(of: column)
+    default: return nil
+    }
+  }
+}
+
+extension Chunk {
+  /// Returns the list, set or map of a row.
+  @inlinable
+  package func collection(at row: Int, of column: ColumnSchema) -> StoredCollection {
+    isNull(row)
+      ? StoredCollection(empty: column.type)
+      : StoredCollection(bytes(at: row), of: column.type, isMap: column.collection == .map)
+  }
 }

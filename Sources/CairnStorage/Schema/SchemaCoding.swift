@@ -1,7 +1,7 @@
 import CairnValues
 
 extension TableSchema {
-  /// The schema as the store keeps it.
+  /// Encodes the schema as the store keeps it.
   func encoded() -> [UInt8] {
     var writer = ByteWriter()
     writer.write(name)
@@ -16,7 +16,7 @@ extension TableSchema {
   }
 
   init(id: UInt32, decoding bytes: UnsafeRawBufferPointer) throws(StoreError) {
-    var reader = ByteReader(bytes, "the schema of class \(id)")
+    var reader = ByteReader(bytes, what: "the schema of class \(id)")
     let name = try reader.readString()
     let isEmbedded = try reader.readBool()
     var columns: [ColumnSchema] = []

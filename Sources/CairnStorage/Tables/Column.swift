@@ -1,24 +1,27 @@
+import CairnSystem
 import CairnValues
 
 /// One property of a class in one snapshot: its chunks and their zones.
 ///
-/// Confined to the thread of its snapshot; the chunks that it returns may be read by any thread
-/// for as long as the snapshot lives.
+/// Confined to the thread of its snapshot. Any thread may read the chunks that it returns while the
+/// snapshot lives.
 package final class Column {
+  /// The schema of the property.
   package let schema: ColumnSchema
   private let table: UInt32
   private let state: TableState
   private let transaction: LMDBTransaction
   private let overlay: TableOverlay?
-  /// Chunks that were looked up before, and whether they were.
-  @usableFromInline let known: UnsafeMutablePointer<Chunk>
-  @usableFromInline let isKnown: UnsafeMutablePointer<Bool>
-  /// How many of them can be taken as they are: none while a transaction may lie over them, or for several threads.
-  @usableFromInline let lastingCount: Int
+  /// The chunks that were looked up before, and whether each was.
+  @usableFromInline let cached: UnsafeMutablePointer<Chunk>
+  @usableFromInline let isCached: UnsafeMutablePointer<Bool>
+  /// The number of chunks that the cache can return directly: 0 if a transaction may overlay them,
+  /// or if several threads read the column.
+  @usableFromInline let cacheableCount: Int
   let storedCount: Int
-  /// Held while it remembers what it read; nil where one thread alone reads it.
+  /// Guards the cached lookups; nil if only one thread reads the column.
   private let lock: Lock?
-  /// The zone segment that was read last.
+  /// The most recently read zone segment.
   private var zones: (extent: UInt32, segment: Int, bytes: UnsafeRawBufferPointer)?
   private lazy var absent = ChunkBuffer.absent(schema)
 
@@ -30,22 +33,23 @@ package final class Column {
     overlay = table.overlay
     lock = table.set.lock
     storedCount = table.storedChunkCount
-    lastingCount = overlay == nil && lock == nil ? storedCount : 0
-    known = .allocate(capacity: max(storedCount, 1))
-    isKnown = .allocate(capacity: max(storedCount, 1))
-    isKnown.initialize(repeating: false, count: max(storedCount, 1))
+    cacheableCount = overlay == nil && lock == nil ? storedCount : 0
+    cached = .allocate(capacity: max(storedCount, 1))
+    isCached = .allocate(capacity: max(storedCount, 1))
+    isCached.initialize(repeating: false, count: max(storedCount, 1))
   }
 
   deinit {
-    known.deallocate()
-    isKnown.deallocate()
+    cached.deallocate()
+    isCached.deallocate()
   }
 
-  /// The rows of a chunk. One that was never written reads as nulls, or defaults where null is not allowed.
+  /// Returns the rows of a chunk. A chunk that was never written reads as nulls, or as default
+  /// values if the column is not optional.
   @inlinable
   package func chunk(_ index: Int) -> Chunk {
-    if UInt(bitPattern: index) < UInt(bitPattern: lastingCount), isKnown[index] {
-      return known[index]
+    if UInt(bitPattern: index) < UInt(bitPattern: cacheableCount), isCached[index] {
+      return cached[index]
     }
     return lookUp(index)
   }
@@ -53,44 +57,46 @@ package final class Column {
   @usableFromInline
   func lookUp(_ index: Int) -> Chunk {
     if let overlay {
-      if let buffer = overlay.buffer(schema.position, index) { return buffer.view }
+      if let buffer = overlay.buffer(schema.position, chunk: index) { return buffer.view }
       if !overlay.derived.isEmpty, index < storedCount,
         let derived = overlay.derived[schema.position]
       {
         return derived.chunk(index)
       }
     }
-    guard let lock else { return rememberedChunk(index) }
-    return lock.withLock { rememberedChunk(index) }
+    guard let lock else { return lookUpChunk(index) }
+    return lock.withLock { lookUpChunk(index) }
   }
 
-  private func rememberedChunk(_ index: Int) -> Chunk {
+  private func lookUpChunk(_ index: Int) -> Chunk {
     guard index >= 0, index < storedCount else { return absent.view }
-    if isKnown[index] { return known[index] }
+    if isCached[index] { return cached[index] }
     let chunk = stored(index) ?? absent.view
-    known[index] = chunk
-    isKnown[index] = true
+    cached[index] = chunk
+    isCached[index] = true
     return chunk
   }
 
-  /// A chunk as the snapshot holds it, whatever a transaction has made of it; nil when there is none.
+  /// Returns a chunk as the snapshot holds it, without a transaction's changes; nil if it was never
+  /// written.
   func stored(_ index: Int) -> Chunk? {
     guard index < storedCount else { return nil }
     let (extent, number) = state.storage(ofChunk: index)
-    return transaction.chunk(.chunk(table, schema.id, extent, number))
+    return transaction.chunk(.chunk(table, column: schema.id, extent: extent, chunk: number))
   }
 
-  /// The same, of one that was never written as it reads.
+  /// Returns a chunk as the snapshot holds it, or the chunk of absent rows if it was never written.
   func storedOrAbsent(_ index: Int) -> Chunk { stored(index) ?? absent.view }
 
-  /// What is known of a chunk without touching it.
+  /// Returns the zone of a chunk without reading the chunk.
   package func zone(_ index: Int) -> Zone {
-    if let overlay, overlay.buffer(schema.position, index) != nil { return .unknown }
+    if let overlay, overlay.buffer(schema.position, chunk: index) != nil { return .unknown }
     guard index < storedCount else { return .unknown }
     let (extent, number) = state.storage(ofChunk: index)
     let segment = number / Zone.perSegment
     let found =
-      lock.map { $0.withLock { zoneSegment(extent, segment) } } ?? zoneSegment(extent, segment)
+      lock.map { $0.withLock { zoneSegment(extent, segment: segment) } }
+      ?? zoneSegment(extent, segment: segment)
     let start = (number % Zone.perSegment) * Zone.size
     guard let found, let base = found.baseAddress, start + Zone.size <= found.count else {
       return .unknown
@@ -98,49 +104,32 @@ package final class Column {
     return Zone(reading: base + start) ?? .unknown
   }
 
-  private func zoneSegment(_ extent: UInt32, _ segment: Int) -> UnsafeRawBufferPointer? {
+  private func zoneSegment(_ extent: UInt32, segment: Int) -> UnsafeRawBufferPointer? {
     if let zones, zones.extent == extent, zones.segment == segment { return zones.bytes }
-    guard let bytes = transaction.get(.zones(table, schema.id, extent, segment)) else { return nil }
+    guard
+      let bytes = transaction.get(
+        .zones(table, column: schema.id, extent: extent, segment: segment))
+    else { return nil }
     zones = (extent, segment, bytes)
     return bytes
   }
 }
 
-extension Zone {
-  /// Reads a zone where it stands in a zone table; nil when the chunk was never written.
-  init?(reading base: UnsafeRawPointer) {
-    self.init(
-      minimum: base.loadUnaligned(as: Int64.self),
-      maximum: base.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-    nullCount = base.loadUnaligned(fromByteOffset: 16, as: Int32.self)
-    flags = base.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
-    if flags & Zone.isWrittenFlag == 0 { return nil }
-  }
-
-  /// Writes the zone into a zone table.
-  func write(to base: UnsafeMutableRawPointer) {
-    base.storeBytes(of: minimum, as: Int64.self)
-    base.storeBytes(of: maximum, toByteOffset: 8, as: Int64.self)
-    base.storeBytes(of: nullCount, toByteOffset: 16, as: Int32.self)
-    base.storeBytes(of: flags | Zone.isWrittenFlag, toByteOffset: 20, as: UInt32.self)
-  }
-}
-
 extension ChunkBuffer {
-  /// 4096 rows of a column that were never written.
+  /// Returns the 4096 rows of a chunk that was never written.
   static func absent(_ schema: ColumnSchema) -> ChunkBuffer {
     absent(schema, rows: ChunkShape.rows)
   }
 
-  /// Rows of a column that were never written: nulls, or blanks where null is not allowed.
+  /// Returns rows that were never written: nulls, or default values if the column is not optional.
   static func absent(_ schema: ColumnSchema, rows: Int) -> ChunkBuffer {
     let buffer = ChunkBuffer(layout: schema.layout)
     buffer.count = rows
     if schema.isNullable {
       for row in 0..<rows { buffer.setNull(true, at: row) }
     } else if schema.storedType == .decimal128 {
-      // All zeros are a zero with an exponent of its own.
-      for row in 0..<rows { buffer.set(.blank(.decimal128), at: row) }
+      // All-zero bytes are a zero with another exponent than the default value's.
+      for row in 0..<rows { buffer.set(.defaultValue(of: .decimal128), at: row) }
     }
     return buffer
   }

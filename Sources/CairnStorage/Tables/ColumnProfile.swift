@@ -1,26 +1,27 @@
 import CairnIndex
 import CairnValues
 
-/// What the values of one column come to: how many are null, and between which bounds the others lie.
+/// A summary of the values in one column: the number of nulls and the bounds of the other values.
 package struct ColumnProfile: Sendable {
-  /// Rows without a value.
+  /// The number of null rows.
   package private(set) var nullCount = 0
-  /// The least and the greatest value; of numbers and dates only, and nil where there is none.
+  /// The least and the greatest value of numbers and dates; nil for other types and if all rows are
+  /// null.
   package private(set) var bounds: (least: Value, greatest: Value)?
-  /// Degrees; of locations only, and nil where there is none.
+  /// The bounding box of locations in degrees; nil for other types and if all rows are null.
   package private(set) var extent: (west: Double, south: Double, east: Double, north: Double)?
 
-  /// Chunks whose rows all live tell by their zones, without being touched, and an R-tree in which no row is dead tells
-  /// where locations are; else rows are read.
+  /// Summarizes a column. Zones are enough for chunks without deleted rows, and R-trees without
+  /// deleted rows are enough for the extent of locations. Otherwise this reads the rows.
   package init(_ column: Column, of table: Table) {
     let kind = Kind(column.schema)
     let isIndexed = kind == .location && addExtent(of: column, table)
     var (low, high) = (Int64.max, Int64.min)
     var (least, greatest) = (Double.infinity, -Double.infinity)
     for index in 0..<table.chunkCount {
-      let liveness = table.liveness(ofChunk: index)
+      let liveRowBitmap = table.liveRowBitmap(ofChunk: index)
       let zone = column.zone(index)
-      if liveness == nil, zone.isKnown, kind != .location || isIndexed {
+      if liveRowBitmap == nil, zone.isKnown, kind != .location || isIndexed {
         nullCount += Int(zone.nullCount)
         guard zone.hasBounds else { continue }
         (low, high) = (min(low, zone.minimum), max(high, zone.maximum))
@@ -30,7 +31,7 @@ package struct ColumnProfile: Sendable {
       }
       let chunk = column.chunk(index)
       for row in 0..<table.rowCount(ofChunk: index) {
-        if let liveness, liveness[row >> 6] >> UInt64(row & 63) & 1 == 0 { continue }
+        if let liveRowBitmap, !liveRowBitmap.isSet(row) { continue }
         guard !chunk.isNull(row) else {
           nullCount += 1
           continue
@@ -59,12 +60,12 @@ package struct ColumnProfile: Sendable {
     }
   }
 
-  /// Takes the extent from the R-tree; false where the tree alone does not know it.
+  /// Takes the extent from the R-tree; returns false if the tree alone cannot determine it.
   private mutating func addExtent(of column: Column, _ table: Table) -> Bool {
-    guard let index = table.spatialIndex(column.schema.position), !index.looseMayBeStale,
-      index.pending.isEmpty, index.clustered.allSatisfy({ !$0.hasDead })
+    guard let index = table.spatialIndex(column.schema.position), !index.deltaMayBeStale,
+      index.pending.isEmpty, index.baseRuns.allSatisfy({ !$0.hasDeletedRows })
     else { return false }
-    for tree in index.clustered.map(\.tree) + index.loose.map(\.tree) {
+    for tree in index.baseRuns.map(\.tree) + index.deltaRuns.map(\.tree) {
       guard let found = tree.extent() else { continue }
       add(Position(latitude: found.south, longitude: found.west))
       add(Position(latitude: found.north, longitude: found.east))
@@ -72,15 +73,16 @@ package struct ColumnProfile: Sendable {
     return true
   }
 
-  private mutating func add(_ place: Position) {
-    let here = extent ?? (place.longitude, place.latitude, place.longitude, place.latitude)
+  private mutating func add(_ position: Position) {
+    let here =
+      extent ?? (position.longitude, position.latitude, position.longitude, position.latitude)
     extent = (
-      min(here.west, place.longitude), min(here.south, place.latitude),
-      max(here.east, place.longitude), max(here.north, place.latitude)
+      min(here.west, position.longitude), min(here.south, position.latitude),
+      max(here.east, position.longitude), max(here.north, position.latitude)
     )
   }
 
-  /// How bounds are found.
+  /// The way to find the bounds of a column.
   private enum Kind {
     case integers
     case doubles

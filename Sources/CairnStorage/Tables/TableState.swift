@@ -1,51 +1,55 @@
-/// What a store keeps of a class besides its schema and its chunks; rewritten by every commit that touches the class.
+/// The state of a class apart from its schema and chunks. Every commit that changes the class
+/// rewrites it.
 struct TableState: Equatable, Sendable {
-  /// One past the highest key ever given.
+  /// One past the highest key ever assigned.
   var endKey = 0
-  /// Rows that are alive.
+  /// The number of live rows.
   var liveCount = 0
-  /// Where the chunks are stored, by rising first chunk; the first begins at chunk 0.
+  /// The storage of the chunks, in rising order of first chunk. The first extent begins at chunk
+  /// 0.
   var extents = [Extent(firstChunk: 0, id: 0)]
   /// The R-tree runs of every location, by column.
   var spatialRuns: [SpatialRun] = []
   /// The runs of every value index, by column.
   var valueRuns: [ValueRun] = []
-  /// Some loose entry may no longer be true.
-  var looseIsStale = false
-  /// The number that the next run gets.
+  /// Whether a delta run may hold an outdated entry.
+  var deltaIsStale = false
+  /// The number of the next run.
   var nextRun: UInt32 = 1
-  /// Rows from here on stand in no run yet.
-  var settledEnd = 0
-  /// Older rows that changed since the runs were last told.
-  var unsettled: [Unsettled] = []
+  /// Rows from here on are not in a run yet.
+  var indexedEnd = 0
+  /// Older rows that changed since runs were last written.
+  var unindexed: [UnindexedRow] = []
 
-  /// Chunks from `firstChunk` on are stored under the number `id`, counted from zero.
+  /// A range of chunks: those from `firstChunk` on are stored under the number `id`, counted from
+  /// zero.
   struct Extent: Equatable, Sendable {
     var firstChunk: Int
     var id: UInt32
   }
 
-  /// A row that a run does not speak for though it has it: whoever asks looks at the row itself.
-  struct Unsettled: Hashable, Sendable {
+  /// An unindexed row: a run holds an outdated entry for it, so an index lookup checks the row
+  /// itself.
+  struct UnindexedRow: Hashable, Sendable {
     var key: Int
-    /// The column of the location that was set, changed or deleted; `anyValue` for all value indexes.
+    /// The location column that was set or deleted; `anyValue` for all value indexes.
     var column: UInt16
 
     static let anyValue = UInt16.max
   }
 
-  /// Rows that no run has.
-  var unsettledRows: Range<Int> { min(settledEnd, endKey)..<endKey }
+  /// The rows that no run holds yet.
+  var unindexedRows: Range<Int> { min(indexedEnd, endKey)..<endKey }
 
-  /// Older rows that runs do not speak for, of a location or of the value indexes.
-  func unsettledKeys(_ column: UInt16) -> [Int] {
-    unsettled.isEmpty ? [] : unsettled.filter { $0.column == column }.map(\.key)
+  /// Returns the older unindexed rows of a location column or of the value indexes.
+  func unindexedKeys(_ column: UInt16) -> [Int] {
+    unindexed.isEmpty ? [] : unindexed.filter { $0.column == column }.map(\.key)
   }
 
-  /// Chunks that hold a row.
+  /// The number of chunks that hold a row.
   var chunkCount: Int { (endKey + ChunkShape.rows - 1) / ChunkShape.rows }
 
-  /// Where a chunk is stored: its extent, and its number there.
+  /// Returns the extent of a chunk and its number within the extent.
   func storage(ofChunk index: Int) -> (extent: UInt32, number: Int) {
     var last = extents.count - 1
     while last > 0, extents[last].firstChunk > index { last -= 1 }
@@ -53,37 +57,98 @@ struct TableState: Equatable, Sendable {
   }
 }
 
-/// One immutable R-tree over locations of one column.
-struct SpatialRun: Equatable, Sendable {
-  var id: UInt32
-  var column: UInt16
-  /// The first row of a clustered run, whose leaf entries are the location column itself; -1: a loose run.
-  var firstRow: Int
-  /// Points in the run.
-  var count: Int
-  /// Chunks of a clustered run in which rows are dead, with how many; by chunk of the table.
-  var dead: [DeadCount] = []
-
-  struct DeadCount: Equatable, Sendable {
-    var chunk: Int
-    var count: Int
+extension TableState {
+  /// Encodes the state as the store keeps it.
+  func encoded() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Int64(endKey))
+    writer.write(Int64(liveCount))
+    writer.write(nextRun)
+    writer.write(deltaIsStale)
+    writer.write(UInt32(extents.count))
+    for extent in extents {
+      writer.write(Int64(extent.firstChunk))
+      writer.write(extent.id)
+    }
+    writer.write(UInt32(spatialRuns.count))
+    for run in spatialRuns { run.encode(into: &writer) }
+    writer.write(UInt32(valueRuns.count))
+    for run in valueRuns { run.encode(into: &writer) }
+    writer.write(short: endKey - unindexedRows.lowerBound)
+    writer.write(short: unindexed.count)
+    for row in unindexed {
+      writer.write(short: row.key)
+      writer.write(row.column)
+    }
+    return writer.bytes
   }
 
-  var isClustered: Bool { firstRow >= 0 }
+  init(decoding bytes: UnsafeRawBufferPointer, table: String) throws(StoreError) {
+    var reader = ByteReader(bytes, what: "the state of class '\(table)'")
+    endKey = try reader.readCount()
+    liveCount = try reader.readCount()
+    nextRun = try reader.read()
+    deltaIsStale = try reader.readBool()
+    extents = []
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      extents.append(Extent(firstChunk: try reader.readCount(), id: try reader.read()))
+    }
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      spatialRuns.append(try SpatialRun(decoding: &reader))
+    }
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      valueRuns.append(try ValueRun(decoding: &reader))
+    }
+    indexedEnd = endKey - (try reader.readShort())
+    for _ in 0..<(try reader.readShort()) {
+      unindexed.append(UnindexedRow(key: try reader.readShort(), column: try reader.read()))
+    }
+    guard indexedEnd >= 0, unindexed.allSatisfy({ $0.key < indexedEnd }),
+      liveCount <= endKey, extents.first?.firstChunk == 0
+    else { throw reader.nonsense() }
+  }
 }
 
-/// One immutable sorted run of (value, key) entries of one column.
-struct ValueRun: Equatable, Sendable {
-  var id: UInt32
-  var column: UInt16
-  var count: Int
-  /// The number of the first of its segments.
-  var firstSegment = 0
-  /// Added to every key in the run: a bulk load sorts before it knows its place.
-  var firstRow: Int
+extension ValueRun {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(id)
+    writer.write(column)
+    writer.write(Int64(count))
+    writer.write(Int64(firstSegment))
+    writer.write(Int64(firstRow))
+  }
 
-  /// The numbers of its segments.
-  var segments: Range<Int> {
-    firstSegment..<firstSegment + (count + ValueSegment.capacity - 1) / ValueSegment.capacity
+  fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
+    id = try reader.read()
+    column = try reader.read()
+    count = try reader.readCount()
+    firstSegment = try reader.readCount()
+    firstRow = try reader.readCount()
+  }
+}
+
+extension SpatialRun {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(id)
+    writer.write(column)
+    writer.write(Int64(firstRow))
+    writer.write(Int64(count))
+    writer.write(UInt32(deletedCounts.count))
+    for entry in deletedCounts {
+      writer.write(Int64(entry.chunk))
+      writer.write(Int64(entry.count))
+    }
+  }
+
+  fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
+    id = try reader.read()
+    column = try reader.read()
+    firstRow = try reader.readInt()
+    guard -1...1 << 48 ~= firstRow else { throw reader.nonsense() }
+    count = try reader.readCount()
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      deletedCounts.append(
+        DeletedCount(chunk: try reader.readCount(), count: try reader.readCount()))
+    }
   }
 }

@@ -1,0 +1,94 @@
+/// An editable bitmap over a chunk.
+final class ChunkBitmap {
+  let words = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+
+  /// Copies a bitmap; nil makes one without set bits.
+  init(copying source: UnsafePointer<UInt64>?) {
+    if let source {
+      words.initialize(from: source, count: ChunkShape.words)
+    } else {
+      words.initialize(repeating: 0, count: ChunkShape.words)
+    }
+  }
+
+  deinit { words.deallocate() }
+
+  /// Sets the bit of a row.
+  func mark(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }
+
+  /// Clears the bit of a row.
+  func clear(_ row: Int) { words[row >> 6] &= ~(1 << UInt64(row & 63)) }
+
+  /// The number of set bits.
+  var count: Int { (0..<ChunkShape.words).reduce(0) { $0 + words[$1].nonzeroBitCount } }
+
+  /// Whether no bit is set.
+  var isEmpty: Bool { (0..<ChunkShape.words).allSatisfy { words[$0] == 0 } }
+
+  /// Keeps the bits that are also set in `others`.
+  func keep(_ others: UnsafePointer<UInt64>) {
+    for word in 0..<ChunkShape.words { words[word] &= others[word] }
+  }
+
+  /// Clears the bits that are set in `others`.
+  func remove(_ others: UnsafePointer<UInt64>) {
+    for word in 0..<ChunkShape.words { words[word] &= ~others[word] }
+  }
+
+  /// Clears all bits except for `count` rows from `first` on.
+  func keep(rows first: Int, _ count: Int) {
+    for word in 0..<ChunkShape.words {
+      let start = min(max(first - word << 6, 0), 64)
+      let end = min(max(first + count - word << 6, 0), 64)
+      let below: (Int) -> UInt64 = { $0 == 64 ? ~0 : 1 << UInt64($0) - 1 }
+      words[word] &= below(end) & ~below(start)
+    }
+  }
+
+  /// Clears the bits of rows for which the test is true.
+  func unmark(where test: (Int) -> Bool) {
+    for word in 0..<ChunkShape.words {
+      var bits = words[word]
+      while bits != 0 {
+        let row = word << 6 | bits.trailingZeroBitCount
+        bits &= bits &- 1
+        if test(row) { clear(row) }
+      }
+    }
+  }
+
+  /// The bitmap as it is stored: padded so that LMDB aligns it.
+  var padded: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: ChunkShape.minimumSize)
+    bytes.withUnsafeMutableBytes {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: words, count: ChunkShape.words * 8))
+    }
+    return bytes
+  }
+}
+
+extension UnsafePointer where Pointee == UInt64 {
+  /// Returns whether the bit of a row is set in a bitmap over a chunk.
+  @inline(__always)
+  func isSet(_ row: Int) -> Bool { self[row >> 6] >> UInt64(row & 63) & 1 != 0 }
+}
+
+extension UnsafeMutablePointer where Pointee == UInt64 {
+  /// Returns whether the bit of a row is set in a bitmap over a chunk.
+  @inline(__always)
+  func isSet(_ row: Int) -> Bool { self[row >> 6] >> UInt64(row & 63) & 1 != 0 }
+}
+
+/// The changed rows of one chunk, as one bitmap for each changed column.
+final class DirtyRowBitmaps {
+  /// The bitmaps, unordered.
+  private(set) var columns: [(column: UInt16, rows: ChunkBitmap)] = []
+
+  /// Returns the editable bitmap of a column.
+  func rows(of column: UInt16) -> ChunkBitmap {
+    if let known = columns.first(where: { $0.column == column }) { return known.rows }
+    let made = ChunkBitmap(copying: nil)
+    columns.append((column, made))
+    return made
+  }
+}

@@ -1,0 +1,36 @@
+/// One immutable R-tree over the locations of one column.
+struct SpatialRun: Equatable, Sendable {
+  var id: UInt32
+  var column: UInt16
+  /// The first row of a base run, whose leaf entries are the location column itself; -1 for a delta
+  /// run.
+  var firstRow: Int
+  /// The number of points in the run.
+  var count: Int
+  /// The chunks of a base run that have deleted rows, with the number of deleted rows; by chunk of
+  /// the class.
+  var deletedCounts: [DeletedCount] = []
+
+  struct DeletedCount: Equatable, Sendable {
+    var chunk: Int
+    var count: Int
+  }
+
+  var isBaseRun: Bool { firstRow >= 0 }
+}
+
+/// One immutable sorted run of (value, key) entries of one column.
+struct ValueRun: Equatable, Sendable {
+  var id: UInt32
+  var column: UInt16
+  var count: Int
+  /// The number of its first segment.
+  var firstSegment = 0
+  /// The offset of every key in the run: a bulk load sorts its keys before it knows its first row.
+  var firstRow: Int
+
+  /// The numbers of its segments.
+  var segments: Range<Int> {
+    firstSegment..<firstSegment + (count + ValueSegment.capacity - 1) / ValueSegment.capacity
+  }
+}

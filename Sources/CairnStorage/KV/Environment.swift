@@ -1,0 +1,309 @@
+import CLMDB
+import CairnSystem
+
+/// The LMDB environment of one file: one for each file and process, shared by every `Store` on it.
+///
+/// Opening a file twice in one process would clear the reader table of the first environment, hence
+/// `EnvironmentRegistry`.
+final class Environment: @unchecked Sendable {
+  // Sendable: any thread may use the handle. Whatever LMDB ties to a thread (the writer lock) runs
+  // on `writer`, and mutable state is behind `fifoLock`.
+  let path: String
+  /// The resolved path of the file, which LMDB opens and derives the name of its lock file from.
+  let realPath: String
+  let isReadOnly: Bool
+  let identity: FileIdentity
+  private let file: LMDBFile
+  let database: MDB_dbi
+  private let process = getpid()
+  let writer = WriterThread()
+  /// The FIFO writer lock, held while a transaction of this process is edited.
+  let fifoLock = FIFOWriterLock()
+  /// The transactions that are not committed yet.
+  let commits: CommitQueue
+  private let processLock: ProcessWriterLock?
+  /// Notifies observers of commits.
+  let watcher = CommitWatcher()
+  /// A cache that the layer above keeps with the file.
+  let attachment = Attachment()
+
+  /// - Parameters:
+  ///   - isLasting: whether commits must survive a crash of the machine.
+  ///   - locks: whether others may use the file meanwhile. If false, the caller guarantees that
+  ///     nobody does.
+  init(
+    path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true,
+    locks: Bool = true
+  ) throws(StoreError) {
+    let (file, realPath) = try Self.open(path, readOnly: readOnly, locks: locks)
+    if !isLasting { mdb_env_set_flags(file.handle, UInt32(MDB_NOSYNC), 1) }
+    var database: MDB_dbi = 0
+    let processLock: ProcessWriterLock?
+    do throws(StoreError) {
+      database = try file.openDatabase()
+      // No other process can open a store without a file.
+      processLock =
+        readOnly || !isLasting ? nil : try ProcessWriterLock(realPath + "-lock", of: path)
+    } catch {
+      file.close()
+      throw error
+    }
+    var reaped: Int32 = 0
+    mdb_reader_check(file.handle, &reaped)
+    var statistics = MDB_stat()
+    mdb_env_stat(file.handle, &statistics)
+    alignedSize = Int(statistics.ms_psize) / 2
+    self.processLock = processLock
+    self.isLasting = isLasting
+    if !readOnly, isLasting, locks { Self.removeAbandoned(realPath) }
+    commits = CommitQueue(processLock)
+    self.path = path
+    self.realPath = realPath
+    isReadOnly = readOnly
+    mayBeWritten = locks
+    self.file = file
+    self.database = database
+    self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
+  }
+
+  /// Whether other processes may write to the file meanwhile.
+  private let mayBeWritten: Bool
+  /// Whether commits survive a crash of the machine.
+  let isLasting: Bool
+  /// Whether the pages that a writer follows were checked; touched only while LMDB's writer lock is
+  /// held.
+  private var isCheckedForWriting = false
+
+  /// The smallest size of a value that gets pages of its own, where it is aligned: half of the
+  /// file's page size, which is that of the machine that made the file.
+  let alignedSize: Int
+
+  /// Opens a file with the lock file that everyone else uses for it, whatever name they opened it
+  /// by.
+  private static func open(
+    _ path: String, readOnly: Bool, locks: Bool
+  ) throws(StoreError) -> (LMDBFile, realPath: String) {
+    for _ in 0..<maxTries {
+      let resolved = resolvedPath(path)
+      let realPath = locks ? LockName.name(for: resolved) : resolved
+      if locks { try FileCheck.checkLockFile(realPath + "-lock", of: path) }
+      let file = try LMDBFile(path, realPath: realPath, readOnly: readOnly, locks: locks)
+      if !locks || file.markLock() { return (file, realPath) }
+      file.close()
+      // Two processes that start at the same time with two lock files see each other. After a
+      // random pause one of them is first.
+      usleep(UInt32.random(in: 500...5000))
+    }
+    let reason =
+      LockName.count(path) > 1
+      ? "under another of its names (hard links); use the name that the other process uses"
+      : "with another lock file, as \(path)-lock was deleted or replaced meanwhile; "
+        + "close it there first"
+    throw StoreError(.inUse, message: "\(path) is open in another process \(reason)")
+  }
+
+  private static let maxTries = 30
+
+  /// Removes the files that a killed compaction left behind. No compaction runs now, because the
+  /// process has the store open.
+  private static func removeAbandoned(_ realPath: String) {
+    unlink(realPath + ".compacting")
+    unlink(realPath + ".compacting-lock")
+  }
+
+  /// Whether the lock file cannot be written, so that readers are not registered.
+  var isUnlocked: Bool { file.isUnlocked }
+
+  /// Closes the file. Called once, when nobody uses the environment any more.
+  func close() {
+    writer.stop()
+    file.close()
+    processLock?.close()
+  }
+
+  /// Becomes the only writer of the file, after everything queued is committed.
+  func acquireWriterLock() throws(StoreError) {
+    fifoLock.acquire()
+    do throws(StoreError) { _ = try commits.acquire() } catch {
+      fifoLock.release()
+      throw error
+    }
+    commits.drain()
+  }
+
+  /// Lets the next writer in.
+  func releaseWriterLock() {
+    commits.release()
+    fifoLock.release()
+  }
+
+  /// Throws in a process that was forked from the one that opened the file.
+  func requireOwner() throws(StoreError) {
+    guard getpid() == process else {
+      throw StoreError(
+        .misuse,
+        message: "\(path) was opened before this process was forked; open it again in the child")
+    }
+  }
+
+  func begin(writing: Bool) throws(StoreError) -> OpaquePointer {
+    try requireOwner()
+    var transaction: OpaquePointer?
+    let flags = writing ? 0 : UInt32(MDB_RDONLY)
+    var code = file.begin(flags, transaction: &transaction)
+    if code == MDB_READERS_FULL {
+      sweepReaders()
+      code = file.begin(flags, transaction: &transaction)
+    }
+    try check(code, doing: writing ? "begin to write" : "begin to read")
+    guard let transaction else { throw Self.failure(EIO, doing: "begin", path: path) }
+    if writing, isLasting, !isCheckedForWriting { try checkForWriting(transaction) }
+    return transaction
+  }
+
+  /// Checks the pages that LMDB follows when it writes, and aborts the transaction if they are
+  /// damaged.
+  private func checkForWriting(_ transaction: OpaquePointer) throws(StoreError) {
+    do throws(PageFault) {
+      try WriterCheck.run(file.descriptor)
+      isCheckedForWriting = true
+    } catch {
+      mdb_txn_abort(transaction)
+      throw StoreError(
+        .damaged,
+        message:
+          "\(path) is damaged: the pages of the file contradict each other: \(error.message); "
+          + "nothing was changed; restore it from a copy")
+    }
+  }
+
+  /// Throws if commits may have reused pages of a version that a reader without a lock file was
+  /// reading.
+  ///
+  /// A commit reuses pages that were freed up to two commits before, and writes them before it is
+  /// visible itself. So pages of a version may change as soon as the second commit after it is
+  /// visible.
+  func requireKept(_ version: UInt64) throws(StoreError) {
+    guard isUnlocked, mayBeWritten else { return }
+    let pair = PageMeta.pair(file.descriptor)
+    guard let pair, max(pair[0].version, pair[1].version) < version &+ 2 else {
+      throw StoreError(
+        .io,
+        message:
+          "\(path) was written while it was read without its lock file, "
+          + "so the result may be wrong; "
+          + "try again, or read it where the lock file \(realPath)-lock can be written")
+    }
+  }
+
+  /// The number of the last commit that a reader sees, or nil if it is not later than `known`.
+  func lastVersion(after known: UInt64) -> UInt64? {
+    var information = MDB_envinfo()
+    mdb_env_info(file.handle, &information)
+    let written = UInt64(bitPattern: Int64(information.me_last_txnid))
+    guard written > known else { return nil }
+    // Another process writes the meta page that names the commit a moment before readers see it.
+    var seen = known
+    for _ in 0..<Self.maxLooks {
+      guard let transaction = try? begin(writing: false) else { break }
+      seen = Self.version(of: transaction)
+      mdb_txn_abort(transaction)
+      if seen >= written { break }
+      usleep(50)
+    }
+    return seen > known ? seen : nil
+  }
+
+  private static let maxLooks = 100
+
+  /// The number of the commit that a transaction sees. In a damaged file it may be anything.
+  static func version(of transaction: OpaquePointer) -> UInt64 {
+    UInt64(bitPattern: Int64(mdb_txn_id(transaction)))
+  }
+
+  /// Calls `body` with a heading, then with a line for each reader in the table.
+  func listReaders(
+    _ context: UnsafeMutableRawPointer,
+    body: @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Int32
+  ) {
+    mdb_reader_list(file.handle, body, context)
+  }
+
+  /// Syncs a file whose commits are not durable on their own.
+  func sync() throws(StoreError) { try check(mdb_env_sync(file.handle, 1), doing: "write") }
+
+  /// The size of a page in bytes, and the number of pages in the file, free ones included.
+  func pages() throws(StoreError) -> (size: Int, count: Int) {
+    var information = MDB_envinfo()
+    try check(mdb_env_info(file.handle, &information), doing: "read")
+    return (alignedSize * 2, information.me_last_pgno + 1)
+  }
+
+  /// Clears the slots of readers that died, so that the pages they held can be reused.
+  func sweepReaders() {
+    var reaped: Int32 = 0
+    mdb_reader_check(file.handle, &reaped)
+  }
+
+  /// Throws the error for an LMDB return code other than 0.
+  func check(_ code: Int32, doing: String) throws(StoreError) {
+    if code != 0 { throw Self.failure(code, doing: doing, path: path) }
+  }
+
+  /// The error for an LMDB return code.
+  static func failure(_ code: Int32, doing: String, path: String) -> StoreError {
+    let text = String(cString: mdb_strerror(code))
+    switch code {
+    case MDB_MAP_FULL:
+      return StoreError(
+        .full,
+        message: "\(path): the address space for the store is used up; raise the limit (ulimit -v)")
+    case MDB_INVALID, MDB_VERSION_MISMATCH:
+      return StoreError(.notAStore, message: "\(path) is not a Cairn store (\(text))")
+    case MDB_PANIC:
+      return StoreError(
+        .io,
+        message:
+          "\(path) was closed by an error while it was written; close it here and open it again")
+    case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
+      return StoreError(.damaged, message: "\(path) is damaged (\(text)); restore it from a copy")
+    case MDB_READERS_FULL:
+      return StoreError(
+        .locked,
+        message: "\(path): \(LMDBFile.maximumReaders) readers have it open; end some of them")
+    case ENOENT: return StoreError(.notFound, message: "\(path) does not exist")
+    case EACCES, EPERM, EROFS, EAGAIN:
+      return StoreError(.locked, message: "cannot \(doing) \(path): \(text)")
+    case EFBIG: return sizeLimitReached(path)
+    case EIO where isSizeLimited(path): return sizeLimitReached(path)
+    case ENOSPC, EDQUOT:
+      return StoreError(
+        .diskFull, message: "disk full while Cairn tried to \(doing) \(path); nothing was changed")
+    // LMDB reports a short write as EIO, as a full disk causes.
+    case EIO where isDiskFull(path):
+      return StoreError(
+        .diskFull, message: "disk full while Cairn tried to \(doing) \(path); nothing was changed")
+    default: return StoreError(.io, message: "cannot \(doing) \(path): \(text)")
+    }
+  }
+}
+
+extension Environment {
+  /// The versions that readers in any process hold, one for each reader: commit numbers in
+  /// ascending order.
+  func heldVersions() -> [UInt64] {
+    var versions: [UInt64] = []
+    withUnsafeMutablePointer(to: &versions) { list in
+      listReaders(list) { line, list in
+        guard let line, let list else { return 0 }
+        // Process, thread, commit. The commit is a dash where a slot is free for reuse.
+        let columns = String(cString: line).split { $0 == " " || $0 == "\n" }
+        if columns.count == 3, let version = UInt64(columns[2]) {
+          list.assumingMemoryBound(to: [UInt64].self).pointee.append(version)
+        }
+        return 0
+      }
+    }
+    return versions.sorted()
+  }
+}

@@ -1,0 +1,116 @@
+import CairnSystem
+
+/// Checks everything in a store: the pages of the file, then their contents.
+///
+/// Nothing that LMDB or the rest of Cairn would trust is used before it was checked, so a damaged
+/// file leads to a finding and never ends the process.
+struct IntegrityCheck {
+  private let handle: EnvironmentHandle
+  private let path: String
+  private let log = IntegrityLog()
+
+  init(_ handle: EnvironmentHandle, path: String) {
+    self.handle = handle
+    self.path = path
+  }
+
+  /// - Throws: if the file is not a store, was written by a newer Cairn, or cannot be read. Damage
+  ///   is in the report.
+  func run() throws(StoreError) -> IntegrityReport {
+    let transaction = try checkedTransaction()
+    defer { transaction?.abort() }
+    guard let transaction else {
+      try handle.environment.requireKept(log.report.version)
+      return log.report
+    }
+    try Store.checkHeader(transaction, path: path)
+    let inventory = try KeyInventoryCheck(transaction, log: log)
+    let tables = TableSet(
+      inventory.schemas, states: inventory.states, transaction: transaction, isWritable: false)
+    defer { tables.close() }
+    let checks = inventory.schemas.indices.map { TableCheck(tables.table(at: $0), log: log) }
+    for check in checks { check.checkRows() }
+    for check in checks { check.checkReferences(among: checks) }
+    for check in checks { check.checkIndexes() }
+    log.report.classCount = checks.count
+    log.report.rowCount = checks.reduce(0) { $0 + $1.table.liveCount }
+    try transaction.requireKept()
+    return log.report
+  }
+
+  /// A reader of a commit whose pages are sound, or nil if they are damaged.
+  private func checkedTransaction() throws(StoreError) -> LMDBTransaction? {
+    let file = openFile(path, flags: O_RDONLY)
+    guard file >= 0 else {
+      throw StoreError(.io, message: "cannot open \(path): \(errorText(errno))")
+    }
+    defer { close(file) }
+    let transaction = try LMDBTransaction(reading: handle)
+    log.report.version = transaction.version
+    do throws(PageFault) {
+      try walk(file, version: transaction.version)
+      return transaction
+    } catch {
+      transaction.abort()
+      log.note(.data, message: "the pages of the file contradict each other: \(error.message)")
+      return nil
+    }
+  }
+
+  private func walk(_ file: Int32, version: UInt64) throws(PageFault) {
+    guard let meta = try meta(file, of: version) else {
+      throw PageFault("neither of its two meta pages belongs to commit \(version)")
+    }
+    var info = stat()
+    guard fstat(file, &info) == 0 else { throw PageFault(errorText(errno)) }
+    var walk = try PageWalk(file: file, meta: meta, size: Int(info.st_size))
+    try walk.run()
+    log.report.pageSize = meta.pageSize
+    log.report.usedPages = walk.usedPages
+    log.report.freePages = walk.freePages
+    log.report.lostPages = walk.lostPages
+  }
+
+  /// The meta page of a commit, after both were compared with each other. While a reader holds the
+  /// commit, its meta page survives one more commit.
+  private func meta(_ file: Int32, of version: UInt64) throws(PageFault) -> PageMeta? {
+    guard let pair = PageMeta.pair(file) else {
+      throw PageFault("its two meta pages contradict each other")
+    }
+    return pair.first { $0.version == version && $0.pageNumber == version & 1 }
+      ?? (version == 0 ? pair[0] : nil)
+  }
+}
+
+extension Store {
+  /// Opens a store after a first look at the file.
+  ///
+  /// - Parameter untrusted: Whether to check the whole file first, as `verify` does, so that damage
+  ///   cannot harm the process. The check takes as long as reading the whole file.
+  package static func open(
+    _ path: String, mode: Mode, untrusted: Bool = false
+  ) throws(StoreError) -> Store {
+    guard untrusted else { return try open(path, mode: mode, check: nil) }
+    return try open(path, mode: mode) { (handle, path) throws(StoreError) in
+      try requireSound(handle, path: path)
+    }
+  }
+
+  /// Checks everything in a store, and changes nothing.
+  ///
+  /// - Throws: if the store does not exist, is truncated, was written by a newer Cairn, or cannot
+  ///   be read. Damage is in the report.
+  package static func verify(_ path: String) throws(StoreError) -> IntegrityReport {
+    try FileCheck.require(path, checksMetaPages: false)
+    let handle = try EnvironmentHandle(path: path, readOnly: true)
+    return try IntegrityCheck(handle, path: path).run()
+  }
+
+  /// Throws if any damage could cause wrong answers or end the process.
+  static func requireSound(_ handle: EnvironmentHandle, path: String) throws(StoreError) {
+    let report = try IntegrityCheck(handle, path: path).run()
+    guard let first = report.findings.first(where: { $0.severity != .space }) else { return }
+    let advice = report.advice.map { "; \($0)" } ?? ""
+    throw StoreError(.damaged, message: "\(path) is damaged: \(first)\(advice)")
+  }
+}

@@ -1,0 +1,280 @@
+import CairnValues
+
+/// Checks one class: the live-row bitmap, every chunk, and the references to other classes.
+final class TableCheck {
+  let table: Table
+  let log: IntegrityLog
+  /// Whether the live-row bitmap is sound.
+  private(set) var isLivenessSound = true
+  /// Whether the chunks of each column can be read, by position.
+  private(set) var isColumnSound: [Bool]
+
+  var name: String { table.schema.name }
+  private var state: TableState { table.state }
+
+  init(_ table: Table, log: IntegrityLog) {
+    self.table = table
+    self.log = log
+    isColumnSound = Array(repeating: true, count: table.schema.columns.count)
+  }
+
+  /// Checks the live-row bitmap and the chunks, which everything else is compared with.
+  func checkRows() {
+    checkLiveness()
+    for column in table.schema.columns { checkChunks(of: column) }
+  }
+
+  private func checkLiveness() {
+    var live = 0
+    for chunk in 0..<table.storedChunkCount {
+      let (extent, number) = state.storage(ofChunk: chunk)
+      guard
+        let bytes = table.transaction.get(.liveRowBitmap(table.id, extent: extent, chunk: number))
+      else {
+        live += table.rowCount(ofChunk: chunk)
+        continue
+      }
+      guard let words = BitmapValidator(bytes), words.isEmpty(from: table.rowCount(ofChunk: chunk))
+      else {
+        isLivenessSound = false
+        note(.data, column: nil, chunk: chunk, message: "the live-row bitmap is invalid")
+        continue
+      }
+      live += words.count
+    }
+    if isLivenessSound, live != state.liveCount {
+      isLivenessSound = false
+      note(
+        .data, column: nil, chunk: nil,
+        message: "\(live) objects are live, expected \(state.liveCount)")
+    }
+  }
+
+  private func checkChunks(of column: ColumnSchema) {
+    for chunk in 0..<table.storedChunkCount {
+      let (extent, number) = state.storage(ofChunk: chunk)
+      guard
+        let bytes = table.transaction.get(
+          .chunk(table.id, column: column.id, extent: extent, chunk: number))
+      else {
+        continue
+      }
+      log.report.chunkCount += 1
+      let rows = table.rowCount(ofChunk: chunk)
+      if let fault = ChunkValidator.fault(bytes, layout: column.layout, rows: rows) {
+        isColumnSound[column.position] = false
+        note(.data, column: column, chunk: chunk, message: fault)
+      } else {
+        checkZone(of: column, chunk)
+      }
+    }
+    guard isLivenessSound, isColumnSound[column.position] else { return }
+    let values = ColumnValuesCheck(table, column: column)
+    for chunk in 0..<table.storedChunkCount {
+      if let fault = values.fault(chunk) {
+        note(.data, column: column, chunk: chunk, message: fault)
+      }
+    }
+  }
+
+  private func checkZone(of column: ColumnSchema, _ chunk: Int) {
+    let (extent, number) = state.storage(ofChunk: chunk)
+    let segment = number / Zone.perSegment
+    let bytes = table.transaction.get(
+      .zones(table.id, column: column.id, extent: extent, segment: segment))
+    guard let base = bytes?.baseAddress, let size = bytes?.count,
+      size >= (number % Zone.perSegment + 1) * Zone.size,
+      let found = Zone(reading: base + (number % Zone.perSegment) * Zone.size),
+      let stored = table.column(column.position).stored(chunk)
+    else {
+      return note(
+        .index, column: column, chunk: chunk, message: "the bounds of its values are missing")
+    }
+    let buffer = ChunkBuffer(layout: column.layout, copying: stored)
+    var expected = ChunkEncoder.encode(buffer).zone
+    expected.flags |= Zone.isWrittenFlag
+    if found != expected {
+      note(.index, column: column, chunk: chunk, message: "the bounds of its values are wrong")
+    }
+  }
+
+  func note(
+    _ severity: IntegrityFinding.Severity, column: ColumnSchema?, chunk: Int?, message: String
+  ) {
+    log.note(
+      severity, message: message, in: name, property: column.map { table.schema.shownName(of: $0) },
+      chunk: chunk)
+  }
+
+  /// Checks the indexes whose columns can be read.
+  func checkIndexes() {
+    guard isLivenessSound else { return }
+    for column in table.schema.columns where isColumnSound[column.position] {
+      if column.hasValueIndex { ValueIndexCheck(self, column: column).run() }
+      if column.hasSpatialIndex { SpatialIndexCheck(self, column: column).run() }
+    }
+  }
+}
+
+extension TableSchema {
+  /// The property of a column; the store's own columns are named after their purpose.
+  func shownName(of column: ColumnSchema) -> String {
+    switch column.role {
+    case .property, .point: column.name
+    case .ownerKey: "(key of the owner)"
+    case .ownerColumn: "(property of the owner)"
+    }
+  }
+}
+
+/// A stored bitmap over the rows of a chunk.
+struct BitmapValidator {
+  private let words: UnsafePointer<UInt64>
+
+  /// Returns nil if the bytes are not a bitmap.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= ChunkShape.words * 8, let base = bytes.baseAddress,
+      Int(bitPattern: base) & 7 == 0, bytes[(ChunkShape.words * 8)...].allSatisfy({ $0 == 0 })
+    else { return nil }
+    words = base.assumingMemoryBound(to: UInt64.self)
+  }
+
+  var count: Int { (0..<ChunkShape.words).reduce(0) { $0 + words[$1].nonzeroBitCount } }
+
+  func has(_ row: Int) -> Bool { words.isSet(row) }
+
+  /// Whether no bit is set from a row on.
+  func isEmpty(from row: Int) -> Bool { (row..<max(row, ChunkShape.rows)).allSatisfy { !has($0) } }
+}
+
+/// Checks that links lead to objects that exist or existed, and that an embedded object, its owner,
+/// and the location that it describes agree.
+extension TableCheck {
+  func checkReferences(among checks: [TableCheck]) {
+    guard isLivenessSound else { return }
+    for column in table.schema.columns where isColumnSound[column.position] {
+      switch column.role {
+      case .property where column.isLink: checkLinks(of: column, among: checks)
+      case .property where column.type == .mixed: checkMixedLinks(of: column)
+      case .point(let source): checkPlaces(column, of: source, among: checks)
+      default: break
+      }
+    }
+    checkOwners(among: checks)
+  }
+
+  /// Calls `body` with the live rows of the class.
+  private func forEachLiveKey(_ body: (Int) -> Void) {
+    for key in 0..<table.endKey where table.isLive(key) { body(key) }
+  }
+
+  private func checkLinks(of column: ColumnSchema, among checks: [TableCheck]) {
+    guard let target = table.target(of: column.position) else {
+      return note(
+        .data, column: column, chunk: nil,
+        message: "links to class '\(column.target ?? "")', which cannot be read")
+    }
+    let isEmbedded = column.type == .embedded
+    let other = checks.first { $0.table === target }
+    guard !isEmbedded || other?.knowsOwners == true else { return }
+    forEachLiveKey { key in
+      for linked in table.linkedKeys(column.position, at: key) {
+        guard linked >= 0, linked < target.endKey else {
+          return noteRow(
+            column, key: key, message: "links to object \(linked), which never existed")
+        }
+        guard isEmbedded, target.isLive(linked) else { continue }
+        if target.owner(of: linked) != Owner(table: table.id, column: column.id, key: key) {
+          noteRow(
+            column, key: key, message: "contains object \(linked), which belongs to another object")
+        }
+      }
+    }
+  }
+
+  /// Whether the owner of each row can be read.
+  fileprivate var knowsOwners: Bool {
+    guard isLivenessSound, let columns = table.schema.ownerColumns else { return false }
+    return isColumnSound[columns.key] && isColumnSound[columns.column]
+  }
+
+  /// Checks that every embedded object is contained in the object that it names as its owner.
+  private func checkOwners(among checks: [TableCheck]) {
+    guard table.schema.isEmbedded, knowsOwners else { return }
+    forEachLiveKey { key in
+      guard let owner = table.owner(of: key),
+        let other = checks.first(where: { $0.table.id == owner.table }),
+        let column = other.table.schema.properties.first(where: { $0.id == owner.column })
+      else {
+        return noteRow(
+          nil, key: key, message: "belongs to an object of a class that cannot be read")
+      }
+      guard other.isLivenessSound, other.isColumnSound[column.position] else { return }
+      guard other.table.isLive(owner.key),
+        other.table.linkedKeys(column.position, at: owner.key).contains(key)
+      else {
+        return noteRow(
+          nil, key: key,
+          message: "belongs to object \(owner.key) of '\(other.name)', which does not contain it")
+      }
+    }
+  }
+
+  private func checkMixedLinks(of column: ColumnSchema) {
+    forEachLiveKey { key in
+      for link in table.mixedLinks(column.position, at: key) {
+        guard let target = table.sibling(id: link.table), link.key >= 0, link.key < target.endKey
+        else { return noteRow(column, key: key, message: "links to an object that never existed") }
+      }
+    }
+  }
+
+  /// Checks that the indexed location of an embedded object is the one that the object describes.
+  private func checkPlaces(_ column: ColumnSchema, of source: UInt16, among checks: [TableCheck]) {
+    guard let link = table.schema.properties.first(where: { $0.id == source }),
+      isColumnSound[link.position], let target = table.target(of: link.position),
+      let parts = target.schema.locationColumns,
+      let other = checks.first(where: { $0.table === target }), other.isLivenessSound,
+      other.isColumnSound[parts.type.position], other.isColumnSound[parts.coordinates.position]
+    else { return }
+    forEachLiveKey { key in
+      let location = table.link(link.position, at: key).flatMap { target.describedLocation(at: $0) }
+      let found = table.value(column.position, at: key)
+      if found != location.map({ Value.point($0) }) ?? .null {
+        noteRow(
+          column, key: key, message: "is indexed at another location than its object describes")
+      }
+    }
+  }
+
+  private func noteRow(_ column: ColumnSchema?, key: Int, message: String) {
+    note(.data, column: column, chunk: RowAddress(key).chunk, message: "object \(key) \(message)")
+  }
+}
+
+extension Table {
+  /// The links in a mixed value, or in the mixed values of a collection.
+  func mixedLinks(_ position: Int, at key: Int) -> [Link] {
+    let column = schema.columns[position]
+    let chunk = self.column(position).chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
+    guard !chunk.isNull(row) else { return [] }
+    guard column.collection != .none else {
+      return (try? Element(decoding: chunk.bytes(at: row)))?.links ?? []
+    }
+    let collection = chunk.collection(at: row, of: column)
+    return (0..<collection.count).flatMap { collection.element(at: $0).links }
+  }
+}
+
+extension Element {
+  /// The links in the element, at any depth.
+  var links: [Link] {
+    switch self {
+    case .value(.link(let link)): [link]
+    case .value: []
+    case .list(let elements): elements.flatMap(\.links)
+    case .map(let entries): entries.flatMap(\.value.links)
+    }
+  }
+}

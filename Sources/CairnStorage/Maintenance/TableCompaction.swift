@@ -1,0 +1,188 @@
+import CairnIndex
+import CairnValues
+
+/// Rewrites one class: its live objects under new keys in consecutive chunks, and each index as one
+/// run.
+struct TableCompaction {
+  let table: Table
+  let maps: [UInt32: KeyMap]
+  let map: KeyMap
+  let writer: CompactionWriter
+  private var state: TableState
+
+  init(_ table: Table, map: KeyMap, maps: [UInt32: KeyMap], writer: CompactionWriter) {
+    self.table = table
+    self.map = map
+    self.maps = maps
+    self.writer = writer
+    var state = table.state
+    state.endKey = map.count
+    state.liveCount = map.count
+    state.extents = [TableState.Extent(firstChunk: 0, id: 0)]
+    state.spatialRuns = []
+    state.valueRuns = []
+    state.deltaIsStale = false
+    state.nextRun = 1
+    // The new runs hold every row.
+    state.indexedEnd = map.count
+    state.unindexed = []
+    self.state = state
+  }
+
+  mutating func run() throws(StoreError) {
+    if map.count > 0 {
+      // Indexes first, so that the chunks reuse the pages that index merges free.
+      for column in table.schema.columns where column.hasValueIndex { try writeIndex(of: column) }
+      for column in table.schema.columns { try writeChunks(of: column) }
+    }
+    let bytes = state.encoded()
+    try writer.put(.state(table.id), bytes: bytes)
+  }
+
+  private mutating func writeChunks(of column: ColumnSchema) throws(StoreError) {
+    let moves = RowMoves(table, column: column, maps: maps, map: map)
+    let buffer = ChunkBuffer(layout: column.layout)
+    var zones = ZoneTable(table: table.id, column: column.id)
+    var leaves = SpatialLeaves()
+    var deltaEntries: [DeltaEntry] = []
+    let isClustering = column.id == map.location?.id
+    for chunk in 0..<state.chunkCount {
+      moves.fill(buffer, chunk: chunk)
+      let (bytes, zone) = ChunkEncoder.encode(buffer)
+      try writer.write(bytes: bytes.count) { lmdb throws(StoreError) in
+        try lmdb.put(.chunk(table.id, column: column.id, extent: 0, chunk: chunk), bytes: bytes)
+        try zones.set(zone, extent: 0, number: chunk, lmdb: lmdb)
+      }
+      guard column.hasSpatialIndex else { continue }
+      if isClustering {
+        leaves.append(bytes, first: map.located - chunk * ChunkShape.rows)
+      } else {
+        deltaEntries += Self.entries(bytes, firstKey: chunk * ChunkShape.rows)
+      }
+    }
+    try writer.write { lmdb throws(StoreError) in try zones.store(into: lmdb) }
+    if isClustering { try writeBaseRun(of: column, leaves) }
+    try writeDeltaRun(of: column, deltaEntries)
+  }
+
+  private mutating func writeBaseRun(
+    of column: ColumnSchema, _ leaves: SpatialLeaves
+  ) throws(StoreError) {
+    guard map.located > 0 else { return }
+    let run = SpatialRun(id: state.nextRun, column: column.id, firstRow: 0, count: map.located)
+    state.nextRun += 1
+    try writer.write { lmdb throws(StoreError) in
+      try leaves.store(table.id, column: column.id, run: run.id, count: run.count, lmdb: lmdb)
+    }
+    state.spatialRuns.append(run)
+  }
+
+  private mutating func writeDeltaRun(
+    of column: ColumnSchema, _ entries: [DeltaEntry]
+  ) throws(StoreError) {
+    guard !entries.isEmpty else { return }
+    var after = state
+    try writer.write { lmdb throws(StoreError) in
+      try SpatialRunLog(table: table, column: column).write(entries, to: &after, lmdb: lmdb)
+    }
+    state = after
+  }
+
+  private static func entries(_ bytes: [UInt8], firstKey: Int) -> [DeltaEntry] {
+    bytes.withUnsafeBytes { raw in
+      guard let base = raw.baseAddress, let chunk = Chunk(encoded: base, size: raw.count) else {
+        return []
+      }
+      return (0..<chunk.count).filter { !chunk.isNull($0) }.map { row in
+        let position = chunk.position(at: row)
+        return DeltaEntry(
+          longitude: position.longitude, latitude: position.latitude, key: firstKey + row)
+      }
+    }
+  }
+}
+
+extension SpatialLeaves {
+  /// Appends the leaves over the first points of an encoded chunk.
+  fileprivate mutating func append(_ chunk: [UInt8], first count: Int) {
+    guard count > 0 else { return }
+    chunk.withUnsafeBytes { raw in
+      guard let base = raw.baseAddress, let view = Chunk(encoded: base, size: raw.count) else {
+        return
+      }
+      append(view.points(first: count))
+    }
+  }
+}
+
+/// Value indexes: sorted pieces, merged into one run.
+extension TableCompaction {
+  private mutating func writeIndex(of column: ColumnSchema) throws(StoreError) {
+    var pieces: [ValueRun] = []
+    var entries: [ValueEntry] = []
+    var next = 0
+    for key in 0..<map.count {
+      entries += indexKeys(column, of: key).map { ValueEntry(value: $0, key: key) }
+      if entries.count >= BulkValueIndex.pieceSize || key == map.count - 1 {
+        guard !entries.isEmpty else { continue }
+        entries.sort()
+        pieces.append(piece(column, count: entries.count, segment: next))
+        try write(entries, column: column, segment: &next)
+        entries.removeAll(keepingCapacity: true)
+      }
+    }
+    if pieces.count > 1 { pieces = [try merge(pieces, column: column, next: &next)] }
+    guard let run = pieces.first else { return }
+    state.valueRuns.append(run)
+    state.nextRun += 1
+  }
+
+  private func indexKeys(_ column: ColumnSchema, of key: Int) -> [IndexKey] {
+    let old = Int(map.order[key])
+    guard column.type == .link else { return table.indexKeys(column.position, at: old) }
+    let target = table.target(of: column.position).flatMap { maps[$0.id] }
+    let keys = Set(table.linkedKeys(column.position, at: old).compactMap { target?.key(of: $0) })
+    return keys.map { .number(IndexKey.ordered(Int64($0))) }
+  }
+
+  private func piece(_ column: ColumnSchema, count: Int, segment: Int) -> ValueRun {
+    ValueRun(
+      id: state.nextRun, column: column.id, count: count, firstSegment: segment, firstRow: 0)
+  }
+
+  private func write(
+    _ entries: [ValueEntry], column: ColumnSchema, segment: inout Int
+  ) throws(StoreError) {
+    for start in stride(from: 0, to: entries.count, by: ValueSegment.capacity) {
+      let slice = entries[start..<min(entries.count, start + ValueSegment.capacity)]
+      try writer.put(
+        .runKeys(table.id, column: column.id, run: state.nextRun, segment: segment),
+        bytes: ValueSegment.encoded(slice, numeric: column.isIndexedByNumber))
+      segment += 1
+    }
+  }
+
+  private func merge(
+    _ pieces: [ValueRun], column: ColumnSchema, next: inout Int
+  ) throws(StoreError) -> ValueRun {
+    try writer.commit()
+    let reading = try LMDBTransaction(reading: writer.handle)
+    var merge = ValueRunMerge(pieces.map { ValueRunReader($0, table: table.id, source: reading) })
+    let start = next
+    var count = 0
+    while true {
+      let entries = merge.next(ValueSegment.capacity)
+      guard !entries.isEmpty else { break }
+      try write(entries, column: column, segment: &next)
+      count += entries.count
+    }
+    reading.abort()
+    for segment in pieces.flatMap(\.segments) {
+      try writer.write { lmdb throws(StoreError) in
+        _ = try lmdb.delete(
+          .runKeys(table.id, column: column.id, run: state.nextRun, segment: segment))
+      }
+    }
+    return piece(column, count: count, segment: start)
+  }
+}

@@ -1,0 +1,219 @@
+import CairnValues
+
+/// Conversion of rows to a changed schema.
+extension TableWriter {
+  /// Converts the rows of changed columns, in a writer without other changes.
+  ///
+  /// - Parameter derives: Whether properties take values from any type that they can be derived
+  ///   from.
+  func convert(from old: Table, derives: Bool) throws(StoreError) {
+    for column in schema.columns {
+      guard let before = old.schema.column(id: column.id) else {
+        try convertNew(column, old: old, derives: derives)
+        continue
+      }
+      convertKept(column, before: before)
+    }
+  }
+
+  /// Converts a column that keeps its rows.
+  func convertKept(_ column: ColumnSchema, before: ColumnSchema) {
+    if column.isNullable && !before.isNullable { writeAbsent(column, before: before) }
+    if before.isNullable && !column.isNullable { replaceNulls(column) }
+    if column.collection != .none, before.isOptional, !column.isOptional {
+      replaceNullElements(column)
+    }
+    let isNewKey = column.isPrimaryKey && !before.isPrimaryKey
+    if isNewKey || (column.hasValueIndex && !before.hasValueIndex) {
+      overlay.rebuilt.insert(column.position)
+    }
+  }
+
+  /// Converts a new column, or one with an incompatible type. Its rows are absent and read as null
+  /// or as default values.
+  private func convertNew(
+    _ column: ColumnSchema, old: Table, derives: Bool
+  ) throws(StoreError) {
+    let before = column.isHidden ? nil : old.schema.stored(column.name)
+    if let before, derives, before.isRetyped(to: column.type) {
+      overlay.derived[column.position] = try ColumnDerivation(column, from: before, of: old)
+    } else if let before, column.widens(before) {
+      try widen(column, old: old.column(before.position), before: before)
+    } else if column.isNullable || table.state.endKey == 0 {
+      return
+    } else if column.requiresLocation {
+      markUnset(column)
+    }
+    if column.hasValueIndex || column.hasSpatialIndex { overlay.rebuilt.insert(column.position) }
+  }
+
+  /// Copies the values of another column to one whose type can represent them all.
+  private func widen(
+    _ column: ColumnSchema, old: Column, before: ColumnSchema
+  ) throws(StoreError) {
+    for chunk in 0..<table.storedChunkCount {
+      let source = old.chunk(chunk)
+      let buffer = ChunkBuffer(layout: column.layout)
+      buffer.count = table.rowCount(ofChunk: chunk)
+      for row in 0..<buffer.count {
+        let value = source.value(at: row, type: before.type).widened(to: column.type)
+        buffer.set(
+          value == .null && !column.isNullable ? .defaultValue(of: column.type) : value, at: row)
+      }
+      overlay.adopt(buffer, at: column.position, chunk: chunk)
+    }
+  }
+
+  /// Writes absent chunks before their column becomes optional. They hold default values, and would
+  /// otherwise read as nulls.
+  private func writeAbsent(_ column: ColumnSchema, before: ColumnSchema) {
+    let stored = table.column(column.position)
+    for chunk in 0..<table.storedChunkCount where stored.stored(chunk) == nil {
+      let rows = table.rowCount(ofChunk: chunk)
+      overlay.adopt(.absent(before, rows: rows), at: column.position, chunk: chunk)
+    }
+  }
+
+  /// Replaces nulls with default values in a column that is no longer optional.
+  private func replaceNulls(_ column: ColumnSchema) {
+    let stored = table.column(column.position)
+    let defaultValue: Value =
+      column.requiresLocation ? .point(.unset) : .defaultValue(of: column.storedType)
+    var wasNull = false
+    for chunk in 0..<table.storedChunkCount {
+      guard let source = stored.stored(chunk) else {
+        wasNull = true
+        if column.requiresLocation { markUnset(column, in: chunk) }
+        continue
+      }
+      guard source.nulls != nil else { continue }
+      wasNull = true
+      let buffer = edit(column.position, chunk: chunk)
+      for row in 0..<buffer.count where buffer.isNull(row) { buffer.set(defaultValue, at: row) }
+    }
+    if wasNull && (column.hasValueIndex || column.hasSpatialIndex) {
+      overlay.rebuilt.insert(column.position)
+    }
+  }
+
+  /// Replaces null elements with default values in a column of collections.
+  private func replaceNullElements(_ column: ColumnSchema) {
+    let stored = table.column(column.position)
+    for chunk in 0..<table.storedChunkCount {
+      guard let source = stored.stored(chunk) else { continue }
+      for row in 0..<source.count {
+        let collection = source.collection(at: row, of: column)
+        guard (0..<collection.count).contains(where: collection.isNull) else { continue }
+        edit(column.position, chunk: chunk).set(.data(collection.withoutNulls(column)), at: row)
+      }
+    }
+  }
+}
+
+extension StoredCollection {
+  /// Encodes the collection with default values instead of nulls.
+  fileprivate func withoutNulls(_ column: ColumnSchema) -> [UInt8] {
+    let values = (0..<count).map {
+      isNull(at: $0) ? Value.defaultValue(of: column.type) : value(at: $0)
+    }
+    return switch column.collection {
+    case .set: StoredCollection.encode(set: values, of: column.type)
+    case .map:
+      StoredCollection.encode(
+        map: (0..<count).map { (key: keyText(at: $0), value: values[$0]) }, of: column.type)
+    case .list, .none: StoredCollection.encode(values, of: column.type)
+    }
+  }
+}
+
+extension ColumnSchema {
+  /// Returns whether every value of the other column has an exact equivalent here.
+  fileprivate func widens(_ other: ColumnSchema) -> Bool {
+    guard collection == .none, other.collection == .none else { return false }
+    return switch (other.type, type) {
+    case (.float, .double), (.int, .decimal128): true
+    case (.bool, .mixed), (.int, .mixed), (.float, .mixed), (.double, .mixed), (.string, .mixed),
+      (.data, .mixed), (.date, .mixed), (.objectId, .mixed), (.uuid, .mixed),
+      (.decimal128, .mixed):
+      true
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// Returns the same value as a column of that type stores it.
+  fileprivate func widened(to type: ValueType) -> Value {
+    switch (self, type) {
+    case (.null, _): .null
+    case (.float(let number), .double): .double(Double(number))
+    case (.int(let number), .decimal128): .decimal(Decimal128(number))
+    case (_, .mixed): .data(Element.value(self).encoded())
+    default: self
+    }
+  }
+}
+
+/// Required locations that older rows do not have.
+///
+/// No location can serve as a default value. So the rows of a new column are marked until the
+/// program sets them, and the alteration fails while a live row is still marked.
+extension TableWriter {
+  /// Marks every row of a new column.
+  func markUnset(_ column: ColumnSchema) {
+    for chunk in 0..<table.storedChunkCount { markUnset(column, in: chunk) }
+  }
+
+  /// Marks the rows of a chunk that was never written.
+  func markUnset(_ column: ColumnSchema, in chunk: Int) {
+    let buffer = ChunkBuffer(layout: column.layout)
+    buffer.count = table.rowCount(ofChunk: chunk)
+    for row in 0..<buffer.count { buffer.setPoint(.unset, at: row) }
+    overlay.adopt(buffer, at: column.position, chunk: chunk)
+  }
+
+  /// Gives marked rows that have been deleted a valid location, because the store keeps one for
+  /// them.
+  ///
+  /// - Throws: An error if live rows have no location.
+  func finishUnsetLocations() throws(StoreError) {
+    for column in schema.properties where column.requiresLocation {
+      var missing = 0
+      for chunk in 0..<table.chunkCount {
+        guard let buffer = overlay.buffer(column.position, chunk: chunk) else { continue }
+        for row in 0..<buffer.count where buffer.isUnset(row) {
+          if table.isLive(RowAddress.firstKey(ofChunk: chunk) + row) {
+            missing += 1
+          } else {
+            buffer.setPoint(Position(latitude: 0, longitude: 0), at: row)
+          }
+        }
+      }
+      if missing > 0 { throw unset(column, count: missing) }
+    }
+  }
+
+  private func unset(_ column: ColumnSchema, count: Int) -> StoreError {
+    StoreError(
+      .schemaMismatch,
+      message: "'\(schema.name).\(column.name)' is a required location, and \(count) "
+        + "\(count == 1 ? "object has" : "objects have") none: "
+        + "locations have no default value. Make the "
+        + "property optional, or set it for every object in the migration block")
+  }
+}
+
+extension ColumnSchema {
+  /// Whether every row must have a location.
+  package var requiresLocation: Bool { type == .point && collection == .none && !isNullable }
+}
+
+extension Position {
+  /// The mark of a row without a location yet. Users cannot set this value.
+  static var unset: Position { Position(latitude: .nan, longitude: .nan) }
+}
+
+extension ChunkBuffer {
+  /// Returns whether a row is marked.
+  fileprivate func isUnset(_ row: Int) -> Bool { longitudes[row].isNaN }
+}

@@ -1,0 +1,146 @@
+import CairnSystem
+
+/// A Cairn store in one file, or in memory.
+package final class Store: Sendable {
+  /// The access that the opener asks for.
+  package enum Mode: Sendable {
+    /// Reads an existing store.
+    case readOnly
+    /// Reads and writes an existing store.
+    case readWrite
+    /// Reads and writes; makes the store if the file does not exist.
+    case create
+  }
+
+  /// The path that the store was opened with, or the identifier of a store in memory.
+  package let path: String
+  /// Whether the store was opened for reading only.
+  package let isReadOnly: Bool
+  let handle: EnvironmentHandle
+  var environment: Environment { handle.environment }
+
+  /// The path of the lock file.
+  package var lockPath: String { environment.realPath + "-lock" }
+
+  /// Whether the lock file could not be written. Readers are then unregistered, so no process
+  /// should write in the meantime.
+  package var isUnlocked: Bool { environment.isUnlocked }
+
+  /// The version of the file format that this Cairn writes; `docs/format.md` lists them.
+  package static let formatVersion: UInt32 = 1
+  private static let magic: [UInt8] = Array("Cairn store\n".utf8)
+
+  /// A check of an open file, given its path.
+  typealias Check = (EnvironmentHandle, String) throws(StoreError) -> Void
+
+  /// Opens a store after a first look at the file.
+  ///
+  /// - Parameter check: A check of the whole file, to run before anything in it is trusted.
+  static func open(
+    _ path: String, mode: Mode, check: Check?
+  ) throws(StoreError) -> Store {
+    var finding = try FileCheck.inspect(path, checksMetaPages: check == nil)
+    if finding == .ready { return try Store(path, mode: mode, check: check) }
+    guard mode == .create else { throw FileCheck.error(for: finding, path: path) }
+    for _ in 0..<maxLooks where finding == .unfinished {
+      if let exclusiveLock = try ExclusiveLock.ifFree(path) {
+        try UnfinishedStore.clear(exclusiveLock)
+      } else {
+        // Another process is making the store, or was about to clear the file.
+        usleep(pause)
+      }
+      finding = try FileCheck.inspect(path, checksMetaPages: check == nil)
+    }
+    if finding == .unfinished {
+      throw StoreError(
+        .inUse, message: "\(path) is open in another process that has not made it a store yet")
+    }
+    return try Store(path, mode: mode, check: nil)
+  }
+
+  /// The number of looks at a file that another process is making into a store, and the pause
+  /// between two looks in microseconds.
+  private static let maxLooks = 500
+  private static let pause: UInt32 = 2000
+
+  /// Opens a store in memory: the existing one of that name while any part of the process holds it
+  /// or one of its snapshots, otherwise a new one.
+  package static func openInMemory(identifier: String) throws(StoreError) -> Store {
+    try Store(inMemory: identifier)
+  }
+
+  private init(inMemory identifier: String) throws(StoreError) {
+    path = identifier
+    isReadOnly = false
+    handle = try EnvironmentHandle(inMemory: identifier)
+    try checkHeader(.create)
+  }
+
+  private init(_ path: String, mode: Mode, check: Check?) throws(StoreError) {
+    self.path = path
+    isReadOnly = mode == .readOnly
+    handle = try EnvironmentHandle(path: path, readOnly: mode == .readOnly)
+    try check?(handle, path)
+    try checkHeader(mode)
+  }
+
+  private func checkHeader(_ mode: Mode) throws(StoreError) {
+    let transaction = try LMDBTransaction(reading: handle)
+    guard transaction.get(.header) == nil else {
+      return try Self.checkHeader(transaction, path: path)
+    }
+    try transaction.requireEmpty(path)
+    guard mode == .create else { throw Self.foreign(path) }
+    transaction.abort()
+    return try writeHeader()
+  }
+
+  /// Throws unless the header belongs to a store that this Cairn can read.
+  static func checkHeader(_ transaction: LMDBTransaction, path: String) throws(StoreError) {
+    guard let header = transaction.get(.header), header.count >= magic.count + 4,
+      header.starts(with: magic)
+    else { throw foreign(path) }
+    let version = UInt32(
+      littleEndian: header.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self))
+    guard version <= formatVersion else {
+      throw StoreError(
+        .newerVersion,
+        message: "\(path) has format \(version), written by a newer Cairn; "
+          + "this one reads up to format \(formatVersion)"
+      )
+    }
+  }
+
+  fileprivate static func foreign(_ path: String) -> StoreError {
+    StoreError(.notAStore, message: "\(path) is not a Cairn store")
+  }
+
+  private func writeHeader() throws(StoreError) {
+    let environment = environment
+    try environment.acquireWriterLock()
+    defer { environment.releaseWriterLock() }
+    try environment.writer.run { () throws(StoreError) in
+      let transaction = try LMDBTransaction(writing: handle)
+      defer { transaction.abort() }
+      guard transaction.get(.header) == nil else { return }
+      var writer = ByteWriter()
+      for byte in Self.magic { writer.write(byte) }
+      writer.write(Self.formatVersion)
+      try transaction.put(.header, bytes: writer.bytes)
+      try transaction.commit()
+    }
+    // The directory entry has to survive a power failure as well.
+    if environment.isLasting { try makeDurable(folder(of: environment.realPath)) }
+  }
+
+  /// Returns a snapshot of the last commit.
+  package func snapshot() throws(StoreError) -> Snapshot { try Snapshot(handle) }
+}
+
+extension LMDBTransaction {
+  /// Throws unless the database is empty: only then may a file that LMDB made without a header
+  /// become a store.
+  fileprivate func requireEmpty(_ path: String) throws(StoreError) {
+    guard try entryCount() == 0 else { throw Store.foreign(path) }
+  }
+}

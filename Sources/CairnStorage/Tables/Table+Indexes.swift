@@ -1,0 +1,124 @@
+import CairnIndex
+import CairnValues
+
+extension Table {
+  /// Returns the locations of the live rows among `keys`.
+  func deltaEntries(_ position: Int, keys: Range<Int>) -> [DeltaEntry] {
+    var entries: [DeltaEntry] = []
+    entries.reserveCapacity(keys.count)
+    var start = keys.lowerBound
+    while start < keys.upperBound {
+      let index = RowAddress(start).chunk
+      let end = min(keys.upperBound, RowAddress.firstKey(ofChunk: index + 1))
+      let chunk = column(position).chunk(index)
+      let live = liveRowBitmap(ofChunk: index)
+      for key in start..<end {
+        let row = RowAddress(key).row
+        if chunk.isNull(row) { continue }
+        if let live, !live.isSet(row) { continue }
+        let here = chunk.position(at: row)
+        entries.append(DeltaEntry(longitude: here.longitude, latitude: here.latitude, key: key))
+      }
+      start = end
+    }
+    return entries
+  }
+
+  /// Returns the location of a live row; nil if it has none.
+  func deltaEntry(_ position: Int, key: Int) -> DeltaEntry? {
+    guard isLive(key), case .point(let here) = value(position, at: key) else { return nil }
+    return DeltaEntry(longitude: here.longitude, latitude: here.latitude, key: key)
+  }
+
+  /// Returns the index entries of a row: its value, or each object that it links to.
+  func indexKeys(_ position: Int, at key: Int) -> [IndexKey] {
+    guard schema.columns[position].collection != .none else {
+      return IndexKey(value(position, at: key)).map { [$0] } ?? []
+    }
+    return Set(linkedKeys(position, at: key)).map { .number(IndexKey.ordered(Int64($0))) }
+  }
+
+  /// Returns the key of the live row with that primary key; nil if it does not exist, or if the
+  /// class has no primary key.
+  package func find(primaryKey value: Value) -> Int? {
+    guard let position = schema.primaryKey else { return nil }
+    if value == .null { return overlay?.primaryKeys[.null] ?? findNull(position) }
+    if let overlay {
+      if isRebuilt(position) {
+        gatherPrimaryKeys(position, overlay: overlay)
+      } else if !overlay.knowsUnindexed {
+        gatherUnindexed(position, overlay: overlay)
+      }
+      if let known = overlay.primaryKeys[value] { return known }
+    }
+    guard let index = valueIndex(position) else { return nil }
+    var found: Int?
+    func visit(_ key: Int) -> Bool {
+      guard isLive(key), self.value(position, at: key) == value else { return true }
+      found = key
+      return false
+    }
+    if overlay == nil {
+      index.candidates(ValueRange(equal: value), visit: visit)
+    } else {
+      // The overlay has the primary keys of all other rows.
+      _ = index.runCandidates(ValueRange(equal: value), visit: visit)
+    }
+    return found
+  }
+
+  /// Returns the first live row whose primary key is null. Indexes do not hold nulls; the zones
+  /// show the chunks that have some.
+  private func findNull(_ position: Int) -> Int? {
+    let column = column(position)
+    guard column.schema.isNullable else { return nil }
+    for index in 0..<chunkCount {
+      let zone = column.zone(index)
+      if zone.isKnown, zone.nullCount == 0 { continue }
+      let chunk = column.chunk(index)
+      guard chunk.nulls != nil else { continue }
+      let first = RowAddress.firstKey(ofChunk: index)
+      let row = (0..<rowCount(ofChunk: index)).first { chunk.isNull($0) && isLive(first + $0) }
+      if let row { return first + row }
+    }
+    return nil
+  }
+
+  /// Collects the primary keys of all rows in the overlay, for a transaction that has not built
+  /// their index yet.
+  private func gatherPrimaryKeys(_ position: Int, overlay: TableOverlay) {
+    guard !overlay.knowsPrimaryKeys else { return }
+    overlay.knowsPrimaryKeys = true
+    for key in 0..<endKey where isLive(key) {
+      overlay.primaryKeys[value(position, at: key)] = key
+    }
+  }
+
+  /// Collects the primary keys of unindexed rows in the overlay.
+  private func gatherUnindexed(_ position: Int, overlay: TableOverlay) {
+    overlay.knowsUnindexed = true
+    guard !overlay.isCleared else { return }
+    let keys = state.unindexedKeys(TableState.UnindexedRow.anyValue) + state.unindexedRows
+    for key in keys where isLive(key) { overlay.primaryKeys[value(position, at: key)] = key }
+  }
+
+  /// The rows that no run holds yet.
+  var unindexedRows: Range<Int> {
+    guard let overlay else { return state.unindexedRows }
+    return overlay.isCleared
+      ? overlay.newKeys : state.unindexedRows.lowerBound..<overlay.endKey
+  }
+}
+
+extension ValueIndex {
+  /// Opens the index of the column at a position.
+  init(table: Table, position: Int) {
+    let column = table.schema.columns[position]
+    let isCleared = table.overlay?.isCleared == true
+    let runs = table.state.valueRuns.filter { $0.column == column.id && !isCleared }
+      .map { ValueRunReader($0, table: table.schema.id, source: table.transaction) }
+    let unindexed = isCleared ? [] : table.state.unindexedKeys(TableState.UnindexedRow.anyValue)
+    self.init(
+      runs, pending: unindexed + (table.overlay?.touchedKeys ?? []), newKeys: table.unindexedRows)
+  }
+}

@@ -1,0 +1,186 @@
+import CairnIndex
+import CairnValues
+
+extension TableWriter {
+  /// Writes the changes: each edited chunk once, its zone, the live-row bitmaps, the runs of the
+  /// indexes and the state.
+  func store(into lmdb: some KeyValues) throws(StoreError) {
+    var state = table.state
+    state.endKey = overlay.endKey
+    state.liveCount = overlay.liveCount
+    if overlay.isCleared { try clear(&state, lmdb: lmdb) }
+    if isAltered { try dropRuns(&state, lmdb: lmdb) }
+    for column in schema.columns { try storeChunks(of: column, state, into: lmdb) }
+    try mergePendingEntries(&state, into: lmdb)
+    try storeLiveRows(state, into: lmdb)
+    if let published {
+      try published.store(schema.id, state: &state, into: lmdb)
+      for (position, entries) in published.otherLocations.sorted(by: { $0.key < $1.key }) {
+        try SpatialRunLog(table: table, column: schema.columns[position])
+          .write(entries, to: &state, lmdb: lmdb)
+      }
+      state.indexedEnd = state.endKey
+    }
+    guard state != table.state || lmdb.get(.state(schema.id)) == nil else { return }
+    try lmdb.put(.state(schema.id), bytes: state.encoded())
+  }
+
+  /// The changes of the commit in the class.
+  var changeLogEntry: ChangeLogEntry {
+    var changes = TableChanges()
+    changes.inserted = table.liveKeys(overlay.newKeys)
+      .union(KeyRangeSet(published.map { [$0.rows] } ?? []))
+    changes.deleted =
+      overlay.isCleared
+      ? table.storedLiveKeys : KeyRangeSet(rising: overlay.deleted.sorted())
+    var groups = DirtyRowGroups()
+    for (chunk, marks) in overlay.modified.sorted(by: { $0.key < $1.key }) {
+      unmarkSame(marks, chunk: chunk)
+      groups.add(chunk, marks: marks, live: table.liveRowBitmap(ofChunk: chunk))
+    }
+    changes.modified = groups.modified
+    return ChangeLogEntry(table: schema.id, changes: changes)
+  }
+
+  /// Removes the marks of rows that were set back to their old value.
+  private func unmarkSame(_ marks: DirtyRowBitmaps, chunk: Int) {
+    for (id, rows) in marks.columns {
+      guard let column = schema.columns.first(where: { $0.id == id }),
+        let buffer = overlay.buffer(column.position, chunk: chunk)
+      else { continue }
+      let before = table.column(column.position).storedOrAbsent(chunk)
+      rows.unmark { before.isSame(as: buffer.view, at: $0, column.layout) }
+    }
+  }
+
+  /// Removes the data of the class, which has no live rows left.
+  private func clear(_ state: inout TableState, lmdb: some KeyValues) throws(StoreError) {
+    state.spatialRuns = []
+    state.valueRuns = []
+    state.deltaIsStale = false
+    state.unindexed = []
+    state.indexedEnd = overlay.firstNewKey
+    for column in schema.columns { try lmdb.deleteColumn(column.id, of: schema.id) }
+  }
+
+  private func storeChunks(
+    of column: ColumnSchema, _ state: TableState, into lmdb: some KeyValues
+  ) throws(StoreError) {
+    var zones = ZoneTable(table: schema.id, column: column.id)
+    let edited = overlay.buffers[column.position]
+    let derived = overlay.derived[column.position]
+    let chunks =
+      derived == nil
+      ? edited.keys.sorted()
+      : Array(0..<table.storedChunkCount)
+        + edited.keys.filter { $0 >= table.storedChunkCount }.sorted()
+    for chunk in chunks {
+      guard let buffer = edited[chunk] ?? derived?.made(chunk), buffer.count > 0 else { continue }
+      let (extent, number) = state.storage(ofChunk: chunk)
+      let (bytes, zone) = ChunkEncoder.encode(buffer)
+      try lmdb.put(
+        .chunk(schema.id, column: column.id, extent: extent, chunk: number), bytes: bytes)
+      try zones.set(zone, extent: extent, number: number, lmdb: lmdb)
+    }
+    try zones.store(into: lmdb)
+  }
+
+  private func storeLiveRows(_ state: TableState, into lmdb: some KeyValues) throws(StoreError) {
+    for (chunk, words) in overlay.liveRowBitmaps.sorted(by: { $0.key < $1.key }) {
+      let (extent, number) = state.storage(ofChunk: chunk)
+      try lmdb.put(.liveRowBitmap(schema.id, extent: extent, chunk: number), bytes: words.padded)
+    }
+  }
+}
+
+/// Runs receive changed rows in groups. Until then the state lists the rows, and index lookups
+/// check them one by one, so that a small commit does not rewrite runs.
+extension TableWriter {
+  /// The maximum number of rows in the list.
+  private static let maxUnindexed = 128
+
+  /// Lists changed rows in the state, or writes them to the runs if there are too many.
+  func mergePendingEntries(_ state: inout TableState, into lmdb: some KeyValues) throws(StoreError)
+  {
+    guard schema.columns.contains(where: { $0.hasSpatialIndex || $0.hasValueIndex }) else {
+      state.indexedEnd = state.endKey
+      return
+    }
+    let rows = table.unindexedRows
+    let unindexed = unindexed(state)
+    if published == nil, overlay.rebuilt.isEmpty,
+      unindexed.count + rows.count <= Self.maxUnindexed
+    {
+      state.unindexed = unindexed
+      return
+    }
+    for column in schema.columns {
+      let isRebuilt = overlay.rebuilt.contains(column.position)
+      if column.hasSpatialIndex {
+        isRebuilt
+          ? try rebuildLocations(of: column, &state, lmdb: lmdb)
+          : try mergeLocations(of: column, unindexed, rows: rows, state: &state, into: lmdb)
+      }
+      if column.hasValueIndex {
+        isRebuilt
+          ? try rebuildValues(of: column, &state, lmdb: lmdb)
+          : try mergeValues(of: column, unindexed, rows: rows, state: &state, into: lmdb)
+      }
+    }
+    state.unindexed = []
+    state.indexedEnd = state.endKey
+  }
+
+  /// Returns the older unindexed rows, both those of earlier commits and those of the transaction.
+  private func unindexed(_ state: TableState) -> [TableState.UnindexedRow] {
+    typealias UnindexedRow = TableState.UnindexedRow
+    guard !overlay.touchedKeys.isEmpty || !overlay.touchedLocations.isEmpty else {
+      return state.unindexed
+    }
+    // Rows that are not in a run yet need no entry.
+    let end = overlay.isCleared ? overlay.firstNewKey : state.indexedEnd
+    var all = Set(state.unindexed)
+    for key in overlay.touchedKeys where key < end {
+      all.insert(UnindexedRow(key: key, column: UnindexedRow.anyValue))
+    }
+    for (position, keys) in overlay.touchedLocations {
+      for key in keys where key < end {
+        all.insert(UnindexedRow(key: key, column: schema.columns[position].id))
+      }
+    }
+    return all.sorted { $0.key == $1.key ? $0.column < $1.column : $0.key < $1.key }
+  }
+
+  private func mergeValues(
+    of column: ColumnSchema, _ unindexed: [TableState.UnindexedRow], rows: Range<Int>,
+    state: inout TableState, into lmdb: some KeyValues
+  ) throws(StoreError) {
+    let position = column.position
+    var entries: [ValueEntry] = []
+    func add(_ key: Int) {
+      guard table.isLive(key) else { return }
+      for value in table.indexKeys(position, at: key) {
+        entries.append(ValueEntry(value: value, key: key))
+      }
+    }
+    for row in unindexed where row.column == TableState.UnindexedRow.anyValue { add(row.key) }
+    for key in rows { add(key) }
+    guard !entries.isEmpty else { return }
+    try ValueRunLog(table: table, column: column).add(entries, to: &state, lmdb: lmdb)
+  }
+
+  private func mergeLocations(
+    of column: ColumnSchema, _ unindexed: [TableState.UnindexedRow], rows: Range<Int>,
+    state: inout TableState, into lmdb: some KeyValues
+  ) throws(StoreError) {
+    let touched = Set(unindexed.filter { $0.column == column.id }.map(\.key))
+    guard !touched.isEmpty || !rows.isEmpty else { return }
+    let log = SpatialRunLog(table: table, column: column)
+    try log.markDeleted(touched, state: &state, lmdb: lmdb)
+    let entries =
+      touched.compactMap { table.deltaEntry(column.position, key: $0) }
+      + table.deltaEntries(column.position, keys: rows)
+    guard !touched.isEmpty || !entries.isEmpty else { return }
+    try log.add(entries, superseding: touched, to: &state, lmdb: lmdb)
+  }
+}

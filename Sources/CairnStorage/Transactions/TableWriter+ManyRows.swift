@@ -1,0 +1,216 @@
+import CairnValues
+
+/// Edits of many rows at once, with one lookup for each chunk.
+extension TableWriter {
+  /// Sets one property of many rows to one value. The keys are in rising order. Deleted rows are
+  /// skipped, and rows that already hold the value remain unchanged.
+  ///
+  /// - Throws: An error for an invalid value; the transaction is then unchanged. Primary keys and
+  ///   embedded objects differ from row to row, so those rows are set one by one, up to the first
+  ///   error.
+  package func set(_ value: Value, position: Int, at keys: [Int]) throws(StoreError) {
+    let column = schema.columns[position]
+    guard !column.isPrimaryKey, column.type != .embedded else {
+      for key in keys where table.isLive(key) { try set(value, position: position, at: key) }
+      return
+    }
+    guard let first = keys.first else { return }
+    try check(value, column: column)
+    try checkLinks(value, column: column, at: first)
+    let parts = keys.chunks
+    try checkHeapCapacity(value, at: position, parts: parts)
+    value.withStoredCell { cell in
+      for part in parts { set(cell, column: column, at: part) }
+    }
+  }
+
+  /// Sets a property of rows in one chunk.
+  private func set(_ cell: StoredCell, column: ColumnSchema, at keys: ArraySlice<Int>) {
+    let chunk = RowAddress(keys[keys.startIndex]).chunk
+    let live = table.liveRowBitmap(ofChunk: chunk)
+    let rows = table.rowCount(ofChunk: chunk)
+    let memory = edit(column.position, chunk: chunk).memory
+    var modified: ChunkBitmap?
+    for key in keys {
+      let row = RowAddress(key).row
+      if row >= rows { break }
+      if let live, !live.isSet(row) { continue }
+      if memory.holds(cell, at: row) { continue }
+      memory.set(cell, at: row)
+      if key < overlay.firstNewKey {
+        let rows = modified ?? overlay.modifiedRows(chunk, column: column)
+        rows.mark(row)
+        modified = rows
+      }
+      if column.hasValueIndex { overlay.noteValue(key) }
+      if column.hasSpatialIndex { overlay.noteLocation(key, at: column.position) }
+      if schema.isEmbedded { refreshOwner(of: key) }
+    }
+  }
+
+  /// Throws if a text in all these rows would exceed the capacity of a chunk's heap.
+  private func checkHeapCapacity(
+    _ value: Value, at position: Int, parts: [ArraySlice<Int>]
+  ) throws(StoreError) {
+    guard value.heapSize > 1 << 16 else { return }
+    for part in parts {
+      try checkHeapCapacity(
+        value, at: position, chunk: RowAddress(part[part.startIndex]).chunk, rows: part.count)
+    }
+  }
+}
+
+extension TableWriter {
+  /// Deletes rows and their embedded objects. The keys are distinct and in rising order; rows that
+  /// are already deleted are skipped.
+  package func delete(_ keys: [Int]) {
+    let live = overlay.liveCount < overlay.endKey ? keys.filter(table.isLive) : keys
+    guard !live.isEmpty else { return }
+    if live.count == overlay.liveCount { return deleteAll() }
+    let children = embeddedObjects(in: live)
+    for part in live.chunks { deleteRows(part) }
+    draft.invalidate()
+    if schema.isEmbedded { for key in live { refreshOwner(of: key) } }
+    for (target, keys) in children { target.delete(keys) }
+  }
+
+  /// Returns the embedded objects of rows by class, in rising order.
+  private func embeddedObjects(in keys: [Int]) -> [(TableWriter, [Int])] {
+    schema.properties.filter { $0.type == .embedded }.compactMap { column in
+      guard let target = target(of: column.position) else { return nil }
+      let children = keys.flatMap { table.linkedKeys(column.position, at: $0) }
+      return (target, children.sorted())
+    }
+  }
+
+  /// Deletes rows of one chunk.
+  private func deleteRows(_ keys: ArraySlice<Int>) {
+    let words = editLiveRows(of: keys[keys.startIndex])
+    if let position = schema.primaryKey, !overlay.primaryKeys.isEmpty {
+      for key in keys { overlay.primaryKeys[table.value(position, at: key)] = nil }
+    }
+    for key in keys {
+      words.clear(RowAddress(key).row)
+      overlay.noteDeleted(key)
+    }
+    overlay.liveCount -= keys.count
+    for column in schema.columns where column.hasSpatialIndex {
+      for key in keys { overlay.noteLocation(key, at: column.position) }
+    }
+  }
+}
+
+extension [Int] {
+  /// Rising keys, grouped by chunk.
+  fileprivate var chunks: [ArraySlice<Int>] {
+    var chunks: [ArraySlice<Int>] = []
+    var start = 0
+    while start < count {
+      let chunk = RowAddress(self[start]).chunk
+      var end = start + 1
+      while end < count, RowAddress(self[end]).chunk == chunk { end += 1 }
+      chunks.append(self[start..<end])
+      start = end
+    }
+    return chunks
+  }
+}
+
+extension TableWriter {
+  /// Deletes every row and its embedded objects without visiting them one by one.
+  package func deleteAll() {
+    guard !schema.isEmbedded else { return deleteEach() }
+    let cleared = emptiedClasses
+    let others = cleared.flatMap { $0.embeddedObjects(outside: cleared) }
+    for writer in cleared { writer.clearRows() }
+    for (writer, key) in others where writer.table.isLive(key) { writer.deleteWithEmbedded(key) }
+  }
+
+  /// Deletes embedded objects one by one, because their owners have to be updated.
+  private func deleteEach() {
+    for key in 0..<overlay.endKey where table.isLive(key) { deleteWithEmbedded(key) }
+  }
+
+  private func clearRows() {
+    guard overlay.liveCount > 0 else { return }
+    overlay.clear()
+    draft.invalidate()
+  }
+
+  /// This class, and the classes whose objects are embedded only in objects of these classes.
+  private var emptiedClasses: [TableWriter] {
+    var emptied = [table.id: self]
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for index in table.set.schemas.indices {
+        let schema = table.set.schemas[index]
+        guard schema.isEmbedded, emptied[schema.id] == nil,
+          table.set.schemas.allSatisfy({
+            emptied[$0.id] != nil || $0.id == schema.id || !$0.embeds(schema.name)
+          }), let writer = set.writer(at: index)
+        else { continue }
+        emptied[schema.id] = writer
+        isGrowing = true
+      }
+    }
+    return Array(emptied.values)
+  }
+
+  /// Returns the embedded objects of the rows, except objects of the given classes.
+  private func embeddedObjects(outside cleared: [TableWriter]) -> [(TableWriter, Int)] {
+    var found: [(TableWriter, Int)] = []
+    for column in schema.properties where column.type == .embedded {
+      guard let target = target(of: column.position), !cleared.contains(where: { $0 === target })
+      else { continue }
+      for key in 0..<overlay.endKey where table.isLive(key) {
+        found += table.linkedKeys(column.position, at: key).map { (target, $0) }
+      }
+    }
+    return found
+  }
+}
+
+extension TableSchema {
+  /// Returns whether objects of the class hold embedded objects of the named class.
+  fileprivate func embeds(_ name: String) -> Bool {
+    properties.contains {
+      $0.type == .embedded && $0.target?.hasSameCodePoints(as: name) == true
+    }
+  }
+}
+
+extension TableWriter {
+  /// The end of the keys that the transaction gave to its own rows; nil if it inserted none.
+  var reservedKeys: Int? {
+    published == nil && !overlay.newKeys.isEmpty ? overlay.newKeys.upperBound : nil
+  }
+
+  /// Reserves keys up to `end` by adding deleted rows, in a writer without changes.
+  func reserveKeys(upTo end: Int) {
+    let start = overlay.endKey
+    guard start < end else { return }
+    if RowAddress(start).row != 0 {
+      _ = editLiveRows(of: start - 1)
+      let tail = RowAddress(start).chunk
+      let rows = min(ChunkShape.rows, end - RowAddress.firstKey(ofChunk: tail))
+      for column in schema.columns {
+        edit(column.position, chunk: tail).fillWithDefaults(upTo: rows, column)
+      }
+    }
+    // Chunks that begin here need no rows: a chunk that was never written reads as default values.
+    let fresh = RowAddress(start + ChunkShape.rows - 1).chunk
+    for chunk in fresh..<max(fresh, RowAddress(end + ChunkShape.rows - 1).chunk) {
+      overlay.liveRowBitmaps[chunk] = ChunkBitmap(copying: nil)
+    }
+    overlay.endKey = end
+  }
+}
+
+extension ChunkBuffer {
+  /// Adds rows without values.
+  func fillWithDefaults(upTo rows: Int, _ column: ColumnSchema) {
+    for row in count..<max(count, rows) where column.isNullable { setNull(true, at: row) }
+    count = max(count, rows)
+  }
+}
