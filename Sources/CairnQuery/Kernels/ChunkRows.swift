@@ -1,16 +1,9 @@
 import CairnStorage
+import CairnSystem
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-// Row accessors that compile into the loops of this module.
+// Row accessors in this module, so that they are inlined into its loops.
 extension Chunk {
-  /// The code of a row before the frame.
+  /// The code of a row, without the frame added.
   @inline(__always)
   func rowCode(_ row: Int) -> UInt64 {
     switch width {
@@ -26,15 +19,17 @@ extension Chunk {
   @inline(__always)
   func rowInteger(_ row: Int) -> Int64 { frame &+ Int64(bitPattern: rowCode(row)) }
 
-  /// What scaled decimals are divided by; 0 for doubles as they are.
+  /// The divisor of scaled decimals; 0 for plain doubles.
   var scale: Double {
     if case .decimals = encoding { return Decimals.powers[exponent] }
     return 0
   }
 
-  /// The double of a row of doubles or scaled decimals; `scale` is the chunk's.
+  /// The double of a row of doubles or scaled decimals.
+  ///
+  /// - Parameter scale: The chunk's `scale`.
   @inline(__always)
-  func rowDouble(_ row: Int, _ scale: Double) -> Double {
+  func rowDouble(_ row: Int, scale: Double) -> Double {
     scale == 0
       ? codes.load(fromByteOffset: row * 8, as: Double.self) : Double(rowInteger(row)) / scale
   }
@@ -56,14 +51,14 @@ extension Chunk {
     switch encoding {
     case .bytes where width == 2:
       let offsets = codes.assumingMemoryBound(to: UInt16.self)
-      return heapSpan(Int(offsets[row]), Int(offsets[row + 1]))
+      return heapSpan(Int(offsets[row]), end: Int(offsets[row + 1]))
     case .bytes:
       let offsets = codes.assumingMemoryBound(to: UInt32.self)
-      return heapSpan(Int(offsets[row]), Int(offsets[row + 1]))
+      return heapSpan(Int(offsets[row]), end: Int(offsets[row + 1]))
     case .dictionary: return entryBytes(Int(rowCode(row)))
     case .slots:
       let slots = codes.assumingMemoryBound(to: UInt32.self)
-      return heapSpan(Int(slots[2 * row]), Int(slots[2 * row]) + Int(slots[2 * row + 1]))
+      return heapSpan(Int(slots[2 * row]), end: Int(slots[2 * row]) + Int(slots[2 * row + 1]))
     default: return UnsafeRawBufferPointer(start: codes + row * width, count: width)
     }
   }
@@ -72,18 +67,18 @@ extension Chunk {
   @inline(__always)
   func entryBytes(_ code: Int) -> UnsafeRawBufferPointer {
     let offsets = (heap - (dictionaryCount + 1) * 4).assumingMemoryBound(to: UInt32.self)
-    return heapSpan(Int(offsets[code]), Int(offsets[code + 1]))
+    return heapSpan(Int(offsets[code]), end: Int(offsets[code + 1]))
   }
 
   @inline(__always)
-  private func heapSpan(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+  private func heapSpan(_ start: Int, end: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: heap + start, count: end - start)
   }
 }
 
-/// The order of two byte strings: below, at or above zero.
+/// The order of two byte strings: negative, zero or positive.
 @inline(__always)
-func byteOrder(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+func byteOrder(_ a: UnsafeRawBufferPointer, and b: UnsafeRawBufferPointer) -> Int {
   let shared = min(a.count, b.count)
   if shared > 0, let first = a.baseAddress, let second = b.baseAddress {
     let order = Int(memcmp(first, second, shared))
@@ -94,7 +89,7 @@ func byteOrder(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int 
 
 /// Whether two byte strings are the same.
 @inline(__always)
-func bytesEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+func bytesEqual(_ a: UnsafeRawBufferPointer, and b: UnsafeRawBufferPointer) -> Bool {
   guard a.count == b.count else { return false }
   guard a.count > 0, let first = a.baseAddress, let second = b.baseAddress else { return true }
   return memcmp(first, second, a.count) == 0
@@ -102,12 +97,12 @@ func bytesEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Boo
 
 /// Whether a byte string begins with another.
 @inline(__always)
-func hasPrefix(_ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+func hasPrefix(_ bytes: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer) -> Bool {
   bytes.count >= part.count
-    && bytesEqual(UnsafeRawBufferPointer(start: bytes.baseAddress, count: part.count), part)
+    && bytesEqual(UnsafeRawBufferPointer(start: bytes.baseAddress, count: part.count), and: part)
 }
 
-/// The first bytes of a prefix, up to eight of them, as one word to compare.
+/// Up to eight first bytes of a prefix as one word, for a fast comparison.
 struct PrefixWord {
   private let word: UInt64
   private let mask: UInt64
@@ -119,16 +114,17 @@ struct PrefixWord {
 
   /// Whether the bytes begin with the whole prefix.
   @inline(__always)
-  func begins(_ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count >= 8 else { return hasPrefix(bytes, part) }
+  func begins(_ bytes: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8 else { return hasPrefix(bytes, part: part) }
     guard UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) & mask == word else {
       return false
     }
-    return part.count <= 8 || hasPrefix(bytes, part)
+    return part.count <= 8 || hasPrefix(bytes, part: part)
   }
 }
 
-/// The first eight bytes, big-endian and padded with zeros: an order on prefixes.
+/// The first eight bytes, big-endian and padded with zeros. Its integer order is the order of the
+/// prefixes.
 @inline(__always)
 func bytePrefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }

@@ -1,28 +1,29 @@
 import CairnStorage
+import CairnValues
 
-/// What one chunk's selected codes come to.
+/// The summary of one chunk's selected codes.
 struct CodeSummary {
   var count = 0
-  var sum = WideInteger()
+  var sum = Int128Sum()
   var minimum = UInt64.max
   var maximum = UInt64.min
 }
 
 extension Chunk {
-  /// Adds up the codes of the selected rows, none of which is null, and finds the least and greatest.
-  /// Chunks of 8-byte codes count them as signed: their frame is added by the caller.
+  /// Sums the codes of the selected rows, which must not be null, and finds the least and greatest.
+  /// The codes must be narrower than 8 bytes. The caller adds the frame.
   func summariseCodes(_ rows: Selection) -> CodeSummary {
     switch width {
     case 0: CodeSummary(count: rows.count, minimum: 0, maximum: 0)
-    case 1: summarise(codes.assumingMemoryBound(to: UInt8.self), rows)
-    case 2: summarise(codes.assumingMemoryBound(to: UInt16.self), rows)
-    default: summarise(codes.assumingMemoryBound(to: UInt32.self), rows)
+    case 1: summarise(codes.assumingMemoryBound(to: UInt8.self), rows: rows)
+    case 2: summarise(codes.assumingMemoryBound(to: UInt16.self), rows: rows)
+    default: summarise(codes.assumingMemoryBound(to: UInt32.self), rows: rows)
     }
   }
 
   @inline(__always)
   private func summarise<Code: FixedWidthInteger & UnsignedInteger>(
-    _ codes: UnsafePointer<Code>, _ rows: Selection
+    _ codes: UnsafePointer<Code>, rows: Selection
   ) -> CodeSummary {
     var totals = CodeTotals<Code>()
     var word = rows.lower
@@ -46,7 +47,7 @@ extension Chunk {
   }
 }
 
-/// Codes of up to 32 bits added up, 4096 of them at most: they cannot overflow 64 bits.
+/// The totals of up to 4096 codes of up to 32 bits, which cannot overflow 64 bits.
 private struct CodeTotals<Code: FixedWidthInteger & UnsignedInteger> {
   private var count = 0
   private var sum: UInt64 = 0
@@ -61,7 +62,7 @@ private struct CodeTotals<Code: FixedWidthInteger & UnsignedInteger> {
     greatest = max(greatest, code)
   }
 
-  /// One loop for each result: together they would not vectorise.
+  /// Each result has its own loop, because a joint loop would not vectorise.
   @inline(__always)
   mutating func add(_ codes: UnsafePointer<Code>, count rows: Int) {
     var total: UInt64 = 0
@@ -77,9 +78,104 @@ private struct CodeTotals<Code: FixedWidthInteger & UnsignedInteger> {
   }
 
   var summary: CodeSummary {
-    var wide = WideInteger()
+    var wide = Int128Sum()
     wide += sum
     return CodeSummary(
       count: count, sum: wide, minimum: UInt64(least), maximum: UInt64(greatest))
+  }
+}
+
+/// A sum of 64-bit integers that cannot overflow: 128 bits, two's complement.
+struct Int128Sum: Equatable, Sendable {
+  private(set) var high: Int64 = 0
+  private(set) var low: UInt64 = 0
+
+  @inline(__always)
+  static func += (sum: inout Int128Sum, number: Int64) {
+    let (low, carry) = sum.low.addingReportingOverflow(UInt64(bitPattern: number))
+    sum.low = low
+    sum.high &+= (number >> 63) &+ (carry ? 1 : 0)
+  }
+
+  @inline(__always)
+  static func += (sum: inout Int128Sum, number: UInt64) {
+    let (low, carry) = sum.low.addingReportingOverflow(number)
+    sum.low = low
+    sum.high &+= carry ? 1 : 0
+  }
+
+  static func += (sum: inout Int128Sum, other: Int128Sum) {
+    let (low, carry) = sum.low.addingReportingOverflow(other.low)
+    sum.low = low
+    sum.high &+= other.high &+ (carry ? 1 : 0)
+  }
+
+  /// Adds `number` `times` times.
+  mutating func add(_ number: Int64, times: Int) {
+    let (high, low) = number.multipliedFullWidth(by: Int64(times))
+    var product = Int128Sum()
+    product.high = high
+    product.low = low
+    self += product
+  }
+
+  /// The sum, if it fits in 64 bits.
+  var exact: Int64? {
+    let number = Int64(bitPattern: low)
+    return high == number >> 63 ? number : nil
+  }
+
+  /// The nearest double.
+  var double: Double {
+    if let exact { return Double(exact) }
+    return Double(high) * 0x1p64 + Double(low)
+  }
+
+  /// The sum as a value: an integer, or a decimal if it does not fit in 64 bits.
+  var value: Value {
+    if let exact { return .int(exact) }
+    return .decimal(decimal)
+  }
+
+  private var decimal: Decimal128 {
+    let half = Decimal128(Int64(1) << 32)
+    let lowest = Decimal128(Int64(low >> 32)) * half + Decimal128(Int64(low & 0xFFFF_FFFF))
+    return Decimal128(high) * half * half + lowest
+  }
+}
+
+/// Totals of doubles. NaN is left out.
+struct DoubleTotals {
+  private(set) var count = 0
+  private(set) var sum = 0.0
+  private(set) var minimum = Double.infinity
+  private(set) var maximum = -Double.infinity
+
+  @inline(__always)
+  mutating func add(_ number: Double) {
+    guard !number.isNaN else { return }
+    count += 1
+    sum += number
+    minimum = min(minimum, number)
+    maximum = max(maximum, number)
+  }
+
+  /// Adds scaled decimals. Only the final division rounds.
+  mutating func add(_ codes: CodeSummary, chunk: Chunk) {
+    guard codes.count > 0 else { return }
+    let power = Decimals.powers[chunk.exponent]
+    var total = codes.sum
+    total.add(chunk.frame, times: codes.count)
+    count += codes.count
+    sum += total.double / power
+    minimum = min(minimum, Double(chunk.frame &+ Int64(codes.minimum)) / power)
+    maximum = max(maximum, Double(chunk.frame &+ Int64(codes.maximum)) / power)
+  }
+
+  mutating func merge(_ other: DoubleTotals) {
+    count += other.count
+    sum += other.sum
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
   }
 }

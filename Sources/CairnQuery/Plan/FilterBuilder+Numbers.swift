@@ -1,96 +1,107 @@
 import CairnStorage
 import CairnValues
 
-/// Conditions on a number that is made of a collection.
+/// Conditions on a number that is computed from a collection.
 extension FilterBuilder {
-  /// Such a condition is asked of the objects that have the collection, and followed from them back to the table's
-  /// own rows.
+  /// The filter of such a condition. It is evaluated for the objects that own the collection, and
+  /// then followed back along the links to the table's own rows.
   ///
   /// - Parameters:
-  ///   - below: where the numbers lie below the collection's elements.
-  ///   - make: the condition on the objects; its route begins at them.
+  ///   - below: The path of the numbers below the collection's elements.
+  ///   - make: Returns the condition on the owners; its path begins at them.
   func numberFilter(
-    _ collection: PropertyPath, below: [PropertyPath.Component] = [], _ leaf: Leaf,
-    ofNothing nothing: (Route) -> Value,
-    _ make: (FilterBuilder, Route) throws(QueryError) -> Filter
+    _ collection: PropertyPath, below: [PropertyPath.Component] = [], comparison: Comparison,
+    ofEmpty emptyValue: (LinkPath) -> Value,
+    make: (FilterBuilder, LinkPath) throws(QueryError) -> Filter
   ) throws(QueryError) -> Filter {
-    let owners = try route(collection).hopsToOwners(collection.quantifier)
-    let route = try route(PropertyPath(collection.quantifier, collection.components + below))
-    func origin(_ place: Int) -> Table { place == 0 ? table : route.hops[place - 1].target }
-    let ofNothing = leaf.test(isMixed: false).holds(nothing(route))
-    var found = try make(FilterBuilder(table: origin(owners)), route.behind(owners))
-    for place in (0..<owners).reversed() {
-      let isMany = route.hops[(place + 1)..<owners].contains(where: \.isMany)
-      found = route.hops[place]
+    let owners = try paths.linkPath(collection).linkStepsToOwners(collection.quantifier)
+    let linkPath = try paths.linkPath(
+      PropertyPath(collection.quantifier, components: collection.components + below))
+    func origin(_ index: Int) -> Table { index == 0 ? table : linkPath.linkSteps[index - 1].target }
+    let ofEmpty = comparison.test(isMixed: false).holds(emptyValue(linkPath))
+    var found = try make(FilterBuilder(table: origin(owners)), linkPath.behind(owners))
+    for index in (0..<owners).reversed() {
+      let isMany = linkPath.linkSteps[(index + 1)..<owners].contains(where: \.isMany)
+      found = linkPath.linkSteps[index]
         .filter(
-          found, of: origin(place), collection.quantifier,
-          nullMatches: isMany ? collection.quantifier == .all : ofNothing)
+          found, of: origin(index), quantifier: collection.quantifier,
+          nullMatches: isMany ? collection.quantifier == .all : ofEmpty, planner: Planner.scan)
     }
     return found
   }
 
-  /// `@count`.
+  /// The filter of `@count`.
   func count(
-    _ route: Route, _ leaf: Leaf, _ words: @escaping @Sendable () -> String
+    _ linkPath: LinkPath, comparison: Comparison, describe: @escaping @Sendable () -> String
   ) -> Filter {
-    let test = leaf.test(isMixed: false)
-    if let hop = route.onlyLinks, route.endsAtObject {
-      return CountFilter(hop.column, hop.live, test, words: words())
+    let test = comparison.test(isMixed: false)
+    if let linkStep = linkPath.onlyToManyStep, linkPath.endsAtObject {
+      return CountFilter(linkStep.column, live: linkStep.live, test: test, description: describe())
     }
-    if route.hops.isEmpty, route.below.isEmpty, route.end.isMany, let column = route.end.column {
-      return CountFilter(column, nil, test, words: words())
+    if linkPath.linkSteps.isEmpty, linkPath.below.isEmpty, linkPath.end.isMany,
+      let column = linkPath.end.column
+    {
+      return CountFilter(column, live: nil, test: test, description: describe())
     }
-    return ReaderFilter(.count(PathReader(route)), test, words: words())
+    return ReaderFilter(.count(PathReader(linkPath)), test: test, description: describe())
   }
 
-  /// `SUBQUERY(…).@count`.
+  /// The filter of `SUBQUERY(…).@count`.
   func matchCount(
-    _ route: Route, _ keys: KeySet, _ leaf: Leaf, _ words: @escaping @Sendable () -> String
+    _ linkPath: LinkPath, keys: SemiJoinSet, comparison: Comparison,
+    describe: @escaping @Sendable () -> String
   ) -> Filter {
-    let test = leaf.test(isMixed: false)
-    if let hop = route.onlyLinks {
-      return MatchCountFilter(hop.column, keys, test, words: words())
+    let test = comparison.test(isMixed: false)
+    if let linkStep = linkPath.onlyToManyStep {
+      return MatchCountFilter(linkStep.column, keys: keys, test: test, description: describe())
     }
-    return ReaderFilter(.matches(PathReader(route), keys), test, words: words())
+    return ReaderFilter(.matches(PathReader(linkPath), keys), test: test, description: describe())
   }
 
-  /// `@sum` and its like.
+  /// The filter of `@sum` and the like.
   func aggregate(
-    _ function: AggregateFunction, _ route: Route, _ leaf: Leaf,
-    _ words: @escaping @Sendable () -> String
+    _ function: AggregateFunction, linkPath: LinkPath, comparison: Comparison,
+    describe: @escaping @Sendable () -> String
   ) -> Filter {
-    if let type = route.valueType, [.int, .double, .float].contains(type) {
-      if case .elements(let column) = route.end, route.hops.isEmpty {
-        return TotalsFilter(column, function, leaf, words: words())
+    if let type = linkPath.valueType, [.int, .double, .float].contains(type) {
+      if case .elements(let column) = linkPath.end, linkPath.linkSteps.isEmpty {
+        return TotalsFilter(
+          column, function: function, comparison: comparison, description: describe())
       }
-      if case .column(let column) = route.end, let hop = route.onlyLinks {
-        return LinkedTotalsFilter(hop, column, function, leaf, words: words())
+      if case .column(let column) = linkPath.end, let linkStep = linkPath.onlyToManyStep {
+        return LinkedTotalsFilter(
+          linkStep, number: column, function: function, comparison: comparison,
+          description: describe())
       }
     }
     return ReaderFilter(
-      .aggregate(function, PathReader(route)), leaf.test(isMixed: false), words: words())
+      .aggregate(function, PathReader(linkPath)), test: comparison.test(isMixed: false),
+      description: describe())
   }
 }
 
-extension Route {
-  /// How many hops lead to the objects that have the collection which a number is made of: with a quantifier up to the
-  /// last collection, without one along links.
-  fileprivate func hopsToOwners(_ quantifier: PropertyPath.Quantifier) -> Int {
-    if quantifier == .one { return hops.prefix { $0 is LinkHop }.count }
-    return placeOfLastCollection
+extension LinkPath {
+  /// The number of link steps to the objects that own the collection: with a quantifier up to the
+  /// last collection, without one along the to-one links.
+  fileprivate func linkStepsToOwners(_ quantifier: PropertyPath.Quantifier) -> Int {
+    if quantifier == .one { return linkSteps.prefix { $0 is ToOneStep }.count }
+    return indexOfLastCollection
   }
 
-  /// The hop that is the last collection on the way, or the number of hops where that stands at the end.
-  var placeOfLastCollection: Int {
+  /// The index of the last to-many step, or the number of link steps if the path ends in a
+  /// collection.
+  var indexOfLastCollection: Int {
     end.isMany || below.contains(where: \.isMany)
-      ? hops.count : hops.lastIndex(where: \.isMany) ?? 0
+      ? linkSteps.count : linkSteps.lastIndex(where: \.isMany) ?? 0
   }
 
-  /// The way on from the objects behind its first hops.
-  func behind(_ first: Int) -> Route {
-    Route(hops: Array(hops[first...]), end: end, endTable: endTable, below: below)
+  /// The rest of the path behind its first link steps.
+  func behind(_ first: Int) -> LinkPath {
+    LinkPath(linkSteps: Array(linkSteps[first...]), end: end, endTable: endTable, below: below)
   }
 
-  /// The list, set or map of links that is its only hop.
-  fileprivate var onlyLinks: LinksHop? { hops.count == 1 ? hops[0] as? LinksHop : nil }
+  /// The only link step, if it is a list, set or map of links.
+  fileprivate var onlyToManyStep: ToManyStep? {
+    linkSteps.count == 1 ? linkSteps[0] as? ToManyStep : nil
+  }
 }

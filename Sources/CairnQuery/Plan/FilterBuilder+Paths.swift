@@ -3,89 +3,85 @@ import CairnStorage
 import CairnValues
 
 extension FilterBuilder {
-  /// Where a path leads.
-  func route(_ path: PropertyPath, isLocation: Bool = false) throws(QueryError) -> Route {
-    var finder = RouteFinder(path, from: table)
-    return try finder.find(isLocation: isLocation)
-  }
-
-  /// The one column of a path that leads to a property of the object itself; nil for others.
-  func directColumn(_ path: PropertyPath) throws(QueryError) -> Column? {
-    guard let name = path.name, let schema = table.schema.column(named: name),
-      schema.collection == .none, !schema.isLink, schema.type != .mixed
-    else { return nil }
-    return table.column(schema.position)
-  }
-
-  /// A condition on what a path leads to, followed from the values at its end back to the table's own rows.
-  func filter(_ path: PropertyPath, _ leaf: Leaf, _ node: Node) throws(QueryError) -> Filter {
-    if case .within = leaf {
-    } else if let column = try directColumn(path) {
-      return try filter(leaf, column)
+  /// The filter of a condition on the values of a path. It is evaluated at the end of the path and
+  /// followed back to the table's own rows.
+  func filter(_ path: PropertyPath, comparison: Comparison, node: PredicateNode) throws(QueryError)
+    -> Filter
+  {
+    if case .within = comparison {
+    } else if let column = paths.directColumn(path) {
+      return try filter(comparison, column: column)
     }
-    let route = try route(path, isLocation: leaf.isWithin)
-    let test = leaf.test(isMixed: route.isMixed)
-    var place = route.hops.count
+    let linkPath = try paths.linkPath(path, isLocation: comparison.isWithin)
+    let test = comparison.test(isMixed: linkPath.isMixed)
+    var index = linkPath.linkSteps.count
     var found: Filter
-    if case .object = route.end, let link = try linkFilter(route, leaf) {
-      place -= 1
+    if case .object = linkPath.end,
+      let link = try toOneSemiJoinFilter(linkPath, comparison: comparison)
+    {
+      index -= 1
       found = link
     } else {
-      found = try FilterBuilder(table: route.endTable)
-        .endFilter(route, path.quantifier, leaf, test, node)
+      found = try FilterBuilder(table: linkPath.endTable)
+        .endFilter(
+          linkPath, quantifier: path.quantifier, comparison: comparison, test: test, node: node)
     }
-    while place > 0 {
-      place -= 1
+    while index > 0 {
+      index -= 1
       let nullMatches =
-        route.isMany(behind: place) ? path.quantifier == .all : test.holds(.null)
-      let origin = place == 0 ? table : route.hops[place - 1].target
-      found = route.hops[place]
-        .filter(found, of: origin, path.quantifier, nullMatches: nullMatches)
+        linkPath.isMany(behind: index) ? path.quantifier == .all : test.holds(.null)
+      let origin = index == 0 ? table : linkPath.linkSteps[index - 1].target
+      found = linkPath.linkSteps[index]
+        .filter(
+          found, of: origin, quantifier: path.quantifier, nullMatches: nullMatches,
+          planner: Planner.scan)
     }
     return found
   }
 
-  /// The condition on the objects at the end of the hops, this builder's table.
+  /// The condition on the objects at the end of the link steps, which are this builder's table.
   private func endFilter(
-    _ route: Route, _ quantifier: PropertyPath.Quantifier, _ leaf: Leaf, _ test: ValueTest,
-    _ node: Node
+    _ linkPath: LinkPath, quantifier: PropertyPath.Quantifier, comparison: Comparison,
+    test: ValueTest,
+    node: PredicateNode
   ) throws(QueryError) -> Filter {
     let isAll = quantifier == .all
-    let words = { @Sendable in Predicate(node).description }
-    switch route.end {
-    case .object: return try objectFilter(leaf)
-    case .column(let column) where !route.isMixed: return try filter(leaf, column)
-    case .elements(let column) where !route.isMixed:
-      let test = ElementTest(try elementFilter(leaf, column)) ?? .values(test)
-      return ElementsFilter(column, test, isAll: isAll, words: words())
-    case .entry(let column, let key) where !route.isMixed:
-      let elements = ElementTest(try elementFilter(leaf, column)) ?? .values(test)
+    let describe = { @Sendable in Predicate(node).description }
+    switch linkPath.end {
+    case .object: return try objectFilter(comparison)
+    case .column(let column) where !linkPath.isMixed: return try filter(comparison, column: column)
+    case .elements(let column) where !linkPath.isMixed:
+      let test = try elementFilter(comparison, column: column).elementTest ?? .values(test)
+      return ElementsFilter(column, test: test, isAll: isAll, description: describe())
+    case .entry(let column, let key) where !linkPath.isMixed:
+      let elements = try elementFilter(comparison, column: column).elementTest ?? .values(test)
       return EntryFilter(
-        column, key: key, elements, nullMatches: test.holds(.null), words: words())
+        column, key: key, test: elements, nullMatches: test.holds(.null), description: describe())
     case .column, .elements, .entry, .keys:
       let reader = PathReader(
-        Route(hops: [], end: route.end, endTable: table, below: route.below))
-      return ReaderFilter(.path(reader, quantifier), test, words: words())
+        LinkPath(linkSteps: [], end: linkPath.end, endTable: table, below: linkPath.below))
+      return ReaderFilter(.path(reader, quantifier), test: test, description: describe())
     }
   }
 
-  /// The condition as a column of the elements' type would be asked, for its test of a value.
-  private func elementFilter(_ leaf: Leaf, _ column: Column) throws(QueryError) -> Filter {
-    if case .within = leaf {
-      // Points within a collection are in no index.
+  /// The filter for a column of the elements' type, used for its test of single values.
+  private func elementFilter(_ comparison: Comparison, column: Column) throws(QueryError) -> Filter
+  {
+    if case .within = comparison {
+      // No index covers points inside collections.
       guard column.schema.type == .point else {
-        throw mismatch(column, "has no location to lie within a shape")
+        throw paths.mismatch(column, what: "is not a location that a shape can contain")
       }
       return Filter()
     }
-    return try filter(leaf, column)
+    return try filter(comparison, column: column)
   }
 
   // MARK: Objects
 
-  /// A condition on which object it is.
-  private func objectFilter(_ leaf: Leaf) throws(QueryError) -> Filter {
-    switch leaf {
+  /// The filter of a condition on the identity of the object.
+  private func objectFilter(_ comparison: Comparison) throws(QueryError) -> Filter {
+    switch comparison {
     case .constant(let value): return ConstantFilter(value)
     case .compare(let comparison, let value, _) where !comparison.isOrder || value.isNull:
       let isUnequal = comparison == .notEqual
@@ -93,62 +89,59 @@ extension FilterBuilder {
       return RowKeyFilter(keys(of: [value]), inverted: isUnequal)
     case .isIn(let values, _): return RowKeyFilter(keys(of: values), inverted: false)
     case .within(let region):
-      guard let filter = LocationFilter(table, region) else {
-        throw QueryError(
-          .typeMismatch, "objects of class '\(table.schema.name)' have no location")
+      guard let filter = LocationFilter(table, region: region) else {
+        throw unbound
       }
       return filter
     case .compare, .between, .match, .length:
-      throw QueryError(
-        .typeMismatch, "objects of class '\(table.schema.name)' have no order and no text")
+      throw unbound
     }
   }
 
-  /// The keys of objects of this table among constants.
+  /// The keys of this table's objects among the constants.
   private func keys(of values: [Value]) -> [Int] {
     var keys: [Int] = []
     for case .link(let link) in values where link.table == table.schema.id { keys.append(link.key) }
-    return keys.sortedWithoutRepeats()
+    return keys.sortedUnique()
   }
 
-  /// A comparison of a link with an object, as one of the stored keys, which an index can answer; nil where that does
-  /// not say it all.
-  private func linkFilter(_ route: Route, _ leaf: Leaf) throws(QueryError) -> Filter? {
-    guard let hop = route.hops.last as? LinkHop, case .compare(let comparison, let value, _) = leaf,
+  /// A comparison of a link with an object, as a range of stored keys that an index can answer. Nil
+  /// if that does not cover the comparison.
+  private func toOneSemiJoinFilter(_ linkPath: LinkPath, comparison: Comparison) throws(QueryError)
+    -> Filter?
+  {
+    guard let linkStep = linkPath.linkSteps.last as? ToOneStep,
+      case .compare(let comparison, let value, _) = comparison,
       !comparison.isOrder
     else { return nil }
     let isUnequal = comparison == .notEqual
     if value.isNull {
-      return hop.live.hasDead ? nil : NullFilter(hop.column, isNull: !isUnequal)
+      return linkStep.live.hasDeletedRows ? nil : NullFilter(linkStep.column, isNull: !isUnequal)
     }
-    guard case .link(let link) = value, link.table == hop.target.schema.id,
-      hop.live.holds(link.key)
+    guard case .link(let link) = value, link.table == linkStep.target.schema.id,
+      linkStep.live.holds(link.key)
     else { return nil }
     let key = Int64(link.key)
     return IntegerFilter(
-      hop.column,
-      RangeCondition([Bounds(low: key, high: key)], inverted: isUnequal, nullsMatch: isUnequal))
+      linkStep.column,
+      condition: RangeCondition(
+        [Bounds(low: key, high: key)], inverted: isUnequal, nullsMatch: isUnequal))
   }
 
   // MARK: Locations
 
-  /// `path GEOWITHIN shape`; all of none are in no shape.
-  func within(_ path: PropertyPath, _ shape: Shape, _ node: Node) throws(QueryError) -> Filter {
-    if let column = locationColumn(path) { return try within(column, region(shape)) }
-    let filter = try filter(path, .within(region(shape)), node)
+  /// The filter of `path GEOWITHIN shape`. With `ALL`, an empty collection does not match.
+  func within(_ path: PropertyPath, shape: Shape, node: PredicateNode) throws(QueryError) -> Filter
+  {
+    if let column = paths.locationColumn(path) { return try within(column, region: region(shape)) }
+    let filter = try filter(path, comparison: .within(region(shape)), node: node)
     guard path.quantifier == .all else { return filter }
-    return AllFilter([filter, try self.filter(path.with(.any), .constant(true), node)])
+    return AllFilter([
+      filter, try self.filter(path.with(.any), comparison: .constant(true), node: node),
+    ])
   }
 
-  /// The points of a path that is one property of the object itself; nil for others.
-  private func locationColumn(_ path: PropertyPath) -> Column? {
-    guard let name = path.name, let column = table.schema.column(named: name),
-      column.collection == .none, let point = table.schema.point(for: column)
-    else { return nil }
-    return table.column(point.position)
-  }
-
-  /// The shape made ready; a polygon keeps that.
+  /// The prepared region of the shape. A polygon caches its own.
   private func region(_ shape: Shape) -> Region {
     switch shape {
     case .circle(let circle): Region(circle)

@@ -1,37 +1,42 @@
 import CairnStorage
 import CairnValues
 
-/// Chooses how a query's rows are found: the cheapest way first, by what indexes know exactly.
+/// Chooses a query's access path: the cheapest one, by the exact counts that indexes give.
 struct Planner {
   let table: Table
 
-  /// Nanoseconds to hold one candidate of a value index against the other conditions.
+  /// Nanoseconds to test one candidate of a value index against the other conditions.
   private static let costOfCandidate = 60.0
   /// Nanoseconds for a row of a scan.
   private static let costOfRow = 0.3
-  /// Nanoseconds for a row that the R-tree gives, and for asking it at all.
+  /// Nanoseconds for a row from the R-tree, and for the search itself.
   private static let costOfHit = 3.0
   private static let costOfDescent = 2000.0
 
-  /// The way to the rows that pass all filters.
+  /// The access path to the rows of a table that pass all filters.
+  static let scan: ScanPlanner = { table, filters in Planner(table: table).scan(filters) }
+
+  /// The access path to the rows that pass all filters.
   func scan(_ filters: [Filter]) -> Scan {
-    if filters.contains(where: { ($0 as? ConstantFilter)?.value == false }) {
-      return Scan(table, .keys([], .nowhere), [])
+    if filters.contains(where: \.matchesNothing) {
+      return Scan(table, accessPath: .keys([], .nowhere), filters: [])
     }
-    if let driver = primaryKey(filters) { return Scan(table, driver, filters) }
-    let regions = filters.compactMap { $0 as? WithinFilter }.filter { $0.source.index != nil }
-    let region = cheapest(regions)
+    if let accessPath = primaryKey(filters) {
+      return Scan(table, accessPath: accessPath, filters: filters)
+    }
+    let region = cheapest(filters.compactMap(\.indexedRegion))
     if let (request, estimate) = valueIndex(filters),
       Double(estimate) * Planner.costOfCandidate < cost(of: region)
     {
       return Scan(
-        table, .keys(candidates(request), .valueIndex(request.column.schema.name)), filters)
+        table, accessPath: .keys(candidates(request), .valueIndex(request.column.schema.name)),
+        filters: filters)
     }
-    guard let region else { return Scan(table, .chunks, filters) }
-    return Scan(table, .region(region), filters.filter { $0 !== region })
+    guard let region else { return Scan(table, accessPath: .chunks, filters: filters) }
+    return Scan(table, accessPath: .region(region), filters: filters.filter { $0 !== region })
   }
 
-  /// What the other ways cost at best, roughly.
+  /// A rough lower bound for the cost of the other access paths.
   private func cost(of region: WithinFilter?) -> Double {
     guard let region else { return Double(table.endKey) * Planner.costOfRow }
     return Planner.costOfDescent + Double(region.source.estimate) * Planner.costOfHit
@@ -42,8 +47,8 @@ struct Planner {
     return regions.min { $0.source.estimate < $1.source.estimate }
   }
 
-  /// The row that an equality on the primary key leaves, if any; nil: there is no such condition.
-  private func primaryKey(_ filters: [Filter]) -> Driver? {
+  /// The row found by an equality on the primary key, if any; nil without such a condition.
+  private func primaryKey(_ filters: [Filter]) -> AccessPath? {
     guard let position = table.schema.primaryKey else { return nil }
     for filter in filters {
       guard let request = filter.indexRequest, request.column.schema.position == position,
@@ -55,7 +60,7 @@ struct Planner {
     return nil
   }
 
-  /// The value index with the fewest candidates, and how many.
+  /// The value index with the fewest candidates, and their number.
   private func valueIndex(_ filters: [Filter]) -> (IndexRequest, Int)? {
     var best: (IndexRequest, Int)?
     for filter in filters {
@@ -77,12 +82,12 @@ struct Planner {
         return true
       }
     }
-    return keys.sortedWithoutRepeats()
+    return keys.sortedUnique()
   }
 }
 
 extension ValueRange {
-  /// The one value of a range that holds no other.
+  /// The single value of a range that contains no other.
   fileprivate var only: Value? {
     guard case .including(let low) = lower, case .including(let high) = upper, low == high else {
       return nil

@@ -1,0 +1,70 @@
+import CairnStorage
+
+/// The scratch memory of one thread for working through chunks: bitmaps, and space for one chunk's
+/// tables. It is reused from chunk to chunk, so that no row and no chunk allocates.
+final class ScratchBuffers {
+  /// 64 bytes for kernels.
+  let bytes: UnsafeMutablePointer<UInt8>
+  private var bitmaps: [UnsafeMutablePointer<UInt64>] = []
+  private var lent = 0
+  private var cachedMarks: UnsafeMutablePointer<UInt8>?
+  private var cachedSortKeys: UnsafeMutablePointer<UInt64>?
+
+  /// The number of chunks that zone maps excluded.
+  var chunksSkipped = 0
+  /// The number of chunks that were read.
+  var chunksVisited = 0
+  /// Whether the rows came from a best-first traversal of the R-tree.
+  var isBestFirst = false
+  /// The number of rows that reached the residual conditions.
+  var candidates = 0
+
+  init() {
+    bytes = .allocate(capacity: 64)
+  }
+
+  deinit {
+    bytes.deallocate()
+    for bitmap in bitmaps { bitmap.deallocate() }
+    cachedMarks?.deallocate()
+    cachedSortKeys?.deallocate()
+  }
+
+  /// Adds the counters of another thread.
+  func add(_ other: ScratchBuffers) {
+    chunksSkipped += other.chunksSkipped
+    chunksVisited += other.chunksVisited
+    candidates += other.candidates
+  }
+
+  /// Lends a bitmap of 64 words with undefined content.
+  func borrowBitmap() -> UnsafeMutablePointer<UInt64> {
+    if lent == bitmaps.count { bitmaps.append(.allocate(capacity: ChunkShape.words)) }
+    lent += 1
+    return bitmaps[lent - 1]
+  }
+
+  /// Takes back the bitmap lent last.
+  func returnBitmap() { lent -= 1 }
+
+  /// A mark for each of up to 4096 dictionary entries.
+  var marks: UnsafeMutablePointer<UInt8> {
+    if let cachedMarks { return cachedMarks }
+    let made = UnsafeMutablePointer<UInt8>.allocate(capacity: ChunkShape.rows)
+    cachedMarks = made
+    return made
+  }
+
+  /// A key for each of up to 4096 rows. It shares its memory with `sortKeys`.
+  var keys: UnsafeMutablePointer<Int> {
+    UnsafeMutableRawPointer(sortKeys).assumingMemoryBound(to: Int.self)
+  }
+
+  /// A sort key for each of up to 4096 rows.
+  var sortKeys: UnsafeMutablePointer<UInt64> {
+    if let cachedSortKeys { return cachedSortKeys }
+    let made = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.rows)
+    cachedSortKeys = made
+    return made
+  }
+}

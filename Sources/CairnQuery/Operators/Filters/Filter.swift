@@ -1,0 +1,233 @@
+import CairnGeometry
+import CairnStorage
+
+/// The result of evaluating a condition against a chunk's zone map.
+enum ZoneMapResult {
+  /// No row can match.
+  case none
+  /// Every row matches.
+  case all
+  /// The rows must be tested.
+  case some
+}
+
+/// A condition bound to the columns of one table. It costs one dynamic call per chunk and none per
+/// row.
+///
+/// Calls do not change a filter's state, so threads may share one after `prepare` has resolved the
+/// chunks that they will read.
+class Filter: @unchecked Sendable {
+  /// The approximate cost in nanoseconds per row. Cheap conditions run first.
+  var cost: Double { 1 }
+
+  /// Evaluates the condition against the chunk's zone map, without reading the chunk. Call this
+  /// only on the snapshot's own thread.
+  func zoneMapResult(_ chunk: Int) -> ZoneMapResult { .some }
+
+  /// Keeps the selected rows that match.
+  func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {}
+
+  /// Resolves the chunks on the snapshot's own thread.
+  func prepare(_ chunks: [Int]) {}
+
+  /// The lookup in the value index of its column that includes all matches; nil if no index
+  /// applies.
+  var indexRequest: IndexRequest? { nil }
+
+  /// The filters whose conjunction is this one.
+  var conjuncts: [Filter] { [self] }
+
+  /// Whether no row can ever match.
+  var matchesNothing: Bool { false }
+
+  /// The filter as the access path of an R-tree; nil if no R-tree covers its column.
+  var indexedRegion: WithinFilter? { nil }
+
+  /// The same test of a collection's elements, for a filter on a column of their type; nil if the
+  /// filter has none.
+  var elementTest: ElementTest? { nil }
+
+  /// A description of the condition as the filter evaluates it.
+  var description: String { "" }
+
+  /// The predicate node that the filter was built from, if it is one condition of a query.
+  final var written: PredicateNode?
+
+  /// A description of the condition for `explain`: as written, except for shapes.
+  final var explanation: String {
+    guard let written else { return description }
+    if case .within(let path, let shape) = written { return "\(path) within \(Self.words(shape))" }
+    let text = PredicatePrinter.text(of: written)
+    return text.count > Self.maxLetters ? text.prefix(Self.maxLetters) + "…" : text
+  }
+  private static let maxLetters = 300
+
+  private static func words(_ shape: Shape) -> String {
+    guard case .circle(let circle) = shape else { return shape.region.description }
+    let metres = (circle.radius.asMeters() * 10).rounded() / 10
+    let radius = metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
+    return "\(radius) of \(circle.center.latitude), \(circle.center.longitude)"
+  }
+
+  /// Whether one row matches.
+  final func holds(_ key: Int, scratch: ScratchBuffers) -> Bool {
+    let row = key & (ChunkShape.rows - 1)
+    var selection = Selection(scratch.borrowBitmap())
+    defer { scratch.returnBitmap() }
+    selection.lower = row >> 6
+    selection.upper = selection.lower + 1
+    let bit = UInt64(1) << UInt64(row & 63)
+    selection.words[selection.lower] = bit
+    let word = selection.lower
+    refine(&selection, chunk: key >> ChunkShape.shift, scratch: scratch)
+    return selection.lower < selection.upper && selection.words[word] & bit != 0
+  }
+}
+
+extension ZoneMapResult {
+  /// The result for the negated condition.
+  var negated: ZoneMapResult {
+    switch self {
+    case .none: .all
+    case .all: .none
+    case .some: .some
+    }
+  }
+}
+
+/// A filter that matches every row or none.
+final class ConstantFilter: Filter, @unchecked Sendable {
+  let value: Bool
+
+  init(_ value: Bool) { self.value = value }
+
+  override var matchesNothing: Bool { !value }
+  override var elementTest: ElementTest? { .constant(value) }
+
+  override var cost: Double { 0 }
+  override func zoneMapResult(_ chunk: Int) -> ZoneMapResult { value ? .all : .none }
+  override func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
+    if !value { selection.clear() }
+  }
+  override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+}
+
+/// A conjunction of filters, cheapest first.
+final class AllFilter: Filter, @unchecked Sendable {
+  let parts: [Filter]
+
+  override var conjuncts: [Filter] { parts }
+  override var elementTest: ElementTest? { parts.elementTests.map { .all($0) } }
+
+  init(_ parts: [Filter]) { self.parts = parts.sorted { $0.cost < $1.cost } }
+
+  override var cost: Double { parts.reduce(0) { $0 + $1.cost } }
+
+  override func zoneMapResult(_ chunk: Int) -> ZoneMapResult {
+    var all = true
+    for part in parts {
+      switch part.zoneMapResult(chunk) {
+      case .none: return .none
+      case .some: all = false
+      case .all: break
+      }
+    }
+    return all ? .all : .some
+  }
+
+  override func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
+    for part in parts {
+      part.refine(&selection, chunk: chunk, scratch: scratch)
+      if !selection.trim() { return }
+    }
+  }
+
+  override func prepare(_ chunks: [Int]) {
+    for part in parts { part.prepare(chunks) }
+  }
+
+  override var description: String {
+    "(" + parts.map(\.description).joined(separator: " AND ") + ")"
+  }
+}
+
+/// A disjunction of filters. A row that matches one part is not tested by the next.
+final class AnyFilter: Filter, @unchecked Sendable {
+  let parts: [Filter]
+
+  override var elementTest: ElementTest? { parts.elementTests.map { .any($0) } }
+
+  init(_ parts: [Filter]) { self.parts = parts.sorted { $0.cost < $1.cost } }
+
+  override var cost: Double { parts.reduce(0) { $0 + $1.cost } }
+
+  override func zoneMapResult(_ chunk: Int) -> ZoneMapResult {
+    var none = true
+    for part in parts {
+      switch part.zoneMapResult(chunk) {
+      case .all: return .all
+      case .some: none = false
+      case .none: break
+      }
+    }
+    return none ? .none : .some
+  }
+
+  override func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
+    guard selection.lower < selection.upper else { return }
+    // `open` has the rows that no part has matched yet; `trial` has those that the current part
+    // matches.
+    let open = scratch.borrowBitmap()
+    var trial = Selection(scratch.borrowBitmap())
+    defer {
+      scratch.returnBitmap()
+      scratch.returnBitmap()
+    }
+    let bounds = selection.lower..<selection.upper
+    for word in bounds { open[word] = selection.words[word] }
+    // Zone maps are not used here. They are read through the snapshot, and this thread may not be
+    // its own.
+    for part in parts {
+      for word in bounds { trial.words[word] = open[word] }
+      trial.lower = bounds.lowerBound
+      trial.upper = bounds.upperBound
+      part.refine(&trial, chunk: chunk, scratch: scratch)
+      for word in trial.lower..<max(trial.lower, trial.upper) { open[word] &= ~trial.words[word] }
+    }
+    for word in bounds { selection.words[word] &= ~open[word] }
+  }
+
+  override func prepare(_ chunks: [Int]) {
+    for part in parts { part.prepare(chunks) }
+  }
+
+  override var description: String {
+    "(" + parts.map(\.description).joined(separator: " OR ") + ")"
+  }
+}
+
+/// A filter that matches the rows that its part does not match.
+final class NotFilter: Filter, @unchecked Sendable {
+  let part: Filter
+
+  init(_ part: Filter) { self.part = part }
+
+  override var cost: Double { part.cost }
+  override func zoneMapResult(_ chunk: Int) -> ZoneMapResult { part.zoneMapResult(chunk).negated }
+
+  override func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
+    guard selection.lower < selection.upper else { return }
+    var trial = Selection(scratch.borrowBitmap())
+    defer { scratch.returnBitmap() }
+    for word in selection.lower..<selection.upper { trial.words[word] = selection.words[word] }
+    trial.lower = selection.lower
+    trial.upper = selection.upper
+    part.refine(&trial, chunk: chunk, scratch: scratch)
+    for word in trial.lower..<max(trial.lower, trial.upper) {
+      selection.words[word] &= ~trial.words[word]
+    }
+  }
+
+  override func prepare(_ chunks: [Int]) { part.prepare(chunks) }
+  override var description: String { "NOT " + part.description }
+}

@@ -1,0 +1,115 @@
+import CairnStorage
+import CairnValues
+
+/// Computes the summary of one column over rows that arrive chunk by chunk.
+class Accumulator: @unchecked Sendable {
+  let column: Column
+  final var count = 0
+
+  init(_ column: Column) { self.column = column }
+
+  /// Adds the selected rows of a chunk, which must not be null.
+  func add(_ chunk: Chunk, rows: Selection) {}
+
+  /// Resolves the data read for rows of these chunks, on the snapshot's own thread.
+  func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
+  /// Adds the summary of another accumulator, whose rows must come later.
+  func merge(_ other: Accumulator) { count += other.count }
+
+  /// The summary of the rows added.
+  var summary: Summary { Summary(count: count) }
+
+  /// The accumulator for a column's type.
+  static func make(_ column: Column) -> Accumulator {
+    switch column.schema.type {
+    case .int: return IntegerAccumulator(column)
+    case .double, .date: return DoubleAccumulator(column)
+    case .float: return FloatAccumulator(column)
+    case .decimal128: return DecimalAccumulator(column)
+    case .string: return TextAccumulator(column)
+    default: return CountAccumulator(column)
+    }
+  }
+}
+
+/// Counts values only.
+final class CountAccumulator: Accumulator, @unchecked Sendable {
+  override func add(_ chunk: Chunk, rows: Selection) { count += rows.count }
+}
+
+/// Summarises a property of the objects behind a link. Null links have no value.
+final class LinkedAccumulator: Accumulator, @unchecked Sendable {
+  private let linkStep: ToOneStep
+  private let inner: Accumulator
+  private let oneRow = OneRow()
+
+  init(_ linkStep: ToOneStep, inner: Accumulator) {
+    self.linkStep = linkStep
+    self.inner = inner
+    super.init(linkStep.column)
+  }
+
+  override func add(_ chunk: Chunk, rows: Selection) {
+    rows.forEachRow { row -> Void in
+      let target = Int(chunk.rowInteger(row))
+      guard linkStep.live.holds(target) else { return }
+      let values = inner.column.chunk(target >> ChunkShape.shift)
+      guard !values.isRowNull(target & (ChunkShape.rows - 1)) else { return }
+      oneRow.select(target) { inner.add(values, rows: $0) }
+    }
+  }
+
+  override func merge(_ other: Accumulator) {
+    if let other = other as? LinkedAccumulator { inner.merge(other.inner) }
+  }
+
+  override var summary: Summary { inner.summary }
+
+  override func prepare(_ chunks: [Int]) {
+    super.prepare(chunks)
+    linkStep.live.prepare()
+    inner.prepare(Array(0..<linkStep.target.chunkCount))
+  }
+}
+
+/// A sink that feeds accumulators, one for each column.
+final class SummarySink: Sink, @unchecked Sendable {
+  let accumulators: [Accumulator]
+
+  init(_ accumulators: [Accumulator]) { self.accumulators = accumulators }
+
+  override func prepare(_ chunks: [Int]) {
+    for accumulator in accumulators { accumulator.prepare(chunks) }
+  }
+
+  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+    for accumulator in accumulators {
+      let values = accumulator.column.chunk(chunk)
+      guard let nulls = values.nulls else {
+        accumulator.add(values, rows: selection)
+        continue
+      }
+      var present = Selection(scratch.borrowBitmap())
+      present.copy(selection, without: nulls)
+      accumulator.add(values, rows: present)
+      scratch.returnBitmap()
+    }
+    return true
+  }
+
+  func merge(_ other: SummarySink) {
+    for (mine, theirs) in zip(accumulators, other.accumulators) { mine.merge(theirs) }
+  }
+}
+
+extension Selection {
+  /// Copies the other selection without the rows whose bits are set.
+  mutating func copy(_ other: Selection, without bits: UnsafePointer<UInt64>) {
+    lower = other.lower
+    upper = other.upper
+    for word in lower..<max(lower, upper) { words[word] = other.words[word] & ~bits[word] }
+  }
+}

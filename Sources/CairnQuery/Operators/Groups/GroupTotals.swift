@@ -1,0 +1,141 @@
+import CairnStorage
+import CairnValues
+
+/// The summaries of one column, one for each group.
+class GroupTotals: @unchecked Sendable {
+  let column: Column
+
+  init(_ column: Column) { self.column = column }
+
+  /// Resolves the data read for rows of these chunks, on the snapshot's own thread.
+  func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
+  /// Adds the selected rows of a chunk to their groups.
+  ///
+  /// - Parameters:
+  ///   - numbers: The group number of each selected row, in row order.
+  ///   - groups: The number of groups.
+  func add(_ index: Int, rows: Selection, numbers: UnsafePointer<UInt32>, groups: Int) {}
+
+  /// Adds a group of other totals to a group of these.
+  ///
+  /// - Parameter groups: The number of groups here.
+  func merge(_ other: GroupTotals, theirs: Int, into mine: Int, groups: Int) {}
+
+  /// The summary of a group.
+  func summary(_ group: Int) -> Summary { Summary() }
+
+  /// The totals for a column's type.
+  static func make(_ column: Column) -> GroupTotals {
+    column.schema.type == .int
+      ? IntegerGroupTotals(column) : AnyGroupTotals(column) { Accumulator.make(column) }
+  }
+}
+
+/// Totals of integers.
+final class IntegerGroupTotals: GroupTotals, @unchecked Sendable {
+  private struct Totals {
+    var count = 0
+    var sum = Int128Sum()
+    var minimum = Int64.max
+    var maximum = Int64.min
+  }
+
+  private var totals: [Totals] = []
+
+  override func add(
+    _ index: Int, rows: Selection, numbers: UnsafePointer<UInt32>, groups: Int
+  ) {
+    grow(groups)
+    let chunk = column.chunk(index)
+    totals.withUnsafeMutableBufferPointer { totals in
+      var position = 0
+      rows.forEachRow { row -> Void in
+        let group = Int(numbers[position])
+        position += 1
+        if chunk.isRowNull(row) { return }
+        let number = chunk.rowInteger(row)
+        totals[group].count += 1
+        totals[group].sum += number
+        totals[group].minimum = min(totals[group].minimum, number)
+        totals[group].maximum = max(totals[group].maximum, number)
+      }
+    }
+  }
+
+  private func grow(_ groups: Int) {
+    while totals.count < groups { totals.append(Totals()) }
+  }
+
+  override func merge(_ other: GroupTotals, theirs: Int, into mine: Int, groups: Int) {
+    grow(groups)
+    guard let other = other as? IntegerGroupTotals, theirs < other.totals.count else { return }
+    let part = other.totals[theirs]
+    totals[mine].count += part.count
+    totals[mine].sum += part.sum
+    totals[mine].minimum = min(totals[mine].minimum, part.minimum)
+    totals[mine].maximum = max(totals[mine].maximum, part.maximum)
+  }
+
+  override func summary(_ group: Int) -> Summary {
+    guard group < totals.count, totals[group].count > 0 else { return Summary(sum: .int(0)) }
+    let total = totals[group]
+    return Summary(
+      count: total.count, sum: total.sum.value, minimum: .int(total.minimum),
+      maximum: .int(total.maximum), average: .double(total.sum.double / Double(total.count)))
+  }
+}
+
+/// Totals of every other type, with an accumulator for each group.
+final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
+  private var accumulators: [Accumulator] = []
+  private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+
+  private let make: () -> Accumulator
+
+  /// Creates totals.
+  ///
+  /// - Parameter make: Creates an accumulator over rows of the column.
+  init(_ column: Column, make: @escaping () -> Accumulator) {
+    self.make = make
+    bitmap.initialize(repeating: 0, count: ChunkShape.words)
+    super.init(column)
+  }
+
+  deinit { bitmap.deallocate() }
+
+  override func prepare(_ chunks: [Int]) { make().prepare(chunks) }
+
+  override func add(
+    _ index: Int, rows: Selection, numbers: UnsafePointer<UInt32>, groups: Int
+  ) {
+    grow(groups)
+    let chunk = column.chunk(index)
+    var position = 0
+    var one = Selection(bitmap)
+    rows.forEachRow { row -> Void in
+      let group = Int(numbers[position])
+      position += 1
+      if chunk.isRowNull(row) { return }
+      one.add(row >> 6, bits: 1 << UInt64(row & 63))
+      accumulators[group].add(chunk, rows: one)
+      one.clear()
+    }
+  }
+
+  private func grow(_ groups: Int) {
+    while accumulators.count < groups { accumulators.append(make()) }
+  }
+
+  override func merge(_ other: GroupTotals, theirs: Int, into mine: Int, groups: Int) {
+    grow(groups)
+    guard let other = other as? AnyGroupTotals, theirs < other.accumulators.count else { return }
+    accumulators[mine].merge(other.accumulators[theirs])
+  }
+
+  override func summary(_ group: Int) -> Summary {
+    group < accumulators.count ? accumulators[group].summary : make().summary
+  }
+}

@@ -1,0 +1,187 @@
+import CairnGeometry
+import CairnStorage
+import CairnValues
+
+/// Sorts bools and integers.
+final class IntegerSort: SortColumn, @unchecked Sendable {
+  override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    rows.forEachRow { row -> Void in
+      sortKeys[position] = chunk.isRowNull(row) ? 0 : NormalizedKey.of(chunk.rowInteger(row))
+      position += 1
+    }
+  }
+
+  override func isAmbiguous(_ sortKey: UInt64) -> Bool { sortKey == 2 }
+
+  override func order(_ a: Int, and b: Int) -> Int {
+    let first = integer(a)
+    let second = integer(b)
+    return first < second ? -1 : first > second ? 1 : 0
+  }
+
+  private func integer(_ key: Int) -> Int64 {
+    column.chunk(key >> ChunkShape.shift).rowInteger(key & (ChunkShape.rows - 1))
+  }
+
+  override func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> {
+    let zone = column.zone(chunk)
+    guard zone.hasBounds else { return 0...UInt64.max }
+    return
+      (zone.nullCount == 0 ? NormalizedKey.of(zone.minimum) : 0)...NormalizedKey.of(zone.maximum)
+  }
+
+  override func refine(
+    _ rows: inout Selection, chunk: Chunk, threshold: UInt64, scratch: ScratchBuffers
+  ) {
+    let sortKey = isAscending ? threshold : ~threshold
+    guard sortKey > 2 else { return }
+    let value = Int64(bitPattern: sortKey ^ 1 << 63)
+    let bounds: Bounds<Int64> =
+      isAscending ? Bounds(low: .min, high: value) : Bounds(low: value, high: .max)
+    RangeCondition([bounds], nullsMatch: isAscending).refine(&rows, chunk: chunk, scratch: scratch)
+    { $0 }
+  }
+}
+
+/// Sorts doubles and dates.
+final class DoubleSort: SortColumn, @unchecked Sendable {
+  override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    let scale = chunk.scale
+    rows.forEachRow { row -> Void in
+      sortKeys[position] =
+        chunk.isRowNull(row) ? 0 : NormalizedKey.of(chunk.rowDouble(row, scale: scale))
+      position += 1
+    }
+  }
+
+  override func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> {
+    let zone = column.zone(chunk)
+    guard zone.hasBounds else { return 0...UInt64.max }
+    let low = zone.nullCount != 0 ? 0 : zone.hasNaN ? 1 : NormalizedKey.of(zone.doubleMinimum)
+    return low...NormalizedKey.of(zone.doubleMaximum)
+  }
+}
+
+/// Sorts floats.
+final class FloatSort: SortColumn, @unchecked Sendable {
+  override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    rows.forEachRow { row -> Void in
+      sortKeys[position] = chunk.isRowNull(row) ? 0 : NormalizedKey.of(Double(chunk.rowFloat(row)))
+      position += 1
+    }
+  }
+
+  override func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> {
+    let zone = column.zone(chunk)
+    guard zone.hasBounds else { return 0...UInt64.max }
+    let low = zone.nullCount != 0 ? 0 : zone.hasNaN ? 1 : NormalizedKey.of(zone.doubleMinimum)
+    return low...NormalizedKey.of(zone.doubleMaximum)
+  }
+}
+
+/// Sorts texts, data, object ids and UUIDs by their bytes.
+final class BytesSort: SortColumn, @unchecked Sendable {
+  override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    rows.forEachRow { row -> Void in
+      sortKeys[position] = chunk.isRowNull(row) ? 0 : NormalizedKey.of(chunk.rowBytes(row))
+      position += 1
+    }
+  }
+
+  override func isAmbiguous(_ sortKey: UInt64) -> Bool { sortKey >= 2 }
+
+  override func order(_ a: Int, and b: Int) -> Int { byteOrder(bytes(a), and: bytes(b)) }
+
+  private func bytes(_ key: Int) -> UnsafeRawBufferPointer {
+    column.chunk(key >> ChunkShape.shift).rowBytes(key & (ChunkShape.rows - 1))
+  }
+
+  override func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> {
+    let zone = column.zone(chunk)
+    guard zone.hasBounds else { return 0...UInt64.max }
+    let low = max(2, UInt64(bitPattern: zone.minimum))
+    let high = max(2, UInt64(bitPattern: zone.maximum))
+    guard low <= high else { return 0...UInt64.max }
+    return (zone.nullCount == 0 ? low : 0)...high
+  }
+}
+
+/// Sorts decimals and mixed values by the total order of values.
+final class ValueSort: SortColumn, @unchecked Sendable {
+  override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    rows.forEachRow { row -> Void in
+      sortKeys[position] = chunk.isRowNull(row) ? 0 : 1
+      position += 1
+    }
+  }
+
+  override func isAmbiguous(_ sortKey: UInt64) -> Bool { sortKey == 1 }
+
+  override func order(_ a: Int, and b: Int) -> Int {
+    let first = value(a)
+    let second = value(b)
+    return Int(Value.sortOrder(first, to: second).rawValue)
+  }
+
+  private func value(_ key: Int) -> Value {
+    column.chunk(key >> ChunkShape.shift)
+      .value(at: key & (ChunkShape.rows - 1), type: column.schema.type)
+  }
+}
+
+/// Sorts locations by their distance from a point. Rows without a location come last in both
+/// directions.
+final class DistanceSort: SortColumn, @unchecked Sendable {
+  let longitude: Double
+  let latitude: Double
+  private let origin: Origin
+
+  init(_ column: Column, longitude: Double, latitude: Double, isAscending: Bool) {
+    self.longitude = longitude
+    self.latitude = latitude
+    origin = Origin(longitude: longitude, latitude: latitude)
+    super.init(column, isAscending: isAscending)
+  }
+
+  override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    let missing: UInt64 = isAscending ? .max : 0
+    rows.forEachRow { row -> Void in
+      sortKeys[position] =
+        chunk.isRowNull(row) ? missing : NormalizedKey.of(distance(chunk, row: row))
+      position += 1
+    }
+  }
+
+  /// The radians from the point to the location of a row.
+  func distance(_ chunk: Chunk, row: Int) -> Double {
+    let position = chunk.position(at: row)
+    return Sphere.angle(
+      haversine: origin.haversine(position.longitude, latitude: position.latitude))
+  }
+
+  override var isDistance: Bool { true }
+
+  override func radians(_ key: Int) -> Double? {
+    let chunk = column.chunk(key >> ChunkShape.shift)
+    let row = key & (ChunkShape.rows - 1)
+    return chunk.isRowNull(row) ? nil : distance(chunk, row: row)
+  }
+}

@@ -1,0 +1,148 @@
+import CairnStorage
+import CairnValues
+
+/// A query step, bound to the columns of its table.
+enum BoundStep {
+  case sort(RowOrder)
+  case distinct([RowKey])
+  case limit(offset: Int, count: Int?)
+
+  /// The rows that the step keeps, in their new order.
+  func applied(to keys: [Int]) -> [Int] {
+    switch self {
+    case .sort(let order): return order.sorted(keys)
+    case .distinct(let columns):
+      let seen = DistinctSet(columns)
+      return keys.filter(seen.isNew)
+    case .limit(let offset, let count):
+      let left = keys.dropFirst(offset)
+      return count.map { Array(left.prefix($0)) } ?? Array(left)
+    }
+  }
+}
+
+/// Binds the steps of a query to the columns of its table.
+struct StepBinder {
+  let paths: PathBinder
+
+  /// The steps, bound.
+  func steps(_ steps: [TableQuery.Step]) throws(QueryError) -> [BoundStep] {
+    var bound: [BoundStep] = []
+    for step in steps {
+      switch step {
+      case .sort(let keys):
+        if let order = try order(keys) { bound.append(.sort(order)) }
+      case .distinct(let paths): bound.append(.distinct(try rowKeys(paths)))
+      case .limit(let offset, let count): bound.append(.limit(offset: offset, count: count))
+      }
+    }
+    return bound
+  }
+
+  /// The keys of a distinct step.
+  func rowKeys(_ paths: [PropertyPath]) throws(QueryError) -> [RowKey] {
+    var keys: [RowKey] = []
+    for path in paths { keys.append(try rowKey(path)) }
+    return keys
+  }
+
+  private func rowKey(_ path: PropertyPath) throws(QueryError) -> RowKey {
+    if let column = paths.directColumn(path) { return .column(column) }
+    let linkPath = try paths.linkPath(path)
+    let column = linkPath.linkSteps.first.map(\.ownColumn) ?? linkPath.end.column
+    guard let column, !linkPath.isMany else {
+      throw QueryError(
+        .unsupportedType,
+        message:
+          "'\(path)' of class '\(paths.table.schema.name)' leads to several values; "
+          + "distinct needs one"
+      )
+    }
+    return .path(PathReader(linkPath), column, name: "\(path)")
+  }
+}
+
+// MARK: Sort keys
+
+extension StepBinder {
+  /// The order of sort keys; nil without keys.
+  func order(_ keys: [SortKey]) throws(QueryError) -> RowOrder? {
+    var columns: [SortColumn] = []
+    for key in keys { columns.append(try sortColumn(key)) }
+    return RowOrder(columns)
+  }
+
+  private func sortColumn(_ key: SortKey) throws(QueryError) -> SortColumn {
+    switch key {
+    case .property(let path, let isAscending):
+      if let column = paths.directColumn(path) {
+        return try sortColumn(column, isAscending: isAscending)
+      }
+      return try sortColumn(path, linkPath: try paths.linkPath(path), isAscending: isAscending)
+    case .distance(let path, let longitude, let latitude, let isAscending):
+      let linkPath = try paths.linkPath(path, isLocation: true)
+      guard case .column(let column) = linkPath.end, column.schema.hasSpatialIndex else {
+        throw unsortable(path, what: "has no distance from a point")
+      }
+      guard abs(longitude) <= 180, abs(latitude) <= 90 else {
+        throw QueryError(
+          .invalidArgument, message: "no point has longitude \(longitude) and latitude \(latitude)")
+      }
+      let sort = DistanceSort(
+        column, longitude: longitude, latitude: latitude, isAscending: isAscending)
+      return try linked(sort, path: path, linkPath: linkPath)
+    }
+  }
+
+  /// The sort key at the end of a path through links.
+  private func sortColumn(
+    _ path: PropertyPath, linkPath: LinkPath, isAscending: Bool
+  ) throws(QueryError) -> SortColumn {
+    let end: SortColumn
+    switch linkPath.end {
+    case .object: throw unsortable(path, what: "leads to an object, which has no order of its own")
+    case .column(let column) where !linkPath.isMixed:
+      end = try sortColumn(column, isAscending: isAscending)
+    case .column(let column), .entry(let column, _):
+      guard !linkPath.below.contains(where: \.isMany) else { throw isMany(path) }
+      let reader = PathReader(
+        LinkPath(
+          linkSteps: [], end: linkPath.end, endTable: linkPath.endTable, below: linkPath.below))
+      end = ReaderSort(column, reader: reader, isAscending: isAscending)
+    case .elements, .keys: throw isMany(path)
+    }
+    return try linked(end, path: path, linkPath: linkPath)
+  }
+
+  private func linked(
+    _ sort: SortColumn, path: PropertyPath, linkPath: LinkPath
+  ) throws(QueryError) -> SortColumn {
+    var sort = sort
+    for linkStep in linkPath.linkSteps.reversed() {
+      guard let column = linkStep.ownColumn, !linkStep.isMany else { throw isMany(path) }
+      sort = LinkedSort(column, linkStep: linkStep, inner: sort)
+    }
+    return sort
+  }
+
+  private func isMany(_ path: PropertyPath) -> QueryError {
+    unsortable(path, what: "leads to several values; sorting needs one")
+  }
+
+  private func unsortable(_ path: PropertyPath, what: String) -> QueryError {
+    QueryError(.typeMismatch, message: "'\(path)' of class '\(paths.table.schema.name)' \(what)")
+  }
+
+  private func sortColumn(_ column: Column, isAscending: Bool) throws(QueryError) -> SortColumn {
+    switch column.schema.type {
+    case .bool, .int: return IntegerSort(column, isAscending: isAscending)
+    case .double, .date: return DoubleSort(column, isAscending: isAscending)
+    case .float: return FloatSort(column, isAscending: isAscending)
+    case .string, .data, .objectId, .uuid: return BytesSort(column, isAscending: isAscending)
+    case .decimal128, .mixed: return ValueSort(column, isAscending: isAscending)
+    case .point:
+      throw paths.mismatch(column, what: "has no order; sort by its distance from a point")
+    case .link, .embedded: throw paths.mismatch(column, what: "has no order of its own")
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import CairnGeometry
+import CairnStorage
+import CairnValues
+
+extension Binder {
+  mutating func bindCondition(_ node: PredicateNode) throws(PredicateError) -> PredicateNode {
+    switch node {
+    case .compare(let expression, let operation, .value(let value), let options):
+      return try compare(
+        try resolve(expression), operation: operation, value: value, options: options)
+    case .compare(let expression, let operation, .collection(let constant), let options):
+      return try compare(
+        try resolve(expression), operation: operation, constant: constant, options: options)
+    case .compare(let expression, let operation, .expression(let other), let options):
+      let resolved = try resolve(expression)
+      return try compare(
+        resolved, operation: operation, other: try operand(other, left: resolved), options: options)
+    case .between(let expression, let lower, let upper):
+      return try between(try resolve(expression), lower: lower, upper: upper)
+    case .isIn(let expression, let values, let options):
+      return try isIn(try resolve(expression), values: values, options: options)
+    case .match(let expression, let operation, .value(let value), let options):
+      return try match(
+        try resolve(expression), operation: operation, value: value, options: options)
+    case .match(_, let operation, .collection, _):
+      throw operandError(.typeMismatch, message: "\(operation.rawValue) takes one text.")
+    case .match(let expression, let operation, .expression(let other), let options):
+      let resolved = try resolve(expression)
+      return try match(
+        resolved, operation: operation, other: try operand(other, left: resolved), options: options)
+    case .within(let path, let shape): return try within(path, shape: shape)
+    case .constant, .and, .or, .not: return node
+    }
+  }
+
+  /// Binds the right side of a condition on two expressions, which must be a single value.
+  private mutating func operand(
+    _ expression: Expression, left: ResolvedExpression
+  ) throws(PredicateError) -> ResolvedExpression {
+    if expression.quantifier != .one
+      || (left.expression.quantifier != .one && leadsToMany(expression))
+    {
+      throw operandError(
+        .unsupported, message: "Comparing two collection columns is not permitted.")
+    }
+    let resolved = try resolve(expression, side: .right)
+    guard resolved.expression.quantifier == .one else {
+      throw operandError(
+        .unsupported, message: "Comparing two collection columns is not permitted.")
+    }
+    return resolved
+  }
+
+  private func leadsToMany(_ expression: Expression) -> Bool {
+    guard case .path(let path) = expression,
+      let resolvedPath = try? resolve(path.components, side: .right)
+    else { return false }
+    return !resolvedPath.collectionSteps.isEmpty
+  }
+
+  // MARK: Constants
+
+  private func compare(
+    _ resolved: ResolvedExpression, operation: ComparisonOperator, value: Value,
+    options: StringOptions
+  ) throws(PredicateError) -> PredicateNode {
+    if value.isNull { return compareNull(resolved, operation: operation) }
+    try check(operation.rawValue, isOrder: operation.isOrder, resolved: resolved)
+    let constant = try converted(value, for: resolved)
+    if constant.equalsNothing { return operation == .notEqual ? resolved.always : resolved.never }
+    return .compare(
+      resolved.expression, operation, .value(constant),
+      try checked(options, resolved: resolved, constant: constant))
+  }
+
+  /// Compares with a list or a map. Only mixed values take part in such a comparison.
+  private func compare(
+    _ resolved: ResolvedExpression, operation: ComparisonOperator, constant: CollectionConstant,
+    options: StringOptions
+  ) throws(PredicateError) -> PredicateNode {
+    guard resolved.type == .mixed, case .path = resolved.expression else {
+      throw operandError(
+        .typeMismatch,
+        message: "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
+    }
+    guard !operation.isOrder, options.isEmpty else {
+      throw operandError(
+        .unsupported, message: "Lists and maps are compared by == and !=, without options.")
+    }
+    return .compare(resolved.expression, operation, .collection(constant), [])
+  }
+
+  private func compareNull(_ resolved: ResolvedExpression, operation: ComparisonOperator)
+    -> PredicateNode
+  {
+    switch operation {
+    case .less, .greater: return resolved.never
+    case .notEqual:
+      return resolved.canBeNull
+        ? .compare(resolved.expression, .notEqual, .value(.null), []) : resolved.always
+    case .equal, .lessOrEqual, .greaterOrEqual:
+      return resolved.canBeNull
+        ? .compare(resolved.expression, .equal, .value(.null), []) : resolved.never
+    }
+  }
+
+  private func between(
+    _ resolved: ResolvedExpression, lower: Value, upper: Value
+  ) throws(PredicateError) -> PredicateNode {
+    try check("BETWEEN", isOrder: true, resolved: resolved)
+    if lower.isNull || upper.isNull { return resolved.never }
+    let (low, high) = (try converted(lower, for: resolved), try converted(upper, for: resolved))
+    if low.equalsNothing || high.equalsNothing { return resolved.never }
+    return .between(resolved.expression, low, high)
+  }
+
+  private func isIn(
+    _ resolved: ResolvedExpression, values: [Value], options: StringOptions
+  ) throws(PredicateError) -> PredicateNode {
+    var constants: [Value] = []
+    for value in values {
+      if value.isNull && !resolved.canBeNull { continue }
+      let constant = value.isNull ? .null : try converted(value, for: resolved)
+      if !constant.equalsNothing { constants.append(constant) }
+    }
+    if constants.isEmpty { return resolved.never }
+    return .isIn(
+      resolved.expression, constants,
+      try checked(options, resolved: resolved, constant: constants.first { !$0.isNull } ?? .null))
+  }
+
+  private func match(
+    _ resolved: ResolvedExpression, operation: MatchOperator, value: Value, options: StringOptions
+  ) throws(PredicateError) -> PredicateNode {
+    try checkText(operation, resolved: resolved)
+    if value.isNull {
+      return operation == .like
+        ? .compare(resolved.expression, .equal, .value(.null), []) : resolved.never
+    }
+    let constant = try convertedText(value, operation: operation, for: resolved)
+    if operation != .like, constant == .string("") || constant == .data([]) {
+      return resolved.never
+    }
+    return .match(
+      resolved.expression, operation, .value(constant),
+      try checked(options, resolved: resolved, constant: constant))
+  }
+
+  // MARK: Two subjects
+
+  private func compare(
+    _ resolved: ResolvedExpression, operation: ComparisonOperator, other: ResolvedExpression,
+    options: StringOptions
+  ) throws(PredicateError) -> PredicateNode {
+    let isMixed = resolved.type == .mixed || other.type == .mixed
+    let areNumbers = resolved.type.isNumeric && other.type.isNumeric
+    guard isMixed || areNumbers || resolved.type == other.type,
+      resolved.table?.name == other.table?.name || isMixed
+    else { throw mismatch(resolved, other: other) }
+    try check(operation.rawValue, isOrder: operation.isOrder, resolved: resolved)
+    return .compare(
+      resolved.expression, operation, .expression(other.expression),
+      try checked(options, resolved: resolved, constant: .null))
+  }
+
+  private func match(
+    _ resolved: ResolvedExpression, operation: MatchOperator, other: ResolvedExpression,
+    options: StringOptions
+  ) throws(PredicateError) -> PredicateNode {
+    try checkText(operation, resolved: resolved)
+    let isText = other.type == .string || other.type == .data
+    guard
+      other.type == .mixed || (isText && (resolved.type == .mixed || resolved.type == other.type))
+    else { throw mismatch(resolved, other: other) }
+    return .match(
+      resolved.expression, operation, .expression(other.expression),
+      try checked(options, resolved: resolved, constant: .null))
+  }
+
+  private func mismatch(_ resolved: ResolvedExpression, other: ResolvedExpression) -> PredicateError
+  {
+    var message = "Cannot compare \(resolved.typedName) to \(other.typedName)"
+    if let table = resolved.table, let another = other.table, table.name != another.name {
+      message += ": one leads to '\(table.name)', the other to '\(another.name)'"
+    }
+    return operandError(.typeMismatch, message: message + ".")
+  }
+}
+
+extension Binder {
+  /// Binds `path GEOWITHIN shape`. The path ends at a point, or at an embedded object that is a
+  /// location.
+  func within(_ path: PropertyPath, shape: Shape) throws(PredicateError) -> PredicateNode {
+    let resolvedPath = try resolve(path.components, side: .left)
+    let quantifier = try quantifier(of: path, resolvedPath, side: .left)
+    try checkLocation(resolvedPath)
+    do { try shape.validate() } catch {
+      throw operandError(.shape, message: error.sentence)
+    }
+    return .within(PropertyPath(quantifier, components: resolvedPath.components), shape)
+  }
+
+  private func checkLocation(_ resolvedPath: ResolvedPath) throws(PredicateError) {
+    switch (resolvedPath.type, resolvedPath.table) {
+    case (.point, _): return
+    case (.embedded, let table?) where table.isLocation: return
+    case (.embedded, let table?):
+      throw pathError(
+        .typeMismatch,
+        message:
+          "Property '\(PropertyName.text(of: resolvedPath.components))' links to data in the wrong "
+          + "format for a geoWithin query: class '\(table.name)' would need a string 'type' "
+          + "and a list of doubles 'coordinates'."
+      )
+    case (.link, let table?):
+      throw pathError(
+        .typeMismatch,
+        message:
+          "A GEOWITHIN query can only operate on a link to an embedded class "
+          + "but '\(table.name)' is at the top level."
+      )
+    default:
+      throw pathError(
+        .typeMismatch, message: "GEOWITHIN needs a location; \(describe(resolvedPath)) is not one.")
+    }
+  }
+}

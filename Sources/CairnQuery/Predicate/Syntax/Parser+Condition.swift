@@ -1,0 +1,138 @@
+import CairnGeometry
+import CairnValues
+
+extension Parser {
+  /// The operator between the two sides.
+  enum Operation {
+    case comparison(ComparisonOperator)
+    case match(MatchOperator)
+    case between
+    case isIn
+    case within
+  }
+
+  /// Reads one condition.
+  mutating func readCondition() throws(PredicateError) -> PredicateNode {
+    if token.keyword == .truePredicate || token.keyword == .falsePredicate {
+      let node = PredicateNode.constant(token.keyword == .truePredicate)
+      try advance()
+      return node
+    }
+    let number = positions.count
+    let start = PredicateSource.SidePosition(start: token.range.lowerBound)
+    positions.append(PredicateSource.ConditionPosition(left: start, right: start))
+    let left = try readSide("a condition")
+    let operationPosition = token.range.lowerBound
+    if token.keyword == .not { throw misplacedNegation(behind: start.start) }
+    let operation = try readOperation()
+    let options = try readOptions(of: operation, at: operationPosition)
+    let right = try readSide("a value or a property")
+    positions[number] = PredicateSource.ConditionPosition(
+      left: left.position, right: right.position)
+    var condition = Condition(left: left, right: right, options: options, number: number)
+    let node = try assemble(&condition, operation: operation)
+    return left.isNegated || right.isNegated ? .not(node) : node
+  }
+
+  private mutating func readOperation() throws(PredicateError) -> Operation {
+    let operation: Operation? =
+      switch token.kind {
+      case .sign(let sign): ComparisonOperator(sign).map { .comparison($0) }
+      case .name: wordOperation()
+      default: nil
+      }
+    guard let operation else { throw unexpected("an operator", hint: operatorHint()) }
+    try advance()
+    return operation
+  }
+
+  private func wordOperation() -> Operation? {
+    switch token.keyword {
+    case .between: .between
+    case .in: .isIn
+    case .geoWithin: .within
+    case .beginsWith: .match(.beginsWith)
+    case .endsWith: .match(.endsWith)
+    case .contains: .match(.contains)
+    case .like: .match(.like)
+    default: nil
+    }
+  }
+
+  private func operatorHint() -> String {
+    if token.keyword == .matches {
+      return " Regular expressions are not supported; LIKE supports * and ?."
+    }
+    if case .name(let name, _) = token.kind, name.lowercased() == "is" {
+      return " Use == nil or != nil to test for null."
+    }
+    if case .name(let name, _) = token.kind,
+      let word = Parser.otherNames[name.uppercased()]
+        ?? NearestName.of(name.uppercased(), among: Parser.operators)
+    {
+      return " Did you mean \(word)?"
+    }
+    return " There are == != < <= > >= \(Parser.operators.joined(separator: " "))."
+  }
+
+  /// The names of operators in other languages.
+  private static let otherNames = [
+    "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "BEGINS": "BEGINSWITH",
+    "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "ILIKE": "LIKE[c]",
+    "WITHIN": "GEOWITHIN", "INSIDE": "GEOWITHIN", "ST_WITHIN": "GEOWITHIN",
+  ]
+
+  private static let operators = [
+    "BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "GEOWITHIN",
+  ]
+
+  /// Reads `[c]`, `[d]` or `[cd]` behind an operator.
+  private mutating func readOptions(
+    of operation: Operation, at position: Int
+  ) throws(PredicateError) -> StringOptions {
+    guard token.is(.openBracket) else { return [] }
+    try advance()
+    guard case .name(let letters, _) = token.kind, letters.utf8.count <= 2 else {
+      throw expected("c, d or cd in the brackets of an operator")
+    }
+    var options: StringOptions = []
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      default: throw expected("c, d or cd in the brackets of an operator")
+      }
+    }
+    try advance()
+    try require(.closeBracket, context: "behind the options of an operator")
+    try check(options, of: operation, at: position)
+    return options
+  }
+
+  private func check(
+    _ options: StringOptions, of operation: Operation, at position: Int
+  ) throws(PredicateError) {
+    switch operation {
+    case .match, .isIn: return
+    case .comparison(let operation) where !operation.isOrder: return
+    case .comparison, .between:
+      throw error(
+        "Lexicographical comparisons must be case-sensitive.", kind: .unsupported, at: position)
+    case .within: throw error("GEOWITHIN takes no options.", at: position)
+    }
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate init?(_ sign: Token.Sign) {
+    switch sign {
+    case .equal: self = .equal
+    case .notEqual: self = .notEqual
+    case .less: self = .less
+    case .lessOrEqual: self = .lessOrEqual
+    case .greater: self = .greater
+    case .greaterOrEqual: self = .greaterOrEqual
+    default: return nil
+    }
+  }
+}
