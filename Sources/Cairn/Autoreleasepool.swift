@@ -1,5 +1,6 @@
 #if !canImport(ObjectiveC)
-/// Runs a block. There is no autorelease pool without Objective-C; programs that drain one compile as they are.
+/// Runs a block. Platforms without Objective-C have no autorelease pools; this function lets
+/// programs that drain one compile unchanged.
 @inlinable
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
   try body()

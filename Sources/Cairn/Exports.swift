@@ -1,8 +1,9 @@
-// The library as users import it: the objects, and what takes Foundation to offer.
+// The library as users import it: the object API, and the parts of it that need Foundation.
 @_exported import CairnObjects
 import FoundationEssentials
 
-// Foundation has types of these names too. Named again here, ours are meant in files that import both.
+// Foundation has types of these names too. Because of these declarations the names refer to Cairn's
+// types in files that import both.
 
 /// A condition on the objects of a class.
 public typealias Predicate = CairnObjects.Predicate

@@ -5,16 +5,16 @@ import Foundation
 
 /// The conformances that let Foundation describe and bridge errors.
 extension Realm.Error: LocalizedError, CustomNSError {
-  /// What happened, where, and what to do.
+  /// The message: the failure, its location and the remedy.
   public var errorDescription: String? { description }
 
-  /// Realm's own, so that programs which compare domains find it.
+  /// The domain that Realm uses, so that programs that compare domains keep working.
   public static var errorDomain: String { "io.realm" }
 
-  /// The number of the code.
+  /// The raw value of the error's code.
   public var errorCode: Int { code.rawValue }
 
-  /// The sentence, the name of the code and the path of the file.
+  /// The message, the name of the code and the path of the file.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [
       NSLocalizedDescriptionKey: description, "RLMErrorCodeNameKey": "\(code)",
@@ -28,11 +28,11 @@ extension Realm.Error: LocalizedError, CustomNSError {
 }
 
 extension CairnQuery.PredicateError: LocalizedError {
-  /// The message, and the place in the text.
+  /// The message and the position in the predicate's text.
   public var errorDescription: String? { description }
 }
 
 extension GeometryError: LocalizedError {
-  /// A sentence that a person can act on.
+  /// The message, which names the problem and a remedy.
   public var errorDescription: String? { message }
 }

@@ -1,15 +1,17 @@
-// What a user of the library meets without importing more: shapes, identifiers, decimals, predicates.
+// The types that users of the library need without further imports: shapes, identifiers, decimals
+// and predicates.
 @_exported import CairnGeometry
 @_exported import CairnQuery
 @_exported import CairnValues
 
 /// A condition on the objects of a class.
 ///
-/// Named again here, so that it is this one in files that import Foundation, which has another.
+/// Declared again here, so that the name refers to Cairn's type in files that also import
+/// Foundation, which has its own.
 public typealias Predicate = CairnQuery.Predicate
 
 extension Predicate {
-  /// What is wrong with a predicate, and where: the name to use in files that import Foundation, which has a
-  /// `PredicateError` of its own.
+  /// The error of an invalid predicate and its position in the text. Use this name in files that
+  /// import Foundation, which has a `PredicateError` of its own.
   public typealias Error = PredicateError
 }

@@ -1,11 +1,13 @@
-/// Ends the program over a mistake in its own text: a misspelt property in a literal, an index out of bounds.
+/// Ends the program because of a mistake in its own text, such as a misspelt property in a literal
+/// or an index out of bounds.
 ///
-/// Whatever can come from outside the program has a way that throws instead.
+/// Every input that can come from outside the program has an API that throws instead.
 package func programmingError(_ message: String) -> Never {
   fatalError(message)
 }
 
-/// Runs what throws only for mistakes in the program's own text.
-package func trapping<Result>(_ body: () throws -> Result) -> Result {
+/// Runs code that throws only for mistakes in the program's own text, and ends the program if it
+/// throws.
+package func orFatal<Result>(_ body: () throws -> Result) -> Result {
   do { return try body() } catch { programmingError("\(error)") }
 }

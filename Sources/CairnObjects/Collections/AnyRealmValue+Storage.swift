@@ -6,37 +6,38 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
   public static var _kind: PropertyKind { PropertyKind(type: .mixed) }
   public static func _default() -> AnyRealmValue { .none }
 
-  public static func _read(_ row: Row, _ column: Int) -> AnyRealmValue {
+  public static func _read(_ row: Row, column: Int) -> AnyRealmValue {
     let schema = row.handle.table.schema.columns[column]
     if let draft = row.handle.session.openCollections.draft(of: row, schema) {
-      let place = CollectionPlace(.mixed(row, column: column), draft.kind)
-      return draft.kind == .map ? .dictionary(Map(at: place)) : .list(List(at: place))
+      let reference = CollectionReference(.mixed(row, column: column), kind: draft.kind)
+      return draft.kind == .map ? .dictionary(Map(at: reference)) : .list(List(at: reference))
     }
     let element = row.handle.element(column, at: row.key)
-    return AnyRealmValue(element, row.handle.session) { kind in
-      CollectionPlace(.mixed(row, column: column), kind)
+    return AnyRealmValue(element, session: row.handle.session) { kind in
+      CollectionReference(.mixed(row, column: column), kind: kind)
     }
   }
 
-  public func _write(_ row: Row, _ column: Int) {
+  public func _write(_ row: Row, column: Int) {
     let owner = CollectionOwner(session: row.handle.session, embedding: nil)
     _ = row.handle.session.writer(of: row.handle)
     let element = _element(in: owner)
-    row.handle.session.openCollections.forget(row, row.handle.table.schema.columns[column])
-    row.handle.set(element.isNull ? .null : .data(element.element.encoded()), column, at: row.key)
+    row.handle.session.openCollections.discard(row, column: row.handle.table.schema.columns[column])
+    row.handle.set(
+      element.isNull ? .null : .data(element.element.encoded()), column: column, at: row.key)
   }
 
   public var _initial: StoredValue? { self == .none ? StoredValue(.null) : nil }
 
-  public static func _element(_ elements: StoredElements, _ place: Int) -> AnyRealmValue {
-    let element = elements.element(at: place)
-    return AnyRealmValue(element, elements.session) { kind in
+  public static func _element(_ elements: StoredElements, at index: Int) -> AnyRealmValue {
+    let element = elements.element(at: index)
+    return AnyRealmValue(element, session: elements.session) { kind in
       guard let origin = elements.origin else {
-        programmingError("A collection in a mixed value has lost its place.")
+        programmingError("A collection in a mixed value has lost its reference.")
       }
-      let site: CollectionPlace.Site =
-        elements.isMap ? .key(origin, elements.key(at: place)) : .index(origin, place)
-      return CollectionPlace(site, kind)
+      let site: CollectionReference.Site =
+        elements.isMap ? .key(origin, elements.key(at: index)) : .index(origin, index)
+      return CollectionReference(site, kind: kind)
     }
   }
 
@@ -62,18 +63,18 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     }
   }
 
-  /// The value that is stored; `place` tells where a nested collection stands.
+  /// Creates the value that is stored; `reference` returns the one of a nested collection.
   private init(
-    _ stored: StoredElement, _ session: Session, _ place: (CollectionKind) -> CollectionPlace
+    _ stored: StoredElement, session: Session, reference: (CollectionKind) -> CollectionReference
   ) {
     switch stored.nested {
-    case .list: self = .list(List(at: place(.list)))
-    case .map: self = .dictionary(Map(at: place(.map)))
-    default: self.init(stored.value, session)
+    case .list: self = .list(List(at: reference(.list)))
+    case .map: self = .dictionary(Map(at: reference(.map)))
+    default: self.init(stored.value, session: session)
     }
   }
 
-  private init(_ value: Value, _ session: Session) {
+  private init(_ value: Value, session: Session) {
     if case .link(let link) = value {
       self = session.object(of: link).map { .object($0) } ?? .none
     } else {
@@ -81,7 +82,7 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     }
   }
 
-  /// The value itself; objects are none without the session that they are read in.
+  /// Creates the value without a session; links to objects become ``none``.
   init(_ value: Value) {
     switch value {
     case .null, .point, .link: self = .none
@@ -100,14 +101,14 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
 }
 
 extension Row {
-  /// The object as a mixed value leads to it.
+  /// The link that a mixed value holds to the row.
   var link: Link { Link(table: handle.table.schema.id, key: key) }
 }
 
 extension Session {
-  /// The object that a mixed value leads to; nil when it was deleted.
+  /// The object that a mixed value leads to; nil if it was deleted.
   ///
-  /// Of the class that the program has for it, or else a `DynamicObject`.
+  /// The object is of the program's class, or a `DynamicObject` if the program has no class for it.
   fileprivate func object(of link: Link) -> Object? {
     guard let name = schemaName(of: link.table), let handle = handle(name),
       handle.table.isLive(link.key)
@@ -122,7 +123,7 @@ extension Session {
 }
 
 extension ClassHandle {
-  /// What a mixed property of a row holds.
+  /// The content of a mixed property in a row.
   func element(_ column: Int, at key: Int) -> StoredElement {
     guard case .data(let bytes) = value(column, at: key),
       let element = try? bytes.withUnsafeBytes({ try Element(decoding: $0) })

@@ -1,34 +1,36 @@
 import CairnStorage
 import CairnValues
 
-/// The objects of a class that lead to this one through a property of theirs:
+/// The objects of a class that lead to this one through one of their properties:
 /// `@Persisted(originProperty: "members") var clubs: LinkingObjects<DogClub>`.
 ///
-/// Nothing is stored for it. An object is in it once for each time its property holds this one.
+/// An inverse property is computed and stores nothing. It contains an object once for each
+/// occurrence of this one in that object's property.
 public final class LinkingObjects<Element: ObjectBase & RealmCollectionValue> {
-  /// The property of the other class that leads here.
+  /// The property of the other class that leads to this object.
   public let propertyName: String
-  /// The object that is led to; nil while it is in no realm.
-  let place: InversePlace?
+  /// The reference to the inverse property; nil for an unmanaged object.
+  let reference: InverseReference?
 
-  /// The objects of a class whose property of that name leads here.
+  /// Creates an unmanaged inverse of the named property of a class.
   public init(fromType: Element.Type, property: String) {
     propertyName = property
-    place = nil
+    reference = nil
   }
 
-  init(at place: InversePlace) {
-    propertyName = place.property
-    self.place = place
+  init(at reference: InverseReference) {
+    propertyName = reference.property
+    self.reference = reference
   }
 }
 
-/// An inverse property of a stored object, and the objects that lead to it in the present state.
-final class InversePlace {
+/// An inverse property of a stored object, with the objects that lead to it in the present
+/// snapshot.
+final class InverseReference {
   let row: Row
   let property: String
   let origin: ClassHandle
-  private var known: [Int]
+  private var cachedKeys: [Int]
   private var version: Int
 
   init(_ row: Row, property: String, origin: ClassHandle) {
@@ -36,22 +38,22 @@ final class InversePlace {
     self.property = property
     self.origin = origin
     version = row.handle.session.version
-    known = []
-    known = find()
+    cachedKeys = []
+    cachedKeys = find()
   }
 
-  /// The keys of the objects, rising.
+  /// The keys of the objects, in ascending order.
   var keys: [Int] {
     row.handle.session.checkQuickly()
     row.handle.session.packCollections()
     if version != row.handle.session.version {
       version = row.handle.session.version
-      known = find()
+      cachedKeys = find()
     }
-    return known
+    return cachedKeys
   }
 
-  /// Whether the object that they lead to was deleted.
+  /// Whether the object with the inverse property was deleted.
   var isInvalidated: Bool {
     row.handle.session.checkQuickly()
     return !row.handle.table.isLive(row.key)
@@ -66,25 +68,25 @@ final class InversePlace {
 }
 
 extension LinkingObjects {
-  /// How many objects there are.
-  public var count: Int { place?.keys.count ?? 0 }
+  /// The number of objects.
+  public var count: Int { reference?.keys.count ?? 0 }
 
-  /// The object at a place; a place beyond the last is a programming error.
+  /// The object at an index; an index out of bounds is a programming error.
   public subscript(position: Int) -> Element {
-    let keys = place?.keys ?? []
+    let keys = reference?.keys ?? []
     checkIndex(position, below: keys.count)
     return element(keys[position])
   }
 
-  /// The objects of this moment, one after the other.
+  /// Returns an iterator over the present objects.
   public func makeIterator() -> AnyIterator<Element> {
-    var keys = (place?.keys ?? []).makeIterator()
+    var keys = (reference?.keys ?? []).makeIterator()
     return AnyIterator { keys.next().map(self.element) }
   }
 
   private func element(_ key: Int) -> Element {
-    guard let place else { programmingError("The object is in no realm.") }
-    return Element._object(at: Row(handle: place.origin, key: key))
+    guard let reference else { programmingError("The object is not in a realm.") }
+    return Element._object(at: Row(handle: reference.origin, key: key))
   }
 }
 
@@ -103,17 +105,17 @@ extension LinkingObjects: _Inverse, _QueryCollection {
 
   public var _originProperty: String { propertyName }
 
-  /// The column is the position among the inverse properties of the class.
-  public static func _read(_ row: Row, _ column: Int) -> Self {
+  /// Reads an inverse property; `column` is its position among the inverse properties of the class.
+  public static func _read(_ row: Row, column: Int) -> Self {
     let inverse = row.handle.table.schema.inverses[column]
-    let origin: ClassHandle = trapping {
+    let origin: ClassHandle = orFatal {
       try row.handle.session.handle(for: ObjectLayout.of(Element.self))
     }
-    return Self(at: InversePlace(row, property: inverse.property, origin: origin))
+    return Self(at: InverseReference(row, property: inverse.property, origin: origin))
   }
 
-  /// Nothing is stored for it.
-  public func _write(_ row: Row, _ column: Int) {
+  /// Ends the program, because an inverse property stores nothing.
+  public func _write(_ row: Row, column: Int) {
     programmingError(
       "An inverse property cannot be set; it follows from the objects that lead here.")
   }

@@ -1,84 +1,85 @@
 import CairnStorage
 
-/// Changes. Of a list in a realm they need a write transaction; a place beyond the list is a programming error.
+/// Mutations. A list in a realm needs a write transaction for them; an index out of bounds is a
+/// programming error.
 extension List {
-  /// Adds an element at the end.
+  /// Appends an element.
   @inlinable
   public func append(_ object: Element) {
-    if isLoose { loose.append(object) } else { append(objectsIn: CollectionOfOne(object)) }
+    if isUnmanaged { unmanaged.append(object) } else { append(objectsIn: CollectionOfOne(object)) }
   }
 
-  /// Adds elements at the end.
+  /// Appends elements.
   @inlinable
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-    if isLoose { loose.append(contentsOf: objects) } else { appendStored(Array(objects)) }
+    if isUnmanaged { unmanaged.append(contentsOf: objects) } else { appendStored(Array(objects)) }
   }
 
   @usableFromInline
   func appendStored(_ objects: [Element]) {
-    guard let place else { return }
-    let stored = place.stored(objects)
-    place.editList { $0.list.append(contentsOf: stored) }
+    guard let reference else { return }
+    let stored = reference.stored(objects)
+    reference.editList { $0.list.append(contentsOf: stored) }
   }
 
-  /// Puts an element in front of the one at a place, or behind the last.
+  /// Inserts an element before the one at an index, or at the end.
   public func insert(_ object: Element, at index: Int) {
     insert(contentsOf: CollectionOfOne(object), at: index)
   }
 
-  /// Puts elements in front of the one at a place, or behind the last.
+  /// Inserts elements before the one at an index, or at the end.
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int)
   where C.Element == Element {
     checkIndex(index, below: count + 1)
     replaceSubrange(index..<index, with: newElements)
   }
 
-  /// Puts an element in the place of another.
+  /// Replaces the element at an index.
   public func replace(index: Int, object: Element) {
     checkIndex(index, below: count)
     replaceSubrange(index..<index + 1, with: CollectionOfOne(object))
   }
 
-  /// Puts elements in the place of others, as many as there are.
+  /// Replaces the elements in a range of indices with any number of others.
   public func replaceSubrange<C: Collection, R: RangeExpression>(
     _ subrange: R, with newElements: C
   ) where C.Element == Element, R.Bound == Int {
     let range = checked(subrange)
-    guard let place else { return loose.replaceSubrange(range, with: newElements) }
-    let stored = place.stored(Array(newElements))
-    place.editList { draft in
+    guard let reference else { return unmanaged.replaceSubrange(range, with: newElements) }
+    let stored = reference.stored(Array(newElements))
+    reference.editList { draft in
       let old = Array(draft.list[range])
       draft.list.replaceSubrange(range, with: stored)
-      place.removeEmbedded(old)
+      reference.removeEmbedded(old)
     }
   }
 
-  /// Moves an element to another place, which is counted without it.
+  /// Moves an element to another index, which is counted after its removal.
   public func move(from: Int, to: Int) {
     checkIndex(from, below: count)
     checkIndex(to, below: count)
     guard from != to else { return }
-    guard let place else { return loose.insert(loose.remove(at: from), at: to) }
-    place.editList { $0.list.insert($0.list.remove(at: from), at: to) }
+    guard let reference else { return unmanaged.insert(unmanaged.remove(at: from), at: to) }
+    reference.editList { $0.list.insert($0.list.remove(at: from), at: to) }
   }
 
-  /// Changes over two elements.
+  /// Exchanges two elements.
   public func swapAt(_ index1: Int, _ index2: Int) {
     checkIndex(index1, below: count)
     checkIndex(index2, below: count)
-    guard let place else { return loose.swapAt(index1, index2) }
-    place.editList { $0.list.swapAt(index1, index2) }
+    guard let reference else { return unmanaged.swapAt(index1, index2) }
+    reference.editList { $0.list.swapAt(index1, index2) }
   }
 }
 
 extension List {
-  /// Removes the element at a place; of a list of objects the object stays in the realm.
+  /// Removes the element at an index. An object remains in the realm, unless it is embedded.
   public func remove(at index: Int) {
     checkIndex(index, below: count)
     removeSubrange(index..<index + 1)
   }
 
-  /// Removes the elements of a range of places.
+  /// Removes the elements in a range of indices.
   public func removeSubrange<R: RangeExpression>(_ bounds: R) where R.Bound == Int {
     replaceSubrange(bounds, with: EmptyCollection())
   }
@@ -97,14 +98,15 @@ extension List {
 
   /// Removes all elements.
   ///
-  /// - Parameter keepingCapacity: is there for likeness with arrays, and does nothing.
+  /// - Parameter keepingCapacity: has no effect; present for compatibility with arrays.
   public func removeAll(keepingCapacity: Bool = false) { removeSubrange(0..<count) }
 
   private func checkNumber(_ number: Int) {
     guard number >= 0 else { programmingError("Cannot remove a negative number of elements.") }
     guard number <= count else {
       programmingError(
-        "It is not possible to remove more objects (\(number)) from a collection than it already contains (\(count))."
+        "It is not possible to remove more objects (\(number)) from a collection than it already "
+          + "contains (\(count))."
       )
     }
   }
@@ -117,28 +119,29 @@ extension List {
   }
 }
 
-/// A list is sorted, reversed and shuffled in place as arrays are.
+/// The conformance that sorts, reverses and shuffles a list in place, as it does an array.
 extension List: MutableCollection {
-  /// The elements of a range of places; those that are put in their place are taken at once, also of the list itself.
+  /// The elements in a range of indices. The new elements are copied first, so they may be those of
+  /// the list itself.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: bounds) }
     set { replaceSubrange(bounds, with: Array(newValue)) }
   }
 }
 
-extension CollectionPlace {
-  /// What is stored for elements; objects among them that are in no store are added.
+extension CollectionReference {
+  /// The stored form of elements. Unmanaged objects among them are added.
   func stored<Element: RealmCollectionValue>(_ elements: [Element]) -> [StoredElement] {
     checkWriting()
     let owner = owner
     return elements.map { $0._element(in: owner) }
   }
 
-  /// Deletes embedded objects that their collection holds no more.
+  /// Deletes embedded objects that were removed from their collection.
   func removeEmbedded(_ old: [StoredElement]) {
     guard owner.embedding != nil, let target = elements.target else { return }
     let writer = session.writer(of: target)
-    trapping {
+    orFatal {
       for case .int(let key) in old.map(\.value) where target.table.isLive(Int(key)) {
         try writer.delete(Int(key))
       }

@@ -1,61 +1,63 @@
 import CairnStorage
 import CairnValues
 
-/// A property that holds many values or objects in an order of its own: `@Persisted var dogs: List<Dog>`.
+/// A property that holds values or objects in a chosen order: `@Persisted var dogs: List<Dog>`.
 ///
-/// Of an object in a realm it reads and writes the store; links to objects that are deleted vanish from it.
+/// A list of an object in a realm reads and writes the store. Links to deleted objects disappear
+/// from it.
 public final class List<Element: RealmCollectionValue> {
-  /// The row of the object whose property it is, and the column; nil for other lists.
-  // Read with every element, and set before the object that it is of can be read from a store.
+  /// The row of the object that has the list as a property, and the column; nil for other lists.
+  // Exclusivity checks are disabled because both are read with every element. They are set before
+  // the list's object can be read from a store.
   @exclusivity(unchecked) @usableFromInline private(set) var row: Row?
   @exclusivity(unchecked) @usableFromInline private(set) var column: Int
-  /// Where the list stands, once somebody has asked for that.
-  @usableFromInline var knownPlace: CollectionPlace?
-  /// The elements while it is in no realm.
-  @usableFromInline var loose: [Element] = []
+  /// The cached reference to the list.
+  @usableFromInline var cachedReference: CollectionReference?
+  /// The elements of an unmanaged list.
+  @usableFromInline var unmanaged: [Element] = []
 
-  /// An empty list that is in no realm.
+  /// Creates an empty unmanaged list.
   @inlinable
   public init() {
     row = nil
     column = 0
   }
 
-  init(at place: CollectionPlace) {
+  init(at reference: CollectionReference) {
     row = nil
     column = 0
-    knownPlace = place
+    cachedReference = reference
   }
 
-  /// The list that a property of a stored object is.
+  /// Creates the list of a property of a stored object.
   @usableFromInline
-  init(_ row: Row, _ column: Int) {
+  init(_ row: Row, column: Int) {
     row.handle.checkLive(row.key)
     self.row = row
     self.column = column
-    // What is frozen is read by several threads, and not changed then.
-    if row.handle.isFrozen { knownPlace = CollectionPlace(row, column) }
+    // Several threads read a frozen list, so its cache is filled here and never changed.
+    if row.handle.isFrozen { cachedReference = CollectionReference(row, column: column) }
   }
 
-  /// Where the list of a stored object stands; nil while it is in no realm.
-  var place: CollectionPlace? {
-    if let knownPlace { return knownPlace }
+  /// The reference to the list of a stored object; nil for an unmanaged list.
+  var reference: CollectionReference? {
+    if let cachedReference { return cachedReference }
     guard let row else { return nil }
-    let place = CollectionPlace(row, column)
-    knownPlace = place
-    return place
+    let reference = CollectionReference(row, column: column)
+    cachedReference = reference
+    return reference
   }
 
-  /// Whether it is in no realm.
+  /// Whether the list is unmanaged.
   @inlinable
-  var isLoose: Bool { row == nil && knownPlace == nil }
+  var isUnmanaged: Bool { row == nil && cachedReference == nil }
 }
 
 extension List {
-  /// How many elements there are.
-  public var count: Int { place?.elements.count ?? loose.count }
+  /// The number of elements.
+  public var count: Int { reference?.elements.count ?? unmanaged.count }
 
-  /// The element at a place; a place beyond the list is a programming error.
+  /// The element at an index; an index out of bounds is a programming error.
   public subscript(position: Int) -> Element {
     @inlinable
     get {
@@ -69,17 +71,18 @@ extension List {
 
   @usableFromInline
   func element(at position: Int) -> Element {
-    guard let elements = place?.elements else {
-      checkIndex(position, below: loose.count)
-      return loose[position]
+    guard let elements = reference?.elements else {
+      checkIndex(position, below: unmanaged.count)
+      return unmanaged[position]
     }
     checkIndex(position, below: elements.count)
-    return Element._element(elements, position)
+    return Element._element(elements, at: position)
   }
 
-  /// The elements of this moment, one after the other.
+  /// Returns an iterator over the present elements.
   public func makeIterator() -> RealmCollectionIterator<Element> {
-    place.map { RealmCollectionIterator($0.settledElements) } ?? RealmCollectionIterator(loose)
+    reference.map { RealmCollectionIterator($0.settledElements) }
+      ?? RealmCollectionIterator(unmanaged)
   }
 }
 
@@ -89,21 +92,21 @@ extension List: _StoredCollection {
   @inlinable
   public static func _default() -> List { List() }
   @inlinable
-  public static func _read(_ row: Row, _ column: Int) -> List { List(row, column) }
-  public static func _at(_ place: CollectionPlace) -> List { List(at: place) }
-  public var _place: CollectionPlace? { place }
+  public static func _read(_ row: Row, column: Int) -> List { List(row, column: column) }
+  public static func _at(_ reference: CollectionReference) -> List { List(at: reference) }
+  public var _reference: CollectionReference? { reference }
 
-  public func _settle(at row: Row, _ column: Int) -> Bool {
-    guard isLoose else { return false }
+  public func _bind(at row: Row, _ column: Int) -> Bool {
+    guard isUnmanaged else { return false }
     self.row = row
     self.column = column
-    loose = []
+    unmanaged = []
     return true
   }
 
-  public func _newcomers(among present: StoredElements) -> [(object: ObjectBase, place: Int)] {
-    prefix(present.count).enumerated().compactMap { place, element in
-      (element as? ObjectBase).flatMap { $0.row == nil ? ($0, place) : nil }
+  public func _newcomers(among present: StoredElements) -> [(object: ObjectBase, index: Int)] {
+    prefix(present.count).enumerated().compactMap { index, element in
+      (element as? ObjectBase).flatMap { $0.row == nil ? ($0, index) : nil }
     }
   }
 
@@ -113,15 +116,28 @@ extension List: _StoredCollection {
 }
 
 extension Row {
-  /// A number of a list of doubles, where it stands; nil where the list has none there, and while a transaction edits
-  /// collections.
+  /// A number of a list of doubles, read directly from the store; nil if the index is out of
+  /// bounds, the element is null, or a transaction edits collections.
   @usableFromInline
-  func number(_ column: Int, at place: Int) -> Double? {
+  func number(_ column: Int, at index: Int) -> Double? {
     guard handle.session.openCollections.isEmpty else { return nil }
     let cell = handle.cell(column, at: key)
     guard !cell.isNull else { return nil }
     let numbers = StoredCollection(cell.bytes, of: .double, isMap: false)
-    guard place >= 0, place < numbers.count, !numbers.isNull(at: place) else { return nil }
-    return numbers.double(at: place)
+    guard index >= 0, index < numbers.count, !numbers.isNull(at: index) else { return nil }
+    return numbers.double(at: index)
+  }
+}
+
+extension List: _ListOfDoubles where Element == Double {}
+
+extension PropertySource {
+  /// Appends the encoded elements of an unmanaged list of doubles to a row; returns false for any
+  /// other list.
+  func appendDoubles(_ pointer: UnsafeMutableRawPointer, to row: _NewRow) -> Bool {
+    guard case .value(let list) = state(pointer, type: List<Double>.self), list.reference == nil
+    else { return false }
+    StoredCollection.withEncoded(list.unmanaged) { row.writer.append(bytes: $0) }
+    return true
   }
 }

@@ -1,17 +1,19 @@
-/// Goes through the elements of a collection as they were when it began.
+import CairnStorage
+
+/// An iterator over the elements that a collection had when the iteration began.
 public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private enum Source {
-    case loose([Element])
+    case unmanaged([Element])
     case stored(StoredElements)
   }
 
   private let source: Source
   private let count: Int
-  private var place = 0
+  private var index = 0
 
-  init(_ loose: [Element]) {
-    source = .loose(loose)
-    count = loose.count
+  init(_ unmanaged: [Element]) {
+    source = .unmanaged(unmanaged)
+    count = unmanaged.count
   }
 
   init(_ stored: StoredElements) {
@@ -21,24 +23,25 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
 
   /// The next element.
   public mutating func next() -> Element? {
-    guard place < count else { return nil }
-    defer { place += 1 }
+    guard index < count else { return nil }
+    defer { index += 1 }
     switch source {
-    case .loose(let elements): return elements[place]
+    case .unmanaged(let elements): return elements[index]
     case .stored(let elements):
       elements.session.checkQuickly()
-      return Element._element(elements, place)
+      return Element._element(elements, at: index)
     }
   }
 }
 
-/// Ends the program over a place that a collection does not have.
+/// Ends the program if the index is out of bounds.
 @inline(__always)
 func checkIndex(_ index: Int, below count: Int) {
-  if index < 0 || index >= count { outOfBounds(index, count) }
+  if index < 0 || index >= count { outOfBounds(index, count: count) }
 }
 
+/// Ends the program with the message for an index out of bounds.
 @inline(never)
-private func outOfBounds(_ index: Int, _ count: Int) -> Never {
+func outOfBounds(_ index: Int, count: Int) -> Never {
   programmingError("Index \(index) is out of bounds (must be less than \(count)).")
 }

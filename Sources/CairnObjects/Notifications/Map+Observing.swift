@@ -1,44 +1,49 @@
 import Dispatch
 
 extension Map {
-  /// Calls the block with the map as it is, and from then on with the keys that change, when collections' observers are
-  /// called too.
+  /// Calls the block with the map's present content, and then with each change to its keys, at the
+  /// same times as for other collections.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties of objects in the map whose changes count as modifications; nil or none for all.
-  ///   - queue: a serial queue to call the block on, with the map of a realm of that; nil for here.
-  /// - Returns: what the calls last as long as.
+  ///   - keyPaths: the properties of objects in the map whose changes count as modifications; nil
+  ///     or empty for all.
+  ///   - queue: a serial queue to call the block on, with the map in a realm of that queue; nil for
+  ///     the realm of the map.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    beObserved(on: queue, { $0.tracker(keyPaths) }, block)
+    subscribe(on: queue, { $0.tracker(keyPaths) }, block: block)
   }
 
-  /// Calls the block on an actor with the map as a realm of that has it, and from then on with the keys that change.
+  /// Calls the block on an actor with the map in a realm of that actor, and then with each change
+  /// to its keys.
   ///
-  /// - Returns: what the calls last as long as.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void
   ) async -> NotificationToken {
-    await beObserved(on: actor, _isolation: _isolation, { $0.tracker(keyPaths) }, as: { $0 }, block)
+    await subscribe(
+      on: actor, _isolation: _isolation, { $0.tracker(keyPaths) }, as: { $0 }, block: block)
   }
 
-  /// The map as it is, and then the keys that change, one change after the other.
+  /// The map's present content, followed by the changes to its keys, as an asynchronous sequence.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public var changes: ChangeSequence<RealmMapChange<Map>> { changes(keyPaths: nil) }
 
-  /// The same, where only changes of these properties of objects in the map count as modifications.
+  /// The changes to the map's keys, with only changes of the given properties of its objects as
+  /// modifications.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmMapChange<Map>> {
-    beFollowed({ $0.tracker(keyPaths) }, as: { $0 })
+    changeSequence({ $0.tracker(keyPaths) }, as: { $0 })
   }
 }
 
 extension Map {
-  /// Calls the block with the map, and then with the keys that change, where only changes of these properties of its objects
-  /// count as modifications.
+  /// Calls the block with the map's present content, and then with each change to its keys. Only
+  /// changes of the given properties of its objects count as modifications.
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void
@@ -46,8 +51,8 @@ extension Map {
     observe(keyPaths: PropertyNames.paths(of: keyPaths), on: queue, block)
   }
 
-  /// Calls the block on an actor with the map, and then with the keys that change, where only changes of these properties of
-  /// its objects count as modifications.
+  /// Calls the block on an actor with the map's present content, and then with each change to its
+  /// keys. Only changes of the given properties of its objects count as modifications.
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void

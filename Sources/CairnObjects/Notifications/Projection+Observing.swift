@@ -1,22 +1,25 @@
 import Dispatch
 
 extension ProjectionObservable {
-  /// Calls the block with the projected properties whose objects' properties change, and when the object is deleted.
+  /// Calls the block with the projected properties that change, and when the object is deleted.
   ///
-  /// It is called when objects' observers are.
+  /// The block is called at the same times as those of objects.
   ///
   /// - Parameters:
-  ///   - keyPaths: the projected properties that are told of; none for all. Other names are programming errors.
-  ///   - queue: a serial queue to call the block on, with the projection of an object of a realm of that; nil for here.
-  /// - Returns: what the calls last as long as.
+  ///   - keyPaths: the observed projected properties; empty for all. Other names are programming
+  ///     errors.
+  ///   - queue: a serial queue to call the block on, with a projection of the object in a realm of
+  ///     that queue; nil for the realm of the object.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe(
     keyPaths: [String] = [], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    beObserved(on: queue, { ProjectionTracker($0, keyPaths) }, block)
+    subscribe(on: queue, { ProjectionTracker($0, keyPaths: keyPaths) }, block: block)
   }
 
-  /// Calls the block when one of these projected properties changes, and when the object is deleted.
+  /// Calls the block when one of the given projected properties changes, and when the object is
+  /// deleted.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
@@ -24,18 +27,21 @@ extension ProjectionObservable {
     observe(keyPaths: Self.names(of: keyPaths), on: queue, block)
   }
 
-  /// Calls the block on an actor with the projected properties that change, and when the object is deleted.
+  /// Calls the block on an actor with the projected properties that change, and when the object is
+  /// deleted.
   ///
-  /// - Returns: what the calls last as long as.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe<A: Actor>(
     keyPaths: [String] = [], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    await beObserved(
-      on: actor, _isolation: _isolation, { ProjectionTracker($0, keyPaths) }, as: { $0 }, block)
+    await subscribe(
+      on: actor, _isolation: _isolation, { ProjectionTracker($0, keyPaths: keyPaths) }, as: { $0 },
+      block: block)
   }
 
-  /// Calls the block on an actor when one of these projected properties changes, and when the object is deleted.
+  /// Calls the block on an actor when one of the given projected properties changes, and when the
+  /// object is deleted.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,
     _isolation: isolated (any Actor)? = #isolation,
@@ -44,24 +50,26 @@ extension ProjectionObservable {
     await observe(keyPaths: Self.names(of: keyPaths), on: actor, _isolation: _isolation, block)
   }
 
-  /// What becomes of what is projected, one change after the other; ends when the object is deleted.
+  /// The changes of the projection, as an asynchronous sequence, which ends when the object is
+  /// deleted.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public var changes: ChangeSequence<ObjectChange<Self>> { changes(keyPaths: []) }
 
-  /// The changes of these projected properties, one after the other; ends when the object is deleted.
+  /// The changes of the given projected properties, as an asynchronous sequence, which ends when
+  /// the object is deleted.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public func changes(keyPaths: [String]) -> ChangeSequence<ObjectChange<Self>> {
-    beFollowed({ ProjectionTracker($0, keyPaths) }, as: { $0 })
+    changeSequence({ ProjectionTracker($0, keyPaths: keyPaths) }, as: { $0 })
   }
 
   /// The names of the projected properties that key paths lead to.
   static func names(of keyPaths: [PartialKeyPath<Self>]) -> [String] {
     let layout = (self as? any AnyProjection.Type)?.layout
     return keyPaths.map { keyPath in
-      let trail = KeyPathTracer.Trail()
-      _ = Self(projecting: KeyPathTracer.recorder(Root.self, trail))[keyPath: keyPath]
-      guard let property = layout?.properties.first(where: { $0.path == trail.names }) else {
-        programmingError("The key path of '\(Self.self)' leads to no projected property.")
+      let trace = KeyPathTracer.Trace()
+      _ = Self(projecting: KeyPathTracer.recorder(Root.self, trace: trace))[keyPath: keyPath]
+      guard let property = layout?.properties.first(where: { $0.path == trace.names }) else {
+        programmingError("The key path of '\(Self.self)' does not lead to a projected property.")
       }
       return property.name
     }
@@ -69,8 +77,8 @@ extension ProjectionObservable {
 }
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// Calls the block with the collection, and then with what becomes of it, where only changes of these projected properties
-  /// count as modifications.
+  /// Calls the block with the collection's present content, and then with each change. Only changes
+  /// of the given projected properties count as modifications.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -78,8 +86,8 @@ extension RealmCollection where Element: ProjectionObservable {
     observe(keyPaths: Element.names(of: keyPaths), on: queue, block)
   }
 
-  /// Calls the block on an actor with the collection, and then with what becomes of it, where only changes of these
-  /// projected properties count as modifications.
+  /// Calls the block on an actor with the collection's present content, and then with each change.
+  /// Only changes of the given projected properties count as modifications.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
     _isolation: isolated (any Actor)? = #isolation,

@@ -1,32 +1,35 @@
 import CairnStorage
 
 extension Realm {
-  /// What becomes of a realm as a whole.
+  /// A change of a realm as a whole.
   public enum Notification: String, Sendable {
-    /// It shows a new state: it wrote, or was refreshed.
+    /// The realm shows a new snapshot, after a write of its own or a refresh.
     case didChange = "RLMRealmDidChangeNotification"
-    /// Others committed, and it stays as it is until `refresh()`, for its `autorefresh` is off.
+    /// Another realm or process committed, and this realm keeps its snapshot until ``refresh()``,
+    /// because its ``autorefresh`` is off.
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 
-  /// A block that is told what becomes of a realm.
+  /// A block that is called with the changes of a realm.
   public typealias NotificationBlock = (_ notification: Notification, _ realm: Realm) -> Void
 
-  /// Calls the block after each write of this realm, and when it goes on to what others wrote.
+  /// Calls the block after each write of this realm, and when it advances to the commit of another
+  /// realm.
   ///
-  /// - Returns: what the calls last as long as.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     let session = checked
     session.checkObservable()
     session.checkScheduled()
     let token = NotificationToken()
-    token.hold(RealmObservation(session, block))
+    token.hold(RealmObservation(session, block: block))
     return token
   }
 
-  /// Whether the realm goes on by itself to what others commit, at the next turn of the main queue, the queue or the
-  /// actor that it belongs to; true unless it is set. Others, such as those of a thread or of a task without an actor, stay
-  /// at their state until `refresh()`.
+  /// Whether the realm automatically advances to the commits of others, at the next turn of the
+  /// main queue, the dispatch queue or the actor that it belongs to. The default is true. Realms
+  /// that belong to a thread, or to a task without an actor, keep their snapshot until
+  /// ``refresh()``.
   public var autorefresh: Bool {
     get { checked.autorefresh && !isFrozen }
     nonmutating set {
@@ -35,23 +38,23 @@ extension Realm {
     }
   }
 
-  /// Lets go of the state that the realm reads, and of all objects and collections taken from it: they are invalidated, its
-  /// results are empty, their observers are told no more. An open write transaction is cancelled.
+  /// Releases the snapshot that the realm reads, and invalidates all objects and collections that
+  /// come from it. Results become empty and observers end. An open write transaction is cancelled.
   ///
-  /// The realm itself goes on with the last commit as soon as it is read again.
+  /// The realm itself remains usable: its next read uses the last commit.
   public func invalidate() { checked.invalidate() }
 }
 
-/// A block that is called with what becomes of a realm as a whole.
-private final class RealmObservation: Observation {
+/// A subscription that calls a block with the changes of a realm as a whole.
+private final class RealmObservation: Subscription {
   private let block: Realm.NotificationBlock
 
-  init(_ session: Session, _ block: @escaping Realm.NotificationBlock) {
+  init(_ session: Session, block: @escaping Realm.NotificationBlock) {
     self.block = block
     super.init(session)
   }
 
   override var isDue: Bool { false }
 
-  override func hear(_ notification: Realm.Notification) { block(notification, Realm(session)) }
+  override func receive(_ notification: Realm.Notification) { block(notification, Realm(session)) }
 }

@@ -1,7 +1,8 @@
 import Dispatch
 
 extension RealmCollection {
-  /// Calls the block with the collection as it is, and from then on with what becomes of it after each write.
+  /// Calls the block with the collection's present content, and then with its change after each
+  /// write.
   ///
   ///     let token = realm.objects(Dog.self).where { $0.age > 2 }.observe { changes in
   ///       switch changes {
@@ -11,49 +12,54 @@ extension RealmCollection {
   ///       }
   ///     }
   ///
-  /// The block is called by the owner of the realm, later: at the next turn of its main queue, queue or actor, when the realm
-  /// is refreshed, or before it writes; never within a write transaction. Several writes may come as one change.
+  /// The block is called later, in the isolation of the realm: at the next turn of its main queue,
+  /// dispatch queue or actor, when the realm is refreshed, or before it writes, but never within a
+  /// write transaction. Several writes may be reported as one change.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties whose changes count as modifications, such as `"name"` or `"toys.name"`, `"toys.*"`
-  ///     for all of the last level; nil or none for all, and those of linked objects up to four levels away. Names that
-  ///     the class does not have are programming errors.
-  ///   - queue: a serial queue to call the block on, with the collection of a realm of that; nil for here.
-  /// - Returns: what the calls last as long as.
+  ///   - keyPaths: the properties whose changes count as modifications, such as `"name"` or
+  ///     `"toys.name"`, or `"toys.*"` for all properties of the last level; nil or empty for all,
+  ///     including those of linked objects up to four levels away. Names that the class does not
+  ///     have are programming errors.
+  ///   - queue: a serial queue to call the block on, with the collection in a realm of that queue;
+  ///     nil for the realm of the collection.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    beObserved(on: queue, { $0.tracker(keyPaths) }, block)
+    subscribe(on: queue, { $0.tracker(keyPaths) }, block: block)
   }
 
-  /// Calls the block on an actor with the collection as a realm of that has it, and from then on with what becomes of it.
+  /// Calls the block on an actor with the collection in a realm of that actor, and then with each
+  /// change.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties whose changes count as modifications; nil or none for all.
-  ///   - actor: where the block runs, which it is given isolated.
-  /// - Returns: what the calls last as long as.
+  ///   - keyPaths: the properties whose changes count as modifications; nil or empty for all.
+  ///   - actor: the actor that the block runs on. The block receives it isolated.
+  /// - Returns: a token. The block is called as long as the token is held.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
   ) async -> NotificationToken {
-    await beObserved(on: actor, _isolation: _isolation, { $0.tracker(keyPaths) }, as: { $0 }, block)
+    await subscribe(
+      on: actor, _isolation: _isolation, { $0.tracker(keyPaths) }, as: { $0 }, block: block)
   }
 
-  /// The collection as it is, and then what becomes of it, one change after the other.
+  /// The collection's present content, followed by its changes, as an asynchronous sequence.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public var changes: ChangeSequence<RealmCollectionChange<Self>> { changes(keyPaths: nil) }
 
-  /// The same, where only changes of these properties count as modifications.
+  /// The collection's changes, with only changes of the given properties as modifications.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
-    beFollowed({ $0.tracker(keyPaths) }, as: { $0 })
+    changeSequence({ $0.tracker(keyPaths) }, as: { $0 })
   }
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// Calls the block with the collection, and then with what becomes of it, where only changes of these properties count as
-  /// modifications.
+  /// Calls the block with the collection's present content, and then with each change. Only changes
+  /// of the given properties count as modifications.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -61,8 +67,8 @@ extension RealmCollection where Element: ObjectBase {
     observe(keyPaths: PropertyNames.paths(of: keyPaths), on: queue, block)
   }
 
-  /// Calls the block on an actor with the collection, and then with what becomes of it, where only changes of these
-  /// properties count as modifications.
+  /// Calls the block on an actor with the collection's present content, and then with each change.
+  /// Only changes of the given properties count as modifications.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
     _isolation: isolated (any Actor)? = #isolation,
@@ -72,7 +78,7 @@ extension RealmCollection where Element: ObjectBase {
       keyPaths: PropertyNames.paths(of: keyPaths), on: actor, _isolation: _isolation, block)
   }
 
-  /// The collection, and then what becomes of it, where only changes of these properties count as modifications.
+  /// The collection's changes, with only changes of the given properties as modifications.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public func changes(
     keyPaths: [PartialKeyPath<Element>]
@@ -82,8 +88,28 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension PropertyNames {
-  /// The properties as text.
+  /// The properties as dotted strings.
   package static func paths<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>]) -> [String] {
     keyPaths.map { path(of: $0) }
   }
 }
+
+/// A change of a collection since its observer was last notified.
+///
+/// The indices of one change belong together: removing the elements at `deletions` from the old
+/// elements, and then inserting the new ones at `insertions`, yields the new elements.
+@frozen
+public enum RealmCollectionChange<CollectionType> {
+  /// The collection's initial content.
+  case initial(CollectionType)
+  /// The difference from the last notification.
+  ///
+  /// - `deletions`: old indices of elements that were removed.
+  /// - `insertions`: new indices of elements that were inserted.
+  /// - `modifications`: old indices of elements that remain and have changed.
+  case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
+  /// The store could not be read. This is the last notification.
+  case error(any Error)
+}
+
+extension RealmCollectionChange: Sendable where CollectionType: Sendable {}

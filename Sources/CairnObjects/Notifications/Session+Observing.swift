@@ -1,53 +1,59 @@
 import CairnStorage
 
 extension Session {
-  /// Whether it shows a commit: neither a transaction is open nor one on its way to the disk.
-  var isAtRest: Bool { transaction == nil && sealed == nil && !isFrozen }
+  /// Whether the session shows a commit: no transaction is open, and no commit is pending.
+  var showsCommit: Bool { state.phase == .reading && !isFrozen }
 
-  /// Tells the observers what is due.
+  /// Notifies the observers that are due.
   func deliver() {
-    guard isAtRest else { return }
+    guard showsCommit else { return }
     observers.deliver(self)
-    hearOfChange()
-    // Where a block wrote, some were told of the state before.
-    if observers.areDue { waker.wake() }
+    notifyOfChange()
+    // If a block wrote, observers before it were notified of the snapshot before that write.
+    if observers.hasDue { waker.wake() }
   }
 
-  /// Lets observers be told, later, of the state that the session goes on to.
-  func noteState() {
+  /// Schedules a notification of the snapshot that the session has advanced to.
+  func scheduleDelivery() {
     guard !observers.isEmpty else { return }
     observers.hasChanged = true
     waker.wake()
   }
 
-  /// Calls the blocks of the realm's observers, except those that know the new state.
-  func hearOfChange(except spared: [Observation] = []) {
+  /// Calls the blocks of the realm's observers, except for those that already know the new
+  /// snapshot.
+  func notifyOfChange(except excluded: [Subscription] = []) {
     guard observers.hasChanged else { return }
     observers.hasChanged = false
-    observers.hear(.didChange, except: spared)
+    observers.notify(.didChange, except: excluded)
   }
 
-  /// The owner's turn: the session goes on to what was committed elsewhere, and observers are told.
+  /// Runs in the owner's isolation: the session advances to the last commit, and observers are
+  /// notified.
   ///
-  /// A transaction that is open, or on its way to the disk, asks for another turn when it ends.
-  func takeTurn() {
-    guard transaction == nil, sealed == nil || sealed?.outcome.present != nil else { return }
+  /// If a transaction is open or a commit is pending, its end schedules another run.
+  func deliverChanges() {
+    guard transaction == nil, pendingWrite == nil || pendingWrite?.outcome.present != nil else {
+      return
+    }
     startWatching()
     if autorefresh {
-      // Where the store cannot be read now it stays at its state; the next commit asks for another turn.
+      // If the store cannot be read now, the session keeps its snapshot; the next commit schedules
+      // another run.
       _ = try? refresh()
     } else {
-      noteOtherCommits()
+      notifyOfOtherCommits()
       deliver()
     }
   }
 
-  private func noteOtherCommits() {
+  private func notifyOfOtherCommits() {
     guard let latest = try? store.snapshot(), latest.version != snapshot.version else { return }
-    observers.hear(.refreshRequired)
+    observers.notify(.refreshRequired)
   }
 
-  /// Asks for a turn from now on when anyone commits. Begun in a turn: where none ever comes, nothing runs.
+  /// Watches for commits from now on. It begins with the first run, so that nothing is watched if
+  /// none ever comes.
   private func startWatching() {
     guard commits == nil else { return }
     let waker = waker
@@ -56,53 +62,53 @@ extension Session {
 
   // MARK: Before writing
 
-  /// A transaction over a state that observers were told of before it was begun: they may take their time, and write with
-  /// other realms. Where others keep committing meanwhile they are told while the transaction waits, see `tellBefore`.
-  func quietTransaction() throws -> Result<WriteTransaction, StoreError> {
-    for _ in 0..<Self.quietAttempts where held == nil && !observers.isEmpty {
-      try settle()
-      _ = try goOn()
+  /// Begins a transaction on a snapshot that observers were notified of beforehand, because they
+  /// may take their time and write with other realms. If others keep committing meanwhile,
+  /// observers are notified while the transaction waits; see `notifyBefore(_:)`.
+  func beginAfterNotifying() throws -> Result<WriteTransaction, StoreError> {
+    for _ in 0..<Self.maxNotifyingAttempts
+    where state.waitingTransaction == nil && !observers.isEmpty {
+      try finishPendingWrite()
+      _ = try advance()
       deliver()
       checkNotWriting()
       let begun = nextTransaction()
       guard case .success(let transaction) = begun else { return begun }
-      _ = try goOn()
-      guard observers.areDue else { return begun }
+      _ = try advance()
+      guard observers.hasDue else { return begun }
       transaction.rollback()
     }
     return nextTransaction()
   }
 
-  private static let quietAttempts = 4
+  private static let maxNotifyingAttempts = 4
 
-  /// Ends the program where a transaction is open.
+  /// Ends the program if a transaction is open.
   func checkNotWriting() {
     if transaction != nil {
       programmingError("The Realm is already in a write transaction")
     }
   }
 
-  /// A transaction: the one that was begun and still waits for observers, or one whose turn has come, or else the next.
+  /// The next transaction: one that has begun and waits for observers, one that has been granted
+  /// the writer lock, or a new one.
   func nextTransaction() -> Result<WriteTransaction, StoreError> {
-    if let waiting = held {
-      held = nil
-      return .success(waiting)
-    }
-    return turnAtHand() ?? Result { () throws(StoreError) in try store.beginWrite() }
+    if let waiting = state.takeWaiting() { return .success(waiting) }
+    return grantedTransaction() ?? Result { () throws(StoreError) in try store.beginWrite() }
   }
 
-  /// Goes on to the state that a transaction begins with, and tells observers of it before it is there to be written to. A
-  /// block that writes itself takes the transaction, so that another is begun.
-  func tellBefore(_ begun: WriteTransaction) throws -> WriteTransaction {
+  /// Advances to the snapshot of a transaction, and notifies observers of it before the transaction
+  /// is used. A block that writes takes over the transaction, so that another one is begun.
+  func notifyBefore(_ begun: WriteTransaction) throws -> WriteTransaction {
     var begun = begun
     while !observers.isEmpty {
-      held = begun
-      defer { held = nil }
-      _ = try goOn()
+      state.wait(begun)
+      defer { _ = state.takeWaiting() }
+      _ = try advance()
       deliver()
-      if let mine = held { return mine }
+      if let waiting = state.waitingTransaction { return waiting }
       checkNotWriting()
-      try settle()
+      try finishPendingWrite()
       do { begun = try nextTransaction().get() } catch { throw Realm.Error(error) }
     }
     return begun

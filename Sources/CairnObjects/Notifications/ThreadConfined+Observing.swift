@@ -1,53 +1,56 @@
 import CairnStorage
 import Dispatch
 
-/// How observers are made: here, on a queue, or on an actor.
+/// The creation of observers: here, on a queue, or on an actor.
 extension ThreadConfined {
-  /// Calls the block with what becomes of this: where it is confined, or on a queue.
+  /// Calls the block with the changes of the receiver, in its own isolation or on a queue.
   ///
-  /// - Parameter track: makes what finds that out.
-  package func beObserved<Change>(
+  /// - Parameter track: creates the tracker that computes the changes.
+  package func subscribe<Change>(
     on queue: DispatchQueue?, _ track: @escaping (Self) -> Tracker<Change>,
-    _ block: @escaping (Change) -> Void
+    block: @escaping (Change) -> Void
   ) -> NotificationToken {
     let session = observableSession()
     let token = NotificationToken()
-    // Made at once, so that mistakes in what is asked for are known here.
+    // The tracker is created at once, so that mistakes in the arguments are reported here.
     let tracker = track(self)
     if let queue {
-      let journey = Journey(self, session.configuration, token, track)
-      let arrive = Handover { journey.arrive(on: queue, block) }
-      queue.async { arrive.value() }
+      let deferred = DeferredObservation(
+        self, configuration: session.configuration, token: token, track: track)
+      let subscribe = UncheckedTransfer { deferred.subscribe(on: queue, block) }
+      queue.async { subscribe.value() }
     } else {
       session.checkScheduled()
-      token.hold(BlockObservation(session, tracker, block))
+      token.hold(BlockSubscription(session, tracker: tracker, block: block))
     }
     return token
   }
 
-  /// Calls the block on an actor with what becomes of this; returns once it surely will.
+  /// Calls the block on an actor with the changes of the receiver. Returns once the subscription
+  /// exists.
   ///
-  /// - Parameter shown: what is found out, as the block gets it.
-  package func beObserved<A: Actor, Found, Change>(
+  /// - Parameter shown: converts a tracked change to the form that the block receives.
+  package func subscribe<A: Actor, Found, Change>(
     on actor: A, _isolation: isolated (any Actor)?,
     _ track: @escaping (Self) -> Tracker<Found>, as shown: @escaping (Found) -> Change,
-    _ block: @escaping @Sendable (isolated A, Change) -> Void
+    block: @escaping @Sendable (isolated A, Change) -> Void
   ) async -> NotificationToken {
     let session = observableSession()
     let token = NotificationToken()
     _ = track(self)
-    let journey = Journey(self, session.configuration, token, track)
-    let shown = Handover(shown)
-    // A task that is cancelled on the way gets a token that has ended, and its block is never called.
+    let deferred = DeferredObservation(
+      self, configuration: session.configuration, token: token, track: track)
+    let shown = UncheckedTransfer(shown)
+    // If the task is cancelled meanwhile, its token has ended and the block is never called.
     await withTaskCancellationHandler {
-      await journey.arrive(at: actor, shown, block)
+      await deferred.subscribe(at: actor, shown, block: block)
     } onCancel: {
       token.invalidate()
     }
     return token
   }
 
-  /// The session that this belongs to; where that cannot be observed it is a programming error.
+  /// The session that the receiver belongs to; one that cannot be observed is a programming error.
   func observableSession() -> Session {
     guard let session = realm?.session else {
       programmingError(
@@ -63,7 +66,7 @@ extension ThreadConfined {
 }
 
 extension Session {
-  /// Ends the program where nothing is told of the session's changes.
+  /// Ends the program if the session cannot be observed.
   func checkObservable() {
     if isFrozen {
       programmingError("Frozen Realms do not change and do not have change notifications.")
@@ -73,52 +76,55 @@ extension Session {
     }
   }
 
-  /// Ends the program where there is no way back to the session's owner.
+  /// Ends the program if deliveries cannot be scheduled in the session's isolation.
   func checkScheduled() {
     if waker.scheduler == nil {
       programmingError(
-        "Can only observe where changes can be delivered: on an actor, on the dispatch queue that the realm was opened for, "
-          + "or on the main thread. Pass a queue or an actor to observe(on:).")
+        "Can only observe where changes can be delivered: on an actor, on the dispatch queue that "
+          + "the realm was opened for, or on the main thread. Pass a queue or an actor to "
+          + "observe(on:).")
     }
   }
 }
 
-/// Something on its way to the queue or the actor that observes it. It travels as it is now, so that nothing that becomes
-/// of it on the way is missed.
-private struct Journey<Traveller: ThreadConfined, Change: ObservedChange>: @unchecked Sendable {
-  // Sendable: the traveller is frozen, and who sent it off does not use the rest any more.
-  private let traveller: Traveller
+/// An observation that is registered on another queue or actor. The observed object travels frozen,
+/// so that no change on the way is missed.
+private struct DeferredObservation<Observed: ThreadConfined, Change: ObservedChange>:
+  @unchecked Sendable
+{
+  // Sendable: the observed object is frozen, and the sender no longer uses the other properties.
+  private let observed: Observed
   private let configuration: Realm.Configuration
   private weak var token: NotificationToken?
-  private let track: (Traveller) -> Tracker<Change>
+  private let track: (Observed) -> Tracker<Change>
 
   init(
-    _ traveller: Traveller, _ configuration: Realm.Configuration, _ token: NotificationToken,
-    _ track: @escaping (Traveller) -> Tracker<Change>
+    _ observed: Observed, configuration: Realm.Configuration, token: NotificationToken,
+    track: @escaping (Observed) -> Tracker<Change>
   ) {
-    self.traveller = traveller._forAnyThread()
+    self.observed = observed._forAnyThread()
     self.configuration = configuration
     self.token = token
     self.track = track
   }
 
-  func arrive(on queue: DispatchQueue, _ block: @escaping (Change) -> Void) {
+  func subscribe(on queue: DispatchQueue, _ block: @escaping (Change) -> Void) {
     observe(block) {
-      try SessionRegistry.session(configuration, SessionOwner(queue))
+      try SessionRegistry.session(configuration, owner: SessionOwner(queue))
     }
   }
 
-  func arrive<A: Actor, Shown>(
-    at actor: isolated A, _ shown: Handover<(Change) -> Shown>,
-    _ block: @escaping @Sendable (isolated A, Shown) -> Void
+  func subscribe<A: Actor, Shown>(
+    at actor: isolated A, _ shown: UncheckedTransfer<(Change) -> Shown>,
+    block: @escaping @Sendable (isolated A, Shown) -> Void
   ) {
     let show = shown.value
-    // The actor may hold the token, and with it this block.
+    // Weak, because the actor may hold the token, and the token holds this block.
     observe({ [weak actor] change in
       nonisolated(unsafe) let change = show(change)
       actor?.assumeIsolated { block($0, change) }
     }) {
-      try SessionRegistry.session(configuration, SessionOwner(actor))
+      try SessionRegistry.session(configuration, owner: SessionOwner(actor))
     }
   }
 
@@ -126,13 +132,13 @@ private struct Journey<Traveller: ThreadConfined, Change: ObservedChange>: @unch
     guard let token, !token.hasEnded else { return }
     do {
       let session = try session()
-      guard let here = Realm(session).counterpart(of: traveller) else {
+      guard let counterpart = Realm(session).counterpart(of: observed) else {
         Change.disappearance.map(block)
         return
       }
-      let tracker = track(here)
-      let known = tracker.hasBeginning ? nil : traveller.realm?.session.snapshot
-      token.hold(BlockObservation(session, told: known, tracker, block))
+      let tracker = track(counterpart)
+      let snapshot = tracker.hasBeginning ? nil : observed.realm?.session.snapshot
+      token.hold(BlockSubscription(session, delivered: snapshot, tracker: tracker, block: block))
     } catch {
       Change.failure(error).map(block)
     }

@@ -1,0 +1,170 @@
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// A tracker of the changes of an object's properties.
+final class ObjectTracker<Shown>: Tracker<ObjectChange<Shown>> {
+  private let shown: Shown
+  private let row: Row
+  private let properties: ObservedProperties
+
+  /// - Parameter shown: converts the object to the value that the observer receives.
+  init<Observed: ObjectBase>(
+    _ object: Observed, keyPaths: [String]?, shown: (Observed) -> Shown
+  ) {
+    self.shown = shown(object)
+    row = object.managedRow
+    properties = ObservedProperties(keyPaths, of: object)
+  }
+
+  /// False, because the observer already has the object.
+  override var hasBeginning: Bool { false }
+
+  override func change(_ step: ObjectChanges) -> ObjectChange<Shown>? {
+    guard row.isLive else {
+      isOver = true
+      return .deleted
+    }
+    let changes = properties.changes(row, step: step)
+    return changes.isEmpty ? nil : .change(shown, changes)
+  }
+}
+
+/// The observed properties of an object.
+enum ObservedProperties {
+  /// All properties of the object itself.
+  case own([ObservedProperty])
+  /// Properties named by key paths, each with the paths that continue from it.
+  case named([(property: ObservedProperty, paths: ObservedPaths)])
+
+  init(_ keyPaths: [String]?, of object: ObjectBase) {
+    let table = object.managedRow.handle.table
+    guard let keyPaths, !keyPaths.isEmpty else {
+      self = .own(table.schema.properties.map { ObservedProperty($0, of: object) })
+      return
+    }
+    // Check all key paths before splitting them.
+    orFatal { _ = try ObservedPaths(keyPaths, of: table) }
+    var grouped: [(first: String, paths: [String])] = []
+    for path in keyPaths {
+      let first = String(path.prefix { $0 != "." })
+      let names = first == "*" ? table.schema.properties.map(\.name) : [first]
+      for name in names {
+        let path = first == "*" ? name : path
+        if let index = grouped.firstIndex(where: { $0.first == name }) {
+          grouped[index].paths.append(path)
+        } else {
+          grouped.append((name, [path]))
+        }
+      }
+    }
+    self = .named(
+      grouped.map { first, paths in
+        let property =
+          table.schema.column(named: first).map { ObservedProperty($0, of: object) }
+          ?? ObservedProperty(inverse: first)
+        return (property, orFatal { try ObservedPaths(paths, of: table) })
+      })
+  }
+
+  func changes(_ row: Row, step: ObjectChanges) -> [PropertyChange] {
+    switch self {
+    case .own(let properties):
+      let changed = step.modifiedProperties(row.handle.name, at: row.key).map(\.id)
+      return properties.filter { $0.column.map { changed.contains($0.id) } ?? false }
+        .filter { $0.isDifferent(row, step: step) }
+        .map { $0.change(row, step: step) }
+    case .named(let properties):
+      return properties.filter { step.modified(row.handle.name, paths: $0.paths).contains(row.key) }
+        .map { $0.property.change(row, step: step) }
+    }
+  }
+}
+
+/// An observed property of an object.
+struct ObservedProperty {
+  let name: String
+  /// Nil for an inverse property.
+  let column: ColumnSchema?
+
+  init(_ column: ColumnSchema, of object: ObjectBase) {
+    self.column = column
+    name = object.programName(of: column)
+  }
+
+  init(inverse name: String) {
+    self.name = name
+    column = nil
+  }
+
+  /// Whether the value of the row differs. A value that was set and set back does not.
+  func isDifferent(_ row: Row, step: ObjectChanges) -> Bool {
+    // A link in a mixed value may have lost its object, which the stored value does not show.
+    guard let column, column.type != .mixed else { return true }
+    return row.storedValues(column, in: step.log.old) != row.storedValues(column, in: step.log.new)
+  }
+
+  func change(_ row: Row, step: ObjectChanges) -> PropertyChange {
+    guard let column, column.collection == .none else {
+      return PropertyChange(name: name, oldValue: nil, newValue: nil)
+    }
+    return PropertyChange(
+      name: name, oldValue: row.shown(column, in: step.log.old),
+      newValue: row.shown(column, in: step.log.new))
+  }
+}
+
+extension ObjectBase {
+  /// The program's name for the property of a column.
+  fileprivate final func programName(of column: ColumnSchema) -> String {
+    if self is DynamicObject { return column.name }
+    return ObjectLayout.of(type(of: self)).properties.first { $0.columnName == column.name }?.name
+      ?? column.name
+  }
+}
+
+extension Row {
+  /// The value of a property in a snapshot, without links to deleted objects; nil if the row did
+  /// not exist.
+  fileprivate func storedValues(_ column: ColumnSchema, in state: Snapshot) -> [Value]? {
+    let table = state.table(handle.table.schema)
+    guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
+    else { return nil }
+    guard column.target != nil else { return [table.value(column.position, at: key)] }
+    guard column.collection != .none else {
+      return [table.link(column.position, at: key).map { .int(Int64($0)) } ?? .null]
+    }
+    let links = table.collection(column, at: key)
+    let target = table.target(of: column.position)
+    return (0..<links.count).flatMap { index -> [Value] in
+      let isThere = !links.isNull(at: index) && target?.isLive(Int(links.int(at: index))) == true
+      guard column.collection == .map else { return isThere ? [links.value(at: index)] : [] }
+      return [
+        .string(String(decoding: links.key(at: index), as: UTF8.self)),
+        isThere ? links.value(at: index) : .null,
+      ]
+    }
+  }
+
+  /// The value of a property in a snapshot in the program's type; a linked object is in its present
+  /// state.
+  func shown(_ column: ColumnSchema, in state: Snapshot) -> Any? {
+    let table = state.table(handle.table.schema)
+    guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
+    else { return nil }
+    if let target = column.target {
+      return table.link(column.position, at: key).flatMap { object(of: target, $0) }
+    }
+    let value = table.value(column.position, at: key)
+    if case .link(let link) = value {
+      return table.sibling(id: link.table).flatMap { object(of: $0.schema.name, link.key) }
+    }
+    return Bridge.any(value)
+  }
+
+  private func object(of name: String, _ key: Int) -> ObjectBase? {
+    guard let handle = handle.session.handle(name) else { return nil }
+    let type = handle.session.layout(named: name)?.type ?? DynamicObject.self
+    return type.instance(at: Row(handle: handle, key: key))
+  }
+}

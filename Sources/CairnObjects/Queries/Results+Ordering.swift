@@ -1,0 +1,234 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+
+// MARK: Sorting
+
+extension RealmCollection {
+  /// The objects, sorted by a property. The sort is stable.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects, sorted by several properties in order of precedence.
+  public func sorted(by descriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+    let results = stored
+    if case .values(let values) = results.content {
+      return Results(.values(values.sorted(by: Array(descriptors))))
+    }
+    return results.ordered(by: Array(descriptors))
+  }
+
+  /// The objects, sorted by distance from a point. Objects without a location come last.
+  ///
+  /// - Parameter keyPath: the location; needed only if the class has several.
+  public func sorted(
+    byKeyPath keyPath: String? = nil, distanceTo point: GeoPoint, ascending: Bool = true
+  ) -> Results<Element> {
+    stored.ordered(byDistanceOf: keyPath, to: point, ascending)
+  }
+
+  /// The objects, nearest to a point first. With a limit, the query searches only for that many.
+  ///
+  /// - Parameter keyPath: the location; needed only if the class has several.
+  public func nearest(to point: GeoPoint, byKeyPath keyPath: String? = nil) -> Results<Element> {
+    sorted(byKeyPath: keyPath, distanceTo: point)
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The objects, sorted by a property. The property may belong to a linked or embedded object,
+  /// such as `\.favoriteToy?.name`; a computed property sorts by the stored one that it reads.
+  public func sorted<Value: _Persistable>(
+    by keyPath: KeyPath<Element, Value>, ascending: Bool = true
+  ) -> Results<Element> where Value.PersistedType: SortableType {
+    sorted(byKeyPath: PropertyNames.path(of: keyPath), ascending: ascending)
+  }
+
+  /// The objects, sorted by the distance of a location from a point. The location is a `GeoPoint`
+  /// or an embedded object that represents one. Objects without a location come last. With a limit,
+  /// the query searches only for that many.
+  public func sorted<Location: _QueryLocation>(
+    by keyPath: KeyPath<Element, Location>, distanceTo point: GeoPoint, ascending: Bool = true
+  ) -> Results<Element> {
+    sorted(
+      byKeyPath: PropertyNames.path(of: keyPath), distanceTo: point, ascending: ascending)
+  }
+}
+
+extension RealmCollection where Element: SortableType {
+  /// The values in sorted order. Nulls come first in ascending order and last in descending order.
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
+  }
+}
+
+extension Results {
+  /// The results with an additional sort. It takes precedence, and the existing order decides
+  /// between equal objects.
+  fileprivate func ordered(by descriptors: [SortDescriptor]) -> Results {
+    let keys = descriptors.map { descriptor in
+      let keyPath = PropertyKeyPath(descriptor.keyPath, of: Element.self)
+      keyPath.check(for: "sort", from: handle.table)
+      return SortKey.property(keyPath.path, ascending: descriptor.ascending)
+    }
+    let results = modifyingQuery { $0.steps.append(.sort(keys)) }
+    orFatal { try results.found.bind() }
+    return results
+  }
+
+  fileprivate func ordered(
+    byDistanceOf keyPath: String?, to point: GeoPoint, _ isAscending: Bool
+  ) -> Results {
+    // `location(_:)` has checked the property, so the query needs no check.
+    let location = orFatal { try handle.location(keyPath) }
+    return modifyingQuery {
+      $0.steps.append(
+        .sort([
+          .distance(
+            location.name, longitude: point.longitude, latitude: point.latitude,
+            ascending: isAscending)
+        ]))
+    }
+  }
+}
+
+extension ValueResultCache {
+  /// The values in sorted order. Values have no properties, so `self` is the only key path.
+  fileprivate func sorted(by descriptors: [SortDescriptor]) -> ValueResultCache {
+    descriptors.reversed().reduce(self) { values, descriptor in
+      guard descriptor.keyPath == "self" else {
+        programmingError(
+          "Cannot sort on key path '\(descriptor.keyPath)': arrays of '\(reference.typeName)' can "
+            + "only be sorted on 'self'"
+        )
+      }
+      return values.adding(.sort(ascending: descriptor.ascending))
+    }
+  }
+}
+
+// MARK: Prefixes
+
+extension Results {
+  /// The first elements, at most `maxLength`. The others are not even counted.
+  public func prefix(_ maxLength: Int) -> Slice<Results> {
+    Slice(base: self, bounds: 0..<count(upTo: maxLength))
+  }
+
+  private func count(upTo maxLength: Int) -> Int {
+    guard maxLength > 0 else {
+      if maxLength < 0 {
+        programmingError("Can't take a prefix of negative length from a collection")
+      }
+      return 0
+    }
+    guard case .objects(let found) = content, found.key(at: maxLength - 1) != nil else {
+      return Swift.min(maxLength, count)
+    }
+    return maxLength
+  }
+}
+
+// MARK: Distinct and limit
+
+extension RealmCollection {
+  /// The objects without those that equal an earlier one in the given properties.
+  public func distinct(by keyPaths: some Sequence<String>) -> Results<Element> {
+    let results = stored
+    let paths = keyPaths.map { PropertyKeyPath($0, of: Element.self) }
+    for path in paths { path.check(for: "distinct", from: results.handle.table) }
+    let distinct = results.modifyingQuery { $0.steps.append(.distinct(paths.map(\.path))) }
+    orFatal { try distinct.found.bind() }
+    return distinct
+  }
+
+  /// The values without duplicates; for objects, without repeated rows.
+  public func distinct() -> Results<Element> {
+    let results = stored
+    guard case .values(let values) = results.content else { return results.unique }
+    return Results(.values(values.adding(.distinct)))
+  }
+
+  /// The first elements, at most `count`.
+  public func limit(_ count: Int) -> Results<Element> {
+    limit(count, offset: 0)
+  }
+
+  /// At most `count` elements, after the first `offset`.
+  public func limit(_ count: Int, offset: Int) -> Results<Element> {
+    guard count >= 0, offset >= 0 else {
+      programmingError("A limit and an offset must not be negative.")
+    }
+    let results = stored
+    if case .values(let values) = results.content {
+      return Results(.values(values.adding(.limit(offset: offset, count: count))))
+    }
+    return results.modifyingQuery { $0.steps.append(.limit(offset: offset, count: count)) }
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The objects without those that equal an earlier one in the given properties.
+  public func distinct(by keyPaths: some Sequence<PartialKeyPath<Element>>) -> Results<Element> {
+    distinct(by: keyPaths.map { PropertyNames.path(of: $0) })
+  }
+}
+
+/// A property to sort by, with a direction.
+public struct SortDescriptor: Hashable, Sendable, ExpressibleByStringLiteral,
+  ExpressibleByExtendedGraphemeClusterLiteral, ExpressibleByUnicodeScalarLiteral
+{
+  /// The property, or a path to one through links and embedded objects: `favoriteToy.name`.
+  public let keyPath: String
+  /// Whether small values come first.
+  public let ascending: Bool
+
+  /// Creates a descriptor for a property or path.
+  public init(keyPath: String, ascending: Bool = true) {
+    self.keyPath = keyPath
+    self.ascending = ascending
+  }
+
+  /// Creates a descriptor for the property of a key path. A computed property sorts by the stored
+  /// one that it reads.
+  public init<Root: ObjectBase, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool = true) {
+    self.init(keyPath: PropertyNames.path(of: keyPath), ascending: ascending)
+  }
+
+  /// Creates a descriptor for the property of a key path. A computed property sorts by the stored
+  /// one that it reads.
+  public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
+    self.init(keyPath: PropertyNames.path(of: keyPath), ascending: ascending)
+  }
+
+  /// Creates an ascending descriptor for the property of that name.
+  public init(stringLiteral keyPath: String) {
+    self.init(keyPath: keyPath)
+  }
+
+  /// Returns a descriptor for the same property in the opposite direction.
+  public func reversed() -> SortDescriptor {
+    SortDescriptor(keyPath: keyPath, ascending: !ascending)
+  }
+}
+
+extension SortDescriptor: CustomStringConvertible {
+  /// The property and the direction.
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
+}
+
+/// The stored properties that key paths lead to, as dotted strings.
+package enum PropertyNames {
+  /// The path of a key path. A key path that reads no stored property, or several in parallel, is a
+  /// programming error.
+  static func path<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
+    let names = KeyPathTracer.names(in: keyPath)
+    if names.isEmpty {
+      programmingError("The key path of '\(Root.self)' reads no stored property.")
+    }
+    return names.joined(separator: ".")
+  }
+}
