@@ -1,63 +1,61 @@
 import CairnStorage
+import CairnSystem
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-/// What becomes of a command that a damaged store would kill.
+/// Reports damage when reading a damaged store crashes the command.
 ///
-/// A store is read in place, and unchecked for the sake of speed, so a page that leads nowhere ends the process. The
-/// process then becomes another one, which checks the store and says what is wrong with it.
+/// A store is read in place, without checks, for speed, so a page with a bad pointer crashes the
+/// process. The signal
+/// handler then executes the command again in the same process; this second run checks the store
+/// and reports what is wrong.
 enum CrashGuard {
-  /// The first word of what that other process is asked.
+  /// The first argument of the second run.
   private static let word = "--after-signal"
 
-  /// From now on the command is guarded while it reads that store.
+  /// Installs the signal handlers; call this before the command reads the store.
   static func watch(_ store: String) {
     #if os(Linux)
-    // Who looks for the place where it happens wants the runtime's own report.
-    guard isOn, successor == nil, System.environment("SWIFT_BACKTRACE") == nil else { return }
-    successor = Successor(["cairn", word, "00", store])
-    useOtherStack()
+    // A developer who looks for the crash wants the runtime's own backtrace.
+    guard isEnabled, restartArguments == nil, System.environment("SWIFT_BACKTRACE") == nil else {
+      return
+    }
+    restartArguments = RestartArguments(["cairn", word, "00", store])
+    useAlternateStack()
     var action = sigaction()
-    action.__sigaction_handler.sa_handler = becomeSuccessor
+    action.__sigaction_handler.sa_handler = restart
     action.sa_flags = Int32(SA_ONSTACK) | Int32(bitPattern: UInt32(SA_RESETHAND))
-    for signal in deadly { sigaction(signal, &action, nil) }
+    for signal in fatalSignals { sigaction(signal, &action, nil) }
     #endif
   }
 
-  /// Whether the process is the command's own.
-  nonisolated(unsafe) static var isOn = false
+  /// Whether the process belongs to the command, and not to a test that calls it.
+  nonisolated(unsafe) static var isEnabled = false
 
-  /// What the other process has to say: nil where it is an ordinary one.
+  /// Checks the store and reports the crash, if the arguments are those of a second run.
   ///
-  /// - Returns: the exit code.
+  /// - Returns: The exit code; nil for an ordinary run.
   static func report(_ arguments: [String]) -> Int32? {
     guard arguments.count == 3, arguments[0] == word, let number = Int32(arguments[1]) else {
       return nil
     }
     let store = arguments[2]
     do {
-      let opened = try Store.open(store, .readOnly, untrusted: true)
+      let opened = try Store.open(store, mode: .readOnly, untrusted: true)
       guard !opened.isUnlocked else {
         return Shell.report(
           Failure(
             .io,
-            "\(store) is read without its lock file, and the command was ended by signal \(number): "
-              + "it was most likely written meanwhile; try again"))
+            message:
+              "\(store) was read without its lock file, and signal \(number) ended the command: "
+              + "another process most likely wrote to it at the same time; try again"))
       }
     } catch {
-      Console.say(
-        "Note: \(store) was believed, and ended the command (signal \(number)) while it was read.")
+      Console.printMessage(
+        "Note: signal \(number) ended the command while it read \(store) without checking it.")
       return Shell.report(error)
     }
-    Console.sayError(
-      "the command was ended by signal \(number), though \(store) is sound: a mistake in Cairn. "
-        + "Please report it, with what it says under SWIFT_BACKTRACE=enable=yes."
+    Console.printError(
+      "signal \(number) ended the command, but \(store) is sound: this is a bug in Cairn. "
+        + "Please report it with the output under SWIFT_BACKTRACE=enable=yes."
     )
     signal(number, SIG_DFL)
     raise(number)
@@ -66,10 +64,11 @@ enum CrashGuard {
 }
 
 #if os(Linux)
-private let deadly = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
+private let fatalSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
 
-/// What the handler of a signal needs; made before, as it may allocate nothing.
-private struct Successor {
+/// The arguments of the second run, allocated beforehand because a signal handler must not
+/// allocate.
+private struct RestartArguments {
   let arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
   init(_ words: [String]) {
@@ -78,27 +77,27 @@ private struct Successor {
     for (index, word) in words.enumerated() { arguments[index] = strdup(word) }
   }
 
-  /// Two digits, to be filled in.
+  /// The two digits of the signal's number, filled in by the handler.
   var signal: UnsafeMutablePointer<CChar>? { arguments[2] }
 }
 
-nonisolated(unsafe) private var successor: Successor?
+nonisolated(unsafe) private var restartArguments: RestartArguments?
 
-/// The handler may run because the stack has come to its end.
-private func useOtherStack() {
+/// Gives the handler a stack of its own, because the signal may be a stack overflow.
+private func useAlternateStack() {
   var stack = stack_t()
   stack.ss_size = 1 << 16
   stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: stack.ss_size, alignment: 16)
   sigaltstack(&stack, nil)
 }
 
-private func becomeSuccessor(_ number: Int32) {
-  guard let successor else { return }
-  successor.signal?[0] = CChar(48 + number / 10)
-  successor.signal?[1] = CChar(48 + number % 10)
+private func restart(_ number: Int32) {
+  guard let restartArguments else { return }
+  restartArguments.signal?[0] = CChar(48 + number / 10)
+  restartArguments.signal?[1] = CChar(48 + number % 10)
   var none = sigset_t()
   sigemptyset(&none)
   sigprocmask(SIG_SETMASK, &none, nil)
-  execve("/proc/self/exe", successor.arguments, environ)
+  execve("/proc/self/exe", restartArguments.arguments, environ)
 }
 #endif

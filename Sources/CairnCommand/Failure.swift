@@ -1,31 +1,113 @@
+import CairnFormats
+import CairnGeometry
+import CairnQuery
+import CairnStorage
 import CairnValues
 
-/// What a command ends with when it cannot do what was asked: an exit code and a sentence.
+/// The exit code and message with which a command fails.
 struct Failure: Error, CustomStringConvertible {
   enum Code: Int32 {
-    /// Anything that has no code of its own.
+    /// Any other failure.
     case other = 1
-    /// Options, predicate, unknown class or column.
+    /// A wrong option or predicate, or an unknown class or column.
     case usage = 64
-    /// The content of a file, an invalid polygon.
+    /// Invalid content of a file, or an invalid polygon.
     case badData = 65
-    /// A file that is not there.
+    /// A missing file.
     case noInput = 66
-    /// I/O, disk full, locked or damaged store.
+    /// An I/O error, a full disk, or a locked or damaged store.
     case io = 74
   }
 
   let code: Code
   let description: String
 
-  /// A failure of one sentence; names and values in it that hold line ends or control characters are escaped.
-  init(_ code: Code, _ description: String) {
-    self.init(code, lines: PrintableText.escaped(description))
+  /// A failure of one sentence. Line breaks and control characters, which may come from names and
+  /// values, are escaped.
+  init(_ code: Code, message: String) {
+    self.init(code, lines: PrintableText.escaped(message))
   }
 
-  /// A failure whose message has several lines, such as a predicate with a mark under the mistake.
+  /// A failure whose message has several lines, such as a predicate with a marker under the error.
   init(_ code: Code, lines: String) {
     self.code = code
     description = lines
+  }
+}
+
+extension Failure {
+  /// The exit code and message for an error of the libraries; nil for any other error.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as StoreError: self.init(error)
+    case let error as ImportError: self.init(error)
+    case let error as OutputError: self.init(error)
+    case let error as GeometryError: self.init(error)
+    case let error as PredicateError:
+      self.init(error.kind == .shape ? .badData : .usage, lines: PredicateAdvice.text(of: error))
+    case let error as QueryError: self.init(.usage, message: error.description)
+    default: return nil
+    }
+  }
+
+  private init(_ error: StoreError) {
+    self.init(Code(error.kind), message: error.message)
+  }
+
+  private init(_ error: ImportError) {
+    let code: Code =
+      switch error.kind {
+      case .usage: .usage
+      case .data: .badData
+      case .noInput: .noInput
+      case .io: .io
+      case .library: .other
+      case .store: error.storeError.map { Code($0.kind) } ?? .io
+      }
+    self.init(code, message: error.text.shellText)
+  }
+
+  private init(_ error: OutputError) {
+    switch error {
+    case .closed: self.init(.other, message: "the output was closed")
+    case .diskFull: self.init(.io, message: "cannot write the output: the disk is full")
+    case .io(let code):
+      self.init(.io, message: "cannot write the output: \(System.outputErrorText(code))")
+    case .outsideSystem(let why):
+      self.init(.badData, message: "\(why); --bbox W,S,E,N excludes such rows")
+    case .unnamedSystem(let why): self.init(.usage, message: "--crs: \(why)")
+    case .tooDeep:
+      self.init(
+        .badData,
+        message:
+          "a row nests more than 512 objects and collections; leave that column out with --select"
+      )
+    case .noLocation:
+      self.init(
+        .usage,
+        message: "the format needs a location, and the class has none; choose another --format")
+    }
+  }
+
+  init(_ error: GeometryError) {
+    switch error.kind {
+    case .missingLibrary, .library: self.init(.other, message: error.message)
+    default: self.init(.badData, message: error.message)
+    }
+  }
+}
+
+extension Failure.Code {
+  init(_ kind: StoreError.Kind) {
+    self =
+      switch kind {
+      case .notFound: .noInput
+      case .schemaMismatch, .duplicateKey, .invalidValue: .badData
+      case .notAStore, .truncated, .newerVersion, .damaged, .locked, .diskFull, .io, .full,
+        .readOnly, .exists, .inUse:
+        .io
+      case .misuse: .other
+      }
   }
 }

@@ -1,57 +1,51 @@
 import CairnStorage
+import CairnSystem
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-/// The state that the process has to be in before a command runs, whatever it was started with.
+/// Brings the process into a defined state before a command runs, however it was started.
 enum ProcessSetup {
   /// Prepares the process. Call this before anything else.
   ///
-  /// - Throws: that an argument cannot be understood.
+  /// - Throws: A usage failure if an argument is not UTF-8.
   static func run() throws {
     guard StandardStreams.open() else {
-      throw Failure(.io, "a standard stream is closed, and neither /dev/null nor / can be opened")
+      throw Failure(
+        .io, message: "a standard stream is closed, and neither /dev/null nor / can be opened")
     }
     signal(SIGPIPE, SIG_IGN)
-    // A file that would become larger than the process may make it is an error of writing then.
+    // Exceeding the file-size limit is then an error of `write` instead of a signal.
     signal(SIGXFSZ, SIG_IGN)
     TemporaryFiles.prepare()
     for number in [SIGINT, SIGTERM, SIGHUP] { removeTemporaryFiles(on: number) }
-    LockWaits.observe { Console.say("Note: \(text(of: $0))") }
+    LockWaits.observe { Console.printMessage("Note: \(text(of: $0))") }
     try checkArguments()
   }
 
-  /// Has a signal end the process only after its temporary files are removed.
+  /// Removes the process's temporary files before a signal ends it.
   private static func removeTemporaryFiles(on number: Int32) {
     let before = signal(number) { number in
       TemporaryFiles.removeAll()
       signal(number, SIG_DFL)
       raise(number)
     }
-    // As under `nohup`.
+    // A signal that was ignored, as under `nohup`, remains ignored.
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       signal(number, SIG_IGN)
     }
   }
 
-  /// Throws where an argument is not UTF-8: repaired it would be the name of another file.
+  /// Throws if an argument is not UTF-8: replacing the invalid bytes would name another file.
   private static func checkArguments() throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil
       else { continue }
       throw Failure(
         .usage,
-        "argument \(index) is not UTF-8: \(escaped(argument)); give the file another name, or use a link to it"
-      )
+        message: "argument \(index) is not UTF-8: \(escaped(argument)); "
+          + "rename the file, or use a link to it")
     }
   }
 
-  /// The text with each byte that is not printable ASCII as `\xNN`.
+  /// The text with each byte outside printable ASCII as `\xNN`.
   private static func escaped(_ text: UnsafePointer<CChar>) -> String {
     let digits = Array("0123456789abcdef")
     var result = ""
@@ -65,13 +59,13 @@ enum ProcessSetup {
     return result
   }
 
-  /// What to say of a wait.
+  /// The message for a wait.
   static func text(of wait: LockWait) -> String {
     let who = wait.holder.map { "process \($0)" } ?? "another process"
     return switch wait.purpose {
-    case .open: "\(who) has \(wait.path) for itself, as for compacting; waiting until it is done"
-    case .write: "\(who) writes to \(wait.path); waiting until it is done"
-    case .load: "\(who) imports into \(wait.path); waiting until it is done"
+    case .open: "\(who) has exclusive use of \(wait.path), as for compacting; waiting"
+    case .write: "\(who) is writing to \(wait.path); waiting"
+    case .load: "\(who) is importing into \(wait.path); waiting"
     }
   }
 }

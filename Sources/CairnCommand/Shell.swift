@@ -1,28 +1,21 @@
 import ArgumentParser
 import CairnFormats
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CairnSystem
 
 /// The command `cairn`.
 package enum Shell {
-  /// Does what the arguments ask, and ends the process with the code that says how it went.
+  /// Runs the command line, and ends the process with its exit code.
   package static func main() -> Never {
     do { try ProcessSetup.run() } catch { exit(report(error)) }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let code = CrashGuard.report(arguments) { exit(code) }
-    CrashGuard.isOn = true
+    CrashGuard.isEnabled = true
     exit(run(arguments))
   }
 
-  /// Does what the arguments ask.
+  /// Runs a command line.
   ///
-  /// - Returns: the exit code.
+  /// - Returns: The exit code.
   package static func run(_ arguments: [String]) -> Int32 {
     UsedFiles.removeAll()
     do {
@@ -31,28 +24,32 @@ package enum Shell {
       try UsedFiles.requireKept()
       return 0
     } catch OutputError.closed {
-      // As when `head` has seen enough.
+      // The reader, such as `head`, has read enough.
       return 0
     } catch {
       return report(UsedFiles.explanation(of: error), of: arguments)
     }
   }
 
-  /// The tree of all commands is slow to set up (0.7 ms of a cold start of 4.4), so a command that is
-  /// spelled right is parsed alone. Anything else goes through the tree, whose answers name the whole way.
+  /// Parses a command line.
+  ///
+  /// Setting up the tree of all commands is slow (0.7 ms of a cold start of 4.4 ms), so a command
+  /// that is spelled right is parsed alone. Anything else goes through the tree, whose messages
+  /// name the full command.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let known = arguments.first.flatMap(CairnTool.command)
     let words = arguments.dropFirst()
-    try refuseDashedNames(arguments)
-    if known == nil { try refuseUnknown(arguments) }
+    try rejectDashedNames(arguments)
+    if known == nil { try rejectUnknownCommand(arguments) }
     let command =
       try known.flatMap { try? $0.parse(Array(words)) } ?? CairnTool.parseAsRoot(arguments)
-    if let known { try RepeatedOptions.refuse(in: words, of: known) }
+    if let known { try RepeatedOptions.reject(in: words, of: known) }
     return command
   }
 
-  /// Refuses the name of a file that begins with a dash, whose letters the parser would take for options, h for help.
-  private static func refuseDashedNames(_ arguments: [String]) throws {
+  /// Rejects a file name that begins with a dash: the parser would read its letters as options,
+  /// such as h for help.
+  private static func rejectDashedNames(_ arguments: [String]) throws {
     var last = ""
     for word in arguments.prefix(while: { $0 != "--" }) {
       let letters = word.dropFirst()
@@ -61,13 +58,14 @@ package enum Shell {
       {
         throw Failure(
           .usage,
-          "'\(word)' is no option; a file whose name begins with a dash is written ./\(word)")
+          message:
+            "'\(word)' is not an option; for a file whose name begins with a dash, write ./\(word)")
       }
       last = word
     }
   }
 
-  private static func refuseUnknown(_ arguments: [String]) throws {
+  private static func rejectUnknownCommand(_ arguments: [String]) throws {
     let word = arguments.first
     guard let word, !word.hasPrefix("-") else { return }
     if word != "help" { throw CairnTool.unknown(word) }
@@ -77,20 +75,20 @@ package enum Shell {
     throw CairnTool.unknown(arguments[1])
   }
 
-  /// Says what went wrong.
+  /// Prints an error.
   ///
-  /// - Parameter arguments: the command line.
-  /// - Returns: the exit code.
+  /// - Parameter arguments: The command line.
+  /// - Returns: The exit code.
   static func report(_ error: any Error, of arguments: [String] = []) -> Int32 {
     if let failure = Failure(error) {
-      Console.sayError(failure.description)
+      Console.printError(failure.description)
       return failure.code.rawValue
     }
-    return reportParsing(error, arguments)
+    return reportParsing(error, arguments: arguments)
   }
 
-  /// Help and version go to standard output, what the parser found wrong to standard error.
-  private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
+  /// Prints help and version to standard output, and errors of the parser to standard error.
+  private static func reportParsing(_ error: any Error, arguments: [String]) -> Int32 {
     let code = CairnTool.exitCode(for: error).rawValue
     let message = CairnTool.fullMessage(for: error)
     if code == 0 {
@@ -98,7 +96,7 @@ package enum Shell {
         return report(error)
       }
     } else {
-      Console.say(ParserMessage.hinting(message, arguments))
+      Console.printMessage(ParserMessage.withSuggestion(message, arguments: arguments))
     }
     return code
   }

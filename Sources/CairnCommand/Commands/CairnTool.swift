@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// `cairn`, the root of the commands.
+/// `cairn`, the root command.
 struct CairnTool: ParsableCommand {
-  static let version = "cairn 0.1.0"
-  /// When that was, as manual pages write it.
-  static let date = "November 21, 2026"
+  static let version = "cairn 0.9.0"
+  /// The date of the version, as manual pages write it.
+  static let date = "November 22, 2026"
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "cairn",
-      abstract: "Import GeoJSON and CSV, and ask what lies within.",
+      abstract: "Store and query geographic data: import, filter by location, export.",
       discussion: """
         EXAMPLES:
           cairn import world.cairn cities.csv
@@ -26,7 +26,7 @@ struct CairnTool: ParsableCommand {
       ])
   }
 
-  /// The commands by name.
+  /// The names of the commands.
   static var names: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }
@@ -35,11 +35,11 @@ struct CairnTool: ParsableCommand {
     configuration.subcommands.first { $0.configuration.commandName == name }
   }
 
-  /// What is said of a word that is no command.
+  /// The failure for a word that does not name a command.
   static func unknown(_ word: String) -> Failure {
     let hint =
       word == "version" ? "; did you mean '--version'?" : Hint.text(word, among: names + ["help"])
     return Failure(
-      .usage, "there is no command '\(word)'\(hint.isEmpty ? "; see cairn --help" : hint)")
+      .usage, message: "unknown command '\(word)'\(hint.isEmpty ? "; see cairn --help" : hint)")
   }
 }

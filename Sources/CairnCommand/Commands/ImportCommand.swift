@@ -1,16 +1,18 @@
 import ArgumentParser
 import CairnFormats
 import CairnStorage
+import CairnSystem
 
 /// `cairn import STORE FILE...`
 struct ImportCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "import",
-      abstract: "Read CSV, GeoJSON or JSON files into a class: whole, or not at all.",
+      abstract: "Import CSV, GeoJSON or JSON files into a class, all or nothing.",
       discussion: """
-        The store is made if there is none. Types are found by reading everything once;
-        coordinates by the names of their columns. They become one property, location.
+        The store is created if it does not exist. A first pass over all the data detects the
+        types. Coordinates are found by the names of their columns, and become one property,
+        location.
 
         EXAMPLES:
           cairn import world.cairn cities.csv --key id
@@ -21,24 +23,26 @@ struct ImportCommand: ParsableCommand {
         """)
   }
 
-  @Argument(help: "The store, a file.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
-    help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(
+      "The input files; - for standard input.", valueName: "file"), completion: .file())
   var files: [String]
 
   @Option(
     name: .customLong("class"),
     help: ArgumentHelp(
-      "The class to fill; else the first file's name without its ending.", valueName: "name"))
+      "The class to import into (default: name of the first file without extension).",
+      valueName: "name"))
   var className: String?
 
-  @Option(help: "The shape of the files: csv, geojson, geojsonl, json or jsonl; else found out.")
+  @Option(help: "The input format: csv, geojson, geojsonl, json or jsonl (default: detected).")
   var format: InputFormatOption?
 
-  @OptionGroup(title: "PLACES")
-  var places: PlaceOptions
+  @OptionGroup(title: "COORDINATES")
+  var coordinates: CoordinateOptions
 
   @OptionGroup(title: "VALUES")
   var values: ValueOptions
@@ -46,60 +50,60 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "CSV")
   var csv: CSVOptions
 
-  @Option(help: ArgumentHelp("The property that identifies a row.", valueName: "col"))
+  @Option(help: ArgumentHelp("The property that becomes the primary key.", valueName: "col"))
   var key: String?
 
-  @Option(help: ArgumentHelp("The properties to index by value.", valueName: "col,..."))
+  @Option(help: ArgumentHelp("The properties to index.", valueName: "col,..."))
   var index: [String] = []
 
   @Option(
     name: .customLong("type"), parsing: .singleValue,
     help: ArgumentHelp(
-      "The type of a property: text, int, double, bool, date, epoch-s or epoch-ms; else found out.",
+      "The type of a property: text, int, double, bool, date, epoch-s or epoch-ms.",
       valueName: "col=type"), transform: TypeOption.init(text:))
   var types: [TypeOption] = []
 
   @Option(
     help: ArgumentHelp(
-      "When a row's key (--key, or the one that the class has) is there already: error, replace or skip.",
+      "If a row with the same primary key exists: error, replace or skip.",
       valueName: "action"))
   var onConflict: ConflictOption = .error
 
-  @Option(help: ArgumentHelp("When a row cannot be stored: fail or skip.", valueName: "action"))
-  var onError: RefusalOption = .fail
+  @Option(help: ArgumentHelp("If a row cannot be stored: fail or skip.", valueName: "action"))
+  var onError: RejectOption = .fail
 
-  @Flag(help: "Show what would be made, and write nothing.")
+  @Flag(help: "Show what would be imported, but do not write anything.")
   var dryRun = false
 
-  @OptionGroup var told: ProgressOptions
+  @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    if className == "" { throw ValidationError("--class names the class; it is empty.") }
-    for (place, assigned) in types.enumerated() {
-      guard types[..<place].contains(where: { $0.column == assigned.column }) else { continue }
-      throw ValidationError("--type names '\(assigned.column)' twice.")
+    if className == "" { throw ValidationError("--class needs a name, and this one is empty") }
+    for (index, assigned) in types.enumerated() {
+      guard types[..<index].contains(where: { $0.column == assigned.column }) else { continue }
+      throw ValidationError("--type names '\(assigned.column)' twice")
     }
   }
 
   func run() throws {
-    let start = System.now()
-    let progress = told.reporter()
-    let run = ImportRun(store: store, files: files, options: options)
+    let start = MonotonicClock.seconds
+    let progress = progressOptions.reporter()
+    let run = ImportSession(store: store, files: files, options: options)
     if dryRun {
       let preview = try run.preview(progress)
       try PreviewReport(preview: preview).write()
-      let report = ImportReport(dryRun: preview.summary, seconds: System.now() - start)
+      let report = ImportReport(dryRun: preview.summary, seconds: MonotonicClock.seconds - start)
       return progress.finish(report.summary)
     }
     let summary = try run.run(progress)
-    progress.finish(ImportReport(summary, seconds: System.now() - start).summary)
+    progress.finish(ImportReport(summary, seconds: MonotonicClock.seconds - start).summary)
   }
 
   private var options: ImportOptions {
     var options = ImportOptions()
     options.className = className
     options.format = format?.format
-    places.apply(to: &options)
+    coordinates.apply(to: &options)
     csv.apply(to: &options)
     values.apply(to: &options)
     options.primaryKey = key
@@ -109,4 +113,86 @@ struct ImportCommand: ParsableCommand {
     options.onError = onError.policy
     return options
   }
+}
+
+/// The value of `--format csv|geojson|geojsonl|json|jsonl`.
+enum InputFormatOption: String, WordArgument {
+  case csv
+  case geojson
+  case geojsonl
+  case json
+  case jsonl
+
+  var format: InputFormat {
+    switch self {
+    case .csv: .csv
+    case .geojson: .geojson
+    case .geojsonl: .geojsonl
+    case .json: .json
+    case .jsonl: .jsonl
+    }
+  }
+}
+
+/// The value of `--on-conflict error|replace|skip`.
+enum ConflictOption: String, WordArgument {
+  case error
+  case replace
+  case skip
+
+  var policy: ConflictPolicy {
+    switch self {
+    case .error: .error
+    case .replace: .replace
+    case .skip: .skip
+    }
+  }
+}
+
+/// The value of `--on-error fail|skip`.
+enum RejectOption: String, WordArgument {
+  case fail
+  case skip
+
+  var policy: RejectPolicy {
+    switch self {
+    case .fail: .fail
+    case .skip: .skip
+    }
+  }
+}
+
+/// The value of `--type COLUMN=TYPE`.
+struct TypeOption {
+  let column: String
+  let type: FieldType
+
+  private static let types: [String: FieldType] = [
+    "text": .text, "string": .text, "int": .int, "double": .double, "bool": .boolWord,
+    "date": .date,
+    "epoch-s": .epochSeconds, "epoch-ms": .epochMilliseconds,
+  ]
+
+  /// Parses `COLUMN=TYPE`, split at the last `=`, because a name may contain one.
+  init(text: String) throws {
+    guard let equals = text.lastIndex(of: "="), equals > text.startIndex else {
+      throw OptionError("expected COLUMN=TYPE, as in name=text")
+    }
+    let name = text[text.index(after: equals)...].lowercased()
+    guard let type = Self.types[name] else {
+      let names = ["text", "int", "double", "bool", "date", "epoch-s", "epoch-ms"]
+      let nearest = Self.otherNames[name] ?? Hint.nearest(name, among: names)
+      let hint = nearest.map { "; did you mean '\($0)'? The" } ?? "; the"
+      throw OptionError("'\(name)' is not a type\(hint) types are \(Hint.list(names))")
+    }
+    column = String(text[..<equals])
+    self.type = type
+  }
+
+  /// The names of the types in other databases.
+  private static let otherNames = [
+    "str": "text", "varchar": "text", "integer": "int", "bigint": "int", "float": "double",
+    "real": "double", "number": "double", "numeric": "double", "decimal": "double",
+    "boolean": "bool", "datetime": "date", "timestamp": "date",
+  ]
 }

@@ -7,9 +7,9 @@ struct StatsCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "stats",
-      abstract: "Count, sum, minimum, maximum and average of columns, by group if asked.",
+      abstract: "Print count, sum, minimum, maximum and average of columns, optionally by group.",
       discussion: """
-        Nulls do not count.
+        Null values are ignored.
 
         EXAMPLES:
           cairn stats world.cairn cities --of population
@@ -23,67 +23,67 @@ struct StatsCommand: ParsableCommand {
   @OptionGroup var area: AreaOptions
 
   @Option(
-    help: ArgumentHelp("The columns to sum up.", valueName: "col,..."),
+    help: ArgumentHelp("The columns to summarise.", valueName: "col,..."),
     completion: StoreCompletion.columns(of: "--of"))
   var of: [String]
 
   @Option(
     help: ArgumentHelp(
-      "A line for each combination of values of these columns.", valueName: "col,..."),
+      "Group by these columns.", valueName: "col,..."),
     completion: StoreCompletion.columns(of: "--by"))
   var by: [String] = []
 
-  @Flag(help: "How the values are spread: bars, or with --by a small one for each group.")
+  @Flag(help: "Show the distribution as bars, or with --by as a small histogram for each group.")
   var histogram = false
 
   @Option(
-    help: ArgumentHelp("About how many bars of --histogram.", valueName: "n"),
+    help: ArgumentHelp("The approximate number of bars of --histogram.", valueName: "n"),
     transform: NumberText.count)
   var bins: Int?
 
   @Option(
-    help: "The bars of --histogram: linear, or log, each a few times as wide as the one before.")
-  var scale: HistogramShape?
+    help: "The width of the bars of --histogram: linear, or log (each wider by the same factor).")
+  var scale: HistogramScaleKind?
 
-  @Option(help: ArgumentHelp("The shape of the output.", valueName: "format"))
+  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
   var format: StatsFormatOption = .table
 
   func validate() throws {
     try area.requireRadius()
     if !histogram, bins != nil || scale != nil {
-      throw ValidationError("\(bins != nil ? "--bins" : "--scale") is for --histogram.")
+      throw ValidationError("\(bins != nil ? "--bins" : "--scale") needs --histogram")
     }
     if let bins, !(1...1000).contains(bins) {
-      throw ValidationError("--bins \(bins): there are 1 to 1000 bars.")
+      throw ValidationError("--bins is \(bins), and must be between 1 and 1000")
     }
   }
 
   func run() throws {
-    let source = try Source(target)
+    let source = try OpenedClass(target)
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
     let groups = try ColumnList.columns(by, of: source.schema, option: "--by")
-    let question = try Question(source, target, area)
-    let execution = try Execution(question.query, on: source.table)
-    let maker = HistogramMaker(
-      execution: execution, wanted: bins ?? (groups.isEmpty ? 12 : 16), shape: scale)
+    let request = try QueryRequest(source, target: target, area: area)
+    let execution = try Execution(request.query, on: source.table)
+    let builder = HistogramBuilder(
+      execution: execution, binCount: bins ?? (groups.isEmpty ? 12 : 16), kind: scale)
     let isEmpty: Bool
     if histogram, groups.isEmpty || format != .table {
-      let report = try HistogramReport(maker, of: columns, by: groups)
+      let report = try HistogramReport(builder, of: columns, by: groups)
       try report.write(format)
       isEmpty = report.isEmpty
     } else {
       let report = try Statistics(
-        execution, of: columns, by: groups, histograms: histogram ? maker : nil)
+        execution, of: columns, by: groups, histograms: histogram ? builder : nil)
       try report.write(format)
       isEmpty = report.isEmpty
     }
-    if isEmpty { try ExchangedPlace(area, of: question).sayIfMeant() }
+    if isEmpty { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }
 }
 
-extension HistogramShape: WordArgument {}
+extension HistogramScaleKind: WordArgument {}
 
-/// `--format table|csv|tsv|json|jsonl|markdown`
+/// The value of `--format table|csv|tsv|json|jsonl|markdown`.
 enum StatsFormatOption: String, WordArgument {
   case table
   case csv

@@ -1,18 +1,19 @@
 import ArgumentParser
 import CairnGeometry
 
-/// The part of the earth that rows must lie in; several parts are joined by AND.
+/// The options for the area of the rows. Rows must lie in all the given areas.
 struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The middle of a circle, or where distances begin.", valueName: "lat,lon"),
-    transform: Coordinates.place)
+    help: ArgumentHelp(
+      "The centre of --radius, and the origin of distances.", valueName: "lat,lon"),
+    transform: Coordinates.point)
   var near: GeoPoint?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The radius of the circle about --near: 500m, 50km, 30mi, 12nmi, 800ft, 100yd, 0.25deg, 0.01rad.",
+      "The radius around --near: 500m, 50km, 30mi, 12nmi, 800ft, 100yd, 0.25deg or 0.01rad.",
       valueName: "distance"),
     transform: Radius.parse)
   var radius: Distance?
@@ -20,7 +21,7 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Between two meridians and two parallels; west > east crosses the antimeridian.",
+      "A bounding box; west > east crosses the antimeridian.",
       valueName: "w,s,e,n"),
     transform: Coordinates.box)
   var bbox: GeoBox?
@@ -28,53 +29,53 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Inside a polygon: a GeoJSON file, WKT or EWKT, or - for standard input.",
+      "A polygon: a GeoJSON or WKT file, WKT or EWKT itself, or - for standard input.",
       valueName: "file|wkt"),
     completion: .file())
   var within: String?
 
   @Option(
     help: """
-      How the edges of --within run: planar, straight on the map, or geodesic, the shortest way.
+      The edges of --within: planar (straight on the map) or geodesic (the shortest path).
       """)
   var edges: EdgeOption?
 
   @Flag(
     help:
-      "Bring longitudes of --within beyond ±180 back onto the earth, cut along the antimeridian.")
+      "Wrap longitudes of --within beyond ±180, and cut polygons at the antimeridian.")
   var wrapLongitude = false
 
   @Flag(
-    help: "Make the polygons of --within valid where they break a rule, and say what was changed.")
+    help: "Repair invalid polygons of --within, and report what was changed.")
   var repair = false
 
   func validate() throws {
     if radius != nil, near == nil {
       throw ValidationError(
-        "--radius needs --near LATITUDE,LONGITUDE, the middle of the circle.")
+        "--radius needs --near LATITUDE,LONGITUDE, the centre of the circle")
     }
     if edges != nil, within == nil {
-      throw ValidationError("--edges says how the polygon of --within is drawn, and there is none.")
+      throw ValidationError("--edges needs --within, whose polygon it applies to")
     }
     if wrapLongitude || repair, within == nil {
       let option = repair ? "--repair" : "--wrap-longitude"
-      throw ValidationError("\(option) is for the polygon of --within, and there is none.")
+      throw ValidationError("\(option) needs --within, whose polygon it applies to")
     }
   }
 
-  /// Fails where `--near` can only mean a circle, and has no radius.
+  /// Throws if `--near` is given without `--radius`, for commands where it can only mean a circle.
   func requireRadius() throws {
     if near != nil, radius == nil {
-      throw ValidationError("--near needs --radius, as in --radius 50km.")
+      throw ValidationError("--near needs --radius, as in --radius 50km")
     }
   }
 
-  /// What the options ask, for the head of a picture.
+  /// The options in words, for the heading of a map.
   var words: String {
     var words: [String] = []
     if let near {
-      let place = "\(near.latitude), \(near.longitude)"
-      words.append(radius.map { "within \(Self.words($0)) of \(place)" } ?? "near \(place)")
+      let point = "\(near.latitude), \(near.longitude)"
+      words.append(radius.map { "within \(Self.words($0)) of \(point)" } ?? "near \(point)")
     }
     if let bbox {
       let (corner, other) = (bbox.bottomLeft, bbox.topRight)
@@ -98,7 +99,7 @@ struct AreaOptions: ParsableArguments {
   /// Whether `--within` is WKT or standard input rather than the name of a file.
   private static func isText(_ within: String) -> Bool { within == "-" || within.contains("(") }
 
-  /// The circle about `--near`.
+  /// The circle around `--near`.
   var circle: GeoCircle? {
     guard let near, let radius else { return nil }
     return GeoCircle(center: near, radius: radius)
@@ -106,7 +107,7 @@ struct AreaOptions: ParsableArguments {
 
   /// The polygon of `--within`, read and checked.
   func polygon() throws -> GeoPolygon? {
-    var allowances: PolygonDraft.Allowances = []
+    var allowances: PolygonBuilder.Allowances = []
     if wrapLongitude { allowances.insert(.wrapping) }
     if repair { allowances.insert(.repairing) }
     return try within.map {
@@ -115,7 +116,7 @@ struct AreaOptions: ParsableArguments {
   }
 }
 
-/// `--edges planar|geodesic`.
+/// The value of `--edges planar|geodesic`.
 enum EdgeOption: String, WordArgument {
   case planar
   case geodesic

@@ -1,40 +1,41 @@
 import ArgumentParser
 import CairnFormats
 
-/// How the CSV files of an import are written.
+/// The options for the CSV dialect of an import.
 struct CSVOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What stands between fields: a character, or tab, comma, semicolon, pipe or space; else found out.",
+      "The delimiter: a character, or tab, comma, semicolon, pipe or space (default: detected).",
       valueName: "char"),
     completion: .list(["tab", "comma", "semicolon", "pipe", "space"]),
     transform: ByteOption.init(text:))
   var delimiter: ByteOption?
 
-  @Flag(help: "Numbers have a comma where others have a point.")
+  @Flag(help: "Numbers are written with a decimal comma.")
   var decimalComma = false
 
-  @Flag(help: "The first line is data: the columns are called column_1 and so on.")
+  @Flag(help: "The first line is data; the columns are named column_1, column_2, ...")
   var noHeader = false
 
   @Option(
-    help: ArgumentHelp("Lines that begin with it are passed over; or none.", valueName: "char"),
+    help: ArgumentHelp(
+      "Skip lines that start with this character; none: skip no lines.", valueName: "char"),
     completion: .list(["none"]),
     transform: CommentOption.init(text:))
   var comment: CommentOption?
 
-  @Option(help: "Rows with too few fields: fail (as --on-error says) or fill with nulls.")
+  @Option(help: "Rows with too few fields: fail (see --on-error) or fill with nulls.")
   var ragged: RaggedOption = .fail
 
   @Option(
     help: ArgumentHelp(
-      "The encoding of the text, as windows-1252 or latin1; else UTF-8, or what a byte order mark says.",
+      "The text encoding, such as windows-1252 or latin1 (default: byte order mark, else UTF-8).",
       valueName: "name"))
   var encoding: EncodingOption?
 
   func validate() throws {
     if let byte = comment?.byte, byte == delimiter?.byte {
-      throw ValidationError("--comment and --delimiter cannot be the same character.")
+      throw ValidationError("--comment and --delimiter cannot be the same character")
     }
   }
 
@@ -49,7 +50,7 @@ struct CSVOptions: ParsableArguments {
   }
 }
 
-/// A character of ASCII, itself or by its name.
+/// An ASCII character, given itself or by name.
 struct ByteOption {
   let byte: UInt8
 
@@ -67,14 +68,14 @@ struct ByteOption {
   fileprivate static func objection(_ text: String, others: [String]) -> OptionError {
     let names = names.keys.filter { $0.count > 2 }.sorted() + others
     let hint =
-      Hint.nearest(text.lowercased(), among: names).map { "; did you mean '\($0)'?" } ?? "."
-    return OptionError("that is no one character of ASCII\(hint) It can be \(Hint.list(names))")
+      Hint.nearest(text.lowercased(), among: names).map { "; did you mean '\($0)'? The" } ?? "; the"
+    return OptionError("expected an ASCII character or a name\(hint) names are \(Hint.list(names))")
   }
 }
 
-/// `--comment CHAR|none`
+/// The value of `--comment CHAR|none`.
 struct CommentOption {
-  /// Nil: no line is a comment.
+  /// The character that starts a comment; nil if no line is a comment.
   let byte: UInt8?
 
   init(text: String) throws {
@@ -88,13 +89,13 @@ struct CommentOption {
   }
 }
 
-/// `--ragged fail|fill`
+/// The value of `--ragged fail|fill`.
 enum RaggedOption: String, WordArgument {
   case fail
   case fill
 }
 
-/// `--encoding NAME`
+/// The value of `--encoding NAME`.
 struct EncodingOption: ExpressibleByArgument {
   let encoding: TextEncoding
 

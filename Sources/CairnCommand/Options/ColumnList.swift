@@ -1,27 +1,27 @@
 import CairnStorage
 import CairnValues
 
-/// Lists of columns, as `--select`, `--sort` and their like take them.
+/// Parses lists of columns, as `--select`, `--sort` and similar options take them.
 enum ColumnList {
-  /// The columns of lists with commas between them, one list for each time the option is given.
+  /// The columns of comma-separated lists, one list for each use of the option.
   ///
-  /// - Throws: a usage failure that names the nearest column where one is unknown, or named twice.
+  /// - Throws: A usage failure if a column is unknown (with the nearest name) or named twice.
   static func columns(
     _ texts: [String], of schema: TableSchema, option: String
   ) throws -> [ColumnSchema] {
     let columns = try items(texts, of: schema, option: option) { schema.column(named: $0) }
     for (index, column) in columns.enumerated() {
       if columns[..<index].contains(where: { $0.position == column.position }) {
-        throw Failure(.usage, "\(option) names '\(column.name)' twice")
+        throw Failure(.usage, message: "\(option) names '\(column.name)' twice")
       }
     }
     return columns
   }
 
-  /// What `resolve` makes of each item of the lists, in order. A name may hold commas: the longest that is known
-  /// counts.
+  /// The results of `resolve` for the items of the lists, in order. A name may contain commas: the
+  /// longest known name wins.
   ///
-  /// - Parameter others: what may stand in the lists besides columns.
+  /// - Parameter others: The names that the lists may contain in addition to columns.
   static func items<Item>(
     _ texts: [String], of schema: TableSchema, option: String, others: [String] = [],
     resolve: (String) -> Item?
@@ -30,8 +30,8 @@ enum ColumnList {
     for text in texts {
       var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[...]
       while !parts.isEmpty {
-        guard let (item, end) = longest(parts, resolve) else {
-          throw unknown(parts[parts.startIndex], in: schema, option: option, others)
+        guard let (item, end) = longest(parts, resolve: resolve) else {
+          throw unknown(parts[parts.startIndex], in: schema, option: option, others: others)
         }
         items.append(item)
         parts = parts[end...]
@@ -41,7 +41,7 @@ enum ColumnList {
   }
 
   private static func longest<Item>(
-    _ parts: ArraySlice<String>, _ resolve: (String) -> Item?
+    _ parts: ArraySlice<String>, resolve: (String) -> Item?
   ) -> (Item, Int)? {
     for end in stride(from: parts.endIndex, to: parts.startIndex, by: -1) {
       let name = parts[..<end].joined(separator: ",")
@@ -51,43 +51,44 @@ enum ColumnList {
   }
 
   private static func unknown(
-    _ name: String, in schema: TableSchema, option: String, _ others: [String]
+    _ name: String, in schema: TableSchema, option: String, others: [String]
   ) -> Failure {
-    guard !name.isEmpty else { return Failure(.usage, "\(option) has an empty name in its list") }
+    guard !name.isEmpty else { return Failure(.usage, message: "\(option) contains an empty name") }
     let names = schema.properties.map(\.name) + others
     let words = name.split(separator: ":", maxSplits: 1).map(String.init)
     if option == "--sort", words.count == 2, names.contains(words[0]) {
       let nearest = words[1].lowercased().hasPrefix("d") ? "desc" : "asc"
       return Failure(
         .usage,
-        "--sort: '\(words[1])' is no direction; did you mean '\(nearest)'? A column is followed by :asc or :desc"
+        message:
+          "--sort: '\(words[1])' is not a direction; did you mean '\(nearest)'? Use :asc or :desc"
       )
     }
     let hint =
-      spelling(name, names, isSort: option == "--sort")
-      ?? (isAxis(name) ? location(schema, name) : nil).map { "; did you mean '\($0)'?" }
+      spelling(name, names: names, isSort: option == "--sort")
+      ?? (isAxis(name) ? location(schema, name: name) : nil).map { "; did you mean '\($0)'?" }
       ?? Hint.text(words.first ?? name, among: names)
-    return Failure(.usage, "\(option): '\(schema.name)' has no column '\(name)'\(hint)")
+    return Failure(.usage, message: "\(option): '\(schema.name)' has no column '\(name)'\(hint)")
   }
 
-  /// What to say of words with spaces between them, and of a direction that is not behind its column.
-  private static func spelling(_ name: String, _ names: [String], isSort: Bool) -> String? {
+  /// The hint for words separated by spaces, and for a direction that is not joined to its column.
+  private static func spelling(_ name: String, names: [String], isSort: Bool) -> String? {
     let words = name.split(separator: " ").map(String.init)
     let isDirection = words.last.map { ["asc", "desc"].contains($0.lowercased()) } ?? false
     if isSort, isDirection {
       let column = words.count == 2 && names.contains(words[0]) ? words[0] : "name"
-      return
-        "; a direction follows its column with a colon: \(column):\(words[words.count - 1].lowercased())"
+      let direction = words[words.count - 1].lowercased()
+      return "; a direction follows its column after a colon: \(column):\(direction)"
     }
     guard words.count > 1, words.allSatisfy(names.contains) else { return nil }
-    return "; columns are parted by commas: \(words.joined(separator: ","))"
+    return "; columns are separated by commas: \(words.joined(separator: ","))"
   }
 
   private static func isAxis(_ name: String) -> Bool {
     ["lat", "lon", "lng", "long", "latitude", "longitude"].contains(name.lowercased())
   }
 
-  private static func location(_ schema: TableSchema, _ name: String) -> String? {
+  private static func location(_ schema: TableSchema, name: String) -> String? {
     let part = name.lowercased().hasPrefix("lat") ? "latitude" : "longitude"
     return schema.properties.first { $0.type == .point }.map { "\($0.name).\(part)" }
   }

@@ -1,9 +1,9 @@
 import CairnQuery
 import CairnValues
 
-/// What the shell adds to messages about predicates: the option that does what a predicate cannot.
+/// Adds to messages about predicates the option that does what a predicate cannot.
 enum PredicateAdvice {
-  /// The message of an error, with advice behind its first line.
+  /// The message of an error, with advice after its first line.
   static func text(of error: PredicateError) -> String {
     if isBareName(error) { return bareName(error.text) }
     guard let advice = advice(on: error) else { return error.description }
@@ -11,7 +11,7 @@ enum PredicateAdvice {
     return lines.dropFirst().reduce("\(lines.first ?? "") \(advice)") { $0 + "\n" + $1 }
   }
 
-  /// Whether the predicate is a property alone: the shell has taken `> 1000` for itself.
+  /// Whether the predicate is only a property, because the shell took `> 1000` as a redirection.
   private static func isBareName(_ error: PredicateError) -> Bool {
     error.kind == .syntax && error.offset == error.text.utf8.count && isName(error.text)
   }
@@ -19,25 +19,25 @@ enum PredicateAdvice {
   private static func bareName(_ name: String) -> String {
     let name = PrintableText.escaped(name)
     return
-      "'\(name)' is half a condition; a shell takes an unquoted < or > for itself, and makes a file "
-      + "of what follows >: put the condition in quotes, as in \"\(name) > 1000\""
+      "'\(name)' is only half a condition; the shell reads an unquoted < or > as a redirection "
+      + "(> creates a file): put the condition in quotes, as in \"\(name) > 1000\""
   }
 
   private static func advice(on error: PredicateError) -> String? {
     guard let offset = error.offset else { return nil }
     let text = error.text
-    if text.trimmingSpaces().isEmpty || text == "*" { return "Leave it out to get all rows." }
+    if text.trimmingSpaces().isEmpty || text == "*" { return "Leave it out to select all rows." }
     switch error.kind {
     case .unsupported: return option(for: word(of: text, at: offset))
-    case .unknownProperty: return place(word(of: text, at: offset))
+    case .unknownProperty: return areaAdvice(word(of: text, at: offset))
     case .typeMismatch:
-      return quotedNumber(text, offset).map { "A number has no quotes: \($0)." }
-    case .syntax: return spelling(text, offset)
+      return quotedNumber(text, at: offset).map { "Write numbers without quotes: \($0)." }
+    case .syntax: return spelling(text, at: offset)
     default: return nil
     }
   }
 
-  /// The option for what other languages say in the condition.
+  /// The option that replaces a clause of another query language.
   private static func option(for clause: String) -> String? {
     switch clause {
     case "LIMIT": "Use --limit 10."
@@ -45,52 +45,52 @@ enum PredicateAdvice {
     case "SORT", "ORDER": "Use --sort name or --sort name:desc."
     case "DISTINCT": "Use --distinct name."
     case "GROUP": "Use cairn stats with --by name."
-    case "LOWER", "UPPER", "TOLOWER", "TOUPPER": "==[c] compares without regard to case."
+    case "LOWER", "UPPER", "TOLOWER", "TOUPPER": "Use ==[c] to ignore case."
     default: nil
     }
   }
 
   /// The options for conditions on the location.
-  private static func place(_ name: String) -> String? {
+  private static func areaAdvice(_ name: String) -> String? {
     let names = ["LAT", "LON", "LNG", "LONG", "LATITUDE", "LONGITUDE", "X", "Y", "DISTANCE"]
     return names.contains(name)
       ? "Use --near LATITUDE,LONGITUDE --radius 50km or --bbox WEST,SOUTH,EAST,NORTH." : nil
   }
 
-  private static func spelling(_ text: String, _ offset: Int) -> String? {
+  private static func spelling(_ text: String, at offset: Int) -> String? {
     if ["SELECT", "WHERE"].contains(word(of: text, at: 0)) {
-      return "A predicate is the condition alone, as in \"population > 1000\"."
+      return "A predicate is only the condition, as in \"population > 1000\"."
     }
     let rest = String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self)
     switch rest.first {
-    case "‘", "’", "“", "”", "„", "«", "´": return "Quotes are straight: 'Paris'."
-    case "~": return "LIKE knows * for any text and ? for one character."
+    case "‘", "’", "“", "”", "„", "«", "´": return "Use straight quotes: 'Paris'."
+    case "~": return "In LIKE, * matches any text and ? one character."
     case ",", "_": return separator(rest)
     default:
       let isInBrackets = text.utf8.prefix(offset).last == UInt8(ascii: "[")
       return isInBrackets && rest.contains("]")
-        ? "A list stands in braces: {'FR', 'DE'}." : nil
+        ? "Write lists in braces: {'FR', 'DE'}." : nil
     }
   }
 
-  /// What to say of a comma or an underscore among digits; nil: it is something else.
+  /// The advice for a comma or an underscore among digits; nil for anything else.
   private static func separator(_ rest: String) -> String? {
     let digits = rest.dropFirst().prefix { $0.isNumber }
     if digits.isEmpty { return nil }
     return digits.count == 3
-      ? "Digits are written without anything between them: 1000."
-      : "A number has a decimal point: 4.5."
+      ? "Write digits without separators: 1000."
+      : "Use a decimal point: 4.5."
   }
 
-  /// The number in quotes at the place; nil: there is none.
-  private static func quotedNumber(_ text: String, _ offset: Int) -> Substring? {
+  /// The quoted number at an offset; nil if there is something else.
+  private static func quotedNumber(_ text: String, at offset: Int) -> Substring? {
     let rest = Substring(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self)
     guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
     let content = rest.dropFirst().prefix { $0 != quote }
     return NumberText.parse(content) == nil ? nil : content
   }
 
-  /// The word that begins at a byte, in capitals.
+  /// The word at a byte offset, in capitals.
   private static func word(of text: String, at offset: Int) -> String {
     let letters = text.utf8.dropFirst(offset).prefix { (65...90).contains($0 & 0xDF) }
     return String(decoding: Array(letters), as: UTF8.self).uppercased()
@@ -103,15 +103,16 @@ enum PredicateAdvice {
 
   // MARK: Patterns of SQL
 
-  /// What to say of `LIKE '%berg'`, where `%` is an ordinary character; nil: there is no such pattern.
-  static func note(on node: Node) -> String? {
+  /// The note on `LIKE '%berg'`, in which `%` is an ordinary character; nil if there is no such
+  /// pattern.
+  static func note(on node: PredicateNode) -> String? {
     guard let pattern = pattern(in: node) else { return nil }
     let own = pattern.replacing("%", with: "*")
-    return "Note: in LIKE '\(pattern)' the % is an ordinary character; * stands for any text and ? "
+    return "Note: in LIKE '\(pattern)' % is an ordinary character; use * for any text and ? "
       + "for one character, as in LIKE '\(own)'."
   }
 
-  private static func pattern(in node: Node) -> String? {
+  private static func pattern(in node: PredicateNode) -> String? {
     switch node {
     case .and(let parts), .or(let parts): parts.lazy.compactMap(pattern).first
     case .not(let part): pattern(in: part)

@@ -1,49 +1,117 @@
 import ArgumentParser
 import CairnFormats
 
-/// Which of the rows come, in what order, with which columns and in what shape.
+/// The options for the order, number, columns and format of the rows.
 struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The order: columns, each with :desc for the greatest first; or distance from --near.",
+      "Sort by these columns (:desc for descending), or by distance from --near.",
       valueName: "key[:desc],..."), completion: StoreCompletion.keys)
   var sort: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "At most that many rows. A table on a terminal ends after three screens; 0 shows all of it.",
+      "Print at most n rows. A table on a terminal stops after three screens; 0 shows all.",
       valueName: "n"), transform: NumberText.count)
   var limit: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Pass over the first rows.", valueName: "n"), transform: NumberText.count)
+    help: ArgumentHelp("Skip the first n rows.", valueName: "n"), transform: NumberText.count)
   var offset: Int = 0
 
   @Option(
     help: ArgumentHelp(
-      "The columns to write, in that order; also distance, location.latitude, location.longitude, location.wkt and *, all.",
+      "The columns to print; also distance, location.latitude, location.wkt, ..., or * for all.",
       valueName: "col,..."), completion: StoreCompletion.selection)
   var select: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only the first row of those that agree in these columns.", valueName: "col,..."),
+      "Print only the first row for each combination of values in these columns.",
+      valueName: "col,..."),
     completion: StoreCompletion.columns(of: "--distinct"))
   var distinct: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The coordinate system to write locations in, as EPSG:27700 or 27700; else degrees of WGS 84.",
+      "The coordinate system of the output: EPSG:27700 or 27700 (default: WGS 84 degrees).",
       valueName: "system"))
   var crs: String?
 
   @Option(
     help: ArgumentHelp(
-      "The shape of the output; else the ending of --output tells it.", valueName: "format"))
+      "The output format (default: by the extension of --output).", valueName: "format"))
   var format: OutputFormat?
 
-  @Flag(help: "Write how the rows are found instead of the rows: index, candidates, tests, time.")
+  @Flag(help: "Print the query plan and its timing instead of the rows.")
   var explain = false
+}
+
+/// The store and the class that a command reads, and the condition for its rows.
+struct TargetArguments: ParsableArguments {
+  @Argument(help: "The store file.", completion: .file())
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp("The class; 'cairn schema' lists them.", valueName: "class"),
+    completion: StoreCompletion.classes)
+  var className: String
+
+  @Argument(
+    help:
+      "A condition, as in \"population > 1000 AND country == 'FR'\", or @FILE to read it from FILE."
+  )
+  var predicate: String?
+
+  @OptionGroup var checking: CheckingOptions
+}
+
+/// The option to check a store before it is read.
+struct CheckingOptions: ParsableArguments {
+  @Flag(help: "Check the whole store first, as 'cairn verify' does, because it may be damaged.")
+  var untrusted = false
+}
+
+/// The value of `--format`, or the format that the extension of a file selects instead.
+extension OutputFormat: WordArgument {
+  /// The format for the extension of a path; nil if the extension is unknown.
+  init?(extensionOf path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    guard let format = Self.fileExtensions[name[name.index(after: dot)...].lowercased()] else {
+      return nil
+    }
+    self = format
+  }
+
+  private static let fileExtensions: [String: OutputFormat] = [
+    "txt": .table, "csv": .csv, "tsv": .tsv, "tab": .tsv, "json": .json, "jsonl": .jsonl,
+    "ndjson": .jsonl, "geojson": .geojson, "geojsonl": .geojsonl, "geojsons": .geojsonl,
+    "geojsonseq": .geojsonl, "wkt": .wkt, "md": .markdown, "markdown": .markdown, "svg": .svg,
+    "html": .html, "htm": .html,
+  ]
+
+  /// The format for the extension of a path.
+  ///
+  /// - Throws: A usage failure with a suggestion if the extension is unknown.
+  static func selected(byExtensionOf path: String) throws -> OutputFormat {
+    if let format = OutputFormat(extensionOf: path) { return format }
+    let name = path.split(separator: "/").last ?? ""
+    let fileExtension = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
+    var advice = "use --format: \(Hint.list(allCases.map(\.rawValue)))"
+    if let format = OutputFormat(extensionOf: String(path.dropLast(fileExtension.count + 1))),
+      ["gz", "zip", "bz2", "xz", "zst"].contains(fileExtension.lowercased())
+    {
+      advice =
+        "compressed output goes through a pipe: "
+        + "--output - --format \(format.rawValue) | gzip > \(path)"
+    } else if let nearest = Hint.nearest(
+      fileExtension.lowercased(), among: fileExtensions.keys.sorted())
+    {
+      advice = "did you mean '\(path.dropLast(fileExtension.count))\(nearest)'? Or \(advice)"
+    }
+    throw Failure(.usage, message: "the extension of '\(path)' does not select a format; \(advice)")
+  }
 }

@@ -2,17 +2,19 @@ import ArgumentParser
 import CairnFormats
 import CairnValues
 
-/// How the values of an import are written.
+/// The options for the values of an import.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("null"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Texts that mean null, as NaN or NA,N/A; besides empty fields.", valueName: "text,..."))
+      "Texts that mean null, in addition to empty fields, such as NaN or NA,N/A.",
+      valueName: "text,..."))
   var nulls: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How dates are written, as %d.%m.%Y or %m/%d/%Y %H:%M; besides ISO 8601.", valueName: "format"
+      "The format of dates, such as %d.%m.%Y or %m/%d/%Y %H:%M, in addition to ISO 8601.",
+      valueName: "format"
     ),
     transform: DateFormatOption.init(text:))
   var dateFormat: DateFormatOption?
@@ -20,7 +22,7 @@ struct ValueOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The time zone of dates that say none, as Europe/Zurich or +02:00; else UTC.",
+      "The time zone of dates without one: Europe/Zurich or +02:00 (default: UTC).",
       valueName: "zone"),
     transform: TimeZoneOption.init(text:))
   var timezone: TimeZoneOption?
@@ -36,7 +38,7 @@ struct ValueOptions: ParsableArguments {
   }
 }
 
-/// `--date-format FORMAT`
+/// The value of `--date-format FORMAT`.
 struct DateFormatOption {
   let format: DateFormat
 
@@ -49,18 +51,18 @@ struct DateFormatOption {
   }
 }
 
-/// `--timezone ZONE`
+/// The value of `--timezone ZONE`.
 struct TimeZoneOption {
   let rules: TimeZoneRules
 
-  /// A name of the time zone database, or an offset from UTC.
+  /// Parses a name of the time zone database, or an offset from UTC.
   init(text: String) throws {
     if let fixed = TimeZoneRules(offset: text) {
       rules = fixed
       return
     }
     let advice =
-      "a zone is named as in Europe/Zurich, or says how far it is ahead of UTC, as +02:00"
+      "expected a name such as Europe/Zurich, or an offset from UTC such as +02:00"
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isName = parts.allSatisfy { part in
       part.first.map { $0.isLetter } ?? false
@@ -70,10 +72,10 @@ struct TimeZoneOption {
     let folders = [System.environment("TZDIR")].compactMap(\.self) + Self.folders
     guard let folder = folders.first(where: System.exists) else {
       throw OptionError(
-        "this system has no time zone database in \(Self.folders[0]); an offset such as +02:00 needs none"
+        "this system has no time zone database in \(Self.folders[0]); use an offset such as +02:00"
       )
     }
-    guard let bytes = try? FileBytes.read("\(folder)/\(text)"),
+    guard let bytes = try? FileContents.read("\(folder)/\(text)"),
       let rules = TimeZoneRules(database: bytes)
     else { throw OptionError("'\(text)' is not a time zone of \(folder): \(advice)") }
     self.rules = rules

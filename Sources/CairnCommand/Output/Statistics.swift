@@ -3,37 +3,37 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// What `stats` writes: a row for each column, of each group where there are some.
+/// The output of `stats`: a row for each column, or for each column of each group.
 struct Statistics {
   private static let figures = ["count", "sum", "min", "max", "avg"]
 
   private let columns: [ColumnSchema]
   private let groupColumns: [ColumnSchema]
   private let rows: [[Value]]
-  /// How the values of each column are spread in each group, where that was asked.
+  /// The distribution of each column in each group, if it was requested.
   private let histograms: [GroupedHistograms]
 
   init(
     _ execution: Execution, of columns: [ColumnSchema], by groupColumns: [ColumnSchema],
-    histograms maker: HistogramMaker? = nil
+    histograms builder: HistogramBuilder? = nil
   ) throws {
     self.columns = columns
     self.groupColumns = groupColumns
     histograms =
-      try maker.map { maker in
-        try columns.map { try GroupedHistograms(maker, of: $0, by: groupColumns) }
+      try builder.map { builder in
+        try columns.map { try GroupedHistograms(builder, of: $0, by: groupColumns) }
       } ?? []
     let names = columns.map(\.name)
     if groupColumns.isEmpty {
-      rows = Self.rows([], names, try execution.summaries(of: names))
+      rows = Self.rows([], names: names, summaries: try execution.summaries(of: names))
     } else {
       rows = try execution.groups(by: groupColumns.map(\.name), summarising: names)
-        .flatMap { Self.rows($0.values, names, $0.summaries) }
+        .flatMap { Self.rows($0.values, names: names, summaries: $0.summaries) }
     }
   }
 
   private static func rows(
-    _ group: [Value], _ names: [String], _ summaries: [Summary]
+    _ group: [Value], names: [String], summaries: [Summary]
   ) -> [[Value]] {
     zip(names, summaries).map { name, summary in
       group + [
@@ -43,10 +43,11 @@ struct Statistics {
     }
   }
 
-  /// Whether no row has a value in any of the columns.
+  /// Whether all the columns are null in every row.
   var isEmpty: Bool { rows.allSatisfy { $0[groupColumns.count + 1] == .int(0) } }
 
-  /// Writes to standard output. One column without groups is one JSON object, anything else an array.
+  /// Writes to standard output. In JSON, a single column without groups is one object, anything
+  /// else an array.
   func write(_ format: StatsFormatOption) throws {
     let isSingle = columns.count == 1 && groupColumns.isEmpty
     let target = try OutputTarget(nil)
@@ -63,19 +64,19 @@ struct Statistics {
     try target.finish()
   }
 
-  /// The rows as people read them: a group's values are named once, numbers are rounded.
+  /// The rows for people: the values of a group are printed once, and numbers are rounded.
   private var readableRows: [[Value]] {
     rows.enumerated().map { index, row in
       let group = Array(row[..<groupColumns.count])
-      let place = index % max(1, columns.count)
-      let head = place == 0 ? group : group.map { _ in Value.null }
+      let position = index % max(1, columns.count)
+      let head = position == 0 ? group : group.map { _ in Value.null }
       let figures = row[groupColumns.count...].map(Self.readable)
-      let bars = histograms.isEmpty ? [] : [Value.string(histograms[place].sparkline(of: group))]
+      let bars = histograms.isEmpty ? [] : [Value.string(histograms[position].sparkline(of: group))]
       return head + figures + bars
     }
   }
 
-  /// Three places behind the point: more are hard to read, and JSON has them all.
+  /// The number rounded to three decimals: more are hard to read, and JSON has them all.
   private static func readable(_ value: Value) -> Value {
     guard case .double(let number) = value, abs(number) >= 1, abs(number) < 1e15 else {
       return value
@@ -96,7 +97,8 @@ struct Statistics {
     }
   }
 
-  /// A group's column keeps its name, unless one of the figures has it.
+  /// The header of a group column: its name, with a prefix if a column of the output has the same
+  /// name.
   static func header(_ name: String) -> String {
     name == "column" || figures.contains(name) ? "by." + name : name
   }

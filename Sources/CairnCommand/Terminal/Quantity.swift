@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantity {
-  /// `34 024`: groups of three with a space between.
+  /// A whole number with its digits in groups of three: `34 024`.
   static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
@@ -11,7 +11,7 @@ enum Quantity {
     return text
   }
 
-  /// `2 000 000`, `-0.25`, `1e+20`: a number of any size, its whole part in groups.
+  /// A number of any size with its integer part in groups: `2 000 000`, `-0.25`, `1e+20`.
   static func number(_ number: Double) -> String {
     guard abs(number) < 1e15 else { return "\(number)" }
     let whole = number.rounded(.towardZero)
@@ -21,20 +21,20 @@ enum Quantity {
     return (number < 0 && whole == 0 ? "-0" : grouped(Int(whole))) + text[point...]
   }
 
-  /// `34 024 rows`, `1 row`.
+  /// A number and a noun: `34 024 rows`, `1 row`.
   ///
-  /// - Parameter many: the noun of several, where an s does not make it.
-  static func counted(_ number: Int, _ noun: String, _ many: String? = nil) -> String {
+  /// - Parameter many: The plural of the noun, if it is not formed with an s.
+  static func counted(_ number: Int, noun: String, many: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? noun : many ?? noun + "s")"
   }
 
-  /// `0.21 s`, `12.4 s`.
+  /// Seconds with three significant digits or one decimal: `0.21 s`, `12.4 s`.
   static func seconds(_ seconds: Double) -> String {
-    let places = seconds < 10 ? 100.0 : 10.0
-    return "\((seconds * places).rounded() / places) s"
+    let scale = seconds < 10 ? 100.0 : 10.0
+    return "\((seconds * scale).rounded() / scale) s"
   }
 
-  /// `814 bytes`, `1.4 MB`, `12 GB`: in powers of 1000.
+  /// A size in units of powers of 1000: `814 bytes`, `1.4 MB`, `12 GB`.
   static func bytes(_ count: Int) -> String {
     guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
     var size = Double(count) / 1000
@@ -49,14 +49,14 @@ enum Quantity {
 
   private static let units = ["kB", "MB", "GB", "TB", "PB"]
 
-  /// The number to three digits: the rest of a rate only flickers.
+  /// The number rounded to three significant digits: in a rate, the others only flicker.
   static func rounded(_ number: Double) -> Int {
     var scale = 1.0
     while number / scale >= 1000 { scale *= 10 }
     return Int((number / scale).rounded() * scale)
   }
 
-  /// `0:07`, `12:40`, `1:02:03`: hours, minutes and seconds.
+  /// A duration in hours, minutes and seconds: `0:07`, `12:40`, `1:02:03`.
   static func clock(_ seconds: Double) -> String {
     let all = Int(min(max(0, seconds.rounded()), 1e9))
     let (hours, minutes) = (all / 3600, all / 60 % 60)

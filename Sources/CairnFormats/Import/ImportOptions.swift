@@ -1,95 +1,101 @@
 package import CairnStorage
 
-/// The shapes of file that can be imported.
+/// The formats of files that can be imported.
 package enum InputFormat: String, Sendable, CaseIterable {
+  /// Text with one row on each line and a delimiter between the fields.
   case csv
   /// A FeatureCollection, or one bare Feature.
   case geojson
-  /// One Feature a line, or an RFC 8142 text sequence.
+  /// One Feature on each line, or an RFC 8142 text sequence.
   case geojsonl
-  /// One array of objects, or objects one after the other.
+  /// One array of objects, or consecutive objects.
   case json
-  /// One object a line.
+  /// One object on each line.
   case jsonl
 }
 
-/// What becomes of a row that cannot be stored: a missing coordinate, a line that is no point.
-package enum RefusalPolicy: String, Sendable, CaseIterable {
-  /// The import ends and leaves the store as it was.
+/// The treatment of a record that cannot be stored, such as one without a coordinate or with a line
+/// as its geometry.
+package enum RejectPolicy: String, Sendable, CaseIterable {
+  /// The import fails and leaves the store unchanged.
   case fail
-  /// The row is left out and counted.
+  /// The record is left out and counted.
   case skip
 }
 
-/// How files become a class.
+/// Options for importing files into a class.
 package struct ImportOptions: Sendable {
-  /// The class to fill; nil: the first file's name without its ending.
+  /// The class to fill; nil for the first file's name without its extension.
   package var className: String?
-  /// nil: by the file's ending, then by its first bytes.
+  /// The format of the files; nil to detect it by the extension, then by the first bytes.
   package var format: InputFormat?
-  /// The CSV column of the latitudes, in degrees; nil: found by its name.
+  /// The CSV column of the latitudes, in degrees; nil to find it by name.
   package var latitude: String?
-  /// The CSV column of the longitudes, in degrees; nil: found by its name.
+  /// The CSV column of the longitudes, in degrees; nil to find it by name.
   package var longitude: String?
-  /// The CSV column that holds both coordinates; nil: found by its name, or there is none.
+  /// The CSV column that holds both coordinates; nil to find it by name, if there is one.
   package var pairColumn: PairColumn?
-  /// The CSV column of geometries in WKT, or WKB in hexadecimal digits; nil: found by name and content.
+  /// The CSV column of geometries in WKT or hexadecimal WKB; nil to find it by name and content.
   package var geometryColumn: String?
-  /// What stands between the fields of CSV; nil: found out.
+  /// The delimiter of CSV fields; nil to detect it.
   package var delimiter: UInt8?
-  /// Lines of CSV that begin with it are passed over; nil: there are none but before the header.
+  /// Lines of CSV that begin with this byte are skipped; nil if comments occur only before the
+  /// header.
   package var comment: UInt8?
-  /// No line of CSV is a comment, whatever it begins with.
+  /// Whether no line of CSV is a comment, whatever it begins with.
   package var hasNoComments = false
-  /// Numbers of CSV have a comma where others have a point.
+  /// Whether numbers of CSV have a decimal comma.
   package var hasDecimalCommas = false
-  /// The first line of CSV names the columns; else they are `column_1` and so on.
+  /// Whether the first line of CSV names the columns; otherwise they are `column_1` and so on.
   package var hasHeader = true
-  /// Rows of CSV that are too short are filled up with nulls; else they are refused.
+  /// Whether rows of CSV that are too short are filled with nulls; otherwise they are rejected.
   package var fillsRows = false
-  /// Of the files' text; nil: UTF-8, unless a byte order mark says otherwise.
+  /// The encoding of the text; nil for UTF-8, unless a byte order mark says otherwise.
   package var encoding: TextEncoding?
-  /// What becomes of geometries that are no points.
-  package var shapes = ShapeOptions()
-  /// The texts that mean null, and the form of dates.
+  /// How geometries that are not points are imported.
+  package var geometries = GeometryOptions()
+  /// The texts that mean null, and the format of dates.
   package var reading = FieldReading()
-  /// The user has named the zone of times that say none; else they are in UTC, which is said.
+  /// Whether the user named the zone of times without one; otherwise they are in UTC, and a note
+  /// says so.
   package var hasTimeZone = false
-  /// The types of properties that are not to be found out.
+  /// The types of properties whose type is not inferred.
   package var types: [String: FieldType] = [:]
-  /// The coordinate system of the files, as PROJ knows it (`EPSG:27700`, a PROJ string, WKT); nil:
-  /// degrees of WGS 84, or what a GeoJSON file says.
+  /// The coordinate system of the files, as PROJ identifies it (`EPSG:27700`, a PROJ string, WKT);
+  /// nil for degrees of WGS 84, or the system that a GeoJSON file names.
   package var coordinateSystem: String?
-  /// The CSV column of what points east in `coordinateSystem`; nil: found by its name.
+  /// The CSV column of the eastward coordinate in `coordinateSystem`; nil to find it by name.
   package var x: String?
-  /// The CSV column of what points north in `coordinateSystem`; nil: found by its name.
+  /// The CSV column of the northward coordinate in `coordinateSystem`; nil to find it by name.
   package var y: String?
-  /// Longitudes between 180 and 360 are brought back to -180 to 0; else they are refused.
+  /// Whether longitudes between 180 and 360 are wrapped to -180 to 0; otherwise they are rejected.
   package var wrapsLongitudes = false
-  /// The property that the coordinates become.
+  /// The property that holds the coordinates.
   package var locationName = "location"
-  /// The property that identifies a row; its values must differ.
+  /// The property that identifies a row; its values must be distinct.
   package var primaryKey: String?
   /// The properties that get a value index.
   package var indexed: [String] = []
+  /// The treatment of a row whose key already exists.
   package var onConflict = ConflictPolicy.error
-  package var onError = RefusalPolicy.fail
-  /// Threads that parse; memory grows by about 100 MB with each.
+  /// The treatment of a record that cannot be stored.
+  package var onError = RejectPolicy.fail
+  /// The number of threads that parse; each uses about 100 MB of memory.
   package var threads = 2
-  /// Bytes of input that one thread parses at a time, at most.
-  package var sectionSize = 32 << 20
-  /// Bytes that a record may have at most: longer ones have most likely no end.
+  /// The most bytes of input that one thread parses at a time.
+  package var blockSize = 32 << 20
+  /// The most bytes of a record; a longer one most likely has no end.
   package var longestRecord = 64 << 20
-  /// The folder where standard input is kept while it is read twice; nil: the store's.
+  /// The folder that keeps standard input while it is read twice; nil for the store's folder.
   package var spoolDirectory: String?
 
   package init() {}
 }
 
-/// A column that holds both coordinates of a place.
+/// A column that holds both coordinates of a location.
 package struct PairColumn: Sendable {
   package let name: String
-  /// Longitude, or x, stands before latitude, or y.
+  /// Whether longitude, or x, precedes latitude, or y.
   package let isLongitudeFirst: Bool
 
   package init(_ name: String, isLongitudeFirst: Bool) {

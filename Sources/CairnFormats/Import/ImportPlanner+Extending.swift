@@ -3,25 +3,29 @@ internal import CairnValues
 
 // Extending a class.
 extension ImportPlanner {
-  /// What the class lacks is added to it, and what it has is widened where nothing is lost thereby.
+  /// Plans an import into an existing class. Missing properties are added, and types are widened if
+  /// that loses nothing.
   func plan(
-    _ findings: Findings, _ isComplete: Bool, extending existing: ExistingClass
+    _ inferred: InferredColumns, isComplete: Bool, extending existing: ExistingClass
   ) throws(ImportError) -> ImportPlan {
     let schema = existing.schema
     var columns: [ImportPlan.Column] = []
-    var misfits: [ImportPlan.Misfit] = []
+    var mismatches: [ImportPlan.TypeMismatch] = []
     for own in schema.properties {
-      guard let column = try column(own, findings, isComplete, &misfits) else { continue }
+      guard
+        let column = try column(
+          own, inferred: inferred, isComplete: isComplete, mismatches: &mismatches)
+      else { continue }
       columns.append(column)
     }
-    for new in findings.columns where schema.column(named: new.name) == nil {
+    for new in inferred.columns where schema.column(named: new.name) == nil {
       columns.append(.init(name: new.name, content: .field(type(of: new, isComplete))))
     }
-    try addPlaces(findings, schema, to: &columns)
-    try checkOptions(schema, columns)
+    try addLocation(inferred, schema: schema, to: &columns)
+    try checkOptions(schema, columns: columns)
     var plan = made(columns, primaryKey: columns.firstIndex { $0.name == schema.keyName })
-    plan.misfits = misfits
-    if misfits.isEmpty { plan.changes = try changes(schema, columns: plan.bulkColumns) }
+    plan.mismatches = mismatches
+    if mismatches.isEmpty { plan.changes = try changes(schema, columns: plan.bulkColumns) }
     return plan
   }
 
@@ -33,68 +37,71 @@ extension ImportPlanner {
     }
   }
 
-  /// The location, where the class has none at all, and the third coordinate.
-  private func addPlaces(
-    _ findings: Findings, _ schema: TableSchema, to columns: inout [ImportPlan.Column]
+  /// Adds the location, if the class has none, and the third coordinate.
+  private func addLocation(
+    _ inferred: InferredColumns, schema: TableSchema, to columns: inout [ImportPlan.Column]
   ) throws(ImportError) {
     if !columns.contains(where: { $0.content == .location }) {
       if let own = schema.properties.first(where: \.hasSpatialIndex) {
-        throw mismatch(
-          "the class has no location `\(options.locationName)`; its location is `\(own.name)`: "
-            + "`--location \(own.name)` fills that")
+        throw cannotExtend(
+          "the class has no location `\(options.locationName)`; its location is `\(own.name)`; "
+            + "\(option: .locationName, own.name) fills that")
       }
       guard schema.column(named: options.locationName) == nil else {
-        throw mismatch(
-          "the class has no location, and `\(options.locationName)` is something else: name the "
-            + "property for the coordinates with `--location NAME`")
+        throw cannotExtend(
+          "the class has no location, and `\(options.locationName)` is something else; name the "
+            + "property for the coordinates with \(option: .locationName, "NAME")")
       }
       columns.append(.init(name: options.locationName, content: .location))
     }
-    if findings.hasAltitude, !columns.contains(where: { $0.content == .altitude }) {
+    if inferred.hasAltitude, !columns.contains(where: { $0.content == .altitude }) {
       columns.append(.init(name: "altitude", content: .altitude))
     }
   }
 
-  /// What fills a property; nil: nothing.
+  /// Returns the column that fills a property, or nil when nothing does.
   private func column(
-    _ own: ColumnSchema, _ findings: Findings, _ isComplete: Bool,
-    _ misfits: inout [ImportPlan.Misfit]
+    _ own: ColumnSchema, inferred: InferredColumns, isComplete: Bool,
+    mismatches: inout [ImportPlan.TypeMismatch]
   ) throws(ImportError) -> ImportPlan.Column? {
     if own.type == .point, own.collection == .none, own.name == options.locationName {
       return .init(name: own.name, content: .location, isRequired: !own.isOptional)
     }
-    if own.name == "altitude", findings.hasAltitude {
+    if own.name == "altitude", inferred.hasAltitude {
       try checkAltitude(own)
       return .init(name: own.name, content: .altitude)
     }
-    guard let evidence = findings.evidence(own.name) else { return try blank(own, isComplete) }
+    guard let evidence = inferred.evidence(own.name) else {
+      return try blank(own, isComplete: isComplete)
+    }
     guard own.collection == .none, let type = FieldType(own.type) else {
-      throw mismatch(
-        "`\(own.name)` is of type \(own.typeText), which no file can fill: leave it out of the file"
+      throw cannotExtend(
+        "`\(own.name)` is of type \(own.typeText), which no file can fill; leave it out of the file"
       )
     }
     let isRequired = try isRequired(own)
-    let wanted = try wantedType(own, type, evidence, &misfits)
+    let wanted = try wantedType(own, type: type, evidence: evidence, mismatches: &mismatches)
     return .init(name: own.name, content: .field(wanted), isRequired: isRequired)
   }
 
-  /// Whether a row without a value is refused: not where a whole file has none.
+  /// Whether a row without a value is rejected; not if a whole file lacks the property.
   private func isRequired(_ own: ColumnSchema) throws(ImportError) -> Bool {
     guard !own.isOptional, let file = existing?.fileWithout(own.name) else {
       return !own.isOptional
     }
     guard !own.isPrimaryKey else {
-      throw mismatch("\(file) has no property `\(own.name)`, the key of the class")
+      throw cannotExtend("\(file) has no property `\(own.name)`, the key of the class")
     }
     return false
   }
 
-  /// A property that the files lack, as far as they were looked at: its rows get null, or what an empty collection is.
+  /// Returns the column for a property that the inspected part of the files lacks. Its rows get
+  /// null or an empty collection.
   private func blank(
-    _ own: ColumnSchema, _ isComplete: Bool
+    _ own: ColumnSchema, isComplete: Bool
   ) throws(ImportError) -> ImportPlan.Column? {
     guard !own.isPrimaryKey else {
-      throw mismatch("the file has no property `\(own.name)`, the key of the class")
+      throw cannotExtend("the file has no property `\(own.name)`, the key of the class")
     }
     guard !isComplete, own.isOptional, own.collection == .none, let type = FieldType(own.type)
     else { return nil }
@@ -102,21 +109,21 @@ extension ImportPlanner {
   }
 
   private func checkAltitude(_ own: ColumnSchema) throws(ImportError) {
-    let prefix = "the points have a third coordinate, and `altitude` is"
+    let prefix = "the points have a third coordinate, but `altitude` is"
     let canBecome = try isRetyped(own, to: .double)
     guard own.collection == .none, own.type == .double || canBecome else {
-      throw mismatch(
-        "\(prefix) of type \(own.typeText): leave the coordinate out of the file")
+      throw cannotExtend(
+        "\(prefix) of type \(own.typeText); leave the coordinate out of the file")
     }
     if let number = try existing?.firstInexactNumber(own) {
-      throw mismatch("\(prefix) \(number) somewhere, which no double holds exactly")
+      throw cannotExtend("\(prefix) \(number) in some row, which a double cannot hold exactly")
     }
   }
 
-  /// The type that a property has afterwards.
+  /// Returns the type of a property after the import.
   private func wantedType(
-    _ own: ColumnSchema, _ type: FieldType, _ evidence: FieldEvidence,
-    _ misfits: inout [ImportPlan.Misfit]
+    _ own: ColumnSchema, type: FieldType, evidence: FieldEvidence,
+    mismatches: inout [ImportPlan.TypeMismatch]
   ) throws(ImportError) -> FieldType {
     let forced = options.types[own.name]
     if let forced, forced.valueType == own.type { return forced }
@@ -128,24 +135,25 @@ extension ImportPlanner {
     if forced == nil, evidence.fits(type) { return type }
     let wanted = forced ?? .double
     guard forced != nil || own.isRetyped(to: .double) && evidence.fits(.double) else {
-      misfits.append(.init(property: own, type: type, evidence: evidence))
+      mismatches.append(.init(property: own, type: type, evidence: evidence))
       return type
     }
     if wanted == .double, let number = try existing?.firstInexactNumber(own) {
-      misfits.append(.init(property: own, type: type, evidence: evidence, obstacle: number))
+      mismatches.append(.init(property: own, type: type, evidence: evidence, obstacle: number))
       return type
     }
     return wanted
   }
 
-  /// Whether a property can get another type: text only where all of its rows are null, so that the first values decide.
+  /// Whether a property can get another type. A text property can only if all of its rows are null,
+  /// so that the first values decide.
   private func isRetyped(_ own: ColumnSchema, to type: ValueType) throws(ImportError) -> Bool {
     guard own.isRetyped(to: type) else { return false }
     guard own.type == .string else { return true }
     return try existing?.isAllNull(own) == true
   }
 
-  /// Refuses types that were said and that the class does not allow, before anything is read.
+  /// Rejects types that the user has set and the class does not allow, before anything is read.
   func checkTypes() throws(ImportError) {
     for own in existing?.schema.properties ?? [] {
       guard let type = options.types[own.name], type.valueType != own.type else { continue }
@@ -157,45 +165,96 @@ extension ImportPlanner {
     guard try !isRetyped(own, to: type.valueType) else { return }
     let why =
       own.isPrimaryKey
-      ? "and a key keeps its type" : "whose values are no \(type.valueType)s"
+      ? "and the type of a key cannot change" : "whose values are not of type \(type.valueType)"
     throw ImportError(
       .usage,
-      "`--type \(own.name)=…`: the class \(className) has `\(own.name)` as \(own.typeText) already, \(why)"
+      message:
+        "\(option: .types, "\(own.name)=…"): `\(own.name)` of the class \(className) is already "
+        + "\(own.typeText), \(why)"
     )
   }
 
   private func checkOptions(
-    _ schema: TableSchema, _ columns: [ImportPlan.Column]
+    _ schema: TableSchema, columns: [ImportPlan.Column]
   ) throws(ImportError) {
     let key = schema.keyName
     if let wanted = options.primaryKey, wanted != key {
       let has = key.map { "with the key `\($0)`" } ?? "without a key"
       throw ImportError(
-        .usage, "the class \(className) was made \(has): `--key` cannot change that")
+        .usage,
+        message: "the class \(className) was made \(has); \(option: .primaryKey) cannot change that"
+      )
     }
     let new = columns.map(\.name).filter { schema.column(named: $0) == nil }
     let names = schema.properties.map(\.name) + new
     for name in options.types.keys.sorted() + options.indexed where !names.contains(name) {
-      throw unknown(name, names)
+      throw unknown(name, names: names)
     }
     for name in options.types.keys.sorted() {
       guard columns.contains(where: { $0.name == name }) else {
-        throw ImportError(.usage, "`--type \(name)=…`: no file has the property `\(name)`")
+        throw ImportError(
+          .usage, message: "\(option: .types, "\(name)=…"): no file has the property `\(name)`")
       }
       try checkType(of: name, columns)
     }
     for name in options.indexed where schema.column(named: name)?.hasValueIndex == false {
       throw ImportError(
         .usage,
-        "the class \(className) has `\(name)` already, and an import adds no index for it")
+        message:
+          "the class \(className) already has `\(name)`, and an import does not add an index to it")
     }
     guard key != nil || options.onConflict == .error else {
       throw ImportError(
-        .usage, "`--on-conflict` goes by the key of a class, and \(className) was made without one")
+        .usage,
+        message: "\(option: .onConflict) needs a class with a key, "
+          + "and \(className) was made without one")
     }
   }
 
-  private func mismatch(_ reason: String) -> ImportError {
-    ImportError(.data, "this cannot be added to the class \(className): \(reason)")
+  private func cannotExtend(_ reason: ImportMessage) -> ImportError {
+    ImportError(.data, message: "this cannot be added to the class \(className): \(reason)")
   }
+}
+
+/// A class that an import extends.
+struct ExistingClass {
+  let schema: TableSchema
+  private let store: Store
+  /// The CSV files with the names of their columns.
+  private let headers: [(file: String, names: Set<String>)]
+
+  /// Returns nil when the store has no such class.
+  init?(_ name: String, in store: Store, sources: [ImportSource]) throws(ImportError) {
+    do throws(StoreError) {
+      guard let schema = try store.snapshot().schema.table(named: name) else { return nil }
+      self.schema = schema
+    } catch { throw ImportError(error) }
+    self.store = store
+    headers = sources.compactMap { source in
+      guard case .csv(let layout) = source.content else { return nil }
+      return (source.input.name, Set(layout.properties.map(\.name)))
+    }
+  }
+
+  /// Returns a CSV file that has no column of that name.
+  func fileWithout(_ name: String) -> String? { headers.first { !$0.names.contains(name) }?.file }
+
+  /// Whether the class has rows and all of them are null in a property.
+  func isAllNull(_ property: ColumnSchema) throws(ImportError) -> Bool {
+    do throws(StoreError) {
+      return try store.snapshot().isAllNull(property.name, of: schema.name)
+    } catch { throw ImportError(error) }
+  }
+
+  /// Returns the first integer of a property that a double cannot hold exactly.
+  func firstInexactNumber(_ property: ColumnSchema) throws(ImportError) -> Int64? {
+    do throws(StoreError) {
+      return try store.snapshot().firstInexactNumber(in: schema.name, property.name)
+    } catch { throw ImportError(error) }
+  }
+}
+
+extension TableSchema {
+  /// The name of the primary key.
+  var keyName: String? { primaryKey.map { columns[$0].name } }
 }

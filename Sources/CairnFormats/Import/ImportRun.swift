@@ -1,4 +1,5 @@
 internal import CairnStorage
+import CairnSystem
 internal import CairnValues
 
 /// One import, from opening the files to the last commit.
@@ -6,22 +7,29 @@ struct ImportRun {
   let options: ImportOptions
   let className: String
   let sources: [ImportSource]
-  /// Names of the coordinate systems that the files are in, where it is not WGS 84.
+  /// The names of the files' coordinate systems other than WGS 84.
   let systems: [String]
   let planner: ImportPlanner
   let progress: (ImportProgress) -> Void
 
-  /// - Parameter store: where the class may be; nil: there is none yet.
+  /// Opens the files and prepares the import.
+  ///
+  /// - Parameter store: The store that may have the class; nil if it does not exist yet.
   init(
     files: [String], store: Store?, options: ImportOptions,
     progress: @escaping (ImportProgress) -> Void
   ) throws(ImportError) {
-    guard let first = files.first else { throw ImportError(.usage, "there is no file to import") }
+    guard let first = files.first else {
+      throw ImportError(.usage, message: "no file to import was named")
+    }
     guard let className = options.className ?? Self.className(first) else {
-      throw ImportError(.usage, "standard input has no name: name the class with `--class NAME`")
+      throw ImportError(
+        .usage,
+        message: "standard input has no name; "
+          + "name the class with \(option: .className, "NAME")")
     }
     guard files.filter({ $0 == "-" }).count <= 1 else {
-      throw ImportError(.usage, "standard input can be imported once, not twice")
+      throw ImportError(.usage, message: "standard input can be imported only once")
     }
     var options = options
     options.spoolDirectory = options.spoolDirectory ?? store.map { Self.folder(of: $0.path) }
@@ -36,13 +44,13 @@ struct ImportRun {
     self.className = className
     self.sources = sources
     self.progress = progress
-    systems = try Placements(sources).systems()
+    systems = try CoordinateMappings(sources).systems()
     let existing = try store.flatMap { (store) throws(ImportError) in
-      try ExistingClass(className, in: store, sources)
+      try ExistingClass(className, in: store, sources: sources)
     }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
-      locationPlace: Self.locationPlace(sources))
+      locationIndex: Self.locationIndex(sources))
     try planner.checkTypes()
   }
 
@@ -55,120 +63,181 @@ struct ImportRun {
     file == "-" ? nil : ImportSource.className(of: file)
   }
 
-  /// In a class made from CSV or plain JSON, the location stands where the first of its columns stood.
-  private static func locationPlace(_ sources: [ImportSource]) -> Int? {
-    switch sources.first?.shape {
-    case .csv(let layout): layout.location.places.min()
-    case .json(_, let layout, _): layout.place
+  /// Returns the index of the location in a class made from CSV or plain JSON: that of its first
+  /// coordinate column.
+  private static func locationIndex(_ sources: [ImportSource]) -> Int? {
+    switch sources.first?.content {
+    case .csv(let layout): layout.location.columnIndexes.min()
+    case .json(_, let layout, _): layout.firstMember
     case .geojson, nil: nil
     }
   }
 
-  /// Sections of each file whose types are taken for those of the whole, until a value says
-  /// otherwise.
-  private static let sampleSections = 2
+  /// The number of blocks of each file whose inferred types are assumed for the whole, until a
+  /// value contradicts them.
+  private static let sampleBlocks = 2
 
   var total: Int64 { sources.reduce(0) { $0 + $1.input.size } }
 
-  /// Reads, stores, and tells what was done.
+  /// Imports the files and returns a summary.
   func run(into store: Store) throws(ImportError) -> ImportSummary {
-    try planned { (plan) throws(ParseStop) in try load(plan, into: store) }
+    try planned { (plan) throws(ParseAbort) in try load(plan, into: store) }
   }
 
-  /// Does something by the types that the files seem to have, and anew where they turn out to have others.
-  func planned<R>(_ body: (ImportPlan) throws(ParseStop) -> R) throws(ImportError) -> R {
-    do throws(ParseStop) {
-      let (sample, isComplete) = try inspect(limit: Self.sampleSections)
-      do throws(ParseStop) {
-        return try body(plan(sample.findings, isComplete))
-      } catch {
-        // A later section holds what the first ones did not: with the types of the whole file it
-        // goes again.
-        guard case .contradiction = error, !isComplete else { throw error }
-        return try body(plan(inspect(limit: .max).0.findings, true))
+  /// Calls `pass` with a plan based on the first blocks. If a later value contradicts the inferred
+  /// types, infers them from the whole input and calls `pass` again.
+  func planned<R>(
+    _ pass: (ImportPlan) throws(ParseAbort) -> PassResult<R>
+  ) throws(ImportError) -> R {
+    do throws(ParseAbort) {
+      var (schema, isComplete) = try inspect(limit: Self.sampleBlocks)
+      while true {
+        switch try pass(plan(schema.inferred, isComplete: isComplete)) {
+        case .finished(let value): return value
+        case .contradicted(let column):
+          // The types of the whole input cannot be contradicted, unless a file changes meanwhile.
+          if isComplete { throw .contradiction(column: column) }
+          schema = try inspect(limit: .max).0
+          isComplete = true
+        }
       }
     } catch { throw describe(error) }
   }
 
-  private func plan(_ findings: Findings, _ isComplete: Bool) throws(ParseStop) -> ImportPlan {
-    try ParseStop.on { () throws(ImportError) in
-      let featureId = findings.featureIdName
-      let (findings, idsDiffer) = (findings.withOwnIds, findings.idsDiffer)
-      var plan = try planner.plan(findings, isComplete: isComplete)
+  private func plan(_ inferred: InferredColumns, isComplete: Bool) throws(ParseAbort) -> ImportPlan
+  {
+    try ParseAbort.on { () throws(ImportError) in
+      let featureId = inferred.featureIdName
+      let (inferred, idsDiffer) = (inferred.withOwnIds, inferred.idsDiffer)
+      var plan = try planner.plan(inferred, isComplete: isComplete)
       plan.featureId = featureId
-      plan.notes = fieldNotes(plan, findings, idsDiffer: idsDiffer)
-      let limit = isComplete ? Int.max : Self.sampleSections
-      if let refusal = refusal(plan, findings, limit: limit) { throw refusal }
+      plan.notes = fieldNotes(plan, inferred: inferred, idsDiffer: idsDiffer)
+      let limit = isComplete ? Int.max : Self.sampleBlocks
+      if let rejection = rejection(plan, inferred: inferred, limit: limit) { throw rejection }
       return plan
     }
   }
 
   func inspect(
-    limit: Int, policy: RefusalPolicy? = nil
-  ) throws(ParseStop) -> (Inspection, isComplete: Bool) {
+    limit: Int, policy: RejectPolicy? = nil
+  ) throws(ParseAbort) -> (InferredSchema, isComplete: Bool) {
     var options = options
     options.onError = policy ?? options.onError
-    let run = SectionRun(
-      sources: sources, threads: options.threads, sectionSize: options.sectionSize, limit: limit)
+    let run = BlockRun(
+      sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit)
     let (sources, required, chosen) = (sources, planner.required, options)
-    let (products, isComplete) = try run.run { () throws(ImportError) in
+    let result = try run.run { () throws(ImportError) in
       InferenceWorker(sources, required: required, options: chosen).handle
     } progress: {
-      if limit == .max { tell(.inspecting, $0) }
+      if limit == .max { tell(.inspecting, bytes: $0) }
     }
-    let start = Inspection(findings: headers)
-    return (products.reduce(into: start) { $0.add($1) }, isComplete)
+    switch result {
+    case .contradicted(let column): throw .contradiction(column: column)
+    case .finished(let (products, isComplete)):
+      return (products.reduce(into: InferredSchema(inferred: headers)) { $0.add($1) }, isComplete)
+    }
   }
 
-  /// The columns of the CSV files: they are there even when no row is.
-  private var headers: Findings {
-    sources.reduce(into: Findings()) { findings, source in
-      guard case .csv(let layout) = source.shape else { return }
+  /// The columns of the CSV files, which exist even without rows.
+  private var headers: InferredColumns {
+    sources.reduce(into: InferredColumns()) { inferred, source in
+      guard case .csv(let layout) = source.content else { return }
       let columns = layout.properties.map {
-        Findings.Column(name: $0.name, evidence: [], isUnnamed: $0.isUnnamed)
+        InferredColumns.Column(name: $0.name, evidence: [], isUnnamed: $0.isUnnamed)
       }
-      findings.add(Findings(columns: columns, hasAltitude: false))
+      inferred.add(InferredColumns(columns: columns, hasAltitude: false))
     }
   }
 
-  func tell(_ phase: ImportProgress.Phase, _ bytes: Int64, rows: Int = 0) {
+  func tell(_ phase: ImportProgress.Phase, bytes: Int64, rows: Int = 0) {
     progress(ImportProgress(phase: phase, bytesRead: bytes, bytesTotal: total, rows: rows))
   }
 
-  private func load(_ plan: ImportPlan, into store: Store) throws(ParseStop) -> ImportSummary {
-    let load = try ParseStop.onStore { () throws(StoreError) in
+  private func load(
+    _ plan: ImportPlan, into store: Store
+  ) throws(ParseAbort) -> PassResult<ImportSummary> {
+    let load = try ParseAbort.onStore { () throws(StoreError) in
       try BulkLoad(
         store: store, table: className, columns: plan.bulkColumns, location: plan.location,
         primaryKey: plan.primaryKey, indexed: options.indexed.compactMap { plan.index(of: $0) },
         onConflict: options.onConflict)
     }
-    do throws(ParseStop) {
-      let products = try fill(load, plan)
-      tell(.indexing, total, rows: products.reduce(0) { $0 + $1.rows })
-      let stored = try ParseStop.onStore { () throws(StoreError) in try load.finish() }
-      var summary = summary(plan, products.reduce(into: RefusalLog()) { $0.add($1.refusals) })
+    do throws(ParseAbort) {
+      let products: [LoadWorker.Product]
+      switch try fill(load, plan: plan) {
+      case .finished(let all): products = all
+      case .contradicted(let column):
+        load.cancel()
+        return .contradicted(column: column)
+      }
+      tell(.indexing, bytes: total, rows: products.reduce(0) { $0 + $1.rows })
+      let stored = try ParseAbort.onStore { () throws(StoreError) in try load.finish() }
+      var summary = summary(
+        plan, rejects: products.reduce(into: RejectLog()) { $0.add($1.rejects) })
       summary.inserted = stored.inserted
       summary.replaced = stored.replaced
       summary.conflictsSkipped = stored.skipped
       if planner.existing != nil {
         summary.rowsInClass = try? store.snapshot().table(className)?.liveCount
       }
-      return summary
+      return .finished(summary)
     } catch {
       load.cancel()
       throw error
     }
   }
 
-  private func fill(_ load: BulkLoad, _ plan: ImportPlan) throws(ParseStop) -> [LoadWorker.Product]
-  {
-    let run = SectionRun(
-      sources: sources, threads: options.threads, sectionSize: options.sectionSize)
+  private func fill(
+    _ load: BulkLoad, plan: ImportPlan
+  ) throws(ParseAbort) -> PassResult<[LoadWorker.Product]> {
+    let run = BlockRun(
+      sources: sources, threads: options.threads, blockSize: options.blockSize)
     let rows = Mutex(0)
     return try run.run { [sources] () throws(ImportError) in
       LoadWorker(sources, plan: plan, load: load, rows: rows).handle
     } progress: { bytes in
-      tell(.importing, bytes, rows: rows.withLock { $0 })
-    }.products
+      tell(.importing, bytes: bytes, rows: rows.withLock { $0 })
+    }.map { (result) throws(ParseAbort) in result.products }
+  }
+}
+
+// A dry run.
+extension ImportRun {
+  /// Reads everything, stores nothing, and returns the result that an import would have.
+  func preview() throws(ImportError) -> ImportPreview {
+    try planned { (plan) throws(ParseAbort) in
+      let run = BlockRun(
+        sources: sources, threads: options.threads, blockSize: options.blockSize)
+      return try run.run { [sources] () throws(ImportError) in
+        PreviewWorker(sources, plan: plan).handle
+      } progress: {
+        tell(.inspecting, bytes: $0)
+      }.map { (result) throws(ParseAbort) in preview(plan, products: result.products) }
+    }
+  }
+
+  private func preview(_ plan: ImportPlan, products: [PreviewWorker.Product]) -> ImportPreview {
+    var digests = plan.columns.map { _ in ColumnDigest() }
+    for product in products {
+      for index in digests.indices { digests[index].add(product.columns[index]) }
+    }
+    var preview = ImportPreview()
+    preview.summary = summary(
+      plan, rejects: products.reduce(into: RejectLog()) { $0.add($1.rejects) })
+    preview.summary.inserted = products.reduce(0) { $0 + $1.rows }
+    preview.extendsClass = planner.existing != nil
+    preview.firstRows = Array(products.flatMap(\.firstRows).prefix(PreviewWorker.shownRows))
+    preview.columns = plan.columns.indices.map { index in
+      let column = plan.columns[index]
+      return ImportPreview.Column(
+        name: column.name, type: column.valueType, isKey: index == plan.primaryKey,
+        isIndexed: isIndexed(column.name), nulls: digests[index].nulls,
+        least: digests[index].least, most: digests[index].most)
+    }
+    return preview
+  }
+
+  private func isIndexed(_ name: String) -> Bool {
+    planner.existing?.schema.column(named: name).map(\.isIndexed) ?? options.indexed.contains(name)
   }
 }

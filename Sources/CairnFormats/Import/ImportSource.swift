@@ -1,19 +1,20 @@
-/// One file of an import: what it is, and how it is cut.
+/// One file of an import: its format, and how it is split.
 struct ImportSource: Sendable {
-  enum Shape: Sendable {
+  enum Content: Sendable {
     case csv(CSVLayout)
-    case geojson(GeoJSONShape, start: Int64)
-    case json(GeoJSONShape, JSONLayout, start: Int64)
+    case geojson(JSONRecordLayout, start: Int64)
+    case json(JSONRecordLayout, JSONLayout, start: Int64)
   }
 
   let input: InputFile
-  let shape: Shape
+  let content: Content
   let reading: CoordinateReading
   private let longestRecord: Int
 
-  /// Opens a file and reads as much of it as tells its shape.
+  /// Opens a file and reads as much of it as is needed to detect its format.
   ///
-  /// - Parameter progress: called with the bytes read and those of the file, where all of it has to be copied first.
+  /// - Parameter progress: Called with the bytes read and the size of the file, if the file must be
+  ///   copied first.
   init(
     path: String, options: ImportOptions, progress: (Int64, Int64) -> Void
   ) throws(ImportError) {
@@ -21,59 +22,61 @@ struct ImportSource: Sendable {
       path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory,
       progress: progress)
     longestRecord = options.longestRecord
-    let section = InputSection(capacity: GeoJSONShape.sampleSize)
-    let count = try section.fill(from: input, at: 0)
-    let format = options.format ?? Self.format(path, section, count)
-    if let objection = KnownContent.objection(section, count, format) {
-      throw ImportError(.data, "\(input.name):1: \(objection)")
+    let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
+    let count = try block.fill(from: input, at: 0)
+    let format = options.format ?? Self.format(path, block: block, count: count)
+    if let objection = KnownContent.objection(block, count: count, format: format) {
+      throw ImportError(.data, message: "\(input.name):1: \(objection)")
     }
     if format == .csv {
-      shape = .csv(try CSVLayout(input, options, ending: Self.ending(of: path)))
+      content = .csv(try CSVLayout(input, options: options, ending: Self.ending(of: path)))
       reading = try CoordinateReading(options, member: nil, file: input.name)
       return
     }
-    let start = CSVHeader.byteOrderMark(section, count)
-    let scan = JSONScan(bytes: section.bytes + start, count: count - start)
-    let shape = GeoJSONShape.detect(scan, format: format)
+    let start = CSVHeader.byteOrderMark(block, count: count)
+    let scan = JSONScan(bytes: block.bytes + start, count: count - start)
+    let layout = JSONRecordLayout.detect(scan, format: format)
     if format == .json || format == .jsonl {
-      self.shape = .json(
-        shape, try JSONLayout(input, options, start: start), start: Int64(start))
+      content = .json(
+        layout, try JSONLayout(input, options: options, start: start), start: Int64(start))
       reading = try CoordinateReading(options, member: nil, file: input.name)
       return
     }
-    try Self.checkColumns(options, input)
-    self.shape = .geojson(shape, start: Int64(start))
-    let member = shape == .collection ? Self.crs(scan) : nil
+    try Self.checkColumns(options, input: input)
+    content = .geojson(layout, start: Int64(start))
+    let member = layout == .collection ? Self.crs(scan) : nil
     reading = try CoordinateReading(options, member: member, file: input.name)
   }
 
-  /// Refuses the names of columns, which GeoJSON has not.
+  /// Rejects column names, because GeoJSON has no columns.
   private static func checkColumns(
-    _ options: ImportOptions, _ input: InputFile
+    _ options: ImportOptions, input: InputFile
   ) throws(ImportError) {
     for (name, option) in [
-      (options.latitude, "--lat"), (options.longitude, "--lon"), (options.x, "--x"),
-      (options.y, "--y"), (options.geometryColumn, "--wkt"),
+      (options.latitude, ImportOption.latitude), (options.longitude, .longitude), (options.x, .x),
+      (options.y, .y), (options.geometryColumn, .geometryColumn),
       (
         options.pairColumn?.name,
-        options.pairColumn?.isLongitudeFirst == true ? "--lon-lat" : "--lat-lon"
+        options.pairColumn?.isLongitudeFirst == true
+          ? .longitudeFirstColumn : .latitudeFirstColumn
       ),
     ] where name != nil {
       throw ImportError(
-        .usage, "\(input.name): `\(option)` names a CSV column, and this file is GeoJSON")
+        .usage,
+        message: "\(input.name): \(option: option) names a CSV column, but this file is GeoJSON")
     }
   }
 
-  /// The member `crs`, where it stands in what was read of a collection.
+  /// Returns the member `crs`, if it is in the part of a collection that was read.
   private static func crs(_ scan: JSONScan) -> CRSMember? {
-    guard let place = scan.member("crs", ofObjectAt: scan.skipSpace(0)),
-      JSONCheck.firstError(scan.bytes + place.lowerBound, place.count) == nil
+    guard let range = scan.member("crs", ofObjectAt: scan.skipSpace(0)),
+      JSONCheck.firstError(scan.bytes + range.lowerBound, count: range.count) == nil
     else { return nil }
     return CRSMember(
-      UnsafeBufferPointer(start: scan.bytes + place.lowerBound, count: place.count))
+      UnsafeBufferPointer(start: scan.bytes + range.lowerBound, count: range.count))
   }
 
-  private static func format(_ path: String, _ section: InputSection, _ count: Int) -> InputFormat {
+  private static func format(_ path: String, block: InputBlock, count: Int) -> InputFormat {
     switch ending(of: path) {
     case "csv", "tsv", "tab", "psv": return .csv
     case "geojson": return .geojson
@@ -81,70 +84,121 @@ struct ImportSource: Sendable {
     default: break
     }
     let hasLines = ["ndjson", "jsonl"].contains(ending(of: path))
-    let scan = JSONScan(bytes: section.bytes, count: count)
-    var first = scan.skipSpace(CSVHeader.byteOrderMark(section, count))
+    let scan = JSONScan(bytes: block.bytes, count: count)
+    var first = scan.skipSpace(CSVHeader.byteOrderMark(block, count: count))
     guard first < count else { return hasLines ? .jsonl : .csv }
     if scan.bytes[first] == UInt8(ascii: "[") {
-      return isGeoJSON(scan, scan.skipSpace(first + 1)) ? .geojson : .json
+      return isGeoJSON(scan, start: scan.skipSpace(first + 1)) ? .geojson : .json
     }
-    let isMarked = scan.bytes[first] == LineCutter.recordSeparator
+    let isMarked = scan.bytes[first] == LineSplitter.recordSeparator
     if isMarked { first = scan.skipSpace(first + 1) }
     guard first < count, scan.bytes[first] == UInt8(ascii: "{") || isMarked || hasLines else {
       return .csv
     }
     let hasRecordLines = hasLines || isMarked
-    return isGeoJSON(scan, first)
+    return isGeoJSON(scan, start: first)
       ? (hasRecordLines ? .geojsonl : .geojson) : hasRecordLines ? .jsonl : .json
   }
 
   /// Whether an object that begins at the index is GeoJSON.
-  private static func isGeoJSON(_ scan: JSONScan, _ start: Int) -> Bool {
+  private static func isGeoJSON(_ scan: JSONScan, start: Int) -> Bool {
     guard start < scan.count, scan.bytes[start] == UInt8(ascii: "{") else { return false }
-    return GeoJSONShape.isGeoJSON(scan, start)
+    return JSONRecordLayout.isGeoJSON(scan, start: start)
   }
 
-  /// The last part of a path, without the ending of a packed file.
+  /// Returns the last component of a path, without the extension `.gz`.
   private static func name(of path: String) -> Substring {
     let name = path.split(separator: "/").last ?? path[...]
     return name.lowercased().hasSuffix(".gz") && name.count > 3 ? name.dropLast(3) : name
   }
 
-  /// What follows the last point of a file's name, in lower case.
+  /// Returns the extension of a file's name in lower case.
   private static func ending(of path: String) -> String {
     let name = name(of: path)
     guard let point = name.lastIndex(of: ".") else { return "" }
     return name[name.index(after: point)...].lowercased()
   }
 
-  /// The file's name without folder and ending.
+  /// Returns the file's name without folder and extension.
   static func className(of path: String) -> String {
     let name = name(of: path)
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return String(name) }
     return String(name[..<point])
   }
 
-  /// What ends a line, for those who count them.
+  /// The byte that ends a line, for counting lines.
   var lineEnd: UInt8 {
-    if case .csv(let layout) = shape { layout.dialect.newline } else { CSVQuotes.newline }
+    if case .csv(let layout) = content { layout.dialect.newline } else { CSVQuotes.newline }
   }
 
-  func makeCutter() -> any SectionCutter {
-    switch shape {
+  func makeSplitter() -> any BlockSplitter {
+    switch content {
     case .csv(let layout):
-      CSVCutter(input, layout.dialect, offset: layout.start, longest: longestRecord)
-    case .geojson(let shape, let start): makeCutter(shape, start, .feature)
-    case .json(let shape, _, let start): makeCutter(shape, start, .object)
+      CSVSplitter(input, dialect: layout.dialect, offset: layout.start, longest: longestRecord)
+    case .geojson(let layout, let start): makeSplitter(layout, start: start, noun: .feature)
+    case .json(let layout, _, let start): makeSplitter(layout, start: start, noun: .object)
     }
   }
 
-  private func makeCutter(
-    _ shape: GeoJSONShape, _ start: Int64, _ noun: RecordNoun
-  ) -> any SectionCutter {
-    guard case .lines(let separator) = shape else {
-      return FeatureCutter(
-        input, reading, offset: start, shape: shape, noun: noun, longest: longestRecord)
+  private func makeSplitter(
+    _ layout: JSONRecordLayout, start: Int64, noun: RecordNoun
+  ) -> any BlockSplitter {
+    guard case .lines(let separator) = layout else {
+      return FeatureSplitter(
+        input, reading: reading, offset: start, layout: layout, noun: noun, longest: longestRecord)
     }
-    return LineCutter(
+    return LineSplitter(
       input, offset: start, separator: separator, noun: noun, longest: longestRecord)
+  }
+}
+
+/// Recognizes files that people take for CSV or GeoJSON by their first bytes.
+enum KnownContent {
+  private static let magics: [(bytes: [UInt8], what: ImportMessage)] = [
+    (
+      [0x50, 0x4B, 3, 4],
+      "a ZIP archive (as .xlsx and .kmz are); unpack it, or save the table as CSV, first"
+    ),
+    ([0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd; use \(pipe: "zstd -dc FILE")"),
+    ([0x42, 0x5A, 0x68], "compressed with bzip2; use \(pipe: "bzip2 -dc FILE")"),
+    (
+      [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+      "compressed with xz; use \(pipe: "xz -dc FILE")"
+    ),
+    (
+      Array("SQLite format 3\0".utf8),
+      "an SQLite database (as a GeoPackage is); export a table as CSV or GeoJSON first"
+    ),
+    (Array("PAR1".utf8), "Parquet; convert it to CSV or GeoJSON first"),
+    (Array("fgb\u{3}".utf8), "FlatGeobuf; convert it to GeoJSON first"),
+    ([0, 0, 0x27, 0x0A], "a shapefile; convert it to GeoJSON first"),
+    (Array("%PDF".utf8), "a PDF, which is neither CSV nor GeoJSON"),
+    (Array("<?xml".utf8), "XML (as KML and GPX are); convert it to GeoJSON first"),
+  ]
+  private static let looked = 1024
+
+  /// Returns why the file cannot be read, or nil when nothing indicates that.
+  static func objection(_ block: InputBlock, count: Int, format: InputFormat) -> ImportMessage? {
+    let head = UnsafeBufferPointer(start: block.bytes, count: min(count, looked))
+    if let known = magics.first(where: { head.starts(with: $0.bytes) }) {
+      return "the file is \(known.what)"
+    }
+    let zeros = head.indices.filter { head[$0] == 0 }
+    guard !zeros.isEmpty else { return nil }
+    if zeros.count * 3 > head.count, let encoding = encoding(zeros) {
+      return
+        "the file has a zero byte next to each letter; "
+        + "if it is UTF-16, use \(option: .encoding, encoding)"
+    }
+    return format == .csv && zeros.count * 10 < head.count
+      ? nil : "the file contains zero bytes and is neither CSV nor GeoJSON"
+  }
+
+  /// Returns the byte order of UTF-16: plain letters have their zeros all at odd offsets or all at
+  /// even ones.
+  private static func encoding(_ zeros: [Int]) -> String? {
+    let odd = zeros.count { !$0.isMultiple(of: 2) }
+    if odd * 10 > zeros.count * 9 { return "utf-16le" }
+    return odd * 10 < zeros.count ? "utf-16be" : nil
   }
 }

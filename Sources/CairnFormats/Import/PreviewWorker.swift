@@ -1,38 +1,38 @@
 internal import CairnStorage
 internal import CairnValues
 
-/// Reads sections into columns and notes what they hold; nothing is stored.
+/// Reads blocks into columns and summarizes their values; nothing is stored.
 final class PreviewWorker {
-  /// Rows that are shown.
+  /// The number of rows that are shown.
   static let shownRows = 5
 
-  /// What one section holds.
+  /// The content of one block.
   struct Product: Sendable {
     var rows: Int
-    var refusals: RefusalLog
+    var rejects: RejectLog
     var columns: [ColumnDigest]
     var firstRows: [[Value]]
   }
 
-  private let reader: SectionReader
+  private let reader: BlockReader
 
   init(_ sources: [ImportSource], plan: ImportPlan) {
-    reader = SectionReader(sources, plan: plan)
+    reader = BlockReader(sources, plan: plan)
   }
 
-  func handle(_ section: InputSection) throws(ParseStop) -> Product {
-    let refusals = try reader.read(section)
+  func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
+    let rejects = try reader.read(block)
     let output = reader.output
     let shown = (0..<min(Self.shownRows, output.rowCount)).map { row in
       output.columns.map { $0.value(at: row) }
     }
     return Product(
-      rows: output.rowCount, refusals: refusals, columns: output.columns.map(ColumnDigest.init),
+      rows: output.rowCount, rejects: rejects, columns: output.columns.map(ColumnDigest.init),
       firstRows: shown)
   }
 }
 
-/// Nulls and bounds of a column.
+/// The number of nulls and the bounds of a column.
 struct ColumnDigest: Sendable {
   private(set) var nulls = 0
   private(set) var least: Value?
@@ -48,20 +48,21 @@ struct ColumnDigest: Sendable {
     }
   }
 
-  /// Takes in what a later section holds.
+  /// Adds the digest of a later block.
   mutating func add(_ other: ColumnDigest) {
     nulls += other.nulls
-    if let least = other.least, let most = other.most { take(least, most) }
+    if let least = other.least, let most = other.most { take(least, high: most) }
   }
 
   private mutating func findValues(_ column: ColumnBuilder) {
     for row in 0..<column.count where !column.isNull(row) {
       let value = column.value(at: row)
-      take(value, value)
+      take(value, high: value)
     }
   }
 
-  /// Texts are compared as bytes, and made only of the first and the last.
+  /// Finds the bounds of a text column. Texts are compared as bytes; strings are created only for
+  /// the first and the last.
   private mutating func findTexts(_ column: ColumnBuilder) {
     var (least, most): (Int?, Int?) = (nil, nil)
     for row in 0..<column.count where !column.isNull(row) {
@@ -75,7 +76,7 @@ struct ColumnDigest: Sendable {
     self.most = most.map(column.value)
   }
 
-  private mutating func take(_ low: Value, _ high: Value) {
+  private mutating func take(_ low: Value, high: Value) {
     guard let least, let most else {
       (self.least, self.most) = (low, high)
       return
@@ -83,8 +84,8 @@ struct ColumnDigest: Sendable {
     if case (.point(let west), .point(let east)) = (least, most),
       case (.point(let low), .point(let high)) = (low, high)
     {
-      self.least = .point(Self.corner(west, low, min))
-      self.most = .point(Self.corner(east, high, max))
+      self.least = .point(Self.corner(west, b: low, pick: min))
+      self.most = .point(Self.corner(east, b: high, pick: max))
       return
     }
     if low.precedes(least) { self.least = low }
@@ -92,7 +93,7 @@ struct ColumnDigest: Sendable {
   }
 
   private static func corner(
-    _ a: Position, _ b: Position, _ pick: (Double, Double) -> Double
+    _ a: Position, b: Position, pick: (Double, Double) -> Double
   ) -> Position {
     Position(latitude: pick(a.latitude, b.latitude), longitude: pick(a.longitude, b.longitude))
   }

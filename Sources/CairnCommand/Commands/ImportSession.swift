@@ -1,0 +1,117 @@
+import CairnFormats
+import CairnStorage
+import CairnSystem
+
+/// One import. It opens or creates the store, and removes a store that it created if the import
+/// fails.
+struct ImportSession {
+  let store: String
+  let files: [String]
+  let options: ImportOptions
+
+  func run(_ progress: any ProgressReporter) throws -> ImportSummary {
+    try checkFiles()
+    let isNew = !System.exists(store)
+    do {
+      let summary = try load(progress)
+      guard System.exists(store) else {
+        throw Failure(.io, message: "\(store) was removed during the import")
+      }
+      return summary
+    } catch {
+      progress.clear()
+      if isNew { removeIfEmpty() }
+      throw error
+    }
+  }
+
+  /// A preview of the import. It creates no store.
+  func preview(_ progress: any ProgressReporter) throws -> ImportPreview {
+    try checkFiles()
+    let store = try System.exists(store) ? open(.readOnly) : nil
+    defer { progress.clear() }
+    return try Importer.preview(
+      files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
+  }
+
+  private func open(_ mode: Store.Mode) throws -> Store {
+    do {
+      return try OpenedClass.reading(store) { () throws(StoreError) in
+        try Store.open(store, mode: mode)
+      }
+    } catch let error as StoreError where error.kind == .notFound && !System.exists(folder) {
+      throw Failure(.noInput, message: "cannot create \(store): its folder does not exist")
+    }
+  }
+
+  /// The folder that contains the store.
+  private var folder: String {
+    store.lastIndex(of: "/").map { String(store[...$0]) } ?? "."
+  }
+
+  private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
+    let store = try open(.create)
+    let summary = try Importer.run(
+      files: files, into: store, options: options
+    ) { progress.show(WorkProgress($0)) }
+    progress.clear()
+    return summary
+  }
+
+  /// Fails before a store is created if an input file is missing.
+  private func checkFiles() throws {
+    guard !store.isEmpty else {
+      throw Failure(.noInput, message: "the path of the store is empty; give the path of a file")
+    }
+    if store == "-" {
+      throw Failure(
+        .usage, message: "a store must be a file, not standard input; for a file named -, write ./-"
+      )
+    }
+    for file in files where file != "-" {
+      guard System.isReadable(file) else {
+        throw Failure(.noInput, message: "cannot open \(file): \(System.errorText())")
+      }
+      for name in [store, store + "-lock"] where System.isSameFile(file, other: name) {
+        let kind = name == store ? "the store itself" : "the store's lock file"
+        throw Failure(
+          .usage, message: "\(file) is \(kind), and cannot be imported into the store")
+      }
+    }
+    if files.contains("-"), !StandardStreams.hasInput {
+      throw Failure(.noInput, message: "standard input is closed")
+    }
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw Failure(.usage, message: "standard input (-) is given twice")
+    }
+  }
+
+  /// Removes the store that this import created, unless another process has added a class to it
+  /// since.
+  private func removeIfEmpty() {
+    guard let opened = try? Store.open(store, mode: .readWrite),
+      // While this process holds the writer lock, no other one can fill the store.
+      let transaction = try? opened.beginWrite()
+    else { return }
+    if transaction.schema.tables.isEmpty {
+      System.remove(store)
+      System.remove(store + "-lock")
+    }
+    transaction.rollback()
+  }
+}
+
+extension WorkProgress {
+  fileprivate init(_ progress: ImportProgress) {
+    let phase =
+      switch progress.phase {
+      case .unpacking: "unpacking"
+      case .inspecting: "reading types"
+      case .importing: "importing"
+      case .indexing: "indexing"
+      }
+    self.init(
+      phase: phase, bytes: Int(progress.bytesRead), bytesTotal: Int(progress.bytesTotal),
+      rows: progress.rows)
+  }
+}

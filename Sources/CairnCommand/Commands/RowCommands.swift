@@ -1,0 +1,107 @@
+import ArgumentParser
+import CairnFormats
+import CairnQuery
+
+/// `cairn query STORE CLASS [PREDICATE]`
+struct QueryCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "query",
+      abstract: "Print the matching rows of a class.",
+      discussion: """
+        All filters must match. --near with --limit alone finds the nearest rows.
+
+        EXAMPLES:
+          cairn query world.cairn cities "country == 'FR'" --sort population:desc
+          cairn query world.cairn cities --near 48.85,2.35 --radius 50km --format csv
+          cairn query world.cairn cities --near -27.5,153 --limit 5 --select name
+          cairn query world.cairn cities --within lesotho.geojson --output found.csv
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+  @OptionGroup var rows: RowOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Write to a file; its extension selects the format; - for standard output.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  func run() throws {
+    try RowQuery(target, area: area, rows: rows).write(rows.format ?? format(), to: output)
+  }
+
+  /// The format of the output. Standard output and devices get a table by default.
+  private func format() throws -> OutputFormat {
+    guard let output, output != "-", !rows.explain else { return .table }
+    if let format = OutputFormat(extensionOf: output) { return format }
+    return System.isDevice(output) ? .table : try OutputFormat.selected(byExtensionOf: output)
+  }
+}
+
+/// `cairn export STORE CLASS --output FILE`
+struct ExportCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "export",
+      abstract: "Write a class, or its matching rows, to a file.",
+      discussion: """
+        The extension of the file selects the format. The file appears under its name only
+        when it is complete.
+
+        EXAMPLES:
+          cairn export world.cairn cities --output cities.geojson
+          cairn export world.cairn cities "country == 'FR'" --output france.csv
+          cairn export world.cairn cities --output - --format geojsonl | gzip
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+  @OptionGroup var rows: RowOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The output file; - for standard output, which needs --format.", valueName: "file"),
+    completion: .file())
+  var output: String
+
+  @OptionGroup var progressOptions: ProgressOptions
+
+  func run() throws {
+    try RowQuery(target, area: area, rows: rows).write(
+      rows.format ?? OutputFormat.selected(byExtensionOf: output), to: output,
+      progress: progressOptions.reporter(hasSummary: Console.isInteractive))
+  }
+}
+
+/// `cairn count STORE CLASS [PREDICATE]`
+struct CountCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "count",
+      abstract: "Print the number of matching rows.",
+      discussion: """
+        EXAMPLES:
+          cairn count world.cairn cities
+          cairn count world.cairn cities "population > 1e6" --bbox -10,35,30,60
+          cairn count world.cairn cities --near -27.5,153 --radius 50km
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+
+  func validate() throws { try area.requireRadius() }
+
+  func run() throws {
+    let source = try OpenedClass(target)
+    let request = try QueryRequest(source, target: target, area: area)
+    let count = try Execution(request.query, on: source.table).count()
+    try OutputTarget.print("\(count)\n")
+    if count == 0 { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import CairnFormats
+import CairnGeometry
+
+/// The options for the coordinates of an import.
+struct CoordinateOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The column of latitudes.", valueName: "col"))
+  var lat: String?
+
+  @Option(help: ArgumentHelp("The column of longitudes.", valueName: "col"))
+  var lon: String?
+
+  @Option(help: ArgumentHelp("One column with latitude and longitude.", valueName: "col"))
+  var latLon: String?
+
+  @Option(help: ArgumentHelp("One column with longitude and latitude.", valueName: "col"))
+  var lonLat: String?
+
+  @Option(
+    help: ArgumentHelp("The column of geometries as WKT or hexadecimal WKB.", valueName: "col"))
+  var wkt: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The coordinate system: EPSG:27700, 27700 or any other of PROJ's (default: WGS 84).",
+      valueName: "system"))
+  var crs: String?
+
+  @Option(help: ArgumentHelp("The column of eastings in --crs.", valueName: "col"))
+  var x: String?
+
+  @Option(help: ArgumentHelp("The column of northings in --crs.", valueName: "col"))
+  var y: String?
+
+  @Flag(help: "Convert longitudes from 180 to 360 to the range from -180 to 0.")
+  var wrapLongitude = false
+
+  @Flag(help: "Import each point of a MultiPoint as a row.")
+  var eachPoint = false
+
+  @Option(help: "Convert lines and polygons to points: centroid or on-surface.")
+  var point: PointOption?
+
+  @Option(help: ArgumentHelp("The name of the property for the coordinates.", valueName: "name"))
+  var location = "location"
+
+  func validate() throws {
+    if (lat == nil) != (lon == nil) {
+      throw ValidationError("--lat and --lon must be given together")
+    }
+    if (x == nil) != (y == nil) {
+      throw ValidationError("--x and --y must be given together")
+    }
+    if x != nil, crs == nil {
+      throw ValidationError(
+        "--x and --y need --crs, as in --crs EPSG:27700; for WGS 84 degrees, use --lat and --lon"
+      )
+    }
+    if lat != nil, crs != nil {
+      throw ValidationError(
+        "--crs goes with --x and --y, not with --lat and --lon")
+    }
+    try validateWays()
+  }
+
+  private func validateWays() throws {
+    let given = [
+      lat.map { _ in "--lat" }, latLon.map { _ in "--lat-lon" }, lonLat.map { _ in "--lon-lat" },
+      wkt.map { _ in "--wkt" }, x.map { _ in "--x" },
+    ].compactMap(\.self)
+    if given.count > 1 {
+      throw ValidationError("\(given[0]) and \(given[1]) cannot be used together")
+    }
+  }
+
+  func apply(to options: inout ImportOptions) {
+    options.latitude = lat
+    options.longitude = lon
+    options.pairColumn =
+      latLon.map { PairColumn($0, isLongitudeFirst: false) }
+      ?? lonLat.map { PairColumn($0, isLongitudeFirst: true) }
+    options.geometryColumn = wkt
+    options.coordinateSystem = crs.map(CoordinateSystemName.definition)
+    options.x = x
+    options.y = y
+    options.wrapsLongitudes = wrapLongitude
+    options.geometries.takesEachPoint = eachPoint
+    options.geometries.pointOf = point?.method
+    options.locationName = location
+  }
+}
+
+/// The value of `--point centroid|on-surface`.
+enum PointOption: String, WordArgument {
+  case centroid
+  case onSurface = "on-surface"
+
+  var method: PointDeriver.Method {
+    switch self {
+    case .centroid: .centroid
+    case .onSurface: .onSurface
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CairnFormats
+
+// The spelling of import options on the command line.
+extension ImportMessage {
+  /// The message with options as the command line spells them, as in `--crs EPSG:n`.
+  var shellText: String {
+    rendered { uses in
+      "`\(uses.map(\.shellText).joined(separator: " "))`"
+    } pipe: { command, namesClass in
+      "`\(command) | cairn import STORE -\(namesClass ? " --class NAME" : "")`"
+    }
+  }
+}
+
+extension OptionUse {
+  /// The option with its value, quoted for a shell if necessary.
+  fileprivate var shellText: String {
+    value.map { "\(option.shellName) \(Self.quoted($0))" } ?? option.shellName
+  }
+
+  private static func quoted(_ value: String) -> String {
+    let isPlain =
+      !value.isEmpty
+      && value.allSatisfy { $0.isLetter || $0.isNumber || "/,-+.:=_…".contains($0) }
+    return isPlain ? value : "'\(value.replacing("'", with: "'\\''"))'"
+  }
+}
+
+extension ImportOption {
+  /// The name of the option, with its value if the option has only one that matters.
+  fileprivate var shellName: String {
+    switch self {
+    case .className: "--class"
+    case .format: "--format"
+    case .coordinateSystem: "--crs"
+    case .x: "--x"
+    case .y: "--y"
+    case .latitude: "--lat"
+    case .longitude: "--lon"
+    case .latitudeFirstColumn: "--lat-lon"
+    case .longitudeFirstColumn: "--lon-lat"
+    case .geometryColumn: "--wkt"
+    case .wrapsLongitudes: "--wrap-longitude"
+    case .locationName: "--location"
+    case .takesEachPoint: "--each-point"
+    case .pointOf: "--point"
+    case .delimiter: "--delimiter"
+    case .comment: "--comment"
+    case .hasNoComments: "--comment none"
+    case .hasDecimalCommas: "--decimal-comma"
+    case .hasNoHeader: "--no-header"
+    case .fillsRows: "--ragged fill"
+    case .encoding: "--encoding"
+    case .nulls: "--null"
+    case .timeZone: "--timezone"
+    case .types: "--type"
+    case .primaryKey: "--key"
+    case .onConflict: "--on-conflict"
+    case .skipsRejects: "--on-error skip"
+    }
+  }
+}

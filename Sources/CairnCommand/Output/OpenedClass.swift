@@ -1,0 +1,136 @@
+import CairnQuery
+import CairnStorage
+
+/// A class of a store, opened for reading.
+struct OpenedClass {
+  let store: Store
+  let snapshot: Snapshot
+  let table: Table
+
+  var schema: TableSchema { table.schema }
+
+  /// - Throws: A failure that suggests the nearest class if the class does not exist.
+  init(_ target: TargetArguments) throws {
+    let (path, className) = (target.store, target.className)
+    if !System.exists(path), System.exists(className) {
+      throw Failure(
+        .noInput,
+        message: "\(path) does not exist; the store comes first, as in '\(className) \(path)'")
+    }
+    store = try Self.open(path, untrusted: target.checking.untrusted)
+    snapshot = try store.snapshot()
+    guard let table = snapshot.table(className) else {
+      throw Self.unknown(className, in: snapshot.schema, of: path)
+    }
+    self.table = table
+  }
+
+  /// Opens a store for reading, and prints a note if its lock file cannot be used.
+  static func open(_ path: String, untrusted: Bool) throws -> Store {
+    let store = try reading(path) { () throws(StoreError) in
+      try Store.open(path, mode: .readOnly, untrusted: untrusted)
+    }
+    if store.isUnlocked {
+      Console.printMessage(
+        "Note: \(path) is read without its lock file, which cannot be used here.")
+      UsedFiles.note(try store.snapshot())
+    }
+    return store
+  }
+
+  /// Calls `open` to open a store. If the file is a data file instead, the error says how to import
+  /// it.
+  static func reading<R>(_ path: String, open: () throws(StoreError) -> R) throws -> R {
+    CrashGuard.watch(path)
+    do throws(StoreError) {
+      return try open()
+    } catch {
+      guard error.kind == .notAStore, isData(path) else { throw error }
+      throw Failure(
+        .io,
+        message:
+          "\(error.message): import it into one first, as in `cairn import world.cairn \(path)`")
+    }
+  }
+
+  /// Whether the extension of a path is that of a data file rather than of a store.
+  static func isData(_ path: String) -> Bool {
+    let fileExtension = path.split(separator: ".").last?.lowercased() ?? ""
+    return [
+      "csv", "tsv", "txt", "json", "jsonl", "ndjson", "geojson", "geojsonl", "gz",
+    ].contains(fileExtension)
+  }
+
+  /// The failure for a class that does not exist.
+  static func unknown(_ name: String, in schema: StoreSchema, of path: String) -> Failure {
+    let names = schema.tables.map(\.name)
+    let hint = Hint.text(name, among: names)
+    let list = names.isEmpty ? "; it has no classes" : "; it has \(names.joined(separator: ", "))"
+    return Failure(.usage, message: "\(path) has no class '\(name)'\(hint.isEmpty ? list : hint)")
+  }
+
+  /// The property to which the options for areas apply: the first location of the class.
+  func location(for reason: String = "which this query needs") throws -> ColumnSchema {
+    guard let column = schema.properties.first(where: \.hasSpatialIndex) else {
+      throw Failure(.usage, message: "'\(schema.name)' has no location, \(reason)")
+    }
+    return column
+  }
+
+  /// Throws if the path is the store itself or its lock file, which output must not replace.
+  func rejectOutput(to path: String?) throws {
+    guard let path, path != "-" else { return }
+    for (file, name) in [
+      (store.path, "the store itself"), (store.lockPath, "the store's lock file"),
+    ]
+    where System.isSameFile(path, other: file) || path == file {
+      throw Failure(.usage, message: "\(path) is \(name); --output needs another name")
+    }
+  }
+}
+
+/// Keeps track of the files that the command reads: output must not replace them, and a store that
+/// is read without a lock file may change meanwhile.
+///
+/// Confined to the thread that runs the command.
+enum UsedFiles {
+  nonisolated(unsafe) private static var inputs: [String] = []
+  /// Snapshots of the stores that are read without their lock files, taken before any other read.
+  nonisolated(unsafe) private static var unlockedSnapshots: [Snapshot] = []
+
+  /// Forgets all files, before a command runs.
+  static func removeAll() {
+    inputs = []
+    unlockedSnapshots = []
+  }
+
+  /// Registers a file that the command reads.
+  static func note(_ path: String) { inputs.append(path) }
+
+  /// Registers a store that the command reads without its lock file.
+  static func note(_ snapshot: Snapshot) { unlockedSnapshots.append(snapshot) }
+
+  /// Throws if output would replace a file that the command reads.
+  static func rejectOutput(to path: String) throws {
+    guard !System.isDevice(path), inputs.contains(where: { System.isSameFile($0, other: path) })
+    else {
+      return
+    }
+    throw Failure(.usage, message: "\(path) is read by this command; --output needs another name")
+  }
+
+  /// Throws if a store that is read without its lock file was written meanwhile. Call this after
+  /// the last read and before the output is complete.
+  static func requireKept() throws {
+    for snapshot in unlockedSnapshots { try snapshot.requireKept() }
+  }
+
+  /// The error to report instead of an error of the command: if a store was written meanwhile, that
+  /// explains any other error.
+  static func explanation(of error: any Error) -> any Error {
+    do {
+      try requireKept()
+      return error
+    } catch { return error }
+  }
+}

@@ -1,0 +1,160 @@
+internal import CairnGeometry
+
+/// The mapping from the coordinates of a file to WGS 84. For use by one thread.
+enum CoordinateMapping {
+  case degrees(wrapsLongitudes: Bool)
+  case projected(CoordinateTransform)
+
+  /// The reason that rejected records outside the system share.
+  static let rejection: RejectReason = "location is outside the coordinate system"
+
+  var axes: (x: CoordinateAxis, y: CoordinateAxis) {
+    switch self {
+    case .degrees(let wraps): (.longitude(wraps: wraps), .latitude)
+    case .projected: (.x, .y)
+    }
+  }
+
+  /// Returns why a geometry that names its own SRID cannot be read, or nil when it can.
+  func objection(toSystem number: Int) -> ImportMessage? {
+    switch self {
+    case _ where number == 0: return nil
+    case .degrees where number == 4326: return nil
+    case .projected(let transform) where transform.definition.uppercased() == "EPSG:\(number)":
+      return nil
+    default:
+      return "its geometry names SRID \(number); use \(option: .coordinateSystem, "EPSG:\(number)")"
+    }
+  }
+
+  /// Returns what is wrong with a location, and what to do.
+  ///
+  /// - Parameter hasColumns: Whether columns of the coordinates may be wrong as well.
+  static func detail(_ error: GeometryError, hasColumns: Bool) -> ImportMessage {
+    var text = error.message[...]
+    if text.last == "." { text.removeLast() }
+    guard hasColumns else { return "\(text); check \(option: .coordinateSystem)" }
+    return "\(text); check \(option: .coordinateSystem), \(option: .x) and \(option: .y)"
+  }
+}
+
+/// The coordinate mappings of all files of an import, for use by one thread.
+final class CoordinateMappings {
+  private let files: [String]
+  let readings: [CoordinateReading]
+  /// The layouts of the files of plain JSON; nil for other files.
+  let layouts: [JSONLayout?]
+  private var made: [CoordinateMapping?]
+
+  init(_ sources: [ImportSource]) {
+    files = sources.map(\.input.name)
+    readings = sources.map(\.reading)
+    layouts = sources.map {
+      if case .json(_, let layout, _) = $0.content { layout } else { nil }
+    }
+    made = Array(repeating: nil, count: sources.count)
+  }
+
+  subscript(file: Int) -> CoordinateMapping {
+    get throws(ImportError) {
+      if let mapping = made[file] { return mapping }
+      let mapping = try make(file)
+      made[file] = mapping
+      return mapping
+    }
+  }
+
+  /// Returns the names of the systems. Each is looked up, so that an unknown one is reported before
+  /// anything is read.
+  func systems() throws(ImportError) -> [String] {
+    var names: [String] = []
+    for file in readings.indices {
+      guard case .projected(let transform) = try self[file] else { continue }
+      if !names.contains(transform.name) { names.append(transform.name) }
+    }
+    return names
+  }
+
+  private func make(_ file: Int) throws(ImportError) -> CoordinateMapping {
+    let reading = readings[file]
+    guard let system = reading.system else {
+      return .degrees(wrapsLongitudes: reading.wrapsLongitudes)
+    }
+    for case .projected(let transform)? in made where transform.definition == system {
+      return .projected(transform)
+    }
+    do throws(GeometryError) {
+      return .projected(try CoordinateTransform(system))
+    } catch {
+      if error.kind == .missingLibrary {
+        throw ImportError(.library, message: ImportMessage(error.message))
+      }
+      if reading.isGiven {
+        throw ImportError(.usage, message: "\(option: .coordinateSystem): \(error.message)")
+      }
+      throw ImportError(
+        .data,
+        message: "\(files[file]): \(error.message); "
+          + "name the right one with \(option: .coordinateSystem, "EPSG:n")")
+    }
+  }
+}
+
+/// One of the coordinates of a location: its name and its range.
+struct CoordinateAxis {
+  let name: String
+  let limit: Double
+  /// Whether values up to twice the limit are wrapped into the range.
+  var wraps = false
+
+  static let latitude = CoordinateAxis(name: "latitude", limit: 90)
+  static let altitude = CoordinateAxis(name: "altitude", limit: .infinity)
+  static let x = CoordinateAxis(name: "x", limit: .infinity)
+  static let y = CoordinateAxis(name: "y", limit: .infinity)
+
+  static func longitude(wraps: Bool) -> CoordinateAxis {
+    CoordinateAxis(name: "longitude", limit: 180, wraps: wraps)
+  }
+
+  /// Returns the value, wrapped if `wraps` is set, or nil when it is beyond the limit.
+  @inline(__always)
+  func accept(_ value: Double) -> Double? {
+    if value.magnitude <= limit { return value }
+    return wraps ? wrapped(value) : nil
+  }
+
+  /// Returns the same meridian between -180 and 180, rounded to the 13 decimals that a longitude of
+  /// 360 has. A bare subtraction would end in digits that no one wrote.
+  private func wrapped(_ value: Double) -> Double? {
+    guard value.magnitude <= 360 else { return nil }
+    let turned = value > 0 ? value - 360 : value + 360
+    return (turned * 1e13).rounded() / 1e13
+  }
+
+  /// Explains why a value is not accepted, and what to do.
+  ///
+  /// - Parameter columns: The placeholder for the names of the columns of projected coordinates;
+  ///   nil if the format has no columns.
+  func objection(to value: Double, columns: String? = nil) -> ImportMessage {
+    let system = OptionUse(.coordinateSystem, value: "EPSG:n")
+    let projected: ImportMessage =
+      if let columns {
+        "projected coordinates need \(options: system, OptionUse(.x, value: columns), OptionUse(.y, value: columns))"
+      } else {
+        "projected coordinates need \(options: system)"
+      }
+    let problem: ImportMessage = "is beyond ±\(Int(limit)) degrees; "
+    if name == "latitude", value.magnitude <= 180 {
+      return problem + "latitude and longitude may be swapped, otherwise \(projected)"
+    }
+    guard name == "longitude", !wraps, value.magnitude <= 360 else { return problem + projected }
+    return problem + "longitudes of 0 to 360 need \(option: .wrapsLongitudes), \(projected)"
+  }
+}
+
+/// A point as read from a file.
+struct Location {
+  var longitude = 0.0
+  var latitude = 0.0
+  var altitude: Double?
+}

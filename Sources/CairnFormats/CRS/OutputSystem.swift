@@ -1,0 +1,50 @@
+package import CairnGeometry
+internal import CairnValues
+
+/// The coordinate system in which locations are written. For use by one thread.
+package final class OutputSystem {
+  private let transform: CoordinateTransform
+  /// Ten to the power of the number of decimals written: a tenth of a millimetre, or the equivalent
+  /// in degrees.
+  private let precision: Double
+
+  /// Creates the system that a definition names.
+  ///
+  /// - Parameter definition: A code (`EPSG:27700`), a PROJ string, or WKT.
+  package init(_ definition: String) throws(GeometryError) {
+    transform = try CoordinateTransform(definition)
+    precision = transform.isInLengths ? 1e4 : 1e9
+  }
+
+  /// Returns a location converted to the system, and any other value unchanged.
+  func cell(_ cell: Cell) throws(OutputError) -> Cell {
+    guard case .point(let position) = cell else { return cell }
+    do throws(GeometryError) {
+      let point = try transform.fromWGS84(
+        longitude: position.longitude, latitude: position.latitude)
+      return .projected(x: rounded(point.x), y: rounded(point.y), altitude: position.altitude)
+    } catch { throw .outsideSystem(error.message) }
+  }
+
+  private func rounded(_ value: Double) -> Double {
+    let rounded = (value * precision).rounded() / precision
+    return rounded == 0 ? 0 : rounded
+  }
+
+  /// Whether this is the system that GeoJSON has by default.
+  var isWGS84: Bool { CRSMember(name: transform.definition) == .wgs84 }
+
+  /// The name of the system in GeoJSON's old member `crs`, or nil when the system has no code.
+  var urn: String? {
+    let definition = transform.definition
+    if definition.lowercased().hasPrefix("urn:ogc:def:crs:") { return definition }
+    let parts = definition.split(separator: ":", omittingEmptySubsequences: false)
+    let isCode =
+      parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isWord) }
+    return isCode ? "urn:ogc:def:crs:\(parts[0].uppercased())::\(parts[1])" : nil
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    Digits.isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF)
+  }
+}

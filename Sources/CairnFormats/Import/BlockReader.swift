@@ -1,0 +1,148 @@
+internal import CairnStorage
+import CairnSystem
+internal import CairnValues
+
+/// Reads blocks into the columns of a plan. For use by one thread.
+final class BlockReader {
+  /// The rows of the block that was read last.
+  let output: ColumnBatch
+  private let sources: [ImportSource]
+  private let plan: ImportPlan
+  private let mappings: CoordinateMappings
+  private var csv: [Int: CSVBlockParser] = [:]
+  private var features: FeatureBlockParser?
+
+  init(_ sources: [ImportSource], plan: ImportPlan) {
+    self.sources = sources
+    self.plan = plan
+    output = ColumnBatch(columns: plan.bulkColumns)
+    mappings = CoordinateMappings(sources)
+  }
+
+  /// Fills `output` and returns the rejected records.
+  func read(_ block: InputBlock) throws(ParseAbort) -> RejectLog {
+    output.removeAll()
+    switch sources[block.file].content {
+    case .csv(let layout):
+      return try csvParser(block.file, layout: layout).parse(block, into: output)
+    case .geojson, .json:
+      var parser = try takeFeatureParser()
+      defer { features = parser }
+      return try parser.parse(block, into: output)
+    }
+  }
+
+  private func csvParser(
+    _ file: Int, layout: CSVLayout
+  ) throws(ParseAbort) -> CSVBlockParser {
+    if let parser = csv[file] { return parser }
+    let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
+    let made = CSVBlockParser(layout: layout, mapping: mapping, plan: plan)
+    csv[file] = made
+    return made
+  }
+
+  /// Takes the parser out; the caller puts it back, because it must not be shared while it changes.
+  private func takeFeatureParser() throws(ParseAbort) -> FeatureBlockParser {
+    if let parser = features.take() { return parser }
+    return try ParseAbort.on { () throws(ImportError) in
+      try FeatureBlockParser(plan: plan, mappings: mappings)
+    }
+  }
+}
+
+/// Reads blocks into columns and passes them to the bulk load.
+final class LoadWorker {
+  /// The result of one block.
+  struct Product: Sendable {
+    var rows: Int
+    var rejects: RejectLog
+  }
+
+  private let reader: BlockReader
+  private let load: BulkLoad
+  /// The number of rows that all threads have read.
+  private let rows: Mutex<Int>
+
+  init(_ sources: [ImportSource], plan: ImportPlan, load: BulkLoad, rows: Mutex<Int>) {
+    reader = BlockReader(sources, plan: plan)
+    self.load = load
+    self.rows = rows
+  }
+
+  func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
+    let rejects = try reader.read(block)
+    let count = reader.output.rowCount
+    try ParseAbort.onStore { () throws(StoreError) in
+      try load.add(reader.output, number: block.number)
+    }
+    rows.withLock { $0 += count }
+    return Product(rows: count, rejects: rejects)
+  }
+}
+
+/// The result of inspecting a part of the input.
+struct InferredSchema: Sendable {
+  var inferred = InferredColumns()
+  /// The rejected records.
+  var rejects = RejectLog()
+  /// The number of records that can be stored.
+  var rows = 0
+
+  /// Adds the result of a later part.
+  mutating func add(_ later: InferredSchema) {
+    inferred.add(later.inferred)
+    rejects.add(later.rejects)
+    rows += later.rows
+  }
+}
+
+/// Infers the columns of blocks.
+final class InferenceWorker {
+  private let sources: [ImportSource]
+  private let required: Set<String>
+  private let options: ImportOptions
+  private let mappings: CoordinateMappings
+  private var csv: [Int: CSVInference] = [:]
+  private var features: FeatureInference?
+
+  init(_ sources: [ImportSource], required: Set<String>, options: ImportOptions) {
+    self.sources = sources
+    self.required = required
+    self.options = options
+    mappings = CoordinateMappings(sources)
+  }
+
+  func handle(_ block: InputBlock) throws(ParseAbort) -> InferredSchema {
+    switch sources[block.file].content {
+    case .csv(let layout):
+      return try csvInference(block.file, layout: layout).inspect(block)
+    case .geojson, .json:
+      return try featureInference().inspect(block)
+    }
+  }
+
+  private func csvInference(
+    _ file: Int, layout: CSVLayout
+  ) throws(ParseAbort) -> CSVInference {
+    if let inference = csv[file] { return inference }
+    let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
+    let made = CSVInference(
+      layout: layout, mapping: mapping,
+      requirements: CSVRequirements(layout, required: required, types: options.types),
+      policy: options.onError
+    )
+    csv[file] = made
+    return made
+  }
+
+  private func featureInference() throws(ParseAbort) -> FeatureInference {
+    if let features { return features }
+    let made = try ParseAbort.on { () throws(ImportError) in
+      try FeatureInference(
+        required: required, mappings: mappings, options: options)
+    }
+    features = made
+    return made
+  }
+}

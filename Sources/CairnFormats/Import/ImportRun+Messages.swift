@@ -1,0 +1,121 @@
+internal import CairnStorage
+
+// Summaries, notes and messages.
+extension ImportRun {
+  func summary(_ plan: ImportPlan, rejects: RejectLog) -> ImportSummary {
+    var summary = ImportSummary()
+    summary.className = className
+    summary.columns = plan.columns.map { .init(name: $0.name, type: $0.valueType) }
+    summary.rejected = rejects.count
+    summary.rejects = describe(rejects.first)
+    summary.rejectedByReason = rejects.reasons.map { ($0.reason.text, $0.count) }
+    summary.bytes = total
+    summary.systems = systems
+    summary.notes = notes(plan) + plan.notes
+    summary.widened = plan.changes.map(\.text)
+    return summary
+  }
+
+  /// Notes on changes to the names of the headers.
+  private func notes(_ plan: ImportPlan) -> [ImportMessage] {
+    sources.flatMap { source -> [ImportMessage] in
+      guard case .csv(let layout) = source.content else { return [] }
+      let unnamed = layout.properties.filter { $0.isUnnamed && plan.index(of: $0.name) != nil }
+      return layout.notes.map { ImportMessage($0) }
+        + unnamed.map {
+          "\(source.input.name):1: column \($0.index + 1) has no name and becomes `\($0.name)`"
+        }
+    }
+  }
+
+  /// Notes on values that another option would read differently.
+  func fieldNotes(
+    _ plan: ImportPlan, inferred: InferredColumns, idsDiffer: Bool
+  ) -> [ImportMessage] {
+    var notes: [ImportMessage] = []
+    if idsDiffer {
+      notes.append(
+        "Features have an `id` of their own that differs from their property `id`; "
+          + "it becomes `\(plan.featureId)`"
+      )
+    }
+    if inferred.hasFurtherNumbers {
+      notes.append("positions have more than three numbers; those after the altitude are ignored")
+    }
+    for planned in plan.columns where planned.content == .field(.text) {
+      guard plan.forcedTypes[planned.name] == nil, let column = inferred.column(planned.name),
+        let first = column.suspects.first,
+        ![.text, .unknown].contains(column.evidence.subtracting(.suspect).type)
+      else { continue }
+      let words = column.suspects.map(\.word)
+      let isText = RejectedRecord(
+        position: first.position, reason: "", detail: "`\(column.name)` is text")
+      let shown = words.map { "`\($0)`" }.joined(separator: " and ")
+      let nulls: ImportMessage = "\(option: .nulls, words.joined(separator: ","))"
+      notes += describe([isText]).map {
+        "\($0) because of \(shown); \(nulls) makes \(words.count > 1 ? "them" : "it") null"
+      }
+    }
+    if let note = timeZoneNote(plan, inferred: inferred) { notes.append(note) }
+    return notes
+  }
+
+  private func timeZoneNote(_ plan: ImportPlan, inferred: InferredColumns) -> ImportMessage? {
+    guard !options.hasTimeZone else { return nil }
+    let names = plan.columns.filter {
+      $0.content == .field(.date) && inferred.evidence($0.name)?.contains(.localDate) == true
+    }.map { "`\($0.name)`" }
+    guard !names.isEmpty else { return nil }
+    let have = names.count > 1 ? "have no time zone and are" : "has no time zone and is"
+    return
+      "\(names.joined(separator: ", ")) \(have) read as UTC; \(option: .timeZone) names another"
+  }
+
+  /// Counts all geometries that are not points, after one of them has aborted the import.
+  private func geometryCounts(like rejection: RejectedRecord) -> String {
+    guard case .geometryType = rejection.reason,
+      let (whole, _) = try? inspect(limit: .max, policy: .skip)
+    else { return "" }
+    let types = whole.rejects.reasons.compactMap { reason, count in
+      if case .geometryType(let type) = reason { "\(count) \(type)" } else { nil }
+    }
+    let total = whole.rows + whole.rejects.count
+    return "; of \(total) in all, these are not points: \(types.joined(separator: ", "))"
+  }
+
+  /// Returns `FILE:LINE: reason` for each record.
+  func describe(_ rejects: [RejectedRecord]) -> [ImportMessage] {
+    var texts: [ImportMessage] = []
+    for (file, source) in sources.enumerated() {
+      let own = rejects.filter { $0.position.file == file }
+      let lines = source.input.lines(of: own.map(\.position.offset), lineEnd: source.lineEnd)
+      texts += zip(own, lines).map { "\(source.input.name):\($1): \($0.detail)" }
+    }
+    return texts
+  }
+
+  func describe(_ stop: ParseAbort) -> ImportError {
+    switch stop {
+    case .failed(let error): error
+    case .rejected(let rejection):
+      ImportError(
+        .data,
+        message: "\(describe([rejection])[0])\(geometryCounts(like: rejection)); "
+          + "\(option: .skipsRejects) leaves such rows out"
+      )
+    case .contradiction(let column):
+      ImportError(.data, message: "the values of `\(column)` changed while the files were read")
+    }
+  }
+}
+
+extension Widening.Change {
+  /// The change as text, such as `population: int -> double`.
+  fileprivate var text: String {
+    switch self {
+    case .added(let name, let type): "\(name): new, \(type)?"
+    case .retyped(let name, let old, let new): "\(name): \(old) -> \(new)"
+    case .optional(let name, let type): "\(name): \(type) -> \(type)?"
+    }
+  }
+}

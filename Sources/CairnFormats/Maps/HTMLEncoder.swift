@@ -1,0 +1,155 @@
+internal import CairnGeometry
+internal import CairnValues
+
+/// A map of the rows as a self-contained page that can be panned and zoomed and shows each row's
+/// values under the pointer.
+///
+/// Too many rows become squares with row counts.
+struct HTMLEncoder: RowEncoder {
+  private let columns: MapColumns
+  private let subject: MapSubject
+  private var points = PointBuffer()
+  private let rows = OutputSink.memory()
+  private var rowCount = 0
+
+  /// The most rows that are shown with their values.
+  static let maxRows = 100_000
+  /// The number of squares across the page if there are more rows.
+  private static let squares = 1200
+
+  init(_ columns: MapColumns, subject: MapSubject) {
+    self.columns = columns
+    self.subject = subject
+  }
+
+  func begin(_ sink: OutputSink) {}
+
+  mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
+    rowCount += 1
+    guard let point = columns.location(of: row) else { return }
+    points.append(point)
+    if points.count <= Self.maxRows {
+      append(row, point: point)
+    } else {
+      rows.removeAll()
+    }
+  }
+
+  private func append(_ row: UnsafeBufferPointer<Cell>, point: Position) {
+    rows.append(points.count == 1 ? "[" : ",\n[")
+    rows.append(double: point.longitude)
+    rows.append(",")
+    rows.append(double: point.latitude)
+    for other in columns.others {
+      rows.append(",")
+      append(row[other.index])
+    }
+    rows.append("]")
+  }
+
+  /// Appends a value in a form that is safe to show. Collections become JSON text.
+  private func append(_ cell: Cell) {
+    switch cell {
+    case .json(let bytes):
+      JSONText.append(string: Self.printable(String(decoding: bytes, as: UTF8.self)), to: rows)
+    case .text(let bytes) where !PrintableText.isSafe(bytes):
+      JSONText.append(string: Self.printable(String(decoding: bytes, as: UTF8.self)), to: rows)
+    case .string(let text), .other(let text):
+      JSONText.append(string: Self.printable(text), to: rows)
+    default: JSONText.append(cell, to: rows)
+    }
+  }
+
+  private static func printable(_ text: String) -> String {
+    PrintableText.escaped(text, keeping: ["\n", "\t"])
+  }
+
+  func end(_ sink: OutputSink) throws(OutputError) {
+    let outlines = subject.regions.map(Outline.init)
+    let frame = MapFrame(points, outline: outlines.smallest, origin: subject.origin)
+    let data = OutputSink.memory()
+    data.append("{\"count\":\(rowCount),\"title\":")
+    JSONText.append(string: Self.printable(subject.title), to: data)
+    data.append(",\"words\":")
+    JSONText.append(string: MapWords.rows(rowCount, located: points.count), to: data)
+    data.append(",\"frame\":[\(frame.west),\(frame.south),\(frame.east),\(frame.north)]")
+    data.append(",\"squeeze\":\(frame.squeeze)")
+    if let origin = subject.origin {
+      data.append(",\"origin\":[\(origin.longitude),\(origin.latitude)]")
+    }
+    appendColumns(to: data)
+    append(outlines, to: data)
+    appendRows(frame, to: data)
+    data.append("}")
+    sink.append(HTMLPage.beginning(title: subject.title))
+    Self.append(data, to: sink)
+    try sink.flushWhenFull()
+    sink.append(HTMLPage.land)
+    sink.append(Coastline.text)
+    sink.append(HTMLPage.drawing)
+    sink.append(HTMLPage.pointing)
+  }
+
+  private func appendColumns(to data: OutputSink) {
+    data.append(",\"columns\":[")
+    for (index, column) in columns.others.enumerated() {
+      if index > 0 { data.append(",") }
+      JSONText.append(string: Self.printable(column.name), to: data)
+    }
+    let title = columns.others.firstIndex { $0.index == columns.title }
+    data.append("],\"name\":\(title.map { "\($0)" } ?? "null")")
+  }
+
+  private func append(_ outlines: [Outline], to data: OutputSink) {
+    data.append(",\"regions\":[")
+    for (index, outline) in outlines.enumerated() {
+      let rings = outline.rings.map { ring -> String in
+        let points = RingShape.area(ring)
+        return "[" + points.map { "[\($0),\($1)]" }.joined(separator: ",") + "]"
+      }
+      data.append((index > 0 ? "," : "") + "[" + rings.joined(separator: ",") + "]")
+    }
+    data.append("]")
+  }
+
+  private func appendRows(_ frame: MapFrame, to data: OutputSink) {
+    guard points.count > Self.maxRows else {
+      data.append(",\"rows\":[")
+      rows.withBytes { data.append($0) }
+      data.append("]")
+      return
+    }
+    var grid = DensityGrid(
+      columns: Self.squares, rows: Int((Double(Self.squares) / frame.aspect).rounded()))
+    for index in 0..<points.count {
+      let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+      grid.add(point.x, y: point.y)
+    }
+    let (across, down) = (frame.east - frame.west, frame.north - frame.south)
+    data.append(",\"square\":\(down / Double(grid.rows)),\"squares\":[")
+    var isFirst = true
+    for (index, count) in grid.counts.enumerated() where count > 0 {
+      let x = (Double(index % grid.columns) + 0.5) / Double(grid.columns)
+      let y = (Double(index / grid.columns) + 0.5) / Double(grid.rows)
+      let longitude = ((frame.west + x * across) * 10000).rounded() / 10000
+      let latitude = ((frame.north - y * down) * 10000).rounded() / 10000
+      data.append((isFirst ? "[" : ",[") + "\(longitude),\(latitude),\(count)]")
+      isFirst = false
+    }
+    data.append("]")
+  }
+
+  /// Appends JSON to a page, with every `<` escaped, so that nothing looks like the end of its
+  /// element.
+  private static func append(_ data: OutputSink, to sink: OutputSink) {
+    data.withBytes { bytes in
+      var start = 0
+      for index in 0..<bytes.count where bytes[index] == UInt8(ascii: "<") {
+        sink.append(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+        sink.append("\\u003c")
+        start = index + 1
+      }
+      sink.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
+  }
+}

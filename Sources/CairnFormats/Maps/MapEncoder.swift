@@ -1,0 +1,156 @@
+internal import CairnGeometry
+internal import CairnValues
+
+/// A map of the rows for the terminal. Coasts and regions are drawn in Braille, rows in colour, or
+/// in shades on terminals without colours.
+struct MapEncoder: RowEncoder {
+  private let columns: MapColumns
+  private let screen: OutputStyle.Screen
+  private let subject: MapSubject
+  private var points = PointBuffer()
+  private var rowCount = 0
+
+  /// The number of lines below the map.
+  private static let legendLines = 2
+  private static let minColumns = 20
+
+  init(_ columns: MapColumns, style: OutputStyle) {
+    self.columns = columns
+    screen = style.screen
+    subject = style.picture
+  }
+
+  func begin(_ sink: OutputSink) {}
+
+  mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
+    rowCount += 1
+    if let point = columns.location(of: row) { points.append(point) }
+  }
+
+  func end(_ sink: OutputSink) throws(OutputError) {
+    let outlines = subject.regions.map(Outline.init)
+    let frame = MapFrame(points, outline: outlines.smallest, origin: subject.origin)
+    var canvas = Self.canvas(frame, screen: screen)
+    Self.drawCoast(frame, canvas: &canvas)
+    for outline in outlines { Self.draw(outline, frame: frame, canvas: &canvas) }
+    for index in 0..<points.count {
+      let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+      canvas.mark(point.x, y: point.y)
+    }
+    if let origin = subject.origin {
+      let point = frame.position(origin.longitude, latitude: origin.latitude)
+      canvas.setCross(point.x, y: point.y)
+    }
+    let palette = MapPalette(
+      DensityScale(most: canvas.maxRows, steps: 4), hasColour: screen.hasColour)
+    for row in 0..<canvas.rows {
+      sink.append(palette.line((0..<canvas.columns).map { canvas[$0, row] }))
+      sink.append("\n")
+      try sink.flushWhenFull()
+    }
+    let legend = MapLegend(
+      rows: rowCount, located: points.count, frame: frame, palette: palette, subject: subject)
+    for line in legend.lines(width: screen.columns) {
+      sink.append(line)
+      sink.append("\n")
+    }
+  }
+
+  /// Returns a canvas as large as the terminal allows, in the frame's aspect ratio. A character is
+  /// twice as high as wide.
+  private static func canvas(_ frame: MapFrame, screen: OutputStyle.Screen) -> DotCanvas {
+    let maxRows = max(5, screen.rows - legendLines - 1)
+    let columns = max(minColumns, screen.columns)
+    let rows = Int((Double(columns) / frame.aspect / 2).rounded())
+    guard rows > maxRows else { return DotCanvas(columns: columns, rows: max(1, rows)) }
+    let narrow = Int((Double(maxRows) * frame.aspect * 2).rounded())
+    return DotCanvas(columns: min(columns, max(minColumns, narrow)), rows: maxRows)
+  }
+
+  private static func drawCoast(_ frame: MapFrame, canvas: inout DotCanvas) {
+    let picture = FrameDrawing(frame)
+    for ring in Coastline.rings {
+      picture.forEachLine(ring) { canvas.draw($0, end: $1, layer: .coast) }
+    }
+  }
+
+  private static func draw(_ outline: Outline, frame: MapFrame, canvas: inout DotCanvas) {
+    let picture = FrameDrawing(frame)
+    for ring in outline.rings {
+      picture.forEachLine(ring) { canvas.draw($0, end: $1, layer: .region) }
+    }
+  }
+}
+
+extension [Outline] {
+  /// The smallest outline, which shows best where rows lie.
+  var smallest: Outline? { self.min { $0.size < $1.size } }
+}
+
+extension Outline {
+  /// The area of the bounding box in square degrees.
+  fileprivate var size: Double {
+    let points = rings.joined()
+    let (longitudes, latitudes) = (points.map(\.longitude), points.map(\.latitude))
+    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return .infinity }
+    return (east - west) * (north - south)
+  }
+}
+
+/// The parts of a row that a map shows: its location, its name, and its other values.
+struct MapColumns {
+  /// The index of the location among the columns.
+  let location: Int
+  /// The index of the column that names a row, if any.
+  let title: Int?
+  /// The columns other than the location, with their names.
+  let others: [(index: Int, name: String)]
+
+  /// Finds the location and the name among the columns.
+  ///
+  /// - Throws: `.noLocation` when no column is a location.
+  init(_ columns: [OutputColumn]) throws(OutputError) {
+    guard let location = columns.firstIndex(where: { $0.type == .point }) else {
+      throw .noLocation
+    }
+    self.location = location
+    others = columns.indices.filter { $0 != location }.map { ($0, columns[$0].name) }
+    title = Self.title(columns)
+  }
+
+  /// Returns the column with a suitable name, otherwise the first text column or `id`.
+  private static func title(_ columns: [OutputColumn]) -> Int? {
+    for name in ["name", "title", "place", "label"] {
+      let found = columns.firstIndex { $0.name.lowercased() == name && $0.type == .string }
+      if let found { return found }
+    }
+    return columns.firstIndex { $0.type == .string } ?? columns.firstIndex { $0.name == "id" }
+  }
+
+  /// Returns the location of a row, or nil if it has none.
+  func location(of row: UnsafeBufferPointer<Cell>) -> Position? {
+    guard case .point(let position) = row[location] else { return nil }
+    return position
+  }
+}
+
+/// The locations of all rows, eight bytes each.
+struct PointBuffer {
+  private var packed: [(longitude: Int32, latitude: Int32)] = []
+  private static let scale = 1e7
+
+  var count: Int { packed.count }
+
+  mutating func append(_ point: Position) {
+    packed.append(
+      (Int32(point.longitude * Self.scale), Int32(point.latitude * Self.scale)))
+  }
+
+  /// The location in degrees.
+  subscript(index: Int) -> (longitude: Double, latitude: Double) {
+    let point = packed[index]
+    return (Double(point.longitude) / Self.scale, Double(point.latitude) / Self.scale)
+  }
+}

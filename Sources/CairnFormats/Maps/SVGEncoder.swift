@@ -1,0 +1,107 @@
+internal import CairnGeometry
+
+/// A map of the rows as an SVG image: land, the requested regions, and a mark for each row that
+/// shows its values on hover.
+///
+/// Too many rows become squares coloured by row count.
+struct SVGEncoder: RowEncoder {
+  private let columns: MapColumns
+  private let subject: MapSubject
+  private var points = PointBuffer()
+  private var labels: [String] = []
+  private var rowCount = 0
+
+  /// The most rows that get their own marks.
+  static let maxMarks = 20_000
+
+  init(_ columns: MapColumns, subject: MapSubject) {
+    self.columns = columns
+    self.subject = subject
+  }
+
+  func begin(_ sink: OutputSink) {}
+
+  mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
+    rowCount += 1
+    guard let point = columns.location(of: row) else { return }
+    points.append(point)
+    if points.count <= Self.maxMarks {
+      labels.append(label(row))
+    } else if !labels.isEmpty {
+      labels = []
+    }
+  }
+
+  /// Returns the row's name, followed by its values that are not null.
+  private func label(_ row: UnsafeBufferPointer<Cell>) -> String {
+    var lines = columns.title.map { [TableText.text(row[$0])] } ?? []
+    for (index, name) in columns.others where index != columns.title && !row[index].isNull {
+      lines.append("\(TableText.printable(name)): \(TableText.text(row[index]))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  func end(_ sink: OutputSink) throws(OutputError) {
+    let outlines = subject.regions.map(Outline.init)
+    let frame = MapFrame(points, outline: outlines.smallest, origin: subject.origin)
+    let page = SVGPage(frame)
+    page.begin(subject.title, sink: sink)
+    page.appendLand(sink)
+    try sink.flushWhenFull()
+    page.appendGraticule(sink)
+    for outline in outlines { page.append(outline, sink: sink) }
+    let scale = try appendRows(page, frame: frame, sink: sink)
+    if let origin = subject.origin { page.append(origin, sink: sink) }
+    page.endMap(sink)
+    page.appendLegend(
+      MapWords.rows(rowCount, located: points.count), scale: scale, hasRegion: !outlines.isEmpty,
+      hasOrigin: subject.origin != nil, sink: sink)
+    sink.append("</svg>\n")
+  }
+
+  /// Appends the rows. Returns the scale of the colours, or nil if each row has a mark.
+  private func appendRows(
+    _ page: SVGPage, frame: MapFrame, sink: OutputSink
+  ) throws(OutputError) -> DensityScale? {
+    guard labels.count == points.count else {
+      var grid = DensityGrid(columns: Int(page.width / 4), rows: Int(page.height / 4))
+      for index in 0..<points.count {
+        let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+        grid.add(point.x, y: point.y)
+      }
+      let scale = DensityScale(most: grid.most, steps: SVGPage.heat.count)
+      page.append(grid, scale: scale, sink: sink)
+      return scale
+    }
+    let radius = labels.count < 200 ? 4.0 : labels.count < 3000 ? 2.5 : 1.5
+    for index in 0..<points.count {
+      let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+      page.appendMark(point, radius: radius, label: labels[index], sink: sink)
+      try sink.flushWhenFull()
+    }
+    return nil
+  }
+}
+
+/// The number of rows in each square of a map.
+struct DensityGrid {
+  let columns: Int
+  let rows: Int
+  private(set) var counts: [Int]
+
+  init(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+    counts = Array(repeating: 0, count: self.columns * self.rows)
+  }
+
+  var most: Int { counts.max() ?? 0 }
+
+  /// Counts a row. `x` and `y` are fractions of the map.
+  mutating func add(_ x: Double, y: Double) {
+    let across = min(columns - 1, Int(x * Double(columns)))
+    let down = min(rows - 1, Int(y * Double(rows)))
+    guard across >= 0, down >= 0 else { return }
+    counts[down * columns + across] += 1
+  }
+}

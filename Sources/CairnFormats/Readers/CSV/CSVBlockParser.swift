@@ -1,0 +1,119 @@
+internal import CairnStorage
+
+/// Parses the blocks of one CSV file into columns. For use by one thread.
+final class CSVBlockParser {
+  /// How a column of the plan is filled.
+  private enum Step {
+    case field(index: Int, column: Int, FieldType)
+    case location(column: Int)
+    case altitude(column: Int)
+    /// A column without a name, which had no value when the plan was made.
+    case blank(index: Int, name: String)
+    /// A column that the file does not have.
+    case nulls(column: Int)
+  }
+
+  private let reader: CSVBlockReader
+  private let plan: ImportPlan
+  private let steps: [Step]
+
+  init(layout: CSVLayout, mapping: CoordinateMapping, plan: ImportPlan) {
+    self.plan = plan
+    let properties = layout.properties
+    let indexes = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.index) })
+    let blanks = properties.filter { plan.index(of: $0.name) == nil }
+    steps =
+      plan.columns.enumerated().map { column, planned in
+        switch planned.content {
+        case .location: return .location(column: column)
+        case .altitude: return .altitude(column: column)
+        case .field(let type):
+          return indexes[planned.name].map { .field(index: $0, column: column, type) }
+            ?? .nulls(column: column)
+        }
+      } + blanks.map { .blank(index: $0.index, name: $0.name) }
+    let required = Set(plan.columns.filter(\.isRequired).map(\.name))
+    reader = CSVBlockReader(
+      layout: layout, mapping: mapping,
+      requirements: CSVRequirements(layout, required: required, types: plan.forcedTypes),
+      policy: plan.onError
+    )
+  }
+
+  /// Appends the rows of a block and returns the rejected ones.
+  func parse(_ input: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RejectLog {
+    try reader.read(input) { (rows) throws(ParseAbort) in
+      for step in steps { try run(step, rows: rows, output: output) }
+    }
+    if reader.hasAltitude, !plan.columns.contains(where: { $0.content == .altitude }) {
+      throw .contradiction(column: "altitude")
+    }
+    return reader.rejects
+  }
+
+  private func run(_ step: Step, rows: CSVRows, output: ColumnBatch) throws(ParseAbort) {
+    switch step {
+    case .nulls(let column):
+      for _ in 0..<rows.count { output.columns[column].appendNull() }
+    case .altitude(let column): appendAltitudes(rows.count, to: output.columns[column])
+    case .blank(let index, let name):
+      guard CSVColumns.areBlank(rows, column: index, unquoter: &reader.unquoter) else {
+        throw .contradiction(column: name)
+      }
+    case .location(let column):
+      appendLocations(rows.count, to: output.columns[column])
+    case .field(let index, let column, let type):
+      let builder = output.columns[column]
+      let isGood =
+        switch type {
+        case .int:
+          CSVColumns.appendInts(rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .double where reader.layout.hasDecimalCommas:
+          CSVColumns.appendCommaDoubles(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .double:
+          CSVColumns.appendDoubles(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .bool:
+          CSVColumns.appendBools(rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .boolWord:
+          CSVColumns.appendBools(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter,
+            parse: BoolText.parseWord)
+        case .epochSeconds:
+          CSVColumns.appendEpochs(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter, decimals: 0)
+        case .epochMilliseconds:
+          CSVColumns.appendEpochs(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter, decimals: 3)
+        case .date:
+          CSVColumns.appendDates(rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .text:
+          CSVColumns.appendTexts(rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .unknown:
+          CSVColumns.appendNulls(rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        }
+      if !isGood { throw .contradiction(column: plan.columns[column].name) }
+    }
+  }
+
+  private func appendAltitudes(_ count: Int, to builder: ColumnBuilder) {
+    for row in 0..<count {
+      if row < reader.altitudes.count, !reader.altitudes[row].isNaN {
+        builder.append(double: reader.altitudes[row])
+      } else {
+        builder.appendNull()
+      }
+    }
+  }
+
+  private func appendLocations(_ count: Int, to builder: ColumnBuilder) {
+    reader.longitudes.withUnsafeBufferPointer { longitudes in
+      reader.latitudes.withUnsafeBufferPointer { latitudes in
+        for row in 0..<count {
+          builder.append(longitude: longitudes[row], latitude: latitudes[row])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/// The content of each column of one CSV file, and its notation.
+struct CSVLayout: Sendable {
+  /// The columns in the order of the file.
+  let names: [String]
+  /// The columns without a name in the header, which become properties only if they hold a value.
+  let unnamed: Set<Int>
+  let location: CSVLocation
+  /// The offset of the first record.
+  let start: Int64
+  let dialect: CSVDialect
+  /// Whether numbers have a decimal comma.
+  let hasDecimalCommas: Bool
+  /// Whether rows that are too short are filled with nulls.
+  let fillsRows: Bool
+  /// How geometries that are not points are imported.
+  let geometries: GeometryOptions
+  /// The texts that mean null, and the format of dates.
+  let reading: FieldReading
+  /// Changes to the names of the header, reported to the user.
+  let notes: [String]
+
+  /// The columns that become properties, with their indexes in the file.
+  var properties: [(index: Int, name: String, isUnnamed: Bool)] {
+    let taken = Set(location.columnIndexes)
+    return names.enumerated()
+      .filter { !taken.contains($0.offset) }
+      .map { ($0.offset, $0.element, unnamed.contains($0.offset)) }
+  }
+
+  /// Reads as much of a file as is needed to detect its layout.
+  ///
+  /// - Parameter ending: The extension of the file's name.
+  init(_ input: InputFile, options: ImportOptions, ending: String) throws(ImportError) {
+    let sample = try CSVSample(input)
+    let sniffer = CSVSniffer(sample: sample, options: options, file: input.name, ending: ending)
+    var dialect = try sniffer.dialect()
+    var (options, notes) = (options, [String]())
+    var header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
+    var finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+    if options.hasHeader, !finder.isNamed, let value = header.locationName {
+      notes.append(
+        "the first line holds the location `\(value.prefix(40))`, so it is data, not a header; "
+          + "the columns are \(CSVColumnNames(numbered: header.names.names.count).list)")
+      options.hasHeader = false
+      header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
+      finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+    }
+    location = try finder.find(CSVSampleRows(sample, dialect: dialect, from: Int(header.start)))
+    if header.followsComments { dialect.doubtfulComment = UInt8(ascii: "#") }
+    self.dialect = dialect
+    names = header.names.names
+    unnamed = header.names.unnamed
+    start = header.start
+    self.notes = (notes + header.names.notes).map { "\(input.name):1: \($0)" }
+    hasDecimalCommas = options.hasDecimalCommas
+    fillsRows = options.fillsRows
+    geometries = options.geometries
+    reading = options.reading
+  }
+}
+
+/// The texts of the first rows of a file, which show the content of each column.
+struct CSVSampleRows {
+  private static let limit = 100
+  private static let size = 1 << 16
+
+  private let rows: [[String]]
+  /// Whether some row is not UTF-8.
+  let isUndecoded: Bool
+
+  init(_ sample: CSVSample, dialect: CSVDialect, from start: Int) {
+    let records = sample.records(from: start, dialect, limit: Self.limit, within: Self.size)
+    rows = records.map(sample.texts)
+    isUndecoded = records.contains {
+      UTF8Check.firstError(sample.bytes, range: $0.start..<$0.end) != nil
+    }
+  }
+
+  /// Creates sample rows from texts.
+  ///
+  /// - Parameter rows: Texts, the same number in each row.
+  init(_ rows: [[String]]) {
+    self.rows = rows
+    isUndecoded = false
+  }
+
+  /// Returns the non-blank values of a column.
+  func values(_ column: Int) -> [String] {
+    rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+  }
+
+  /// Whether the column has values and each of them passes.
+  func all(_ column: Int, passes: (String) -> Bool) -> Bool {
+    let values = values(column)
+    return !values.isEmpty && values.allSatisfy(passes)
+  }
+}

@@ -1,0 +1,284 @@
+internal import CairnValues
+
+/// The columns that hold the coordinates of a CSV file.
+enum CSVLocation: Sendable, Equatable {
+  /// Two columns: latitude and longitude, or y and x in a coordinate system.
+  case columns(latitude: Int, longitude: Int)
+  /// One column with WKT or hexadecimal WKB.
+  case geometry(column: Int)
+  /// One column with both coordinates.
+  case pair(column: Int, PairOrder)
+
+  /// The columns that do not become properties themselves.
+  var columnIndexes: [Int] {
+    switch self {
+    case .columns(let latitude, let longitude): [latitude, longitude]
+    case .geometry(let column), .pair(let column, _): [column]
+    }
+  }
+}
+
+/// The order of two coordinates.
+enum PairOrder: Sendable, Equatable {
+  case latitudeFirst
+  case longitudeFirst
+  /// The order given by the letters N, S, E and W in each pair.
+  case marked
+}
+
+/// Finds the columns that hold the coordinates: by the options, by the column names, or by values
+/// that cannot be anything else.
+struct CSVLocationFinder {
+  let names: CSVColumnNames
+  let options: ImportOptions
+  let file: String
+
+  /// Whether the names alone identify the coordinates.
+  var isNamed: Bool { (try? named()) != nil }
+
+  /// Finds the columns, or throws an error that lists them.
+  ///
+  /// - Parameter rows: The first rows of the file.
+  func find(_ rows: CSVSampleRows) throws(ImportError) -> CSVLocation {
+    if let location = try named() { return try checked(location, rows: rows) }
+    if options.coordinateSystem == nil, let location = try byContent(rows) { return location }
+    throw missing(rows)
+  }
+
+  private func named() throws(ImportError) -> CSVLocation? {
+    if let column = options.geometryColumn { return .geometry(column: try index(of: column)) }
+    if let pair = options.pairColumn {
+      return .pair(
+        column: try index(of: pair.name),
+        pair.isLongitudeFirst ? .longitudeFirst : .latitudeFirst)
+    }
+    let finder = CSVCoordinates(names: names, options: options, file: file)
+    if let found = try finder.find(index) { return found }
+    return try oneColumn()
+  }
+
+  /// Returns a column whose name says that it holds both coordinates.
+  private func oneColumn() throws(ImportError) -> CSVLocation? {
+    let plain = names.written.map { $0.lowercased().filter { $0.isLetter && $0.isASCII } }
+    let pairs = plain.indices.compactMap { index in
+      Self.pairs[plain[index]].map { CSVLocation.pair(column: index, $0) }
+    }
+    if pairs.count == 1 { return pairs[0] }
+    let geometries = plain.indices.filter { Self.geometries.contains(plain[$0]) }
+    return pairs.isEmpty && geometries.count == 1 ? .geometry(column: geometries[0]) : nil
+  }
+
+  private static let pairs: [String: PairOrder] = [
+    "latlon": .latitudeFirst, "latlng": .latitudeFirst, "latlong": .latitudeFirst,
+    "latitudelongitude": .latitudeFirst, "lonlat": .longitudeFirst, "lnglat": .longitudeFirst,
+    "longlat": .longitudeFirst, "longitudelatitude": .longitudeFirst,
+  ]
+  private static let geometries: Set = [
+    "wkt", "wktgeom", "geomwkt", "wktgeometry", "geometrywkt", "wkb", "geom", "thegeom", "geometry",
+    "wkbgeometry", "shape",
+  ]
+
+  /// Checks that a column that is a geometry by name alone also looks like one.
+  private func checked(
+    _ location: CSVLocation, rows: CSVSampleRows
+  ) throws(ImportError) -> CSVLocation {
+    guard case .geometry(let column) = location, options.geometryColumn == nil,
+      !rows.values(column).isEmpty, !rows.all(column, passes: GeometryText.looksLikeOne)
+    else { return location }
+    if let other = try byContent(rows) { return other }
+    throw missing(rows)
+  }
+
+  /// Returns the only column whose values must be locations.
+  private func byContent(_ rows: CSVSampleRows) throws(ImportError) -> CSVLocation? {
+    let columns = names.names.indices
+    let geometries = columns.filter { rows.all($0, passes: GeometryText.looksLikeOne) }
+    let marked = columns.filter { rows.all($0) { PairText.isMarked($0) } }
+    if geometries.count + marked.count > 1 {
+      throw ImportError(
+        .data,
+        message: "\(file):1: \(list(geometries + marked)) could all hold the coordinates; "
+          + "name one with \(option: .geometryColumn, "COLUMN") "
+          + "or \(option: .latitudeFirstColumn, "COLUMN")")
+    }
+    if let column = geometries.first { return .geometry(column: column) }
+    return marked.first.map { .pair(column: $0, .marked) }
+  }
+
+  private func missing(_ rows: CSVSampleRows) -> ImportError {
+    let pairs = names.names.indices.filter { rows.all($0) { PairText.isPair($0) } }
+    if options.coordinateSystem == nil, let column = pairs.first {
+      let name = names.names[column]
+      return ImportError(
+        .data,
+        message: "\(file):1: column `\(name)` seems to hold both coordinates, "
+          + "but which comes first is not certain; "
+          + "use \(option: .latitudeFirstColumn, name) or \(option: .longitudeFirstColumn, name)")
+    }
+    if rows.isUndecoded {
+      return ImportError(
+        .data,
+        message:
+          "\(file):1: no columns are known to hold the coordinates, and the text is not UTF-8; "
+          + TextEncoding.advice)
+    }
+    return CSVCoordinates(names: names, options: options, file: file).missing
+  }
+
+  /// Returns the index of a column that an option names. Without a header, its number is accepted
+  /// too.
+  private func index(of name: String) throws(ImportError) -> Int {
+    if let index = names.names.firstIndex(of: name) { return index }
+    if !options.hasHeader, let number = Int(name), names.names.indices.contains(number - 1) {
+      return number - 1
+    }
+    let nearest = NearestName.of(name, among: names.names)
+    let others = nearest.map { "; did you mean `\($0)`? The" } ?? "; the"
+    throw ImportError(
+      .usage, message: "\(file): no column is named `\(name)`\(others) columns are \(names.list)")
+  }
+
+  private func list(_ indexes: [Int]) -> String {
+    indexes.map { "`\(names.names[$0])`" }.joined(separator: " and ")
+  }
+}
+
+/// Finds the two columns of latitude and longitude, or of y and x in a coordinate system.
+struct CSVCoordinates {
+  let names: CSVColumnNames
+  let options: ImportOptions
+  let file: String
+
+  private static let latitudes: Set = ["lat", "latitude"]
+  private static let longitudes: Set = ["lon", "lng", "long", "longitude"]
+  private static let northings: Set = ["northing", "northings"]
+  private static let eastings: Set = ["easting", "eastings"]
+
+  private var isProjected: Bool { options.coordinateSystem != nil }
+
+  /// Finds the two columns.
+  ///
+  /// - Parameter place: Returns the index of a column that an option names.
+  /// - Returns: The columns, or nil when the names do not identify them.
+  func find(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> CSVLocation? {
+    let (latitude, longitude) =
+      isProjected ? (options.y, options.x) : (options.latitude, options.longitude)
+    guard let latitude, let longitude else {
+      for name in [latitude, longitude].compactMap(\.self) { _ = try index(name) }
+      return try known()
+    }
+    let (y, x) = (try index(latitude), try index(longitude))
+    guard y != x else {
+      throw ImportError(
+        .usage,
+        message: "\(file): `\(names.names[y])` cannot hold both coordinates; "
+          + "name a column that holds both with "
+          + "\(option: .latitudeFirstColumn) or \(option: .longitudeFirstColumn)"
+      )
+    }
+    return .columns(latitude: y, longitude: x)
+  }
+
+  private func known() throws(ImportError) -> CSVLocation? {
+    let latitudes = Self.latitudes.union(["y"]).union(isProjected ? Self.northings : [])
+    let longitudes = Self.longitudes.union(["x"]).union(isProjected ? Self.eastings : [])
+    if !isProjected, let found = try one(Self.latitudes, longitudes: Self.longitudes) {
+      return found
+    }
+    if let found = try one(latitudes, longitudes: longitudes) { return found }
+    return isProjected ? nil : try pair()
+  }
+
+  /// Returns the columns with these names, or nil when either is missing.
+  private func one(
+    _ latitudes: Set<String>, longitudes: Set<String>
+  ) throws(ImportError) -> CSVLocation? {
+    let ys = names.written.indices.filter { latitudes.contains(names.written[$0].lowercased()) }
+    let xs = names.written.indices.filter { longitudes.contains(names.written[$0].lowercased()) }
+    guard let y = ys.first, let x = xs.first else { return nil }
+    if ys.count > 1 { throw ambiguous(ys, isLatitude: true) }
+    if xs.count > 1 { throw ambiguous(xs, isLatitude: false) }
+    return .columns(latitude: y, longitude: x)
+  }
+
+  /// Returns two columns whose names differ only in these words, such as `stop_lat` and `stop_lon`.
+  private func pair() throws(ImportError) -> CSVLocation? {
+    let words = names.written.map(Self.words)
+    let ys = words.indices.filter { !Self.latitudes.isDisjoint(with: words[$0]) }
+    let xs = words.indices.filter { !Self.longitudes.isDisjoint(with: words[$0]) }
+    var found: [(y: Int, x: Int)] = []
+    for y in ys {
+      let rest = words[y].map { Self.latitudes.contains($0) ? "*" : $0 }
+      for x in xs where words[x].map({ Self.longitudes.contains($0) ? "*" : $0 }) == rest {
+        found.append((y, x))
+      }
+    }
+    if found.count > 1 { throw ambiguous(found.map(\.y), isLatitude: true) }
+    return found.first.map { .columns(latitude: $0.y, longitude: $0.x) }
+  }
+
+  /// Splits a name into words: `startLat_2` into `start`, `lat` and `2`.
+  private static func words(_ name: String) -> [String] {
+    var words: [String] = []
+    var last: Character?
+    for character in name {
+      let isFresh =
+        last.map { last in
+          character.isNumber != last.isNumber || character.isUppercase && last.isLowercase
+            || !last.isLetter && !last.isNumber
+        } ?? true
+      last = character
+      guard character.isLetter || character.isNumber else { continue }
+      if isFresh || words.isEmpty { words.append("") }
+      words[words.count - 1] += character.lowercased()
+    }
+    return words
+  }
+
+  private func ambiguous(_ indexes: [Int], isLatitude: Bool) -> ImportError {
+    let what = isProjected ? (isLatitude ? "y" : "x") : (isLatitude ? "latitude" : "longitude")
+    let shown = indexes.map { "`\(names.names[$0])`" }.joined(separator: ", ")
+    return ImportError(
+      .data,
+      message: "\(file):1: \(shown) could all hold the \(what); name \(advice); "
+        + "the columns are \(names.list)"
+    )
+  }
+
+  private var advice: ImportMessage {
+    let names: [ImportOption] = isProjected ? [.x, .y] : [.latitude, .longitude]
+    let uses = names.map { OptionUse($0, value: "COLUMN") }
+    return "the columns with \(options: uses[0], uses[1])"
+  }
+
+  /// The error to throw when no columns were found.
+  var missing: ImportError {
+    let written = Set(names.written.map { $0.lowercased() })
+    let looksProjected = !Self.northings.union(Self.eastings).isDisjoint(with: written)
+    var hints: [ImportMessage] = ["name \(advice)"]
+    if !options.hasHeader {
+      let (third, fourth) = (OptionUse(.latitude, value: "3"), OptionUse(.longitude, value: "4"))
+      hints = ["name them by number, as in \(options: third, fourth)"]
+    }
+    if !isProjected, looksProjected {
+      let uses =
+        [OptionUse(.coordinateSystem, value: "EPSG:n")]
+        + [.x, .y].map { OptionUse($0, value: "COLUMN") }
+      hints.append("since they are projected, use \(options: uses[0], uses[1], uses[2])")
+    }
+    if !isProjected {
+      hints.append(
+        "name one column of both with \(option: .latitudeFirstColumn), "
+          + "\(option: .longitudeFirstColumn) or \(option: .geometryColumn)")
+    }
+    if options.hasHeader, names.written.contains(where: Self.isNumber) {
+      hints.append("if the first line is data, use \(option: .hasNoHeader)")
+    }
+    return ImportError(
+      .data,
+      message: "\(file):1: no columns are known to hold the coordinates; "
+        + "\(ImportMessage.joined(hints, separator: ", or ")); the columns are \(names.list)")
+  }
+
+  private static func isNumber(_ text: String) -> Bool { Double(text) != nil }
+}

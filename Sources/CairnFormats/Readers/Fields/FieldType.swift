@@ -1,0 +1,174 @@
+package import CairnValues
+
+/// The types that a field of a file can have.
+package enum FieldType: Sendable, Equatable {
+  /// An integer of 64 bits.
+  case int
+  /// A decimal number.
+  case double
+  /// `true` or `false`.
+  case bool
+  /// A date, with or without a time.
+  case date
+  /// Any text.
+  case text
+  /// A bool written in any of the words that databases use; only when the user asks for it.
+  case boolWord
+  /// Seconds since 1970; only when the user asks for them.
+  case epochSeconds
+  /// Milliseconds since 1970; only when the user asks for them.
+  case epochMilliseconds
+  /// Only nulls in the part that was inspected; becomes text if no other value follows.
+  case unknown
+
+  /// The type of the property that stores the field.
+  package var valueType: ValueType {
+    switch self {
+    case .int: .int
+    case .double: .double
+    case .bool, .boolWord: .bool
+    case .date, .epochSeconds, .epochMilliseconds: .date
+    case .text, .unknown: .string
+    }
+  }
+
+  init?(_ type: ValueType) {
+    switch type {
+    case .int: self = .int
+    case .double: self = .double
+    case .bool: self = .bool
+    case .date: self = .date
+    case .string: self = .text
+    default: return nil
+    }
+  }
+}
+
+/// The kinds of values seen in one column. Sets can be united in any order.
+struct FieldEvidence: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  /// An integer that a double holds exactly.
+  static let int = FieldEvidence(rawValue: 1)
+  /// An integer that no double holds exactly.
+  static let largeInt = FieldEvidence(rawValue: 2)
+  static let double = FieldEvidence(rawValue: 4)
+  static let bool = FieldEvidence(rawValue: 8)
+  static let date = FieldEvidence(rawValue: 16)
+  static let text = FieldEvidence(rawValue: 32)
+  /// Set in addition to `date` when some time does not name a zone.
+  static let localDate = FieldEvidence(rawValue: 64)
+  /// A word that may mean null, such as `NaN`; it counts as text unless the user says that it means
+  /// null.
+  static let suspect = FieldEvidence(rawValue: 128)
+
+  /// The one type that holds every value exactly; text when no other type does, and for columns of
+  /// only nulls.
+  var type: FieldType {
+    switch subtracting(.localDate) {
+    case .int, .largeInt, [.int, .largeInt]: .int
+    case .double, [.int, .double]: .double
+    case .bool: .bool
+    case .date: .date
+    default: .text
+    }
+  }
+
+  /// Whether a column of the type holds every value seen exactly.
+  func fits(_ type: FieldType) -> Bool {
+    switch type {
+    case .text: true
+    case .unknown: isEmpty
+    case .double: isSubset(of: [.int, .double])
+    case .int: isSubset(of: [.int, .largeInt])
+    case .bool, .boolWord: isSubset(of: .bool)
+    case .date: isSubset(of: [.date, .localDate])
+    case .epochSeconds, .epochMilliseconds: isSubset(of: [.int, .double])
+    }
+  }
+
+  /// Returns the kind of value in the bytes of a CSV field, quoted or not. Reads up to 24 bytes.
+  static func of(
+    _ text: UnsafePointer<UInt8>, count: Int, reading: FieldReading
+  ) -> FieldEvidence {
+    if let value = IntegerText.parse(text, count: count) {
+      return IntegerText.isExact(value) ? .int : .largeInt
+    }
+    if DoubleText.parse(text, count: count) != nil { return .double }
+    if BoolText.parse(text, count: count) != nil { return .bool }
+    if let date = DateText.read(text, count: count, reading: reading) {
+      return date.isLocal ? [.date, .localDate] : .date
+    }
+    if NumberSpelling.int(text, count: count) != nil { return .int }
+    if NumberSpelling.double(text, count: count) != nil { return .double }
+    return NullWords.suspect(text, count: count) == nil ? .text : .suspect
+  }
+}
+
+/// How the text of fields is read: the texts that mean null, and the format of dates.
+package struct FieldReading: Sendable {
+  /// The texts that mean null.
+  package var nulls = NullWords([])
+  /// The format of dates; dates in ISO 8601 are always read as well.
+  package var dateFormat: DateFormat?
+  /// The time zone of times that do not name one.
+  package var timeZone = TimeZoneRules.utc
+
+  package init() {}
+}
+
+/// A set of texts that mean null.
+package struct NullWords: Sendable {
+  private let words: [[UInt8]]
+  /// Bit n is set when a word has n bytes; bit 63 covers all longer words as well.
+  private let lengths: UInt64
+
+  /// Whether the set is empty.
+  let isEmpty: Bool
+
+  /// Creates a set of words.
+  package init(_ words: [String]) {
+    self.words = words.map { Array($0.utf8) }
+    lengths = self.words.reduce(0) { $0 | 1 << UInt64(min(63, $1.count)) }
+    isEmpty = words.isEmpty
+  }
+
+  /// Whether the text equals one of the words, byte for byte.
+  @inline(__always)
+  func contains(_ text: UnsafePointer<UInt8>, count: Int) -> Bool {
+    lengths >> UInt64(min(63, count)) & 1 != 0 && finds(text, count: count)
+  }
+
+  private func finds(_ text: UnsafePointer<UInt8>, count: Int) -> Bool {
+    let text = UnsafeBufferPointer(start: text, count: count)
+    return words.contains { $0.elementsEqual(text) }
+  }
+
+  /// Texts that programs write for a missing value, or for one that a number cannot represent.
+  static let suspects: Set = [
+    "nan", "na", "n/a", "#n/a", "#na", "null", "nil", "none", "\\n", "-", "--", "inf", "+inf",
+    "-inf", "infinity", "+infinity", "-infinity", "-nan", "?", ".", "#null!", "(null)", "<na>",
+    "<null>", "missing",
+  ]
+
+  /// Returns the text if it is one of `suspects`.
+  static func suspect(_ text: UnsafePointer<UInt8>, count: Int) -> String? {
+    guard count <= 9, count > 0, !Digits.isDigit(text[0]) else { return nil }
+    let word = String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    return suspects.contains(word.lowercased()) ? word : nil
+  }
+
+  /// Returns the advice for a rejected value that may mean null.
+  static func advice(_ text: String) -> ImportMessage {
+    suspects.contains(text.lowercased()) ? "; \(option: .nulls, text) makes it null" : ""
+  }
+}
+
+/// A word that may mean null among values of another type, with its first position.
+struct SuspectWord: Sendable, Equatable {
+  let word: String
+  let position: InputPosition
+
+  /// The number of words that are kept for each column.
+  static let kept = 4
+}

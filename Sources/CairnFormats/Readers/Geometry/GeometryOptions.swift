@@ -1,0 +1,60 @@
+package import CairnGeometry
+
+/// How to import geometries that are not points.
+package struct GeometryOptions: Sendable, Equatable {
+  /// Whether each point of a MultiPoint becomes a row.
+  package var takesEachPoint = false
+  /// How any other geometry becomes a point; nil rejects it.
+  package var pointOf: PointDeriver.Method?
+
+  package init() {}
+}
+
+/// Derives points from other geometries as the options say. For use by one thread.
+final class PointConverter {
+  let options: GeometryOptions
+  private var maker: PointDeriver?
+
+  init(_ options: GeometryOptions) { self.options = options }
+
+  /// The notation of a geometry.
+  enum Notation {
+    case geoJSON
+    case wkt
+    case hexWKB
+  }
+
+  /// Returns the point that represents a geometry, or nil when the options do not ask for one.
+  ///
+  /// - Parameter inDegrees: Whether the coordinates are longitude and latitude.
+  func point(
+    of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, inDegrees: Bool
+  ) throws(GeometryError) -> (x: Double, y: Double)? {
+    guard let method = options.pointOf else { return nil }
+    guard !GeometryDepth.isExceeded(by: text, notation) else {
+      throw GeometryError(
+        .library, message: "more than \(GeometryDepth.max) geometries are nested")
+    }
+    let maker = try maker(method)
+    return switch notation {
+    case .geoJSON: try maker.point(ofGeoJSON: text, inDegrees: inDegrees)
+    case .wkt: try maker.point(ofWKT: text, inDegrees: inDegrees)
+    case .hexWKB: try maker.point(ofHexWKB: text, inDegrees: inDegrees)
+    }
+  }
+
+  private func maker(_ method: PointDeriver.Method) throws(GeometryError) -> PointDeriver {
+    if let maker { return maker }
+    let made = try PointDeriver(method)
+    maker = made
+    return made
+  }
+
+  /// Returns the detail for a geometry that is rejected because of its type.
+  static func advice(_ type: String) -> ImportMessage {
+    let each: ImportMessage =
+      type == "MultiPoint" ? "; \(option: .takesEachPoint) imports each point of it" : ""
+    return "expected a Point, found a \(type)\(each); "
+      + "\(option: .pointOf, "centroid") or \(option: .pointOf, "on-surface") derives a point from it"
+  }
+}

@@ -1,0 +1,221 @@
+internal import CSimdJSON
+internal import CairnGeometry
+
+// The location of a Feature.
+extension FeatureReader {
+  /// Reads the coordinates of a Point. Returns false when the Feature was rejected.
+  mutating func readLocation() throws(ParseAbort) -> Bool {
+    let count = Int(feature.coordinate_count)
+    let values = (feature.coordinates.0, feature.coordinates.1, feature.coordinates.2)
+    return try readLocation(values, count: count)
+  }
+
+  /// Reads the coordinates of one of several points. Returns false when the Feature was rejected.
+  mutating func readLocation(_ values: [csimdjson_value]) throws(ParseAbort) -> Bool {
+    let none = csimdjson_value()
+    func value(_ index: Int) -> csimdjson_value { index < values.count ? values[index] : none }
+    return try readLocation((value(0), value(1), value(2)), count: values.count)
+  }
+
+  private mutating func readLocation(
+    _ values: (csimdjson_value, csimdjson_value, csimdjson_value), count: Int
+  ) throws(ParseAbort) -> Bool {
+    guard count >= 2 else {
+      try reject(
+        "wrong number of coordinates",
+        detail: "expected two coordinates, or three with an altitude, found \(count)")
+      return false
+    }
+    if count > 3 { hasFurtherNumbers = true }
+    let axes = mapping.axes
+    guard let x = try coordinate(values.0, axis: axes.x),
+      let y = try coordinate(values.1, axis: axes.y),
+      try setLocation(x, y: y)
+    else { return false }
+    guard count >= 3 else { return true }
+    location.altitude = try coordinate(values.2, axis: .altitude)
+    return location.altitude != nil
+  }
+
+  /// Takes a point that was derived from a geometry. Returns false when the Feature was rejected
+  /// because of it.
+  mutating func accept(_ made: (x: Double, y: Double), type: String) throws(ParseAbort) -> Bool {
+    let axes = mapping.axes
+    for (value, axis) in [(made.x, axes.x), (made.y, axes.y)] where axis.accept(value) == nil {
+      try reject(
+        "\(axis.name) is out of range",
+        detail: "the \(axis.name) \(value) of the point derived from the \(type) "
+          + axis.objection(to: value)
+      )
+      return false
+    }
+    return try setLocation(axes.x.accept(made.x) ?? made.x, y: axes.y.accept(made.y) ?? made.y)
+  }
+
+  mutating func coordinate(
+    _ value: csimdjson_value, axis: CoordinateAxis
+  ) throws(ParseAbort) -> Double? {
+    let (text, count) = Self.bytes(value)
+    if let number = DoubleText.parseNearest(text, count: count), Self.isJSON(text) {
+      if let accepted = axis.accept(number) { return accepted }
+      try reject(
+        at: value.text, "\(axis.name) is out of range",
+        detail: "the \(axis.name) \(number) \(axis.objection(to: number))")
+    } else if try checkJSON(value) {
+      try reject(
+        at: value.text, "\(axis.name) is out of range",
+        detail: "the \(axis.name) \(Self.text(value)) does not fit a double")
+    }
+    return nil
+  }
+
+  /// Sets the location. Returns false when the Feature was rejected because its system does not
+  /// cover the point.
+  mutating func setLocation(_ x: Double, y: Double) throws(ParseAbort) -> Bool {
+    guard case .projected(let transform) = mapping else {
+      location = Location(longitude: x, latitude: y, altitude: nil)
+      return true
+    }
+    do throws(GeometryError) {
+      let (longitude, latitude) = try transform.toWGS84(x: x, y: y)
+      location = Location(longitude: longitude, latitude: latitude, altitude: nil)
+      return true
+    } catch {
+      try reject(
+        CoordinateMapping.rejection, detail: CoordinateMapping.detail(error, hasColumns: false))
+      return false
+    }
+  }
+
+  /// Rejects a Feature that names a different coordinate system than its file.
+  mutating func checkSystem(_ member: csimdjson_member) throws(ParseAbort) -> Bool {
+    let (name, count) = Self.name(member)
+    guard NameTable.text(name, count: count) == "crs" else { return true }
+    let (text, length) = Self.bytes(member.value)
+    // Numbers and words never name a system; neither does a string, though some programs write one.
+    let isNull = csimdjson_kind(member.value.kind) == CSIMDJSON_NULL
+    let said = isNull ? .wgs84 : CRSMember(UnsafeBufferPointer(start: text, count: length))
+    guard let objection = reading.objection(to: said) else { return true }
+    try reject("another coordinate system", detail: objection)
+    return false
+  }
+}
+
+// Geometries that are not points.
+extension FeatureReader {
+  /// Derives points from another geometry if the options ask for them. Returns false when the
+  /// Feature was rejected.
+  mutating func readOtherGeometry() throws(ParseAbort) -> Bool {
+    let type = Self.text(feature.geometry_type)
+    let takesEach = type == "MultiPoint" && converter.options.takesEachPoint
+    guard takesEach || converter.options.pointOf != nil else {
+      try reject(.geometryType(type), detail: PointConverter.advice(type))
+      return false
+    }
+    guard let text = geometryText else {
+      try reject("malformed geometry", detail: "the geometry is malformed")
+      return false
+    }
+    if let wrong = JSONCheck.firstError(text.start, count: text.count) {
+      let pointer = UnsafeRawPointer(text.start + wrong).assumingMemoryBound(to: CChar.self)
+      try reject(
+        at: pointer, "malformed JSON",
+        detail: "malformed JSON, or more than \(JSONCheck.deepest) objects and arrays nested")
+      return false
+    }
+    guard !takesEach else { return try readPoints(text) }
+    let bytes = UnsafeBufferPointer(start: text.start, count: text.count)
+    return try readPoint(of: bytes, .geoJSON, type: type)
+  }
+
+  /// Derives points from a geometry in text if the options ask for them. Returns false when the
+  /// record was rejected.
+  mutating func readOtherGeometry(
+    _ text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
+  ) throws(ParseAbort) -> Bool {
+    guard type == "MultiPoint", converter.options.takesEachPoint else {
+      guard converter.options.pointOf == nil else {
+        return try readPoint(of: text, notation, type: type)
+      }
+      try reject(.geometryType(type), detail: PointConverter.advice(type))
+      return false
+    }
+    guard let made = MultiPointText.points(of: text, notation), !made.isEmpty else {
+      try reject("malformed geometry", detail: "its MultiPoint has no points or is malformed")
+      return false
+    }
+    var found: [Location] = []
+    for point in made {
+      guard try accept((point.x, point.y), type: type) else { return false }
+      location.altitude = point.z
+      found.append(location)
+    }
+    points = found
+    return true
+  }
+
+  /// The JSON text of the geometry.
+  private var geometryText: (start: UnsafePointer<UInt8>, count: Int)? {
+    guard let text = feature.geometry_text else { return nil }
+    let start = UnsafeRawPointer(text) - UnsafeRawPointer(bytes)
+    let scan = JSONScan(bytes: bytes, count: block.range.upperBound)
+    guard block.range.contains(start), let end = scan.skipValue(start) else { return nil }
+    return (bytes + start, end - start)
+  }
+
+  private mutating func readPoint(
+    of text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation, type: String
+  ) throws(ParseAbort) -> Bool {
+    let made: (x: Double, y: Double)?
+    do throws(GeometryError) {
+      made = try converter.point(of: text, notation, inDegrees: isInDegrees)
+    } catch {
+      if error.kind == .missingLibrary {
+        throw .failed(ImportError(.library, message: ImportMessage(error.message)))
+      }
+      try reject(
+        "no point from a geometry",
+        detail: "cannot derive a point from the \(type): \(error.message)")
+      return false
+    }
+    guard let made else { return false }
+    return try accept(made, type: type)
+  }
+
+  private var isInDegrees: Bool {
+    if case .degrees = mapping { true } else { false }
+  }
+
+  /// Reads each point of a MultiPoint whose JSON is well formed.
+  private mutating func readPoints(
+    _ text: (start: UnsafePointer<UInt8>, count: Int)
+  ) throws(ParseAbort) -> Bool {
+    points.removeAll()
+    let scan = JSONScan(bytes: text.start, count: text.count)
+    guard let list = scan.member("coordinates", ofObjectAt: 0), let positions = scan.elements(list)
+    else {
+      try reject("malformed geometry", detail: "the geometry is malformed")
+      return false
+    }
+    for position in positions {
+      guard let numbers = scan.elements(position) else {
+        points.removeAll()
+        try reject("malformed geometry", detail: "the geometry is malformed")
+        return false
+      }
+      guard try readLocation(numbers.map { Self.value(scan, range: $0) }) else {
+        points.removeAll()
+        return false
+      }
+      points.append(location)
+    }
+    if points.isEmpty { try reject("geometry is missing", detail: "its MultiPoint has no points") }
+    return !points.isEmpty
+  }
+
+  private static func value(_ scan: JSONScan, range: Range<Int>) -> csimdjson_value {
+    csimdjson_value(
+      text: UnsafeRawPointer(scan.bytes + range.lowerBound).assumingMemoryBound(to: CChar.self),
+      length: UInt32(range.count), kind: CSIMDJSON_NUMBER.rawValue)
+  }
+}

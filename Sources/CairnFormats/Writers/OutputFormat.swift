@@ -1,0 +1,149 @@
+package import CairnGeometry
+package import CairnValues
+
+/// The formats in which rows can be written.
+package enum OutputFormat: String, Sendable, CaseIterable {
+  /// Aligned columns for people.
+  case table
+  /// Comma-separated values with a header line.
+  case csv
+  /// CSV with tabs instead of commas.
+  case tsv
+  /// One array of objects.
+  case json
+  /// One object on each line.
+  case jsonl
+  /// One FeatureCollection.
+  case geojson
+  /// One Feature on each line.
+  case geojsonl
+  /// Only the locations, one `POINT` on each line.
+  case wkt
+  /// A Markdown table, as GitHub and others render it.
+  case markdown
+  /// A map in the terminal.
+  case map
+  /// A map as an SVG image.
+  case svg
+  /// A map as a self-contained HTML page.
+  case html
+
+  /// Whether the format cannot represent a row without a location.
+  package var needsLocation: Bool {
+    switch self {
+    case .geojson, .geojsonl, .wkt, .map, .svg, .html: true
+    case .table, .csv, .tsv, .json, .jsonl, .markdown: false
+    }
+  }
+
+  /// Whether the format is meant for people rather than programs.
+  package var isForPeople: Bool {
+    switch self {
+    case .table, .markdown, .map, .svg, .html: true
+    case .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt: false
+    }
+  }
+
+  /// Whether the rows are drawn on a map, in degrees of WGS 84.
+  package var isMap: Bool { self == .map || self == .svg || self == .html }
+}
+
+/// A part of a location that can be a column.
+package enum LocationPart: String, Sendable, CaseIterable {
+  /// The latitude in degrees.
+  case latitude
+  /// The longitude in degrees.
+  case longitude
+  /// The location as well-known text, in the coordinate system of the output.
+  case wkt
+
+  /// The type of the values.
+  package var type: ValueType { self == .wkt ? .string : .double }
+}
+
+/// A column of the output.
+package struct OutputColumn: Sendable {
+  /// The source of a column's values.
+  package enum Source: Sendable, Equatable {
+    /// The column of the table at that index.
+    case stored(Int)
+    /// A part of the location in the column at that index.
+    case part(LocationPart, of: Int)
+    /// The value at the end of a path, or a part of the location there. Every column but the last
+    /// is a link to one object.
+    case path([Int], LocationPart?)
+    /// The value at that index among those given with each row.
+    case given(Int)
+  }
+
+  package let name: String
+  package let type: ValueType
+  package let source: Source
+
+  package init(name: String, type: ValueType, source: Source) {
+    self.name = name
+    self.type = type
+    self.source = source
+  }
+
+  /// The part of a location that the column shows; nil for whole values.
+  package var part: LocationPart? {
+    switch source {
+    case .part(let part, _): part
+    case .path(_, let part): part
+    case .stored, .given: nil
+    }
+  }
+}
+
+/// The reason why writing stopped.
+package enum OutputError: Error, Sendable, Equatable {
+  /// The reader closed the pipe, as `head` does; this is not a failure.
+  case closed
+  /// The device is full.
+  case diskFull
+  /// Writing failed, with the system's error number.
+  case io(Int32)
+  /// The format needs a location column, and none of the columns is one.
+  case noLocation
+  /// A location is outside the coordinate system; the text says why.
+  case outsideSystem(String)
+  /// A value has more than 512 nested objects and collections.
+  case tooDeep
+  /// The format cannot name its coordinate system; the text says why.
+  case unnamedSystem(String)
+}
+
+/// The layout of output for people; formats for programs ignore it.
+package struct OutputStyle: Sendable {
+  /// The number of terminal columns that a table must fit; nil for no limit.
+  package var width: Int?
+  /// The terminal that a map is drawn for.
+  package var screen = Screen()
+  /// The subject of a map other than the rows.
+  package var picture = MapSubject()
+
+  package init() {}
+
+  /// The size and abilities of a terminal.
+  package struct Screen: Sendable {
+    package var columns = 80
+    package var rows = 24
+    /// Whether the terminal shows colours.
+    package var hasColour = false
+
+    package init() {}
+  }
+}
+
+/// The content of a map other than the rows.
+package struct MapSubject: Sendable {
+  /// The query in words.
+  package var title = ""
+  /// The regions that the rows lie in.
+  package var regions: [Shape] = []
+  /// The origin of distances.
+  package var origin: GeoPoint?
+
+  package init() {}
+}

@@ -1,0 +1,191 @@
+import CairnSystem
+
+/// A buffered writer of bytes to a file descriptor.
+///
+/// A broken pipe throws `OutputError.closed`; for that, the process must ignore `SIGPIPE`. For use
+/// by one thread.
+package final class OutputSink {
+  private let descriptor: Int32
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity: Int
+  private(set) var count = 0
+  /// The number of bytes written to the descriptor.
+  package private(set) var bytesWritten = 0
+
+  private static let flushSize = 1 << 16
+
+  /// Creates a sink for an open descriptor, which the caller closes.
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+    capacity = Self.flushSize * 2
+    bytes = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// Whether the sink only collects bytes.
+  private var isMemory: Bool { descriptor == Self.nowhere }
+  private static let nowhere = Int32.min
+
+  /// Creates a sink that keeps its bytes in memory.
+  static func memory() -> OutputSink { OutputSink(descriptor: nowhere) }
+
+  /// Calls `body` with the bytes that were not written yet.
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    body(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// The bytes that were not written yet; valid until the next append.
+  var collected: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
+
+  /// Discards the collected bytes.
+  func removeAll() { count = 0 }
+
+  /// Writes all collected bytes to the descriptor.
+  package func flush() throws(OutputError) {
+    guard !isMemory else { return }
+    var done = 0
+    defer { drop(done) }
+    while done < count {
+      let written = write(descriptor, bytes + done, count - done)
+      if written > 0 {
+        done += written
+      } else if written == 0 || errno != EINTR {
+        throw Self.error(written == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  /// Writes the collected bytes if there are many of them.
+  func flushWhenFull() throws(OutputError) {
+    if count >= Self.flushSize { try flush() }
+  }
+
+  private func drop(_ done: Int) {
+    bytesWritten += done
+    bytes.copyMemory(from: bytes + done, byteCount: count - done)
+    count -= done
+  }
+
+  private static func error(_ code: Int32) -> OutputError {
+    switch code {
+    case EPIPE: .closed
+    case ENOSPC, EDQUOT: .diskFull
+    default: .io(code)
+    }
+  }
+
+  /// Reserves space for more bytes. The caller writes there and then calls `advance`.
+  func reserve(_ more: Int) -> UnsafeMutableRawPointer {
+    if count + more > capacity { grow(count + more) }
+    return bytes + count
+  }
+
+  /// Adds the bytes that were written into the reserved space.
+  func advance(_ more: Int) { count += more }
+
+  private func grow(_ needed: Int) {
+    while capacity < needed { capacity *= 2 }
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    larger.copyMemory(from: bytes, byteCount: count)
+    bytes.deallocate()
+    bytes = larger
+  }
+
+  func append(_ byte: UInt8) {
+    reserve(1).storeBytes(of: byte, as: UInt8.self)
+    advance(1)
+  }
+
+  func append(_ raw: UnsafeRawBufferPointer) {
+    guard let base = raw.baseAddress else { return }
+    reserve(raw.count).copyMemory(from: base, byteCount: raw.count)
+    advance(raw.count)
+  }
+
+  func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a text as UTF-8.
+  package func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension OutputSink {
+  func append(int value: Int64) {
+    var digits = value.magnitude
+    var length = 1
+    var bound: UInt64 = 10
+    while length < 19, digits >= bound {
+      length += 1
+      bound &*= 10
+    }
+    if length == 19, digits >= 10_000_000_000_000_000_000 { length = 20 }
+    let isNegative = value < 0
+    let target = reserve(21)
+    if isNegative { target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self) }
+    let first = isNegative ? 1 : 0
+    for offset in stride(from: first + length - 1, through: first, by: -1) {
+      let (quotient, digit) = digits.quotientAndRemainder(dividingBy: 10)
+      target.storeBytes(of: UInt8(48 + digit), toByteOffset: offset, as: UInt8.self)
+      digits = quotient
+    }
+    advance(first + length)
+  }
+
+  /// Appends the shortest text that reads back as the same double. It always has a point or an
+  /// exponent.
+  func append(double value: Double) {
+    if appendDecimal(value) { return }
+    append(value.description)
+  }
+
+  /// Appends the shortest text that reads back as the same float.
+  func append(float value: Float) { append(value.description) }
+
+  /// Appends a number with few decimals, as most data has. m / 10^k is rounded correctly, so it
+  /// reads back as the value; with at most 15 digits no other text is as short.
+  private func appendDecimal(_ value: Double) -> Bool {
+    let magnitude = value.magnitude
+    guard magnitude < 1e8, magnitude >= 1e-3 else { return false }
+    var power = 1.0
+    for places in 1...7 {
+      power *= 10
+      let scaled = (magnitude * power).rounded()
+      if scaled / power == magnitude {
+        append(scaled: UInt64(scaled), places: places, isNegative: value < 0)
+        return true
+      }
+    }
+    return false
+  }
+
+  private func append(scaled: UInt64, places: Int, isNegative: Bool) {
+    var rest = scaled
+    let target = reserve(32)
+    var offset = 31
+    for _ in 0..<places { Self.put(&rest, target: target, at: &offset) }
+    target.storeBytes(of: UInt8(ascii: "."), toByteOffset: offset, as: UInt8.self)
+    offset -= 1
+    repeat { Self.put(&rest, target: target, at: &offset) } while rest > 0
+    if isNegative {
+      target.storeBytes(of: UInt8(ascii: "-"), toByteOffset: offset, as: UInt8.self)
+      offset -= 1
+    }
+    let length = 31 - offset
+    target.copyMemory(from: target + offset + 1, byteCount: length)
+    advance(length)
+  }
+
+  private static func put(
+    _ rest: inout UInt64, target: UnsafeMutableRawPointer, at offset: inout Int
+  ) {
+    let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+    target.storeBytes(of: UInt8(48 + digit), toByteOffset: offset, as: UInt8.self)
+    offset -= 1
+    rest = quotient
+  }
+}
