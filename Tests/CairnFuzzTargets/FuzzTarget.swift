@@ -1,10 +1,10 @@
-import CairnCommand
 import CairnFormats
 import CairnStorage
 
-/// What is fed with any bytes: it may refuse them, but neither crash nor hang, nor contradict itself.
+/// An entry point that accepts arbitrary bytes. It may reject them, but must not crash, hang or
+/// contradict itself.
 ///
-/// `make fuzz` lets libFuzzer make the bytes up, the tests replay what it found.
+/// `make fuzz` lets libFuzzer generate the bytes; the tests replay its findings.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case predicate
   case csv
@@ -13,7 +13,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case wkt
   case encoding
 
-  /// Feeds some bytes.
+  /// Passes bytes to the code under test.
   public func feed(_ bytes: [UInt8]) {
     switch self {
     case .predicate: PredicateProbe.read(String(decoding: bytes, as: UTF8.self))
@@ -25,13 +25,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       Self.objectsImport.read(bytes)
       Self.objectLinesImport.read(bytes)
     case .wkt:
-      GeometryProbe.read(bytes)
-      PolygonProbe.read(bytes)
-    case .encoding: EncodingProbe.read(bytes)
+      GeometryFuzzTarget.read(bytes)
+      PolygonFuzzTarget.read(bytes)
+    case .encoding: EncodingFuzzTarget.read(bytes)
     }
   }
 
-  /// Feeds bytes of a file to an import into a store as well, which takes too long for the fuzzer.
+  /// Also imports the bytes of a file into a store, which is too slow for the fuzzer.
   public func feedStore(_ bytes: [UInt8]) {
     switch self {
     case .csv: Self.csvImport.store(bytes)
@@ -45,7 +45,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  // Unsafe: each is used for one target, and the inputs of a target come one after the other.
+  // Unsafe: each probe serves one target, and a target receives its inputs sequentially.
   private nonisolated(unsafe) static let csvImport = ImportProbe(.csv)
   private nonisolated(unsafe) static let geojsonImport = ImportProbe(.geojson)
   private nonisolated(unsafe) static let linesImport = ImportProbe(.geojsonl)

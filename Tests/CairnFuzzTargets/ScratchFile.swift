@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CairnSystem
 
-/// A file in memory where the system has such, without a name, to be filled again and again.
+/// A reusable unnamed file, in memory where the system supports that.
 final class ScratchFile {
   let descriptor: Int32
 
@@ -14,27 +8,27 @@ final class ScratchFile {
     let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     var name = Array("\(folder)/cairn-fuzz-XXXXXX".utf8CString)
     descriptor = mkstemp(&name)
-    precondition(descriptor >= 0, "no file can be made in \(folder)")
+    precondition(descriptor >= 0, "cannot create a file in \(folder)")
     unlink(&name)
   }
 
   deinit { close(descriptor) }
 
-  /// Where others find it.
+  /// The path under which other code opens the file.
   var path: String { "/dev/fd/\(descriptor)" }
 
-  /// Leaves nothing in it; what is written comes first.
+  /// Truncates the file and moves to its start.
   func empty() {
     precondition(ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0)
   }
 
-  /// Leaves just these bytes in it.
+  /// Replaces the content of the file.
   func fill(_ bytes: [UInt8]) {
     empty()
     precondition(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
   }
 
-  /// All of it.
+  /// The whole content of the file.
   var bytes: [UInt8] {
     let count = Int(lseek(descriptor, 0, SEEK_END))
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -5,7 +5,7 @@ import Testing
 @testable import CairnIndex
 
 @Suite struct HilbertTests {
-  /// The place on the curve bit by bit, as the books have it.
+  /// The position on the curve, computed bit by bit as in textbooks.
   private func plain(_ x: UInt32, _ y: UInt32) -> UInt64 {
     var (x, y) = (x, y)
     var key: UInt64 = 0
@@ -30,7 +30,7 @@ import Testing
       let x = UInt32.random(in: .min ... .max, using: &random)
       let y = UInt32.random(in: .min ... .max, using: &random)
       let key = Hilbert.key(longitude: degrees(x, 360), latitude: degrees(y, 180))
-      // Halves a cell off may round into the neighbour.
+      // A cell's lower half may be rounded to its neighbour.
       #expect(key >> 4 == plain(x, y) >> 4 || key &- plain(x, y) &+ 64 < 128)
     }
   }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func manyAtOnceAreTheSame() {
+  @Test func keysOfManyEqualSingleKeys() {
     var random = SplitMix64(seed: 4)
     let points = Workload.edges.points(500, &random)
     let (xs, ys) = (points.map(\.longitude), points.map(\.latitude))

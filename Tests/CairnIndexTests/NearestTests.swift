@@ -26,7 +26,7 @@ import Testing
     _ made: TestTree, _ x: Double, _ y: Double, _ wanted: Int, _ enough: Int?, _ note: String
   ) {
     let origin = Origin(longitude: x, latitude: y)
-    let keys = made.points.map { origin.halfChordSquared($0.longitude, $0.latitude) }
+    let keys = made.points.map { origin.haversine($0.longitude, latitude: $0.latitude) }
     let expected = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.prefix(wanted)
     var found: [Int] = []
     var distances: [Double] = []
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theBoundIsTrue() {
+  @Test func theLowerBoundIsCorrect() {
     let seed: UInt64 = 18
     var random = SplitMix64(seed: seed)
     func pick(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
@@ -54,11 +54,11 @@ import Testing
       let envelope = Envelope(
         west: west, south: south, east: min(180, west + size), north: min(90, south + size))
       let origin = Origin(longitude: pick(-180...180), latitude: pick(-90...90))
-      let least = origin.leastHalfChordSquared(to: envelope)
+      let least = origin.lowerBoundHaversine(to: envelope)
       for _ in 0..<20 {
         let x = pick(envelope.west...envelope.east)
         let y = pick(envelope.south...envelope.north)
-        #expect(least <= origin.halfChordSquared(x, y), "\(envelope) \(x) \(y) seed \(seed)")
+        #expect(least <= origin.haversine(x, latitude: y), "\(envelope) \(x) \(y) seed \(seed)")
       }
     }
   }

@@ -9,7 +9,7 @@ import Testing
     PointBlock.isFixed(longitudes: values, latitudes: values, count: values.count)
   }
 
-  @Test func onlyWhatReadsBackTheSameIsFixed() {
+  @Test func onlyValuesThatReadBackExactlyAreFixed() {
     #expect(isFixed([0, 1.5, -89.1234567, 12.3456789, 45]))
     #expect(isFixed([]))
     #expect(!isFixed([-0.0]))
@@ -54,7 +54,7 @@ import Testing
     #expect(RTree.levelSizes(count: 10_000_000) == [156_250, 19_532, 2442, 306, 39, 5, 1])
   }
 
-  @Test func aWrongRectangleIsFound() throws {
+  @Test func aWrongRectangleIsReported() throws {
     let xs: [Int32] = (0..<130).map { $0 * 1000 }
     let block = PointBlock(longitudes: xs, latitudes: xs, isFixed: true, count: 130)
     var levels = TestTree.levels(of: [block])
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: IndexError.self) { try tree(Array(levels.prefix(1))).checkInvariants() }
     levels[0][1].lanes.x -= 1
     let error = #expect(throws: IndexError.self) { try tree(levels).checkInvariants() }
-    #expect(error?.description.hasPrefix("Node 1 of level 0") == true)
+    #expect(error?.description.hasPrefix("node 1 of level 0") == true)
     levels[0][1].lanes.x += 1
     levels[1][0].lanes.w += 1
     #expect(throws: IndexError.self) { try tree(levels).checkInvariants() }

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func everythingIsOneRange() {
+  @Test func theWholeWorldIsOneRange() {
     var random = SplitMix64(seed: 9)
     let made = TestTree(Workload.uniform.points(5000, &random), isFixed: true)
     var matches: [Range<Int>] = []
@@ -61,7 +61,7 @@ import Testing
     #expect(matches == [0..<5000])
   }
 
-  @Test func stopsWhenTold() {
+  @Test func stopsOnRequest() {
     var random = SplitMix64(seed: 10)
     let made = TestTree(Workload.clustered.points(20_000, &random), isFixed: true)
     guard let center = GeoPoint(latitude: 0, longitude: 0),
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// A shape of any kind and size, mostly about one of the points.
+/// A shape of any kind and size, mostly around one of the points.
 func randomShape(near points: [GeoPoint], _ random: inout SplitMix64) throws -> Shape {
   func pick(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
   let center =

@@ -1,24 +1,21 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Foundation
 
-/// The memory of the process.
+/// The memory use of the process.
 public enum Memory {
-  /// The bytes of memory of its own that the process has, without the pages of files; nil where the system does not say.
-  public static var own: Int? {
-    #if os(Linux)
-    guard let file = fopen("/proc/self/status", "r") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard text.hasPrefix("RssAnon:") else { continue }
-      return Int(text.filter(\.isNumber)).map { $0 * 1024 }
-    }
-    #endif
-    return nil
+  /// The anonymous memory of the process in bytes, without file pages, or nil if the system does
+  /// not report it.
+  public static var anonymousBytes: Int? { value(of: "RssAnon") }
+
+  /// The largest memory use of the process so far in bytes, or nil if the system does not report
+  /// it.
+  public static var peakBytes: Int? { value(of: "VmHWM") }
+
+  /// Returns a value of Linux's `/proc/self/status`, which is in kilobytes.
+  private static func value(of name: String) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") }),
+      let size = line.split(whereSeparator: \.isWhitespace).dropFirst().first
+    else { return nil }
+    return Int(size).map { $0 << 10 }
   }
 }

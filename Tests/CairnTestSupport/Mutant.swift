@@ -1,23 +1,23 @@
-/// A file in which something was damaged at random.
+/// A copy of a file with random damage.
 public struct Mutant {
   /// The damaged file.
   public private(set) var bytes: [UInt8]
-  /// What was done to it.
+  /// A description of the damage.
   public private(set) var description = ""
 
   private static let page = 4096
 
-  /// - Parameter other: a file of the same kind, whose pages may get in.
+  /// - Parameter other: a file of the same kind, the source of foreign pages.
   public init(of whole: [UInt8], other: [UInt8] = [], _ random: inout SplitMix64) {
     bytes = whole
     switch Int.random(in: 0..<(other.isEmpty ? 12 : 13), using: &random) {
     case 0...2: flip(place(&random))
     case 3...5: flip(pageStart(&random) + Int.random(in: 0..<64, using: &random))
-    case 6...7: changeHead(&random)
+    case 6...7: changeHeader(&random)
     case 8: swapPages(&random)
     case 9: clear(&random)
     case 10: copyBytes(&random)
-    case 11: cut(&random)
+    case 11: truncate(&random)
     default: takePage(of: other, &random)
     }
   }
@@ -30,14 +30,14 @@ public struct Mutant {
 
   private mutating func flip(_ place: Int) {
     bytes[place] ^= 1 << UInt8(place % 8)
-    description = "a bit at \(place)"
+    description = "a flipped bit at \(place)"
   }
 
-  private mutating func changeHead(_ random: inout SplitMix64) {
+  private mutating func changeHeader(_ random: inout SplitMix64) {
     let place = Bool.random(using: &random) ? Self.page : 0
     let offset = Int.random(in: 0..<152, using: &random)
     bytes[place + offset] = UInt8.random(in: 0...255, using: &random)
-    description = "byte \(place + offset) of the heads"
+    description = "byte \(place + offset) of the header pages"
   }
 
   private mutating func swapPages(_ random: inout SplitMix64) {
@@ -48,7 +48,7 @@ public struct Mutant {
     description = "pages at \(a) and \(b) swapped"
   }
 
-  /// A whole page, or a piece of the file.
+  /// Overwrites a whole page or a part of the file with zeros.
   private mutating func clear(_ random: inout SplitMix64) {
     let isPage = Bool.random(using: &random)
     let start = isPage ? pageStart(&random) : place(&random)
@@ -66,7 +66,7 @@ public struct Mutant {
     description = "bytes from \(from) to \(to)"
   }
 
-  private mutating func cut(_ random: inout SplitMix64) {
+  private mutating func truncate(_ random: inout SplitMix64) {
     let length = place(&random) | 1
     bytes.removeLast(max(0, bytes.count - length))
     description = "cut at \(length)"
@@ -79,6 +79,6 @@ public struct Mutant {
     where max(from + offset - other.count, to + offset - bytes.count) < 0 {
       bytes[to + offset] = other[from + offset]
     }
-    description = "page at \(to) is that at \(from) of another file"
+    description = "page at \(to) replaced by the page at \(from) of another file"
   }
 }

@@ -1,16 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Foundation
 
-/// Whether the long forms of the tests run, as `make soak` has them.
+/// The switch for the long forms of the tests, which `make soak` runs.
 public enum Soak {
   /// Whether `CAIRN_SOAK` is set to 1.
   public static let isOn = getenv("CAIRN_SOAK").map { String(cString: $0) } == "1"
 
-  /// How often something is done: so often in every run of the tests, so often in a long one.
+  /// Returns the number of repetitions: `short` in a normal run, `long` in a soak run.
   public static func count(_ short: Int, long: Int) -> Int { isOn ? long : short }
+
+  /// Returns the number of rounds of a random test: ten times as many in a soak run.
+  public static func rounds(_ count: Int) -> Int { self.count(count, long: 10 * count) }
 }

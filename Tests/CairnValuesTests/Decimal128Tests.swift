@@ -19,7 +19,7 @@ import Testing
       case "*": result = "\(a * b)"
       case "/": result = "\(a / b)"
       default:
-        switch Decimal128.order(a, b) {
+        switch Decimal128.order(a, to: b) {
         case .less?: result = "<"
         case .equal?: result = "="
         case .greater?: result = ">"
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Encodings that the BSON specification and IEEE 754 give.
+  /// Encodings given by the BSON specification and IEEE 754.
   @Test(
     arguments: [
       ("0", 0x3040_0000_0000_0000, 0), ("1", 0x3040_0000_0000_0000, 1),
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     "", "-", ".", "e5", "1e", "1e+", "1.2.3", "1 ", " 1", "0x1", "1,5", "infin", "NaN0", "１",
   ])
-  func noTexts(_ text: String) {
+  func rejectsOtherTexts(_ text: String) {
     #expect(Decimal128(text: text) == nil)
     #expect(throws: ValueError.self) { try Decimal128(string: text) }
   }

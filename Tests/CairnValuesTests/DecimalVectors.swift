@@ -1,6 +1,7 @@
-/// Decimal arithmetic as Python's `decimal` has it: 34 digits, exponents -6143…6144, clamped, ties to even.
+/// Results of decimal arithmetic by Python's `decimal`: 34 digits, exponents -6143…6144, clamped,
+/// ties to even.
 ///
-/// One computation a line: operand, operator, operand, result; `<` asks for the order.
+/// Each line is one computation: operand, operator, operand, result. `<` compares the operands.
 enum DecimalVectors {
   static let text = """
     89 / 8.9E+4157 1E-4156

@@ -32,7 +32,7 @@ import Testing
     "2024-05-01T12:00+01:60", "2024-05-01Z", "2024-05-01T12:00:00Zx", " 2024-05-01", "2024-05-01 ",
     "20240501", "12345-01-01", "+2024-05-01", "２０２４-05-01", "2024-05-01T12:00:00,5Z",
   ])
-  func refuses(_ text: String) {
+  func rejects(_ text: String) {
     #expect(ISODate.parse(text) == nil)
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(ISODate.format(seconds) == text)
   }
 
-  @Test func daysOfManyYearsComeBack() {
+  @Test func daysOfManyYearsAreReadBack() {
     for day in stride(from: -1_000_000, through: 1_000_000, by: 13) {
       let seconds = Double(day) * 86_400
       if ISODate.parse(ISODate.format(seconds)) != seconds {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func daysFollowOneAnother() throws {
+  @Test func daysAreConsecutive() throws {
     var expected = 0
     for year in 1995...2105 {
       for month in 1...12 {
@@ -79,7 +79,7 @@ import Testing
       : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
-  @Test func fractionsComeBack() {
+  @Test func fractionsAreReadBack() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("dates: seed \(seed)")
     var random = SplitMix64(seed: seed)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func anyDoubleIsWrittenWithoutHarm() {
+  @Test func anyDoubleCanBeFormatted() {
     var random = SplitMix64(seed: 5)
     for _ in 0..<20_000 {
       let seconds = Double(bitPattern: random.next())

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     "", "1122", "11223344556677889900aabg", "11223344556677889900aabb0", "  223344556677889900aabb",
   ])
-  func noObjectIds(_ text: String) {
+  func rejectsOtherObjectIds(_ text: String) {
     #expect(ObjectId(digits: text) == nil)
     #expect(throws: ValueError.self) { try ObjectId(string: text) }
   }
@@ -53,7 +53,7 @@ import Testing
     "123e4567-e89b-12d3-a456-4266141740000", "123e4567-e89b-12d3-a456_426614174000",
     "g23e4567-e89b-12d3-a456-426614174000",
   ])
-  func noUUIDs(_ text: String) {
+  func rejectsOtherUUIDs(_ text: String) {
     #expect(UUIDBytes(text) == nil)
   }
 }

@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-/// Text that a terminal may get: nothing in it acts on the terminal.
+/// Text for a terminal: nothing in it acts on the terminal.
 @Suite struct PrintableTextTests {
   /// The unsafe characters, listed one by one from the Unicode charts.
   private static let unsafe: Set<UInt32> = Set(
@@ -20,14 +20,14 @@ import Testing
     #expect(PrintableText.escaped(text) == shown)
   }
 
-  @Test func keepsWhatIsAskedFor() {
+  @Test func keepsTheGivenCharacters() {
     #expect(PrintableText.escaped("a\nb\tc\u{1B}", keeping: ["\n"]) == "a\nb\\tc\\u{1b}")
     #expect(PrintableText.escaped("a\nb\tc\u{1B}", keeping: ["\n", "\t"]) == "a\nb\tc\\u{1b}")
   }
 
-  /// The result holds no unsafe character, a text without any stays as it is, and every other character stays in
-  /// its place.
-  @Test func noTextIsUnsafe() {
+  /// The result contains no unsafe character, a text without any is unchanged, and every other
+  /// character keeps its position.
+  @Test func noEscapedTextIsUnsafe() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("printable texts: seed \(seed)")
     var random = SplitMix64(seed: seed)

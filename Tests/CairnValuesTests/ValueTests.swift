@@ -17,12 +17,12 @@ import Testing
     .point(Position(latitude: 0, longitude: 1)), .point(Position(latitude: 1, longitude: 0)),
   ]
 
-  @Test func equalityHoldsWithHash() {
+  @Test func equalValuesHaveEqualHashes() {
     for a in Self.values {
       #expect(a == a)
       for b in Self.values where a == b {
         #expect(a.hashValue == b.hashValue)
-        #expect(Value.sortOrder(a, b) == .equal)
+        #expect(Value.sortOrder(a, to: b) == .equal)
       }
     }
     #expect(Value.double(0) == .double(-0.0))
@@ -35,11 +35,13 @@ import Testing
 
   @Test func sortOrderIsTotal() {
     for a in Self.values {
-      #expect(Value.sortOrder(a, a) == .equal)
+      #expect(Value.sortOrder(a, to: a) == .equal)
       for b in Self.values {
-        #expect(Value.sortOrder(a, b) == Value.sortOrder(b, a).reversed)
+        #expect(Value.sortOrder(a, to: b) == Value.sortOrder(b, to: a).reversed)
         for c in Self.values {
-          let (ab, bc, ac) = (Value.sortOrder(a, b), Value.sortOrder(b, c), Value.sortOrder(a, c))
+          let (ab, bc, ac) = (
+            Value.sortOrder(a, to: b), Value.sortOrder(b, to: c), Value.sortOrder(a, to: c)
+          )
           if ab != .greater && bc != .greater { #expect(ac != .greater, "\(a) \(b) \(c)") }
           if ab == .equal && bc == .equal { #expect(ac == .equal, "\(a) \(b) \(c)") }
         }
@@ -47,21 +49,21 @@ import Testing
     }
   }
 
-  /// The list stands in its order, but for equals.
+  /// The list is in sort order, apart from equal values.
   @Test func sortOrderIsTheDocumentedOne() {
     for (place, a) in Self.values.enumerated() {
       for b in Self.values[place...] {
-        #expect(Value.sortOrder(a, b) != .greater, "\(a) \(b)")
+        #expect(Value.sortOrder(a, to: b) != .greater, "\(a) \(b)")
       }
     }
   }
 
-  @Test func comparisonAgreesWithItself() {
+  @Test func comparisonIsConsistent() {
     for a in Self.values {
       for b in Self.values {
         #expect(a.equals(b) == b.equals(a))
         #expect(a.order(to: b) == b.order(to: a)?.reversed)
-        if let order = a.order(to: b) { #expect(order == Value.sortOrder(a, b)) }
+        if let order = a.order(to: b) { #expect(order == Value.sortOrder(a, to: b)) }
       }
     }
   }
@@ -104,7 +106,7 @@ import Testing
         let (whole, rest) = (Int64(double.rounded(.down)), double - double.rounded(.down))
         let expected: Ordering =
           integer < whole ? .less : integer > whole ? .greater : rest > 0 ? .less : .equal
-        #expect(Ordering.between(integer, double) == expected)
+        #expect(Ordering.between(integer, and: double) == expected)
       }
     }
   }
@@ -121,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func kindsThatDoNotCompare() {
+  @Test func kindsThatCannotBeCompared() {
     #expect(Value.string("a").order(to: .data([97])) == nil)
     #expect(Value.date(0).order(to: .double(0)) == nil)
     #expect(Value.bool(false).order(to: .bool(true)) == .less)

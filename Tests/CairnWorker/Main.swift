@@ -1,15 +1,9 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
+import Dispatch
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-/// A program that uses a store, for the tests to kill and to let the disk fail under:
+/// A program that uses a store. The tests kill it, or let its disk fail:
 ///
 ///     cairn-worker update|delete STORE CLASS
 ///     cairn-worker groups STORE THREADS EACH
@@ -17,7 +11,7 @@ import Darwin
 @main
 enum Main {
   static func main() {
-    // Who is never answered is a failure, and no test that hangs.
+    // A missing callback fails the test instead of blocking it.
     alarm(120)
     let words = Array(CommandLine.arguments.dropFirst())
     do {
@@ -32,6 +26,132 @@ enum Main {
       let message = Array("Error: \(error)\n".utf8)
       _ = write(STDERR_FILENO, message, message.count)
       exit(74)
+    }
+  }
+}
+
+/// One transaction that changes rows across the table.
+struct Edit {
+  private let store: Store
+  private let className: String
+
+  init(_ path: String, _ className: String) throws {
+    store = try Store.open(path, mode: .readWrite)
+    self.className = className
+  }
+
+  /// Changes the name and the location of every fifth row.
+  func update() throws {
+    try everyFifth { table, key in
+      for (index, column) in table.schema.columns.enumerated() {
+        if column.name == "name" {
+          try table.set(.string("updated \(key)"), position: index, at: key)
+        }
+        if column.type == .point { try table.set(.null, position: index, at: key) }
+      }
+    }
+  }
+
+  func delete() throws { try everyFifth { try $0.delete($1) } }
+
+  private func everyFifth(_ body: (TableWriter, Int) throws -> Void) throws {
+    try store.write { transaction in
+      guard let table = transaction.table(className) else { return }
+      for key in stride(from: 0, to: table.table.endKey, by: 5) where table.table.isLive(key) {
+        try body(table, key)
+      }
+    }
+  }
+}
+
+/// Threads that each write one row at a time, so that one group commit covers several.
+///
+/// Prints a line for each row: its number, and `done` or the error.
+struct Groups {
+  private let store: Store
+
+  init(_ path: String) throws { store = try Store.open(path, mode: .readWrite) }
+
+  func run(threads: Int, each: Int) throws {
+    try store.write { transaction in
+      guard transaction.table("Grouped") == nil else { return }
+      _ = try transaction.createTable(
+        "Grouped", columns: [ColumnSchema(id: 0, name: "number", type: .int, position: 0)])
+    }
+    let store = store
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      for turn in 0..<each {
+        let number = thread * each + turn
+        turn % 2 == 0 ? Self.write(number, store) : Self.writeAsync(number, store)
+      }
+    }
+    // Later writes must succeed in the same process. The disk may fail the first of them.
+    for last in 0..<2 { Self.write(threads * each + last, store) }
+  }
+
+  private static func insert(_ number: Int, _ transaction: WriteTransaction) throws {
+    try transaction.table("Grouped")?.insert([.int(Int64(number))])
+  }
+
+  /// Commits one row and waits for the disk.
+  private static func write(_ number: Int, _ store: Store) {
+    do {
+      try store.write { try insert(number, $0) }
+      report(number, nil)
+    } catch { report(number, error) }
+  }
+
+  /// Commits one row with a callback for durability.
+  private static func writeAsync(_ number: Int, _ store: Store) {
+    let isDone = DispatchSemaphore(value: 0)
+    do {
+      let transaction = try store.beginWrite()
+      try insert(number, transaction)
+      guard let changes = try transaction.seal() else { return }
+      transaction.release()
+      changes.commit(allowGrouping: true) { outcome in
+        if case .failure(let error) = outcome { report(number, error) } else { report(number, nil) }
+        isDone.signal()
+      }
+      isDone.wait()
+    } catch { report(number, error) }
+  }
+
+  private static func report(_ number: Int, _ error: (any Error)?) {
+    print(number, error.map { "\($0)" } ?? "done")
+  }
+}
+
+/// A program that constantly writes to and reads from its standard streams, open or closed, while
+/// it uses a store.
+enum Mutter {
+  static func run(_ path: String, _ className: String) throws {
+    mutter()
+    for turn in 0..<3 {
+      let store = try Store.open(path, mode: .readWrite)
+      mutter()
+      try store.write { transaction in
+        mutter()
+        guard let table = transaction.table(className) else { return }
+        try table.delete(table.table.endKey - 1 - turn)
+        mutter()
+      }
+      mutter()
+      try store.snapshot().copy(to: path + ".copy")
+      mutter()
+      unlink(path + ".copy")
+    }
+    mutter()
+    _ = try Store.compact(path)
+    mutter()
+  }
+
+  private static func mutter() {
+    let words = Array("a program that was started with closed streams\n".utf8)
+    var bytes = [UInt8](repeating: 0, count: 64)
+    for stream in 0..<3 as Range<Int32> {
+      _ = write(stream, words, words.count)
+      _ = read(stream, &bytes, bytes.count)
     }
   }
 }

@@ -1,8 +1,9 @@
+import CairnModelTestSupport
 import Foundation
 import RealmSwift
 import Testing
 
-/// Objects and classes by name.
+/// Objects and classes accessed by name.
 @Suite struct DynamicTests {
   let realm: Realm
   let ship: Ship
@@ -19,7 +20,7 @@ import Testing
 
   // MARK: Creating
 
-  @Test func creating() throws {
+  @Test func createsObjectsByName() throws {
     var made: DynamicObject?
     try realm.write {
       made = realm.dynamicCreate("Sailor", value: ["number": 7, "name": "Eve", "rank": 2])
@@ -32,8 +33,8 @@ import Testing
     #expect(realm.objects(Ship.self).count == 2)
   }
 
-  /// The class is known at run time alone.
-  @Test func classesAsValues() throws {
+  /// The class is known only at run time.
+  @Test func createsObjectsOfAClassValue() throws {
     let type: Object.Type = Sailor.self
     try realm.write {
       realm.create(type, value: ["number": 1, "name": "Eve"], update: .modified)
@@ -43,7 +44,7 @@ import Testing
     #expect(realm.object(ofType: type, forPrimaryKey: 2)?["name"] as? String == "Bo")
   }
 
-  @Test func updating() throws {
+  @Test func updatesObjectsByName() throws {
     try realm.write {
       realm.dynamicCreate("Sailor", value: ["number": 1, "name": "Eve"], update: .modified)
       realm.dynamicCreate("Sailor", value: ["number": 8, "name": "Flo"], update: .all)
@@ -52,14 +53,13 @@ import Testing
     #expect(realm.objects(Sailor.self).count == 4)
   }
 
-  /// A store whose classes the program has not used, so that Cairn knows none of them.
-  @Test func creatingWithoutAClass() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("crew.cairn")
+  /// A store whose classes the program has not used, so that Cairn has not seen them.
+  @Test func createsObjectsOfAnUnusedClass() throws {
+    let store = TemporaryStore()
+    defer { withExtendedLifetime(store) {} }
+    let file = store.url
     try realm.writeCopy(toFile: file)
-    // A realm whose configuration names one class does not know the others.
+    // A realm whose configuration lists one class does not include the others.
     let other = try Realm(
       configuration: .init(fileURL: file, objectTypes: [LegacyToy.self]))
     try other.write {
@@ -78,7 +78,7 @@ import Testing
     #expect(cog.dynamicList("crew").first?["number"] as? Int == 9)
   }
 
-  @Test func creatingWhatCannotBe() async {
+  @Test func invalidCreationsEndTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let realm = try TestRealm(Sailor(1, "Ann")).realm
       realm.beginWrite()
@@ -109,7 +109,8 @@ import Testing
     #expect(dynamic.dynamicList("crew").count == 1)
   }
 
-  @Test(arguments: ["name", "crow", "guests", "knots"]) func noListOfObjects(name: String) async {
+  @Test(arguments: ["name", "crow", "guests", "knots"])
+  func propertiesOfOtherTypesHaveNoDynamicList(name: String) async {
     await #expect(processExitsWith: .failure) { [name] in
       let ship = Ship("Ark")
       _ = try TestRealm(ship)
@@ -126,7 +127,7 @@ import Testing
 
   // MARK: Schema
 
-  @Test func classes() throws {
+  @Test func theSchemaListsItsClasses() throws {
     let schema = try #require(realm.schema["Ship"])
     #expect(schema.className == "Ship")
     #expect(ObjectIdentifier(schema.objectClass) == ObjectIdentifier(Ship.self))
@@ -140,7 +141,7 @@ import Testing
     #expect(Ship().objectSchema["crew"]?.objectClassName == "Sailor")
   }
 
-  @Test func properties() throws {
+  @Test func theSchemaListsItsProperties() throws {
     let schema = ship.objectSchema
     let crew = try #require(schema["crew"])
     #expect(crew.isArray && !crew.isSet && !crew.isMap && crew.type == .object)
@@ -156,7 +157,7 @@ import Testing
     #expect(schema["mixed"]?.type == .any)
   }
 
-  @Test func mappedNames() throws {
+  @Test func theSchemaShowsMappedNames() throws {
     let realm = try TestRealm(Renamed()).realm
     let property = try #require(realm.schema["Renamed"]?["title"])
     #expect(property.name == "title")

@@ -1,8 +1,9 @@
+import CairnModelTestSupport
 import Foundation
 import RealmSwift
 import Testing
 
-/// Code that knows its collections by Realm's protocols alone.
+/// Code that uses its collections only through Realm's protocols.
 @Suite struct GenericTests {
   let realm: Realm
 
@@ -14,7 +15,7 @@ import Testing
     try realm.write { ship.crew.forEach { $0.ship = ship } }
   }
 
-  /// Freezes, and comes back to what is live.
+  /// Freezes a value and thaws it again.
   private func roundTrip<T: ThreadConfined>(_ value: T) -> Bool {
     let frozen = value.freeze()
     guard !value.isFrozen, frozen.isFrozen, frozen.freeze().isFrozen, let live = frozen.thaw()
@@ -57,8 +58,8 @@ import Testing
     #expect(frozenCount(sections[0]) == 2)
   }
 
-  /// A frozen value outlives its object, and has no live counterpart any more.
-  @Test func thawingWhatIsDeleted() throws {
+  /// A frozen value outlives its object; thawing it returns nil.
+  @Test func thawingADeletedObjectReturnsNil() throws {
     func thawed<T: ThreadConfined>(_ value: T) -> T? { value.thaw() }
     let ship = try #require(realm.objects(Ship.self).first)
     let (object, list, map) = (ship.freeze(), ship.crew.freeze(), ship.scores.freeze())
@@ -74,7 +75,7 @@ import Testing
 
   private func all<T: RealmFetchable>(_ type: T.Type) -> Results<T> { realm.objects(type) }
 
-  @Test func whatCanBeFetched() {
+  @Test func fetchableTypes() {
     #expect(all(Sailor.self).count == 3)
     #expect(all(SailorView.self).map(\.title).sorted() == ["Ann", "Bo", "Cy"])
     #expect(Sailor.className() == "Sailor")
@@ -82,7 +83,7 @@ import Testing
   }
 }
 
-/// The names of the module.
+/// The public names of the module.
 @Suite struct ModuleTests {
   @Test func qualifiedNames() throws {
     let list: RealmSwift.List<Int> = RealmSwift.List<Int>()

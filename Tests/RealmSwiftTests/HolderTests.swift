@@ -1,3 +1,4 @@
+import CairnModelTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -15,7 +16,7 @@ class PlainGauge: Object {
   @Persisted var level: Int?
 }
 
-/// Properties whose values stand behind `value`.
+/// Properties whose value is in a wrapper's `value`.
 @Suite struct HolderTests {
   let realm: Realm
   let gauge: Gauge
@@ -59,7 +60,7 @@ class PlainGauge: Object {
     #expect(found.note.value.intValue == 5)
   }
 
-  @Test func asAWhole() throws {
+  @Test func settingTheWholeWrapper() throws {
     try realm.write {
       gauge.level = RealmOptional(9)
       gauge["limit"] = 1.5
@@ -108,7 +109,7 @@ class PlainGauge: Object {
     #expect(try JSONDecoder().decode(Gauge.self, from: Data(empty.utf8)).limit.value == nil)
   }
 
-  @Test func settingOutsideATransaction() async {
+  @Test func settingOutsideATransactionEndsTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let gauge = Gauge()
       let kept = try TestRealm(gauge)

@@ -1,3 +1,4 @@
+import CairnModelTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -102,7 +103,7 @@ import Testing
     #expect(loose.value(forKeyPath: "@max.self") as? Int == 7)
   }
 
-  /// Everything that the protocol asks for, through the protocol alone.
+  /// Every requirement of the protocol, called through the protocol alone.
   private func exercise<C: RealmKeyedCollection>(_ map: C, _ value: C.Value) -> [String]
   where C.Key == String {
     var map = map
@@ -141,11 +142,11 @@ import Testing
         if case .update(_, _, let insertions, _) = change { note(insertions) }
       }
     }
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).cairn")
-    defer { _ = try? Realm.deleteFiles(for: Realm.Configuration(fileURL: file)) }
+    let store = TemporaryStore()
+    defer { withExtendedLifetime(store) {} }
     let queue = DispatchQueue(label: "keyed")
     try queue.sync {
-      let realm = try Realm(configuration: .init(fileURL: file), queue: queue)
+      let realm = try Realm(configuration: .init(fileURL: store.url), queue: queue)
       let ship = Ship("Cog")
       try realm.write { realm.add(ship) }
       var inserted: [String] = []

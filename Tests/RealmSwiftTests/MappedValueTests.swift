@@ -1,7 +1,9 @@
+import CairnModelTestSupport
 import RealmSwift
 import Testing
 
-/// Aggregates and orders of enumerations, custom types, optionals and flags; plain Swift is the oracle.
+/// Aggregates and sort orders of enumerations, custom types, optionals and Booleans, with plain
+/// Swift as the oracle.
 @Suite struct MappedValueTests {
   let realm: Realm
   let ship: Ship
@@ -69,8 +71,8 @@ import Testing
     #expect(loose.max(of: \.rank) == .captain)
   }
 
-  /// Two captains are no rank: the sum is a mistake of the program.
-  @Test func aSumThatIsNoCase() async {
+  /// Two captains do not add up to a rank, so the sum is a programming error.
+  @Test func aSumWithoutACaseEndsTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let list = List<Rank>()
       list.append(objectsIn: [.captain, .captain])

@@ -1,8 +1,9 @@
+import CairnModelTestSupport
 import Foundation
 import RealmSwift
 import Testing
 
-/// Equal where the titles are.
+/// A class whose instances are equal if their titles are.
 class Titled: Object {
   @Persisted var title = ""
 
@@ -18,7 +19,7 @@ class Stamped: Object, ObjectKeyIdentifiable, Codable {
 @Suite struct ObjectTests {
   private func titled(_ title: String) -> Titled { Titled(value: ["title": title]) }
 
-  @Test func equalityOfOnesOwn() throws {
+  @Test func customEquality() throws {
     #expect(titled("a") == titled("a"))
     #expect(titled("a") != titled("b"))
     #expect(titled("a").hashValue == titled("a").hashValue)
@@ -29,14 +30,14 @@ class Stamped: Object, ObjectKeyIdentifiable, Codable {
     #expect(!stored[0].isSameObject(as: stored[1]))
   }
 
-  @Test func equalityByDefault() throws {
+  @Test func defaultEquality() throws {
     let realm = try TestRealm(Sailor(1, "Ann"), Ship("Ark")).realm
     let (first, again) = (realm.objects(Sailor.self)[0], realm.objects(Sailor.self)[0])
     #expect(first.isEqual(again))
     #expect(first.hash == again.hash)
     #expect(!first.isEqual("Ann"))
     #expect(!first.isEqual(nil))
-    // Without a primary key an instance is equal to itself alone.
+    // Without a primary key an instance is equal only to itself.
     let (ship, same) = (realm.objects(Ship.self)[0], realm.objects(Ship.self)[0])
     #expect(!ship.isEqual(same))
     #expect(ship.freeze().isEqual(same.freeze()))
@@ -65,7 +66,7 @@ class Stamped: Object, ObjectKeyIdentifiable, Codable {
     #expect(String(decoding: none, as: UTF8.self) == "[]")
   }
 
-  /// The same condition finds the same place as plain Swift does.
+  /// A condition finds the same index as plain Swift.
   @Test(arguments: [true, false]) func indexOfValues(isStored: Bool) throws {
     let ship = Ship("Ark")
     ship.knots.append(objectsIn: [4, 9, 2, 9])

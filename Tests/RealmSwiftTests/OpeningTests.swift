@@ -1,9 +1,10 @@
+import CairnTestSupport
 import Dispatch
 import Foundation
 import RealmSwift
 import Testing
 
-/// Opening in the background, and messages.
+/// Opening a realm in the background, and log messages.
 @Suite(.serialized) struct OpeningTests {
   private func configuration() -> Realm.Configuration {
     Realm.Configuration(
@@ -28,7 +29,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func whatCannotBeOpened() async {
+  @Test func aStoreThatCannotBeOpened() async {
     let wrong = Realm.Configuration(fileURL: URL(fileURLWithPath: "/nowhere/at/all.cairn"))
     let message: String? = await withCheckedContinuation { done in
       Realm.asyncOpen(configuration: wrong, callbackQueue: DispatchQueue(label: "wrong")) {
@@ -40,24 +41,24 @@ import Testing
     #expect(message?.contains("/nowhere/at/all.cairn") == true)
   }
 
-  @Test func cancelling() async throws {
+  @Test func anOpeningCanBeCancelled() async throws {
     let configuration = configuration()
     defer { _ = try? Realm.deleteFiles(for: configuration) }
     let queue = DispatchQueue(label: "cancelled")
-    let called = Flag()
+    let called = Locked(false)
     // Nothing runs on the queue before the opening is cancelled.
     queue.suspend()
     let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { _ in
-      called.raise()
+      called.withLock { $0 = true }
     }
     task.cancel()
     queue.resume()
-    // The first opening after it on a queue of its own is called.
+    // The callback of the first opening afterwards runs on its own queue.
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { _ in done.resume() }
     }
     queue.sync {}
-    #expect(!called.isRaised)
+    #expect(!called.value)
   }
 
   @Test @MainActor func openBehaviors() async throws {
@@ -74,7 +75,7 @@ import Testing
 
   // MARK: Messages
 
-  @Test func levels() {
+  @Test func logLevels() {
     defer { Logger.setLogLevel(.info) }
     Logger.setLogLevel(.warn)
     #expect(Logger.logLevel(for: Category.Storage.query) == .warn)
@@ -89,38 +90,38 @@ import Testing
     #expect(LogLevel.allCases.map(\.rawValue) == Array(0...8))
   }
 
-  @Test func messages() throws {
-    let lines = Lines()
+  @Test func logMessages() throws {
+    let lines = Locked<[String]>([])
     let former = Logger.shared
     defer {
       Logger.shared = former
       Logger.setLogLevel(.info)
     }
     Logger.shared = Logger { level, category, message in
-      lines.add("\(category.rawValue) \(level) \(message)")
+      lines.withLock { $0.append("\(category.rawValue) \(level) \(message)") }
     }
     let configuration = configuration()
     defer { _ = try? Realm.deleteFiles(for: configuration) }
     let path = try #require(configuration.fileURL?.path)
     try Realm(configuration: configuration).write {}
-    #expect(lines.containing(path).isEmpty)
+    #expect(lines.value.filter { $0.contains(path) }.isEmpty)
     Logger.setLogLevel(.debug)
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(Sailor(1, "Ann")) }
     realm.beginWrite()
     realm.cancelWrite()
-    let seen = lines.containing(path)
+    let seen = lines.value.filter { $0.contains(path) }
     #expect(seen.contains { $0.hasPrefix("Realm.SDK debug opened") })
     #expect(seen.contains { $0.hasPrefix("Realm.Storage.Transaction debug committed") })
     #expect(seen.contains { $0.hasPrefix("Realm.Storage.Transaction debug cancelled") })
     Logger.setLogLevel(.trace, for: Category.Storage.query)
     _ = realm.objects(Sailor.self).filter("name == 'messages'").count
-    #expect(lines.containing("Sailor where name == 'messages'").count == 1)
+    #expect(lines.value.filter { $0.contains("Sailor where name == 'messages'") }.count == 1)
   }
 
-  /// Migrations are told of with both versions.
-  @Test func migrations() throws {
-    let lines = Lines()
+  /// A log message about a migration names both versions.
+  @Test func migrationsAreLoggedWithBothVersions() throws {
+    let lines = Locked<[String]>([])
     let former = Logger.shared
     defer {
       Logger.shared = former
@@ -129,7 +130,7 @@ import Testing
     var configuration = configuration()
     defer { _ = try? Realm.deleteFiles(for: configuration) }
     try Realm(configuration: configuration).write {}
-    Logger.shared = Logger { _, _, message in lines.add(message) }
+    Logger.shared = Logger { _, _, message in lines.withLock { $0.append(message) } }
     Logger.setLogLevel(.detail, for: Category.Storage.all)
     do {
       let first = try Realm(configuration: configuration)
@@ -137,30 +138,6 @@ import Testing
     }
     configuration.schemaVersion = 3
     _ = try Realm(configuration: configuration)
-    #expect(lines.containing("from schema version 0 to 3").count == 1)
-  }
-}
-
-/// Something that happened on another thread.
-private final class Flag: @unchecked Sendable {
-  // Sendable: guarded by the lock.
-  private let lock = NSLock()
-  private var raised = false
-
-  var isRaised: Bool { lock.withLock { raised } }
-
-  func raise() { lock.withLock { raised = true } }
-}
-
-/// Messages of any thread.
-private final class Lines: @unchecked Sendable {
-  // Sendable: guarded by the lock.
-  private let lock = NSLock()
-  private var lines: [String] = []
-
-  func add(_ line: String) { lock.withLock { lines.append(line) } }
-
-  func containing(_ part: String) -> [String] {
-    lock.withLock { lines.filter { $0.contains(part) } }
+    #expect(lines.value.filter { $0.contains("from schema version 0 to 3") }.count == 1)
   }
 }

@@ -1,8 +1,9 @@
+import CairnModelTestSupport
 import Foundation
 import RealmSwift
 import Testing
 
-/// Results of projections, and the collections that projections show.
+/// Results of projections, and projected collections.
 @Suite struct ProjectionTests {
   let realm: Realm
   let ship: Ship
@@ -44,7 +45,7 @@ import Testing
     #expect(byLetter[1].map(\.title) == ["Bo", "Cy"])
   }
 
-  @Test func anOrderThatIsNotOfTheSections() async {
+  @Test func sectionsOutOfOrderEndTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let realm = try TestRealm(Sailor(1, "Ann")).realm
       _ = realm.objects(SailorView.self).sectioned(by: \.grade, sortDescriptors: ["title"])
@@ -74,7 +75,7 @@ import Testing
     #expect(Array(names) == ["Cy", "Eve", "Bo"])
   }
 
-  @Test func settingWhatCannotBeSet() async {
+  @Test func invalidValuesEndTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let ship = Ship("Ark")
       ship.crew.append(Sailor(1, "Ann"))
@@ -105,11 +106,11 @@ import Testing
   }
 
   @Test func observing() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).cairn")
-    defer { _ = try? Realm.deleteFiles(for: Realm.Configuration(fileURL: file)) }
+    let store = TemporaryStore()
+    defer { withExtendedLifetime(store) {} }
     let queue = DispatchQueue(label: "projected")
     try queue.sync {
-      let realm = try Realm(configuration: .init(fileURL: file), queue: queue)
+      let realm = try Realm(configuration: .init(fileURL: store.url), queue: queue)
       let ship = Ship("Cog")
       ship.crew.append(objectsIn: [Sailor(1, "Ann"), Sailor(2, "Bo")])
       try realm.write { realm.add(ship) }
@@ -127,7 +128,7 @@ import Testing
       realm.refresh()
       try realm.write { ship.crew[1].name = "Eve" }
       realm.refresh()
-      // A property that is not projected changes nothing.
+      // A change of a property that is not projected has no effect.
       try realm.write { ship.crew[0].isAboard = true }
       realm.refresh()
       try realm.write { ship.crew.remove(at: 0) }

@@ -1,3 +1,4 @@
+import CairnModelTestSupport
 import RealmSwift
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
     #expect(names { $0.watches != Watch(90) } == ["Ark"])
   }
 
-  /// A value that is stored as an object is one and the same element.
+  /// A value that is stored as an object is matched as one element.
   @Test func elementsThatAreStoredAsObjects() {
     #expect(names { $0.berths == Berth(1, "port") } == ["Ark"])
     #expect(names { $0.berths == Berth(1, "starboard") } == ["Bark"])
@@ -100,8 +101,7 @@ import Testing
     #expect(realm.objects(Sailor.self).where { $0.spare.persistableValue > 1 }.isEmpty)
   }
 
-  /// Comparable with a number of any type that a program has at hand: a mean is a `Double`, and of the elements' type
-  /// too.
+  /// An average is comparable with a `Double` and with the type of the elements.
   @Test func averages() {
     let (mean, whole): (Double, Int) = (5, 5)
     #expect(names { $0.knots.avg == mean } == ["Ark"])
@@ -113,7 +113,7 @@ import Testing
     #expect(names { isMean($0.knots, 6) } == ["Bark"])
   }
 
-  /// As generic code has it.
+  /// The same comparison in generic code.
   private func isMean<Element: _Persistable & RealmCollectionValue>(
     _ list: Query<List<Element>>, _ mean: Element
   ) -> Query<Bool> where Element.PersistedType: _QueryNumeric { list.avg == mean }

@@ -1,14 +1,14 @@
+import CairnModelTestSupport
+import CairnTestSupport
 import Foundation
 import RealmSwift
 import Testing
 
-/// `tools/realm-models`: what it makes of Realm's older models, which are compiled beside this test.
+/// The output of `tools/realm-models` for Realm's older models, which is compiled with this test.
 @Suite struct RealmModelsTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let models = root.appendingPathComponent("Tests/RealmSwiftTests/Models")
+  private static let models = Repository.root.appendingPathComponent("Tests/RealmSwiftTests/Models")
 
-  /// A run of the program.
+  /// The result of one run of the program.
   private struct Run {
     let status: Int32
     let output: String
@@ -17,7 +17,7 @@ import Testing
 
   private func run(_ arguments: String...) throws -> Run {
     let process = Process()
-    process.executableURL = Self.root.appendingPathComponent("tools/realm-models")
+    process.executableURL = Repository.root.appendingPathComponent("tools/realm-models")
     process.arguments = arguments
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
@@ -31,22 +31,22 @@ import Testing
       errors: String(decoding: complaints, as: UTF8.self))
   }
 
-  /// Runs the body with a folder that holds the files.
+  /// Calls a closure with a temporary folder that contains the files.
   private func withFolder<Result>(
     _ files: [String: String], _ body: (URL) throws -> Result
   ) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     for (name, text) in files {
-      let file = folder.appendingPathComponent(name)
+      let file = folder.url.appendingPathComponent(name)
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     }
-    return try body(folder)
+    return try body(folder.url)
   }
 
-  /// The result of a run on one file.
+  /// Runs the program on one file and returns the rewritten text.
   private func rewritten(_ text: String) throws -> (text: String, run: Run) {
     try withFolder(["Models.swift": text]) { folder in
       let run = try run(folder.path)
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: The sample
 
-  @Test func theSampleIsWhatIsCompiled() throws {
+  @Test func theRewrittenSampleIsTheCompiledFile() throws {
     let (found, run) = try rewritten(text("Before/Kennel.swift"))
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The rewritten classes work.
-  @Test func theRewrittenModels() throws {
+  @Test func theRewrittenModelsWork() throws {
     let dog = LegacyDog()
     dog.name = "Rex"
     dog.weight.value = 12.5
@@ -112,7 +112,7 @@ import Testing
     #expect(dog.bark().contains("@objc dynamic var inText = woof"))
   }
 
-  /// Declarations that take a second look; the text around them is kept.
+  /// Declarations that are hard to parse; the text around them is unchanged.
   @Test(arguments: [
     ("@objc dynamic var a: Int = { 3 }()", "@Persisted var a: Int = { 3 }()"),
     ("@objc dynamic var `class`: String?", "@Persisted var `class`: String?"),
@@ -151,9 +151,9 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  // MARK: What stays
+  // MARK: Text that stays
 
-  @Test func whatCannotBeRewritten() throws {
+  @Test func declarationsThatCannotBeRewrittenAreReported() throws {
     let (found, run) = try rewritten(
       """
       class Old: Object {
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// Text that only looks like a declaration, and code of classes that are no models.
+  /// Text that only looks like a declaration, and classes that are not models.
   @Test(arguments: [
     "let text = \"class A: Object { @objc dynamic var x = 1 }\"\n",
     "// class A: Object { @objc dynamic var x = 1 }\n",
@@ -211,8 +211,8 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  /// Classes whose superclass is in another file of the tree; line ends are kept.
-  @Test func severalFiles() throws {
+  /// Classes whose superclass is in another file of the tree; line endings are unchanged.
+  @Test func rewritesSeveralFiles() throws {
     let files = [
       "A/Base.swift": "class Base: Object {\r\n  @objc dynamic var id = 0\r\n}\r\n",
       "B/Leaf.swift": "class Leaf: Base {\n  @objc dynamic var name = \"\"\n}\n",
@@ -231,17 +231,17 @@ import Testing
     }
   }
 
-  @Test func misuse() throws {
+  @Test func invalidArguments() throws {
     #expect(try run().status == 2)
     #expect(try run("--what").status == 2)
     #expect(try run("--dry-run").status == 2)
     let missing = try run("/nowhere/at/all")
     #expect(missing.status == 1)
-    #expect(missing.errors.contains("there is no file or folder '/nowhere/at/all'"))
+    #expect(missing.errors.contains("no such file or folder: '/nowhere/at/all'"))
     #expect(try run("--help").output.contains("usage: tools/realm-models"))
   }
 
-  @Test func aFileThatIsNotText() throws {
+  @Test func aFileThatIsNotUTF8IsReported() throws {
     try withFolder([:]) { folder in
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appendingPathComponent("Latin.swift")

@@ -4,7 +4,7 @@ import Testing
 
 /// The members of Realm's value types.
 @Suite struct ValueTests {
-  @Test func decimalsOfAnyValue() {
+  @Test func decimalsFromAnyValue() {
     let values: [(Any, String)] = [
       (5, "5"), (Int8(-3), "-3"), (UInt64.max, "18446744073709551615"), (0.5, "0.5"),
       (Float(0.25), "0.25"), ("12.75", "12.75"), (Decimal(string: "3.14159") as Any, "3.14159"),
@@ -18,7 +18,7 @@ import Testing
     #expect(Decimal128(Decimal.nan).isNaN)
   }
 
-  @Test(arguments: ["x", "", "1,5"]) func whatIsNoDecimal(text: String) async {
+  @Test(arguments: ["x", "", "1,5"]) func textThatIsNotADecimalEndsTheProgram(text: String) async {
     await #expect(processExitsWith: .failure) { [text] in _ = Decimal128(value: text) }
     #expect(throws: (any Error).self) { try Decimal128(string: text) }
   }

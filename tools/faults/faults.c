@@ -1,14 +1,14 @@
-/* A library to preload, which stands between Cairn and the disk: it lets the n-th write to a store fail, or records every
- * write, so that a test can make of them what a crash would have left. The tests build it where there is a C compiler.
+/* A preload library that injects faults between Cairn and the disk: it makes the n-th write to a store fail, or records
+ * every write, from which a test constructs the possible results of a crash. The tests build it if they find a C compiler.
  *
- *   CAIRN_FAULT_PATH     only files whose path holds this text; to record, the one whose path it is
+ *   CAIRN_FAULT_PATH     only files whose path contains this text; for recording, the exact path of the file
  *   CAIRN_FAULT_AT       the number of the call that fails, from 1
- *   CAIRN_FAULT_ERROR    the error number; 0: half is written, and no error said
+ *   CAIRN_FAULT_ERROR    the error number; 0: half is written, without an error
  *   CAIRN_FAULT_LASTING  1: every call after it fails too
- *   CAIRN_FAULT_COUNT    a file that gets the number of calls in the end
- *   CAIRN_FAULT_RECORD   a file that gets every call: u32 kind (1 write, 2 sync, 3 truncate, 4 the file gets another name),
+ *   CAIRN_FAULT_COUNT    a file for the number of calls, written at exit
+ *   CAIRN_FAULT_RECORD   a file for every call: u32 kind (1 write, 2 sync, 3 truncate, 4 rename of the file),
  *                        u64 offset, u64 size, bytes
- *   CAIRN_FAULT_LACKS    what the file system cannot do: any of flock, locks, inotify
+ *   CAIRN_FAULT_LACKS    features that the file system lacks: any of flock, locks, inotify
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -40,7 +40,7 @@ static int matters(int fd) {
   return strstr(path, wanted) && !strstr(path, "-lock");
 }
 
-/* Whether this call is to fail: 0 no, 1 with errno set, 2 after half of it. */
+/* Whether this call must fail: 0 no, 1 with errno set, 2 after writing half. */
 static int fails(void) {
   const char *at = getenv("CAIRN_FAULT_AT"), *error = getenv("CAIRN_FAULT_ERROR");
   const char *lasting = getenv("CAIRN_FAULT_LASTING");
@@ -72,7 +72,7 @@ static void record(uint32_t kind, uint64_t offset, const struct iovec *parts, in
   pthread_mutex_unlock(&lock);
 }
 
-/* Writes what was synchronous at once are recorded with a sync behind them. */
+/* Records a write. A write to a synchronous file is recorded with a sync after it. */
 static void written(int fd, uint64_t offset, const struct iovec *parts, int count) {
   record(1, offset, parts, count);
   if (fcntl(fd, F_GETFL) & O_DSYNC) record(2, 0, NULL, 0);

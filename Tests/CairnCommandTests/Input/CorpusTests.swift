@@ -2,16 +2,13 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-/// Odd and broken files through the command: rows, or an error with place and reason, and a store that holds what it held.
+/// Odd and broken files through the command: each leads to rows, or to an error with position and
+/// reason that leaves the store unchanged.
 @Suite struct CorpusTests {
   private static let shared = [
     "csv/csv-spectrum", "csv/frictionless", "geojson/geojson-fixtures", "geojson/geojsonhint",
     "geojson/geojson-invalid-geometry", "geojson/antimeridian", "json/JSONTestSuite", "own",
-  ].map { Command.root.path + "/../shared/corpora/" + $0 }
-
-  /// The folder in the project, and the larger ones where they are there.
-  private static let folders = ([Command.data("corpora")] + shared).filter(
-    FileManager.default.fileExists)
+  ].map { "\(SharedData.root ?? "")/corpora/" + $0 }
 
   private static func files(_ folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
@@ -22,9 +19,20 @@ import Testing
     }
   }
 
-  @Test(arguments: folders)
-  func everyFileIsTakenOrRefused(folder: String) throws {
-    let scratch = try Scratch()
+  @Test func everyFileOfTheProjectIsImportedOrRejected() throws {
+    try importFiles(of: Repository.data("corpora"))
+  }
+
+  @Test(
+    .enabled(if: SharedData.isAvailable, "\(SharedData.reason)"),
+    arguments: shared)
+  func everySharedFileIsImportedOrRejected(folder: String) throws {
+    try #require(FileManager.default.fileExists(atPath: folder))
+    try importFiles(of: folder)
+  }
+
+  private func importFiles(of folder: String) throws {
+    let scratch = try TemporaryFolder()
     let kept = try scratch.file("kept.csv", "id,lat,lon\n1,2,3\n2,3,4\n")
     let store = scratch["s.cairn"]
     #expect(try Command.run("import", store, kept.path).code == 0)
@@ -41,7 +49,7 @@ import Testing
       } else {
         #expect(attempt.errors.hasPrefix("Error: \(file):"), "\(file): \(attempt.errors)")
         if let points = Self.points(in: file), points > 0 {
-          Issue.record("\(file) holds \(points) points: \(attempt.errors)")
+          Issue.record("\(file) contains \(points) points: \(attempt.errors)")
         }
       }
       guard Soak.isOn || folder.hasSuffix("data/corpora") else { continue }
@@ -58,12 +66,13 @@ import Testing
 
   private func check(rowsOf file: String, _ store: String) throws {
     let count = try Command.lines("count", store, "taken").first
-    // Plain JSON without coordinates: its records are left out, one by one.
+    // Plain JSON without coordinates: each record is rejected.
     if file.contains("JSONTestSuite") { #expect(count == "0", "\(file)") }
     if let points = Self.points(in: file) { #expect(count == "\(points)", "\(file)") }
   }
 
-  /// The points that a GeoJSON file certainly holds, as Foundation reads it; nil where it is no GeoJSON, or in another system.
+  /// The number of points that a GeoJSON file certainly contains, according to Foundation; nil if
+  /// it is not GeoJSON or has another coordinate system.
   private static func points(in file: String) -> Int? {
     guard file.hasSuffix(".geojson") || file.hasSuffix(".json"),
       let data = try? Data(contentsOf: URL(fileURLWithPath: file)), data.first == UInt8(ascii: "{"),
@@ -97,7 +106,7 @@ import Testing
     return abs(position[0]) <= 180 && abs(position[1]) <= 90
   }
 
-  /// What the manifest of our own files says.
+  /// An entry of the manifest of the project's own files.
   private struct Manifest: Decodable {
     struct File: Decodable {
       let file: String
@@ -111,12 +120,12 @@ import Testing
     let files: [File]
   }
 
-  @Test func ownFilesGiveWhatTheirManifestSays() throws {
-    let data = try Data(contentsOf: URL(fileURLWithPath: Command.data("corpora/manifest.json")))
+  @Test func ownFilesMatchTheirManifest() throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: Repository.data("corpora/manifest.json")))
     for entry in try JSONDecoder().decode(Manifest.self, from: data).files {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       let store = scratch["s.cairn"]
-      let file = Command.data("corpora/\(entry.file)")
+      let file = Repository.data("corpora/\(entry.file)")
       let isRefused = entry.expect.hasPrefix("error") && entry.good == nil && entry.lonlat == nil
       let options = isRefused ? [] : ["--on-error", "skip"]
       let outcome = try Command.run(["import", store, file, "--class", "c"] + options)
@@ -126,7 +135,7 @@ import Testing
         continue
       }
       for row in entry.bad_rows ?? [] {
-        // Data row r stands in line r + 1: these files have no newlines in fields.
+        // Data row r is in line r + 1: these files have no newlines in fields.
         #expect(
           outcome.errors.contains("\(entry.file):\(row + 1): "),
           "\(entry.file) row \(row): \(outcome.errors)")
@@ -140,7 +149,7 @@ import Testing
     }
   }
 
-  /// Longitudes and latitudes of the rows.
+  /// The longitudes and latitudes of the rows.
   private static func places(_ store: String) throws -> [[Double]] {
     try Command.lines("query", store, "c", "--format", "csv", "--select", "location").dropFirst()
       .map {

@@ -1,29 +1,30 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
-/// CSV in the ways that people write it.
+/// The dialects of CSV.
 @Suite struct DialectTests {
   private static let plain = [
     "id,name,latitude,longitude", "1,a,48.5,11.25", "2,\"b, c\",-7.0,-0.5",
   ]
 
   @Test(arguments: [",", ";", "\t", "|"])
-  func delimitersAreFound(delimiter: String) throws {
+  func delimitersAreDetected(delimiter: String) throws {
     let text = "id,name,lat,lon\n1,a,48.5,11.25\n2,\"b, c\",-7,-0.5\n"
       .replacingOccurrences(of: ",", with: delimiter)
       .replacingOccurrences(of: "b\(delimiter) c", with: "b, c")
     try Intake(text).expect(Self.plain)
   }
 
-  /// The line that Excel heeds, which tells the delimiter and is no row.
+  /// Excel's line `sep=;` sets the delimiter, and is not a row.
   @Test(arguments: ["sep=;", "\"sep=;\"", "SEP=;"], ["\n", "\r\n", "\r"])
-  func excelSaysTheDelimiter(line: String, end: String) throws {
+  func excelsLineSetsTheDelimiter(line: String, end: String) throws {
     let rows = ["id;name;lat;lon", "1;a;48,5;11,25", "2;b, c;-7;-0,5"]
     let text = ([line] + rows).joined(separator: end) + end
     for mark in ["", "\u{FEFF}"] {
       try Intake(mark + text, ["--decimal-comma"]).expect(Self.plain)
     }
-    // What stands in the first field does not count when the line says otherwise.
+    // The line overrides the delimiter that the first field suggests.
     let tabs = ["sep=\t"] + rows.map { $0.replacing(";", with: "\t") }
     try Intake(tabs.joined(separator: end), ["--decimal-comma"]).expect(Self.plain)
     let headless = ([line] + rows.dropFirst()).joined(separator: end)
@@ -32,12 +33,12 @@ import Testing
     #expect(intake.lines.sorted().prefix(2) == Self.plain.dropFirst(), "\(intake.outcome.errors)")
   }
 
-  @Test func aColumnMayBeCalledSep() throws {
+  @Test func aColumnMayBeNamedSep() throws {
     try Intake("sep=a,lat,lon\nx,1,2\n").expect(["sep=a,latitude,longitude", "x,1.0,2.0"])
   }
 
   @Test(arguments: [("\n", "LF"), ("\r\n", "CR LF"), ("\r", "CR")])
-  func linesEnd(end: String, name: String) throws {
+  func lineEndsAreDetected(end: String, name: String) throws {
     let text = ["id,name,lat,lon", "1,a,48.5,11.25", "2,\"b, c\",-7,-0.5"].joined(separator: end)
     try Intake(text).expect(Self.plain)
     try Intake(text + end).expect(Self.plain)
@@ -45,7 +46,7 @@ import Testing
     bad.expectRefusal("f.csv:4: ", "`x`", "column `lat`")
   }
 
-  @Test func aDelimiterThatIsNotCertainIsAskedFor() throws {
+  @Test func anAmbiguousDelimiterIsAnError() throws {
     let text = "a,b;c,d\n1,2;3,4\n"
     try Intake(text).expectRefusal("`,` and `;`", "--delimiter")
     let told = try Intake(
@@ -95,8 +96,8 @@ import Testing
       "id,name,column_3,name_2,latitude,longitude", "1,a,x,b,2.0,3.0", "2,a,,b,2.0,3.0",
     ])
     #expect(
-      intake.outcome.errors.contains("column 4 is the second named `name`, and becomes `name_2`"))
-    #expect(intake.outcome.errors.contains("column 3 has no name, and becomes `column_3`"))
+      intake.outcome.errors.contains("column 4 repeats the name `name` and becomes `name_2`"))
+    #expect(intake.outcome.errors.contains("column 3 has no name and becomes `column_3`"))
     #expect(!intake.outcome.errors.contains("column 7"))
     try Intake("lat,lat,lon\n1,2,3\n").expectRefusal(
       "`lat`, `lat_2` could all hold the latitude", "--lat")
@@ -115,7 +116,7 @@ import Testing
       #expect(intake.lines.sorted() == rows.sorted(), "\(intake.outcome.errors)")
     }
     let wrong = try Intake(text, ["--no-header", "--lat", "2", "--lon", "4"])
-    #expect(wrong.outcome.code == 64 && wrong.outcome.errors.contains("no column `4`"))
+    #expect(wrong.outcome.code == 64 && wrong.outcome.errors.contains("no column is named `4`"))
   }
 
   @Test func comments() throws {

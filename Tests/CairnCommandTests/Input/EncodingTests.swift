@@ -1,7 +1,8 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
-/// Files that are no plain UTF-8, packed ones among them.
+/// Files in other encodings than UTF-8, and compressed files.
 @Suite struct EncodingTests {
   private static let text = "id,name,lat,lon\n1,Zürich €,47.5,8.5\n2,𝔐,1,2\n"
   private static let rows = ["id,name,latitude,longitude", "1,Zürich €,47.5,8.5", "2,𝔐,1.0,2.0"]
@@ -12,7 +13,7 @@ import Testing
     (.utf32LittleEndian, [0xFF, 0xFE, 0, 0], "utf-32le"),
     (.utf32BigEndian, [0, 0, 0xFE, 0xFF], "utf-32be"),
   ])
-  func marksTellTheEncoding(encoding: String.Encoding, mark: [UInt8], name: String) throws {
+  func byteOrderMarksSetTheEncoding(encoding: String.Encoding, mark: [UInt8], name: String) throws {
     let bytes = try #require(Self.text.data(using: encoding))
     try Intake(bytes: Data(mark) + bytes).expect(Self.rows)
     try Intake(bytes: bytes, ["--encoding", name]).expect(Self.rows)
@@ -20,7 +21,7 @@ import Testing
     cut.expectRefusal("f.csv:", "within a character")
   }
 
-  @Test func utf16WithoutAMarkIsAskedFor() throws {
+  @Test func utf16WithoutAMarkIsAnError() throws {
     let bytes = try #require("id,lat,lon\n1,2,3\n".data(using: .utf16LittleEndian))
     try Intake(bytes: bytes).expectRefusal("--encoding utf-16le")
   }
@@ -29,14 +30,14 @@ import Testing
     var units = Array("id,lat,lon\n1,2,3\n".utf16)
     units.insert(0xD800, at: 11)
     let bytes = Data([0xFF, 0xFE]) + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-    try Intake(bytes: bytes).expectRefusal("f.csv:2: half a character")
+    try Intake(bytes: bytes).expectRefusal("f.csv:2: half a surrogate pair")
   }
 
   @Test func latin1AndItsRelatives() throws {
     let bytes = Data("id,name,lat,lon\n1,M".utf8) + [0xFC] + Data("nchen,48,11\n".utf8)
     let rows = ["id,name,latitude,longitude", "1,München,48.0,11.0"]
     try Intake(bytes: bytes).expectRefusal(
-      "f.csv:2: column `name` holds the byte 0xFC", "--encoding")
+      "f.csv:2: column `name` contains the byte 0xFC", "--encoding")
     for name in ["latin1", "ISO-8859-1", "windows-1252", "cp1252", "latin9"] {
       try Intake(bytes: bytes, ["--encoding", name]).expect(rows)
     }
@@ -49,14 +50,14 @@ import Testing
     let unknown = try Intake(bytes: bytes, ["--encoding", "klingon"])
     #expect(unknown.outcome.code == 64 && unknown.outcome.errors.contains("klingon"))
     let marked = try Intake("\u{FEFF}id,lat,lon\n1,2,3\n", ["--encoding", "latin1"])
-    #expect(marked.outcome.code == 64 && marked.outcome.errors.contains("mark of UTF-8"))
+    #expect(marked.outcome.code == 64 && marked.outcome.errors.contains("byte order mark of UTF-8"))
   }
 
   @Test(arguments: [
     ("shift-jis", "東京ソ\\", String.Encoding.shiftJIS), ("cp932", "東京", .shiftJIS),
   ])
   func encodingsOfSeveralBytes(name: String, text: String, encoding: String.Encoding) throws {
-    // Long enough that characters are cut where the pieces that are read end.
+    // Long enough that reads end in the middle of characters.
     let rows = (0..<60_000).map { "\($0),\(text)\($0 % 2 == 0 ? "x" : ""),1.0,2.0" }
     let bytes = try #require(
       ("id,name,lat,lon\n" + rows.joined(separator: "\n") + "\n").data(using: encoding))
@@ -71,12 +72,12 @@ import Testing
       .expect(["n,latitude,longitude", "東京\\,2.0,1.0"])
   }
 
-  /// What the system's own `iconv` makes of a text, read back.
+  /// A text encoded by the system's `iconv` reads back unchanged.
   @Test(arguments: [
     ("EUC-JP", "東京"), ("gbk", "北京€"), ("gb18030", "北京𠮷"), ("big5", "臺北"), ("euc-kr", "서울똠"),
   ])
-  func encodingsThatIconvWrites(name: String, text: String) throws {
-    let scratch = try Scratch()
+  func encodingsOfIconvAreRead(name: String, text: String) throws {
+    let scratch = try TemporaryFolder()
     try scratch.file("u.csv", "id,name,lat,lon\n1,\(text),1.0,2.0\n2,\(text)\(text),3.0,4.0\n")
     let system = ["gbk": "CP936", "euc-kr": "CP949"][name] ?? name
     let made = try Command.shell(
@@ -108,8 +109,8 @@ import Testing
     ])
   }
 
-  @Test func packedFilesAreReadDirectly() throws {
-    let scratch = try Scratch()
+  @Test func compressedFilesAreReadDirectly() throws {
+    let scratch = try TemporaryFolder()
     try scratch.file("a.csv", "id,name,lat,lon\n1,Zürich €,47.5,8.5\n")
     try scratch.file("b.csv", "2,𝔐,1,2\n")
     let made = try Command.shell(
@@ -136,7 +137,7 @@ import Testing
     ("PK\u{3}\u{4}xx", "ZIP archive"), ("SQLite format 3\0xx", "SQLite"), ("<?xml version", "XML"),
     ("PAR1xx", "Parquet"), ("BZh91AY", "bzip2"),
   ])
-  func otherFormatsAreNamed(content: String, name: String) throws {
+  func otherFormatsAreNamedInTheError(content: String, name: String) throws {
     try Intake(content).expectRefusal("f.csv:1: the file is", name)
   }
 }

@@ -1,7 +1,8 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
-/// GeoJSON in the ways that people write it.
+/// The variants of GeoJSON.
 @Suite struct GeoJSONInputTests {
   private static func point(_ id: Int, _ coordinates: String = "1,2") -> String {
     #"{"type":"Feature","properties":{"id":\#(id)},"geometry":{"type":"Point","coordinates":[\#(coordinates)]}}"#
@@ -25,9 +26,9 @@ import Testing
       "{\"type\":\"Point\",\"coordinates\":[1,2]}\n\n\(Self.point(7))\n", as: "f.ndjson")
     lines.expect(["id,latitude,longitude", ",2.0,1.0", "7,2.0,1.0"])
     try Intake(#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, as: "f.geojson")
-      .expectRefusal("f.geojson:1: feature 1: it is a LineString")
+      .expectRefusal("f.geojson:1: feature 1: expected a Point, found a LineString")
     try Intake(Self.collection([#"{"type":"Point","coordinates":[1,2]}"#]), as: "f.geojson")
-      .expectRefusal("`Point`, and a Feature was expected")
+      .expectRefusal("`Point`, expected a Feature")
   }
 
   @Test func membersInAnyOrderAndForeignOnes() throws {
@@ -75,13 +76,13 @@ import Testing
     ])
   }
 
-  @Test func damageIsRefusedWithItsPlace() throws {
+  @Test func damageIsRefusedWithItsPosition() throws {
     let deep = String(repeating: "[", count: 100_000)
     let closed = deep + String(repeating: "]", count: 100_000)
     let cases: [(String, String)] = [
       (
         #"{"type":"Feature","properties":{"a":1,"a":2},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
-        "`a` stands twice"
+        "`a` appears twice"
       ),
       (
         #"{"type":"Feature","properties":{"a":"\ud800"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
@@ -122,10 +123,10 @@ import Testing
     shape(5, "Polygon", "[[[0,0],[10,0],[10,10],[9,10],[9,1],[1,1],[1,10],[0,10],[0,0]]]"),
   ]
 
-  @Test func geometriesThatAreNoPointsAreCounted() throws {
+  @Test func geometriesOtherThanPointsAreCounted() throws {
     let text = Self.collection(Self.shapes)
     try Intake(text, as: "f.geojson").expectRefusal(
-      "f.geojson:2: feature 2: it is a Polygon", "of 5 in all",
+      "f.geojson:2: feature 2: expected a Point, found a Polygon", "of 5 in all",
       "2 Polygon, 1 LineString, 1 MultiPoint",
       "--on-error skip", "--point centroid")
     let skipped = try Intake(text, as: "f.geojson", ["--on-error", "skip"])
@@ -137,12 +138,12 @@ import Testing
       ["--on-error", "skip"])
     #expect(
       many.outcome.errors.contains(
-        "left out in all: 25 × LineString is no Point, 2 × Polygon is no Point, 1 × MultiPoint is no Point"
+        "left out in all: 25 × LineString is not a Point, 2 × Polygon is not a Point, 1 × MultiPoint is not a Point"
       ),
       "\(many.outcome.errors)")
   }
 
-  @Test func pointsAreMadeWhenAsked() throws {
+  @Test func geometriesBecomePointsOnRequest() throws {
     let text = Self.collection(Self.shapes)
     let header = "id,latitude,longitude"
     let centroid = try Intake(text, as: "f.geojson", ["--point", "centroid"])
@@ -150,7 +151,7 @@ import Testing
       centroid.lines.prefix(5) == [header, "1,2.0,1.0", "2,5.0,6.0", "3,1.0,1.0", "4,30.0,20.0"])
     let onSurface = try Intake(text, as: "f.geojson", ["--point", "on-surface"])
     #expect(onSurface.lines.count == 6, "\(onSurface.outcome.errors)")
-    // The fifth is a U: its centre of gravity lies outside, a point on the surface in one of its bars.
+    // The fifth is a U: its centroid lies outside, a point on its surface in one of the bars.
     let longitude = { (line: String?) in
       line?.split(separator: ",").last.flatMap { Double($0) } ?? .nan
     }
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test func severalFilesAtOnce() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     try scratch.file("a.geojson", Self.collection([Self.point(1), Self.point(2)]))
     try scratch.file("b.ndjson", Self.point(3) + "\n" + Self.point(4, "5,6,7"))
     try scratch.file("c.csv", "id,lat,lon,extra\n5,1,2,x\n")

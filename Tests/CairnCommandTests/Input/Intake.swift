@@ -1,10 +1,11 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
-/// What `cairn import` made of a file, seen through `cairn query`.
+/// The result of `cairn import` of a file, read with `cairn query`.
 struct Intake {
   let outcome: Command.Outcome
-  /// The rows as CSV, in the order of `id` where there is one; empty where the import failed.
+  /// The rows as CSV, sorted by `id` if there is one; empty if the import failed.
   let lines: [String]
 
   init(_ text: String, as name: String = "f.csv", _ options: [String] = []) throws {
@@ -12,14 +13,14 @@ struct Intake {
   }
 
   init(bytes: Data, as name: String = "f.csv", _ options: [String] = []) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let file = scratch.url.appendingPathComponent(name)
     try bytes.write(to: file)
     let store = scratch["s.cairn"]
     outcome = try Command.run(["import", store, file.path, "--class", "f"] + options)
     guard outcome.code == 0 else {
       lines = []
-      #expect(!scratch.exists("s.cairn"), "a failed import leaves no store behind")
+      #expect(!scratch.exists("s.cairn"), "a failed import removes the store that it created")
       return
     }
     let header =
@@ -36,7 +37,7 @@ struct Intake {
     #expect(lines == rows, "\(outcome.errors)", sourceLocation: sourceLocation)
   }
 
-  /// Expects bad data, and a message with these parts.
+  /// Expects exit code 65, and a message with these parts.
   func expectRefusal(_ parts: String..., sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(outcome.code == 65, "\(outcome.errors)", sourceLocation: sourceLocation)
     for part in parts {

@@ -1,7 +1,8 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
-/// Coordinates in all the ways they stand in CSV.
+/// The forms of coordinates in CSV.
 @Suite struct PlaceInputTests {
   private static let header = "id,latitude,longitude"
 
@@ -15,18 +16,18 @@ import Testing
     try Intake("id,\(longitude),\(latitude)\n1,11.5,48.5\n").expect([Self.header, "1,48.5,11.5"])
   }
 
-  @Test func namesThatCouldMeanSeveralAreAskedFor() throws {
+  @Test func ambiguousColumnsAreAnError() throws {
     try Intake("start_lat,start_lon,end_lat,end_lon\n1,2,3,4\n")
       .expectRefusal(
         "`start_lat`, `end_lat` could all hold the latitude", "--lat COLUMN --lon COLUMN")
     try Intake("lat,lon_accuracy\n1,2\n").expectRefusal("no columns are known", "--lon")
-    // Degrees count more than x and y beside them.
+    // Columns of degrees take precedence over x and y.
     try Intake("id,x,y,lat,lon\n1,5,6,48,11\n").expect([
       "id,x,y,latitude,longitude", "1,5,6,48.0,11.0",
     ])
   }
 
-  @Test func oneColumnOfBoth() throws {
+  @Test func oneColumnWithBothCoordinates() throws {
     let text = "id,coords\n1,\"48.5, 11.25\"\n2,\"-1.5 100\"\n"
     try Intake(text).expectRefusal(
       "`coords` seems to hold both", "--lat-lon coords", "--lon-lat coords")
@@ -71,12 +72,12 @@ import Testing
       if bad == "48°30" {
         outcome.expect([Self.header, "1,48.5,1.0"])
       } else {
-        outcome.expectRefusal("f.csv:2: the latitude `\(bad)` (column `lat`) is no number")
+        outcome.expectRefusal("f.csv:2: the latitude `\(bad)` (column `lat`) is not a number")
       }
     }
   }
 
-  @Test func lettersTellTheAxes() throws {
+  @Test func lettersSetTheAxes() throws {
     let rows = [Self.header, "1,48.5,-11.25", "2,-1.5,100.0"]
     try Intake("id,where\n1,\"48.5N, 11.25W\"\n2,\"100°E 1°30'S\"\n").expect(rows)
     let unmarked = try Intake(
@@ -109,10 +110,11 @@ import Testing
       Self.header, "1,0.0,0.0",
     ])
     for (bad, part) in [
-      ("POINT(1)", "no geometry"), ("POINT(1 2", "no geometry"), ("POINT(1 2) x", "no geometry"),
-      ("POINT(1 nan)", "no geometry"),
+      ("POINT(1)", "is not a geometry"), ("POINT(1 2", "is not a geometry"),
+      ("POINT(1 2) x", "is not a geometry"),
+      ("POINT(1 nan)", "is not a geometry"),
       ("POINT(1 91)", "latitude 91.0"), ("POINT EMPTY", "no geometry"), ("", "no geometry"),
-      ("POINT(1 2 3 4)", "no geometry"),
+      ("POINT(1 2 3 4)", "is not a geometry"),
       ("LINESTRING(0 0, 1 1)", "LineString"),
     ] {
       try Intake("id,wkt\n1,POINT(1 2)\n2,\"\(bad)\"\n", ["--wkt", "wkt"]).expectRefusal(
@@ -120,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func shapesBecomePointsWhenAsked() throws {
+  @Test func shapesBecomePointsOnRequest() throws {
     let text = """
       id,wkt
       1,POINT(5 6)
@@ -130,7 +132,8 @@ import Testing
 
       """
     try Intake(text).expectRefusal(
-      "f.csv:3: it is a Polygon", "--point centroid", "of 4 in all", "1 LineString, 1 Polygon",
+      "f.csv:3: expected a Point, found a Polygon", "--point centroid", "of 4 in all",
+      "1 LineString, 1 Polygon",
       "--on-error skip")
     try Intake(text, ["--on-error", "skip"]).expect([Self.header, "1,6.0,5.0"])
     try Intake(text, ["--on-error", "skip", "--point", "centroid"]).expect([
@@ -138,7 +141,7 @@ import Testing
     ])
   }
 
-  @Test func onlyOneWayCanBeNamed() throws {
+  @Test func onlyOneSourceOfCoordinatesCanBeGiven() throws {
     for options in [
       ["--wkt", "a", "--lat-lon", "b"], ["--lat", "a", "--lon", "b", "--lon-lat", "c"],
       ["--x", "a"],

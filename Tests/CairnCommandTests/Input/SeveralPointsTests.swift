@@ -9,15 +9,16 @@ import Testing
   @Test(arguments: [
     "MULTIPOINT ((1 2), (3 4))", "MULTIPOINT(1 2,3 4)", "multipoint ((1 2) , (3 4))",
     "SRID=4326;MULTIPOINT((1 2),(3 4))",
-    // As PostGIS writes it, with and without the number of the system.
+    // WKB as PostGIS writes it, with and without SRID.
     "01040000000200000001010000000000000000"
       + "00F03F0000000000000040010100000000000000000008400000000000001040",
     "0104000020E61000000200000001010000000000000000"
       + "00F03F0000000000000040010100000000000000000008400000000000001040",
   ])
-  func becomeRows(geometry: String) throws {
+  func multiPointsBecomeRows(geometry: String) throws {
     let text = "id,geom\n7,\"\(geometry)\"\n8,POINT (5 6)\n"
-    try Intake(text).expectRefusal("f.csv:2: it is a MultiPoint", "`--each-point`")
+    try Intake(text).expectRefusal(
+      "f.csv:2: expected a Point, found a MultiPoint", "`--each-point`")
     let intake = try Intake(text, ["--each-point"])
     #expect(
       intake.lines.sorted() == ["7,2.0,1.0", "7,4.0,3.0", "8,6.0,5.0", Self.header],
@@ -41,21 +42,21 @@ import Testing
     "MULTIPOINT ((1 2), (3 4)) x", "MULTIPOINT ((1 2) (3 4))",
     "010400000002000000010100000000000000000000F03F0000000000000040",
   ])
-  func oneThatHasNoPlaceLeavesTheRowOut(geometry: String) throws {
+  func anInvalidPointRejectsTheRow(geometry: String) throws {
     let text = "id,geom\n7,\"\(geometry)\"\n8,POINT (5 6)\n"
     let options = ["--wkt", "geom", "--each-point"]
     try Intake(text, options).expectRefusal("f.csv:2: ")
     try Intake(text, options + ["--on-error", "skip"]).expect([Self.header, "8,6.0,5.0"])
   }
 
-  @Test func aKeyThatComesSeveralTimesIsRefused() throws {
+  @Test func aRepeatedKeyIsRefused() throws {
     let text = "id,geom\n7,\"MULTIPOINT ((1 2), (3 4))\"\n"
     let intake = try Intake(text, ["--each-point", "--key", "id"])
     #expect(intake.outcome.code == 65, "\(intake.outcome.errors)")
   }
 
-  /// Many rows of many lengths, some left out, against rows counted here.
-  @Test func manyAgreeWithACount() throws {
+  /// Many geometries of different lengths, some rejected, compared with rows counted here.
+  @Test func manyGeometriesMatchACount() throws {
     let seed: UInt64 = 61
     var random = SplitMix64(seed: seed)
     var text = "id,geom\n"

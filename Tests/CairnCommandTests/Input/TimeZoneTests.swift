@@ -2,7 +2,8 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-/// `--timezone`, `--date-format` and the dates of other programs, against the system's own `date`.
+/// `--timezone`, `--date-format` and the dates of other programs, compared with the system's
+/// `date`.
 @Suite struct TimeZoneTests {
   private static let zones = [
     "Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
@@ -11,21 +12,21 @@ import Testing
     "America/Sao_Paulo", "UTC", "Etc/GMT+5",
   ]
 
-  /// Times that the clocks of a zone show, and when that is, by the system.
+  /// Local times of a zone, and the moments that the system computes for them.
   private static func moments(_ zone: String, _ seconds: [Int]) throws -> [String] {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let file = try scratch.file("in", seconds.map { "@\($0)\n" }.joined())
     return try Command.shell("TZ=\(zone) date -f '\(file.path)' '+%Y-%m-%d %H:%M:%S'").lines
   }
 
-  #if os(Linux)
   @Test(
-    .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Zurich")),
+    .enabled(
+      if: Machine.isLinux && Machine.hasTimeZones, "needs GNU date and the database of time zones"),
     arguments: zones)
-  func timesAreThoseOfTheSystem(zone: String) throws {
+  func timesMatchTheSystem(zone: String) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix64(seed: seed)
-    // From 1901 on, and beyond what the database lists: there its rules hold.
+    // From 1901 on, and past the last transition in the database, where its rules apply.
     let seconds = (0..<400).map { _ in
       Int.random(in: -2_177_000_000...4_000_000_000, using: &random)
     }
@@ -37,32 +38,30 @@ import Testing
       text, options: ["--timezone", zone], query: ["--select", "t", "--sort", "id"])
     let found = Array(intake.lines.dropFirst(1))
     try #require(found.count == seconds.count)
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let file = try scratch.file("in", found.map { $0 + "\n" }.joined())
     let back = try Command.shell("TZ=UTC date -f '\(file.path)' +%s").lines.compactMap { Int($0) }
     try #require(back.count == seconds.count)
     let again = try Self.moments(zone, back)
     for index in seconds.indices where back[index] != seconds[index] {
-      // A time that the clocks show twice means the first of both.
+      // A local time that occurs twice means the first of both.
       #expect(
         again[index] == local[index] && back[index] < seconds[index],
         "seed \(seed): \(local[index]) in \(zone) is \(back[index]), not \(seconds[index])")
     }
     #expect(zip(back, seconds).count { $0 != $1 } < 40, "seed \(seed)")
   }
-  #endif
 
-  @Test(arguments: [
-    ("2024-03-31 02:30:00", "2024-03-31T01:30:00Z"),
-    ("2024-10-27 02:30:00", "2024-10-27T00:30:00Z"),
-    ("2024-10-27 03:00:00", "2024-10-27T02:00:00Z"),
-    ("2060-07-01 12:00:00", "2060-07-01T10:00:00Z"),
-    ("2024-07-01", "2024-07-01"), ("2024-07-01 12:00:00Z", "2024-07-01T12:00:00Z"),
-  ])
-  func jumpsOfTheClock(local: String, moment: String) throws {
-    guard FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Zurich") else {
-      return
-    }
+  @Test(
+    .enabled(if: Machine.hasTimeZones, "the database of time zones is missing"),
+    arguments: [
+      ("2024-03-31 02:30:00", "2024-03-31T01:30:00Z"),
+      ("2024-10-27 02:30:00", "2024-10-27T00:30:00Z"),
+      ("2024-10-27 03:00:00", "2024-10-27T02:00:00Z"),
+      ("2060-07-01 12:00:00", "2060-07-01T10:00:00Z"),
+      ("2024-07-01", "2024-07-01"), ("2024-07-01 12:00:00Z", "2024-07-01T12:00:00Z"),
+    ])
+  func transitionsOfTheClock(local: String, moment: String) throws {
     let intake = try Intake(
       "id,lat,lon,t\n1,1,2,\(local)\n", as: "f.csv", ["--timezone", "Europe/Zurich"])
     intake.expect(["id,latitude,longitude,t", "1,1.0,2.0,\(moment)"])
@@ -73,7 +72,7 @@ import Testing
     for (zone, moment) in [
       ("+02:00", "10:00:00"), ("-0330", "15:30:00"), ("+5", "07:00:00"), ("utc", "12:00:00"),
     ] {
-      let scratch = try Scratch()
+      let scratch = try TemporaryFolder()
       try scratch.file("f.csv", "id,lat,lon,t\n1,1,2,2024-05-01 12:00:00\n")
       let outcome = try Command.run(
         "import", scratch["s"], scratch["f.csv"], "--timezone", zone, environment: environment)
@@ -87,9 +86,10 @@ import Testing
   @Test(arguments: [
     ("Europe/Nowhere", "not a time zone of"), ("../../etc/passwd", "is not a time zone"),
     ("Europe", "not a time zone of"),
-    ("+25:00", "is not a time zone"), ("/etc/localtime", "is not a time zone"), ("", "is not a time zone"),
+    ("+25:00", "is not a time zone"), ("/etc/localtime", "is not a time zone"),
+    ("", "is not a time zone"),
   ])
-  func whatIsNotAZone(zone: String, part: String) throws {
+  func invalidZonesAreRefused(zone: String, part: String) throws {
     let outcome = try Command.run("import", "s", "f", "--timezone", zone)
     #expect(outcome.code == 64 && outcome.errors.contains(part), "\(outcome.errors)")
   }
@@ -137,9 +137,9 @@ import Testing
 }
 
 extension Intake {
-  /// The CSV that a query with these options writes.
+  /// The CSV output of a query with these options.
   fileprivate init(_ text: String, options: [String], query: [String]) throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     try scratch.file("f.csv", text)
     let outcome = try Command.run(
       ["import", scratch["s"], scratch["f.csv"], "--class", "f"] + options)

@@ -1,3 +1,4 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
 @Suite struct TypeAndPreviewTests {
   private static let text = "zip,lat,lon,n\n1,2,3,5\n2,3,4,x\n"
 
-  @Test func aTypeCanBeSaid() throws {
-    let scratch = try Scratch()
+  @Test func aTypeCanBeGiven() throws {
+    let scratch = try TemporaryFolder()
     let file = try scratch.file("f.csv", Self.text)
     let store = scratch["s.cairn"]
     #expect(
@@ -20,7 +21,8 @@ import Testing
   }
 
   @Test func aValueOfAnotherTypeIsRefused() throws {
-    try Intake(Self.text, ["--type", "n=int"]).expectRefusal("f.csv:3: `n` is `x`, which is no int")
+    try Intake(Self.text, ["--type", "n=int"]).expectRefusal(
+      "f.csv:3: `n` is `x`, which is not of type int")
     try Intake(Self.text, ["--type", "n=int", "--on-error", "skip"]).expect([
       "zip,latitude,longitude,n", "1,2.0,3.0,5",
     ])
@@ -29,19 +31,19 @@ import Testing
     }
     let lines = [feature("1"), feature("\"x\""), feature("null")].joined(separator: "\n")
     try Intake(lines, as: "f.ndjson", ["--type", "n=int"]).expectRefusal(
-      "f.ndjson:2: feature 2: `n` is `x`, which is no int")
+      "f.ndjson:2: feature 2: `n` is `x`, which is not of type int")
     let skipped = try Intake(lines, as: "f.ndjson", ["--type", "n=int", "--on-error", "skip"])
     #expect(skipped.lines.sorted() == [",2.0,1.0", "1,2.0,1.0", "n,latitude,longitude"])
   }
 
   @Test(arguments: ["nope=int", "n=integer", "n", "=int", "location=text"])
-  func typesThatDoNotFitAreUsage(type: String) throws {
+  func invalidTypesAreUsageErrors(type: String) throws {
     let intake = try Intake(Self.text, ["--type", type])
     #expect(intake.outcome.code == 64, "\(intake.outcome.errors)")
   }
 
   @Test func aDryRunShowsAndWritesNothing() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryFolder()
     let file = try scratch.file(
       "f.csv", "id,name,lat,lon,score,when\n1,Zoë,2,3,,2024-05-01\n2,Al,-3.5,4,1.5,\n")
     let store = scratch["s.cairn"]
@@ -51,7 +53,7 @@ import Testing
     #expect(!scratch.exists("s.cairn") && !scratch.exists("s.cairn-lock"))
     #expect(outcome.errors.contains("nothing was written"))
     let words = outcome.lines.map { $0.split(separator: " ").map(String.init) }
-    #expect(outcome.lines.first == "2 rows would go into a new class f")
+    #expect(outcome.lines.first == "2 rows would be imported into a new class f")
     for line in [
       ["id", "int", "0", "1", "2", "primary", "key"],
       ["name", "string", "0", "Al", "Zoë", "index"],
@@ -64,7 +66,7 @@ import Testing
     #expect(try Command.run("import", store, file.path, "--key", "id", "--index", "name").code == 0)
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
     let again = try Command.run(arguments)
-    #expect(again.lines.first == "2 rows would go to the class f", "\(again.errors)")
+    #expect(again.lines.first == "2 rows would be imported into the class f", "\(again.errors)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
     let bad = try scratch.file("bad.csv", "id,lat,lon\n1,x,3\n")
     #expect(try Command.run("import", store, bad.path, "--dry-run").code == 65)

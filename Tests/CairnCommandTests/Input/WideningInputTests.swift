@@ -1,14 +1,15 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
-/// Imports into a class that has other properties than the file.
+/// Imports into a class whose properties differ from those of the file.
 @Suite struct WideningInputTests {
-  private let scratch: Scratch
+  private let scratch: TemporaryFolder
   private var store: String { scratch["s.cairn"] }
 
-  /// Five thousand rows in more than one chunk, then some that are wider.
+  /// Five thousand rows in more than one chunk, then some of wider types.
   init() throws {
-    scratch = try Scratch()
+    scratch = try TemporaryFolder()
     let rows = (1...5000).map { "\($0),\($0 % 80),\($0 % 170),\($0 % 50)\n" }.joined()
     try scratch.file("towns.csv", "id,lat,lon,size\n" + rows)
     try scratch.file(
@@ -21,7 +22,7 @@ import Testing
     try Command.run(["import", store, scratch["wide.csv"], "--class", "towns"] + arguments)
   }
 
-  @Test func itIsSaidAndDone() throws {
+  @Test func wideningIsReportedAndDone() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: store))
     let dry = try add("--dry-run")
     #expect(dry.code == 0, "\(dry.errors)")
@@ -58,7 +59,7 @@ import Testing
     #expect(try Command.lines("query", store, "towns", "--sort", "id", "--format", "csv") == before)
   }
 
-  @Test func programsAreToldToo() throws {
+  @Test func jsonReportsWidening() throws {
     let outcome = try add("--progress", "json")
     let last = try #require(outcome.errors.split(separator: "\n").last)
     let done = try #require(
@@ -66,17 +67,17 @@ import Testing
     #expect(done["widened"] as? [String] == ["size: int -> double", "note: new, string?"])
   }
 
-  @Test func whatDoesNotFitIsRefused() throws {
+  @Test func incompatibleValuesAreRefused() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: store))
     try scratch.file("wide.csv", "id,lat,lon,size\n6001,1,1,4\n6002,2,2,big\n")
     let refused = try add()
     #expect(refused.code == 65)
     for word in [
-      "the class towns: `size` is of type int, and the file has", "wide.csv:3: `size` is `big`",
+      "the class towns: `size` is of type int, but the file has", "wide.csv:3: `size` is `big`",
       "`--type size=int --on-error skip` leaves such rows out", "`--type size=text`",
     ] { #expect(refused.errors.contains(word), "\(refused.errors)") }
     #expect(try add("--dry-run").code == 65)
-    // Types hold for the text as it stands.
+    // Types are checked against the exact text, including spaces.
     try scratch.file("spaced.csv", "id,lat,lon,size\n6001,1,1, 4\n")
     for type in [[], ["--type", "size=int"]] {
       let spaced = try Command.run(

@@ -1,16 +1,21 @@
 import CairnStorage
+import CairnTestSupport
 import CairnValues
 
 @testable import CairnFormats
 
-/// What an import made of some text.
+/// The result of importing some text.
 struct Imported {
   let summary: ImportSummary
+  /// The notes of the summary as text.
+  var notes: [String] { summary.notes.map(\.description) }
+  /// The rejected records of the summary as text.
+  var rejects: [String] { summary.rejects.map(\.description) }
   let columns: [ColumnSchema]
-  /// In the order of the store.
+  /// The rows in the order of the store.
   let rows: [[Value]]
 
-  /// Imports one text into a fresh store.
+  /// Imports one text into a new store.
   init(
     _ text: String, as name: String = "things.csv",
     _ change: (inout ImportOptions) -> Void = { _ in }
@@ -18,7 +23,7 @@ struct Imported {
     try self.init([(name, Array(text.utf8))], change)
   }
 
-  /// Imports files into a fresh store.
+  /// Imports files into a new store.
   init(_ files: [(name: String, bytes: [UInt8])], _ change: (inout ImportOptions) -> Void) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -26,7 +31,7 @@ struct Imported {
     try self.init(paths, into: folder.store(), change)
   }
 
-  /// Imports files that are there into a fresh store.
+  /// Imports existing files into a new store.
   init(filesAt paths: [String], _ change: (inout ImportOptions) -> Void = { _ in }) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -57,7 +62,7 @@ struct Imported {
     Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.type) })
   }
 
-  /// One column, ordered by another, which holds integers.
+  /// Returns one column, sorted by another column of integers.
   func column(_ name: String, by key: String = "id") -> [Value] {
     guard let own = place(name), let order = place(key) else { return [] }
     return rows.sorted { Self.int($0[order]) < Self.int($1[order]) }.map { $0[own] }
@@ -70,7 +75,7 @@ struct Imported {
   }
 }
 
-/// The error that importing some text ends with; nil when it does not.
+/// Returns the error of importing some text, or nil when the import succeeds.
 func importError(
   _ text: String, as name: String = "things.csv", _ change: (inout ImportOptions) -> Void = { _ in }
 ) throws -> ImportError? {
@@ -80,10 +85,10 @@ func importError(
   } catch let error as ImportError { return error }
 }
 
-/// Calls with a copy of the text that is padded as sections are.
+/// Calls `body` with a copy of the text that is padded as input blocks are.
 func withPadded<R>(_ text: String, _ body: (UnsafePointer<UInt8>, Int) throws -> R) rethrows -> R {
   let bytes = Array(text.utf8)
-  let padded = bytes + Array(repeating: 0x37, count: InputSection.padding)
+  let padded = bytes + Array(repeating: 0x37, count: InputBlock.padding)
   return try padded.withUnsafeBufferPointer { buffer in
     try body(buffer.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped, bytes.count)
   }

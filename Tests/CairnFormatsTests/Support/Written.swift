@@ -1,10 +1,11 @@
 import CairnStorage
+import CairnTestSupport
 import CairnValues
 import Foundation
 
 @testable import CairnFormats
 
-/// What a writer makes of rows, through a real file.
+/// Returns the output of a writer for some rows, through a real file.
 func written(
   _ format: OutputFormat, _ columns: [(String, ValueType)], _ rows: [[Value]],
   in system: OutputSystem? = nil
@@ -19,7 +20,7 @@ func written(
   }
 }
 
-/// A class of a store as a writer gives it, straight from its columns.
+/// Returns a class of a store in an output format, written directly from its columns.
 func exported(_ format: OutputFormat, _ store: Store, _ name: String) throws -> String {
   let snapshot = try store.snapshot()
   return try withExtendedLifetime(snapshot) {
@@ -35,7 +36,7 @@ func exported(_ format: OutputFormat, _ store: Store, _ name: String) throws -> 
   }
 }
 
-/// The bytes that go through a sink.
+/// Returns the bytes that go through a sink.
 private func text(_ body: (OutputSink) throws -> Void) throws -> String {
   let folder = try TemporaryFolder()
   let path = folder.path + "/out"

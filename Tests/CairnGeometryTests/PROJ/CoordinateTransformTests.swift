@@ -2,7 +2,7 @@ import Testing
 
 @testable import CairnGeometry
 
-/// Real places in four systems; WGS 84 by another build of PROJ.
+/// Real locations in four systems, converted to WGS 84 by another build of PROJ.
 @Suite struct CoordinateTransformTests {
   struct Place: Sendable, CustomTestStringConvertible {
     let system: String
@@ -11,7 +11,7 @@ import Testing
     var testDescription: String { "\(system) \(x) \(y)" }
   }
 
-  static let places = [
+  static let locations = [
     Place(
       system: "EPSG:27700", x: 431065.79, y: 398613.58, longitude: -1.53333, latitude: 53.48333,
       tolerance: 5),
@@ -28,29 +28,29 @@ import Testing
       system: "EPSG:4326", x: 16.35, y: 47.3, longitude: 16.35, latitude: 47.3, tolerance: 1e-6),
   ]
 
-  @Test(arguments: places) func landsWithinTheTolerance(_ place: Place) throws {
-    let transform = try CoordinateTransform(place.system)
-    let found = try transform.toWGS84(x: place.x, y: place.y)
-    let east = (found.longitude - place.longitude) * cosine(place.latitude) * 111_320
-    let north = (found.latitude - place.latitude) * 111_320
-    #expect((east * east + north * north).squareRoot() <= place.tolerance)
+  @Test(arguments: locations) func convertsWithinTheTolerance(_ location: Place) throws {
+    let transform = try CoordinateTransform(location.system)
+    let found = try transform.toWGS84(x: location.x, y: location.y)
+    let east = (found.longitude - location.longitude) * cosine(location.latitude) * 111_320
+    let north = (found.latitude - location.latitude) * 111_320
+    #expect((east * east + north * north).squareRoot() <= location.tolerance)
   }
 
-  @Test(arguments: places) func comesBack(_ place: Place) throws {
-    let transform = try CoordinateTransform(place.system)
-    let found = try transform.toWGS84(x: place.x, y: place.y)
+  @Test(arguments: locations) func convertsBack(_ location: Place) throws {
+    let transform = try CoordinateTransform(location.system)
+    let found = try transform.toWGS84(x: location.x, y: location.y)
     let back = try transform.fromWGS84(longitude: found.longitude, latitude: found.latitude)
-    #expect(abs(back.x - place.x) < 0.01)
-    #expect(abs(back.y - place.y) < 0.01)
+    #expect(abs(back.x - location.x) < 0.01)
+    #expect(abs(back.y - location.y) < 0.01)
   }
 
-  @Test(arguments: ["EPSG:999999", "nonsense", ""]) func unknownSystemsAreNamed(_ text: String) {
+  @Test(arguments: ["EPSG:999999", "nonsense", ""]) func unknownSystemsAreReported(_ text: String) {
     let error = #expect(throws: GeometryError.self) { try CoordinateTransform(text) }
     #expect(error?.kind == .coordinateSystem)
     #expect(error?.message.contains("'\(text)'") == true)
   }
 
-  @Test func whatIsNoPlaceIsRefused() throws {
+  @Test func pointsThatAreNotOnTheEarthAreRejected() throws {
     let transform = try CoordinateTransform("EPSG:32633")
     for (x, y) in [(Double.nan, 0), (0, .infinity), (1e30, 1e30), (-20_000_000, 5_000_000)] {
       let error = #expect(throws: GeometryError.self) { try transform.toWGS84(x: x, y: y) }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func placesFarOutsideTheAreaAreRefused() throws {
+  @Test func locationsFarOutsideTheAreaAreRejected() throws {
     let transform = try CoordinateTransform("EPSG:32633")
     let error = #expect(throws: GeometryError.self) {
       try transform.fromWGS84(longitude: -170, latitude: 20)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// The cosine of an angle in degrees, near enough for a tolerance.
+  /// The cosine of an angle in degrees, precise enough for a tolerance.
   private func cosine(_ degrees: Double) -> Double {
     let angle = degrees * .pi / 180
     let square = angle * angle

@@ -1,13 +1,13 @@
 @testable import CairnGeometry
 
-/// GEOS's own word on whether a polygon is valid.
+/// GEOS's own validation of a polygon.
 enum GEOSOracle {
   private typealias Validity =
     @convention(c) (
       GEOSLibrary.Context, GEOSLibrary.Geometry
     ) -> UnsafeMutablePointer<CChar>?
 
-  /// Nil where the polygon is valid; finite coordinates only.
+  /// The reason why a polygon is invalid, or nil if it is valid; finite coordinates only.
   static func fault(_ rings: [PlaneRing]) throws -> String? {
     let validity: Validity = try DynamicLibrary.geos().function("GEOSisValidReason_r")
     let polygon = try GEOSPolygon(rings, in: GEOSContext())

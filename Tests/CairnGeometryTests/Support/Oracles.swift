@@ -1,8 +1,9 @@
 @testable import CairnGeometry
 
-/// Plain answers to hold the regions against.
+/// Plain implementations to compare the regions with.
 enum Oracle {
-  /// How a point lies to a ring by counting crossings edge by edge; nil within `band` of an edge.
+  /// Whether a point is in a ring, found by counting crossings edge by edge; nil within `band` of
+  /// an edge.
   static func isInside(_ ring: [(x: Double, y: Double)], _ x: Double, _ y: Double, band: Double)
     -> Bool?
   {
@@ -26,7 +27,7 @@ enum Oracle {
     return (ex * ex + ey * ey).squareRoot()
   }
 
-  /// Planar polygons, each outer ring less its holes.
+  /// Planar polygons: each outer ring without its holes.
   static func planar(_ polygon: GeoPolygon, _ x: Double, _ y: Double, band: Double = 1e-12)
     -> Bool?
   {
@@ -43,7 +44,7 @@ enum Oracle {
     return isInAny
   }
 
-  /// Geodesic polygons seen from the middle of the earth, where their edges are straight.
+  /// Geodesic polygons projected from the centre of the earth, where their edges are straight.
   static func geodesic(_ polygon: GeoPolygon, _ point: GeoPoint, band: Double = 1e-10) -> Bool? {
     var isInAny = false
     for rings in polygon.polygons {

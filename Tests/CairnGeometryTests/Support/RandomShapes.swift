@@ -9,8 +9,8 @@ extension SplitMix64 {
 
   mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  /// A place spread evenly over the sphere, or often enough at an awkward spot.
-  mutating func place() -> GeoPoint {
+  /// A location, evenly distributed over the sphere, or quite often at an awkward one.
+  mutating func location() -> GeoPoint {
     var longitude = double(-180...180)
     var latitude = arcSine(double(-1...1)).inDegrees
     if int(0...9) == 0 { longitude = [-180, 180, 0, 179.999, -179.999][int(0...4)] }
@@ -18,25 +18,25 @@ extension SplitMix64 {
     return GeoPoint(latitude: latitude, longitude: longitude) ?? .origin
   }
 
-  /// The length of something between a few metres and half the earth, in radians.
+  /// A length between a few metres and half the earth, in radians.
   mutating func radius() -> Double {
     Double.pi * squareOfSquare(double(0...1))
   }
 
   private func squareOfSquare(_ x: Double) -> Double { x * x * x * x }
 
-  /// A ring of rays about a place, each vertex at its own distance of at most `radius` radians.
+  /// A ring of rays around a location, each vertex at its own distance of at most `radius` radians.
   mutating func geodesicRing(about center: GeoPoint, radius: Double, count: Int) -> [GeoPoint] {
     let phase = double(0...6)
     var ring = (0..<count).map { index in
       let bearing = phase + 2 * .pi * Double(index) / Double(count)
-      return center.place(bearing: bearing, angle: radius * double(0.3...1))
+      return center.location(bearing: bearing, angle: radius * double(0.3...1))
     }
     ring.append(ring[0])
     return ring
   }
 
-  /// The same drawn in longitude and latitude, within the world.
+  /// The same ring in longitude and latitude, within the world.
   mutating func planarRing(about center: (x: Double, y: Double), radius: Double, count: Int)
     -> [GeoPoint]
   {
@@ -57,20 +57,20 @@ extension GeoPoint {
 
   private init(validLatitude latitude: Double, longitude: Double) {
     guard let point = GeoPoint(latitude: latitude, longitude: longitude) else {
-      preconditionFailure("not a place")
+      preconditionFailure("not a location")
     }
     self = point
   }
 
-  /// Where a walk of `angle` radians along a bearing ends.
-  func place(bearing: Double, angle: Double) -> GeoPoint {
+  /// The end of a path of `angle` radians along a bearing.
+  func location(bearing: Double, angle: Double) -> GeoPoint {
     let (phi, lambda) = (latitude.inRadians, longitude.inRadians)
     let rise = sine(phi) * cosine(angle) + cosine(phi) * sine(angle) * cosine(bearing)
     let north = arcSine(max(-1, min(1, rise)))
     let east =
       lambda
       + arcTangent(
-        sine(bearing) * sine(angle) * cosine(phi), cosine(angle) - sine(phi) * sine(north))
+        sine(bearing) * sine(angle) * cosine(phi), x: cosine(angle) - sine(phi) * sine(north))
     return GeoPoint(latitude: north.inDegrees, longitude: wrapped(east.inDegrees)) ?? .origin
   }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import CairnGeometry
 
 extension SplitMix64 {
-  /// A rectangle of any size, often about `place`.
-  mutating func envelope(near place: GeoPoint?) -> Envelope {
+  /// A rectangle of any size, often around `location`.
+  mutating func envelope(near location: GeoPoint?) -> Envelope {
     let size = 90 * double(0...1) * double(0...1) * double(0...1) * double(0...1)
-    let center = place ?? self.place()
+    let center = location ?? self.location()
     let x = center.longitude
     let y = center.latitude
     let west = max(-180, x - size * double(0...1))
@@ -17,7 +17,7 @@ extension SplitMix64 {
     return Envelope(west: west, south: south, east: east, north: north)
   }
 
-  /// A point of a rectangle, its edges and corners among them.
+  /// A point of a rectangle, sometimes on an edge or a corner.
   mutating func point(in envelope: Envelope) -> (x: Double, y: Double) {
     func pick(_ low: Double, _ high: Double, _ random: inout SplitMix64) -> Double {
       switch random.int(0...5) {
@@ -32,26 +32,29 @@ extension SplitMix64 {
   }
 }
 
-/// Holds what a region says of rectangles and of 64 points at once against its answer for a point.
+/// Compares a region's answers for rectangles and for 64 points at once with those for single
+/// points.
 func checkAgreement(
-  _ region: Region, near places: [GeoPoint], _ random: inout SplitMix64, rounds: Int,
+  _ region: Region, near locations: [GeoPoint], _ random: inout SplitMix64, rounds: Int,
   _ note: String
 ) {
   for round in 0..<rounds {
-    let place = round % 4 == 0 ? nil : places[random.int(0...places.count - 1)]
-    let envelope = random.envelope(near: place)
+    let location = round % 4 == 0 ? nil : locations[random.int(0...locations.count - 1)]
+    let envelope = random.envelope(near: location)
     let answer = region.classify(envelope)
     let points = (0..<64).map { _ in random.point(in: envelope) }
     let inside = points.map { region.contains(longitude: $0.x, latitude: $0.y) }
-    if answer == .held {
-      #expect(!inside.contains(false), "held wrongly: \(envelope) \(note)")
-    } else if answer == .missed {
-      #expect(!inside.contains(true), "missed wrongly: \(envelope) \(note)")
+    if answer == .contained {
+      #expect(!inside.contains(false), "contained wrongly: \(envelope) \(note)")
+    } else if answer == .disjoint {
+      #expect(!inside.contains(true), "disjoint wrongly: \(envelope) \(note)")
     }
-    if any(envelope.lanes .> region.reach) {
-      #expect(answer == .missed, "reach \(envelope) \(note)")
+    if any(envelope.lanes .> region.outerBounds) {
+      #expect(answer == .disjoint, "reach \(envelope) \(note)")
     }
-    if region.core.holds(envelope) { #expect(answer == .held, "core \(envelope) \(note)") }
+    if region.innerBounds.contains(envelope) {
+      #expect(answer == .contained, "core \(envelope) \(note)")
+    }
     checkSelection(region, points, inside, note)
   }
 }
@@ -64,14 +67,14 @@ private func checkSelection(
   for (index, isInside) in inside.enumerated() {
     #expect(word >> UInt64(index) & 1 == (isInside ? 1 : 0), "\(points[index]) \(note)")
   }
-  let xs = points.map { Step.below($0.x) }
-  let ys = points.map { Step.below($0.y) }
+  let xs = points.map { E7.below($0.x) }
+  let ys = points.map { E7.below($0.y) }
   for count in [points.count, points.count - 3] {
-    let steps = region.select(longitudeSteps: xs, latitudeSteps: ys, count: count)
+    let steps = region.select(longitudesE7: xs, latitudesE7: ys, count: count)
     for index in points.indices {
       let expected =
         index < count
-        && region.contains(longitude: Step.degrees(xs[index]), latitude: Step.degrees(ys[index]))
+        && region.contains(longitude: E7.degrees(xs[index]), latitude: E7.degrees(ys[index]))
       #expect(
         steps >> UInt64(index) & 1 == (expected ? 1 : 0), "\(xs[index]) \(ys[index]) \(note)")
     }

@@ -1,21 +1,14 @@
+import CairnTestSupport
 import Foundation
 
 @testable import CairnGeometry
 
-/// Answers computed by other tools, where they lie beside the repository; empty where they do not.
+/// Answers computed by other tools, if they are in a folder next to the repository; empty
+/// otherwise.
 enum Truth {
   typealias Record = [String: Any]
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  private static let folder: URL? = {
-    let given = ProcessInfo.processInfo.environment["CAIRN_SHARED"].map(URL.init(fileURLWithPath:))
-    return [given, root.deletingLastPathComponent().appendingPathComponent("shared")]
-      .compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }
-  }()
-
-  static var isThere: Bool { folder != nil }
+  private static let folder = SharedData.root.map { URL(fileURLWithPath: $0) }
 
   /// The records of a file of answers.
   static func records(_ name: String, under key: String = "items") throws -> [Record] {
@@ -25,7 +18,7 @@ enum Truth {
 
   /// The records of a file of answers that is part of the repository.
   static func kept(_ name: String, under key: String) throws -> [Record] {
-    try records(of: root.appendingPathComponent("data/truth/\(name).json"), under: key)
+    try records(of: URL(fileURLWithPath: Repository.data("truth/\(name).json")), under: key)
   }
 
   private static func records(of file: URL, under key: String) throws -> [Record] {
@@ -34,7 +27,7 @@ enum Truth {
     return all?[key] as? [Record] ?? []
   }
 
-  /// A data set: its identifiers and places, read once.
+  /// The identifiers and locations of a data set, read once.
   static func points(_ name: String) throws -> [(id: String, point: GeoPoint)] {
     guard let folder else { return [] }
     return try cache.value(for: name) {
@@ -76,7 +69,7 @@ enum Truth {
     }
   }
 
-  /// The fields of a line by bytes: a letter may combine with the comma before it.
+  /// The fields of a line as bytes: in a String, a letter may combine with the comma before it.
   private static func fields(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var fields: [ArraySlice<UInt8>] = []
     var start = line.startIndex
@@ -98,19 +91,19 @@ extension Truth.Record {
   }
   func text(_ key: String) -> String { self[key] as? String ?? "" }
 
-  /// A place as (longitude, latitude).
-  func place(_ key: String) -> GeoPoint? { GeoPoint(pair: doubles(key)) }
+  /// A location as (longitude, latitude).
+  func location(_ key: String) -> GeoPoint? { GeoPoint(pair: doubles(key)) }
 }
 
 extension GeoPoint {
-  /// Longitude first, as GeoJSON has it.
+  /// Creates a point from a pair with the longitude first, as in GeoJSON.
   init?(pair: [Double]) {
     guard pair.count >= 2 else { return nil }
     self.init(latitude: pair[1], longitude: pair[0])
   }
 }
 
-/// Polygons as GeoJSON nests them.
+/// The polygons of nested GeoJSON coordinates.
 func polygons(_ value: Any?) -> [[[GeoPoint]]] {
   (value as? [[[[NSNumber]]]] ?? []).map { rings in
     rings.map { $0.compactMap { GeoPoint(pair: $0.map(\.doubleValue)) } }

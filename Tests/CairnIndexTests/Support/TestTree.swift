@@ -77,7 +77,7 @@ final class TestTree {
   }
 }
 
-/// The kinds of points that the tests build trees of.
+/// The kinds of point sets that the tests build trees of.
 enum Workload: String, CaseIterable, Sendable {
   case uniform, clustered, duplicates, edges, antimeridian
 
@@ -110,7 +110,7 @@ enum Workload: String, CaseIterable, Sendable {
       max(-limit, min(limit, (degrees * 1e7).rounded() / 1e7))
     }
     guard let point = GeoPoint(latitude: rounded(y, 90), longitude: rounded(x, 180)) else {
-      preconditionFailure("not a place")
+      preconditionFailure("not a location")
     }
     return point
   }

@@ -1,3 +1,4 @@
+import CairnModelTestSupport
 import CairnObjects
 import FoundationEssentials
 import Testing
@@ -10,8 +11,8 @@ import Testing
   ]
 
   @Test func everyCaseIsReadBack() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     try realm.write {
       for (id, value) in values.enumerated() {
@@ -39,9 +40,9 @@ import Testing
     #expect("\(AnyRealmValue.object(toy))".hasPrefix("object(Toy {"))
   }
 
-  @Test func objectsAndTheirEnd() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+  @Test func deletedObjectsBecomeNull() throws {
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     let toy = Toy("bear", 3)
@@ -59,8 +60,8 @@ import Testing
   }
 
   @Test func nestedCollectionsAreEditedInPlace() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write {

@@ -1,14 +1,16 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
 import Testing
 
-/// A property of all objects of a collection set at once, held against setting it object by object.
+/// Setting a property of all objects of a collection at once, compared with setting it object by
+/// object.
 @Suite struct BulkValueTests {
   private let file = TemporaryStore()
 
-  /// Every sort of property, through results with and without an order, over several chunks.
-  @Test func likeALoop() throws {
+  /// Every kind of property, through sorted and unsorted results over several chunks.
+  @Test func setsTheSameValuesAsALoop() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("bulk values: seed \(seed)")
     var random = SplitMix64(seed: seed)
@@ -91,8 +93,8 @@ import Testing
     #expect(hall.book == nil)
   }
 
-  /// Embedded objects, and objects made of dictionaries, are one for each.
-  @Test func eachItsOwn() throws {
+  /// Embedded objects and objects created from dictionaries are created once per object.
+  @Test func eachObjectGetsItsOwnEmbeddedObject() throws {
     let realm = try file.realm()
     let halls = realm.objects(Hall.self)
     try realm.write {
@@ -110,7 +112,7 @@ import Testing
     #expect(realm.objects(Book.self).count == 4)
   }
 
-  @Test func unmanaged() {
+  @Test func unmanagedCollections() {
     let hall = Hall(value: ["rooms": [["seats": 1], ["seats": 2]]])
     hall.rooms.setValue(3, forKey: "seats")
     #expect(hall.rooms.map(\.seats) == [3, 3])
@@ -119,7 +121,7 @@ import Testing
     #expect(hall.rooms.value(forKey: "seats") as? [Int] == [4, 4])
   }
 
-  @Test func valuesThatAreNoObjects() throws {
+  @Test func collectionsOfValues() throws {
     let realm = try file.realm()
     let library = Library(value: ["years": [3, 1, 3], "opening": ["mon": "9-17"]])
     #expect(library.years.value(forKeyPath: "@sum.self") as? Int == 7)
@@ -138,7 +140,7 @@ import Testing
     #expect(all.value(forKeyPath: "@distinctUnionOfArrays.years") as? [Int] == [3, 1])
   }
 
-  @Test func mistakesOfTheProgram() async {
+  @Test func programmingErrors() async {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try TemporaryStore().realm()
       try realm.write { realm.objects(Book.self).setValue(1, forKey: "pagse") }
@@ -171,7 +173,7 @@ import Testing
     let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Library(value: ["years": [1]]).years.setValue(1, forKey: "x")
     }
-    #expect(values.text.contains("'Int' is no class of objects, and has no property 'x'."))
+    #expect(values.text.contains("'Int' is not a class of objects and has no property 'x'."))
   }
 }
 
@@ -188,7 +190,7 @@ class Crate: Object {
   @Persisted var books: List<Book>
 }
 
-/// What a crate holds, in plain Swift.
+/// The values of a crate in plain Swift.
 struct CrateValues: Equatable {
   var count: Int
   var label: String

@@ -1,14 +1,15 @@
+import CairnModelTestSupport
 import CairnObjects
 import FoundationEssentials
 import Testing
 
-/// Mistakes of the program with collections end it with Realm's sentences.
+/// Programming errors with collections end the program with Realm's messages.
 @Suite struct CollectionErrorTests {
   private func sentence(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    result.text
   }
 
-  @Test func placesBeyondTheEnd() async {
+  @Test func indexesBeyondTheEnd() async {
     let read = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -42,7 +43,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let realm = try CollectionFile().realm()
+      let realm = try TemporaryStore().realm()
       let box = ToyBox()
       try realm.write { realm.add(box) }
       box.numbers.append(1)
@@ -50,7 +51,7 @@ import Testing
     #expect(sentence(result).contains("Attempting to modify object outside of a write transaction"))
   }
 
-  @Test func collectionsInNoRealmCannotBeAsked() async {
+  @Test func unmanagedCollectionsCannotBeQueried() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -63,7 +64,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let realm = try CollectionFile().realm()
+      let realm = try TemporaryStore().realm()
       _ = try realm.write { realm.create(ToyBox.self) }.numbers.filter("self > 1")
     }
     #expect(
@@ -72,17 +73,17 @@ import Testing
     let sort = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let realm = try CollectionFile().realm()
+      let realm = try TemporaryStore().realm()
       _ = try realm.write { realm.create(ToyBox.self) }.numbers.sorted(byKeyPath: "x")
     }
     #expect(sentence(sort).contains("arrays of 'int' can only be sorted on 'self'"))
   }
 
-  @Test func waysThatCannotBeSortedBy() async {
+  @Test func keyPathsThatCannotBeSortedBy() async {
     let missing = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite.nmae")
+      _ = try TemporaryStore().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite.nmae")
     }
     #expect(
       sentence(missing).contains(
@@ -90,14 +91,14 @@ import Testing
     let link = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite")
+      _ = try TemporaryStore().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite")
     }
     #expect(
       sentence(link).contains("of type 'object' cannot be the final property in the key path."))
     let list = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(ToyBox.self).sorted(byKeyPath: "toys.name")
+      _ = try TemporaryStore().realm().objects(ToyBox.self).sorted(byKeyPath: "toys.name")
     }
     #expect(
       sentence(list).contains(
@@ -106,7 +107,7 @@ import Testing
     let through = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(ToyBox.self).distinct(by: ["name.x"])
+      _ = try TemporaryStore().realm().objects(ToyBox.self).distinct(by: ["name.x"])
     }
     #expect(sentence(through).contains("of type 'string' may only be the final property"))
   }
@@ -115,31 +116,31 @@ import Testing
     let none = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(Toy.self)
+      _ = try TemporaryStore().realm().objects(Toy.self)
         .sectioned(by: { $0.price }, sortDescriptors: [])
     }
     #expect(sentence(none).contains("There must be at least one SortDescriptor"))
     let other = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(Toy.self)
+      _ = try TemporaryStore().realm().objects(Toy.self)
         .sectioned(by: \.price, sortDescriptors: ["name"])
     }
     #expect(sentence(other).contains("must match the primary sort descriptor"))
     let link = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(ToyBox.self)
+      _ = try TemporaryStore().realm().objects(ToyBox.self)
         .sectioned(by: { $0.favourite }, sortDescriptors: ["name"])
     }
     #expect(sentence(link).contains("Links are not supported as section keys."))
   }
 
-  @Test func sumsOfWhatCannotBeAddedUp() async {
+  @Test func sumsOfNonNumericProperties() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try CollectionFile().realm().objects(Toy.self).sum(ofProperty: "name") as Int
+      _ = try TemporaryStore().realm().objects(Toy.self).sum(ofProperty: "name") as Int
     }
     #expect(
       sentence(result).contains("Operation 'sum' not supported for string property 'Toy.name'"))

@@ -28,7 +28,7 @@ class Sticker: EmbeddedObject {
   }
 }
 
-/// Collections of everything.
+/// A class with collections of every kind.
 class ToyBox: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""

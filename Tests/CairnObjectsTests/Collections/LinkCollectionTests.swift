@@ -1,3 +1,4 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
@@ -5,13 +6,13 @@ import Testing
 
 /// Collections of objects: links, inverse properties and embedded objects.
 @Suite struct LinkCollectionTests {
-  /// Random lists and deletions; lists and inverse properties are held against arrays of names.
+  /// Random edits and deletions; lists and inverse properties are compared with arrays of names.
   @Test func deletedObjectsVanish() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("links: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     var toys: [Toy] = []
     var lists: [[String]] = Array(repeating: [], count: 5)
@@ -63,10 +64,10 @@ import Testing
     }
   }
 
-  /// Collections that somebody took from an object before it was added are those of the store afterwards.
-  @Test func collectionsTakenBeforeAreTheStoresAfterwards() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+  /// A collection that was read from an unmanaged object becomes managed when the object is added.
+  @Test func collectionsReadBeforeAddingBecomeManaged() throws {
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     let (toys, numbers, words, map) = (box.toys, box.numbers, box.wordSet, box.toyMap)
@@ -96,10 +97,10 @@ import Testing
     #expect(toys.realm == realm)
   }
 
-  /// A map that was packed with an object that is deleted later can be edited all the same.
+  /// A map whose packed value includes an object that is deleted later can still be edited.
   @Test func aMapKeepsItsKeysToDeletedObjects() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write {
@@ -117,8 +118,8 @@ import Testing
   }
 
   @Test func embeddedObjectsBelongToTheirList() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     box.stickers.append(objectsIn: ["a", "b", "c"].map { Sticker($0) })
@@ -146,8 +147,8 @@ import Testing
   }
 
   @Test func listsAreAssignedAsAWhole() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let (a, b) = (ToyBox(), ToyBox())
     b.id = 1
@@ -173,8 +174,8 @@ import Testing
   }
 
   @Test func resultsOfListsAreLive() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write { realm.add(box) }
@@ -185,7 +186,7 @@ import Testing
       #expect(cheap.map(\.price) == [2, 1])
       box.favourite = fans
       #expect(fans.fans.count == 1)
-      // A loop goes over the objects of its beginning.
+      // A loop iterates over the objects that matched when it began.
       for toy in cheap { toy.price += 10 }
       #expect(cheap.isEmpty)
       for toy in box.toys { box.toys.append(toy) }
@@ -195,10 +196,10 @@ import Testing
     #expect(fans.fans.filter("id == 0").first?.id == 0)
   }
 
-  /// Appends that pack the list each time would take hours.
+  /// Packing the list at every append would take hours.
   @Test func manyAppendsAreNotQuadratic() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write {

@@ -1,9 +1,10 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
 import Testing
 
-/// Lists of many types through random changes, held against arrays.
+/// Random changes of lists of many types, compared with arrays.
 @Suite struct ListMutationTests {
   @Test(arguments: [false, true]) func integers(isManaged: Bool) throws {
     try check(\.numbers, isManaged) { Int.random(in: -9...9, using: &$0) }
@@ -52,8 +53,8 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     print("list mutations: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let box = ToyBox()
     var expected: [Element] = []
     for _ in 0..<8 {

@@ -1,11 +1,12 @@
+import CairnModelTestSupport
 import CairnObjects
 import FoundationEssentials
 import Testing
 
 @Suite struct ListTests {
   @Test func aListIsReadBackFromTheStore() throws {
-    let shelf = CollectionFile()
-    defer { shelf.remove() }
+    let shelf = TemporaryStore()
+    defer { withExtendedLifetime(shelf) {} }
     let box = ToyBox()
     box.numbers.append(objectsIn: [3, 1, 2])
     box.gaps.append(objectsIn: [nil, 5, nil])
@@ -37,5 +38,37 @@ import Testing
       #expect(box.value.listValue?[2].dictionaryValue?["three"] == 3.0)
       #expect(box.toys[0].boxes.map(\.id) == [0, 0])
     }
+  }
+}
+
+/// Lists as mutable collections.
+@Suite struct ListInPlaceTests {
+  @Test func sortsReversesAndTruncatesInPlace() throws {
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
+    let realm = try file.realm()
+    let box = ToyBox()
+    box.numbers.append(objectsIn: [3, 1, 2])
+    var numbers = box.numbers
+    numbers.sort()
+    #expect(Array(box.numbers) == [1, 2, 3])
+    try realm.write {
+      realm.add(box)
+      box.toys.append(objectsIn: [Toy("a", 2), Toy("b", 1), Toy("c", 3)])
+    }
+    var (stored, toys) = (box.numbers, box.toys)
+    try realm.write {
+      stored.reverse()
+      stored[1...2] = stored[0...1]
+      toys.sort { $0.price < $1.price }
+    }
+    #expect(Array(box.numbers) == [3, 3, 2])
+    #expect(box.toys.map(\.name) == ["b", "a", "c"])
+    try realm.write {
+      let middle = toys.partition { $0.price > 1 }
+      #expect(middle == 1)
+    }
+    #expect(Set(box.toys.map(\.name)) == ["a", "b", "c"])
+    #expect(realm.objects(Toy.self).count == 3)
   }
 }

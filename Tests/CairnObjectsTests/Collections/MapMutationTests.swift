@@ -1,9 +1,10 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
 import Testing
 
-/// Maps through random changes, held against dictionaries.
+/// Random changes of maps, compared with dictionaries.
 @Suite struct MapMutationTests {
   @Test(arguments: [false, true]) func texts(isManaged: Bool) throws {
     try check(\.wordMap, isManaged) { "\(Int.random(in: 0...30, using: &$0))" }
@@ -28,8 +29,8 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     print("map mutations: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     var expected: [String: Value] = [:]
     let loose = ToyBox()
     for _ in 0..<8 {

@@ -1,9 +1,11 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
 import Testing
 
-/// Random chains of filters, orders, distinct and limits over classes and lists, against arrays.
+/// Random chains of filters, sort orders, distinct and limits over classes and lists, compared with
+/// arrays.
 @Suite struct ResultsChainTests {
   private struct Item: Equatable {
     let name: String
@@ -14,8 +16,8 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     print("chains: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     let all = (0..<300).map { _ in
@@ -80,10 +82,10 @@ import Testing
   private func check(
     _ chain: Results<Toy>, _ expected: [Item], _ comment: Comment, _ random: inout SplitMix64
   ) {
-    if Bool.random(using: &random), let place = expected.indices.randomElement(using: &random) {
-      #expect(chain[place].price == expected[place].price, comment)
+    if Bool.random(using: &random), let position = expected.indices.randomElement(using: &random) {
+      #expect(chain[position].price == expected[position].price, comment)
     }
-    // Before anything is counted: a prefix does not count either.
+    // Before anything is counted, because a prefix does not count either.
     let most = Int.random(in: 0...expected.count + 3, using: &random)
     #expect(
       chain.prefix(most).map { Item(name: $0.name, price: $0.price) }
@@ -94,10 +96,10 @@ import Testing
     #expect(chain.map { Item(name: $0.name, price: $0.price) } == expected, comment)
     #expect(chain.sum(of: \.price) == expected.map(\.price).reduce(0, +), comment)
     #expect(chain.min(of: \.price) == expected.map(\.price).min(), comment)
-    if let place = expected.indices.randomElement(using: &random) {
-      #expect(chain.index(of: chain[place]) == place, comment)
-      #expect(chain.objects(at: [place])[0].name == expected[place].name, comment)
-      let item = expected[place]
+    if let position = expected.indices.randomElement(using: &random) {
+      #expect(chain.index(of: chain[position]) == position, comment)
+      #expect(chain.objects(at: [position])[0].name == expected[position].name, comment)
+      let item = expected[position]
       let found = chain.index(matching: "price == %@ AND name == %@", item.price, item.name)
       #expect(found == expected.firstIndex(of: item), comment)
       let typed = chain.index(matching: { $0.price == item.price && $0.name == item.name })
@@ -106,8 +108,8 @@ import Testing
   }
 
   @Test func sortingThroughLinks() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     try realm.write {
       for (id, name) in ["b", nil, "a", "c"].enumerated() {
@@ -125,8 +127,8 @@ import Testing
   }
 
   @Test func anyCollection() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write {

@@ -1,16 +1,17 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
 import Testing
 
 extension Toy {
-  /// A computed property, which reads `name`.
+  /// A computed property that reads `name`.
   var firstLetter: String { name.first.map { String($0) } ?? "" }
 }
 
 @Suite struct SectionTests {
-  private func shop(_ names: [(String, Int)]) throws -> (CollectionFile, Realm) {
-    let file = CollectionFile()
+  private func shop(_ names: [(String, Int)]) throws -> (TemporaryStore, Realm) {
+    let file = TemporaryStore()
     let realm = try file.realm()
     try realm.write { for (name, price) in names { realm.add(Toy(name, price)) } }
     return (file, realm)
@@ -18,7 +19,7 @@ extension Toy {
 
   @Test func aComputedPropertySortsByWhatItReads() throws {
     let (file, realm) = try shop([("Rex", 1), ("Wolfie", 2), ("Fido", 3), ("Spot", 4), ("Rob", 5)])
-    defer { file.remove() }
+    defer { withExtendedLifetime(file) {} }
     let sections = realm.objects(Toy.self).sectioned(by: \.firstLetter, ascending: true)
     #expect(sections.allKeys == ["F", "R", "S", "W"])
     #expect(sections.count == 4)
@@ -38,8 +39,9 @@ extension Toy {
     #expect(sections.count == 4)
   }
 
-  /// Sections by a callback that has nothing to do with the order: a key joins the section that it opened.
-  @Test func callbacksAgainstArrays() throws {
+  /// Sections by a callback that is independent of the sort order: each key joins the first section
+  /// with that key.
+  @Test func callbacksAgreeWithArrays() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("sections: seed \(seed)")
     var random = SplitMix64(seed: seed)
@@ -47,7 +49,7 @@ extension Toy {
       ("\(Int.random(in: 0...99, using: &random))", Int.random(in: 0...20, using: &random))
     }
     let (file, realm) = try shop(names)
-    defer { file.remove() }
+    defer { withExtendedLifetime(file) {} }
     let sections = realm.objects(Toy.self).filter("price > 3").sectioned(
       by: { $0.price % 4 == 0 ? nil : $0.price % 4 },
       sortDescriptors: [SortDescriptor(keyPath: \Toy.name, ascending: false), "price"])
@@ -67,8 +69,8 @@ extension Toy {
   }
 
   @Test func valuesAndOptionalKeys() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     box.words.append(objectsIn: ["pear", "apple", "plum", "avocado"])

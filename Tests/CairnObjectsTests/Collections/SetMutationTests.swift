@@ -1,9 +1,10 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import FoundationEssentials
 import Testing
 
-/// Sets through random changes, held against Swift's.
+/// Random changes of sets, compared with Swift's sets.
 @Suite struct SetMutationTests {
   @Test(arguments: [false, true]) func texts(isManaged: Bool) throws {
     try check(\.wordSet, isManaged) { "\(Int.random(in: 0...30, using: &$0))" }
@@ -31,8 +32,8 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     print("set mutations: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     var expected = Set<Element>()
     let loose = ToyBox()
     for _ in 0..<8 {
@@ -48,7 +49,7 @@ import Testing
       try realm?.commitWrite()
       let read = box[keyPath: property]
       #expect(Set(read) == expected, "seed \(seed)")
-      for (place, element) in read.enumerated() { #expect(read.index(of: element) == place) }
+      for (position, element) in read.enumerated() { #expect(read.index(of: element) == position) }
     }
   }
 
@@ -85,11 +86,11 @@ import Testing
   }
 }
 
-/// Sets of objects: whoever holds an object as another instance holds the same one.
+/// Sets of objects: two instances of one row are the same element.
 @Suite struct ObjectSetTests {
   @Test func instancesOfOneRow() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write {

@@ -1,13 +1,14 @@
+import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import Foundation
 import Testing
 
-/// Properties of all elements by name, and places nearest first.
+/// Properties of all elements by name, and elements sorted by distance.
 @Suite struct ValuesByNameTests {
   @Test func valuesByName() throws {
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     let box = ToyBox()
     try realm.write {
@@ -30,8 +31,8 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     print("nearest: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    let file = CollectionFile()
-    defer { file.remove() }
+    let file = TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
     let realm = try file.realm()
     try realm.write {
       for id in 0..<200 {
@@ -51,7 +52,7 @@ import Testing
       guard let place = stop.place else { return .infinity }
       let (a, b) = (here.latitude * .pi / 180, place.latitude * .pi / 180)
       let d = (place.longitude - here.longitude) * .pi / 180
-      // The squared chord rises with the angle.
+      // The squared chord grows with the angle.
       return 2 - 2 * (sin(a) * sin(b) + cos(a) * cos(b) * cos(d))
     }
     let expected = Array(stops).sorted { distance($0) < distance($1) }.map(\.id)

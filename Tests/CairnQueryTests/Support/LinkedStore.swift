@@ -2,8 +2,8 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-/// Classes that link to one another in every way there is, and random rows for them: dead targets, links to oneself,
-/// repeats in lists, empty collections.
+/// Classes with every kind of link, and random rows for them: deleted targets, links to the same
+/// row, repeated list elements, empty collections.
 enum LinkedStore {
   static let drafts = [
     TableDraft(
@@ -52,18 +52,9 @@ enum LinkedStore {
         ColumnSchema(id: 0, name: "coordinates", type: .double, collection: .list, position: 0),
       ], isEmbedded: true),
   ]
-
-  private static func column(
-    _ name: String, _ type: ValueType, _ collection: CollectionKind = .none,
-    to target: String? = nil, indexed: Bool = false
-  ) -> ColumnSchema {
-    ColumnSchema(
-      id: 0, name: name, type: type, collection: collection, isOptional: true, isIndexed: indexed,
-      target: target, position: 0)
-  }
 }
 
-/// Writes random rows into the classes of one transaction.
+/// A writer of random rows into the classes of one transaction.
 struct LinkedWriter {
   private let write: WriteTransaction
   var random: SplitMix64
@@ -74,7 +65,9 @@ struct LinkedWriter {
   }
 
   private func writer(_ name: String) throws -> TableWriter {
-    guard let writer = write.table(name) else { throw StoreError(.misuse, "no class \(name)") }
+    guard let writer = write.table(name) else {
+      throw StoreError(.misuse, message: "no class \(name)")
+    }
     return writer
   }
 
@@ -92,7 +85,7 @@ struct LinkedWriter {
     try writer.insert(values)
   }
 
-  /// Changes and deletes rows here and there.
+  /// Changes and deletes random rows.
   mutating func edit(_ count: Int) throws {
     for _ in 0..<count {
       let writer = try writer(random.pick(["Person", "Person", "Dog", "Toy"]))
@@ -104,7 +97,7 @@ struct LinkedWriter {
         continue
       }
       let column = random.pick(writer.schema.properties)
-      try writer.set(try value(column, writer, key), column.position, at: key)
+      try writer.set(try value(column, writer, key), position: column.position, at: key)
     }
   }
 
@@ -121,7 +114,7 @@ struct LinkedWriter {
     }
   }
 
-  /// Any object of a class, null where it has none; those that die do so later.
+  /// A link to any object of a class, or null if the class is empty. Deletions follow later.
   private mutating func anyObject(of name: String) throws -> Value {
     let table = try writer(name).table
     for _ in 0..<8 where table.endKey > 0 {
@@ -138,7 +131,7 @@ struct LinkedWriter {
     let own = writer.nextKey
     let place = Owner(table: owner.schema.id, column: column.id, key: key)
     var values: [Value] = []
-    // An object that is embedded in turn comes first, and knows the key of its owner to be.
+    // Nested embedded objects are written first, with the future key of their owner.
     for inner in writer.schema.properties {
       values.append(
         inner.name == "coordinates"
@@ -240,7 +233,7 @@ struct LinkedWriter {
 }
 
 extension [UInt8] {
-  /// So many bytes, zeros behind these.
+  /// The bytes, padded with zeros to a size.
   fileprivate func padded(to size: Int) -> [UInt8] {
     self + Array(repeating: 0, count: size - count)
   }

@@ -3,10 +3,10 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// Says of one row at a time whether it meets a condition, with two-valued logic.
+/// An oracle that evaluates a predicate on one row, with two-valued logic.
 struct NaiveMatcher {
   let table: NaiveTable
-  let node: Node
+  let node: PredicateNode
 
   func matches(_ values: [Value]) -> Bool { holds(node, values) }
 
@@ -14,13 +14,13 @@ struct NaiveMatcher {
     table.value(path.name ?? "", values)
   }
 
-  /// Of properties alone.
-  private func value(_ subject: Subject, _ values: [Value]) -> Value {
-    guard case .path(let path) = subject else { return .null }
+  /// The value of an expression; only plain properties are supported.
+  private func value(_ expression: Expression, _ values: [Value]) -> Value {
+    guard case .path(let path) = expression else { return .null }
     return value(path, values)
   }
 
-  private func holds(_ node: Node, _ values: [Value]) -> Bool {
+  private func holds(_ node: PredicateNode, _ values: [Value]) -> Bool {
     switch node {
     case .constant(let flag): return flag
     case .and(let parts): return parts.allSatisfy { holds($0, values) }
@@ -28,13 +28,13 @@ struct NaiveMatcher {
     case .not(let part): return !holds(part, values)
     case .compare(let path, let comparison, .value(let constant), let options):
       return NaiveMatcher.compares(value(path, values), comparison, constant, options)
-    case .compare(let path, let comparison, .subject(let other), let options):
+    case .compare(let path, let comparison, .expression(let other), let options):
       let (a, b) = (value(path, values), value(other, values))
       if a.isNaN && b.isNaN { return comparison == .equal }
       if a.isNull && b.isNull { return comparison == .equal }
       return NaiveMatcher.compares(a, comparison, b, options)
     case .between(let path, let low, let high):
-      // Between nulls is nothing, unlike `<= nil`.
+      // Unlike `<= nil`, a range with a null bound matches nothing.
       return !low.isNull && !high.isNull
         && NaiveMatcher.compares(value(path, values), .greaterOrEqual, low, [])
         && NaiveMatcher.compares(value(path, values), .lessOrEqual, high, [])
@@ -42,9 +42,10 @@ struct NaiveMatcher {
       return list.contains { NaiveMatcher.compares(value(path, values), .equal, $0, options) }
     case .match(let path, let match, .value(let constant), let options):
       return NaiveMatcher.looks(value(path, values), match, constant, options)
-    case .match(let path, let match, .subject(let other), let options):
+    case .match(let path, let match, .expression(let other), let options):
       return NaiveMatcher.looks(value(path, values), match, value(other, values), options)
-    // The random trees have no lists and maps; CollectionConstantTests and MixedCollectionTests ask for them.
+    // The random trees have no list or map constants; see CollectionConstantTests and
+    // MixedCollectionTests.
     case .compare(_, _, .collection, _), .match(_, _, .collection, _): return false
     case .within(let path, let shape):
       guard case .point(let place) = value(path, values) else { return false }
@@ -61,7 +62,8 @@ struct NaiveMatcher {
     }
   }
 
-  /// A null equals null alone, NaN nothing; neither has an order. `<= nil` and `>= nil` are `== nil`.
+  /// A null equals only null, NaN equals nothing, and neither has an order. `<= nil` and `>= nil`
+  /// mean `== nil`.
   static func compares(
     _ a: Value, _ comparison: ComparisonOperator, _ b: Value, _ options: StringOptions
   ) -> Bool {
@@ -99,11 +101,13 @@ struct NaiveMatcher {
     }
   }
 
-  /// Folding and wildcards have tests of their own; here they are taken as they are.
+  /// Matches text. Folding and wildcards have their own tests and are trusted here.
   private static func fits(
     _ text: String, _ operation: TextMatcher.Operation, _ other: String, _ options: StringOptions
   ) -> Bool {
-    Array(text.utf8).withUnsafeBytes { TextMatcher(operation, other, options).matches($0) }
+    Array(text.utf8).withUnsafeBytes {
+      TextMatcher(operation, operand: other, options: options).matches($0)
+    }
   }
 
   private static func contains(_ bytes: [UInt8], _ match: MatchOperator, _ part: [UInt8]) -> Bool {

@@ -4,10 +4,10 @@ import CairnValues
 
 @testable import CairnQuery
 
-/// The rows of a class as plain values, and answers worked out row by row: the oracle.
+/// The oracle for queries: the rows of a class as plain values, evaluated one by one.
 struct NaiveTable {
   let schema: TableSchema
-  /// The live rows by rising key.
+  /// The live rows in ascending order of keys.
   let rows: [(key: Int, values: [Value])]
 
   init(schema: TableSchema) {
@@ -68,12 +68,15 @@ struct NaiveTable {
         guard case .point(let place) = value(path.name ?? "", values) else {
           return .null
         }
-        return .double(Sphere.angle(place.latitude, place.longitude, latitude, longitude))
+        return .double(
+          Sphere.angle(
+            place.latitude, longitude: place.longitude, otherLatitude: latitude,
+            otherLongitude: longitude))
       }
     }
   }
 
-  /// A row's place before, and what it is sorted by.
+  /// A row's previous index and its sort keys.
   private typealias Keyed = (Int, [Value])
 
   private func precedes(_ a: Keyed, _ b: Keyed, _ keys: [SortKey]) -> Bool {
@@ -87,17 +90,17 @@ struct NaiveTable {
   private func order(_ a: Value, _ b: Value, _ key: SortKey) -> Ordering {
     switch key {
     case .property(_, let ascending):
-      return ascending ? Value.sortOrder(a, b) : Value.sortOrder(b, a)
+      return ascending ? Value.sortOrder(a, to: b) : Value.sortOrder(b, to: a)
     case .distance(_, _, _, let ascending):
-      // Rows without a location come last either way.
+      // Rows without a location come last in both directions.
       if a.isNull || b.isNull {
         return a.isNull && b.isNull ? .equal : a.isNull ? .greater : .less
       }
-      return ascending ? Value.sortOrder(a, b) : Value.sortOrder(b, a)
+      return ascending ? Value.sortOrder(a, to: b) : Value.sortOrder(b, to: a)
     }
   }
 
-  /// What the values of a property come to over some rows.
+  /// The summary of a property over some rows.
   func summary(_ name: String, _ keys: [Int]) -> Summary {
     let byKey = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values) })
     let values = keys.compactMap { byKey[$0] }.map { value(name, $0) }
@@ -106,8 +109,8 @@ struct NaiveTable {
     var summary = NaiveTable.empty(schema.columns[position(name)].type)
     summary.count = present.count
     if schema.columns[position(name)].type.isRanked, let first = numbers.first {
-      summary.minimum = numbers.reduce(first) { Value.sortOrder($1, $0) == .less ? $1 : $0 }
-      summary.maximum = numbers.reduce(first) { Value.sortOrder($1, $0) == .greater ? $1 : $0 }
+      summary.minimum = numbers.reduce(first) { Value.sortOrder($1, to: $0) == .less ? $1 : $0 }
+      summary.maximum = numbers.reduce(first) { Value.sortOrder($1, to: $0) == .greater ? $1 : $0 }
     }
     if !numbers.isEmpty { NaiveTable.addUp(numbers, &summary) }
     return summary

@@ -3,9 +3,10 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// All rows of linked classes as plain values, and paths followed row by row: the oracle of conditions through links.
+/// The oracle for predicates through links: all rows of linked classes as plain values, with paths
+/// followed row by row.
 struct NaiveWorld {
-  /// What one property of one row holds.
+  /// The content of one property of one row.
   enum Cell {
     case value(Value)
     case elements([Element])
@@ -14,12 +15,12 @@ struct NaiveWorld {
 
   struct Class {
     let schema: TableSchema
-    /// The live rows, with their cells in the order of the properties.
+    /// The live rows by key, with their cells in the order of the properties.
     var rows: [Int: [Cell]] = [:]
     var keys: [Int] = []
   }
 
-  let classes: Schema
+  let classes: StoreSchema
   private(set) var tables: [String: Class] = [:]
 
   init(_ table: Table) {
@@ -56,7 +57,9 @@ struct NaiveWorld {
 
   typealias Steps = ArraySlice<PropertyPath.Component>
 
-  /// The values at the end of a path from a row; nil: there is no row.
+  /// The values at the end of a path from a row.
+  ///
+  /// - Parameter key: the row; nil for a missing row.
   func read(_ name: String, _ key: Int?, _ steps: Steps) -> [Value] {
     guard let step = steps.first else {
       guard let key, let schema = schema(name) else { return [.null] }
@@ -90,7 +93,8 @@ struct NaiveWorld {
     }
   }
 
-  /// An element of a collection; a deleted object is not in a list or set, and null in a map.
+  /// The values of a collection element. A deleted object is absent from lists and sets, and null
+  /// in maps.
   private func element(_ element: Element, _ column: ColumnSchema, _ rest: Steps) -> [Value] {
     if column.isLink {
       guard case .value(let value) = element else { return [] }
@@ -130,7 +134,7 @@ struct NaiveWorld {
     }
   }
 
-  /// The rows that link to one, each as often as it does.
+  /// The rows that link to a row, each once per link.
   private func sources(_ inverse: InverseSchema, of key: Int) -> [Int] {
     guard let origin = tables[inverse.origin],
       let column = origin.schema.column(named: inverse.property)
@@ -147,7 +151,7 @@ struct NaiveWorld {
     }
   }
 
-  /// Whether a path passes a collection.
+  /// Whether a path passes through a collection.
   func leadsToMany(_ name: String, _ steps: Steps) -> Bool {
     guard case .property(let property)? = steps.first, let schema = schema(name) else {
       return steps.contains(.anyElement)
@@ -163,7 +167,7 @@ struct NaiveWorld {
       ? leadsToMany(column.target ?? "", rest.dropFirst()) : rest.contains(.anyElement)
   }
 
-  /// The location that an object of a location's shape describes.
+  /// The location in an object with the properties of a GeoJSON Point.
   func place(_ value: Value) -> Position? {
     if case .point(let place) = value { return place }
     guard case .link(let link) = value, let row = tables["Place"]?.rows[link.key],
@@ -174,5 +178,89 @@ struct NaiveWorld {
       abs(longitude) <= 180, abs(latitude) <= 90
     else { return nil }
     return Position(latitude: latitude, longitude: longitude)
+  }
+}
+
+/// Sort orders and distinct over paths.
+extension NaiveWorld {
+  /// The keys of a query's result, in order.
+  func keys(_ query: TableQuery, _ table: Table) throws -> [Int] {
+    let name = query.table
+    let bound = try query.predicate.bound(to: table.schema, in: table.classes).root
+    var found = tables[name]?.keys ?? []
+    if case .keys(let keys) = query.source { found = keys.filter { isLive(name, $0) } }
+    found = found.filter { holds(bound, name, $0) }
+    for step in query.steps {
+      switch step {
+      case .sort(let keys): found = sorted(found, keys, name)
+      case .distinct(let paths):
+        var seen: [[Value]] = []
+        found = found.filter { key in
+          if paths.contains(where: { isCutOff($0, name, key) }) { return false }
+          let values = paths.map { read(name, key, $0.components[...])[0] }
+          if seen.contains(where: { zip($0, values).allSatisfy(NaiveWorld.areOne) }) {
+            return false
+          }
+          seen.append(values)
+          return true
+        }
+      case .limit(let offset, let count):
+        let left = found.dropFirst(offset)
+        found = count.map { Array(left.prefix($0)) } ?? Array(left)
+      }
+    }
+    return found
+  }
+
+  private static func areOne(_ a: Value, _ b: Value) -> Bool {
+    a == b || a.equals(b) || (a.isNaN && b.isNaN)
+  }
+
+  /// Whether a link on the way is null.
+  private func isCutOff(_ path: PropertyPath, _ name: String, _ key: Int) -> Bool {
+    for length in 1..<max(1, path.components.count) {
+      // A subscript follows a collection, not a link.
+      guard case .property = path.components[length] else { continue }
+      if read(name, key, path.components[..<length])[0].isNull { return true }
+    }
+    return false
+  }
+
+  private func sorted(_ found: [Int], _ keys: [SortKey], _ name: String) -> [Int] {
+    found.enumerated().sorted { a, b in
+      for key in keys {
+        let order = order(a.element, b.element, key, name)
+        if order != .equal { return order == .less }
+      }
+      return a.offset < b.offset
+    }
+    .map(\.element)
+  }
+
+  private func order(_ a: Int, _ b: Int, _ key: SortKey, _ name: String) -> Ordering {
+    switch key {
+    case .property(let path, let ascending):
+      let cut = (isCutOff(path, name, a), isCutOff(path, name, b))
+      // A null link comes last ascending, first descending.
+      var order = Ordering(cut.0 ? 1 : 0, to: cut.1 ? 1 : 0)
+      if order == .equal, !cut.0 {
+        order = Value.sortOrder(
+          read(name, a, path.components[...])[0], to: read(name, b, path.components[...])[0])
+      }
+      return ascending ? order : order.reversed
+    case .distance(let path, let longitude, let latitude, let ascending):
+      let places = [a, b].map { place(read(name, $0, path.components[...])[0]) }
+      guard let first = places[0], let second = places[1] else {
+        return Ordering(places[0] == nil ? 1 : 0, to: places[1] == nil ? 1 : 0)
+      }
+      let order = Ordering(
+        Sphere.angle(
+          first.latitude, longitude: first.longitude, otherLatitude: latitude,
+          otherLongitude: longitude),
+        to: Sphere.angle(
+          second.latitude, longitude: second.longitude, otherLatitude: latitude,
+          otherLongitude: longitude))
+      return ascending ? order : order.reversed
+    }
   }
 }

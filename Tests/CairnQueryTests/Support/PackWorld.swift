@@ -3,7 +3,7 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-/// Owners of many dogs, over several chunks, as plain Swift values beside the store that holds the same.
+/// Owners of many dogs over several chunks, both in a store and as plain Swift values.
 struct PackWorld {
   struct Dog {
     var numbers: [String: Double?]
@@ -11,9 +11,9 @@ struct PackWorld {
   }
 
   struct Owner {
-    /// Keys of dogs; the map's may be null.
+    /// The keys of dogs; those of a map may be null.
     var links: [String: [Int?]]
-    /// Elements of collections of numbers.
+    /// The elements of number collections.
     var numbers: [String: [Double?]]
     var dog: Int?
     var friend: Int?
@@ -38,21 +38,12 @@ struct PackWorld {
       ]),
   ]
 
-  private static func column(
-    _ name: String, _ type: ValueType, _ collection: CollectionKind = .none,
-    to target: String? = nil
-  ) -> ColumnSchema {
-    ColumnSchema(
-      id: 0, name: name, type: type, collection: collection, isOptional: true, target: target,
-      position: 0)
-  }
-
-  /// Fills a new store's classes.
+  /// Fills the classes of a new store.
   init(_ write: WriteTransaction, dogs: Int, owners: Int, _ random: SplitMix64) throws {
     self.random = random
     try write.createTables(PackWorld.drafts)
     guard let dogWriter = write.table("Dog"), let ownerWriter = write.table("Owner") else {
-      throw StoreError(.misuse, "no classes")
+      throw StoreError(.misuse, message: "missing classes Dog and Owner")
     }
     for _ in 0..<dogs {
       let dog = Dog(numbers: ["age": number(), "weight": number(), "ratio": number()])
@@ -138,9 +129,9 @@ struct PackWorld {
     ]
   }
 
-  // MARK: Answers
+  // MARK: Expected results
 
-  /// The dogs of a collection: what was deleted is not in a list or set, and null in a map.
+  /// The dogs in a collection. Deleted dogs are absent from lists and sets, and null in maps.
   func dogs(_ owner: Owner, _ name: String) -> [Dog?] {
     let all = (owner.links[name] ?? []).map { key in
       key.flatMap { dogs[$0].isLive ? dogs[$0] : nil }
@@ -148,7 +139,7 @@ struct PackWorld {
     return name == "pets" ? all : all.filter { $0 != nil }
   }
 
-  /// An aggregate of numbers; nil: null.
+  /// An aggregate of numbers, with nil for null.
   static func aggregate(_ function: String, _ numbers: [Double?]) -> Double? {
     let present = numbers.compactMap(\.self)
     switch function {
@@ -159,7 +150,7 @@ struct PackWorld {
     }
   }
 
-  /// Whether a number stands so to a constant; nil is null.
+  /// Whether a comparison of a number with a constant holds; nil is null.
   static func compares(_ number: Double?, _ operation: String, _ constant: Double) -> Bool {
     guard let number else { return operation == "!=" }
     switch operation {

@@ -4,12 +4,13 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-/// Conditions over `LinkedStore` of every form, with constants that are often values at the end of their path.
+/// A generator of predicates of every form over `LinkedStore`. Constants are often values at the
+/// end of their path.
 struct RandomLinkedPredicate {
   let world: NaiveWorld
   var random: SplitMix64
 
-  mutating func node(_ name: String, depth: Int = 2) -> Node {
+  mutating func node(_ name: String, depth: Int = 2) -> PredicateNode {
     guard depth > 0, random.chance(0.5) else { return leaf(name, depth) }
     let parts = (0..<2 + random.below(2)).map { _ in node(name, depth: depth - 1) }
     switch random.below(3) {
@@ -19,8 +20,8 @@ struct RandomLinkedPredicate {
     }
   }
 
-  private mutating func leaf(_ name: String, _ depth: Int) -> Node {
-    let special: Node? =
+  private mutating func leaf(_ name: String, _ depth: Int) -> PredicateNode {
+    let special: PredicateNode? =
       switch random.below(10) {
       case 0: within(name)
       case 1: pair(name)
@@ -31,7 +32,7 @@ struct RandomLinkedPredicate {
     return special ?? condition(name)
   }
 
-  /// Some path that fits; nil: there seems to be none.
+  /// A random path that satisfies a condition, or nil after too many failed attempts.
   private mutating func path(
     _ name: String, depth: Int = 3, where fits: (RandomPath) -> Bool
   ) -> RandomPath? {
@@ -42,7 +43,7 @@ struct RandomLinkedPredicate {
     return nil
   }
 
-  /// Some value that the path leads to from some row; not null.
+  /// A random value at the end of a path from a random row; not null.
   private mutating func constant(_ name: String, _ path: RandomPath) -> Value {
     let keys = world.tables[name]?.keys ?? []
     for _ in 0..<6 where !keys.isEmpty {
@@ -79,7 +80,7 @@ struct RandomLinkedPredicate {
     case .mixed:
       random.pick([.int(1), .int(0), .double(1), .bool(true), .bool(false), .string("a"), .date(2)])
     case .link, .embedded:
-      // Of a row that lives, died or never was, or of no store at all.
+      // A link to a live, deleted or missing row, or to no store at all.
       random.chance(0.1)
         ? .link(.nowhere)
         : .link(
@@ -87,40 +88,40 @@ struct RandomLinkedPredicate {
     }
   }
 
-  private mutating func condition(_ name: String) -> Node {
+  private mutating func condition(_ name: String) -> PredicateNode {
     let path = RandomPath(from: name, world, depth: random.below(4), &random)
-    let subject = Subject.path(path.path(&random))
+    let expression = Expression.path(path.path(&random))
     let isOrdered = ![.bool, .point, .link, .embedded].contains(path.type)
     if random.chance(0.15) {
-      return .compare(subject, random.pick([.equal, .notEqual]), .value(.null), [])
+      return .compare(expression, random.pick([.equal, .notEqual]), .value(.null), [])
     }
     if [.string, .data, .mixed].contains(path.type), random.chance(0.35) {
-      return text(subject, path)
+      return text(expression, path)
     }
     switch random.below(5) {
     case 0:
       let values = (0..<random.below(5)).map { _ in
         random.chance(0.1) ? .null : constant(name, path)
       }
-      // Only texts can be folded, in a mixed property too.
+      // Only strings can be folded, also in a mixed property.
       let folds =
         path.type == .string
         || path.type == .mixed
           && values.allSatisfy { if case .string = $0 { true } else { false } }
-      return .isIn(subject, values, folds ? random.pick(StringOptions.combinations) : [])
+      return .isIn(expression, values, folds ? random.pick(StringOptions.combinations) : [])
     case 1 where isOrdered && path.type != .data:
-      return .between(subject, constant(name, path), constant(name, path))
+      return .between(expression, constant(name, path), constant(name, path))
     default:
       let operation = random.pick(
         isOrdered ? ComparisonOperator.allCases : [.equal, .notEqual])
-      return .compare(subject, operation, .value(constant(name, path)), [])
+      return .compare(expression, operation, .value(constant(name, path)), [])
     }
   }
 
-  private mutating func text(_ subject: Subject, _ path: RandomPath) -> Node {
+  private mutating func text(_ expression: Expression, _ path: RandomPath) -> PredicateNode {
     if path.type == .data {
       return .match(
-        subject, random.pick([.beginsWith, .endsWith, .contains]),
+        expression, random.pick([.beginsWith, .endsWith, .contains]),
         .value(.data(random.bytes(random.below(3)))), [])
     }
     let options: StringOptions = random.pick([
@@ -128,12 +129,12 @@ struct RandomLinkedPredicate {
     ])
     let word = Value.string(random.word())
     if random.chance(0.3) {
-      return .compare(subject, random.pick([.equal, .notEqual]), .value(word), options)
+      return .compare(expression, random.pick([.equal, .notEqual]), .value(word), options)
     }
-    return .match(subject, random.pick(MatchOperator.allCases), .value(word), options)
+    return .match(expression, random.pick(MatchOperator.allCases), .value(word), options)
   }
 
-  private mutating func within(_ name: String) -> Node? {
+  private mutating func within(_ name: String) -> PredicateNode? {
     guard let path = path(name, where: { $0.type == .point || $0.table == "Place" }),
       let schema = world.schema(name)
     else { return nil }
@@ -142,7 +143,7 @@ struct RandomLinkedPredicate {
     return .within(path.path(&random), shapes.shape())
   }
 
-  private mutating func pair(_ name: String) -> Node? {
+  private mutating func pair(_ name: String) -> PredicateNode? {
     for _ in 0..<200 {
       let left = RandomPath(from: name, world, depth: random.below(4), &random)
       let right = RandomPath(from: name, world, depth: random.below(3), &random)
@@ -152,48 +153,50 @@ struct RandomLinkedPredicate {
       guard areNumbers || left.type == right.type || isMixed, left.table == right.table || isMixed
       else { continue }
       let isOrdered = ![.bool, .point, .link, .embedded].contains(left.type)
-      let subject = Subject.path(left.path(&random))
-      let other = Operand.subject(.path(PropertyPath(right.components)))
+      let expression = Expression.path(left.path(&random))
+      let other = Operand.expression(.path(PropertyPath(right.components)))
       if left.type == .string, right.type == .string, random.chance(0.5) {
         return random.chance(0.5)
-          ? .match(subject, random.pick(MatchOperator.allCases), other, [])
-          : .compare(subject, random.pick([.equal, .notEqual]), other, .caseInsensitive)
+          ? .match(expression, random.pick(MatchOperator.allCases), other, [])
+          : .compare(expression, random.pick([.equal, .notEqual]), other, .caseInsensitive)
       }
       let operation = random.pick(isOrdered ? ComparisonOperator.allCases : [.equal, .notEqual])
-      return .compare(subject, operation, other, [])
+      return .compare(expression, operation, other, [])
     }
     return nil
   }
 
-  private mutating func count(_ name: String, _ depth: Int) -> Subject? {
+  private mutating func count(_ name: String, _ depth: Int) -> Expression? {
     guard
       let path = path(name, where: { $0.canBeCounted })
     else { return nil }
-    let whole = PropertyPath(path.many < 2 ? .one : random.pick([.any, .all]), path.components)
+    let whole = PropertyPath(
+      path.many < 2 ? .one : random.pick([.any, .all]), components: path.components)
     guard let table = path.table, depth > 0, random.chance(0.6) else {
       return .count(whole, where: nil)
     }
     return .count(whole, where: node(table, depth: depth - 1))
   }
 
-  private mutating func number(_ subject: Subject) -> Node {
+  private mutating func number(_ expression: Expression) -> PredicateNode {
     switch random.below(3) {
-    case 0: .between(subject, .int(0), .int(Int64(random.below(3))))
-    case 1: .isIn(subject, [.int(0), .int(2)], [])
+    case 0: .between(expression, .int(0), .int(Int64(random.below(3))))
+    case 1: .isIn(expression, [.int(0), .int(2)], [])
     default:
       .compare(
-        subject, random.pick(ComparisonOperator.allCases), .value(.int(Int64(random.below(4)))), [])
+        expression, random.pick(ComparisonOperator.allCases), .value(.int(Int64(random.below(4)))),
+        [])
     }
   }
 
-  private mutating func aggregate(_ name: String) -> Node? {
+  private mutating func aggregate(_ name: String) -> PredicateNode? {
     let collection = path(name) {
       $0.canBeCounted
         && ($0.table != nil || $0.type.isNumeric || $0.type == .mixed)
     }
     guard let collection else { return nil }
     let whole = PropertyPath(
-      collection.many < 2 ? .one : random.pick([.any, .all]), collection.components)
+      collection.many < 2 ? .one : random.pick([.any, .all]), components: collection.components)
     var below: PropertyPath?
     if let table = collection.table {
       let rest = path(table, depth: 1) {
@@ -203,17 +206,17 @@ struct RandomLinkedPredicate {
       below = PropertyPath(rest.components)
     }
     let function = random.pick(AggregateFunction.allCases)
-    let subject = Subject.aggregate(function, whole, of: below)
+    let expression = Expression.aggregate(function, whole, of: below)
     if random.chance(0.2) {
-      return .compare(subject, random.pick([.equal, .notEqual]), .value(.null), [])
+      return .compare(expression, random.pick([.equal, .notEqual]), .value(.null), [])
     }
     if random.chance(0.2), whole.quantifier == .one {
       let age = name == "Toy" ? "price" : "age"
       if name == "Person" || name == "Dog" || name == "Toy" {
         return .compare(
-          subject, random.pick(ComparisonOperator.allCases), .subject(.property(age)), [])
+          expression, random.pick(ComparisonOperator.allCases), .expression(.property(age)), [])
       }
     }
-    return number(subject)
+    return number(expression)
   }
 }

@@ -3,20 +3,20 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-/// A path through `LinkedStore`, and what stands at its end.
+/// A random path through `LinkedStore`, and the property at its end.
 struct RandomPath {
   var components: [PropertyPath.Component] = []
   var type = ValueType.link
-  /// The class of objects at the end.
+  /// The class at the end of the path, or nil for a value.
   var table: String?
-  /// Collections on the way.
+  /// The number of collections on the path.
   var many = 0
   /// Whether the last step is a collection.
   var endsAtCollection = false
 
   init() {}
 
-  /// A walk from a class over so many links at most.
+  /// Creates a path from a class over at most `depth` links.
   init(from name: String, _ world: NaiveWorld, depth: Int, _ random: inout SplitMix64) {
     walk(name, world, depth, &random)
   }
@@ -31,7 +31,7 @@ struct RandomPath {
       many += 1
       return follow(inverse.origin, .link, true, world, depth, &random)
     }
-    // Links are what this is about.
+    // Prefer links, which these tests are about.
     let links = schema.properties.filter(\.isLink)
     let column =
       depth > 0 && !links.isEmpty && random.chance(0.5)
@@ -47,7 +47,8 @@ struct RandomPath {
     if type == .mixed { addSteps(isCollection, &random) }
   }
 
-  /// Of a map its keys, its values or one of them; whether there are several.
+  /// Appends keys, values or one key of a map, and returns whether the path has several values
+  /// there.
   private mutating func addSubscript(
     of column: ColumnSchema, _ random: inout SplitMix64
   ) -> Bool {
@@ -68,7 +69,7 @@ struct RandomPath {
       random.pick([.key("a"), .key("k"), .index(0), .index(1), .anyElement])
     }
     guard !steps.isEmpty else { return }
-    // Behind a collection `[*]` stands for its elements.
+    // After a collection, `[*]` means its elements.
     if isCollection {
       if components.last == .allValues { components.removeLast() }
       components.append(.anyElement)
@@ -90,14 +91,15 @@ struct RandomPath {
     walk(name, world, depth - 1, &random)
   }
 
-  /// Whether `@count` can follow; of `[*]` behind `[*]` what counts as a collection is another test's matter.
+  /// Whether `@count` may follow. Another test covers what counts as a collection after a repeated
+  /// `[*]`.
   var canBeCounted: Bool {
     endsAtCollection && components.last != .allKeys
       && (many < 2 || !components.contains(.anyElement))
   }
 
-  /// The path with a quantifier that fits it.
+  /// The path with a suitable quantifier.
   func path(_ random: inout SplitMix64) -> PropertyPath {
-    PropertyPath(many == 0 ? .one : random.pick([.any, .all]), components)
+    PropertyPath(many == 0 ? .one : random.pick([.any, .all]), components: components)
   }
 }

@@ -4,7 +4,7 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-/// Conditions over `RandomTable`, with constants that are often values of its rows.
+/// A generator of predicates over `RandomTable`. Constants are often values of its rows.
 struct RandomPredicate {
   let table: NaiveTable
   var random: SplitMix64
@@ -14,7 +14,7 @@ struct RandomPredicate {
     "m", "e",
   ]
 
-  mutating func node(depth: Int = 3) -> Node {
+  mutating func node(depth: Int = 3) -> PredicateNode {
     guard depth > 0, random.chance(0.7) else { return leaf() }
     let parts = (0..<2 + random.below(2)).map { _ in node(depth: depth - 1) }
     switch random.below(3) {
@@ -24,7 +24,7 @@ struct RandomPredicate {
     }
   }
 
-  mutating func leaf() -> Node {
+  mutating func leaf() -> PredicateNode {
     switch random.below(12) {
     case 0, 1: return .within(PropertyPath(random.pick(["location", "home"])), shape())
     case 2: return text()
@@ -56,7 +56,7 @@ struct RandomPredicate {
     return crossed(RandomTable.value(name, type, random.below(20_000), &random))
   }
 
-  /// Numbers in another type's clothes now and then: they compare by value.
+  /// Occasionally converts a number to another numeric type; numbers compare by value.
   private mutating func crossed(_ value: Value) -> Value {
     guard random.chance(0.3) else { return value }
     switch value {
@@ -74,7 +74,7 @@ struct RandomPredicate {
     }
   }
 
-  private mutating func text() -> Node {
+  private mutating func text() -> PredicateNode {
     let name = random.pick(["kind", "text", "nick"])
     let value: Value =
       random.chance(0.3) ? constant(name) : .string(String(random.text().prefix(random.below(4))))
@@ -98,7 +98,7 @@ struct RandomPredicate {
     }
   }
 
-  private mutating func list() -> Node {
+  private mutating func list() -> PredicateNode {
     let name = random.pick(Self.ordered)
     let count = random.below(8)
     let options =
@@ -106,23 +106,24 @@ struct RandomPredicate {
     return .isIn(.property(name), (0..<count).map { _ in constant(name) }, options)
   }
 
-  private mutating func pair() -> Node {
+  private mutating func pair() -> PredicateNode {
     switch random.below(4) {
     case 0:
       return .compare(
-        .property("kind"), random.pick(ComparisonOperator.allCases), .subject(.property("nick")), []
+        .property("kind"), random.pick(ComparisonOperator.allCases), .expression(.property("nick")),
+        []
       )
     case 1:
       return .match(
-        .property("text"), random.pick(MatchOperator.allCases), .subject(.property("nick")), [])
+        .property("text"), random.pick(MatchOperator.allCases), .expression(.property("nick")), [])
     case 2:
       return .compare(
         .property("d"), random.pick(ComparisonOperator.allCases),
-        .subject(.property(random.pick(["e", "price", "f"]))), [])
+        .expression(.property(random.pick(["e", "price", "f"]))), [])
     default:
       return .compare(
         .property("big"), random.pick(ComparisonOperator.allCases),
-        .subject(.property(random.pick(["m", "pop", "d"]))), [])
+        .expression(.property(random.pick(["m", "pop", "d"]))), [])
     }
   }
 

@@ -2,11 +2,11 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-/// A class with a property of every type, and rows that make trouble.
+/// A class with a property of every type, and rows with difficult values.
 struct RandomTable {
   static let name = "Thing"
 
-  /// Name, type, optional, indexed.
+  /// The name, the type, and whether the property is optional and indexed.
   static let columns: [(String, ValueType, Bool, Bool)] = [
     ("id", .int, false, false), ("flag", .bool, true, false), ("n", .int, false, false),
     ("big", .int, true, false), ("pop", .int, true, true), ("f", .float, true, false),
@@ -25,7 +25,7 @@ struct RandomTable {
     }
   }
 
-  /// One row's values; `id` is the primary key.
+  /// The values of one row; `id` is the primary key.
   static func row(_ id: Int, _ random: inout SplitMix64) -> [Value] {
     columns.map { column in
       if column.2, random.chance(0.12) { return .null }
@@ -61,7 +61,7 @@ struct RandomTable {
     }
   }
 
-  /// Loads rows in bulk, clustered by `location`.
+  /// Bulk-loads rows, clustered by `location`.
   static func load(
     _ ids: Range<Int>, into store: Store, _ random: inout SplitMix64
   ) throws {
@@ -70,7 +70,7 @@ struct RandomTable {
       store: store, table: name, columns: columns,
       location: Self.columns.firstIndex { $0.0 == "location" }, primaryKey: 0,
       indexed: Self.columns.indices.filter { Self.columns[$0].3 }, onConflict: .error)
-    let section = Section(columns: columns)
+    let section = ColumnBatch(columns: columns)
     for id in ids {
       for (column, value) in zip(section.columns, row(id, &random)) { column.append(value) }
     }
@@ -78,14 +78,14 @@ struct RandomTable {
     _ = try load.finish()
   }
 
-  /// Makes the class without rows.
+  /// Creates the class without rows.
   static func create(in store: Store) throws {
     let write = try store.beginWrite()
     _ = try write.createTable(name, columns: schemas)
     try write.commit()
   }
 
-  /// Inserts, changes, moves and deletes rows one by one.
+  /// Inserts, changes, moves and deletes individual rows.
   static func edit(
     _ table: TableWriter, inserting ids: Range<Int>, changes: Int, _ random: inout SplitMix64
   ) throws {
@@ -101,13 +101,13 @@ struct RandomTable {
       let column = columns[position]
       let isNull = column.2 && random.chance(0.1)
       try table.set(
-        isNull ? .null : value(column.0, column.1, key, &random), position, at: key)
+        isNull ? .null : value(column.0, column.1, key, &random), position: position, at: key)
     }
   }
 }
 
 extension ColumnBuilder {
-  /// Adds a value of any type.
+  /// Appends a value of any type.
   func append(_ value: Value) {
     switch value {
     case .null: appendNull()

@@ -2,10 +2,6 @@ import CairnTestSupport
 import CairnValues
 
 extension SplitMix64 {
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-  mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
-  mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
-
   mutating func integer() -> Int64 {
     switch below(12) {
     case 0: .min
@@ -46,7 +42,7 @@ extension SplitMix64 {
 
   mutating func position() -> Position {
     let corner = chance(0.05)
-    // Steps of 1e-7 now and then, whole degrees often: points on edges and on one another.
+    // Often whole degrees, sometimes offsets of 1e-7: points that lie on edges or coincide.
     let longitude =
       corner
       ? pick([-180.0, 180, 0, 179.9999999])

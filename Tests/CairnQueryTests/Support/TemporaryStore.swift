@@ -1,31 +1,13 @@
 import CairnStorage
+import CairnTestSupport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-/// A store in a folder of its own that goes away with it.
+/// A store in its own folder, which is deleted with this object.
 final class TemporaryStore {
   let store: Store
-  private let folder: String
+  private let folder: TemporaryFolder
 
   init() throws {
-    var template = Array("/tmp/cairn-query-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw StoreError(.io, "no temporary folder")
-    }
-    folder = String(cString: made)
-    store = try Store.open(folder + "/store.cairn", .create)
-  }
-
-  deinit {
-    for name in ["store.cairn", "store.cairn-lock", "store.cairn.lock"] {
-      unlink(folder + "/" + name)
-    }
-    rmdir(folder)
+    folder = try TemporaryFolder()
+    store = try Store.open(folder.file(), mode: .create)
   }
 }

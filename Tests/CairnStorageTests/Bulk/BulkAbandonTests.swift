@@ -9,7 +9,7 @@ import Testing
 @Suite struct BulkAbandonTests {
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
 
   private static let columns = [
     BulkColumn(name: "key", type: .int, isOptional: false),
@@ -28,7 +28,7 @@ import Testing
     return load
   }
 
-  @Test func aLoadLetGoLeavesNothing() throws {
+  @Test func anAbandonedLoadLeavesNothing() throws {
     let store = try folder.store()
     let before = try store.dump()
     do {
@@ -39,17 +39,18 @@ import Testing
     #expect(try folder.names() == ["test.cairn", "test.cairn-lock"])
   }
 
-  /// Writes all of a load but its last commit: what a process leaves that is killed there.
+  /// Writes all of a load except its last commit, as a process does that is killed at that point.
   private func leaveUnpublished(_ store: Store) throws {
     let load = try begin(store, rows: 9000)
     let writer = try BulkWriter(load)
     let sorted = Mirror(reflecting: load).children.first { $0.label == "runs" }?.value
     let runs = try #require(sorted as? [Int: SortedRun])
     try writer.write(
-      RunMerge(runs.sorted { $0.key < $1.key }.map(\.value), Self.columns, load.spill))
+      RunMerge(
+        runs.sorted { $0.key < $1.key }.map(\.value), columns: Self.columns, spill: load.spill))
   }
 
-  @Test func whatAKilledLoadLeftIsFreedByTheNextCommit() throws {
+  @Test func theNextCommitFreesTheRemainsOfAKilledLoad() throws {
     let store = try folder.store()
     try Batch(Self.columns, rows: 100, seed: 1).load(
       into: store, location: 1, primaryKey: 0, indexed: [2])
@@ -64,11 +65,13 @@ import Testing
     }
     let after = try store.dump()
     let names = Set(after.keys).subtracting(before.keys)
-    #expect(names.allSatisfy { $0.hasPrefix("liveness") || $0.hasPrefix("runDead") }, "\(names)")
+    #expect(
+      names.allSatisfy { $0.hasPrefix("liveRowBitmap") || $0.hasPrefix("runTombstones") },
+      "\(names)")
     #expect(Set(before.keys).isSubset(of: after.keys))
   }
 
-  @Test func whatAKilledLoadLeftBelongsToNoClass() throws {
+  @Test func theRemainsOfAKilledLoadBelongToNoClass() throws {
     let store = try folder.store()
     try Batch(Self.columns, rows: 100, seed: 1).load(
       into: store, location: 1, primaryKey: 0, indexed: [2])
@@ -88,20 +91,20 @@ import Testing
     #expect(try sizes() == before)
   }
 
-  @Test func whatAKilledLoadLeftIsFreedByTheNextLoad() throws {
+  @Test func theNextLoadFreesTheRemainsOfAKilledLoad() throws {
     let store = try folder.store()
     try leaveUnpublished(store)
     try Batch(Self.columns, rows: 2000, seed: 9).load(
       into: store, location: 1, primaryKey: 0, indexed: [2])
-    let other = try Store.open(folder.file("other"), .create)
+    let other = try Store.open(folder.file("other"), mode: .create)
     try Batch(Self.columns, rows: 2000, seed: 9).load(
       into: other, location: 1, primaryKey: 0, indexed: [2])
     #expect(try store.dump().count == other.dump().count)
     #expect(try store.snapshot().table("Row")?.liveCount == 2000)
   }
 
-  /// A load that is still at work must not be taken for a dead one.
-  @Test func aLivingLoadIsLeftAlone() throws {
+  /// A running load must not be mistaken for an abandoned one.
+  @Test func aRunningLoadIsNotFreed() throws {
     let store = try folder.store()
     let load = try begin(store, rows: 3000)
     let writer = try BulkWriter(load)

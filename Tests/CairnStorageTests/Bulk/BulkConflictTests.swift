@@ -7,7 +7,7 @@ import Testing
 @Suite struct BulkConflictTests {
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
 
   private static func columns(_ type: ValueType) -> [BulkColumn] {
     [
@@ -17,7 +17,8 @@ import Testing
     ]
   }
 
-  /// Rows whose keys repeat, within the load and with an older one; what is left is what one row after the other leaves.
+  /// Loads rows whose keys repeat, within the load and with an older one. The result equals that of
+  /// inserting the rows one at a time.
   @Test(arguments: [ValueType.int, .string, .objectId, .uuid], [ConflictPolicy.replace, .skip])
   func policiesAgreeWithADictionary(type: ValueType, policy: ConflictPolicy) throws {
     let store = try folder.store()
@@ -67,7 +68,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try batch.load(into: store, location: 1, primaryKey: 0, sections: 3)
     }
-    #expect(try store.dump() == before, "the store is as it was")
+    #expect(try store.dump() == before, "the store is unchanged")
     return try #require(error)
   }
 
@@ -75,16 +76,16 @@ import Testing
     keys.map { [$0, .point(Position(latitude: 1, longitude: 2)), .int(0)] }
   }
 
-  @Test func aKeyThatComesTwiceIsNamedWithItsRecords() throws {
+  @Test func aDuplicateKeyIsReportedWithItsRecords() throws {
     let store = try folder.store()
     let keys = ["a", "b", "c", "d", "b", "e", "b"].map { Value.string($0) }
     let error = try failure(Batch(Self.columns(.string), rows(keys)), store)
     #expect(error.kind == .duplicateKey)
-    #expect(error.message.contains("'id' b comes 3 times (records 2, 5, 7)"))
+    #expect(error.message.contains("'id' b appears 3 times (records 2, 5, 7)"))
     #expect(try store.snapshot().schema.tables.isEmpty)
   }
 
-  @Test func aKeyThatIsTakenIsNamed() throws {
+  @Test func anExistingKeyIsReported() throws {
     let store = try folder.store()
     try Batch(Self.columns(.int), rows([.int(1), .int(2)]))
       .load(into: store, location: 1, primaryKey: 0)
@@ -95,14 +96,14 @@ import Testing
     #expect(try store.snapshot().table("Row")?.liveCount == 2)
   }
 
-  @Test func aNullKeyIsRefused() throws {
+  @Test func aNullKeyIsRejected() throws {
     let store = try folder.store()
     let error = try failure(Batch(Self.columns(.int), rows([.int(1), .null])), store)
     #expect(error.kind == .invalidValue)
     #expect(error.message.contains("'id'"))
   }
 
-  @Test func whatDoesNotFitTheClassIsRefused() throws {
+  @Test func columnsThatDoNotMatchTheClassAreRejected() throws {
     let store = try folder.store()
     try store.write { transaction in
       _ = try transaction.createTable(
@@ -130,8 +131,8 @@ import Testing
     #expect(noPlace?.kind == .schemaMismatch)
   }
 
-  /// Two loads into a class that neither saw when it began.
-  @Test func aClassMadeMeanwhileMustFit() throws {
+  /// Two loads create the same class; neither existed when they began.
+  @Test func aClassCreatedMeanwhileMustMatch() throws {
     let store = try folder.store()
     func load(_ type: ValueType) throws -> BulkLoad {
       try BulkLoad(
@@ -140,7 +141,7 @@ import Testing
     }
     let (first, same, other) = (try load(.int), try load(.int), try load(.string))
     for bulk in [first, same] {
-      let section = Section(columns: bulk.columns)
+      let section = ColumnBatch(columns: bulk.columns)
       section.columns[0].append(int: 4)
       try bulk.add(section, number: 0)
       #expect(try bulk.finish().inserted == 1)

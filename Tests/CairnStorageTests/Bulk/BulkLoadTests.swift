@@ -9,7 +9,7 @@ import Testing
 @Suite struct BulkLoadTests {
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
 
   private static let everyType = ValueSource.storedTypes.flatMap { type in
     [false, true].map { BulkColumn(name: "\(type)\($0)", type: type, isOptional: $0) }
@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: [0, 1, 64, 4095, 4096, 4097, 8193])
-  func everyTypeArrives(count: Int) throws {
+  func everyTypeIsLoaded(count: Int) throws {
     let batch = Batch(
       Self.everyType, rows: count, seed: UInt64(count), flavours: ValueSource.Flavour.allCases)
     let store = try folder.store()
@@ -29,7 +29,8 @@ import Testing
     #expect(summary == BulkSummary(inserted: count))
     let snapshot = try store.snapshot()
     let table = try #require(snapshot.table("Row"))
-    #expect(identical(table.liveRows, batch.rows), "without a location the order is the source's")
+    #expect(
+      identical(table.liveRows, batch.rows), "without a location, the order is that of the source")
     for position in batch.columns.indices {
       for chunk in 0..<table.chunkCount {
         let rows = batch.rows[chunk * 4096..<min(count, chunk * 4096 + 4096)].map { $0[position] }
@@ -42,13 +43,14 @@ import Testing
     }
   }
 
-  /// Rows follow the Hilbert curve; rows at one place keep the source's order; those without a place come last.
+  /// Rows follow the Hilbert curve. Rows at one location keep the order of the source, and rows
+  /// without a location come last.
   @Test(
     arguments: [(20_000, 3000, nil), (20_481, 4000, 1), (33_000, 9000, 500_000)]
       as [(Int, Int, Int?)])
   func rowsFollowTheCurve(count: Int, size: Int, blockBytes: Int?) throws {
     var batch = Batch(Self.places, rows: count, seed: 5, flavours: [.plain, .few, .extreme])
-    // The very last cell of the curve must not be taken for no place at all.
+    // The very last cell of the curve must not be mistaken for a missing location.
     for row in stride(from: 0, to: count, by: 501) {
       batch.rows[row][1] = .point(Position(latitude: -90, longitude: 180))
     }
@@ -62,9 +64,9 @@ import Testing
     }
     #expect(identical(table.liveRows, expected.map(\.element)))
     let index = try #require(table.spatialIndex(1))
-    #expect(index.clustered.count == 1 && index.loose.isEmpty)
-    #expect(index.clustered.first?.rows == 0..<batch.rows.count { $0[1] != .null })
-    for run in index.clustered { try run.tree.checkInvariants() }
+    #expect(index.baseRuns.count == 1 && index.deltaRuns.isEmpty)
+    #expect(index.baseRuns.first?.rows == 0..<batch.rows.count { $0[1] != .null })
+    for run in index.baseRuns { try run.tree.checkInvariants() }
     var source = ValueSource(seed: 6)
     try SpatialAnswers(table, 1).check(&source, regions: 8, "\(count) rows")
   }
@@ -79,7 +81,7 @@ import Testing
     let sections = batch.sections(of: 1000)
     var dumps: [[String: UInt64]] = []
     for turn in 0..<4 {
-      let store = try Store.open(folder.file("\(turn)"), .create)
+      let store = try Store.open(folder.file("\(turn)"), mode: .create)
       let load = try BulkLoad(
         store: store, table: "Row", columns: batch.columns, location: 1, primaryKey: 0,
         indexed: [2], onConflict: .error)
@@ -98,12 +100,12 @@ import Testing
     for dump in dumps { #expect(dump == dumps[0]) }
   }
 
-  @Test func aSectionCanBeUsedAgain() throws {
+  @Test func aSectionCanBeReused() throws {
     let batch = Batch(Self.places, rows: 3000, seed: 8)
     let load = try BulkLoad(
       store: folder.store(), table: "Row", columns: batch.columns, location: nil, primaryKey: nil,
       indexed: [], onConflict: .error)
-    let section = Section(columns: batch.columns)
+    let section = ColumnBatch(columns: batch.columns)
     for number in 0..<3 {
       section.removeAll()
       for row in batch.rows[number * 1000..<number * 1000 + 1000] {
@@ -116,7 +118,7 @@ import Testing
     #expect(identical(try #require(snapshot.table("Row")).liveRows, batch.rows))
   }
 
-  @Test func loadsOneAfterTheOther() throws {
+  @Test func consecutiveLoads() throws {
     let store = try folder.store()
     var source = ValueSource(seed: 1)
     var expected: Set<Int64> = []
@@ -125,7 +127,8 @@ import Testing
       for row in batch.rows.indices { batch.rows[row][0] = .int(turn * 1_000_000 + Int64(row)) }
       try batch.load(into: store, location: 1, primaryKey: 0, indexed: [2])
       for row in batch.rows { if case .int(let key) = row[0] { expected.insert(key) } }
-      // Single rows in between: they stand in the last chunk of the load, then in one of their own.
+      // Single rows in between are stored in the last chunk of the load, then in a chunk of their
+      // own.
       try store.write { transaction in
         let writer = try #require(transaction.table("Row"))
         for number in 0..<500 as Range<Int64> {
@@ -136,7 +139,7 @@ import Testing
         for _ in 0..<200 {
           let key = source.int(0...writer.table.endKey - 1)
           if writer.table.isLive(key) {
-            try writer.set(.point(source.position(.few)), 1, at: key)
+            try writer.set(.point(source.position(.few)), position: 1, at: key)
           }
         }
       }

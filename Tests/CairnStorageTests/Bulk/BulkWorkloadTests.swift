@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-/// Bulk loads and single changes in turn, on a class with two locations, against scans.
+/// Bulk loads and single changes in turns, on a class with two locations, compared with scans.
 @Suite struct BulkWorkloadTests {
   private static let columns = [
     BulkColumn(name: "key", type: .int, isOptional: false),
@@ -14,8 +14,8 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func indexesStayRight(seed: UInt64) throws {
-    let folder = try TemporaryFolder()
+  func indexesAgreeWithScans(seed: UInt64) throws {
+    let folder = try TemporaryFolder(inMemory: true)
     var store = try folder.store()
     var source = ValueSource(seed: seed)
     var rows: [Int64: [Value]] = [:]
@@ -30,7 +30,7 @@ import Testing
           rows[nextKey] = batch.rows[row]
           nextKey += 1
         }
-        // The order follows one location or the other, or none.
+        // The order follows one location or the other, or neither.
         try batch.load(
           into: store, location: [1, 2, nil][(turn / 3 + Int(seed)) % 3], primaryKey: 0,
           indexed: [3],
@@ -38,7 +38,7 @@ import Testing
       } else {
         try change(&rows, &nextKey, &source, in: store, commits: source.chance(80))
       }
-      if source.chance(30) { store = try Store.open(folder.file(), .readWrite) }
+      if source.chance(30) { store = try Store.open(folder.file(), mode: .readWrite) }
       try check(store, rows, &source, "seed \(seed), turn \(turn)")
     }
   }
@@ -68,7 +68,7 @@ import Testing
         let value: Value =
           source.chance(20)
           ? .null : position == 3 ? .double(source.double(.plain)) : .point(source.position(.few))
-        try writer.set(value, position, at: row)
+        try writer.set(value, position: position, at: row)
         changed[keys[index]]?[position] = value
       default:
         try writer.delete(row)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-/// Loads that bring what their class has no room for.
+/// Loads with columns or types that the class has to be widened for.
 @Suite struct WideningLoadTests {
   private let folder: TemporaryFolder
   private let store: Store
@@ -15,9 +15,9 @@ import Testing
     BulkColumn(name: "note", type: .string, isOptional: true),
   ]
 
-  /// A class with an index on whole numbers, and rows that no run has yet.
+  /// A class with an index on integers, and unindexed rows.
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     store = try folder.store()
     try store.write { transaction in
       _ = try transaction.createTable(
@@ -61,7 +61,7 @@ import Testing
     return load
   }
 
-  /// Rows as their numbers and notes, each number with what an index finds for it.
+  /// Compares the rows, as numbers with their notes, and looks each number up in the index.
   private func check(_ expected: [Double: Value]) throws {
     let report = try Store.verify(folder.file())
     #expect(report.findings.isEmpty, "\(report.findings)")
@@ -104,12 +104,12 @@ import Testing
       uniqueKeysWithValues: numbers.map { (Double($0) + 0.5, .string("note \($0)")) })
   }
 
-  @Test func everythingIsThereAfterwards() throws {
+  @Test func aWideningLoadKeepsAndAddsRows() throws {
     let before = try store.snapshot()
     #expect(try begin(5000..<7000).finish() == BulkSummary(inserted: 2000))
     try check(old.merging(new(5000..<7000)) { $1 })
     #expect(before.table("Row")?.value(1, at: 7) == .int(7))
-    // A second load of the kind widens nothing.
+    // A second load of the same kind widens nothing.
     let schema = try store.snapshot().schema.table(named: "Row")
     _ = try begin(8000..<8100).finish()
     #expect(try store.snapshot().schema.table(named: "Row") == schema)
@@ -122,14 +122,14 @@ import Testing
     }
   }
 
-  /// What others write while the load is under way is converted too.
-  @Test func rowsAreWrittenMeanwhile() throws {
+  /// Rows that others write during the load are converted too.
+  @Test func rowsWrittenDuringTheLoadAreConverted() throws {
     let load = try begin(6000..<6010)
     try add(5040..<5060)
     try store.write { transaction in
       let table = try #require(transaction.table("Row"))
       try table.delete(3)
-      try table.set(.int(-4), 1, at: 4)
+      try table.set(.int(-4), position: 1, at: 4)
     }
     _ = try load.finish()
     var expected = old.merging(new(6000..<6010)) { $1 }
@@ -140,10 +140,10 @@ import Testing
     try check(expected)
   }
 
-  @Test func aNumberThatCameMeanwhileStandsInTheWay() throws {
+  @Test func aNumberWrittenMeanwhileCanPreventTheWidening() throws {
     let load = try begin(6000..<6010)
     try store.write { transaction in
-      try transaction.table("Row")?.set(.int(1 << 53 + 1), 1, at: 4)
+      try transaction.table("Row")?.set(.int(1 << 53 + 1), position: 1, at: 4)
     }
     let before = try store.dump()
     let error = try #require(throws: StoreError.self) { try load.finish() }
@@ -155,7 +155,7 @@ import Testing
     #expect(try Store.verify(folder.file()).findings.isEmpty)
   }
 
-  @Test func aClassThatWasAlteredMeanwhileIsLeftAlone() throws {
+  @Test func aClassAlteredMeanwhileIsNotWidened() throws {
     let load = try begin(6000..<6010)
     let schema = try #require(try store.snapshot().schema.table(named: "Row"))
     let more = ColumnSchema(id: 0, name: "note", type: .string, isOptional: true, position: 0)
@@ -168,7 +168,7 @@ import Testing
     #expect(try store.dump() == before)
   }
 
-  @Test func whatCannotBeWidened() throws {
+  @Test func typesThatCannotBeWidened() throws {
     func message(_ columns: [BulkColumn]) throws -> String {
       try #require(throws: StoreError.self) {
         try BulkLoad(
@@ -178,10 +178,10 @@ import Testing
     }
     #expect(
       try message([BulkColumn(name: "name", type: .int, isOptional: true)])
-        == "property 'Row.name' is string, the data has it of type int?")
+        == "property 'Row.name' is string in the class and int? in the data")
     #expect(
       try message([BulkColumn(name: "more", type: .int, isOptional: false)])
-        == "property 'Row.more' is new to the class, so it must be able to be null")
+        == "property 'Row.more' is new to the class, so it must be optional")
     try store.write {
       _ = try $0.createTable(
         "Keyed",

@@ -41,8 +41,8 @@ import Testing
     #expect(table.find(primaryKey: .null) == nil)
   }
 
-  @Test func aTakenKeyIsRefusedInRealmsWords() throws {
-    let folder = try TemporaryFolder()
+  @Test func anExistingKeyIsRejectedWithRealmsMessage() throws {
+    let folder = try TemporaryFolder(inMemory: true)
     let store = try folder.store()
     let transaction = try store.beginWrite()
     let people = try transaction.createTable("Person", columns: Self.columns(.int))
@@ -62,15 +62,15 @@ import Testing
     #expect(
       message { try cities.insert([.string("Oslo"), .int(2)]) }
         == sentence + "City' with an existing primary key value 'Oslo'.")
-    #expect(message { try people.set(.int(6), 0, at: 0) } != nil)
-    try people.set(.int(5), 0, at: 0)
+    #expect(message { try people.set(.int(6), position: 0, at: 0) } != nil)
+    try people.set(.int(5), position: 0, at: 0)
     try transaction.commit()
     try store.write { transaction in
       let people = try #require(transaction.table("Person"))
       #expect(message { try people.insert([.int(6), .int(2)]) } != nil)
       try people.delete(1)
       try people.insert([.int(6), .int(2)])
-      try people.set(.int(7), 0, at: 0)
+      try people.set(.int(7), position: 0, at: 0)
       try people.insert([.int(5), .int(2)])
       #expect(people.table.find(primaryKey: .int(7)) == 0)
     }

@@ -36,31 +36,31 @@ import Testing
         for position in 0...1 {
           let answers = try SpatialAnswers(table, position)
           answers.check(&regions, regions: 8, "seed \(seed), turn \(turn)")
-          #expect(answers.index.loose.count <= 12)
+          #expect(answers.index.deltaRuns.count <= 12)
           #expect(answers.index.pending.count <= 128)
-          for run in answers.index.loose { try run.tree.checkInvariants() }
+          for run in answers.index.deltaRuns { try run.tree.checkInvariants() }
         }
       }
     }
   }
 
-  @Test func runsStayFewAndStalenessEnds() throws {
+  @Test func runsRemainFewAndStalenessEnds() throws {
     let work = try Workload([Self.columns[0]], seed: 9)
     work.flavours = [.plain]
     var wasStale = false
     for _ in 0..<60 {
       try work.transact(50, insert: 60, set: 20)
-      wasStale = try wasStale || state(work).looseIsStale
+      wasStale = try wasStale || state(work).deltaIsStale
     }
     #expect(wasStale)
     #expect(try state(work).spatialRuns.count <= 9)
-    // A run as long as all before it swallows them, and what was stale with them.
+    // A run as long as all earlier ones is merged with them, including their stale entries.
     try work.transact(4000, insert: 100)
     #expect(try state(work).spatialRuns.count == 1)
-    #expect(try !state(work).looseIsStale)
+    #expect(try !state(work).deltaIsStale)
   }
 
-  @Test func aRowWithoutLocationIsInNoRun() throws {
+  @Test func aRowWithoutALocationIsInNoRun() throws {
     let work = try Workload([Self.columns[0]], seed: 1)
     try work.store.write { transaction in
       let writer = try #require(transaction.table("Row"))
@@ -70,12 +70,12 @@ import Testing
     let (snapshot, table) = try work.snapshot()
     try withExtendedLifetime(snapshot) {
       let index = try #require(table.spatialIndex(0))
-      #expect(index.loose.isEmpty && index.clustered.isEmpty && !index.looseMayBeStale)
+      #expect(index.deltaRuns.isEmpty && index.baseRuns.isEmpty && !index.deltaMayBeStale)
     }
   }
 
-  /// The same place again, a location set to null and back, an altitude alone.
-  @Test func movesThatEndWhereTheyBegan() throws {
+  /// Sets the same location again, a location to null and back, and only an altitude.
+  @Test func movesThatEndAtTheStart() throws {
     let work = try Workload([Self.columns[0]], seed: 2)
     let places = [Position(latitude: 1, longitude: 1), Position(latitude: 50, longitude: 50)]
     try work.store.write { transaction in
@@ -90,7 +90,7 @@ import Testing
     var source = ValueSource(seed: 5)
     for step in steps {
       try work.store.write { transaction in
-        try transaction.table("Row")?.set(step, 0, at: 0)
+        try transaction.table("Row")?.set(step, position: 0, at: 0)
       }
       let (snapshot, table) = try work.snapshot()
       try withExtendedLifetime(snapshot) {

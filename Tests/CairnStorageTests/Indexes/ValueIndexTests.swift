@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Within one run candidates come by value, then by key, and nothing but the range does.
+  /// Within one run the candidates are sorted by value, then by key, and all are in the range.
   @Test func oneRunIsSortedAndExact() throws {
     let work = try Workload([Self.columns[1]], seed: 8)
     work.flavours = [.plain, .few]
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension ValueRange {
-  /// Whether a value lies between the bounds; null never does.
+  /// Whether a value is between the bounds; false for null.
   func holds(_ value: Value) -> Bool {
     guard let key = IndexKey(value) else { return false }
     let isAbove =

@@ -4,14 +4,14 @@ import Testing
 
 @testable import CairnStorage
 
-/// Accounts between which money goes to and fro: their sum is the same in every state.
+/// Accounts that money is transferred between: their sum is the same in every snapshot.
 struct Accounts {
   let store: Store
 
   static let count = 200
   static let total: Int64 = 200 * 100
 
-  /// Makes the accounts, and a row that counts the transfers.
+  /// Creates the accounts, and a row that counts the transfers.
   static func prepare(_ store: Store) throws {
     try store.write { transaction in
       let accounts = try transaction.createTable(
@@ -30,12 +30,12 @@ struct Accounts {
     }
   }
 
-  /// Every account stands where its money says.
+  /// The location of an account, which depends on its money.
   private static func place(_ money: Int64) -> Position {
     Position(latitude: Double(money % 90), longitude: Double(money % 180))
   }
 
-  /// One transfer, in a transaction of its own.
+  /// Makes one transfer, in a transaction of its own.
   func transfer(_ random: inout SplitMix64, grouping: Bool) throws {
     let transaction = try store.beginWrite()
     let accounts = try #require(transaction.table("Account"))
@@ -45,17 +45,17 @@ struct Accounts {
       let number = Int.random(in: 0..<Self.count, using: &random)
       let key = try #require(accounts.table.find(primaryKey: .int(Int64(number))))
       let new = integer(accounts.table.value(1, at: key)) + sign * money
-      try accounts.set(.int(new), 1, at: key)
-      try accounts.set(.point(Self.place(abs(new))), 2, at: key)
+      try accounts.set(.int(new), position: 1, at: key)
+      try accounts.set(.point(Self.place(abs(new))), position: 2, at: key)
     }
-    try tally.set(.int(integer(tally.table.value(0, at: 0)) + 1), 0, at: 0)
+    try tally.set(.int(integer(tally.table.value(0, at: 0)) + 1), position: 0, at: 0)
     guard grouping, let changes = try transaction.seal() else { return try transaction.commit() }
     changes.commit(allowGrouping: true)
     try changes.wait()
     transaction.release()
   }
 
-  /// What is wrong with a state, whether it is read row by row or through the index.
+  /// The faults of a snapshot, whether it is read row by row or through the index.
   func objections(_ snapshot: Snapshot) -> [String] {
     guard let accounts = snapshot.table("Account") else { return ["no accounts"] }
     var sum: Int64 = 0
@@ -68,7 +68,7 @@ struct Accounts {
     var found: [String] = []
     if accounts.liveCount != Self.count { found.append("\(accounts.liveCount) accounts") }
     if sum != Self.total { found.append("the sum is \(sum)") }
-    if misplaced > 0 { found.append("\(misplaced) accounts stand elsewhere") }
+    if misplaced > 0 { found.append("\(misplaced) accounts are elsewhere") }
     if let answers = try? SpatialAnswers(accounts, 2),
       answers.keys(in: SpatialAnswers.world).count != Self.count
     {
@@ -77,7 +77,7 @@ struct Accounts {
     return found
   }
 
-  /// How many transfers a state has.
+  /// The number of transfers in a snapshot.
   func transfers(_ snapshot: Snapshot) -> Int64 {
     snapshot.table("Tally").map { integer($0.value(0, at: 0)) } ?? -1
   }

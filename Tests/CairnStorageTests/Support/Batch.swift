@@ -4,12 +4,12 @@ import Testing
 
 @testable import CairnStorage
 
-/// Rows for a bulk load, and what they should become.
+/// Rows for a bulk load, and the expected result.
 struct Batch {
   var columns: [BulkColumn]
   var rows: [[Value]]
 
-  /// Random rows; a column whose name begins with "key" gets values of its own for each row.
+  /// Creates random rows. A column whose name begins with "key" gets a unique value in each row.
   init(
     _ columns: [BulkColumn], rows count: Int, seed: UInt64,
     flavours: [ValueSource.Flavour] = [.plain]
@@ -36,9 +36,9 @@ struct Batch {
   }
 
   /// The rows as sections of at most `size`.
-  func sections(of size: Int) -> [Section] {
+  func sections(of size: Int) -> [ColumnBatch] {
     stride(from: 0, to: rows.count, by: size).map { start in
-      let section = Section(columns: columns)
+      let section = ColumnBatch(columns: columns)
       for row in rows[start..<min(rows.count, start + size)] {
         for (builder, value) in zip(section.columns, row) { builder.append(value) }
       }
@@ -46,7 +46,7 @@ struct Batch {
     }
   }
 
-  /// Loads the rows, section by section in their order.
+  /// Loads the rows in order, section by section.
   @discardableResult
   func load(
     into store: Store, _ table: String = "Row", location: Int? = nil, primaryKey: Int? = nil,
@@ -92,7 +92,7 @@ extension Table {
   }
 }
 
-/// Whether two lists of rows are the same, bit for bit.
+/// Whether two lists of rows are identical, bit for bit.
 func identical(_ a: [[Value]], _ b: [[Value]]) -> Bool {
   a.count == b.count
     && zip(a, b).allSatisfy { zip($0, $1).allSatisfy { identical($0, $1) } && $0.count == $1.count }

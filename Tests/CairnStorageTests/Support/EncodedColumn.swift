@@ -2,7 +2,7 @@ import CairnValues
 
 @testable import CairnStorage
 
-/// Values of one column, written as one chunk and read back.
+/// Values of one column, encoded as a chunk and read back.
 struct EncodedColumn {
   let schema: ColumnSchema
   let values: [Value]
@@ -18,7 +18,7 @@ struct EncodedColumn {
     (bytes, zone) = ChunkEncoder.encode(buffer)
   }
 
-  /// Calls `body` with the chunk where its bytes stand; nil when they are no chunk.
+  /// Calls `body` with the chunk in place; nil if the bytes are not a chunk.
   func read<R>(_ body: (Chunk) throws -> R) rethrows -> R? {
     try bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
@@ -27,7 +27,7 @@ struct EncodedColumn {
     }
   }
 
-  /// The rows that come back different, and how.
+  /// The rows that are read back differently, and the differences.
   var differences: [String] {
     read { chunk in
       guard chunk.count == values.count else { return ["\(chunk.count) rows"] }

@@ -3,8 +3,8 @@ import CairnValues
 
 @testable import CairnStorage
 
-/// A store with something of everything: links and embedded objects, collections, indexes by value, R-trees of both kinds
-/// with dead entries, bulk loads and single writes.
+/// A store with something of everything: links and embedded objects, collections, value indexes,
+/// base and delta runs of R-trees with deleted rows, bulk loads and single writes.
 enum MixedStore {
   static let columns = [
     BulkColumn(name: "key", type: .int, isOptional: false),
@@ -13,7 +13,7 @@ enum MixedStore {
     BulkColumn(name: "size", type: .double, isOptional: true),
   ]
 
-  /// Makes it, in a few commits.
+  /// Creates the store in a few commits.
   static func make(_ folder: TemporaryFolder, seed: UInt64, rows: Int = 6000) throws {
     var work = try LinkWorkload(seed: seed, in: folder)
     for _ in 0..<6 { try work.transact(40, commits: true) { _, _ in } }
@@ -28,8 +28,8 @@ enum MixedStore {
         guard writer.table.isLive(key) else { continue }
         switch source.int(0...2) {
         case 0: try writer.delete(key)
-        case 1: try writer.set(source.value(of: .point, .plain), 1, at: key)
-        default: try writer.set(.string(source.text(.plain)), 2, at: key)
+        case 1: try writer.set(source.value(of: .point, .plain), position: 1, at: key)
+        default: try writer.set(.string(source.text(.plain)), position: 2, at: key)
         }
       }
       for row in 0..<150 {
@@ -38,12 +38,12 @@ enum MixedStore {
         ])
       }
     }
-    // A few more, which the runs are not told of yet.
+    // A few more rows, which are not indexed yet.
     try store.write { transaction in
       guard let writer = transaction.table("Place") else { return }
       for key in rows..<rows + 3 {
-        try writer.set(source.value(of: .point, .plain), 1, at: key)
-        try writer.set(.string(source.text(.plain)), 2, at: key + 3)
+        try writer.set(source.value(of: .point, .plain), position: 1, at: key)
+        try writer.set(.string(source.text(.plain)), position: 2, at: key + 3)
         try writer.delete(key + 6)
         try writer.insert([
           .int(Int64(2 * rows + key)), source.value(of: .point, .plain), .string("new"), .null,
@@ -98,7 +98,7 @@ enum MixedStore {
 }
 
 extension Store {
-  /// Every live row of every class with its key and its values, folded into one number for each class.
+  /// A digest of every live row with its key and values, folded into one number for each class.
   func rowDigests() throws -> [String: Int] {
     let snapshot = try snapshot()
     var digests: [String: Int] = [:]

@@ -6,7 +6,8 @@ import Testing
 
 @testable import CairnStorage
 
-/// What an index says, put together from its runs as a query does it, with every promise checked on the way.
+/// The result of a spatial index, collected from its runs as a query does it, with every guarantee
+/// checked on the way.
 struct SpatialAnswers {
   let table: Table
   let position: Int
@@ -21,13 +22,13 @@ struct SpatialAnswers {
   /// The keys of the rows in a region.
   func keys(in region: Region) -> Set<Int> {
     var found: Set<Int> = []
-    for run in index.clustered { add(run, region, to: &found) }
+    for run in index.baseRuns { add(run, region, to: &found) }
     var current: Set<Int> = []
-    for run in index.loose { add(run, region, to: &current) }
-    #expect(found.isDisjoint(with: current), "a row is in a clustered and in a loose run")
+    for run in index.deltaRuns { add(run, region, to: &current) }
+    #expect(found.isDisjoint(with: current), "a row is in a base run and in a delta run")
     found.formUnion(current)
     for key in index.pending {
-      #expect(!found.contains(key), "a pending row is answered by a run")
+      #expect(!found.contains(key), "an unindexed row is found in a run")
       if table.isLive(key), case .point(let here) = table.value(position, at: key),
         region.contains(longitude: here.longitude, latitude: here.latitude)
       {
@@ -37,16 +38,16 @@ struct SpatialAnswers {
     return found
   }
 
-  private func add(_ run: SpatialIndex.Clustered, _ region: Region, to found: inout Set<Int>) {
+  private func add(_ run: SpatialIndex.BaseRun, _ region: Region, to found: inout Set<Int>) {
     func take(_ position: Int) -> Bool {
       let key = run.rows.lowerBound + position
       let row = key & (ChunkShape.rows - 1)
-      if let dead = run.dead(chunk: key >> ChunkShape.shift),
+      if let dead = run.tombstones(chunk: key >> ChunkShape.shift),
         dead[row >> 6] >> UInt64(row & 63) & 1 != 0
       {
         return false
       }
-      #expect(found.insert(key).inserted, "row \(key) comes twice")
+      #expect(found.insert(key).inserted, "row \(key) is found twice")
       return true
     }
     run.tree.search(region) { (match: RTree.Match) -> Void in
@@ -54,17 +55,17 @@ struct SpatialAnswers {
       case .range(let range):
         let alive = range.count { take($0) }
         let rows = run.rows.lowerBound + range.lowerBound..<run.rows.lowerBound + range.upperBound
-        #expect(alive == range.count - run.deadCount(in: rows))
+        #expect(alive == range.count - run.deletedCount(in: rows))
       case .leaf(let leaf, let bits):
         for bit in 0..<64 where bits >> UInt64(bit) & 1 != 0 {
-          #expect(leaf * 64 + bit < run.rows.count, "a leaf goes beyond its run")
+          #expect(leaf * 64 + bit < run.rows.count, "a leaf extends beyond its run")
           _ = take(leaf * 64 + bit)
         }
       }
     }
   }
 
-  private func add(_ run: SpatialIndex.Loose, _ region: Region, to found: inout Set<Int>) {
+  private func add(_ run: SpatialIndex.DeltaRun, _ region: Region, to found: inout Set<Int>) {
     func take(_ position: Int) {
       let key = run.key(at: position)
       let here = run.point(at: position)
@@ -73,7 +74,7 @@ struct SpatialAnswers {
           key: key, longitude: here.longitude, latitude: here.latitude, in: table, self.position)
       else { return }
       let isNew = found.insert(key).inserted
-      #expect(isNew || index.looseMayBeStale, "row \(key) comes twice")
+      #expect(isNew || index.deltaMayBeStale, "row \(key) is found twice")
     }
     run.tree.search(region) { (match: RTree.Match) -> Void in
       switch match {
@@ -84,7 +85,7 @@ struct SpatialAnswers {
     }
   }
 
-  /// The same by looking at every row.
+  /// The same keys, found by reading every row.
   func scan(_ region: Region) -> Set<Int> {
     var found: Set<Int> = []
     for key in 0..<table.endKey where table.isLive(key) {
@@ -97,7 +98,8 @@ struct SpatialAnswers {
     return found
   }
 
-  /// Holds the index against a scan for random regions; the number of rows found in all.
+  /// Compares the index with a scan for random regions, and returns the number of rows found in
+  /// all.
   @discardableResult
   func check(_ source: inout ValueSource, regions: Int, _ comment: String) -> Int {
     var sum = 0
@@ -111,19 +113,19 @@ struct SpatialAnswers {
     return sum
   }
 
-  /// Holds the prefix sums of dead rows against the bitmaps.
+  /// Compares the prefix sums of deleted rows with the bitmaps.
   func checkDeadCounts(_ source: inout ValueSource) {
-    for run in index.clustered {
+    for run in index.baseRuns {
       let isDead = run.rows.map { key -> Bool in
         let row = key & (ChunkShape.rows - 1)
-        guard let words = run.dead(chunk: key >> ChunkShape.shift) else { return false }
+        guard let words = run.tombstones(chunk: key >> ChunkShape.shift) else { return false }
         return words[row >> 6] >> UInt64(row & 63) & 1 != 0
       }
-      #expect(run.hasDead || !isDead.contains(true))
+      #expect(run.hasDeletedRows || !isDead.contains(true))
       for _ in 0..<40 {
         let cuts = [source.int(0...isDead.count), source.int(0...isDead.count)].sorted()
         let rows = run.rows.lowerBound + cuts[0]..<run.rows.lowerBound + cuts[1]
-        #expect(run.deadCount(in: rows) == isDead[cuts[0]..<cuts[1]].count { $0 }, "\(rows)")
+        #expect(run.deletedCount(in: rows) == isDead[cuts[0]..<cuts[1]].count { $0 }, "\(rows)")
       }
     }
   }
@@ -136,7 +138,7 @@ extension Region {
   convenience init(box: (Double, Double, Double, Double)) {
     guard let low = GeoPoint(latitude: box.1, longitude: box.0),
       let high = GeoPoint(latitude: box.3, longitude: box.2)
-    else { preconditionFailure("no box") }
+    else { preconditionFailure("not a box") }
     self.init(GeoBox(bottomLeft: low, topRight: high))
   }
 }
@@ -154,7 +156,7 @@ extension ValueSource {
     }
     guard let center = GeoPoint(latitude: at.latitude, longitude: at.longitude),
       let radius = Distance.degrees(size / 2)
-    else { preconditionFailure("no circle") }
+    else { preconditionFailure("not a circle") }
     return Region(GeoCircle(center: center, radius: radius))
   }
 }

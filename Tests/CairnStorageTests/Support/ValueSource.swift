@@ -1,12 +1,12 @@
 import CairnTestSupport
 import CairnValues
 
-/// Random values of every type; the flavour says which corner of the type they come from.
+/// Random values of every type. The flavour selects the range of the type that they come from.
 struct ValueSource {
   enum Flavour: CaseIterable {
     /// Few different values.
     case few
-    /// What data usually holds.
+    /// Ordinary values.
     case plain
     /// The extremes of the type.
     case extreme
@@ -111,7 +111,8 @@ struct ValueSource {
   }
 }
 
-/// Whether two values are the same bit for bit; NaN is itself and -0 is not 0.
+/// Whether two values are the same bit for bit: NaN is identical to itself, and -0 is not identical
+/// to 0.
 func identical(_ a: Value, _ b: Value) -> Bool {
   switch (a, b) {
   case (.double(let x), .double(let y)), (.date(let x), .date(let y)): x.bitPattern == y.bitPattern

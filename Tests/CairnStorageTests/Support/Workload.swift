@@ -4,26 +4,26 @@ import Testing
 
 @testable import CairnStorage
 
-/// A class and a plain dictionary that go through the same random changes.
+/// A class and a plain dictionary that undergo the same random changes.
 final class Workload {
   let folder: TemporaryFolder
   private(set) var store: Store
   let columns: [ColumnSchema]
-  /// What was committed.
+  /// The committed state.
   private(set) var rows: [Int: [Value]] = [:]
   private(set) var endKey = 0
   var source: ValueSource
-  /// Insertions and changes take their values from here.
+  /// The source of the values of insertions and changes.
   var flavours = ValueSource.Flavour.allCases
 
-  /// The state that an open transaction works on.
+  /// The state of an open transaction.
   struct State {
     var rows: [Int: [Value]]
     var endKey: Int
   }
 
   init(_ columns: [ColumnSchema], seed: UInt64) throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     store = try folder.store()
     self.columns = columns
     source = ValueSource(seed: seed)
@@ -32,10 +32,11 @@ final class Workload {
 
   func reopen() throws {
     let path = folder.file()
-    store = try Store.open(path, .readWrite)
+    store = try Store.open(path, mode: .readWrite)
   }
 
-  /// One transaction of random changes; `percentages` of insert, set and (the rest) delete.
+  /// Makes one transaction of random changes; `percentages` are those of insert, set and (the rest)
+  /// delete.
   func transact(
     _ changes: Int, insert: Int = 40, set: Int = 40, commits: Bool = true,
     inside: (Table, State) throws -> Void = { _, _ in }
@@ -49,7 +50,7 @@ final class Workload {
       if dice <= insert || live.isEmpty {
         let row = try freshRow(state)
         let key = try writer.insert(row)
-        #expect(key == state.endKey, "keys rise by one and are never reused")
+        #expect(key == state.endKey, "keys ascend by one and are never reused")
         state.rows[key] = row
         state.endKey += 1
         live.append(key)
@@ -57,7 +58,7 @@ final class Workload {
         let key = live[source.int(0...live.count - 1)]
         let position = source.int(0...columns.count - 1)
         let value = try freshValue(position, state)
-        try writer.set(value, position, at: key)
+        try writer.set(value, position: position, at: key)
         state.rows[key]?[position] = value
       } else {
         let index = source.int(0...live.count - 1)
@@ -77,7 +78,7 @@ final class Workload {
     #expect(throws: Never.self) { try checkForWriting(store.path) }
   }
 
-  /// The class as a new snapshot has it; the snapshot must be kept while the table is used.
+  /// The class in a new snapshot. Keep the snapshot while the table is used.
   func snapshot() throws -> (Snapshot, Table) {
     let snapshot = try store.snapshot()
     return (snapshot, try #require(snapshot.table("Row")))
@@ -103,7 +104,7 @@ final class Workload {
 }
 
 extension Workload {
-  /// Holds a table against the model; gives what differs, the first few.
+  /// Compares a table with the model, and returns the first few differences.
   func differences(_ table: Table, _ state: State? = nil) -> [String] {
     let state = state ?? State(rows: rows, endKey: endKey)
     var found: [String] = []
@@ -115,7 +116,7 @@ extension Workload {
     if perChunk != state.rows.count { found.append("\(perChunk) live rows in the chunks") }
     for key in -1...state.endKey {
       guard table.isLive(key) == (state.rows[key] != nil) else {
-        found.append("row \(key) \(table.isLive(key) ? "lives" : "is dead")")
+        found.append("row \(key) \(table.isLive(key) ? "is live" : "is deleted")")
         continue
       }
       guard let row = state.rows[key] else { continue }
@@ -130,7 +131,7 @@ extension Workload {
     return found + zoneObjections(table, state)
   }
 
-  /// Zones that do not hold the rows of their chunk.
+  /// Zones that do not contain the rows of their chunk.
   private func zoneObjections(_ table: Table, _ state: State) -> [String] {
     var found: [String] = []
     for (position, column) in columns.enumerated() {

@@ -9,27 +9,22 @@ class Beacon: Object {
   @Persisted var blinks = 0
 }
 
-/// Realms, frozen objects and threads that hold old states, and what becomes of the file.
+/// Realms, frozen objects and threads that retain old versions, and their effect on the file.
 @Suite struct ActiveVersionTests {
-  private let folder: URL
+  private let folder: TemporaryFolder
   private let file: URL
   private static let beacons = 200
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cairn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    file = folder.appendingPathComponent("beacons.cairn")
+    folder = try TemporaryFolder()
+    file = folder.url.appendingPathComponent("beacons.cairn")
   }
-
-  private func removeFolder() { try? FileManager.default.removeItem(at: folder) }
 
   private var size: Int {
     (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
   }
 
-  @Test func aCommitBeyondTheLimitIsRefused() throws {
-    defer { removeFolder() }
+  @Test func aCommitBeyondTheLimitIsRejected() throws {
     var configuration = Realm.Configuration(fileURL: file)
     configuration.maximumNumberOfActiveVersions = 3
     let realm = try Realm(configuration: configuration)
@@ -53,8 +48,7 @@ class Beacon: Object {
     #expect(realm.numberOfActiveVersions <= 2)
   }
 
-  @Test(.timeLimit(.minutes(10))) func refusedInTheBackgroundToo() async throws {
-    defer { removeFolder() }
+  @Test(.timeLimit(.minutes(10))) func aBackgroundCommitBeyondTheLimitIsRejected() async throws {
     let queue = DispatchQueue(label: "cairn.beacons")
     let file = file
     let outcome: String = await withCheckedContinuation { done in
@@ -78,7 +72,7 @@ class Beacon: Object {
     #expect(outcome == "true 0 0")
   }
 
-  /// Commits so many times, with pauses in which others may have their turn.
+  /// Commits repeatedly, with pauses in which other tasks can run.
   private func blink(_ times: Int) async throws {
     let file = file
     for _ in 0..<times / 25 {
@@ -102,26 +96,24 @@ class Beacon: Object {
     }
   }
 
-  /// Pages that were freed are used again, so the file stays as it is.
-  @Test(.timeLimit(.minutes(10))) func anIdleRealmLetsGoOfOldStates() async throws {
-    defer { removeFolder() }
+  /// Freed pages are reused, so the file does not grow.
+  @Test(.timeLimit(.minutes(10))) func anIdleRealmReleasesOldVersions() async throws {
     try prepare()
     let keeper = try await BeaconKeeper(file)
     let times = Soak.count(400, long: 10_000)
     try await blink(times)
     var held = await keeper.versions
-    // It has its turn when the machine gives it one.
+    // When the actor runs next depends on the machine.
     for _ in 0..<5000 where held > 2 {
       try await Task.sleep(for: .milliseconds(10))
       held = await keeper.versions
     }
-    #expect(held <= 2, "an idle realm goes on by itself")
+    #expect(held <= 2, "an idle realm advances automatically")
     #expect(await keeper.blinks == times)
     if Soak.isOn { print("idle realm of an actor, \(times) commits: \(size) bytes") }
   }
 
-  @Test(.timeLimit(.minutes(10))) func aFrozenRealmHoldsItsState() async throws {
-    defer { removeFolder() }
+  @Test(.timeLimit(.minutes(10))) func aFrozenRealmRetainsItsVersion() async throws {
     try prepare()
     let frozen = try Realm(fileURL: file).freeze()
     let before = size
@@ -132,9 +124,8 @@ class Beacon: Object {
     if Soak.isOn { print("frozen realm, \(times) commits: \(before) to \(size) bytes") }
   }
 
-  /// A thread that never refreshes its realm.
-  @Test(.timeLimit(.minutes(10))) func aBareThreadHoldsItsState() async throws {
-    defer { removeFolder() }
+  /// A thread that does not refresh its realm.
+  @Test(.timeLimit(.minutes(10))) func aThreadWithoutARunLoopRetainsItsVersion() async throws {
     try prepare()
     let before = size
     let times = Soak.count(100, long: 10_000)
@@ -164,7 +155,7 @@ class Beacon: Object {
   }
 }
 
-/// An actor with a realm that it does not touch.
+/// An actor with a realm that it does not use.
 private actor BeaconKeeper {
   private var realm: Realm?
 

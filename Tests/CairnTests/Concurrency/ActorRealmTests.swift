@@ -11,7 +11,7 @@ class Tally: Object {
   @Persisted var count = 0
 }
 
-/// A realm that belongs to an actor, as the page has it.
+/// An actor with its own realm, as in Realm's documentation.
 actor ErrandActor {
   private(set) var realm: Realm!
 
@@ -37,7 +37,7 @@ actor ErrandActor {
     realm.object(ofType: Errand.self, forPrimaryKey: id)?.name
   }
 
-  /// Adds one to the tally, and gives what it was.
+  /// Increments the tally and returns its old value.
   func count() async throws -> Int {
     try await realm.asyncWrite { next() }
   }
@@ -54,10 +54,10 @@ actor ErrandActor {
   var total: Int { realm.objects(Tally.self).first?.count ?? 0 }
   func refresh() async -> Bool { await realm.asyncRefresh() }
 
-  /// Goes on to what others committed only when asked to.
+  /// Turns off automatic refreshes.
   func stay() { realm.autorefresh = false }
 
-  /// What the actor sees of a write while that is on its way to the disk.
+  /// Returns what the actor reads while a write is pending.
   func seenMeanwhile() async throws -> [Int] {
     let errands = realm.objects(Errand.self)
     async let added = add("Post a letter")
@@ -83,7 +83,7 @@ actor ErrandActor {
     return log + ["\(realm.isInWriteTransaction)", "\(realm.objects(Errand.self).count)"]
   }
 
-  /// Writes that were asked for one after the other, in each way.
+  /// Queues writes in each form and returns their order.
   func queued() async throws -> [Int] {
     let realm: Realm = self.realm
     let errand = try await realm.asyncWrite {
@@ -120,7 +120,7 @@ actor ErrandActor {
 @Suite struct ActorRealmTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "actors \(ObjectId.generate())")
 
-  @Test(.timeLimit(.minutes(10))) func findsByName() async throws {
+  @Test(.timeLimit(.minutes(10))) func findsAnObjectByName() async throws {
     let actor = try await ErrandActor(configuration)
     let added = try await actor.add("Buy nails")
     func id(in actor: isolated ErrandActor, forErrandNamed name: String) async -> ObjectId {
@@ -133,7 +133,7 @@ actor ErrandActor {
     #expect(await actor.name(of: found) == "Buy screws")
   }
 
-  @Test(.timeLimit(.minutes(10))) func opensForTheCaller() async throws {
+  @Test(.timeLimit(.minutes(10))) func opensForTheCallingActor() async throws {
     @MainActor func count() async throws -> Int {
       let realm = try await Realm.open(configuration: configuration)
       let same = try await Realm(configuration: configuration, actor: MainActor.shared)
@@ -144,23 +144,23 @@ actor ErrandActor {
     #expect(try await count() == 1)
   }
 
-  @Test(.timeLimit(.minutes(10))) func showsWhatIsOnItsWay() async throws {
+  @Test(.timeLimit(.minutes(10))) func showsAPendingWrite() async throws {
     let actor = try await ErrandActor(configuration)
     #expect(try await actor.seenMeanwhile() == [1, 2, 2])
   }
 
-  @Test(.timeLimit(.minutes(10))) func anErrorLeavesNothing() async throws {
+  @Test(.timeLimit(.minutes(10))) func anErrorRollsBackTheWrite() async throws {
     let actor = try await ErrandActor(configuration)
     #expect(await actor.failing() == ["1", "Refusal", "false", "0"])
     _ = try await actor.add("Afterwards")
   }
 
-  @Test(.timeLimit(.minutes(10))) func writesHaveTheirOrder() async throws {
+  @Test(.timeLimit(.minutes(10))) func writesRunInOrder() async throws {
     let actor = try await ErrandActor(configuration)
     #expect(try await actor.queued() == Array(0..<20))
   }
 
-  @Test(.timeLimit(.minutes(10))) func refreshesToTheLatest() async throws {
+  @Test(.timeLimit(.minutes(10))) func refreshesToTheLatestVersion() async throws {
     let (one, two) = (try await ErrandActor(configuration), try await ErrandActor(configuration))
     await one.stay()
     #expect(await one.total == 0)
@@ -171,28 +171,29 @@ actor ErrandActor {
     #expect(await one.refresh() == false)
   }
 
-  /// Several actors and tasks add to one number: none of the additions is lost, and no two see the same.
-  @Test(.timeLimit(.minutes(10))) func actorsTakeTurns() async throws {
+  /// Several actors and tasks increment one number: no increment is lost, and no two see the same
+  /// value.
+  @Test(.timeLimit(.minutes(10))) func actorsAndTasksTakeTurns() async throws {
     let actors = [
       try await ErrandActor(configuration), try await ErrandActor(configuration),
       try await ErrandActor(configuration),
     ]
     let configuration = configuration
     let seen = try await withThrowingTaskGroup(of: [Int].self) { group in
-      for (place, actor) in actors.enumerated() {
+      for (index, actor) in actors.enumerated() {
         for task in 0..<3 {
           group.addTask {
             var seen: [Int] = []
             for turn in 0..<20 {
-              // One in three does not wait its turn: it blocks the actor.
-              let isAtOnce = (turn + task + place) % 3 == 0
+              // One write in three does not suspend but blocks the actor.
+              let isAtOnce = (turn + task + index) % 3 == 0
               seen.append(isAtOnce ? try await actor.countAtOnce() : try await actor.count())
             }
             return seen
           }
         }
       }
-      // A task without an actor.
+      // A task outside of any actor.
       group.addTask {
         let realm = try await Realm.open(configuration: configuration)
         var seen: [Int] = []
@@ -210,5 +211,36 @@ actor ErrandActor {
       return try await group.reduce(into: []) { $0 += $1 }
     }
     #expect(seen.sorted() == Array(0..<200))
+  }
+}
+
+/// Background writes of the main actor's realm.
+@Suite @MainActor struct MainActorTests {
+  let configuration = Realm.Configuration(inMemoryIdentifier: "main \(ObjectId.generate())")
+
+  @Test(.timeLimit(.minutes(10))) func addsInTheBackground() async throws {
+    let realm = try Realm(configuration: configuration)
+    let mutts = realm.objects(Mutt.self)
+    var counts: [Int] = []
+    await withCheckedContinuation { done in
+      realm.writeAsync {
+        realm.add(Mutt(value: ["name": "Bruno"]))
+      } onComplete: { _ in
+        counts.append(mutts.count)
+        done.resume()
+      }
+      counts.append(mutts.count)
+    }
+    #expect(counts == [0, 1])
+  }
+
+  @Test(.timeLimit(.minutes(10))) func writesRunInOrder() async throws {
+    let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
+    let name = try await realm.asyncWrite {
+      let mutt = Mutt(value: ["name": "Lotte"])
+      realm.add(mutt)
+      return mutt
+    }.name
+    #expect(name == "Lotte")
   }
 }

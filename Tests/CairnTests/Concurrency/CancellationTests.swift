@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// An actor that writes, and that says when a write waits for its turn.
+/// An actor that writes and reports whether a write is waiting.
 private actor Waiter {
   private var realm: Realm!
 
@@ -22,11 +22,11 @@ private actor Waiter {
   func refresh() { realm.refresh() }
 }
 
-/// Tasks that are cancelled.
+/// Cancelled tasks.
 @Suite(.timeLimit(.minutes(10))) struct CancellationTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "cancelled \(ObjectId.generate())")
 
-  /// Runs the body while another realm is in a write transaction, which then writes an otter 100.
+  /// Runs a closure while another realm is in a write transaction, which then adds otter 100.
   private func whileOthersWrite(_ body: () async throws -> Void) async throws {
     let realm = try Realm(configuration: configuration)
     realm.beginWrite()
@@ -35,7 +35,7 @@ private actor Waiter {
     try realm.commitWrite()
   }
 
-  @Test func aWriteThatWaitsGivesUpItsPlace() async throws {
+  @Test func aCancelledWaitingWriteLeavesTheQueue() async throws {
     let waiter = try await Waiter(configuration)
     try await whileOthersWrite {
       let task = Task { try await waiter.add(1) }
@@ -48,7 +48,7 @@ private actor Waiter {
     #expect(await waiter.ids == [2, 100])
   }
 
-  @Test func aTaskThatWasCancelledBeforeWritesNothing() async throws {
+  @Test func aTaskCancelledBeforeItsWriteWritesNothing() async throws {
     let waiter = try await Waiter(configuration)
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -60,8 +60,8 @@ private actor Waiter {
     #expect(await waiter.ids == [2])
   }
 
-  /// Some of the writes that wait are cancelled, also the first of them, and those behind them go on.
-  @Test func theWritersBehindGoOn() async throws {
+  /// Some waiting writes are cancelled, also the first, and those behind them continue.
+  @Test func theWritersBehindACancelledOneContinue() async throws {
     let waiters = [try await Waiter(configuration), try await Waiter(configuration)]
     var tasks: [Task<Void, any Error>] = []
     try await whileOthersWrite {
@@ -83,8 +83,9 @@ private actor Waiter {
     }
   }
 
-  /// Writers come and go while others are cancelled at any moment: what was not refused is there, and nothing else.
-  @Test func cancellingAtAnyMoment() async throws {
+  /// Writers start and finish while others are cancelled at any moment: exactly the accepted writes
+  /// are stored.
+  @Test func writesCanBeCancelledAtAnyMoment() async throws {
     let waiters = [try await Waiter(configuration), try await Waiter(configuration)]
     let written = await withTaskGroup(of: Int?.self, returning: [Int].self) { group in
       for id in 0..<200 {
@@ -118,7 +119,7 @@ private actor Waiter {
     }
     task.cancel()
     let token = try await task.value
-    // An observer that is there after it is called after it.
+    // An observer that is added later is called later.
     let realm = try Realm(configuration: configuration)
     let later = await realm.objects(Otter.self).observe(on: watch) { watch, _ in
       watch.note("later")

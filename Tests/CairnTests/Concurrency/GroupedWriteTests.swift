@@ -1,4 +1,5 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Foundation
 import Testing
@@ -8,9 +9,9 @@ class Parcel: Object {
   @Persisted var place: GeoPoint?
 }
 
-/// What a queue wrote down, to be looked at when it is done.
+/// The notes of a queue, for the test to read afterwards.
 private final class Notes: @unchecked Sendable {
-  // Sendable: the queue of the test alone writes to it, and the test reads it afterwards.
+  // Sendable: only the queue of the test writes to it, and the test reads it afterwards.
   var numbers: [Int] = []
   var failures: [String] = []
 }
@@ -31,21 +32,17 @@ private actor Courier {
   }
 }
 
-/// Writes that become durable together.
+/// Writes that become durable in one group commit.
 @Suite struct GroupedWriteTests {
   private let configuration: Realm.Configuration
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cairn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    configuration = Realm.Configuration(fileURL: folder.appendingPathComponent("parcels.cairn"))
+    folder = try TemporaryFolder()
+    configuration = Realm.Configuration(fileURL: folder.url.appendingPathComponent("parcels.cairn"))
   }
 
-  private func removeFolder() { try? FileManager.default.removeItem(at: folder) }
-
-  /// Runs the body on a queue with a realm of that, and waits until it calls back.
+  /// Runs a closure on a queue with a realm of that queue, and waits until it calls back.
   private func onQueue(
     _ body: @escaping @Sendable (Realm, Notes, @escaping @Sendable () -> Void) throws -> Void
   ) async -> Notes {
@@ -61,8 +58,7 @@ private actor Courier {
     return notes
   }
 
-  @Test(.timeLimit(.minutes(10))) func oneAfterTheOtherWithoutWaiting() async throws {
-    defer { removeFolder() }
+  @Test(.timeLimit(.minutes(10))) func consecutiveAsynchronousWrites() async throws {
     let notes = await onQueue { realm, notes, done in
       let parcels = realm.objects(Parcel.self)
       for number in 0..<50 {
@@ -73,20 +69,19 @@ private actor Courier {
           if let error { notes.failures.append("\(error)") }
           if number == 49 { done() }
         }
-        // The realm shows it at once.
+        // The realm shows the object immediately.
         if parcels.count != number + 1 { notes.failures.append("\(number): \(parcels.count)") }
         if realm.object(ofType: Parcel.self, forPrimaryKey: number) == nil {
-          notes.failures.append("\(number) is not there")
+          notes.failures.append("\(number) is missing")
         }
       }
     }
-    #expect(notes.numbers == Array(0..<50), "each is answered, in order")
+    #expect(notes.numbers == Array(0..<50), "each write is confirmed, in order")
     #expect(notes.failures == [])
     #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 50)
   }
 
-  @Test(.timeLimit(.minutes(10))) func whatIsCancelledUponThemTakesNothingAlong() async throws {
-    defer { removeFolder() }
+  @Test(.timeLimit(.minutes(10))) func aCancelledWriteDoesNotAffectPendingOnes() async throws {
     let notes = await onQueue { realm, notes, done in
       let parcels = realm.objects(Parcel.self)
       realm.beginWrite()
@@ -98,7 +93,7 @@ private actor Courier {
       notes.numbers.append(parcels.count)
       realm.cancelWrite()
       notes.numbers.append(parcels.count)
-      if !dropped.isInvalidated { notes.failures.append("the dropped one lives") }
+      if !dropped.isInvalidated { notes.failures.append("the cancelled object is valid") }
       realm.beginWrite()
       realm.cancelWrite()
       notes.numbers.append(parcels.count)
@@ -106,7 +101,7 @@ private actor Courier {
       realm.add(Parcel(value: ["number": 3]))
       realm.commitAsyncWrite { _ in
         notes.numbers.append(parcels.count)
-        if !dropped.isInvalidated { notes.failures.append("the dropped one lives again") }
+        if !dropped.isInvalidated { notes.failures.append("the cancelled object is valid again") }
         done()
       }
     }
@@ -114,9 +109,8 @@ private actor Courier {
     #expect(notes.failures == [])
   }
 
-  /// A write that waits for the disk follows some that did not: it is durable only when they are.
-  @Test(.timeLimit(.minutes(10))) func aWriteThatWaitsComesLast() async throws {
-    defer { removeFolder() }
+  /// A write that waits for the disk is durable only when the earlier asynchronous writes are.
+  @Test(.timeLimit(.minutes(10))) func aWaitingWriteIsDurableLast() async throws {
     let notes = await onQueue { realm, notes, done in
       for number in 0..<10 {
         realm.beginWrite()
@@ -136,8 +130,7 @@ private actor Courier {
     #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 12)
   }
 
-  @Test(.timeLimit(.minutes(10))) func actorsThatWriteAtATime() async throws {
-    defer { removeFolder() }
+  @Test(.timeLimit(.minutes(10))) func actorsThatWriteConcurrently() async throws {
     let each = 20
     let configuration = configuration
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,15 +1,10 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Foundation
 
-/// Takes something to another isolation against the compiler's advice, as programs in Swift 5 mode do.
-struct Smuggled<Value>: @unchecked Sendable {
-  // Sendable: the tests look at what the library says of it.
-  let value: Value
-  init(_ value: Value) { self.value = value }
-}
-
-/// An actor whose realm is opened before the actor has all of its properties, and so before it has an isolation.
+/// An actor that opens its realm before all of its properties have values, and so before it has an
+/// isolation.
 actor EarlyKeeper {
   let realm: Realm
   let started: Int
@@ -33,7 +28,7 @@ actor EarlyKeeper {
     try await realm == Realm.open(configuration: realm.configuration)
   }
 
-  func smuggledRealm() -> Smuggled<Realm> { Smuggled(realm) }
+  func smuggledRealm() -> UncheckedTransfer<Realm> { UncheckedTransfer(realm) }
 }
 
 /// An actor with objects and collections of every kind.
@@ -56,26 +51,26 @@ actor Ranger {
     }
   }
 
-  var smuggledRealm: Smuggled<Realm> { Smuggled(realm) }
-  var smuggledOtters: Smuggled<Results<Otter>> { Smuggled(otters) }
-  var smuggledDen: Smuggled<Den> { Smuggled(realm.objects(Den.self)[0]) }
+  var smuggledRealm: UncheckedTransfer<Realm> { UncheckedTransfer(realm) }
+  var smuggledOtters: UncheckedTransfer<Results<Otter>> { UncheckedTransfer(otters) }
+  var smuggledDen: UncheckedTransfer<Den> { UncheckedTransfer(realm.objects(Den.self)[0]) }
 
-  /// An object and a list that were read before, so that their values are at hand.
-  var readBefore: Smuggled<(Otter, List<Int>)> {
+  /// An object and a list whose values are already cached.
+  var readBefore: UncheckedTransfer<(Otter, List<Int>)> {
     let otter = otters[0]
     let den = realm.objects(Den.self)[0]
     guard otter.age == 4, otter.name == "Ole", den.numbers[2] == 3 else { preconditionFailure() }
-    return Smuggled((otter, den.numbers))
+    return UncheckedTransfer((otter, den.numbers))
   }
 
-  /// Sections that were divided before.
-  var readSections: Smuggled<SectionedResults<String, Otter>> {
+  /// Sections that are already computed.
+  var readSections: UncheckedTransfer<SectionedResults<String, Otter>> {
     let sections = otters.sectioned(by: \.name)
     precondition(sections.count == 1)
-    return Smuggled(sections)
+    return UncheckedTransfer(sections)
   }
 
-  /// Writes for ever.
+  /// Writes in an endless loop.
   func write() async throws {
     let realm: Realm = realm
     while true {
@@ -83,7 +78,7 @@ actor Ranger {
     }
   }
 
-  /// A function that knows nothing of actors opens the actor's realm.
+  /// Returns whether a function outside of the actor opens the actor's realm.
   func agreesWithAHelper() throws -> Bool {
     try openInAHelper(realm.configuration) == realm
   }
@@ -91,7 +86,7 @@ actor Ranger {
   func count() -> Int { otters.count + otters.map(\.age).reduce(0, +) }
 }
 
-/// An actor whose jobs run on an executor of its own.
+/// An actor with a custom executor.
 actor QueueKeeper {
   final class Executor: SerialExecutor {
     let queue = DispatchQueue(label: "cairn.tests.executor")
@@ -126,16 +121,9 @@ actor QueueKeeper {
     return try openInAHelper(realm.configuration) == realm
   }
 
-  var smuggledRealm: Smuggled<Realm?> { Smuggled(realm) }
+  var smuggledRealm: UncheckedTransfer<Realm?> { UncheckedTransfer(realm) }
 }
 
 func openInAHelper(_ configuration: Realm.Configuration) throws -> Realm {
   try Realm(configuration: configuration)
-}
-
-/// Runs the body on a thread of its own.
-func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-  try await withCheckedThrowingContinuation { done in
-    Thread { done.resume(with: Result { try body() }) }.start()
-  }
 }

@@ -1,9 +1,10 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Foundation
 import Testing
 
-/// Accesses from outside the isolation that a realm belongs to end the program with both sides.
+/// Accesses from outside a realm's isolation end the program with a message that names both sides.
 @Suite(.timeLimit(.minutes(10))) struct IsolationTests {
   private static func store(_ name: String) -> Realm.Configuration {
     Realm.Configuration(inMemoryIdentifier: "isolation \(name) \(ObjectId.generate())")
@@ -13,7 +14,7 @@ import Testing
     _ result: ExitTest.Result?, says sentences: String...,
     at place: SourceLocation = #_sourceLocation
   ) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.text
     for sentence in sentences {
       #expect(text.contains(sentence), "\(text)", sourceLocation: place)
     }
@@ -32,7 +33,7 @@ import Testing
       " accessed it. Open a realm there, or pass a frozen object")
   }
 
-  /// The program that crashed in two of three runs.
+  /// A program that used to crash in two of three runs.
   @Test func anActorsResultsWhileItWrites() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let keeper = try await Ranger(Self.store("loop"))
@@ -77,13 +78,13 @@ import Testing
     expect(result, says: "it belongs to actor 'Ranger', and the main thread accessed it.")
   }
 
-  /// Values that the owner has read are at hand without asking the store.
+  /// Values that the owner has read are cached, so reading them does not reach the store.
   @Test(arguments: 0..<7) func anActorsObjectOnAThread(_ access: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [access] in
       let keeper = try await Ranger(Self.store("object"))
       let (read, den) = (await keeper.readBefore, await keeper.smuggledDen)
-      try await onThread {
+      try await onNewThread {
         switch access {
         case 0: _ = read.value.0.age
         case 1: _ = read.value.0.name
@@ -105,8 +106,10 @@ import Testing
       let (numbers, den) = (await keeper.readBefore.value.1, await keeper.smuggledDen.value)
       let (colours, weights, dens) = (den.colours, den.weights, den.otters[0].dens)
       let sections = await keeper.readSections
-      let (read, held) = (Smuggled(numbers), Smuggled((den, colours, weights, dens)))
-      try await onThread {
+      let (read, held) = (
+        UncheckedTransfer(numbers), UncheckedTransfer((den, colours, weights, dens))
+      )
+      try await onNewThread {
         let (den, colours, weights, dens) = held.value
         switch access {
         case 0: _ = read.value.count
@@ -129,7 +132,7 @@ import Testing
 
   @Test func aTasksRealmInADetachedTask() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = Smuggled(try await Realm.open(configuration: Self.store("task")))
+      let realm = UncheckedTransfer(try await Realm.open(configuration: Self.store("task")))
       _ = await Task.detached { realm.value.objects(Otter.self).count }.value
     }
     expect(result, says: "it belongs to task ", "and task ", " accessed it.")
@@ -137,19 +140,19 @@ import Testing
 
   @Test func aTasksRealmInAChildTask() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = Smuggled(try Realm(configuration: Self.store("child")))
+      let realm = UncheckedTransfer(try Realm(configuration: Self.store("child")))
       async let count = realm.value.objects(Otter.self).count
       _ = await count
     }
     expect(result, says: "it belongs to task ", "and task ", " accessed it.")
   }
 
-  /// The memory of a task that has ended becomes that of the next.
-  @Test func anEndedTasksRealmInTheNext() async {
+  /// The next task reuses the memory of an ended task.
+  @Test func anEndedTasksRealmInTheNextTask() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let configuration = Self.store("ended")
       let otters = try await Task.detached {
-        Smuggled(try await Realm.open(configuration: configuration).objects(Otter.self))
+        UncheckedTransfer(try await Realm.open(configuration: configuration).objects(Otter.self))
       }.value
       for _ in 0..<1000 { _ = await Task.detached { otters.value.count }.value }
     }
@@ -158,19 +161,21 @@ import Testing
 
   // MARK: Realms of queues and threads
 
-  @Test func aQueuesRealmOnAnother() async {
+  @Test func aQueuesRealmOnAnotherQueue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try QueueRealm().callAsFunction { Smuggled($0) }
+      let realm = try QueueRealm().callAsFunction { UncheckedTransfer($0) }
       DispatchQueue(label: "other").sync { _ = realm.value.objects(Otter.self) }
     }
     expect(result, says: "it belongs to dispatch queue 'cairn.tests.observing', and task ")
   }
 
-  @Test func theMainThreadsRealmOnAnother() async {
+  @Test func theMainThreadsRealmOnAnotherThread() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let configuration = Self.store("main")
-      let realm = try await MainActor.run { Smuggled(try Realm(configuration: configuration)) }
-      try await onThread { _ = realm.value.isEmpty }
+      let realm = try await MainActor.run {
+        UncheckedTransfer(try Realm(configuration: configuration))
+      }
+      try await onNewThread { _ = realm.value.isEmpty }
     }
     expect(result, says: "it belongs to the main thread, and thread 0x")
   }
@@ -178,7 +183,9 @@ import Testing
   @Test func aThreadsRealmInATask() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let configuration = Self.store("thread")
-      let realm = try await onThread { Smuggled(try Realm(configuration: configuration)) }
+      let realm = try await onNewThread {
+        UncheckedTransfer(try Realm(configuration: configuration))
+      }
       try realm.value.write {}
     }
     expect(result, says: "it belongs to thread 0x", ", and task ")
@@ -186,5 +193,5 @@ import Testing
 }
 
 extension ErrandActor {
-  fileprivate func borrow(_ realm: Smuggled<Realm>) -> Bool { realm.value.isEmpty }
+  fileprivate func borrow(_ realm: UncheckedTransfer<Realm>) -> Bool { realm.value.isEmpty }
 }

@@ -1,5 +1,7 @@
 import Cairn
+import CairnModelTestSupport
 import Dispatch
+import Foundation
 import Testing
 
 class Mutt: Object {
@@ -12,18 +14,18 @@ class Walker: Object {
   @Persisted var mutts: List<Mutt>
 }
 
-/// What blocks on a queue saw, to be looked at when they are done.
+/// The observations of closures on a queue, for the test to read afterwards.
 private final class Log: @unchecked Sendable {
-  // Sendable: the queue of the test alone writes to it, and the test reads it afterwards.
+  // Sendable: only the queue of the test writes to it, and the test reads it afterwards.
   var lines: [String] = []
 }
 
-/// Writes of a realm of a dispatch queue.
+/// Writes of a dispatch queue's realm.
 @Suite struct QueueRealmTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "queues \(ObjectId.generate())")
   let queue = DispatchQueue(label: "cairn.tests")
 
-  /// Runs the body on the queue with its realm, and waits until it calls back.
+  /// Runs a closure on the queue with its realm, and waits until it calls back.
   private func onQueue(
     _ body: @escaping @Sendable (Realm, Log, @escaping @Sendable () -> Void) throws -> Void
   ) async -> [String] {
@@ -73,7 +75,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["true 0"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func whatIsNotCommittedIsDropped() async throws {
+  @Test(.timeLimit(.minutes(10))) func anUncommittedWriteIsDropped() async throws {
     let lines = await onQueue { realm, log, done in
       realm.beginAsyncWrite { realm.add(Mutt(value: ["name": "dropped"])) }
       realm.beginAsyncWrite {
@@ -91,7 +93,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["0", "kept false", "1", "true kept false"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func cancelling() async throws {
+  @Test(.timeLimit(.minutes(10))) func asynchronousWritesCanBeCancelled() async throws {
     let lines = await onQueue { realm, log, done in
       let first = realm.beginAsyncWrite { log.lines.append("first") }
       let second = realm.writeAsync {
@@ -122,7 +124,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["third", "third true 0", "1"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func writesAtOnceGoBetween() async throws {
+  @Test(.timeLimit(.minutes(10))) func synchronousWritesRunBetweenAsynchronousOnes() async throws {
     let lines = await onQueue { realm, log, done in
       for turn in 0..<10 {
         realm.writeAsync { realm.add(Mutt(value: ["name": "later", "age": turn])) }
@@ -148,5 +150,30 @@ private final class Log: @unchecked Sendable {
       done()
     }
     #expect(lines == ["true", "true"])
+  }
+}
+
+/// The errors of asynchronous writes where they are not possible.
+@Suite struct AsyncWriteErrorTests {
+  @Test func aPlainThreadHasNoQueue() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let thread = Thread {
+          _ = try? Realm(configuration: .init(inMemoryIdentifier: "bare")).writeAsync {}
+        }
+        thread.start()
+        try await Task.sleep(for: .seconds(60))
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Cannot schedule async transaction: "))
+  }
+
+  @Test func aReadOnlyStore() async throws {
+    let temporary = try TemporaryRealm()
+    var configuration = temporary.realm.configuration
+    configuration.readOnly = true
+    let actor = try await ErrandActor(configuration)
+    await #expect(throws: Realm.Error.self) { try await actor.add("never") }
+    _ = temporary
   }
 }

@@ -2,11 +2,11 @@ import Cairn
 import Dispatch
 import Testing
 
-/// Objects and collections that go from one realm to another.
+/// Objects and collections passed from one realm to another.
 @Suite struct ThreadSafeTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "threads \(ObjectId.generate())")
 
-  /// Runs the body on another thread with a realm of its own.
+  /// Runs a closure on another thread with its own realm.
   private func elsewhere<R: Sendable>(
     _ body: @escaping @Sendable (Realm) throws -> R
   ) async throws -> R {
@@ -54,7 +54,7 @@ import Testing
     #expect(seen == [2, 2, 1])
   }
 
-  @Test func whatWasDeletedResolvesToNothing() async throws {
+  @Test func deletedObjectsResolveToNil() async throws {
     let walker = try walker()
     let (object, list) = (ThreadSafeReference(to: walker), ThreadSafeReference(to: walker.mutts))
     try walker.realm?.write { walker.realm?.delete(walker) }
@@ -64,7 +64,7 @@ import Testing
     #expect(isGone)
   }
 
-  @Test func anOlderRealmMovesOn() async throws {
+  @Test func resolvingAdvancesAnOlderRealm() async throws {
     let old = try Realm(configuration: configuration)
     #expect(old.objects(Walker.self).isEmpty)
     let reference = try await elsewhere { realm in
@@ -75,7 +75,7 @@ import Testing
     #expect(old.resolve(reference)?.name == "Emil")
   }
 
-  @Test func aVariableForEveryThread() async throws {
+  @Test func aVariableWorksOnEveryThread() async throws {
     @ThreadSafe var walker = try walker()
     let held = _walker
     let name = try await elsewhere { realm in
@@ -89,8 +89,8 @@ import Testing
     #expect(walker == nil)
   }
 
-  /// The state of other writers, too, not that of the first read.
-  @Test func aVariableFollows() async throws {
+  /// The variable also shows the commits of other writers after its first read.
+  @Test func aVariableShowsLaterCommits() async throws {
     let queue = QueueRealm(configuration)
     @ThreadSafe var walker = try walker()
     let held = _walker
@@ -116,8 +116,8 @@ import Testing
     #expect(walker == nil && mutts == nil && old?.count == 7)
   }
 
-  /// The variable keeps no state but the last that was read.
-  @Test func aVariableLetsOldStatesGo() throws {
+  /// The variable retains only the version that was last read.
+  @Test func aVariableReleasesOldVersions() throws {
     let onQueue = QueueRealm(configuration)
     try onQueue { realm in
       let walker = Walker(value: ["name": "Dora"])
@@ -139,7 +139,7 @@ import Testing
     realm.beginWrite()
     walker.name = "Ida"
     realm.add(Mutt(value: ["name": "Lotte", "age": 14]))
-    // What the transaction has is read and written through the variable.
+    // The variable reads and writes the uncommitted state.
     #expect(held?.name == "Ida")
     held?.name = "Ida Stern"
     held = walker
@@ -165,8 +165,8 @@ import Testing
     #expect(seen == "Ida Stern 1 2")
   }
 
-  /// A transaction that began upon commits which are still on their way to the disk.
-  @Test func insideAWriteTransactionUponOthers() throws {
+  /// A transaction that began while earlier commits were still pending.
+  @Test func insideAWriteTransactionWithPendingCommits() throws {
     let queue = QueueRealm(configuration)
     try queue { realm in
       let walker = Walker(value: ["name": "0"])
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func whatTheTransactionAddedIsRefused(_ access: Int) async {
+  @Test(arguments: 0..<4) func objectsOfTheOpenTransactionAreRejected(_ access: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [access] in
       let realm = try Realm(configuration: .init(inMemoryIdentifier: "added"))
@@ -195,7 +195,7 @@ import Testing
       default: _ = walker.mutts.filter("age > 3").freeze()
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = result.text
     #expect(
       text.contains("that the open write transaction added: commit it first."), "\(text)")
   }

@@ -1,8 +1,9 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Testing
 
-/// An actor that watches a store, as programs do.
+/// An actor that observes a store.
 actor OtterWatch {
   private var realm: Realm?
   private var token: NotificationToken?
@@ -12,7 +13,7 @@ actor OtterWatch {
 
   init(_ configuration: Realm.Configuration) { self.configuration = configuration }
 
-  /// Observes with a realm of its own.
+  /// Observes with its own realm.
   func start() async throws {
     let realm = try await Realm(configuration: configuration, actor: self)
     self.realm = realm
@@ -21,7 +22,7 @@ actor OtterWatch {
     }
   }
 
-  /// Observes what another isolation has.
+  /// Observes results of another isolation.
   func watch(_ otters: sending Results<Otter>) async {
     token = await otters.observe(keyPaths: ["name"], on: self) { watch, changes in
       watch.note(changes.text)
@@ -34,7 +35,7 @@ actor OtterWatch {
     waiting = []
   }
 
-  /// Waits until so much was seen.
+  /// Waits until a number of notifications has arrived.
   func wait(for count: Int) async {
     while seen.count < count { await withCheckedContinuation { waiting.append($0) } }
   }
@@ -55,7 +56,7 @@ actor OtterWatch {
 
   func setAutorefresh(_ isOn: Bool) { realm?.autorefresh = isOn }
 
-  /// Collects what a loop over changes tells.
+  /// Collects the changes of an asynchronous loop.
   func follow(_ count: Int) async throws {
     let realm = try await Realm(configuration: configuration, actor: self)
     for await change in realm.objects(Otter.self).sorted(byKeyPath: "id").changes {
@@ -79,10 +80,10 @@ actor OtterWatch {
   }
 }
 
-/// Observers on actors, and loops over changes.
+/// Observers on actors, and asynchronous loops over changes.
 @Suite(.timeLimit(.minutes(10))) struct ActorObservingTests {
   let configuration: Realm.Configuration
-  /// A store in memory lives as long as somebody has it.
+  /// A reference that keeps the in-memory store alive.
   private let keeper: ThreadSafe<Results<Otter>>
 
   init() throws {
@@ -91,7 +92,7 @@ actor OtterWatch {
       wrappedValue: try Realm(configuration: configuration).objects(Otter.self))
   }
 
-  /// Writes with a realm of a thread that the test has for itself.
+  /// Writes with a realm on a separate thread.
   private func writeElsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) async throws {
     let configuration = configuration
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
@@ -109,7 +110,7 @@ actor OtterWatch {
     try await writeElsewhere { $0.add(Otter(value: ["id": id])) }
   }
 
-  @Test func theActorIsTold() async throws {
+  @Test func theActorIsNotified() async throws {
     let watch = OtterWatch(configuration)
     try await watch.start()
     await watch.wait(for: 1)
@@ -138,7 +139,7 @@ actor OtterWatch {
     #expect(await watch.seen == ["initial 1", "-[] +[] ~[0]"])
   }
 
-  @Test func anActorsRealmGoesOnByItself() async throws {
+  @Test func anActorsRealmAdvancesAutomatically() async throws {
     let watch = OtterWatch(configuration)
     try await watch.start()
     #expect(await watch.count == 0)
@@ -153,7 +154,7 @@ actor OtterWatch {
     while await watch.count != 4 { await Task.yield() }
   }
 
-  @Test func aLoopTakesChangesAsTheyCome() async throws {
+  @Test func aLoopReceivesChangesInOrder() async throws {
     let watch = OtterWatch(configuration)
     let loop = Task { try await watch.follow(4) }
     await watch.wait(for: 1)
@@ -190,16 +191,16 @@ actor OtterWatch {
     #expect(await watch.seen == ["initial 0"])
   }
 
-  /// A task without an actor has no turns: the loop itself refreshes the realm.
-  @Test func aBareTaskLoops() async throws {
+  /// A task without an actor has no executor to refresh its realm on, so the loop refreshes it.
+  @Test func aTaskWithoutAnActorLoops() async throws {
     let configuration = configuration
-    let first = Mutexed(false)
+    let first = Locked(false)
     let loop = Task.detached {
       let realm = try await Realm.open(configuration: configuration)
       var seen: [String] = []
       for await change in realm.objects(Otter.self).changes(keyPaths: ["name"]) {
         seen.append(change.text)
-        first.set(true)
+        first.withLock { $0 = true }
         if seen.count == 2 { break }
       }
       return seen
@@ -209,7 +210,7 @@ actor OtterWatch {
     #expect(try await loop.value == ["initial 0", "-[] +[0] ~[]"])
   }
 
-  @Test @MainActor func theMainActorIsTold() async throws {
+  @Test @MainActor func theMainActorIsNotified() async throws {
     let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
     var seen: [String] = []
     let stream = AsyncStream<Void>.makeStream()
@@ -225,7 +226,7 @@ actor OtterWatch {
     token.invalidate()
   }
 
-  @Test func tokensEndOnAnyThread() async throws {
+  @Test func tokensCanBeInvalidatedOnAnyThread() async throws {
     let watch = OtterWatch(configuration)
     let realm = try await Realm.open(configuration: configuration)
     let token = await realm.objects(Otter.self).observe(on: watch) { watch, changes in
@@ -236,16 +237,4 @@ actor OtterWatch {
     try await add(1)
     #expect(await watch.seen == ["initial 0"])
   }
-}
-
-/// A value that tasks share.
-final class Mutexed<Value: Sendable>: @unchecked Sendable {
-  // Sendable: the queue alone touches the value.
-  private let queue = DispatchQueue(label: "cairn.tests.mutexed")
-  private var held: Value
-
-  init(_ value: Value) { held = value }
-
-  var value: Value { queue.sync { held } }
-  func set(_ value: Value) { queue.sync { held = value } }
 }

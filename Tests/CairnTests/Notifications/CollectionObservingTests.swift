@@ -2,7 +2,7 @@ import Cairn
 import Dispatch
 import Testing
 
-/// Blocks that observe collections: when they are called, and with what.
+/// Observers of collections: when they are called, and with which changes.
 @Suite struct CollectionObservingTests {
   let onQueue = QueueRealm()
 
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func tellsOfTheStateAndOfChanges() throws {
+  @Test func reportsTheInitialStateAndChanges() throws {
     try onQueue { realm in
       try add(0...4, to: realm)
       var seen: [String] = []
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func namesItsCasesAsProgramsDo() throws {
+  @Test func changeCasesInASwitch() throws {
     try onQueue { realm in
       var seen: [String] = []
       let results = realm.objects(Otter.self).where { $0.age > 2 }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func comesByItself() throws {
+  @Test func notificationsArriveAutomatically() throws {
     let seen = Seen<String>()
     try onQueue { realm in
       seen.token = realm.objects(Otter.self).observe { seen.values.append($0.text) }
@@ -68,12 +68,12 @@ import Testing
       try add(3...3, to: realm)
     }
     onQueue.settle()
-    // The first write was told of before the second began.
+    // The first write is reported before the second begins.
     #expect(seen.values == ["initial 0", "-[] +[0, 1] ~[]", "-[] +[2] ~[]"])
     try onQueue { _ in seen.token = nil }
   }
 
-  @Test func writesElsewhereComeTogether() throws {
+  @Test func severalWritesElsewhereAreReportedTogether() throws {
     let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func beginWriteTellsWhatIsDueBefore() throws {
+  @Test func beginWriteDeliversPendingNotifications() throws {
     let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func somebodyWhoKnowsIsSpared() throws {
+  @Test func aWriteSkipsTheGivenTokens() throws {
     let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
@@ -125,7 +125,8 @@ import Testing
       realm.refresh()
       #expect(seen == ["initial 0"])
       #expect(others == ["initial 0", "-[] +[0] ~[]"])
-      // What others wrote meanwhile is not lost, and what is written later is by the state that is known.
+      // Other commits in between are not lost, and later changes are relative to the last reported
+      // state.
       try add(2...3, to: other)
       realm.beginWrite()
       realm.add(Otter(value: ["id": 4]))
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aBlockMayWrite() throws {
+  @Test func anObserverMayWrite() throws {
     try onQueue { realm in
       var seen: [String] = []
       var later: [String] = []
@@ -159,8 +160,8 @@ import Testing
     }
   }
 
-  /// Also where it is called because a write is to begin.
-  @Test func aBlockMayWriteWithAnotherRealm() throws {
+  /// Also when it is called because a write is about to begin.
+  @Test func anObserverMayWriteWithAnotherRealm() throws {
     let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func aBlockMayEndItselfAndOthers() throws {
+  @Test func anObserverMayInvalidateItselfAndOthers() throws {
     try onQueue { realm in
       var seen: [String] = []
       let otters = realm.objects(Otter.self)
@@ -199,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func aBlockMayAddObserversAndRefresh() throws {
+  @Test func anObserverMayAddObserversAndRefresh() throws {
     let other = try Realm(configuration: onQueue.configuration)
     try onQueue { realm in
       var seen: [String] = []
@@ -219,13 +220,13 @@ import Testing
     }
   }
 
-  @Test func aReleasedTokenLetsGoOfTheRealm() throws {
+  @Test func aReleasedTokenReleasesTheRealm() throws {
     let seen = Seen<String>()
     try onQueue { realm in
       seen.token = realm.objects(Otter.self).observe { seen.values.append($0.text) }
     }
     onQueue.settle()
-    // Nobody but the token holds the realm.
+    // Only the token retains the realm.
     try DispatchQueue(label: "elsewhere").sync {
       let realm = try Realm(configuration: onQueue.configuration)
       try realm.write { realm.add(Otter(value: ["id": 1])) }
@@ -237,7 +238,7 @@ import Testing
     try onQueue { #expect($0.objects(Otter.self).isEmpty) }
   }
 
-  @Test func keyPathsChooseModifications() throws {
+  @Test func keyPathsFilterModifications() throws {
     try onQueue { realm in
       try add(1...3, to: realm)
       let otters = realm.objects(Otter.self)
@@ -263,7 +264,7 @@ import Testing
       #expect(names.last == "-[] +[] ~[1]")
       try change { $0.toys.append(OtterToy(value: ["name": "stone"])) }
       #expect(toys.last == "-[] +[] ~[1]" && toys.values.count == 2)
-      // What the toys are is not what the list holds.
+      // A change of a linked toy is not a change of the list.
       try change { $0.toys[0].name = "shell" }
       #expect(toys.values.count == 2 && all.values.count == 5)
       try change { $0.friend = otters[2] }
@@ -280,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func anyCollectionIsObservedAsItself() throws {
+  @Test func anyCollectionIsObservedLikeItsBase() throws {
     try onQueue { realm in
       let den = Den(value: ["name": "bank"])
       try realm.write {
@@ -307,7 +308,7 @@ import Testing
     }
   }
 
-  @Test func aListGoesWithItsObject() throws {
+  @Test func aListOfADeletedObjectIsReportedAsEmpty() throws {
     try onQueue { realm in
       let den = Den(value: ["numbers": [1, 2, 3], "weights": ["a": 1.5]])
       try realm.write {

@@ -3,11 +3,11 @@ import CairnTestSupport
 import Dispatch
 import Testing
 
-/// Several queues that write to one store, each with observers of it.
+/// Several queues that write to and observe one store.
 @Suite(.timeLimit(.minutes(10))) struct ConcurrentObservingTests {
-  /// Somebody on a queue of his own who knows the otters by what he is told.
-  private final class Keeper: @unchecked Sendable {
-    // Sendable: the queue alone touches what changes.
+  /// A mirror of the otters on its own queue, maintained from notifications.
+  private final class OtterMirror: @unchecked Sendable {
+    // Sendable: only the queue accesses the mutable state.
     let onQueue: QueueRealm
     private var ids: [Int] = []
     private var token: NotificationToken?
@@ -25,13 +25,13 @@ import Testing
       switch change {
       case .initial(let otters): ids = otters.map(\.id)
       case .update(let otters, let deletions, let insertions, _):
-        for place in deletions.reversed() { ids.remove(at: place) }
-        for place in insertions { ids.insert(otters[place].id, at: place) }
+        for index in deletions.reversed() { ids.remove(at: index) }
+        for index in insertions { ids.insert(otters[index].id, at: index) }
       case .error(let error): Issue.record(error)
       }
     }
 
-    /// Adds otters, and takes some away, a write at a time.
+    /// Adds and removes otters, one per write.
     func work(_ number: Int, _ rounds: Int) {
       for round in 0..<rounds {
         onQueue.queue.async { [self] in
@@ -59,10 +59,10 @@ import Testing
     }
   }
 
-  @Test func everyoneKnowsTheSame() throws {
+  @Test func allQueuesSeeTheSameState() throws {
     let rounds = Soak.count(20, long: 2000)
     let configuration = Realm.Configuration(inMemoryIdentifier: "keepers \(ObjectId.generate())")
-    let keepers = try (0..<4).map { _ in try Keeper(configuration) }
+    let keepers = try (0..<4).map { _ in try OtterMirror(configuration) }
     for (number, keeper) in keepers.enumerated() { keeper.work(number, rounds) }
     for keeper in keepers { keeper.onQueue.settle() }
     for keeper in keepers { try keeper.check() }

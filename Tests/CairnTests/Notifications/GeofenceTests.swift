@@ -1,9 +1,9 @@
 import Cairn
 import Testing
 
-/// An observed `geoWithin` is a fence that tells who comes and who goes.
+/// An observed `geoWithin` query reports entries and exits.
 @Suite struct GeofenceTests {
-  @Test func tellsWhoComesAndGoes() throws {
+  @Test func reportsEntriesAndExits() throws {
     let onQueue = QueueRealm()
     try onQueue { realm in
       let bonn = GeoPoint(latitude: 50.73, longitude: 7.1)!

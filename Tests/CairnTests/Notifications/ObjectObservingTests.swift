@@ -1,7 +1,7 @@
 import Cairn
 import Testing
 
-/// Blocks that observe objects and projections.
+/// Observers of objects and projections.
 @Suite struct ObjectObservingTests {
   let onQueue = QueueRealm()
 
@@ -15,7 +15,7 @@ import Testing
     changes.map { "\($0.name): \($0.oldValue ?? "nil") -> \($0.newValue ?? "nil")" }
   }
 
-  /// An otter of the realm, and one that is its friend.
+  /// A managed otter and its friend.
   private func pair(_ realm: Realm) throws -> (Otter, Otter) {
     let otter = Otter(value: ["id": 1, "name": "Ole", "age": 3])
     let friend = Otter(value: ["id": 2, "name": "Fee", "age": 5])
@@ -26,7 +26,7 @@ import Testing
     return (otter, friend)
   }
 
-  @Test func tellsPropertiesAndTheirValues() throws {
+  @Test func reportsPropertiesAndTheirValues() throws {
     try onQueue { realm in
       let (otter, friend) = try pair(realm)
       var seen: [[String]] = []
@@ -57,7 +57,7 @@ import Testing
       try realm.write { otter.toys.append(OtterToy()) }
       realm.refresh()
       #expect(seen.last == ["toys: nil -> nil"])
-      // What other objects are does not count; that a link has lost its object does.
+      // Changes of linked objects are not reported; the deletion of a link's target is.
       try realm.write { friend.name = "Feline" }
       realm.refresh()
       #expect(seen.count == 2)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func theTypeOfTheBlockIsInferred() throws {
+  @Test func theTypeOfTheClosureIsInferred() throws {
     try onQueue { realm in
       let (otter, _) = try pair(realm)
       var seen: [String] = []
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func keyPathsLeadFurther() throws {
+  @Test func keyPathsFollowLinks() throws {
     try onQueue { realm in
       let (otter, friend) = try pair(realm)
       try realm.write { otter.collar = Collar(value: ["colour": "red"]) }
@@ -148,7 +148,7 @@ import Testing
       realm.refresh()
       try realm.write { otter.age = 4 }
       realm.refresh()
-      // One in its place goes with the embedded object that was there.
+      // Replacing an embedded object deletes the old one.
       try realm.write { otter.collar = Collar() }
       realm.refresh()
       #expect(seen.prefix(3) == ["blue 1", "age: 3 -> 4", "gone"])
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func projectionsTellByTheirNames() throws {
+  @Test func projectionsReportTheirOwnNames() throws {
     try onQueue { realm in
       let (otter, friend) = try pair(realm)
       let card = try #require(realm.objects(Card.self).first { $0.title == "Ole" })

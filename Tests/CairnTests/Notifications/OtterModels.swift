@@ -35,7 +35,7 @@ class Den: Object {
   @Persisted var anything: AnyRealmValue
 }
 
-/// Runs bodies on a queue with a realm that belongs to it; what is due later is done when the body is over.
+/// A queue with its own realm. Work that a closure schedules runs after the closure.
 struct QueueRealm: Sendable {
   let queue = DispatchQueue(label: "cairn.tests.observing")
   let configuration: Realm.Configuration
@@ -49,30 +49,30 @@ struct QueueRealm: Sendable {
     try queue.sync { try here(body) }
   }
 
-  /// The same for who is on the queue already.
+  /// Calls a closure from code that already runs on the queue.
   func here<R>(_ body: (Realm) throws -> R) throws -> R {
     try body(Realm(configuration: configuration, queue: queue))
   }
 
-  /// Lets the queue do what it was asked to do by now.
+  /// Waits until the queue has finished the work scheduled before.
   func settle() { queue.sync {} }
 
-  /// Waits until the condition holds on the queue.
+  /// Waits until a condition holds on the queue.
   func wait(until condition: () throws -> Bool) throws {
     while try !queue.sync(execute: condition) { Thread.sleep(forTimeInterval: 0.001) }
   }
 }
 
-/// What a block saw, to be looked at later.
+/// The observations of a closure, for the test to read later.
 final class Seen<Value>: @unchecked Sendable {
-  // Sendable: one queue or actor writes to it, and the test reads it while that rests.
+  // Sendable: one queue or actor writes to it, and the test reads it while that is idle.
   var values: [Value] = []
   var token: NotificationToken?
   var last: Value? { values.last }
 }
 
 extension RealmCollectionChange where CollectionType: Collection {
-  /// The change as text: what went, came and changed.
+  /// The change as text: deletions, insertions and modifications.
   var text: String {
     switch self {
     case .initial(let elements): "initial \(elements.count)"

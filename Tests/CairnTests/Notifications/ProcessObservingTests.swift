@@ -1,27 +1,14 @@
 import Cairn
+import CairnModelTestSupport
 import Dispatch
 import Foundation
 import Testing
 
-/// Changes by another process, and a program whose main thread waits in `dispatchMain()`.
+/// Changes by another process, and a program whose main thread runs `dispatchMain()`.
 @Suite(.timeLimit(.minutes(10))) struct ProcessObservingTests {
-  /// A folder that goes when the test is over.
-  private final class Folder: Sendable {
-    let file: URL
-
-    init() throws {
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("cairn-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      file = folder.appendingPathComponent("test.cairn")
-    }
-
-    deinit { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
-  }
-
-  @Test func anotherProcessIsToldOf() async throws {
-    let folder = try Folder()
-    let file = folder.file
+  @Test func changesOfAnotherProcessAreReported() async throws {
+    let store = TemporaryStore()
+    let file = store.url
     let onQueue = QueueRealm(Realm.Configuration(fileURL: file))
     let seen = Seen<String>()
     try onQueue { realm in
@@ -44,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func theMainThreadIsTold() async {
+  @Test func theMainThreadIsNotified() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let configuration = Realm.Configuration(inMemoryIdentifier: "main")
       let seen = Seen<String>()

@@ -26,7 +26,7 @@ class BoatCard: Projection<Boat> {
   @Projected(\Boat.tender?.kind) var tenderKind
 }
 
-/// Projections tell of changes by the names of their source, and in the types of their properties.
+/// Projections report changes under the names of the projected properties, in their types.
 @Suite struct ProjectionObservingTests {
   let onQueue = QueueRealm()
 
@@ -97,7 +97,7 @@ class BoatCard: Projection<Boat> {
           _ = BoatCard(projecting: boat).observe(keyPaths: [name]) { _ in }
         }
       }
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let text = result.text
       #expect(text.contains("No projected property of 'BoatCard' is called or shows '\(name)'."))
     }
   }

@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Observers on queues, realms that go on by themselves there, and writes in the background.
+/// Observers on queues, realms that advance automatically there, and background writes.
 @Suite(.timeLimit(.minutes(10))) struct QueueObservingTests {
   let onQueue = QueueRealm()
   private var here: Realm { get throws { try Realm(configuration: onQueue.configuration) } }
 
-  @Test func anyThreadObservesOnAQueue() throws {
+  @Test func anyThreadMayObserveOnAQueue() throws {
     let realm = try here
     let otter = Otter(value: ["id": 1, "name": "Ole"])
     try realm.write { realm.add(otter) }
@@ -29,7 +29,7 @@ import Testing
         }
       },
     ]
-    // Written before the queue has seen the objects, and told of all the same.
+    // A write before the queue has seen the objects is also reported.
     try realm.write { otter.name = "Olaf" }
     gate.signal()
     try onQueue.wait { seen.values.count >= 2 }
@@ -43,7 +43,7 @@ import Testing
     #expect(seen.values.count == 3)
   }
 
-  @Test func whatGoesOnTheWayIsToldOfAsGone() throws {
+  @Test func objectsDeletedBeforeTheFirstCallAreReportedAsDeleted() throws {
     let realm = try here
     let otter = Otter(value: ["id": 1])
     try realm.write { realm.add(otter) }
@@ -65,7 +65,7 @@ import Testing
     _ = token
   }
 
-  @Test func theRealmGoesOnByItself() throws {
+  @Test func theRealmAdvancesAutomatically() throws {
     let kept = Seen<Results<Otter>>()
     try onQueue { kept.values = [$0.objects(Otter.self)] }
     onQueue.settle()
@@ -84,12 +84,12 @@ import Testing
     }
   }
 
-  @Test func realmsAreObservedAsAWhole() throws {
+  @Test func wholeRealmsAreObserved() throws {
     let seen = Seen<Realm.Notification>()
     let other = try here
     try onQueue { realm in
-      seen.token = realm.observe { notification, told in
-        #expect(told == realm)
+      seen.token = realm.observe { notification, source in
+        #expect(source == realm)
         seen.values.append(notification)
       }
       try realm.write {}
@@ -106,7 +106,7 @@ import Testing
     try onQueue { _ in seen.token = nil }
   }
 
-  @Test func backgroundWritesAreToldOf() throws {
+  @Test func backgroundWritesAreReported() throws {
     let seen = Seen<String>()
     let done = DispatchSemaphore(value: 0)
     try onQueue { realm in
@@ -129,7 +129,7 @@ import Testing
     try onQueue { _ in seen.token = nil }
   }
 
-  @Test func anInvalidatedRealmBeginsAnew() throws {
+  @Test func anInvalidatedRealmIsUsableAgain() throws {
     try onQueue { realm in
       let otter = Otter(value: ["id": 1, "toys": [["name": "ball"]]])
       try realm.write { realm.add(otter) }
@@ -143,7 +143,7 @@ import Testing
       realm.invalidate()
       #expect(otter.isInvalidated && toys.isInvalidated)
       #expect(otters.isEmpty && otters.first == nil)
-      // The realm itself goes on.
+      // The realm itself is still usable.
       #expect(realm.objects(Otter.self).count == 1)
       #expect(realm.objects(Otter.self).first?.toys.first?.name == "ball")
       try realm.write { realm.add(Otter(value: ["id": 2])) }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func frozenRealmsStay() throws {
+  @Test func frozenRealmsDoNotAdvance() throws {
     try onQueue { realm in
       let frozen = realm.freeze()
       #expect(!frozen.autorefresh)

@@ -2,7 +2,8 @@ import Cairn
 import CairnTestSupport
 import Testing
 
-/// Results in every form against plain arrays: what blocks are told, applied to what they knew, is what there is.
+/// Results in every form, compared with plain arrays: the change sets, applied to the old elements,
+/// yield the new ones.
 @Suite struct RandomObservingTests {
   /// An otter as plain values.
   struct Known: Equatable {
@@ -17,8 +18,8 @@ import Testing
     }
   }
 
-  /// Somebody who shows the elements of a collection, and only looks where it is told to.
-  final class Mirror {
+  /// A mirror of a collection that reads only the elements named in change sets.
+  final class CollectionMirror {
     let name: String
     private let comment: String
     private var known: [Known] = []
@@ -57,33 +58,35 @@ import Testing
     func check() { #expect(known == present(), "\(comment)") }
   }
 
-  private func mirrors(_ realm: Realm, _ den: Den, _ comment: String) -> [Mirror] {
+  private func mirrors(_ realm: Realm, _ den: Den, _ comment: String) -> [CollectionMirror] {
     let otters = realm.objects(Otter.self)
     let circle = GeoCircle(center: (50, 10), radiusInRadians: 0.05)!
     return [
-      Mirror("all", otters, comment),
-      Mirror("filtered", otters.where { $0.age > 5 }, comment),
-      Mirror("sorted", otters.sorted(byKeyPath: "name"), comment),
-      Mirror(
+      CollectionMirror("all", otters, comment),
+      CollectionMirror("filtered", otters.where { $0.age > 5 }, comment),
+      CollectionMirror("sorted", otters.sorted(byKeyPath: "name"), comment),
+      CollectionMirror(
         "sorted twice",
         otters.sorted(by: [SortDescriptor(keyPath: "age", ascending: false), "name"]), comment),
-      Mirror("filtered and sorted", otters.where { $0.age < 7 }.sorted(byKeyPath: "age"), comment),
-      Mirror("first few", otters.sorted(byKeyPath: "age").limit(5), comment),
-      Mirror("distinct", otters.sorted(byKeyPath: "name").distinct(by: ["age"]), comment),
-      Mirror("geofence", otters.where { $0.place.geoWithin(circle) }, comment),
-      Mirror(
+      CollectionMirror(
+        "filtered and sorted", otters.where { $0.age < 7 }.sorted(byKeyPath: "age"), comment),
+      CollectionMirror("first few", otters.sorted(byKeyPath: "age").limit(5), comment),
+      CollectionMirror("distinct", otters.sorted(byKeyPath: "name").distinct(by: ["age"]), comment),
+      CollectionMirror("geofence", otters.where { $0.place.geoWithin(circle) }, comment),
+      CollectionMirror(
         "nearest", otters.nearest(to: GeoPoint(latitude: 50, longitude: 10)!).limit(6), comment),
-      Mirror("by friend", otters.where { $0.friend.age > 4 }, comment),
-      Mirror("sorted by friend", otters.sorted(byKeyPath: "friend.name"), comment),
-      Mirror("list", den.otters, comment),
-      Mirror("filtered list", den.otters.where { $0.age > 3 }, comment),
-      Mirror("sorted list", den.otters.sorted(byKeyPath: "age"), comment),
-      Mirror("set", den.guests, comment),
-      Mirror("any", AnyRealmCollection(otters.where { $0.name.contains("a") }), comment),
+      CollectionMirror("by friend", otters.where { $0.friend.age > 4 }, comment),
+      CollectionMirror("sorted by friend", otters.sorted(byKeyPath: "friend.name"), comment),
+      CollectionMirror("list", den.otters, comment),
+      CollectionMirror("filtered list", den.otters.where { $0.age > 3 }, comment),
+      CollectionMirror("sorted list", den.otters.sorted(byKeyPath: "age"), comment),
+      CollectionMirror("set", den.guests, comment),
+      CollectionMirror("any", AnyRealmCollection(otters.where { $0.name.contains("a") }), comment),
     ]
   }
 
-  @Test(arguments: 0..<Soak.count(6, long: 200)) func changesMakeTheNewState(_ number: Int) throws {
+  @Test(arguments: 0..<Soak.count(6, long: 200))
+  func changeSetsYieldTheNewState(_ number: Int) throws {
     let seed = UInt64(900 + number)
     var random = SplitMix64(seed: seed)
     let onQueue = QueueRealm()
@@ -98,7 +101,7 @@ import Testing
       realm.refresh()
       var nextID = 100
       for _ in 0..<60 {
-        // Here or elsewhere, and sometimes several writes at once.
+        // In this realm or another, and sometimes several writes before a refresh.
         for _ in 0..<Int.random(in: 1...3, using: &random) {
           let writer = Bool.random(using: &random) ? realm : other
           try writer.write {
@@ -110,7 +113,9 @@ import Testing
         realm.refresh()
         for mirror in mirrors { mirror.check() }
       }
-      for mirror in mirrors { #expect(mirror.calls > 5, "\(mirror.name) was hardly told anything") }
+      for mirror in mirrors {
+        #expect(mirror.calls > 5, "\(mirror.name) received too few notifications")
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-/// Blocks that observe sections of results, and single sections.
+/// Observers of sectioned results and of single sections.
 @Suite struct SectionObservingTests {
   let onQueue = QueueRealm()
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func tellsSectionsAndElements() throws {
+  @Test func reportsSectionsAndElements() throws {
     try onQueue { realm in
       try realm.write {
         for (id, name) in ["Ada", "Anna", "Ben", "Cleo"].enumerated() {
@@ -47,7 +47,8 @@ import Testing
       #expect(second == ["initial", "-[] +[1.1] ~[] +[] -[]"])
       try write { realm.add(Otter(value: ["id": 10, "name": "Dora"])) }
       #expect(seen.last == "-[] +[3.0] ~[] +[3] -[]")
-      // A section that goes takes its elements along; one that changes its section goes and comes.
+      // A deleted section includes its elements; an element that changes its section is deleted and
+      // inserted.
       try write { realm.delete(otters.where { $0.name == "Cleo" }) }
       #expect(seen.last == "-[] +[] ~[] +[] -[2]")
       try write { otters.first { $0.name == "Anna" }?.name = "Berta" }
@@ -60,8 +61,8 @@ import Testing
     }
   }
 
-  /// Sections by keys that follow the order, and by keys that have nothing to do with it.
-  @Test(arguments: 0..<Soak.count(8, long: 200)) func changesMakeTheNewSections(_ number: Int)
+  /// Sections by keys that follow the sort order, and by keys that are independent of it.
+  @Test(arguments: 0..<Soak.count(8, long: 200)) func changeSetsYieldTheNewSections(_ number: Int)
     throws
   {
     let seed = UInt64(70 + number)
@@ -103,7 +104,8 @@ import Testing
   }
 }
 
-/// Somebody who shows sections, as a table view would, and only looks where it is told to.
+/// A mirror of sections, like a table view, that reads only the sections and elements named in
+/// change sets.
 private final class SectionMirror {
   private var shown: [[String]] = []
   private let sections: SectionedResults<String, Otter>

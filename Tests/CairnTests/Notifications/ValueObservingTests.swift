@@ -2,7 +2,7 @@ import Cairn
 import CairnTestSupport
 import Testing
 
-/// Blocks that observe lists, sets and maps, of values and of objects.
+/// Observers of lists, sets and maps of values and of objects.
 @Suite struct ValueObservingTests {
   let onQueue = QueueRealm()
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func mapsTellTheirKeys() throws {
+  @Test func mapsReportTheirKeys() throws {
     try onQueue { realm in
       let den = Den(value: ["weights": ["a": 1.0, "b": 2.0, "c": 3.0]])
       let otter = Otter(value: ["id": 1])
@@ -115,8 +115,9 @@ import Testing
     }
   }
 
-  /// Random edits against plain arrays, sets and dictionaries.
-  @Test(arguments: 0..<Soak.count(8, long: 200)) func changesMakeTheNewState(_ number: Int) throws {
+  /// Random edits, compared with plain arrays, sets and dictionaries.
+  @Test(arguments: 0..<Soak.count(8, long: 200))
+  func changeSetsYieldTheNewState(_ number: Int) throws {
     let seed = UInt64(4200 + number)
     var random = SplitMix64(seed: seed)
     try onQueue { realm in
@@ -154,23 +155,23 @@ import Testing
 
   private func edit(_ den: Den, _ random: inout SplitMix64) {
     let number = Int.random(in: 0..<8, using: &random)
-    let place = Int.random(in: 0...den.numbers.count, using: &random)
+    let index = Int.random(in: 0...den.numbers.count, using: &random)
     switch Int.random(in: 0..<9, using: &random) {
-    case 0: den.numbers.insert(number, at: place)
-    case 1 where place < den.numbers.count: den.numbers.remove(at: place)
-    case 2 where place < den.numbers.count: den.numbers[place] = number
-    case 3 where place < den.numbers.count: den.numbers.swapAt(place, 0)
-    case 4 where place < den.numbers.count: den.numbers.move(from: place, to: 0)
+    case 0: den.numbers.insert(number, at: index)
+    case 1 where index < den.numbers.count: den.numbers.remove(at: index)
+    case 2 where index < den.numbers.count: den.numbers[index] = number
+    case 3 where index < den.numbers.count: den.numbers.swapAt(index, 0)
+    case 4 where index < den.numbers.count: den.numbers.move(from: index, to: 0)
     case 5: den.colours.insert("colour \(number)")
     case 6: den.colours.remove("colour \(number)")
-    case 7: den.weights["key \(number)"] = Double(place)
+    case 7: den.weights["key \(number)"] = Double(index)
     default: den.weights.removeObject(for: "key \(number)")
     }
   }
 }
 
 extension Array where Element: RealmCollectionValue {
-  /// Applies a change as a program would that shows the elements.
+  /// Applies a change set as a user interface does.
   mutating func follow<C: RealmCollection>(
     _ change: RealmCollectionChange<C>, _ comment: String
   ) where C.Element == Element {
@@ -182,7 +183,7 @@ extension Array where Element: RealmCollectionValue {
       let changed = Set(modifications)
       var kept = enumerated().filter { !deletions.contains($0.offset) }
         .map { (element: $0.element, isChanged: changed.contains($0.offset)) }
-      for place in insertions { kept.insert((elements[place], false), at: place) }
+      for index in insertions { kept.insert((elements[index], false), at: index) }
       self = kept.enumerated().map { $1.isChanged ? elements[$0] : $1.element }
     case .error(let error): Issue.record(error)
     }

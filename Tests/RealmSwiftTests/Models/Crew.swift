@@ -11,7 +11,7 @@ enum Tongue: String, PersistableEnum {
   case danish, dutch, french
 }
 
-/// Stored as its number of minutes.
+/// A watch, stored as its number of minutes.
 struct Watch: CustomPersistable {
   var minutes: Double
   init(_ minutes: Double) { self.minutes = minutes }
@@ -19,7 +19,7 @@ struct Watch: CustomPersistable {
   var persistableValue: Double { minutes }
 }
 
-/// Stored as an embedded object.
+/// A berth, stored as an embedded object.
 struct Berth: CustomPersistable {
   var deck: Int
   var side: String

@@ -8,14 +8,14 @@ import Darwin
 
 typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// libFuzzer's own loop, which makes the inputs up.
+/// libFuzzer's main loop, which generates the inputs.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runFuzzer(
   _ count: UnsafeMutablePointer<Int32>, _ arguments: UnsafeMutablePointer<Arguments>,
   _ feed: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// By the name that libFuzzer has for it: it is not linked without.
+/// Feeds an input to the target. libFuzzer links only with a function of this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
   target?.feed(Array(UnsafeBufferPointer(start: bytes, count: size)))
@@ -26,7 +26,7 @@ let name = getenv("CAIRN_FUZZ_TARGET").map { String(cString: $0) } ?? ""
 let target = FuzzTarget(rawValue: name)
 guard target != nil else {
   let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
-  print("CAIRN_FUZZ_TARGET is one of \(names)")
+  print("CAIRN_FUZZ_TARGET must be one of \(names)")
   exit(64)
 }
 var count = CommandLine.argc

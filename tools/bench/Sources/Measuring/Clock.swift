@@ -1,13 +1,13 @@
 import Foundation
 
-/// Seconds on a clock that only goes forward.
+/// The seconds of a monotonic clock.
 public func now() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
-/// The middle one, or the mean of the middle two; 0 of none.
+/// The median: the middle value, or the mean of the middle two; 0 if there are no values.
 public func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return 0 }

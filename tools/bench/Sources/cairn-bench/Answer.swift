@@ -1,4 +1,4 @@
-/// What a query gives, as JSON.
+/// The result of a query, which prints as JSON.
 enum Answer {
   case count(Int)
   case keys([Int])

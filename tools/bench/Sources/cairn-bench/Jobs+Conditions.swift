@@ -1,6 +1,6 @@
 import Cairn
 
-/// Places and properties together, and properties alone.
+/// Jobs with conditions on properties, with and without areas.
 extension Jobs {
   func withCondition() throws {
     let circles = try circles(metres: 50000)
@@ -29,13 +29,13 @@ extension Jobs {
       queries.predicate.category)
   }
 
-  /// The ten most populous, every property of them read.
+  /// Reads all properties of the ten most populous objects.
   private func top(_ results: Results<DynamicObject>) -> Answer {
     let order = [SortDescriptor(keyPath: "population", ascending: false), "id"]
     return .keys(results.sorted(by: order).limit(10).each(read))
   }
 
-  /// Reads every property of an object, and gives its id.
+  /// Reads every property of an object, and returns its id.
   private func read(_ object: DynamicObject) -> Int {
     for property in object.objectSchema.properties { _ = object[property.name] }
     return id(object)
@@ -73,7 +73,8 @@ extension Jobs {
 }
 
 extension Results {
-  /// What `read` makes of every object, in one pass; `map` would ask for each by its place.
+  /// The results of `read` for every object, in one pass; `map` would look up each object by its
+  /// index.
   func each(_ read: (Element) -> Int) -> [Int] {
     var answers: [Int] = []
     for object in self { answers.append(read(object)) }

@@ -1,12 +1,12 @@
 import Cairn
 import Foundation
 
-/// The jobs of the comparison with other stores, through the public library.
+/// The jobs of the comparison with other databases, through the public library.
 struct Jobs {
   private let realm: Realm
   private let className: String
   let queries: Queries
-  /// The beginnings of the jobs' names to run; none: all jobs.
+  /// The prefixes of the names of the jobs to run; empty for all jobs.
   private let wanted: [String]
 
   init(store: String, className: String, queries: Queries, wanted: [String] = []) throws {
@@ -17,7 +17,7 @@ struct Jobs {
     self.wanted = wanted
   }
 
-  /// Results made anew: those of before know their count already.
+  /// New results at each access, because existing ones have cached their count.
   var all: Results<DynamicObject> { realm.dynamicObjects(className) }
 
   func run() throws {
@@ -63,7 +63,7 @@ struct Jobs {
         }
       }
     }
-    // A polygon keeps what was worked out about it; these are built anew each time.
+    // A polygon caches its prepared form; these are built again each time.
     for name in ["star5", "big10k"] {
       let rings = queries.polygons[name] ?? []
       try report("J5 polygon \(name) unprepared", rings.count) {

@@ -4,8 +4,8 @@ import Foundation
 enum Main {
   static let usage = """
     usage: cairn-bench jobs STORE CLASS QUERIES [JOB ...]    time the jobs of a queries file, one JSON object a line;
-                                                             JOB: only those whose name begins so
-           cairn-bench points N                              write N made-up places as CSV
+                                                             JOB: only jobs with this prefix
+           cairn-bench points N                              write N generated places as CSV
            cairn-bench queries                               write a queries file for such places
     """
 
@@ -19,7 +19,7 @@ enum Main {
       ).run()
     case ("points", 2):
       guard let count = Int(arguments[1]), count > 0 else {
-        fail("'\(arguments[1])' is no number of points")
+        fail("'\(arguments[1])' is not a number of points")
       }
       Places(count: count).write()
     case ("queries", 1):

@@ -1,8 +1,8 @@
 import Foundation
 import Measuring
 
-/// Made-up places, the same at every run: four of five about one of 5 000 towns, the others anywhere between 60° S and
-/// 70° N.
+/// Generated places, the same at every run: four of five around one of 5 000 towns, the others
+/// anywhere between 60° S and 70° N.
 struct Places {
   static let categories = [
     "restaurant", "shop", "hotel", "school", "park", "bank", "cafe", "hospital", "museum",
@@ -17,7 +17,7 @@ struct Places {
     return (0..<5000).map { _ in (random.uniform(-180, 180), random.uniform(-60, 70)) }
   }()
 
-  /// Writes them to standard output as CSV.
+  /// Writes the places to standard output as CSV.
   func write() {
     var random = Random(seed: 43)
     var text = "id,name,category,population,score,lon,lat\n"
@@ -44,7 +44,7 @@ struct Places {
     return (rounded(longitude - 360 * (longitude / 360).rounded(), 7), rounded(latitude, 7))
   }
 
-  /// The first category twice as often as the second, and so on.
+  /// A random category; the first is twice as frequent as the second, and so on.
   private func category(_ random: inout Random) -> String {
     let weights = (1...Self.categories.count).map { 1 / Double($0) }
     var left = random.uniform(0, weights.reduce(0, +))
@@ -63,7 +63,7 @@ struct Places {
   }
 }
 
-/// To so many decimal places.
+/// The value rounded to a number of decimal places.
 func rounded(_ value: Double, _ places: Int) -> Double {
   let power = pow(10, Double(places))
   return (value * power).rounded() / power

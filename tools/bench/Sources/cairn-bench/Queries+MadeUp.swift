@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Shapes about twenty towns; shifted a little, so that no place lies exactly on an edge.
+/// Generated shapes around twenty towns, shifted a little so that no place lies exactly on an edge.
 extension Queries {
   static func madeUp() -> Queries {
     var random = Random(seed: 7)

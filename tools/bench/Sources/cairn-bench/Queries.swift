@@ -1,7 +1,7 @@
 import Cairn
 import Foundation
 
-/// What is asked: places, sizes and shapes, in degrees and metres, longitude first.
+/// The parameters of the queries: places, sizes and shapes, in degrees and metres, longitude first.
 struct Queries: Codable {
   typealias Ring = [[Double]]
 
@@ -12,9 +12,9 @@ struct Queries: Codable {
 
   let centres: [[Double]]
   let radii_m: [Int]
-  /// By width in degrees: west, south, east, north.
+  /// The boxes (west, south, east, north) by their width in degrees.
   let boxes: [String: [[Double]]]
-  /// By name: polygons as rings.
+  /// The polygons as rings, by name.
   let polygons: [String: [[Ring]]]
   let predicate: Condition
   let knn_k: [Int]
@@ -53,13 +53,13 @@ extension Queries {
 
   private static func point(_ pair: [Double]) throws -> GeoPoint {
     guard pair.count == 2, let point = GeoPoint(latitude: pair[1], longitude: pair[0]) else {
-      throw Mistake(description: "no place on the earth: \(pair)")
+      throw Mistake(description: "not a place on the earth: \(pair)")
     }
     return point
   }
 }
 
-/// A queries file that makes no sense.
+/// An invalid queries file.
 struct Mistake: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,15 +1,16 @@
 import Measuring
 
-/// Runs a job's queries in turn and takes their times.
+/// Runs the queries of a job in turn and measures their times.
 struct Stopwatch {
   private static let fewestRounds = 5
   private static let mostRounds = 1000
-  /// Seconds that a job is measured at least, if the rounds are not used up before.
+  /// The minimum seconds to measure a job, unless it reaches the maximum number of rounds.
   private static let leastTime = 0.5
-  /// Seconds after which no more than the fewest rounds are taken.
+  /// The seconds after which a job stops once it has the minimum number of rounds.
   private static let mostTime = 10.0
 
-  /// One line: the answers, the median over parameters of each parameter's median, and the extremes.
+  /// A line with the answers, the median over all parameters of each parameter's median, and the
+  /// extremes.
   static func line(_ job: String, parameters: Int, _ ask: (Int) throws -> Answer) rethrows -> String
   {
     let answers = try (0..<parameters).map { try ask($0).json }

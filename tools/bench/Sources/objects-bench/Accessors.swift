@@ -1,13 +1,13 @@
 import Cairn
 import Measuring
 
-/// A class with plain fields, to hold @Persisted ones against.
+/// A class with plain fields, to compare with `@Persisted` properties.
 final class PlainCity {
   var name = ""
   var pop = 0
 }
 
-/// What reading and writing one property costs, in nanoseconds.
+/// The cost of reading and writing one property, in nanoseconds.
 enum Accessors {
   private static let rounds = 10_000
 
@@ -24,8 +24,9 @@ enum Accessors {
     return median(times) / Double(count) * 1e9
   }
 
-  // Functions of their own, so that the optimiser cannot keep a plain field in a register over the whole
-  // loop; one object after the other, so that what is measured is no counting of references to them.
+  // Separate functions, so that the optimiser cannot keep a plain field in a register over the
+  // whole loop;
+  // one object after another, so that reference counting does not dominate.
   @inline(never)
   private static func raise(_ city: PlainCity, by number: Int) { city.pop = city.pop &+ number }
 
@@ -44,7 +45,7 @@ enum Accessors {
     return cities[0].pop
   }
 
-  /// Reading one scalar of stored objects one after the other, and of one again and again.
+  /// The cost of reading one scalar, of many stored objects in turn and of one repeatedly.
   @inline(never)
   private static func sum(_ cities: [City], _ rounds: Int) -> Int {
     var sum = 0

@@ -1,7 +1,7 @@
 import Cairn
 import Foundation
 
-/// The jobs as a user of Cairn writes them.
+/// The jobs, written as by a user of Cairn.
 struct CairnSide {
   let realm: Realm
   let cities: Results<City>
@@ -11,7 +11,7 @@ struct CairnSide {
     cities = realm.objects(City.self)
   }
 
-  /// Adds all cities in one transaction; seconds are the caller's to take.
+  /// Adds all cities in one transaction. The caller measures the time.
   static func fill(_ file: URL, _ count: Int) throws {
     let realm = try Realm(fileURL: file)
     try realm.write {
@@ -39,12 +39,12 @@ struct CairnSide {
     cities.where { $0.location.geoWithin(polygon) }
   }
 
-  /// Those that also have more than half a million people.
+  /// The results with a population of more than half a million.
   func large(_ results: Results<City>) -> Results<City> {
     results.where { $0.pop > 500_000 }
   }
 
-  /// The sum of what three properties of each come to, so that all are read.
+  /// Sums over three properties of each object, so that all are read.
   static func read(_ results: Results<City>) -> String {
     var sum = 0
     var letters = 0

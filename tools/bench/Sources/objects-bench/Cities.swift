@@ -1,6 +1,6 @@
 import Measuring
 
-/// The cities of the measurement, the same at every run and on every side.
+/// The cities of the benchmark, the same for every run and on both sides.
 struct Cities: Sequence, IteratorProtocol {
   struct One {
     let name: String

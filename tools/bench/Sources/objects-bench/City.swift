@@ -1,12 +1,12 @@
 import Cairn
 
-/// A location in the shape of GeoJSON.
+/// A location in the form of a GeoJSON Point.
 final class Spot: EmbeddedObject {
   @Persisted var type = "Point"
   @Persisted var coordinates: List<Double>
 }
 
-/// The object that is measured: the one that the figures for Realm's core were taken with.
+/// The object of the benchmark, the same as in the measurements of Realm's core.
 final class City: Object {
   @Persisted var name = ""
   @Persisted var pop = 0

@@ -6,10 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The writes and syncs of one small commit by hand, on files that no longer grow: what the disk allows each side.
+/// The writes and syncs of one small commit, made by hand on preallocated files: the speed limit of
+/// the disk for each side.
 final class DiskFloor {
   private static let pageSize = 4096
-  /// Offsets go round in this many steps.
+  /// The number of steps after which offsets repeat.
   private static let steps = 40
 
   private let data: Int32
@@ -18,7 +19,7 @@ final class DiskFloor {
   private var count = 0
   private let pages = [UInt8](repeating: 7, count: 8 * pageSize)
 
-  /// New files in a folder.
+  /// Creates new files in a folder.
   init(_ folder: URL) throws {
     let blank = [UInt8](repeating: 0, count: 4 << 20)
     let tree = folder.appendingPathComponent("floor.tree").path
@@ -38,7 +39,7 @@ final class DiskFloor {
     return file
   }
 
-  /// LMDB: eight pages in three places, a sync, then the meta page, synced itself.
+  /// A commit of LMDB: eight pages in three writes, a sync, then the meta page with another sync.
   func commitLikeLMDB() {
     count += 1
     let start = 8 * Self.pageSize * (1 + count % Self.steps)
@@ -49,7 +50,7 @@ final class DiskFloor {
     _ = pages.withUnsafeBytes { pwrite(meta, $0.baseAddress, 120, count % 2 * Self.pageSize + 32) }
   }
 
-  /// SQLite with a write-ahead log: two frames one behind the other, and a sync.
+  /// A commit of SQLite with a write-ahead log: two consecutive frames, and a sync.
   func commitLikeSQLite() {
     count += 1
     let frames = 2 * (Self.pageSize + 24)

@@ -3,20 +3,20 @@ import Foundation
 import GRDB
 import Measuring
 
-/// Vehicles in a store of Cairn's.
+/// Vehicles in a Cairn store.
 final class CairnFleet {
   let realm: Realm
   private(set) var count: Int
   private var random = Random(seed: 7)
 
-  /// A new store of that many vehicles.
+  /// Creates a store with a number of vehicles.
   init(_ file: URL, _ count: Int) throws {
     realm = try Realm(fileURL: file)
     self.count = 0
     try realm.write { for _ in 0..<count { add() } }
   }
 
-  /// Adds the next one, in an open transaction.
+  /// Adds the next vehicle, in an open transaction.
   func add() {
     let vehicle = Vehicle()
     vehicle.id = count
@@ -27,13 +27,13 @@ final class CairnFleet {
     count += 1
   }
 
-  /// Changes one property of any one.
+  /// Changes one property of a random vehicle.
   func change() {
     realm.object(ofType: Vehicle.self, forPrimaryKey: random.below(count))?.speed =
       random.uniform(0, 30)
   }
 
-  /// Changes one of so many, in a transaction of its own.
+  /// Changes one of `count` vehicles, in a transaction of its own.
   static func change(_ number: Int, of count: Int, in realm: Realm) throws {
     try realm.write {
       let vehicle = realm.object(
@@ -42,12 +42,12 @@ final class CairnFleet {
     }
   }
 
-  /// Moves any one elsewhere.
+  /// Moves a random vehicle to a random place.
   func move() {
     realm.object(ofType: Vehicle.self, forPrimaryKey: random.below(count))?.location = random.place
   }
 
-  /// How many are in a circle somewhere.
+  /// The number of vehicles in a random circle.
   func look() -> Int {
     guard let radius = Distance.kilometers(50), let place = random.place else { return 0 }
     let circle = GeoCircle(center: place, radius: radius)
@@ -129,10 +129,10 @@ final class GRDBFleet: @unchecked Sendable {
 }
 
 extension Random {
-  /// Any whole number from 0 to that, without that.
+  /// A random whole number from 0 up to `end`, exclusive.
   mutating func below(_ end: Int) -> Int { Int(next() % UInt64(max(end, 1))) }
 
-  /// Any place where people live.
+  /// A random place in the inhabited latitudes.
   fileprivate var place: GeoPoint? {
     mutating get {
       let latitude = uniform(-60, 70)

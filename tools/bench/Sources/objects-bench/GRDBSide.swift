@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A city as a record of GRDB's.
+/// A city as a GRDB record.
 struct CityRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "city"
   var id: Int64
@@ -11,7 +11,8 @@ struct CityRecord: Codable, FetchableRecord, PersistableRecord {
   var longitude: Double
 }
 
-/// The same jobs on SQLite with an R*Tree, through GRDB: the box of a shape by the R*Tree, the shape itself exactly.
+/// The same jobs on SQLite with an R*Tree, through GRDB. The R*Tree finds the box of a shape; SQL
+/// tests the shape exactly.
 struct GRDBSide {
   let queue: DatabaseQueue
 
@@ -45,7 +46,7 @@ struct GRDBSide {
     }
   }
 
-  /// A condition in SQL: rows of `city` joined with their entry in the R*Tree.
+  /// A condition in SQL, for rows of `city` joined with their entries in the R*Tree.
   static func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> String {
     """
     place.west >= \(west - 1e-4) AND place.east <= \(east + 1e-4)
@@ -92,7 +93,7 @@ struct GRDBSide {
     try queue.read { try CityRecord.fetchAll($0, sql: sql) }
   }
 
-  /// The sum of what three properties of each come to, so that all are read.
+  /// Sums over three properties of each record, so that all are read.
   func read(sql: String) throws -> String {
     try queue.read { database in
       var (sum, letters, north) = (0, 0, 0)

@@ -2,11 +2,11 @@ import Cairn
 import Foundation
 import Measuring
 
-/// What is asked of both sides, with the figures of Realm's core for the same million objects.
+/// The jobs for both sides, with figures of Realm's core for the same million objects.
 struct Jobs {
   let cairn: CairnSide
   let grdb: GRDBSide
-  /// Figures of Realm's core hold for a million objects only.
+  /// Whether there are a million objects, for which the figures of Realm's core are valid.
   let isMillion: Bool
 
   private static let north = 47.6
@@ -33,7 +33,7 @@ struct Jobs {
     return lines
   }
 
-  /// A shape alone, and with a condition on a property.
+  /// Jobs with a shape alone, and with a condition on a property.
   private func lines(
     _ name: String, _ alone: Double, _ both: Double, _ results: () -> Results<City>, _ sql: String
   ) throws -> [Line] {
@@ -51,7 +51,7 @@ struct Jobs {
     ]
   }
 
-  /// A polygon of 20 corners; SQLite has no test for it, so GRDB's side counts its box.
+  /// A polygon of 20 corners. SQLite has no test for polygons, so the GRDB side counts its box.
   func polygon() throws -> [Line] {
     let ring = (0...20).map { corner in
       let angle = Double(corner % 20) * .pi / 10

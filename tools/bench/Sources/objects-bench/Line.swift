@@ -1,15 +1,15 @@
 import Measuring
 
-/// One line of the report: what both sides answered and how long each took.
+/// One line of the report: the answer, and the times of both sides.
 struct Line {
   let job: String
   let answer: String
   let cairn: Double
   let grdb: Double?
-  /// What Realm's core took for it, in milliseconds; measured once, elsewhere.
+  /// The time of Realm's core in milliseconds, measured once on another machine.
   let realm: Double?
 
-  /// Runs a job on both sides, five times or more each.
+  /// Runs a job on both sides, each at least five times.
   init(
     _ job: String, realm: Double? = nil, cairn: () throws -> String, grdb: (() throws -> String)?
   ) throws {
@@ -27,7 +27,7 @@ struct Line {
     if other != answer { print("\(job): Cairn answers \(answer), GRDB \(other)") }
   }
 
-  /// A job that was measured already.
+  /// Creates a line for a job that has been measured already.
   init(_ job: String, answer: String, cairn: Double, grdb: Double? = nil, realm: Double? = nil) {
     self.job = job
     self.answer = answer
@@ -62,7 +62,7 @@ struct Line {
     return cells.joined(separator: " ")
   }
 
-  /// Three digits that count.
+  /// The value with three significant digits.
   static func figure(_ value: Double) -> String {
     if value >= 100 { return "\(Int(value.rounded()))" }
     let places = value >= 10 ? 10.0 : value >= 1 ? 100.0 : value >= 0.01 ? 10_000.0 : 1_000_000.0

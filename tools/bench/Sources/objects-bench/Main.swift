@@ -2,7 +2,7 @@ import Cairn
 import Foundation
 import Measuring
 
-/// Times the object library beside GRDB on the same objects.
+/// Times the object library and GRDB on the same objects.
 @main
 enum Main {
   static func main() throws {
@@ -18,7 +18,7 @@ enum Main {
     try writes(folder, count)
   }
 
-  /// Objects that are there: opening, queries, reading.
+  /// Measures existing objects: opening, queries, reading.
   private static func reads(_ folder: URL, _ count: Int) throws {
     try removeAll("cities.", in: folder)
     let store = folder.appendingPathComponent("cities.cairn")
@@ -45,7 +45,7 @@ enum Main {
     Accessors.lines(jobs.cairn).forEach(say)
   }
 
-  /// Objects that come, change and move.
+  /// Measures objects that are added, changed and moved.
   private static func writes(_ folder: URL, _ count: Int) throws {
     try removeAll("fleet.", in: folder)
     say(Rate.header)
@@ -59,7 +59,7 @@ enum Main {
     }
   }
 
-  /// A line at once, whatever standard output is.
+  /// Prints a line without buffering, whatever standard output is.
   private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }

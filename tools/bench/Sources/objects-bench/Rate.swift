@@ -1,14 +1,14 @@
 import Measuring
 
-/// One line of the report on writing: how many a second on both sides.
+/// One line of the report on writing: operations per second on both sides.
 struct Rate {
   let job: String
   let cairn: Double
   let grdb: Double
 
-  /// Runs a job on both sides in turn, so that both meet the disk in the same moods.
+  /// Runs a job on both sides in turn, so that fluctuations of the disk affect both.
   ///
-  /// - Parameter size: how many each call does.
+  /// - Parameter size: The number of operations of each call.
   init(
     _ job: String, size: Int, rounds: Int, cairn: () throws -> Void, grdb: () throws -> Void
   ) throws {

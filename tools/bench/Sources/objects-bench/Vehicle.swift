@@ -1,7 +1,7 @@
 import Cairn
 import GRDB
 
-/// Something that moves: the object that writing is measured with.
+/// A moving object, with which writing is measured.
 final class Vehicle: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""
@@ -9,7 +9,7 @@ final class Vehicle: Object {
   @Persisted var location: GeoPoint?
 }
 
-/// The same as a record of GRDB's.
+/// A vehicle as a GRDB record.
 struct VehicleRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "vehicle"
   var id: Int

@@ -2,10 +2,10 @@ import Cairn
 import Dispatch
 import GRDB
 
-/// What it takes until an observer knows of a commit: on both sides it is told on a queue of its own, and the next commit
-/// comes once it was.
+/// Measures the time from a commit to the call of an observer. On both sides, the observer has a
+/// queue of its own, and the next commit waits for the call.
 extension WriteJobs {
-  /// A condition, in both languages.
+  /// A condition as a query and as SQL.
   typealias Condition = (cairn: @Sendable (Results<Vehicle>) -> Results<Vehicle>, sql: String)
 
   var circle: Condition {
@@ -28,7 +28,7 @@ extension WriteJobs {
     ({ $0.where { $0.speed > 15 } }, "SELECT id FROM vehicle WHERE speed > 15")
   }
 
-  /// Sets a vehicle so that it meets the condition at every other turn.
+  /// Changes a vehicle so that it meets the condition at every other turn.
   func inCircle(_ turn: Int, _ vehicle: Vehicle?) -> String {
     let latitude = turn % 2 == 0 ? 47.6 : 0
     vehicle?.location = GeoPoint(latitude: latitude, longitude: -122.3)

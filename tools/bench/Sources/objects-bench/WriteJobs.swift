@@ -2,14 +2,14 @@ import Cairn
 import Foundation
 import GRDB
 
-/// What writing costs on both sides, in a store of a given size.
+/// Measures writing on both sides, in a store of a given size.
 struct WriteJobs {
   let cairn: CairnFleet
   let grdb: GRDBFleet
   let size: String
   private let folder: URL
 
-  /// New stores in a folder.
+  /// Creates new stores in a folder.
   init(_ folder: URL, _ count: Int) throws {
     self.folder = folder
     size = count == 0 ? "in an empty store" : "among \(count)"
@@ -25,11 +25,11 @@ struct WriteJobs {
     say(try crowding().text)
     say(try addingMany().text)
     say(try moving().text)
-    say(try telling("moves into a circle told to its observer", circle, inCircle).text)
-    say(try telling("changes told to an observer of half of all", half, inHalf).text)
+    say(try telling("moves into a circle, until its observer is called", circle, inCircle).text)
+    say(try telling("changes, until an observer of half of all is called", half, inHalf).text)
   }
 
-  /// What the disk allows: nothing but the writes and syncs of one commit.
+  /// The limit of the disk: only the writes and syncs of one commit.
   private func syncing() throws -> Rate {
     let floor = try DiskFloor(folder)
     return try Rate("the writes and syncs of a commit alone", size: 50, rounds: 40) {
@@ -39,7 +39,7 @@ struct WriteJobs {
     }
   }
 
-  /// One object added in a transaction of its own.
+  /// Adds objects, each in a transaction of its own.
   private func adding() throws -> Rate {
     try Rate("commits that add one object, \(size)", size: 50, rounds: 40) {
       for _ in 0..<50 { try cairn.realm.write { cairn.add() } }
@@ -48,7 +48,7 @@ struct WriteJobs {
     }
   }
 
-  /// One property of one object changed in a transaction of its own.
+  /// Changes one property of one object in each transaction.
   private func changing() throws -> Rate {
     try Rate("commits that change one property, \(size)", size: 50, rounds: 40) {
       for _ in 0..<50 { try cairn.realm.write { cairn.change() } }
@@ -57,7 +57,8 @@ struct WriteJobs {
     }
   }
 
-  /// Commits that need not wait for each other. GRDB has no such thing: each waits for the disk.
+  /// Grouped commits, which do not wait for each other. GRDB has no counterpart: each commit waits
+  /// for the disk.
   private func grouping() throws -> Rate {
     try Rate("grouped commits of one object, \(size)", size: 500, rounds: 11) {
       for _ in 0..<500 {
@@ -71,7 +72,7 @@ struct WriteJobs {
     }
   }
 
-  /// Eight threads, each of which waits for its commits.
+  /// Commits of eight threads, each of which waits for its own commits.
   private func crowding() throws -> Rate {
     let configuration = cairn.realm.configuration
     let (first, queue) = (cairn.count, grdb.queue)
@@ -97,7 +98,7 @@ struct WriteJobs {
     }
   }
 
-  /// Locations that move, a hundred in a transaction, and a query behind each.
+  /// Moves a hundred locations in each transaction, followed by a query.
   private func moving() throws -> Rate {
     try Rate("moves, 100 a commit, a query each, \(size)", size: 1000, rounds: 11) {
       for _ in 0..<10 {

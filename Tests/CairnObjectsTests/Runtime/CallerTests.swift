@@ -1,0 +1,39 @@
+import Testing
+
+@testable import CairnObjects
+
+/// Identification of the caller of a realm.
+@Suite(.timeLimit(.minutes(10))) struct CallerTests {
+  /// Task numbers are unique in the process, although the memory of tasks is reused.
+  @Test func taskNumbersAreUnique() async {
+    var numbers: Set<UInt64> = []
+    for _ in 0..<2000 {
+      if let number = await Task.detached(operation: { Caller.task }).value {
+        numbers.insert(number)
+      }
+    }
+    #expect(numbers.count == 2000)
+  }
+
+  @Test func childTasksAreDifferentCallers() async {
+    let here = Caller.task
+    async let child = Caller.task
+    #expect(await child != here)
+    let again = await MainActor.run { Caller.task }
+    #expect(here != nil && here == again && here == Caller.task)
+  }
+
+  @Test func onlyTheMainActorIsMain() async {
+    #expect(await MainActor.run { Caller.isMain })
+    #expect(!Caller.isMain)
+    #expect(Executor.current.actor == nil)
+  }
+
+  private actor Lodger {
+    func isOnItself() -> Bool { Executor.current.actor === self }
+  }
+
+  @Test func anActorIsItsExecutor() async {
+    #expect(await Lodger().isOnItself())
+  }
+}

@@ -1,0 +1,148 @@
+import CairnTestSupport
+import CairnValues
+import Foundation
+import Testing
+
+@testable import CairnStorage
+
+/// Observers are notified of every commit, whoever made it. No test depends on how soon.
+@Suite struct CommitWatchTests {
+  private static let columns = [ColumnSchema(id: 0, name: "n", type: .int, position: 0)]
+
+  /// The versions that a watch reported, with a way to wait for one.
+  private final class ReportedVersions: @unchecked Sendable {
+    // Sendable: the condition guards the mutable state.
+    private let condition = NSCondition()
+    private var versions: [UInt64] = []
+
+    func add(_ version: UInt64) {
+      condition.withLock {
+        versions.append(version)
+        condition.broadcast()
+      }
+    }
+
+    /// Waits until a version was reported, and returns all that were.
+    func wait(for version: UInt64) -> [UInt64] {
+      condition.withLock {
+        while versions.last ?? 0 < version { condition.wait() }
+        return versions
+      }
+    }
+  }
+
+  @discardableResult
+  private func insert(_ store: Store) throws -> UInt64 {
+    try store.write { try _ = $0.table("Row")?.insert([.int(1)]) }
+    return try store.snapshot().version
+  }
+
+  private func prepared(_ store: Store) throws -> Store {
+    try store.write { _ = try $0.createTable("Row", columns: Self.columns) }
+    return store
+  }
+
+  @Test func commitsOfTheSameProcessAreReported() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try prepared(folder.store())
+    let reported = ReportedVersions()
+    let watch = store.watch(reported.add)
+    for _ in 0..<5 {
+      let version = try insert(store)
+      let versions = reported.wait(for: version)
+      #expect(versions == versions.sorted())
+      #expect(Set(versions).count == versions.count)
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func severalWatchesOfSeveralHandlesAreNotified() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try prepared(folder.store())
+    let other = try folder.store(.readOnly)
+    let reported = [ReportedVersions(), ReportedVersions(), ReportedVersions()]
+    var watches = [
+      store.watch(reported[0].add), other.watch(reported[1].add), store.watch(reported[2].add),
+    ]
+    let first = try insert(store)
+    for one in reported { _ = one.wait(for: first) }
+    watches.removeFirst()
+    let second = try insert(store)
+    for one in reported.dropFirst() { _ = one.wait(for: second) }
+    watches.removeAll()
+    // A watch that begins after all others have ended is notified too.
+    let again = ReportedVersions()
+    let watch = other.watch(again.add)
+    _ = again.wait(for: try insert(store))
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func commitsInMemoryAreReported() throws {
+    let store = try prepared(Store.openInMemory(identifier: "CommitWatchTests"))
+    let reported = ReportedVersions()
+    let watch = store.watch(reported.add)
+    _ = reported.wait(for: try insert(store))
+    withExtendedLifetime(watch) {}
+  }
+
+  /// The watch holds the last reference to the store, and ends on the thread that notifies it.
+  @Test func aWatchMayEndWhileItIsNotified() throws {
+    final class Holder: @unchecked Sendable {
+      // Sendable: the lock guards the mutable state.
+      let lock = NSLock()
+      var watch: CommitWatch?
+    }
+    let folder = try TemporaryFolder(inMemory: true)
+    let holder = Holder()
+    let reported = ReportedVersions()
+    do {
+      let store = try prepared(folder.store())
+      let watch = store.watch { version in
+        holder.lock.withLock { holder.watch = nil }
+        reported.add(version)
+      }
+      holder.lock.withLock { holder.watch = watch }
+      try store.write { try _ = $0.table("Row")?.insert([.int(1)]) }
+    }
+    _ = reported.wait(for: 1)
+    #expect(holder.lock.withLock { holder.watch } == nil)
+    #expect(try folder.store().snapshot().table("Row")?.liveCount == 1)
+  }
+
+  @Test func commitsOfAnotherProcessAreReported() async throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try prepared(folder.store())
+    let reported = ReportedVersions()
+    let watch = store.watch(reported.add)
+    await #expect(processExitsWith: .success) { [path = folder.file() as String] in
+      let store = try Store.open(path, mode: .readWrite)
+      for number in 0..<20 as Range<Int64> {
+        try store.write { try _ = $0.table("Row")?.insert([.int(number)]) }
+      }
+    }
+    let version = try store.snapshot().version
+    let versions = reported.wait(for: version)
+    #expect(versions.last == version)
+    #expect(try store.snapshot().table("Row")?.liveCount == 20)
+    withExtendedLifetime(watch) {}
+  }
+
+  /// Watches begin and end on many threads while another thread commits.
+  @Test func watchesComeAndGo() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try prepared(folder.store())
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      for _ in 0..<20 {
+        if number == 0 {
+          _ = try? insert(store)
+        } else {
+          let reported = ReportedVersions()
+          let watch = store.watch(reported.add)
+          if number == 1, let version = try? insert(store) { _ = reported.wait(for: version) }
+          withExtendedLifetime(watch) {}
+        }
+      }
+    }
+    #expect(try store.snapshot().table("Row")?.liveCount == 40)
+  }
+}

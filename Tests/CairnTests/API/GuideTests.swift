@@ -1,0 +1,155 @@
+import Cairn
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// The Swift code of the articles in Cairn.docc: they show the code that runs here, and its comments
+/// show the output.
+@Suite struct GuideTests {
+  @Test @MainActor func theGuidePrintsWhatItsCommentsShow() throws {
+    let printed = try runGuide()
+    #expect(printed == Guide.expected)
+    #expect(printed.count > 5)
+  }
+
+  @Test func theGuideShowsTheCodeThatRuns() throws {
+    #expect(Guide.shown == Guide.run)
+  }
+}
+
+private enum Guide {
+  /// The articles whose code, in this order, is one program.
+  static let text = ["Models", "Writing", "Queries", "Locations", "Notifications", "Migrations"]
+    .map { source("Sources/Cairn/Cairn.docc/\($0).md") }.joined(separator: "\n")
+
+  /// The code blocks of the guide.
+  static let shown = text.matches(of: /```swift\n((?:.|\n)*?)```/)
+    .map { String($0.1) }.joined(separator: "\n")
+
+  /// The code of this file between the markers.
+  static let run: String = {
+    let parts = source("Tests/CairnTests/API/GuideTests.swift")
+      .matches(of: /\/\/ The guide begins\n((?:.|\n)*?) *\/\/ The guide ends/)
+      .map { $0.1.split(separator: "\n", omittingEmptySubsequences: false) }
+    guard parts.count == 2 else { return "" }
+    let body = parts[1].map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }
+    return parts[0].joined(separator: "\n") + "\n" + body.joined(separator: "\n")
+  }()
+
+  /// The output that the comments after the `print` calls promise.
+  static let expected = shown.matches(of: /print\(.*\)  \/\/ (.*)/).map { String($0.1) }
+
+  private static func source(_ path: String) -> String {
+    (try? Repository.text(path)) ?? ""
+  }
+}
+
+// The guide begins
+class Toy: Object {
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted var name = ""
+}
+
+class Dog: Object {
+  @Persisted(indexed: true) var name = ""
+  @Persisted var age = 0
+  @Persisted var favoriteToy: Toy?
+  @Persisted var cities: MutableSet<String>
+  @Persisted var parks: Map<String, String>
+  @Persisted var companion: AnyRealmValue
+  @Persisted var home: GeoPoint?
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Owner>
+
+  var initial: String { String(name.prefix(1)) }
+}
+
+class Address: EmbeddedObject {
+  @Persisted var street: String?
+  @Persisted var city: String?
+}
+
+class Owner: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  @Persisted var dogs: List<Dog>
+  @Persisted var address: Address?
+}
+// The guide ends
+
+/// Runs the guide and returns the lines that it prints.
+@MainActor private func runGuide() throws -> [String] {
+  var printed: [String] = []
+  func print(_ item: Any) { printed.append("\(item)") }
+  // The guide begins
+  let realm = try Realm(configuration: .init(inMemoryIdentifier: "guide"))
+
+  let rex = Dog()
+  rex.name = "Rex"
+  rex.age = 9
+  rex.home = GeoPoint(latitude: 48.85, longitude: 2.35)
+  rex.favoriteToy = Toy(value: ["name": "tennis ball"])
+
+  try realm.write {
+    realm.add(rex)
+    realm.create(
+      Owner.self,
+      value: [
+        "id": 1, "name": "Ada", "address": ["city": "Paris"],
+        "dogs": [
+          rex, ["name": "Bella", "age": 2, "home": GeoPoint(latitude: 43.3, longitude: 5.37)!],
+        ],
+      ])
+  }
+
+  try realm.write {
+    realm.create(
+      Owner.self, value: ["id": 1, "address": ["street": "Rue Lepic"]], update: .modified)
+    realm.objects(Dog.self).setValue(["Paris", "Lyon"], forKey: "cities")
+  }
+  print(realm.object(ofType: Owner.self, forPrimaryKey: 1)?.address?.city ?? "")  // Paris
+
+  let json = try JSONSerialization.jsonObject(with: Data(#"{"id": 2, "nmae": "Eve"}"#.utf8))
+  do {
+    try realm.write { try realm.create(Owner.self, validating: json) }
+  } catch {
+    print(error)  // Invalid property name 'nmae' for class 'Owner'. Did you mean 'name'?
+  }
+
+  let dogs = realm.objects(Dog.self)
+  print(dogs.where { $0.age > 5 && $0.favoriteToy.name.contains("ball") }.count)  // 1
+  print(dogs.filter("ANY owners.name == %@ AND age < 5", "Ada").first?.name ?? "")  // Bella
+  print(realm.objects(Owner.self).where { $0.dogs.age.avg >= 5 }.count)  // 1
+  print(dogs.sorted(by: \.age, ascending: false).map(\.name).joined(separator: " "))  // Rex Bella
+  print(dogs.sectioned(by: \.initial).allKeys)  // ["B", "R"]
+
+  let paris = GeoPoint(latitude: 48.8566, longitude: 2.3522)!
+  let around = GeoCircle(center: paris, radius: .kilometers(50)!)
+  print(dogs.where { $0.home.geoWithin(around) }.count)  // 1
+  print(dogs.filter("home IN %@ AND age > 5", around).count)  // 1
+  print(dogs.sorted(by: \.home, distanceTo: paris).map(\.name).joined(separator: " "))  // Rex Bella
+
+  let token = dogs.where { $0.home.geoWithin(around) }.observe { changes in
+    switch changes {
+    case .initial(let inside): print("\(inside.count) inside")  // 1 inside
+    case .update(_, let left, let came, _): print("-\(left) +\(came)")  // -[] +[1]
+    case .error(let error): print(error)
+    }
+  }
+  realm.refresh()
+  try realm.write {
+    dogs.first { $0.name == "Bella" }?.home = GeoPoint(latitude: 48.9, longitude: 2.3)
+  }
+  realm.refresh()
+  token.invalidate()
+
+  let next = Realm.Configuration(
+    inMemoryIdentifier: "next guide", schemaVersion: 1,
+    migrationBlock: { migration, oldVersion in
+      migration.enumerateObjects(ofType: "Dog") { old, new in
+        new?["age"] = (old?["age"] as? Int ?? 0) + 1
+      }
+    })
+  print(try Realm(configuration: next).objects(Dog.self).count)  // 0
+  // The guide ends
+  return printed
+}

@@ -1,0 +1,107 @@
+import CairnTestSupport
+import Foundation
+
+/// The modules of the package from the bottom up, and their source files.
+enum Package {
+  /// The modules in order: each imports only modules before it.
+  static let modules = [
+    "CLMDB", "CPROJ", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
+    "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn",
+    "RealmSwift", "CairnFormats", "CairnCommand", "cairn-cli",
+  ]
+
+  /// The restricted dependencies, each with the only modules that may import it.
+  static let restrictedDependencies: [String: Set<String>] = [
+    "CLMDB": ["CairnStorage"],
+    "CPROJ": ["CairnGeometry"],
+    "CZlib": ["CairnFormats"],
+    "CSimdJSON": ["CairnFormats"],
+    "CThread": ["CairnObjects"],
+    "ArgumentParser": ["CairnCommand"],
+    "Foundation": ["Cairn"],
+    "Glibc": ["CairnSystem"],
+    "Musl": ["CairnSystem"],
+    "Darwin": ["CairnSystem"],
+  ]
+
+  /// A text file of the package.
+  struct SourceFile: Sendable {
+    /// The path relative to the root of the package.
+    let path: String
+    let text: String
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The module, which is the folder under `Sources` or `Tests`.
+    var module: String { String(path.split(separator: "/")[1]) }
+
+    /// The folder within the module, or an empty string.
+    var folder: String {
+      let parts = path.split(separator: "/")
+      return parts.count > 3 ? String(parts[2]) : ""
+    }
+  }
+
+  /// Returns the Swift files under a folder.
+  static func swiftFiles(under folder: String) throws -> [SourceFile] {
+    try files(under: folder) { $0.hasSuffix(".swift") }
+  }
+
+  /// Returns the text files under a folder whose relative path satisfies a condition.
+  static func files(
+    under folder: String, where condition: (String) -> Bool
+  ) throws -> [SourceFile] {
+    let base = Repository.root.appendingPathComponent(folder)
+    let names = FileManager.default.enumerator(atPath: base.path)?.allObjects as? [String] ?? []
+    func isFile(_ name: String) -> Bool {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(
+        atPath: base.appendingPathComponent(name).path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
+    return
+      try names
+      .filter { condition($0) && !$0.contains(".build/") && isFile($0) }
+      .sorted()
+      .map { SourceFile(path: folder + "/" + $0, text: try Repository.text(folder + "/" + $0)) }
+  }
+
+  /// Returns the text of `Package.swift`.
+  static func manifest() throws -> String { try Repository.text("Package.swift") }
+
+  /// Returns the direct and indirect dependencies of a module, as listed in the manifest.
+  static func dependencies(of module: String, in manifest: String) -> Set<String> {
+    var direct: [String: [String]] = [:]
+    for match in manifest.matches(of: /module\(\s*"(\w+)",\s*on: \[([^\]]*)\]/) {
+      direct[String(match.1)] = match.2.matches(of: /"(\w+)"/).map { String($0.1) }
+    }
+    var found: Set<String> = []
+    var open = direct[module] ?? []
+    while let next = open.popLast() {
+      if found.insert(next).inserted { open += direct[next] ?? [] }
+    }
+    return found
+  }
+
+  /// Returns the modules that a file imports.
+  static func imports(in lines: [Substring]) -> [String] {
+    lines.filter { $0.contains("import ") }.compactMap { line in
+      line.prefixMatch(
+        of:
+          /\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+      ).map { String($0.1) }
+    }
+  }
+
+  /// Returns the reason why a module may not import another, or nil if it may.
+  static func violation(importing dependency: String, in module: String) -> String? {
+    if let importers = restrictedDependencies[dependency], !importers.contains(module) {
+      return "only \(importers.sorted().joined(separator: ", ")) may import \(dependency)"
+    }
+    guard let position = modules.firstIndex(of: dependency) else { return nil }
+    guard let own = modules.firstIndex(of: module) else {
+      return "\(module) is not a module of the package"
+    }
+    return position < own ? nil : "\(dependency) is above \(module)"
+  }
+}

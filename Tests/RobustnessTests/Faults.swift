@@ -1,0 +1,55 @@
+import CairnTestSupport
+import Foundation
+
+/// Injects faults between the command and the disk with `tools/faults`, which needs a C compiler.
+enum Faults {
+  /// The library to preload; nil if it cannot be built.
+  static let library: String? = {
+    #if os(Linux)
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "cairn-faults-\(ProcessInfo.processInfo.processIdentifier).so")
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = [
+      "cc", "-shared", "-fPIC", "-o", path.path,
+      Repository.root.appendingPathComponent("tools/faults/faults.c").path, "-ldl", "-lpthread",
+    ]
+    guard (try? compiler.run()) != nil else { return nil }
+    compiler.waitUntilExit()
+    return compiler.terminationStatus == 0 ? path.path : nil
+    #else
+    return nil
+    #endif
+  }()
+
+  /// The reason for skipping a test without the library.
+  static let reason = "faults cannot be injected: no C compiler, or not Linux"
+
+  /// The ways in which a write fails.
+  struct Fault: Sendable {
+    let code: Int32
+    let isLasting: Bool
+
+    var description: String {
+      (code == 0 ? "half a write" : String(cString: strerror(code)))
+        + (isLasting ? ", lasting" : "")
+    }
+  }
+
+  /// The environment in which calls on files of that path are counted, and one of them fails.
+  static func environment(
+    on path: String, at call: Int? = nil, _ fault: Fault? = nil, count: String? = nil,
+    record: String? = nil, lacks: String? = nil
+  ) -> [String: String] {
+    var variables = ["LD_PRELOAD": library ?? "", "CAIRN_FAULT_PATH": path]
+    if let call, let fault {
+      variables["CAIRN_FAULT_AT"] = "\(call)"
+      variables["CAIRN_FAULT_ERROR"] = "\(fault.code)"
+      variables["CAIRN_FAULT_LASTING"] = fault.isLasting ? "1" : "0"
+    }
+    variables["CAIRN_FAULT_COUNT"] = count
+    variables["CAIRN_FAULT_RECORD"] = record
+    variables["CAIRN_FAULT_LACKS"] = lacks
+    return variables
+  }
+}

@@ -1,0 +1,39 @@
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// Commands that are killed at any moment: the store opens, and has its state from before or after
+/// the command.
+@Suite struct KillTests {
+  @Test(arguments: RobustStore.Change.allCases)
+  func killedAtAnyMoment(change: RobustStore.Change) throws {
+    let store = try RobustStore(rows: 2000)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    let before = try store.content()
+    let began = Date()
+    #expect(try change.run(store).code == 0)
+    let duration = Date().timeIntervalSince(began)
+    let after = try store.content()
+    try store.restore(whole)
+    var random = SplitMix64(seed: 0xDEAD)
+    for turn in 0..<Soak.count(4, long: 200) {
+      let process = try change.start(store)
+      usleep(UInt32.random(in: 0..<UInt32(duration * 1.1e6), using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let comment = "\(change), turn \(turn)"
+      let outcome = try Command.run("verify", store.path)
+      #expect(outcome.code == 0, "\(comment): \(outcome.output) \(outcome.errors)")
+      let now = try store.content()
+      #expect(now == before || now == after, "\(comment)")
+      if now == after, change != .compact { try store.restore(whole) }
+    }
+    // Only compaction leaves a file with a name, which the next command removes.
+    if change != .compact { #expect(try store.strayFiles() == []) }
+    // The remains of the killed commands do not block the next one.
+    if try store.content() == before { #expect(try change.run(store).code == 0) }
+    #expect(try store.content() == after)
+    #expect(try Command.run("verify", store.path).code == 0)
+    #expect(try store.strayFiles() == [])
+  }
+}
