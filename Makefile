@@ -1,14 +1,17 @@
-# make build    release build: .build/release/cairn, with the Swift runtime linked in
-# make install  the command, its manual pages and completions under PREFIX (/usr/local)
-# make uninstall  takes them away again
-# make test     the whole test suite
-# make soak     the same with the long forms of its tests, then `make tsan`
-# make tsan     the tests of several threads under ThreadSanitizer
-# make demo     a short tour over data/
-# make bench    build the benchmarks and run them on generated places (see tools/bench/README.md)
-# make fuzz     let libFuzzer look for inputs that crash a reader, a minute for each (tools/fuzz/run)
-# make format   format every Swift file in place
-# make setup    install what the build needs (the rules above do it by themselves)
+# make build      build the command in release mode: .build/release/cairn, on Linux with the Swift runtime linked in
+# make install    install the command, its manual pages and completions under PREFIX (/usr/local)
+# make uninstall  remove them
+# make test       run all tests
+# make soak       run all tests in their long forms, then `make tsan`
+# make tsan       run the tests that use several threads under ThreadSanitizer
+# make asan       run the tests of readers of untrusted bytes under AddressSanitizer
+# make demo       take a short tour of the command with the files in data/
+# make bench      build the benchmarks and run them on generated places (see tools/bench/README.md)
+# make fuzz       fuzz each reader with libFuzzer for a minute (see tools/fuzz/run)
+# make docs       build the documentation site in .build/docs
+# make lint       check the format of all Swift files
+# make format     format all Swift files in place
+# make setup      install the libraries that the build needs (the other targets run it automatically)
 
 ifeq ($(shell uname -s),Darwin)
 export CPATH := $(shell brew --prefix 2>/dev/null)/include
@@ -17,13 +20,18 @@ else
 static := --static-swift-stdlib
 endif
 
-concurrent := ActorRealm|AsyncMistake|QueueRealm|MainActor|ThreadSafe|TwoThreads|GroupedWrite|GroupedWorkload
+concurrent := ActorRealm|AsyncWriteError|QueueRealm|MainActor|ThreadSafe|TwoThreads|GroupedWrite|GroupedWorkload
 concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Observing|Freezing|Frozen|Fleet
-concurrent := $(concurrent)|OneRealm|Cancellation|SealedWrite
+concurrent := $(concurrent)|RealmIdentity|Cancellation|PreparedWrite|ObserverError
+
+# Readers of files and of bytes, where memory errors would come from outside.
+untrusted := FuzzCorpus|CSV|GeoJSON|JSON|WKT|Encoding|Damage|Mutant|Chunk|Predicate
+
+formatted := Package.swift Sources Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
 
 PREFIX ?= /usr/local
 
-.PHONY: build install uninstall test soak tsan demo bench fuzz format setup
+.PHONY: build install uninstall test soak tsan asan demo bench fuzz docs lint format setup
 
 build: setup
 	swift build -c release --product cairn $(static)
@@ -44,6 +52,9 @@ soak: setup
 tsan: setup
 	swift test --sanitize=thread --scratch-path .build/tsan --filter '$(concurrent)'
 
+asan: setup
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan --filter '$(untrusted)'
+
 demo: build
 	tools/demo
 
@@ -53,8 +64,14 @@ bench: build
 fuzz: setup
 	tools/fuzz/run
 
+docs: setup
+	tools/docs
+
+lint:
+	swift format lint --strict --parallel -r $(formatted)
+
 format:
-	swift format -i -r Package.swift Sources Tests tools/bench tools/fuzz
+	swift format -i --parallel -r $(formatted)
 
 setup:
 	@tools/setup
