@@ -25,7 +25,7 @@ concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Ob
 concurrent := $(concurrent)|RealmIdentity|Cancellation|PreparedWrite|ObserverError
 
 # Readers of files and of bytes, where memory errors would come from outside.
-untrusted := FuzzCorpus|CSV|GeoJSON|JSON|WKT|Encoding|Damage|Mutant|Chunk|Predicate
+untrusted := FuzzSeed|CSV|GeoJSON|JSON|Geometry|Encoding|Damage|Mutant|Chunk|Predicate
 
 formatted := Package.swift Sources Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
 

@@ -33,6 +33,6 @@ extension CairnQuery.PredicateError: LocalizedError {
 }
 
 extension GeometryError: LocalizedError {
-  /// The message, which names the problem and a remedy.
-  public var errorDescription: String? { message }
+  /// The message as a sentence, which names the problem and a remedy.
+  public var errorDescription: String? { sentence }
 }

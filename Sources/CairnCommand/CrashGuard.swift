@@ -4,9 +4,8 @@ import CairnSystem
 /// Reports damage when reading a damaged store crashes the command.
 ///
 /// A store is read in place, without checks, for speed, so a page with a bad pointer crashes the
-/// process. The signal
-/// handler then executes the command again in the same process; this second run checks the store
-/// and reports what is wrong.
+/// process. The signal handler then executes the command again in the same process; this second run
+/// checks the store and reports what is wrong.
 enum CrashGuard {
   /// The first argument of the second run.
   private static let word = "--after-signal"

@@ -47,6 +47,10 @@ public struct GeometryError: Error, Hashable, Sendable {
   /// The location of the fault, if it is a single one.
   public let location: GeoPoint?
 
+  /// The former name of ``location``.
+  @available(*, deprecated, renamed: "location")
+  public var place: GeoPoint? { location }
+
   /// Creates an error.
   package init(
     _ kind: Kind, message: String, polygon: Int? = nil, ring: Int? = nil, location: GeoPoint? = nil
@@ -62,4 +66,7 @@ public struct GeometryError: Error, Hashable, Sendable {
 extension GeometryError: CustomStringConvertible {
   /// The message.
   public var description: String { message }
+
+  /// The message as a sentence.
+  package var sentence: String { message.prefix(1).uppercased() + message.dropFirst() + "." }
 }

@@ -10,7 +10,13 @@ package enum TemporaryFiles {
   package static func create(prefix: String) -> (descriptor: Int32, path: String)? {
     var template = Array("\(prefix)XXXXXX".utf8CString)
     let descriptor = lifted(mkstemp(&template))
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else {
+      // Freeing the template may change `errno` on some systems.
+      let code = errno
+      template = []
+      errno = code
+      return nil
+    }
     let path = template.dropLast().map { UInt8(bitPattern: $0) }
     return (descriptor, String(decoding: path, as: UTF8.self))
   }

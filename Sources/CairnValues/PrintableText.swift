@@ -60,7 +60,7 @@ package enum JSONString {
       case "\\": result += "\\\\"
       case _ where isEscaped(scalar):
         let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -41,7 +41,8 @@ struct CompletionsCommand: ParsableCommand {
       commandName: "completions",
       abstract: "Print a completion script for commands, options, classes and columns.",
       discussion: """
-        Save it where the shell looks for completions, or source it when a shell starts.
+        Save it where the shell looks for completions, or source it when a shell
+        starts.
 
         EXAMPLES:
           cairn completions bash > ~/.local/share/bash-completion/completions/cairn

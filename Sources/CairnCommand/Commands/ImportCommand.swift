@@ -10,9 +10,9 @@ struct ImportCommand: ParsableCommand {
       commandName: "import",
       abstract: "Import CSV, GeoJSON or JSON files into a class, all or nothing.",
       discussion: """
-        The store is created if it does not exist. A first pass over all the data detects the
-        types. Coordinates are found by the names of their columns, and become one property,
-        location.
+        The store is created if it does not exist. A first pass over all the data
+        detects the types. Coordinates are found by the names of their columns, and
+        become one property, location.
 
         EXAMPLES:
           cairn import world.cairn cities.csv --key id
@@ -78,7 +78,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    if className == "" { throw ValidationError("--class needs a name, and this one is empty") }
+    if className == "" { throw ValidationError("--class must not be empty") }
     for (index, assigned) in types.enumerated() {
       guard types[..<index].contains(where: { $0.column == assigned.column }) else { continue }
       throw ValidationError("--type names '\(assigned.column)' twice")

@@ -49,8 +49,8 @@ struct ExportCommand: ParsableCommand {
       commandName: "export",
       abstract: "Write a class, or its matching rows, to a file.",
       discussion: """
-        The extension of the file selects the format. The file appears under its name only
-        when it is complete.
+        The extension of the file selects the format. The file appears under its
+        name only when it is complete.
 
         EXAMPLES:
           cairn export world.cairn cities --output cities.geojson

@@ -42,7 +42,8 @@ struct StatsCommand: ParsableCommand {
   var bins: Int?
 
   @Option(
-    help: "The width of the bars of --histogram: linear, or log (each wider by the same factor).")
+    help: "The width of the bars of --histogram: linear, or log (widths grow by a constant factor)."
+  )
   var scale: HistogramScaleKind?
 
   @Option(help: ArgumentHelp("The output format.", valueName: "format"))
@@ -54,7 +55,7 @@ struct StatsCommand: ParsableCommand {
       throw ValidationError("\(bins != nil ? "--bins" : "--scale") needs --histogram")
     }
     if let bins, !(1...1000).contains(bins) {
-      throw ValidationError("--bins is \(bins), and must be between 1 and 1000")
+      throw ValidationError("--bins must be between 1 and 1000, not \(bins)")
     }
   }
 

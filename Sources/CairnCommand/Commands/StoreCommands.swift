@@ -48,8 +48,9 @@ struct VerifyCommand: ParsableCommand {
       commandName: "verify",
       abstract: "Check a store for damage; report what is damaged, where, and the remedy.",
       discussion: """
-        Pages, checksums, bounds, indexes, R-trees, links and owners are checked against each
-        other. The store is not modified. The exit code is 74 if anything is damaged.
+        Pages, checksums, bounds, indexes, R-trees, links and owners are
+        cross-checked. The store is not modified. The exit code is 74 if anything is
+        damaged.
 
         EXAMPLES:
           cairn verify world.cairn
@@ -69,7 +70,7 @@ struct VerifyCommand: ParsableCommand {
     try OutputTarget.print(json ? listing.json : listing.text)
     guard report.isSound else {
       throw Failure(
-        .io, message: "\(store) is damaged\(report.advice.map { ": \($0)" } ?? "")")
+        .io, message: "\(store) is damaged\(report.shellAdvice.map { ": \($0)" } ?? "")")
     }
   }
 }
@@ -79,11 +80,11 @@ struct CompactCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "compact",
-      abstract: "Rewrite a store without deleted rows, in the order of its locations.",
+      abstract: "Rewrite a store without deleted rows, in spatial order.",
       discussion: """
-        No other process may have the store open. The new file is written next to the old
-        one, checked, and then replaces it atomically; until then nothing is changed. Damaged
-        indexes are rebuilt.
+        No other process may have the store open. The new file is written next to
+        the old one, checked, and then replaces it atomically; until then nothing is
+        changed. Damaged indexes are rebuilt.
 
         EXAMPLES:
           cairn compact world.cairn

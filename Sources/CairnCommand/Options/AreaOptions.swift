@@ -55,11 +55,11 @@ struct AreaOptions: ParsableArguments {
         "--radius needs --near LATITUDE,LONGITUDE, the centre of the circle")
     }
     if edges != nil, within == nil {
-      throw ValidationError("--edges needs --within, whose polygon it applies to")
+      throw ValidationError("--edges applies only to the polygon of --within")
     }
     if wrapLongitude || repair, within == nil {
       let option = repair ? "--repair" : "--wrap-longitude"
-      throw ValidationError("\(option) needs --within, whose polygon it applies to")
+      throw ValidationError("\(option) applies only to the polygon of --within")
     }
   }
 

@@ -22,7 +22,7 @@ struct CoordinateOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The coordinate system: EPSG:27700, 27700 or any other of PROJ's (default: WGS 84).",
+      "The coordinate system: EPSG:27700, 27700 or any other that PROJ supports (default: WGS 84).",
       valueName: "system"))
   var crs: String?
 

@@ -102,7 +102,7 @@ enum Radius {
     let nearest =
       DistanceUnit.meant(by: name)?.rawValue ?? Hint.nearest(name, among: DistanceUnit.names)
     let hint = nearest.map { "; did you mean '\($0)'? Write" } ?? "; write"
-    return OptionError("'\(name)' is not a unit of length\(hint) \(list)")
+    return OptionError("'\(name)' is not a unit of a radius\(hint) \(list)")
   }
 }
 

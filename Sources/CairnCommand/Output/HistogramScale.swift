@@ -136,8 +136,10 @@ struct CalendarSteps {
     1.0, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 21_600, 43_200, day, 2 * day,
     7 * day, 14 * day,
   ]
-  /// The steps in months.
-  private static let months = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12_000]
+  /// The steps in months, up to two million years, the longest range of dates.
+  private static let months =
+    [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]
+    + [1, 10, 100, 1000].flatMap { [12_000 * $0, 24_000 * $0, 60_000 * $0] }
 
   init(_ minimum: Double, maximum: Double, binCount: Int) {
     let span = (maximum - minimum) / Double(binCount)
@@ -146,7 +148,7 @@ struct CalendarSteps {
       let last = max(first + 1, (maximum / step).rounded(.up))
       edges = stride(from: first, through: last, by: 1).map { $0 * step }
     } else {
-      let step = Self.months.first { Double($0) * 30.44 * Self.day >= span } ?? 12_000
+      let step = Self.months.first { Double($0) * 30.44 * Self.day >= span } ?? 60_000_000
       edges = Self.edges(minimum, maximum: maximum, months: step)
     }
   }

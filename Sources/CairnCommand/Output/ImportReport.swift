@@ -70,7 +70,8 @@ struct ImportReport {
     }
     if summary.replaced > 0 { parts.append("\(Quantity.grouped(summary.replaced)) replaced") }
     if summary.conflictsSkipped > 0 {
-      parts.append("\(Quantity.grouped(summary.conflictsSkipped)) skipped because their key exists")
+      parts.append(
+        "\(Quantity.grouped(summary.conflictsSkipped)) skipped because the key already exists")
     }
     if summary.rejected > 0 { parts.append("\(Quantity.grouped(summary.rejected)) left out") }
     if let rows = summary.rowsInClass { parts.append("\(Quantity.grouped(rows)) in all") }

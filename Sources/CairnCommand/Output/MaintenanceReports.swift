@@ -46,7 +46,7 @@ struct IntegrityListing {
       "freePages": "\(report.freePages)",
       "lostPages": "\(report.lostPages)",
       "damaged": "\(report.count(.data) + report.count(.index))",
-      "advice": report.advice.map(JSONBuilder.string) ?? "null",
+      "advice": report.shellAdvice.map(JSONBuilder.string) ?? "null",
       "findings": JSONBuilder.array(report.findings.map(Self.json)),
     ]) + "\n"
   }
@@ -78,5 +78,13 @@ struct CompactionReport {
     }
     if summary.repaired { parts.append("indexes repaired") }
     text = parts.joined(separator: ", ")
+  }
+}
+
+extension IntegrityReport {
+  /// The remedy, with the command that carries it out; nil if the store is sound.
+  var shellAdvice: String? {
+    needsCompaction
+      ? "'cairn compact' rebuilds the indexes from the objects, which are intact" : advice
   }
 }

@@ -190,7 +190,7 @@ struct TableScreens {
 
   /// The note after a truncated table.
   static func note(_ shown: Int, of count: Int) -> String {
-    "Note: shown are \(Quantity.grouped(shown)) of \(Quantity.counted(count, noun: "row")); "
+    "Note: showing \(Quantity.grouped(shown)) of \(Quantity.counted(count, noun: "row")); "
       + "--limit 0 shows all, --output FILE writes all."
   }
 }

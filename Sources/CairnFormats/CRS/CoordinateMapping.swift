@@ -145,7 +145,7 @@ struct CoordinateAxis {
       }
     let problem: ImportMessage = "is beyond ±\(Int(limit)) degrees; "
     if name == "latitude", value.magnitude <= 180 {
-      return problem + "latitude and longitude may be swapped, otherwise \(projected)"
+      return problem + "latitude and longitude may be swapped; \(projected)"
     }
     guard name == "longitude", !wraps, value.magnitude <= 360 else { return problem + projected }
     return problem + "longitudes of 0 to 360 need \(option: .wrapsLongitudes), \(projected)"

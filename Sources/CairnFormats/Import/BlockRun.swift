@@ -8,7 +8,7 @@ typealias BlockHandler<Product> = (InputBlock) throws(ParseAbort) -> Product
 ///
 /// A pass assumes the types that the first blocks of each file have. A later value may contradict
 /// them, which is not an error: the import infers the types of the whole input and starts a second
-/// pass. Most files are so read only once for their types and once for their values.
+/// pass. So most files are read in full only once.
 enum PassResult<Value> {
   /// The pass read all blocks.
   case finished(Value)

@@ -112,7 +112,7 @@ struct ImportPlanner {
     guard options.onConflict != .error, !hasKey else { return }
     throw ImportError(
       .usage,
-      message: "\(option: .onConflict) decides about keys that already exist; "
+      message: "\(option: .onConflict) needs a primary key; "
         + "name the key with \(option: .primaryKey)")
   }
 }

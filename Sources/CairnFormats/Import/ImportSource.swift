@@ -159,11 +159,14 @@ enum KnownContent {
       [0x50, 0x4B, 3, 4],
       "a ZIP archive (as .xlsx and .kmz are); unpack it, or save the table as CSV, first"
     ),
-    ([0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd; use \(pipe: "zstd -dc FILE")"),
-    ([0x42, 0x5A, 0x68], "compressed with bzip2; use \(pipe: "bzip2 -dc FILE")"),
+    (
+      [0x28, 0xB5, 0x2F, 0xFD],
+      "compressed with zstd; use \(pipe: "zstd -dc FILE", namesClass: true)"
+    ),
+    ([0x42, 0x5A, 0x68], "compressed with bzip2; use \(pipe: "bzip2 -dc FILE", namesClass: true)"),
     (
       [0xFD, 0x37, 0x7A, 0x58, 0x5A],
-      "compressed with xz; use \(pipe: "xz -dc FILE")"
+      "compressed with xz; use \(pipe: "xz -dc FILE", namesClass: true)"
     ),
     (
       Array("SQLite format 3\0".utf8),

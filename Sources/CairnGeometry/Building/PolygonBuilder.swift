@@ -138,8 +138,8 @@ extension PolygonBuilder {
     }
     changes.append(
       polygons.count == pieces.count
-        ? "longitudes beyond ±180 were brought back by whole turns"
-        : "longitudes beyond ±180 were brought back by whole turns, with cuts along the "
+        ? "longitudes beyond ±180 were wrapped by multiples of 360°"
+        : "longitudes beyond ±180 were wrapped by multiples of 360°, with cuts along the "
           + "antimeridian: \(polygons.count) became \(pieces.count) polygons")
     return pieces
   }

@@ -102,7 +102,7 @@ struct RingFault {
   static func outside(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
       .holeOutsideOuterRing, ring: ring, location: location,
-      summary: "hole \(ring) lies outside of the outer ring, as its point",
+      summary: "hole \(ring) lies outside the outer ring at its point",
       advice: "a hole must lie entirely inside it")
   }
 

@@ -39,7 +39,7 @@ struct AddingCheck {
     else { return }
     let isNew = keys.insert(ValueDecoder.Identity(layout.className, key: key)).inserted
     guard isNew, handle.table.find(primaryKey: key) == nil else {
-      throw ValueError.duplicate(key, className: layout.className)
+      throw InvalidValue.duplicate(key, className: layout.className)
     }
   }
 

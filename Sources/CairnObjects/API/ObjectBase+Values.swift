@@ -94,6 +94,6 @@ extension ObjectBase {
     let layout = ObjectLayout.of(type(of: self))
     if let property = layout.property(named: name) { return property }
     programmingError(
-      ValueError.unknown(name, className: layout.className, among: layout.properties.map(\.name)))
+      InvalidValue.unknown(name, className: layout.className, among: layout.properties.map(\.name)))
   }
 }

@@ -130,7 +130,7 @@ extension Realm {
     if update != .error { requirePrimaryKey(type) }
     let decoder = ValueDecoder(session, policy: update, tolerating: tolerance)
     guard let object = try decoder.object(type, from: value) else {
-      throw ValueError.noSource(value, className: ObjectLayout.of(type).className)
+      throw InvalidValue.noSource(value, className: ObjectLayout.of(type).className)
     }
     session.adopting(update) {
       decoder.finish()

@@ -20,7 +20,7 @@ extension Session {
   private func create<T: ObjectBase>(_ type: T.Type, value: Any, name: String) throws -> Row {
     let decoder = ValueDecoder(self, policy: updatePolicy)
     guard let object = try decoder.object(type, from: value) else {
-      throw ValueError.noSource(value, className: name)
+      throw InvalidValue.noSource(value, className: name)
     }
     decoder.finish()
     let row = adopt(object)
@@ -40,7 +40,7 @@ extension Session {
     let given = Set(source.properties.map(\.column.name))
     let columns = handle.table.schema.properties
     if let missing = columns.first(where: { $0.requiresLocation && !given.contains($0.name) }) {
-      throw ValueError.missing(missing.name, className: handle.name)
+      throw InvalidValue.missing(missing.name, className: handle.name)
     }
     return Row(handle: handle, key: try insert(values, owner: nil, writer: writer(of: handle)))
   }
@@ -63,7 +63,7 @@ private struct DynamicSource {
       guard let position = handle.position(of: name) else {
         let names = handle.table.schema.properties.map(\.name)
         throw Realm.Error(
-          .fail, description: ValueError.unknown(name, className: handle.name, among: names))
+          .fail, description: InvalidValue.unknown(name, className: handle.name, among: names))
       }
       guard columns[position].isPrimaryKey else {
         properties.append((columns[position], value))
@@ -79,13 +79,13 @@ private struct DynamicSource {
     case let values as [String: Any]: return values
     case let values as [Any]:
       guard values.count <= names.count else {
-        throw ValueError.tooMany(values.count, properties: names.count, className: handle.name)
+        throw InvalidValue.tooMany(values.count, properties: names.count, className: handle.name)
       }
       return Dictionary(zip(names, values)) { first, _ in first }
     case let object as ObjectBase:
       let given = names.compactMap { name in object.valueForCopy(of: name).map { (name, $0) } }
       return Dictionary(given) { first, _ in first }
-    default: throw ValueError.noSource(any, className: handle.name)
+    default: throw InvalidValue.noSource(any, className: handle.name)
     }
   }
 
@@ -95,10 +95,10 @@ private struct DynamicSource {
     let any = (any as? any _DynamicValue).map { $0._dynamic as Any } ?? any
     guard let key = Bridge.unwrapped(any) else {
       if column.isOptional { return .null }
-      throw ValueError.mismatch(any, column: column, className: handle.name)
+      throw InvalidValue.mismatch(any, column: column, className: handle.name)
     }
     guard let value = AnyScalar.value(key, as: column.type) else {
-      throw ValueError.mismatch(any, column: column, className: handle.name)
+      throw InvalidValue.mismatch(any, column: column, className: handle.name)
     }
     return value
   }

@@ -52,7 +52,7 @@ extension ObjectBase {
   private final func unknown(_ name: String, among names: [String]) -> Realm.Error {
     let className = row?.handle.name ?? ObjectLayout.of(type(of: self)).className
     return Realm.Error(
-      .fail, description: ValueError.unknown(name, className: className, among: names))
+      .fail, description: InvalidValue.unknown(name, className: className, among: names))
   }
 }
 
@@ -65,7 +65,7 @@ extension DynamicObject {
     guard let position = handle.position(of: property) else {
       throw Realm.Error(
         .fail,
-        description: ValueError.unknown(
+        description: InvalidValue.unknown(
           property, className: handle.name, among: handle.table.schema.properties.map(\.name)))
     }
     try DynamicCell(managedRow, column: handle.table.schema.columns[position]).set(any)

@@ -33,7 +33,7 @@ extension Map {
     for (key, any) in entries.sorted(by: { $0.key < $1.key }) {
       decoder.existingRows = existingRows[key]
       guard let value: Value = try decoder.element(any) else {
-        decoder.elementMismatch = ValueError.elementMismatch(
+        decoder.elementMismatch = InvalidValue.elementMismatch(
           any, subject: "The value for key '\(key)'")
         return nil
       }
@@ -96,7 +96,7 @@ extension ValueDecoder {
     for (index, any) in elements.enumerated() {
       self.existingRows = existingRows[index]
       guard let element: Element = try element(any) else {
-        elementMismatch = ValueError.elementMismatch(any, subject: "The element at \(index)")
+        elementMismatch = InvalidValue.elementMismatch(any, subject: "The element at \(index)")
         return nil
       }
       converted.append(element)

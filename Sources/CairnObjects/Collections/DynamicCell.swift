@@ -49,7 +49,7 @@ struct DynamicCell {
   }
 
   private func mismatch(_ any: Any) -> Realm.Error {
-    ValueError.mismatch(any, column: column, className: row.handle.name)
+    InvalidValue.mismatch(any, column: column, className: row.handle.name)
   }
 }
 
@@ -135,7 +135,7 @@ extension ObjectBase {
     row.handle.checkLive(row.key)
     guard let position = row.handle.position(of: property) else {
       let names = row.handle.table.schema.properties.map(\.name)
-      programmingError(ValueError.unknown(property, className: row.handle.name, among: names))
+      programmingError(InvalidValue.unknown(property, className: row.handle.name, among: names))
     }
     let column = row.handle.table.schema.columns[position]
     guard column.collection == kind, column.target != nil else {
@@ -172,7 +172,7 @@ extension DynamicObject {
     let handle = managedRow.handle
     guard let position = handle.position(of: property) else {
       programmingError(
-        ValueError.unknown(
+        InvalidValue.unknown(
           property, className: handle.name, among: handle.table.schema.properties.map(\.name)))
     }
     return handle.table.columnSchema(at: position)

@@ -2,7 +2,7 @@ import CairnStorage
 
 extension Session {
   /// Whether the session shows a commit: no transaction is open, and no commit is pending.
-  var showsCommit: Bool { state.phase == .reading && !isFrozen }
+  var showsCommit: Bool { !isFrozen && state.phase == .reading }
 
   /// Notifies the observers that are due.
   func deliver() {

@@ -25,9 +25,10 @@ public struct Aggregate: Sendable, CustomStringConvertible {
   /// All totals in one line.
   public var description: String {
     let parts = [
-      "count: \(count)", "sum: \(ValueText.text(of: summary.sum))",
-      "min: \(ValueText.text(of: summary.minimum))", "max: \(ValueText.text(of: summary.maximum))",
-      "average: \(ValueText.text(of: summary.average))",
+      "count: \(count)", "sum: \(DescriptionText.text(of: summary.sum))",
+      "min: \(DescriptionText.text(of: summary.minimum))",
+      "max: \(DescriptionText.text(of: summary.maximum))",
+      "average: \(DescriptionText.text(of: summary.average))",
     ]
     return "Aggregate(\(parts.joined(separator: ", ")))"
   }

@@ -34,7 +34,7 @@ enum Number {
       }
     guard let result = converted as? T else {
       programmingError(
-        "\(ValueText.text(of: value)), of property '\(property)', is not a value of type \(T.self)."
+        "\(DescriptionText.text(of: value)), of property '\(property)', is not a value of type \(T.self)."
       )
     }
     return result

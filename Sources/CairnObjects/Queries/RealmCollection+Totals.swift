@@ -231,6 +231,6 @@ extension Number {
   static func value<T: _MappedValue>(for sum: Value) -> T {
     let sum = sum.isNull ? Value.int(0) : sum
     if let value: T = typed(sum, property: "self") { return value }
-    programmingError("The sum \(ValueText.text(of: sum)) is not a value of '\(T.self)'.")
+    programmingError("The sum \(DescriptionText.text(of: sum)) is not a value of '\(T.self)'.")
   }
 }

@@ -96,7 +96,7 @@ extension ClassHandle {
   }
 }
 
-/// The commonest properties. `@_effects(readonly)` is true because a read has no effect that a
+/// The most common properties. `@_effects(readonly)` is true because a read has no effect that a
 /// program can see. It frees the caller from keeping the object alive meanwhile, which would take
 /// longer than the read.
 extension ObjectBase {

@@ -88,7 +88,8 @@ extension ClassHandle {
     let (name, rest) = KeyPathText.split(keyPath)
     guard let column = position(of: name).map({ table.schema.columns[$0] }) else {
       programmingError(
-        ValueError.unknown(name, className: self.name, among: table.schema.properties.map(\.name)))
+        InvalidValue.unknown(name, className: self.name, among: table.schema.properties.map(\.name))
+      )
     }
     let keys = keys.sortedUnique
     if let rest { return setValue(any, keyPath: rest, behind: column, at: keys) }

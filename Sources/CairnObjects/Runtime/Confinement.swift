@@ -26,7 +26,7 @@ enum Confinement: Hashable {
   }
 
   /// Whether sessions of the same confinement may be shared. Sessions of a task may not, because a
-  /// task that opens a realm may do so for the actor whose initialiser it runs.
+  /// task that opens a realm may do so for the actor whose initializer it runs.
   var isShared: Bool {
     switch self {
     case .main, .actor, .queue, .thread: true

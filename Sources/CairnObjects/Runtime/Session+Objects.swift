@@ -87,7 +87,7 @@ extension Session {
       guard error.kind == .duplicateKey, let position = writer.schema.primaryKey else {
         throw Realm.Error(error)
       }
-      throw ValueError.duplicate(values[position], className: writer.schema.name)
+      throw InvalidValue.duplicate(values[position], className: writer.schema.name)
     }
   }
 

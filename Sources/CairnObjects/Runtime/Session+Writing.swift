@@ -40,7 +40,7 @@ extension Session {
 
   /// Makes the writes durable and visible to others.
   ///
-  /// - Parameter spared: the observers that are not notified, because they already know the
+  /// - Parameter excluded: the observers that are not notified, because they already know the
   ///   writes.
   func commitWrite(excluding excluded: [Subscription] = []) throws {
     let open = openTransaction("Can't commit a non-existing write transaction")

@@ -129,7 +129,7 @@ final class Session {
     ownerExecutor = Executor(actor.unownedExecutor).identity
   }
 
-  /// Moves a session that a task opened in the initialiser of an actor to the actor.
+  /// Moves a session that a task opened in the initializer of an actor to the actor.
   func move(to actor: any Actor) {
     isClaimed = true
     confinement = .of(actor)

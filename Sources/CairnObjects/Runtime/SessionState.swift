@@ -4,12 +4,12 @@ import CairnStorage
 /// the disk.
 ///
 /// ```
-///            begin(_:)
-///   reading ───────────▶ writing ───┐ endWrite()
-///    ▲   ▲                 ▲        │
-///    │   └─────────────────┼────────┤ nothing pending
-///    │ settle()  begin(_:) │        │
-///    └─────────────────  pending ◀──┘ prepare(_:)
+///                 begin(_:)
+///   reading ─────────────────▶ writing
+///    ▲  ▲                       │  ▲
+///    │  └── endWrite() ─────────┤  │ begin(_:)
+///    │            prepare(_:)   ▼  │
+///    └── finishPendingWrite() ── pending
 /// ```
 ///
 /// | Phase   | `transaction` | `pendingWrite` | Handles read the tables of |
@@ -56,7 +56,13 @@ struct SessionState {
   mutating func show(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// Releases the snapshot, so that its version of the store can be reclaimed.
-  mutating func releaseSnapshot() { snapshot = nil }
+  ///
+  /// - Returns: The snapshot, so that the last reference to it does not end during the access.
+  @discardableResult
+  mutating func releaseSnapshot() -> Snapshot? {
+    defer { snapshot = nil }
+    return snapshot
+  }
 
   // MARK: Writes
 

@@ -24,7 +24,7 @@ package enum UnmanagedItem {
 
 extension Predicate {
   /// Whether an unstored object meets the condition, which must be bound to the object's class. The
-  /// result is the same as a query's. An object in no store equals nothing.
+  /// result is the same as a query's. An unmanaged object equals nothing.
   package func holds(for object: any UnmanagedObject) -> Bool {
     UnmanagedEvaluator.holds(root, object: object)
   }
@@ -145,7 +145,7 @@ private enum UnmanagedEvaluator {
     items(.object(object), path: path.components[...]).compactMap(value)
   }
 
-  /// A value as conditions see it. An object in no store equals nothing, and neither does a
+  /// A value as conditions see it. An unmanaged object equals nothing, and neither does a
   /// collection in a mixed value.
   private static func value(_ item: UnmanagedItem) -> Value? {
     switch item {

@@ -158,7 +158,12 @@ final class Attachment: Sendable {
   /// Returns the object. Every call has to pass the same type.
   func get<T: AnyObject>(_ make: () -> T) -> T {
     object.withLock { object in
-      if let known = object { return unsafeDowncast(known, to: T.self) }
+      if let object {
+        guard let cached = object as? T else {
+          preconditionFailure("an environment keeps one type of attachment")
+        }
+        return cached
+      }
       let made = make()
       object = made
       return made

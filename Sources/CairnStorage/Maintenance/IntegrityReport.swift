@@ -45,9 +45,12 @@ package struct IntegrityReport: Sendable {
     if isDataDamaged {
       return "restore the store from a copy, or export the classes that are intact"
     }
-    return isSound
-      ? nil : "'cairn compact' rebuilds the indexes from the objects, which are intact"
+    return needsCompaction
+      ? "compaction rebuilds the indexes from the objects, which are intact" : nil
   }
+
+  /// Whether compaction repairs the store, because only indexes are damaged.
+  package var needsCompaction: Bool { !isSound && !isDataDamaged }
 }
 
 /// Collects findings during the check of a store.

@@ -69,9 +69,7 @@ package final class WriteGrant: Sendable {
   /// Returns the transaction; nil if the grant was already claimed, perhaps by a blocking writer in
   /// need of the lock.
   package func claim() -> WriteTransaction? {
-    handle.environment.fifoLock.claim(number).map {
-      unsafeDowncast($0, to: WriteTransaction.self)
-    }
+    handle.environment.fifoLock.claim(number).map(WriteTransaction.taken)
   }
 
   // An unclaimed grant ends here.

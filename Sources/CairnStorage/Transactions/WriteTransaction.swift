@@ -28,10 +28,17 @@ package final class WriteTransaction: OfferedTransaction {
   /// Waits for the previous writer, then begins.
   static func waiting(_ handle: EnvironmentHandle) throws(StoreError) -> WriteTransaction {
     if let offered = handle.environment.fifoLock.acquireOrClaim() {
-      // Only `offered` offers transactions.
-      return unsafeDowncast(offered, to: WriteTransaction.self)
+      return taken(offered)
     }
     return try begin(handle)
+  }
+
+  /// The transaction that was offered to whoever waits for the writer lock.
+  static func taken(_ offered: any OfferedTransaction) -> WriteTransaction {
+    guard let transaction = offered as? WriteTransaction else {
+      preconditionFailure("only write transactions are offered")
+    }
+    return transaction
   }
 
   /// Begins while holding the writer lock, and releases the lock on failure.

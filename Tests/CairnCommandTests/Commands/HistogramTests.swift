@@ -83,7 +83,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let minimum = Double.random(in: -6e10...6e10, using: &random)
-      let maximum = minimum + pow(10, Double.random(in: 0...11, using: &random))
+      let maximum = minimum + pow(10, Double.random(in: 0...13, using: &random))
       let binCount = Int.random(in: 1...30, using: &random)
       let scale = HistogramScale(from: minimum, to: maximum, binCount: binCount)
       #expect(scale.edges[0] <= minimum && scale.edges[scale.count] >= maximum)

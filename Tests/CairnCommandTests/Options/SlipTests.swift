@@ -18,7 +18,7 @@ import Testing
     ),
     (
       ["query", "STORE", "places", "--near", "1,2", "--radius", "5miles"],
-      "'miles' is not a unit of length; did you mean 'mi'? Write"
+      "'miles' is not a unit of a radius; did you mean 'mi'? Write"
     ),
     (
       ["query", "STORE", "places", "--near", "1,2", "--radius", "5 Kilometres"],
@@ -26,7 +26,7 @@ import Testing
     ),
     (
       ["query", "STORE", "places", "--near", "1,2", "--radius", "5furlong"],
-      "is not a unit of length; write 5m, 5km"
+      "is not a unit of a radius; write 5m, 5km"
     ),
     (
       ["query", "STORE", "places", "--near", "153,-27.5", "--limit", "1"],
@@ -121,7 +121,7 @@ import Testing
     (
       ["stats", "STORE", "places", "--of", "id", "--histogram", "--bins", "many"], "a whole number"
     ),
-    (["import", "STORE", "x.csv", "--class", ""], "--class needs a name, and this one is empty"),
+    (["import", "STORE", "x.csv", "--class", ""], "--class must not be empty"),
     (["query", "STORE", "places", "latitude > 5"], "--bbox"),
     (["query", "STORE", "places", "--sort", "-population"], "population:desc"),
     (["query", "STORE", "places", "--sort", "population desc"], "population:desc"),

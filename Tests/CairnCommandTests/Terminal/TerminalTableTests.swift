@@ -18,7 +18,7 @@ import Testing
     #expect(short.count == 72)
     #expect(
       short.errors
-        == "Note: shown are 72 of 34 024 rows; --limit 0 shows all, --output FILE writes all.\n")
+        == "Note: showing 72 of 34 024 rows; --limit 0 shows all, --output FILE writes all.\n")
     #expect(try rows(rows: 100).count == 300)
     #expect(try rows(rows: 5).count == 50)
     let part = try rows("--offset", "33000")

@@ -48,7 +48,7 @@ enum ObjectText {
   }
 
   private static func text(of value: Value) -> String {
-    guard case .data(let bytes) = value else { return ValueText.text(of: value) }
+    guard case .data(let bytes) = value else { return DescriptionText.text(of: value) }
     let shown = bytes.prefix(self.bytes).map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
@@ -64,7 +64,7 @@ enum ObjectText {
 
 /// Values as the descriptions of objects show them; the format follows Realm's, which comes from
 /// Objective-C.
-enum ValueText {
+enum DescriptionText {
   static func text(of value: Value) -> String {
     switch value {
     case .null: "(null)"

@@ -51,7 +51,7 @@ public final class ValueDecoder {
       }
       let identity = Identity(layout.className, key: key)
       if created[identity] != nil, policy == .error {
-        throw ValueError.duplicate(key, className: layout.className)
+        throw InvalidValue.duplicate(key, className: layout.className)
       }
       let object = created[identity] as? T ?? type.init()
       created[identity] = object
@@ -82,7 +82,7 @@ public final class ValueDecoder {
   func fill<T: ObjectBase>(_ object: T, from any: Any) throws {
     let layout = ObjectLayout.of(T.self == type(of: object) ? T.self : type(of: object))
     guard let source = try ValueSource(any, for: layout) else {
-      throw ValueError.noSource(any, className: layout.className)
+      throw InvalidValue.noSource(any, className: layout.className)
     }
     _ = try fill(object, layout: layout, source: source, copied: nil)
   }
@@ -121,7 +121,7 @@ public final class ValueDecoder {
       return PropertyValue(property: property, value: value)
     }
     guard session != nil, let raw = RawValues.value(any, of: property) else {
-      throw ValueError.mismatch(
+      throw InvalidValue.mismatch(
         any, property: property, className: layout.className, elementMismatch: elementMismatch)
     }
     return PropertyValue(property: property, value: nil, raw: raw)
@@ -160,7 +160,7 @@ public final class ValueDecoder {
     guard let session else { return nil }
     let handle = try session.handle(for: ObjectLayout.of(type))
     guard let found = handle.table.find(primaryKey: key) else { return nil }
-    if policy == .error { throw ValueError.duplicate(key, className: handle.name) }
+    if policy == .error { throw InvalidValue.duplicate(key, className: handle.name) }
     return type.managed(Row(handle: handle, key: found))
   }
 
@@ -279,7 +279,7 @@ extension ValueDecoder {
     }
     guard let first = unknown.min() else { return }
     throw Realm.Error(
-      .fail, description: ValueError.unknown(first, className: layout.className, among: names))
+      .fail, description: InvalidValue.unknown(first, className: layout.className, among: names))
   }
 
   /// Checks that every property that requires a value has one.
@@ -298,7 +298,7 @@ extension ValueDecoder {
       !given.contains(property.offset)
         && !property.wrapper.hasValue(property.pointer(in: object))
     }
-    if let missing { throw ValueError.missing(missing.name, className: layout.className) }
+    if let missing { throw InvalidValue.missing(missing.name, className: layout.className) }
   }
 }
 

@@ -19,7 +19,7 @@ enum ValueSource {
     case let values as [String: Any]: self = .named(values)
     case let values as [Any]:
       guard values.count <= layout.properties.count else {
-        throw ValueError.tooMany(
+        throw InvalidValue.tooMany(
           values.count, properties: layout.properties.count, className: layout.className)
       }
       self = .ordered(values)

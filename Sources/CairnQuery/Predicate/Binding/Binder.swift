@@ -9,7 +9,7 @@ extension Predicate {
   /// In the result every path resolves in the class, and every constant is comparable with the
   /// values at the end of its path. A text that is an ISO date has become a date, a number for a
   /// decimal property a decimal, and 0 or 1 for a flag a flag. Constants for mixed values are
-  /// unchanged. An object in no store equals nothing. A condition whose constant alone decides it
+  /// unchanged. An unmanaged object equals nothing. A condition whose constant alone decides it
   /// has become `.constant`: orderings with null or NaN, empty operands of string operators.
   /// `<= nil` and `>= nil` have become `== nil`. A condition on many values such as
   /// `ALL dogs.age > nil` holds only if there are no values; it has become `ALL dogs.age IN {}`.

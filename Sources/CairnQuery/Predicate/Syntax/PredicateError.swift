@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnValues
 
 /// An error in a predicate, with its position in the text.
@@ -130,9 +129,4 @@ struct TextLocation {
   private static func printable(_ text: Substring) -> String {
     PrintableText.escaped(String(text), keeping: ["\t"])
   }
-}
-
-extension GeometryError {
-  /// The message as a sentence, because predicate errors are sentences, as Realm's are.
-  var sentence: String { message.prefix(1).uppercased() + message.dropFirst() + "." }
 }

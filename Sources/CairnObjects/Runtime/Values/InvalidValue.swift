@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// The messages about values that do not fit.
-enum ValueError {
+enum InvalidValue {
   /// Creates the error for a value that does not fit a property.
   ///
   /// - Parameter misfit: The description of the element that does not fit, if the value is a
@@ -87,7 +87,7 @@ enum ValueError {
       .fail,
       description:
         "Attempting to create an object of type '\(className)' with an existing primary key value "
-        + "'\(ValueText.text(of: key))'.")
+        + "'\(DescriptionText.text(of: key))'.")
   }
 
   static func unknown(
