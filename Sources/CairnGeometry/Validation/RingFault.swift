@@ -102,14 +102,14 @@ struct RingFault {
   static func outside(_ ring: Int, location: GeoPoint?) -> RingFault {
     RingFault(
       .holeOutsideOuterRing, ring: ring, location: location,
-      summary: "hole \(ring) lies outside the outer ring at its point",
+      summary: "hole \(ring) lies outside the outer ring",
       advice: "a hole must lie entirely inside it")
   }
 
   static func nested(_ ring: Int, in other: Int, location: GeoPoint?) -> RingFault {
     RingFault(
       .nesting, ring: ring, location: location,
-      summary: "hole \(ring) lies inside of hole \(other), as its point",
+      summary: "hole \(ring) lies inside hole \(other)",
       advice: "remove the inner one, or make it a polygon of its own")
   }
 }
