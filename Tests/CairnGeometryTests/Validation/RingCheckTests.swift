@@ -54,7 +54,7 @@ import Testing
     let nested = try #require(GeoPolygon(outerRing: outer, holes: holes, edges: .planar))
     let error = try #require(throws: GeometryError.self) { try nested.validate() }
     #expect(error.kind == .nesting && error.ring == 78)
-    #expect(error.message.hasPrefix("hole 78 lies inside of hole 34, as its point at longitude "))
+    #expect(error.message.hasPrefix("hole 78 lies inside hole 34 at longitude "))
   }
 
   /// Whether both find the rings valid; they must agree.
