@@ -72,7 +72,7 @@ enum PredicateWorld {
   }
 
   /// Checks that a bound predicate survives printing and parsing.
-  private static func checkText(_ bound: Predicate, _ table: Table) {
+  private static func checkText(_ bound: BoundPredicate, _ table: Table) {
     let again = try? Predicate(parsing: "\(bound)").bound(to: table.schema, in: table.classes)
     require(again == bound, "'\(bound)' is read back as '\(again.map { "\($0)" } ?? "nothing")'")
   }

@@ -100,7 +100,7 @@ struct CountCommand: ParsableCommand {
   func run() throws {
     let source = try OpenedClass(target)
     let request = try QueryRequest(source, target: target, area: area)
-    let count = try Execution(request.query, on: source.table).count()
+    let count = try request.execution().count()
     try OutputTarget.print("\(count)\n")
     if count == 0 { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }

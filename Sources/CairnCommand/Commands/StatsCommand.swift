@@ -64,7 +64,7 @@ struct StatsCommand: ParsableCommand {
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
     let groups = try ColumnList.columns(by, of: source.schema, option: "--by")
     let request = try QueryRequest(source, target: target, area: area)
-    let execution = try Execution(request.query, on: source.table)
+    let execution = try request.execution()
     let builder = HistogramBuilder(
       execution: execution, binCount: bins ?? (groups.isEmpty ? 12 : 16), kind: scale)
     let isEmpty: Bool

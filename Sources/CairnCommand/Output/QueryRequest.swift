@@ -5,30 +5,27 @@ import CairnStorage
 /// The conditions of a command line for a class: a predicate and areas, joined by AND.
 struct QueryRequest {
   let source: OpenedClass
-  let predicate: Predicate
+  private let condition: BoundPredicate
   /// The request in words.
   let title: String
+  /// The shapes that rows must lie within.
+  let regions: [Shape]
   /// The conditions other than the circle and the box.
-  private let others: [PredicateNode]
+  private let others: [BoundPredicate]
 
   init(_ source: OpenedClass, target: TargetArguments, area: AreaOptions) throws {
     self.source = source
-    var conditions: [PredicateNode] = []
     let text = try target.predicate.map(Self.text)
-    if let text {
-      conditions.append(
-        try Predicate(parsing: text).bound(to: source.schema, in: source.snapshot.schema).root)
-    }
-    if let node = conditions.first, let note = PredicateAdvice.note(on: node) {
+    let written = try text.map { try source.bound(Predicate(parsing: $0)) }
+    if let written, let note = PredicateAdvice.note(on: written.root) {
       Console.printMessage(note)
     }
-    let polygon = try area.polygon().map { polygon -> PredicateNode in
-      .within(PropertyPath(try source.location().name), .polygon(polygon))
-    }
-    others = conditions + [polygon].compactMap { $0 }
-    conditions +=
-      try Self.shapes(area.circle, box: area.bbox, source: source) + [polygon].compactMap { $0 }
-    predicate = Predicate(Self.all(conditions))
+    let polygon = try area.polygon().map { try source.bound(within: .polygon($0)) }
+    others = [written, polygon].compactMap { $0 }
+    let shapes = try Self.shapes(area.circle, box: area.bbox, source: source)
+    let conditions = [written].compactMap { $0 } + shapes + [polygon].compactMap { $0 }
+    condition = .all(conditions)
+    regions = conditions.flatMap(\.root.regions)
     let words = [text, area.words].compactMap { $0 }.filter { !$0.isEmpty }
     title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
   }
@@ -44,36 +41,39 @@ struct QueryRequest {
     return String(text.trimmingSpaces())
   }
 
-  /// The shapes that rows must lie within.
-  var regions: [Shape] { predicate.root.regions }
-
   private static func shapes(
     _ circle: GeoCircle?, box: GeoBox?, source: OpenedClass
-  ) throws -> [PredicateNode] {
-    guard circle != nil || box != nil else { return [] }
-    let location = PropertyPath(try source.location().name)
-    return [
-      circle.map { .within(location, .circle($0)) }, box.map { .within(location, .box($0)) },
-    ].compactMap { $0 }
+  ) throws -> [BoundPredicate] {
+    let shapes: [Shape?] = [circle.map { .circle($0) }, box.map { .box($0) }]
+    return try shapes.compactMap { $0 }.map { try source.bound(within: $0) }
   }
 
   /// The number of rows that match with another circle and another box.
   func count(within circle: GeoCircle?, _ box: GeoBox?) throws -> Int {
-    let conditions = others + (try Self.shapes(circle, box: box, source: source))
-    let query = TableQuery(table: source.schema.name, predicate: Predicate(Self.all(conditions)))
-    return try Execution(query, on: source.table).count()
+    let condition = BoundPredicate.all(
+      others + (try Self.shapes(circle, box: box, source: source)))
+    return try Execution(source.query, condition: condition, on: source.table).count()
   }
 
-  private static func all(_ conditions: [PredicateNode]) -> PredicateNode {
-    switch conditions.count {
-    case 0: .constant(true)
-    case 1: conditions[0]
-    default: .and(conditions)
-    }
+  /// Prepares a query on the matching rows.
+  ///
+  /// - Parameter query: The steps; nil for the matching rows, unsorted.
+  func execution(_ query: TableQuery? = nil) throws -> Execution {
+    try Execution(query ?? source.query, condition: condition, on: source.table)
+  }
+}
+
+extension OpenedClass {
+  /// A query for all rows, unsorted.
+  var query: TableQuery { TableQuery(table: schema.name) }
+
+  fileprivate func bound(_ predicate: Predicate) throws -> BoundPredicate {
+    try predicate.bound(to: schema, in: snapshot.schema)
   }
 
-  /// A query for the matching rows, unsorted.
-  var query: TableQuery { TableQuery(table: source.schema.name, predicate: predicate) }
+  fileprivate func bound(within shape: Shape) throws -> BoundPredicate {
+    try bound(Predicate(.within(PropertyPath(try location().name), shape)))
+  }
 }
 
 extension PredicateNode {

@@ -20,7 +20,7 @@ struct RowQuery {
     self.rows = rows
     self.area = area
     request = try QueryRequest(source, target: target, area: area)
-    var query = request.query
+    var query = source.query
     query.sort = try Order(area, rows: rows, source: source).keys
     query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")
       .map { PropertyPath($0.name) }
@@ -40,7 +40,7 @@ struct RowQuery {
     try source.rejectOutput(to: path)
     let target = try OutputTarget(path)
     let screens = TableScreens(rows, format: format, target: target)
-    let execution = try Execution(screens.query(query), on: source.table)
+    let execution = try request.execution(screens.query(query))
     if rows.explain {
       let text = PrintableText.escaped(execution.explain().description, keeping: ["\n"])
       target.sink.append(text + "\n")

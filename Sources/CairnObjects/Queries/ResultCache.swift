@@ -217,7 +217,8 @@ final class ResultCache: _SnapshotCache {
     }
     var part = presentQuery
     part.steps.append(.limit(offset: 0, count: wanted))
-    keys = orFatal { try Execution(part, on: handle.table).keys() }
+    let condition = execution.condition
+    keys = orFatal { try Execution(part, condition: condition, on: handle.table).keys() }
     isComplete = keys.count < wanted
   }
 

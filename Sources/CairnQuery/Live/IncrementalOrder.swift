@@ -118,7 +118,7 @@ final class IncrementalOrder: IncrementalResults {
 extension TrackingStep {
   /// The order of the results in one of the two snapshots.
   fileprivate func order(of table: Table?) throws -> RowOrder? {
-    try table.flatMap { try Execution(query, on: $0).plan.order }
+    try table.flatMap { try StepBinder(paths: PathBinder(table: $0)).order(query.sort) }
   }
 }
 

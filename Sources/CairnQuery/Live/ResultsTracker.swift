@@ -14,7 +14,9 @@ package final class ResultsTracker {
   package private(set) var version: UInt64
   private let tracked: IncrementalResults
   private var source: TableQuery.Source
-  /// The dependencies of the query; computed again after classes are altered.
+  /// The bound condition and the dependencies of the query; computed again after classes are
+  /// altered.
+  private var condition: BoundPredicate
   private var reads: DependencySet
 
   /// Runs the query in a snapshot.
@@ -26,7 +28,8 @@ package final class ResultsTracker {
     version = state.version
     source = query.source
     let execution = try Execution(query, on: table)
-    reads = DependencySet(query, condition: execution.plan.condition, of: table)
+    condition = execution.condition
+    reads = DependencySet(query, condition: condition, of: table)
     tracked = Self.tracked(execution)
   }
 
@@ -67,13 +70,14 @@ package final class ResultsTracker {
     asked.source = source ?? self.source
     let new = log.new.table(query.table)
     if let new, log.isAltered {
-      let condition = try query.predicate.bound(to: new.schema, in: new.classes).root
+      condition = try query.predicate.bound(to: new.schema, in: new.classes)
       reads = DependencySet(query, condition: condition, of: new)
     }
     let found = try tracked.update(
       TrackingStep(
-        changes: changes, query: asked, old: log.old.table(query.table), new: new,
-        rows: log.changes(of: query.table), reread: changes.rows(query.table, tree: reads),
+        changes: changes, query: asked, condition: condition, old: log.old.table(query.table),
+        new: new, rows: log.changes(of: query.table),
+        reread: changes.rows(query.table, tree: reads),
         observed: changes.modified(query.table, paths: observed)))
     self.source = asked.source
     version = log.new.version
@@ -83,8 +87,8 @@ package final class ResultsTracker {
 
 extension DependencySet {
   /// The dependencies of a query.
-  fileprivate init(_ query: TableQuery, condition: PredicateNode, of table: Table) {
-    self.init(condition, of: table)
+  fileprivate init(_ query: TableQuery, condition: BoundPredicate, of table: Table) {
+    self.init(condition.root, of: table)
     for step in query.steps {
       switch step {
       case .sort(let keys): add(keys, of: table)
@@ -113,6 +117,8 @@ struct TrackingStep {
   let changes: ObjectChanges
   /// The query for the newer snapshot.
   let query: TableQuery
+  /// The query's condition, bound to the class in the newer snapshot.
+  let condition: BoundPredicate
   /// The class in both snapshots; nil if the snapshot does not have it.
   let old: Table?
   let new: Table?
@@ -131,7 +137,7 @@ struct TrackingStep {
   func matching() throws -> (keys: [Int], execution: Execution?) {
     let candidates = rows.inserted.union(reread)
     guard let new, !candidates.isEmpty else { return ([], nil) }
-    let execution = try Execution(query, on: new)
+    let execution = try Execution(query, condition: condition, on: new)
     return (execution.matching(Array(candidates.keys)), execution)
   }
 }
@@ -165,7 +171,10 @@ final class IncrementalKeys: IncrementalResults {
   override func update(_ step: TrackingStep) throws -> Changes {
     var keys = cachedKeys
     if step.concernsResults || step.query.source != source {
-      keys = try step.new.map { try Execution(step.query, on: $0).keys() } ?? []
+      keys =
+        try step.new.map {
+          try Execution(step.query, condition: step.condition, on: $0).keys()
+        } ?? []
     }
     source = step.query.source
     let changes = Changes(ofKeys: cachedKeys, to: keys, modified: step.observed, pairs: false)

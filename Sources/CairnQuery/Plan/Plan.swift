@@ -6,8 +6,8 @@ final class Plan {
   let query: TableQuery
   let table: Table
   let paths: PathBinder
-  /// The query's own condition, bound to the class.
-  let condition: PredicateNode
+  /// The query's own condition.
+  let condition: BoundPredicate
   let filters: [Filter]
   /// The given rows, in their order; nil for every row of the table.
   let source: [Int]?
@@ -23,15 +23,15 @@ final class Plan {
 
   /// Creates a plan.
   ///
-  /// - Parameter condition: The query's own condition, bound to the class.
-  init(_ query: TableQuery, condition: PredicateNode, table: Table) throws(QueryError) {
+  /// - Parameter condition: The query's own condition, bound to the table's class.
+  init(_ query: TableQuery, condition: BoundPredicate, table: Table) throws(QueryError) {
     self.query = query
     self.condition = condition
     self.table = table
     paths = PathBinder(table: table)
     let steps = StepBinder(paths: paths)
     try query.checkLimits()
-    filters = try FilterBuilder(table: table).conjuncts(condition)
+    filters = try FilterBuilder(table: table).conjuncts(condition.root)
     let (plain, rest) = PlainSteps.leading(query.steps)
     if case .keys(let keys) = query.source {
       source = keys

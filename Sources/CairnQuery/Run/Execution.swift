@@ -23,16 +23,32 @@ package final class Execution {
   /// - Parameter thresholds: The sizes from which work is split over all cores.
   /// - Throws: ``PredicateError`` with the position if the condition does not fit the class,
   ///   ``QueryError`` if an order or a distinct property does not.
-  package init(
+  package convenience init(
     _ query: TableQuery, on table: Table, thresholds: ParallelismThresholds = .worthwhile
   ) throws {
+    try self.init(
+      query, condition: query.predicate.bound(to: table.schema, in: table.classes), on: table,
+      thresholds: thresholds)
+  }
+
+  /// Binds the rest of a query whose condition is bound already.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition in place of the query's predicate, bound to the table's class.
+  ///   - thresholds: The sizes from which work is split over all cores.
+  /// - Throws: ``QueryError`` if an order or a distinct property does not fit the class.
+  package init(
+    _ query: TableQuery, condition: BoundPredicate, on table: Table,
+    thresholds: ParallelismThresholds = .worthwhile
+  ) throws(QueryError) {
     self.thresholds = thresholds
     self.query = query
     self.table = table
-    plan = try Plan(
-      query, condition: try query.predicate.bound(to: table.schema, in: table.classes).root,
-      table: table)
+    plan = try Plan(query, condition: condition, table: table)
   }
+
+  /// The condition, bound to the table's class.
+  package var condition: BoundPredicate { plan.condition }
 
   /// The scratch memory of the calling thread.
   var scratch: ScratchBuffers {

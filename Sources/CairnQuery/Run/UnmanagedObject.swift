@@ -22,9 +22,9 @@ package enum UnmanagedItem {
   indirect case mixed(UnmanagedItem)
 }
 
-extension Predicate {
-  /// Whether an unstored object meets the condition, which must be bound to the object's class. The
-  /// result is the same as a query's. An unmanaged object equals nothing.
+extension BoundPredicate {
+  /// Whether an unstored object of the class meets the condition. The result is the same as a
+  /// query's. An unmanaged object equals nothing.
   package func holds(for object: any UnmanagedObject) -> Bool {
     UnmanagedEvaluator.holds(root, object: object)
   }

@@ -2,6 +2,28 @@ import CairnGeometry
 import CairnStorage
 import CairnValues
 
+/// A predicate that is bound to a class: queries run it without further checks.
+///
+/// Only ``Predicate/bound(to:in:)`` creates one, so each predicate is checked and converted once.
+package struct BoundPredicate: Hashable, Sendable {
+  /// The root of the predicate tree, in the form that ``Predicate/bound(to:in:)`` describes.
+  package let root: PredicateNode
+
+  fileprivate init(_ root: PredicateNode) {
+    self.root = root
+  }
+
+  /// The conjunction of predicates that are bound to the same class.
+  package static func all(_ parts: [BoundPredicate]) -> BoundPredicate {
+    BoundPredicate(Binder.conjunction(parts.map(\.root)))
+  }
+}
+
+extension BoundPredicate: CustomStringConvertible {
+  /// The condition in the predicate language.
+  package var description: String { PredicatePrinter.text(of: root) }
+}
+
 extension Predicate {
   /// Binds the predicate to a class: checks it, and converts each constant to the type of its
   /// property.
@@ -29,15 +51,15 @@ extension Predicate {
   ///   polygon that breaks a rule.
   package func bound(
     to schema: TableSchema, in classes: @autoclosure () -> StoreSchema
-  ) throws(PredicateError) -> Predicate {
-    if isBound(to: schema) { return self }
+  ) throws(PredicateError) -> BoundPredicate {
+    if needsNoChange(for: schema) { return BoundPredicate(root) }
     var binder = Binder(schema: schema, classes: classes(), source: source)
-    return Predicate(try binder.bind(root), source: source)
+    return BoundPredicate(try binder.bind(root))
   }
 
-  /// Whether a quick check shows that the predicate is bound already. The check is worthwhile,
-  /// because the most frequent query takes only about as long as its binding would.
-  private func isBound(to schema: TableSchema) -> Bool {
+  /// Whether a quick check shows that binding would not change the predicate. The check is
+  /// worthwhile, because the most frequent query takes only about as long as its binding would.
+  private func needsNoChange(for schema: TableSchema) -> Bool {
     switch root {
     case .constant: return true
     case .within(let path, let shape):
@@ -52,7 +74,7 @@ extension Predicate {
 
   /// Binds the predicate to a class that is the only one in its schema: its links can lead only to
   /// itself.
-  package func bound(to schema: TableSchema) throws(PredicateError) -> Predicate {
+  package func bound(to schema: TableSchema) throws(PredicateError) -> BoundPredicate {
     try bound(to: schema, in: StoreSchema(tables: [schema]))
   }
 }
@@ -92,6 +114,11 @@ struct Binder {
   private mutating func bindAll(_ parts: [PredicateNode]) throws(PredicateError) -> PredicateNode {
     var bound: [PredicateNode] = []
     for part in parts { bound.append(try bind(part)) }
+    return Self.conjunction(bound)
+  }
+
+  /// The conjunction of bound conditions, without constant parts.
+  fileprivate static func conjunction(_ bound: [PredicateNode]) -> PredicateNode {
     if bound.contains(.constant(false)) { return .constant(false) }
     return .all(bound.filter { $0 != .constant(true) })
   }
