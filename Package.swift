@@ -13,8 +13,7 @@ func module(_ name: String, on dependencies: [Target.Dependency]) -> Target {
 
 func tests(_ name: String, of modules: [Target.Dependency]) -> Target {
   .testTarget(
-    name: name, dependencies: modules + ["CairnSystem", "CairnTestSupport"], swiftSettings: settings
-  )
+    name: name, dependencies: modules + ["CairnTestSupport"], swiftSettings: settings)
 }
 
 let package = Package(
@@ -63,20 +62,18 @@ let package = Package(
       on: [
         "CThread", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
-    module(
-      "Cairn", on: ["CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    module("Cairn", on: ["CairnObjects", "CairnQuery", "CairnGeometry", "CairnValues"]),
     module("RealmSwift", on: ["Cairn"]),
     module(
       "CairnFormats",
       on: [
-        "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnSystem", "CSimdJSON", "CZlib",
+        "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem", "CSimdJSON", "CZlib",
       ]),
     module(
       "CairnCommand",
       on: [
-        "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues", "CairnSystem",
+        "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -91,8 +88,8 @@ let package = Package(
     .target(
       name: "CairnFuzzTargets",
       dependencies: [
-        "CairnCommand", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues", "CairnSystem",
+        "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
       ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     .executableTarget(
@@ -102,15 +99,15 @@ let package = Package(
     tests("CairnValuesTests", of: ["CairnValues"]),
     tests("CairnGeometryTests", of: ["CairnGeometry"]),
     tests("CairnIndexTests", of: ["CairnIndex", "CairnGeometry"]),
-    tests("CairnStorageTests", of: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
     tests(
-      "CairnQueryTests",
-      of: ["CairnQuery", "CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues"]),
+      "CairnStorageTests",
+      of: ["CairnStorage", "CairnIndex", "CairnGeometry", "CairnValues", "CairnSystem"]),
+    tests("CairnQueryTests", of: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnObjectsTests",
       of: [
         "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnModelTestSupport",
+        "CairnSystem", "CairnModelTestSupport",
       ]),
     tests("CairnTests", of: ["Cairn", "CairnModelTestSupport"]),
     .testTarget(
@@ -119,15 +116,10 @@ let package = Package(
       exclude: ["Models/Before"], swiftSettings: settings),
     tests(
       "CairnFormatsTests",
-      of: [
-        "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues",
-      ]),
+      of: ["CairnFormats", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnCommandTests",
-      of: [
-        "CairnCommand", "cairn-cli", "CairnFormats", "Cairn", "CairnGeometry", "CairnStorage",
-      ]),
+      of: ["CairnCommand", "cairn-cli", "CairnFormats", "Cairn", "CairnGeometry"]),
     // The command and a program that uses a store, killed, damaged and starved.
     tests("RobustnessTests", of: ["cairn-cli", "cairn-worker", "CairnStorage"]),
     // The seeds of the fuzzer.
