@@ -83,10 +83,14 @@ enum Package {
     return found
   }
 
-  /// Returns the modules that a file imports.
+  /// Returns the modules that a file imports, apart from `Foundation` as the substitute for a
+  /// missing `FoundationEssentials`, as on macOS.
   static func imports(in lines: [Substring]) -> [String] {
-    lines.filter { $0.contains("import ") }.compactMap { line in
-      line.prefixMatch(
+    lines.indices.compactMap { index in
+      guard lines[index].contains("import "),
+        !lines[..<index].suffix(2).elementsEqual(["import FoundationEssentials", "#else"])
+      else { return nil }
+      return lines[index].prefixMatch(
         of:
           /\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
       ).map { String($0.1) }

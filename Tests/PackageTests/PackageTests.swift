@@ -105,6 +105,14 @@ import Testing
     #expect(violations.isEmpty != isViolation)
   }
 
+  @Test func foundationMaySubstituteFoundationEssentials() {
+    let lines: [Substring] = [
+      "#if canImport(FoundationEssentials)", "import FoundationEssentials", "#else",
+      "import Foundation", "#endif", "import Foundation",
+    ]
+    #expect(Package.imports(in: lines) == ["FoundationEssentials", "Foundation"])
+  }
+
   @Test func theRulesCatchCyclesOfFolders() {
     func file(_ path: String, _ text: String) -> Package.SourceFile {
       Package.SourceFile(path: "Sources/M/\(path)", text: text)

@@ -1,5 +1,10 @@
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The conformances that let the compiler synthesize `Decodable` and `Codable` for object classes.
 /// Managed and unmanaged objects encode alike.

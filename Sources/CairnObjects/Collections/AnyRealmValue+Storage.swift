@@ -1,6 +1,11 @@
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension AnyRealmValue: _Persistable, RealmCollectionValue {
   public static var _kind: PropertyKind { PropertyKind(type: .mixed) }

@@ -1,7 +1,12 @@
 import CairnGeometry
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A value of any type that a property can hold: `@Persisted var companion: AnyRealmValue`.
 ///

@@ -1,7 +1,12 @@
 import CairnGeometry
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A property of an object, typed by the schema of the store.
 struct DynamicCell {

@@ -1,5 +1,10 @@
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A type with a least and a greatest value: numbers and dates.
 public protocol MinMaxType {}

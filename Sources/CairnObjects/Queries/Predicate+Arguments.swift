@@ -2,7 +2,12 @@ import CairnGeometry
 import CairnQuery
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Predicate {
   /// Parses a condition in the predicate language, with arguments for its `%@`, `%K`, `%d` and

@@ -1,6 +1,11 @@
 import CairnQuery
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Query where T: _Persistable, T.PersistedType: _QueryText {
   /// Tests whether the property contains the string; false for an empty string.

@@ -1,6 +1,11 @@
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// An object in a migration, either in the old store or in the migrated one. Its properties are
 /// read and set by name.

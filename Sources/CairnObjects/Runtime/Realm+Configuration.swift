@@ -1,6 +1,11 @@
 import CairnSystem
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Realm {
   /// The settings with which a store is opened.

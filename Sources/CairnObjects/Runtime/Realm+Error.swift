@@ -1,5 +1,10 @@
 import CairnStorage
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Realm {
   /// A failure to open, read or write a store.

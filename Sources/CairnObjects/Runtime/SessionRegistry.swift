@@ -2,7 +2,12 @@ import CairnStorage
 import CairnSystem
 import CairnValues
 import Dispatch
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The open sessions. A store that is opened twice on one thread, queue or actor has one session
 /// there, so that both realms share their objects.

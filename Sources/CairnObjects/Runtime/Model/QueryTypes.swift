@@ -1,6 +1,11 @@
 import CairnGeometry
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A type that has properties in a query: objects.
 public protocol _QueryObject: ObjectBase {}

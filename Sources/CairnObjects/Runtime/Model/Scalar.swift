@@ -1,7 +1,12 @@
 import CairnGeometry
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A type whose value occupies one cell of a column, unlike objects and collections.
 public protocol _Scalar: _Persistable, _PersistableInOptional, RealmCollectionValue {

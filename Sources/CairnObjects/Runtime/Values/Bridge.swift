@@ -1,6 +1,11 @@
 import CairnGeometry
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Conversions between stored values and the Swift types of a program.
 enum Bridge {

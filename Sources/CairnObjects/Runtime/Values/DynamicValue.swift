@@ -1,6 +1,11 @@
 import CairnGeometry
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A type that properties accept and return in access by name: `object["age"] = 3`,
 /// `Dog(value: ["age": 3])`.

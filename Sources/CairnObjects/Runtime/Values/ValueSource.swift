@@ -1,5 +1,10 @@
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The source of an object's values: a dictionary, an array in declaration order, or another
 /// object.
