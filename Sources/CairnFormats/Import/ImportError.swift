@@ -61,7 +61,7 @@ struct RejectedRecord: Sendable {
 enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The geometry is of a type other than Point.
   case geometryType(String)
-  /// The value of a property is not of the type that the user has set.
+  /// The value of a property is not valid for the type that the user has set.
   case valueType(property: String, ValueType)
   /// Any other reason, as text.
   case other(String)
@@ -72,7 +72,7 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   var text: String {
     switch self {
     case .geometryType(let type): "\(type) is not a Point"
-    case .valueType(let property, let type): "`\(property)` is not of type \(type)"
+    case .valueType(let property, let type): "`\(property)` is not a valid \(type)"
     case .other(let text): text
     }
   }

@@ -78,11 +78,11 @@ extension Realm {
     }
 
     /// Creates an error of several sentences, each on a line of its own below the heading. A single
-    /// sentence has no heading. The remedy comes last.
-    init(_ code: Code, sentences: [String], under heading: String, cure: String? = nil) {
+    /// sentence has no heading. The suggestion comes last.
+    init(_ code: Code, sentences: [String], under heading: String, suggestion: String? = nil) {
       let list = sentences.map { "\n- \($0)" }.joined()
       let isSingle = sentences.count == 1
-      let end = cure.map { isSingle ? " \($0)" : "\n\($0)" } ?? ""
+      let end = suggestion.map { isSingle ? " \($0)" : "\n\($0)" } ?? ""
       self.init(code, description: (isSingle ? sentences[0] : heading + list) + end)
     }
 

@@ -74,7 +74,7 @@ extension Session {
       throw Realm.Error(
         .schemaMismatch, sentences: differences,
         under: "The store has other properties than the program's classes:",
-        cure:
+        suggestion:
           "Raise schemaVersion above \(configuration.schemaVersion) in the configuration to "
           + "migrate the store."
       )

@@ -63,7 +63,7 @@ enum FileCheck {
         .notAStore,
         message:
           "\(path) is not a Cairn store: its creation was interrupted before anything was stored "
-          + "in it; the next import makes it one")
+          + "in it; the next import creates the store again")
     case .absent, .ready: StoreError(.notFound, message: "\(path) does not exist")
     }
   }

@@ -22,7 +22,7 @@ import Testing
 
   @Test func aValueOfAnotherTypeIsRefused() throws {
     try Intake(Self.text, ["--type", "n=int"]).expectRefusal(
-      "f.csv:3: `n` is `x`, which is not of type int")
+      "f.csv:3: `n` is `x`, which is not a valid int")
     try Intake(Self.text, ["--type", "n=int", "--on-error", "skip"]).expect([
       "zip,latitude,longitude,n", "1,2.0,3.0,5",
     ])
@@ -31,7 +31,7 @@ import Testing
     }
     let lines = [feature("1"), feature("\"x\""), feature("null")].joined(separator: "\n")
     try Intake(lines, as: "f.ndjson", ["--type", "n=int"]).expectRefusal(
-      "f.ndjson:2: feature 2: `n` is `x`, which is not of type int")
+      "f.ndjson:2: feature 2: `n` is `x`, which is not a valid int")
     let skipped = try Intake(lines, as: "f.ndjson", ["--type", "n=int", "--on-error", "skip"])
     #expect(skipped.lines.sorted() == [",2.0,1.0", "1,2.0,1.0", "n,latitude,longitude"])
   }

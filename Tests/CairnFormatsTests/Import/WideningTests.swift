@@ -134,7 +134,7 @@ struct WideningTests {
     _ = try add("id,lat,lon,n\n1,1,1,9007199254740993\n2,1,1,3\n")
     try expectRefusal(
       "id,lat,lon,n\n3,1,1,1\n4,1,1,2.5\n", "`n` is of type int, but the file has double there",
-      "more.csv:3: `n` is `2.5`, which is not of type int",
+      "more.csv:3: `n` is `2.5`, which is not a valid int",
       "it would become double, but it holds 9007199254740993, which a double cannot hold exactly",
       "`types: n=text`")
     try expectRefusal(
@@ -231,7 +231,7 @@ struct WideningTests {
     #expect(wide.column("ok") == [.null, .null, .bool(true)])
     try expectRefusal(
       feature(4, #""ok":true"#) + feature(5, #""ok":"yes","more":1"#), "`ok` is of type bool",
-      "feature 2: `ok` is `yes`, which is not of type bool", as: "c.geojsonl")
+      "feature 2: `ok` is `yes`, which is not a valid bool", as: "c.geojsonl")
     try expectRefusal(
       feature(6, "").replacing(#""id":6,"#, with: ""), "c.geojsonl:1", "`id` is missing",
       as: "c.geojsonl")

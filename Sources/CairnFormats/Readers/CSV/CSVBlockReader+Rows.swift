@@ -191,7 +191,7 @@ extension CSVBlockReader {
         let name = layout.names[column]
         drop(
           row, at: offset(rows, row: row, column: column), reason: "`\(name)` is missing",
-          detail: "`\(name)` is missing, but every row needs one")
+          detail: "`\(name)` is missing; every row must have a value")
       }
     }
   }
@@ -209,7 +209,7 @@ extension CSVBlockReader {
         drop(
           row, at: offset(rows, row: row, column: column),
           reason: .valueType(property: name, type.valueType),
-          detail: "`\(name)` is `\(shown)`, which is not of type \(type.valueType)"
+          detail: "`\(name)` is `\(shown)`, which is not a valid \(type.valueType)"
             + NullWords.advice(shown))
       }
     }

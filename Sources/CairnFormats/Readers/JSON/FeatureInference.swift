@@ -128,7 +128,7 @@ final class FeatureInference {
       let column = names.find(name)
       if seen.contains(where: { $0.column == column && !$0.evidence.isEmpty }) { continue }
       try reader.reject(
-        "`\(name)` is missing", detail: "`\(name)` is missing, but every row needs one")
+        "`\(name)` is missing", detail: "`\(name)` is missing; every row must have a value")
       return false
     }
     return true

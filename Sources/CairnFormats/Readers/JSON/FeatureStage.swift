@@ -103,7 +103,7 @@ struct FeatureStage {
       try reader.reject(
         at: value.text, .valueType(property: name, type),
         detail: "`\(name)` is `\(FeatureReader.text(value).prefix(40))`, "
-          + "which is not of type \(type)\(NullWords.advice(FeatureReader.text(value)))"
+          + "which is not a valid \(type)\(NullWords.advice(FeatureReader.text(value)))"
       )
       return false
     } else {
@@ -147,7 +147,7 @@ struct FeatureStage {
       case .absent, .null:
         let name = plan.columns[column].name
         try reader.reject(
-          "`\(name)` is missing", detail: "`\(name)` is missing, but every row needs one")
+          "`\(name)` is missing", detail: "`\(name)` is missing; every row must have a value")
         return false
       }
     }

@@ -188,13 +188,13 @@ extension Binder {
     _ resolvedPath: ResolvedPath, at index: Int, whole: String
   ) -> String {
     let collection = PropertyName.text(of: Array(resolvedPath.components[...index]))
-    let cure =
+    let suggestion =
       whole.hasPrefix("SUBQUERY")
       ? "write one SUBQUERY inside the other"
       : "write ANY \(whole), ALL \(whole), or a number such as \(collection).@count"
     return
       "Key paths that include a collection property must use aggregate operations: "
-      + "'\(collection)' is a collection; \(cure)."
+      + "'\(collection)' is a collection; \(suggestion)."
   }
 
   /// The error for ANY, ALL or value IN on a single value, or on one number of a single collection.

@@ -72,7 +72,7 @@ struct CSVValueTests {
   @Test func aRejectedValueThatMayMeanNullGetsTheAdvice() throws {
     let error = try importError("id,lat,lon,n\n1,1,2,NaN\n") { $0.types = ["n": .int] }
     #expect(
-      error?.message.contains("`n` is `NaN`, which is not of type int; `nulls: NaN` makes it null")
+      error?.message.contains("`n` is `NaN`, which is not a valid int; `nulls: NaN` makes it null")
         == true)
   }
 
@@ -97,7 +97,7 @@ struct CSVValueTests {
     let forced = try Imported(text) { $0.types = ["b": .boolWord] }
     #expect(forced.column("b") == [.bool(true), .bool(false), .bool(true), .bool(false), .null])
     let bad = try importError("id,lat,lon,b\n1,1,2,maybe\n") { $0.types = ["b": .boolWord] }
-    #expect(bad?.message.contains("`b` is `maybe`, which is not of type bool") == true)
+    #expect(bad?.message.contains("`b` is `maybe`, which is not a valid bool") == true)
   }
 
   @Test func epochNumbersAreDatesOnRequest() throws {
@@ -109,7 +109,7 @@ struct CSVValueTests {
     let bad = try importError("id,lat,lon,t\n1,1,2,2024-05-01\n") {
       $0.types = ["t": .epochSeconds]
     }
-    #expect(bad?.message.contains("`t` is `2024-05-01`, which is not of type date") == true)
+    #expect(bad?.message.contains("`t` is `2024-05-01`, which is not a valid date") == true)
   }
 
   @Test func timesWithoutAZoneAreReportedOnce() throws {
