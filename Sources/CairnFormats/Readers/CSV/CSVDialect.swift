@@ -78,8 +78,8 @@ struct CSVSniffer {
     guard let first = records.first, first.fields.count > 1 else { return nil }
     let agreeing = records.count { $0.fields.count == first.fields.count } - 1
     let agreement = records.count == 1 ? 1 : Double(agreeing) / Double(records.count - 1)
-    let names = CSVColumnNames(sample.texts(first))
-    let finder = CSVLocationFinder(names: names, options: options, file: file)
+    let names = ColumnNames(sample.texts(first))
+    let finder = LocationColumnFinder(names: names, options: options, file: file)
     let isNamed = options.hasHeader && finder.isNamed
     guard isNamed || agreement >= 0.5 else { return nil }
     return Fit(delimiter: dialect.delimiter, namesCoordinates: isNamed, agreement: agreement)

@@ -1,6 +1,6 @@
 /// The header of a CSV file: the first line that is neither blank nor a comment.
 struct CSVHeader {
-  let names: CSVColumnNames
+  let names: ColumnNames
   /// The offset of the first record in the file.
   let start: Int64
   /// Whether lines that were taken for comments precede the header.
@@ -63,7 +63,7 @@ private struct CSVHeaderReading {
   let options: ImportOptions
   let file: String
 
-  func header() throws(ImportError) -> (CSVColumnNames, Int64) {
+  func header() throws(ImportError) -> (ColumnNames, Int64) {
     guard sample.begin < sample.count else {
       throw error("the file is empty; a CSV file needs a header line")
     }
@@ -71,7 +71,7 @@ private struct CSVHeaderReading {
     guard start < sample.count else { throw error("the file has no header line") }
     if !options.hasHeader {
       let first = try record(at: start)
-      return (CSVColumnNames(numbered: first.fields.count), Int64(first.start))
+      return (ColumnNames(numbered: first.fields.count), Int64(first.start))
     }
     let isMarked =
       dialect.comment == nil && !options.hasNoComments && sample.bytes[start] == Self.numberSign
@@ -102,8 +102,8 @@ private struct CSVHeaderReading {
   }
 
   private func namesCoordinates(_ record: CSVSample.Record) -> Bool {
-    let names = CSVColumnNames(sample.texts(record))
-    return CSVLocationFinder(names: names, options: options, file: file).isNamed
+    let names = ColumnNames(sample.texts(record))
+    return LocationColumnFinder(names: names, options: options, file: file).isNamed
   }
 
   private func record(at start: Int) throws(ImportError) -> CSVSample.Record {
@@ -114,7 +114,7 @@ private struct CSVHeaderReading {
     throw error("the header line is longer than 4 MB")
   }
 
-  private func names(_ header: CSVSample.Record) throws(ImportError) -> CSVColumnNames {
+  private func names(_ header: CSVSample.Record) throws(ImportError) -> ColumnNames {
     let range = header.start..<header.end
     if let wrong = UTF8Check.firstError(sample.bytes, range: range) {
       let byte = String(sample.bytes[wrong], radix: 16, uppercase: true)
@@ -133,61 +133,10 @@ private struct CSVHeaderReading {
     guard index.malformed.isEmpty else {
       throw error("there is text after the closing quote of a column's name")
     }
-    return CSVColumnNames(sample.texts(header))
+    return ColumnNames(sample.texts(header))
   }
 
   private func error(_ message: ImportMessage) -> ImportError {
     ImportError(.data, message: "\(file):1: \(message)")
-  }
-}
-
-/// The names of the columns of a CSV file.
-struct CSVColumnNames {
-  /// The names as written in the header.
-  let written: [String]
-  /// Unique names: a repeated name gets a number, a blank one becomes `column_3`.
-  private(set) var names: [String]
-  /// The columns without a name in the header.
-  private(set) var unnamed: Set<Int> = []
-  /// Changes to the names of the header, reported to the user.
-  private(set) var notes: [String] = []
-
-  init(_ written: [String]) {
-    self.written = written
-    names = written
-    var taken = Set(written)
-    var seen: Set<String> = []
-    for (index, name) in written.enumerated() {
-      if name.isEmpty {
-        unnamed.insert(index)
-        names[index] = Self.free("column_\(index + 1)", taken: &taken)
-      } else if !seen.insert(name).inserted {
-        names[index] = Self.free(name, taken: &taken)
-        notes.append(
-          "column \(index + 1) repeats the name `\(name)` and becomes `\(names[index])`")
-      }
-    }
-  }
-
-  /// Creates the names of columns without a header: `column_1` and so on.
-  init(numbered count: Int) {
-    written = (1...max(1, count)).map { "column_\($0)" }
-    names = written
-  }
-
-  private static func free(_ name: String, taken: inout Set<String>) -> String {
-    var number = 1
-    var free = name
-    while !taken.insert(free).inserted {
-      number += 1
-      free = "\(name)_\(number)"
-    }
-    return free
-  }
-
-  /// The first 20 names, for messages.
-  var list: String {
-    let shown = names.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
-    return names.count > 20 ? shown + ", …" : shown
   }
 }

@@ -4,7 +4,7 @@ struct CSVLayout: Sendable {
   let names: [String]
   /// The columns without a name in the header, which become properties only if they hold a value.
   let unnamed: Set<Int>
-  let location: CSVLocation
+  let location: LocationColumns
   /// The offset of the first record.
   let start: Int64
   let dialect: CSVDialect
@@ -36,16 +36,16 @@ struct CSVLayout: Sendable {
     var dialect = try sniffer.dialect()
     var (options, notes) = (options, [String]())
     var header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
-    var finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+    var finder = LocationColumnFinder(names: header.names, options: options, file: input.name)
     if options.hasHeader, !finder.isNamed, let value = header.locationName {
       notes.append(
         "the first line holds the location `\(value.prefix(40))`, so it is data, not a header; "
-          + "the columns are \(CSVColumnNames(numbered: header.names.names.count).list)")
+          + "the columns are \(ColumnNames(numbered: header.names.names.count).list)")
       options.hasHeader = false
       header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
-      finder = CSVLocationFinder(names: header.names, options: options, file: input.name)
+      finder = LocationColumnFinder(names: header.names, options: options, file: input.name)
     }
-    location = try finder.find(CSVSampleRows(sample, dialect: dialect, from: Int(header.start)))
+    location = try finder.find(SampleRows(sample, dialect: dialect, from: Int(header.start)))
     if header.followsComments { dialect.doubtfulComment = UInt8(ascii: "#") }
     self.dialect = dialect
     names = header.names.names
@@ -59,39 +59,19 @@ struct CSVLayout: Sendable {
   }
 }
 
-/// The texts of the first rows of a file, which show the content of each column.
-struct CSVSampleRows {
+extension SampleRows {
   private static let limit = 100
   private static let size = 1 << 16
 
-  private let rows: [[String]]
-  /// Whether some row is not UTF-8.
-  let isUndecoded: Bool
-
+  /// Reads the first rows of a CSV file.
+  ///
+  /// - Parameter start: The offset of the first row.
   init(_ sample: CSVSample, dialect: CSVDialect, from start: Int) {
     let records = sample.records(from: start, dialect, limit: Self.limit, within: Self.size)
-    rows = records.map(sample.texts)
-    isUndecoded = records.contains {
-      UTF8Check.firstError(sample.bytes, range: $0.start..<$0.end) != nil
-    }
-  }
-
-  /// Creates sample rows from texts.
-  ///
-  /// - Parameter rows: Texts, the same number in each row.
-  init(_ rows: [[String]]) {
-    self.rows = rows
-    isUndecoded = false
-  }
-
-  /// Returns the non-blank values of a column.
-  func values(_ column: Int) -> [String] {
-    rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
-  }
-
-  /// Whether the column has values and each of them passes.
-  func all(_ column: Int, passes: (String) -> Bool) -> Bool {
-    let values = values(column)
-    return !values.isEmpty && values.allSatisfy(passes)
+    self.init(
+      records.map(sample.texts),
+      isUndecoded: records.contains {
+        UTF8Check.firstError(sample.bytes, range: $0.start..<$0.end) != nil
+      })
   }
 }

@@ -41,11 +41,11 @@ struct JSONLayout: Sendable {
     }
     var options = options
     options.hasHeader = true
-    let finder = CSVLocationFinder(
-      names: CSVColumnNames(sample.names), options: options, file: input.name)
-    let found: CSVLocation
+    let finder = LocationColumnFinder(
+      names: ColumnNames(sample.names), options: options, file: input.name)
+    let found: LocationColumns
     do throws(ImportError) {
-      found = try finder.find(CSVSampleRows(sample.rows))
+      found = try finder.find(SampleRows(sample.rows))
     } catch {
       throw sample.listName.map { Self.wrapped($0, file: input.name) } ?? error
     }

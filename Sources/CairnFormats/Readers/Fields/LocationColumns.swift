@@ -1,7 +1,7 @@
 internal import CairnValues
 
-/// The columns that hold the coordinates of a CSV file.
-enum CSVLocation: Sendable, Equatable {
+/// The columns of a CSV file, or the members of JSON records, that hold the coordinates.
+enum LocationColumns: Sendable, Equatable {
   /// Two columns: latitude and longitude, or y and x in a coordinate system.
   case columns(latitude: Int, longitude: Int)
   /// One column with WKT or hexadecimal WKB.
@@ -28,8 +28,8 @@ enum PairOrder: Sendable, Equatable {
 
 /// Finds the columns that hold the coordinates: by the options, by the column names, or by values
 /// that cannot be anything else.
-struct CSVLocationFinder {
-  let names: CSVColumnNames
+struct LocationColumnFinder {
+  let names: ColumnNames
   let options: ImportOptions
   let file: String
 
@@ -39,29 +39,29 @@ struct CSVLocationFinder {
   /// Finds the columns, or throws an error that lists them.
   ///
   /// - Parameter rows: The first rows of the file.
-  func find(_ rows: CSVSampleRows) throws(ImportError) -> CSVLocation {
+  func find(_ rows: SampleRows) throws(ImportError) -> LocationColumns {
     if let location = try named() { return try checked(location, rows: rows) }
     if options.coordinateSystem == nil, let location = try byContent(rows) { return location }
     throw missing(rows)
   }
 
-  private func named() throws(ImportError) -> CSVLocation? {
+  private func named() throws(ImportError) -> LocationColumns? {
     if let column = options.geometryColumn { return .geometry(column: try index(of: column)) }
     if let pair = options.pairColumn {
       return .pair(
         column: try index(of: pair.name),
         pair.isLongitudeFirst ? .longitudeFirst : .latitudeFirst)
     }
-    let finder = CSVCoordinates(names: names, options: options, file: file)
+    let finder = CoordinateColumnFinder(names: names, options: options, file: file)
     if let found = try finder.find(index) { return found }
     return try oneColumn()
   }
 
   /// Returns a column whose name says that it holds both coordinates.
-  private func oneColumn() throws(ImportError) -> CSVLocation? {
+  private func oneColumn() throws(ImportError) -> LocationColumns? {
     let plain = names.written.map { $0.lowercased().filter { $0.isLetter && $0.isASCII } }
     let pairs = plain.indices.compactMap { index in
-      Self.pairs[plain[index]].map { CSVLocation.pair(column: index, $0) }
+      Self.pairs[plain[index]].map { LocationColumns.pair(column: index, $0) }
     }
     if pairs.count == 1 { return pairs[0] }
     let geometries = plain.indices.filter { Self.geometries.contains(plain[$0]) }
@@ -80,8 +80,8 @@ struct CSVLocationFinder {
 
   /// Checks that a column that is a geometry by name alone also looks like one.
   private func checked(
-    _ location: CSVLocation, rows: CSVSampleRows
-  ) throws(ImportError) -> CSVLocation {
+    _ location: LocationColumns, rows: SampleRows
+  ) throws(ImportError) -> LocationColumns {
     guard case .geometry(let column) = location, options.geometryColumn == nil,
       !rows.values(column).isEmpty, !rows.all(column, passes: GeometryText.looksLikeOne)
     else { return location }
@@ -90,7 +90,7 @@ struct CSVLocationFinder {
   }
 
   /// Returns the only column whose values must be locations.
-  private func byContent(_ rows: CSVSampleRows) throws(ImportError) -> CSVLocation? {
+  private func byContent(_ rows: SampleRows) throws(ImportError) -> LocationColumns? {
     let columns = names.names.indices
     let geometries = columns.filter { rows.all($0, passes: GeometryText.looksLikeOne) }
     let marked = columns.filter { rows.all($0) { PairText.isMarked($0) } }
@@ -105,7 +105,7 @@ struct CSVLocationFinder {
     return marked.first.map { .pair(column: $0, .marked) }
   }
 
-  private func missing(_ rows: CSVSampleRows) -> ImportError {
+  private func missing(_ rows: SampleRows) -> ImportError {
     let pairs = names.names.indices.filter { rows.all($0) { PairText.isPair($0) } }
     if options.coordinateSystem == nil, let column = pairs.first {
       let name = names.names[column]
@@ -122,7 +122,7 @@ struct CSVLocationFinder {
           "\(file):1: no columns are known to hold the coordinates, and the text is not UTF-8; "
           + TextEncoding.advice)
     }
-    return CSVCoordinates(names: names, options: options, file: file).missing
+    return CoordinateColumnFinder(names: names, options: options, file: file).missing
   }
 
   /// Returns the index of a column that an option names. Without a header, its number is accepted
@@ -144,8 +144,8 @@ struct CSVLocationFinder {
 }
 
 /// Finds the two columns of latitude and longitude, or of y and x in a coordinate system.
-struct CSVCoordinates {
-  let names: CSVColumnNames
+struct CoordinateColumnFinder {
+  let names: ColumnNames
   let options: ImportOptions
   let file: String
 
@@ -160,7 +160,7 @@ struct CSVCoordinates {
   ///
   /// - Parameter place: Returns the index of a column that an option names.
   /// - Returns: The columns, or nil when the names do not identify them.
-  func find(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> CSVLocation? {
+  func find(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> LocationColumns? {
     let (latitude, longitude) =
       isProjected ? (options.y, options.x) : (options.latitude, options.longitude)
     guard let latitude, let longitude else {
@@ -179,7 +179,7 @@ struct CSVCoordinates {
     return .columns(latitude: y, longitude: x)
   }
 
-  private func known() throws(ImportError) -> CSVLocation? {
+  private func known() throws(ImportError) -> LocationColumns? {
     let latitudes = Self.latitudes.union(["y"]).union(isProjected ? Self.northings : [])
     let longitudes = Self.longitudes.union(["x"]).union(isProjected ? Self.eastings : [])
     if !isProjected, let found = try one(Self.latitudes, longitudes: Self.longitudes) {
@@ -192,7 +192,7 @@ struct CSVCoordinates {
   /// Returns the columns with these names, or nil when either is missing.
   private func one(
     _ latitudes: Set<String>, longitudes: Set<String>
-  ) throws(ImportError) -> CSVLocation? {
+  ) throws(ImportError) -> LocationColumns? {
     let ys = names.written.indices.filter { latitudes.contains(names.written[$0].lowercased()) }
     let xs = names.written.indices.filter { longitudes.contains(names.written[$0].lowercased()) }
     guard let y = ys.first, let x = xs.first else { return nil }
@@ -202,7 +202,7 @@ struct CSVCoordinates {
   }
 
   /// Returns two columns whose names differ only in these words, such as `stop_lat` and `stop_lon`.
-  private func pair() throws(ImportError) -> CSVLocation? {
+  private func pair() throws(ImportError) -> LocationColumns? {
     let words = names.written.map(Self.words)
     let ys = words.indices.filter { !Self.latitudes.isDisjoint(with: words[$0]) }
     let xs = words.indices.filter { !Self.longitudes.isDisjoint(with: words[$0]) }
