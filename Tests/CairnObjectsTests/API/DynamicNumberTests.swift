@@ -1,7 +1,12 @@
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 private enum Rate: Int16, PersistableEnum { case low = 1, high = 2 }
 

@@ -1,6 +1,11 @@
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct InitWithValueTests {
   @Test func fromADictionary() {

@@ -3,8 +3,13 @@ import CairnObjects
 import CairnStorage
 import CairnTestSupport
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Random access, paging and iteration of larger results, compared with an array.
 @Suite struct PagingTests {

@@ -2,8 +2,13 @@ import CairnModelTestSupport
 import CairnObjects
 import CairnStorage
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct RealmTests {
   @Test func opensAndShowsItsClasses() throws {

@@ -1,8 +1,13 @@
 import CairnGeometry
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 private class Place: Object {
   @Persisted(primaryKey: true) var id = 0

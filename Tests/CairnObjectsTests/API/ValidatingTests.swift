@@ -1,8 +1,13 @@
 import CairnGeometry
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The throwing variants of calls that otherwise end the program on a programming error.
 @Suite struct ValidatingTests {

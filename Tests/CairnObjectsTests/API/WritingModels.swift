@@ -1,5 +1,10 @@
 import CairnObjects
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 class Shelf: Object {
   @Persisted(primaryKey: true) var id = 0

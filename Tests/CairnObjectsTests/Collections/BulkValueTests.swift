@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Setting a property of all objects of a collection at once, compared with setting it object by
 /// object.

@@ -1,7 +1,12 @@
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Programming errors with collections end the program with Realm's messages.
 @Suite struct CollectionErrorTests {

@@ -1,5 +1,10 @@
 import CairnObjects
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 enum Mood: String, PersistableEnum {
   case calm, wild

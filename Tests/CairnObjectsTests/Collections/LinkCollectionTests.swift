@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Collections of objects: links, inverse properties and embedded objects.
 @Suite struct LinkCollectionTests {

@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Random changes of lists of many types, compared with arrays.
 @Suite struct ListMutationTests {

@@ -1,7 +1,12 @@
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct ListTests {
   @Test func aListIsReadBackFromTheStore() throws {

@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Random changes of sets, compared with Swift's sets.
 @Suite struct SetMutationTests {

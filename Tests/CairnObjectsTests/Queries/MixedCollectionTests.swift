@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnQuery
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 private class Bag: Object {
   @Persisted var number = 0

@@ -1,7 +1,12 @@
 import CairnGeometry
 import CairnObjects
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 enum Fur: String, PersistableEnum {
   case curly

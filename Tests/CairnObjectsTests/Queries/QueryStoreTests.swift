@@ -1,7 +1,12 @@
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// `where` closures run on a store, for behaviour that the predicate tree alone does not show.
 @Suite struct QueryStoreTests {

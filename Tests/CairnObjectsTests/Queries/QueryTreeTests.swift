@@ -2,8 +2,13 @@ import CairnGeometry
 import CairnObjects
 import CairnQuery
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A `where` closure and a predicate string yield the same tree.
 @Suite struct QueryTreeTests {

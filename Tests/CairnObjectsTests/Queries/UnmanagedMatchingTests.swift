@@ -3,8 +3,13 @@ import CairnModelTestSupport
 import CairnObjects
 import CairnQuery
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// `index(matching:)` of unmanaged lists; the same managed list is the oracle.
 @Suite struct LooseMatchingTests {

@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct FrozenCollectionTests {
   private func filled(_ file: TemporaryStore) throws -> (Realm, Library) {

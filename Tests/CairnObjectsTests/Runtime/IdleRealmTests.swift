@@ -1,9 +1,14 @@
 import CairnValues
-import FoundationEssentials
 import Testing
 
 @testable import CairnObjects
 @testable import CairnStorage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 class Burrow: Object {
   @Persisted var name = ""

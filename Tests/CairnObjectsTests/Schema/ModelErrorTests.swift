@@ -1,9 +1,14 @@
 import CairnModelTestSupport
 import CairnStorage
-import FoundationEssentials
 import Testing
 
 @testable import CairnObjects
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 class NoProperties: Object {
   var name = ""

@@ -1,8 +1,13 @@
 import CairnGeometry
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Stores whose classes do not match the program, and classes of unusual size.
 @Suite struct UnusualModelTests {

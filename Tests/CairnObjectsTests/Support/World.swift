@@ -2,7 +2,12 @@ import CairnModelTestSupport
 import CairnObjects
 import CairnStorage
 import CairnValues
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A small store on disk with every type of property, and its content.
 struct World {

@@ -1,10 +1,15 @@
 import CairnModelTestSupport
 import CairnTestSupport
 import Dispatch
-import FoundationEssentials
 import Testing
 
 @testable import CairnObjects
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Schema changes that do not need a new schema version, and their effect on open realms.
 @Suite struct AutomaticChangeTests {

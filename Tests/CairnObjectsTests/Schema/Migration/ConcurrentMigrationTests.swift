@@ -2,8 +2,13 @@ import CairnModelTestSupport
 import CairnObjects
 import CairnTestSupport
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct ConcurrentMigrationTests {
   enum Then { class Count: Object { @Persisted var value = 0 } }

@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Classes that become embedded or stop being embedded.
 @Suite struct EmbeddingTests {

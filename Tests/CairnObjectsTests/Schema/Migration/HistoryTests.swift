@@ -1,7 +1,12 @@
 import CairnModelTestSupport
 import CairnObjects
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Migrations to every version of a program's classes from every older one, with one block for all.
 @Suite struct HistoryTests {

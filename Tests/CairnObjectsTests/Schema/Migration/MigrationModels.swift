@@ -1,6 +1,11 @@
 import CairnModelTestSupport
 import CairnObjects
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The classes in the first version of a program.
 enum First {

@@ -1,8 +1,13 @@
 import CairnModelTestSupport
 import CairnObjects
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct MigrationTests {
   let file = TemporaryStore()

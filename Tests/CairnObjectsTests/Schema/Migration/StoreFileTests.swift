@@ -3,8 +3,13 @@ import CairnObjects
 import CairnSystem
 import CairnTestSupport
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite struct StoreFileTests {
   let file = TemporaryStore()

@@ -2,8 +2,13 @@ import CairnGeometry
 import CairnQuery
 import CairnTestSupport
 import CairnValues
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Every example in docs/predicates.md parses, binds to its classes and prints.
 @Suite struct PredicateDocumentTests {
