@@ -81,7 +81,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     var noticed = 0
     var died = 0
-    let count = Soak.count(12, long: 1000)
+    let count = Soak.count(8, long: 1000)
     for turn in 0..<count {
       let mutant = Mutant(of: whole, other: other, &random)
       try Data(mutant.bytes).write(to: URL(fileURLWithPath: scratch["store.cairn"]))

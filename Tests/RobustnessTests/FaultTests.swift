@@ -24,7 +24,7 @@ import Testing
     let after = try store.content()
     let calls = try #require(Int(try store.scratch.text("count")))
     #expect(calls >= 4)
-    let step = Soak.isOn ? 1 : max(1, calls / 6)
+    let step = Soak.isOn ? 1 : max(1, calls / 4)
     for (index, fault) in Self.faults.enumerated() {
       for call in stride(from: 1 + (Soak.isOn ? 0 : index), through: calls, by: step) {
         try store.restore(whole)

@@ -39,7 +39,9 @@ import Testing
     let before = try Self.content(store)
     let untouched = scratch["untouched.cairn"]
     try FileManager.default.copyItem(atPath: store, toPath: untouched)
-    for file in Self.files(folder) {
+    for (number, file) in Self.files(folder).enumerated() {
+      // A test in CairnFormatsTests reads every file of this suite.
+      guard Soak.isOn || !folder.hasSuffix("JSONTestSuite") || number % 4 == 0 else { continue }
       let attempt = try Command.run("import", store, file, "--class", "taken", "--on-error", "skip")
       #expect([0, 65].contains(attempt.code), "\(file): \(attempt.code) \(attempt.errors)")
       if attempt.code == 0 {

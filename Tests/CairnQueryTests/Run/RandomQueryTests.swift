@@ -58,7 +58,7 @@ import Testing
   func conditions(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
-      for number in 0..<Soak.rounds(15) {
+      for number in 0..<Soak.rounds(rows > 1000 ? 6 : 15) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
         let query = TableQuery(table: RandomTable.name, predicate: Predicate(generator.node()))
@@ -164,7 +164,7 @@ import Testing
     return expected
   }
 
-  @Test(arguments: [(21 as UInt64, 0), (22, 1500)])
+  @Test(arguments: [(21 as UInt64, 0), (22, 400)])
   func summariesAndGroups(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
@@ -219,7 +219,7 @@ import Testing
 
   @Test(arguments: [31 as UInt64, 32])
   func manyRegionsAtOnce(seed: UInt64) throws {
-    try withTables(seed: seed, rows: 1000) { table, random in
+    try withTables(seed: seed, rows: 300) { table, random in
       let naive = NaiveTable(table)
       var generator = RandomPredicate(table: naive, random: SplitMix64(seed: random.next()))
       let regions = (0..<20).map { _ in NaiveMatcher.region(generator.shape()) }

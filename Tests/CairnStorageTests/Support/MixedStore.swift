@@ -13,8 +13,26 @@ enum MixedStore {
     BulkColumn(name: "size", type: .double, isOptional: true),
   ]
 
-  /// Creates the store in a few commits.
+  /// The files that were made before.
+  private static let files = Locked<[Origin: [UInt8]]>([:])
+
+  /// The arguments that determine the content of a store.
+  private struct Origin: Hashable {
+    let seed: UInt64
+    let rows: Int
+  }
+
+  /// Creates the store, or copies one with the same arguments.
   static func make(_ folder: TemporaryFolder, seed: UInt64, rows: Int = 6000) throws {
+    let origin = Origin(seed: seed, rows: rows)
+    if let bytes = files.withLock({ $0[origin] }) { return try write(bytes, to: folder.file()) }
+    try build(folder, seed: seed, rows: rows)
+    let bytes = try contents(folder.file())
+    files.withLock { $0[origin] = bytes }
+  }
+
+  /// Creates the store in a few commits.
+  private static func build(_ folder: TemporaryFolder, seed: UInt64, rows: Int) throws {
     var work = try LinkWorkload(seed: seed, in: folder)
     for _ in 0..<6 { try work.transact(40, commits: true) { _, _ in } }
     let store = work.store
