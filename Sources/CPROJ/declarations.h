@@ -17,4 +17,10 @@ typedef struct {
   double words[64];
 } cairn_proj_ellipsoid;
 
+/// The memory of a geod_polygon (geodesic.h). Its eight doubles and three integers are unchanged
+/// since PROJ 4.9; the rest is spare.
+typedef struct {
+  double words[32];
+} cairn_proj_polygon;
+
 #endif

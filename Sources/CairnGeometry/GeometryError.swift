@@ -4,7 +4,8 @@ public struct GeometryError: Error, Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// A ring does not end at its first point.
     case closed = "closed"
-    /// A ring has fewer than four points, including the last one that repeats the first.
+    /// A ring has fewer than four points, including the last one that repeats the first, or a line
+    /// has fewer than two.
     case tooFewPoints = "min-4-points"
     /// A coordinate is not a finite number.
     case notFinite = "finite"
@@ -24,10 +25,14 @@ public struct GeometryError: Error, Hashable, Sendable {
     case nesting = "one-nesting"
     /// A hole has no area.
     case emptyHole = "hole-empty"
+    /// Two polygons of a multipolygon overlap.
+    case overlap = "overlap"
     /// A geodesic polygon does not fit into a hemisphere.
     case beyondHemisphere = "hemisphere"
     /// A planar edge jumps from one side of the antimeridian to the other.
     case antimeridian = "antimeridian"
+    /// A text or binary encoding of a geometry is malformed.
+    case encoding = "encoding"
     /// A coordinate system is unknown, or does not cover the location.
     case coordinateSystem = "crs"
     /// A library that Cairn needs is not installed.

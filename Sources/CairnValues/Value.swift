@@ -24,6 +24,10 @@ package enum Value: Sendable {
   case uuid(UUIDBytes)
   /// A location.
   case point(Position)
+  /// A geometry in packed form.
+  case geometry([UInt8])
+  /// A rectangle, which only the store itself keeps.
+  case box(Box)
   /// A link to an object, in a mixed property or as a constant. A link property stores the bare key
   /// as an int.
   case link(Link)
@@ -43,6 +47,8 @@ package enum Value: Sendable {
     case .objectId: .objectId
     case .uuid: .uuid
     case .point: .point
+    case .geometry: .geometry
+    case .box: .box
     case .link: .link
     }
   }
@@ -71,6 +77,8 @@ extension Value: Hashable {
     case (.objectId(let x), .objectId(let y)): x == y
     case (.uuid(let x), .uuid(let y)): x == y
     case (.point(let x), .point(let y)): x == y
+    case (.geometry(let x), .geometry(let y)): x == y
+    case (.box(let x), .box(let y)): x == y
     case (.link(let x), .link(let y)): x == y
     default: false
     }
@@ -93,6 +101,8 @@ extension Value: Hashable {
     case .objectId(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
     case .point(let value): hasher.combine(value)
+    case .geometry(let value): hasher.combine(value)
+    case .box(let value): hasher.combine(value)
     case .link(let value): hasher.combine(value)
     }
   }
@@ -118,6 +128,7 @@ extension Value {
   package func equals(_ other: Value) -> Bool {
     if isNull || other.isNull { return isNull && other.isNull }
     if case .point(let a) = self, case .point(let b) = other { return a == b }
+    if case .geometry(let a) = self, case .geometry(let b) = other { return a == b }
     if case .link(let a) = self, case .link(let b) = other { return a == b }
     return order(to: other) == .equal
   }
@@ -218,6 +229,8 @@ extension Value {
     case .uuid: 7
     case .link: 8
     case .point: 9
+    case .geometry: 10
+    case .box: 11
     }
   }
 }
@@ -244,6 +257,8 @@ extension Value {
     case .objectId(let id): "\(id)"
     case .uuid(let id): "\(id)"
     case .point(let point): "(\(point.latitude), \(point.longitude))"
+    case .geometry(let bytes): "<geometry of \(bytes.count) bytes>"
+    case .box(let box): "<box \(box.lanes)>"
     case .link(let link): "object \(link.key)"
     }
   }

@@ -28,11 +28,27 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
   case link = 13
   /// Links to embedded objects.
   case embedded = 14
+  /// Geometries of any kind.
+  case geometry = 15
+  /// Lines: geometries of the kind LineString.
+  case lineString = 16
+  /// Areas: geometries of the kinds Polygon and MultiPolygon.
+  case polygon = 17
+  /// Rectangles of meridians and parallels, which only the store itself keeps.
+  case box = 18
 
   /// Whether values of the type are numbers, which compare by value whatever their type.
   package var isNumeric: Bool {
     switch self {
     case .int, .float, .double, .decimal128: true
+    default: false
+    }
+  }
+
+  /// Whether values of the type are geometries in packed form.
+  package var isGeometry: Bool {
+    switch self {
+    case .geometry, .lineString, .polygon: true
     default: false
     }
   }
@@ -54,6 +70,10 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
     case .mixed: "mixed"
     case .link: "object"
     case .embedded: "embedded object"
+    case .geometry: "geometry"
+    case .lineString: "line"
+    case .polygon: "polygon"
+    case .box: "box"
     }
   }
 }
@@ -73,6 +93,26 @@ package struct Position: Hashable, Sendable {
     self.latitude = latitude
     self.longitude = longitude
     self.altitude = altitude
+  }
+}
+
+/// A rectangle of meridians and parallels as the store keeps it.
+package struct Box: Hashable, Sendable {
+  /// West, south, -east and -north in units of 1e-7 degree, like a node of an R-tree.
+  package var lanes: SIMD4<Int32>
+
+  /// Creates a rectangle from its lanes.
+  @inlinable
+  package init(lanes: SIMD4<Int32>) { self.lanes = lanes }
+
+  /// Creates a rectangle from its 16 stored bytes.
+  package init(storedBytes bytes: UnsafeRawBufferPointer) {
+    lanes = bytes.loadUnaligned(as: SIMD4<Int32>.self)
+  }
+
+  /// Calls `body` with the 16 bytes that the store keeps.
+  package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: lanes, body)
   }
 }
 

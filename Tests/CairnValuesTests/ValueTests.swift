@@ -136,7 +136,7 @@ import Testing
     #expect(Value.null.type == nil)
     #expect(Set(Self.values.compactMap(\.type)).count == 11)
     #expect(ValueType.allCases.allSatisfy { !$0.name.isEmpty })
-    #expect(ValueType.allCases.map(\.rawValue) == Array(1...14))
+    #expect(ValueType.allCases.map(\.rawValue) == Array(1...18))
     #expect(ValueType.allCases.filter(\.isNumeric) == [.int, .float, .double, .decimal128])
   }
 }

@@ -26,7 +26,7 @@ extension PolygonBuilder {
     case .planar: image = PlaneImage(written: rings)
     case .geodesic: image = try PlaneImage(gnomonic: rings.map(Self.locations), polygon: 0)
     }
-    var check = RingCheck(image)
+    let check = RingCheck(image)
     guard let fault = check.fault() else { return nil }
     let made = try edges == .planar ? Self.valid(image) : Self.validOnSphere(image, rounds: 8)
     guard !made.isEmpty else { throw fault.error(polygon: 0) }
@@ -57,7 +57,7 @@ extension PolygonBuilder {
       }
       let locations = made.map(Self.locations)
       let copy = try PlaneImage(gnomonic: locations, polygon: 0)
-      var check = RingCheck(copy)
+      let check = RingCheck(copy)
       guard let fault = check.fault() else {
         valid.append(made)
         continue

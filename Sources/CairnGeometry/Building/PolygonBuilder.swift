@@ -40,7 +40,7 @@ package struct PolygonBuilder: Sendable {
     if allowed.contains(.repairing), let repaired = try repair(edges) {
       parts = repaired
     } else if cuts {
-      var check = RingCheck(PlaneImage(written: rings))
+      let check = RingCheck(PlaneImage(written: rings))
       if let fault = check.fault() { throw fault.error(polygon: 0) }
     }
     if cuts { parts = try cut(parts) }
@@ -65,26 +65,29 @@ extension PolygonBuilder {
       for index in 0..<ring.count {
         let (x, y) = (ring.xs[index], ring.ys[index])
         if abs(y) <= 90, abs(x) <= 180 || (isAllowed && abs(x) <= Self.farthest) { continue }
-        throw Self.locationError(x, y: y, ring: number, index: index)
+        throw Self.locationError(
+          x, y: y, of: "\(RingFault.name(number)), point \(index + 1)", ring: number)
       }
     }
   }
 
-  private static func locationError(
-    _ x: Double, y: Double, ring: Int, index: Int
+  /// The error of a location that is not on the earth; `owner` is what has it.
+  static func locationError(
+    _ x: Double, y: Double, of owner: String, ring: Int? = nil
   ) -> GeometryError {
-    let name = "\(RingFault.name(ring)), point \(index + 1)"
+    let polygon = ring == nil ? nil : 0
     guard x.isFinite, y.isFinite else {
       return GeometryError(
-        .notFinite, message: "\(name): longitude \(x), latitude \(y) is not finite", polygon: 0,
-        ring: ring)
+        .notFinite, message: "\(owner): longitude \(x), latitude \(y) is not finite",
+        polygon: polygon, ring: ring)
     }
     let range =
       abs(y) > 90
       ? "expected a latitude within ±90 degrees" : "expected a longitude within ±180 degrees"
     return GeometryError(
-      .outOfRange, message: "\(name): longitude \(x), latitude \(y) is not on the earth; \(range)",
-      polygon: 0, ring: ring)
+      .outOfRange,
+      message: "\(owner): longitude \(x), latitude \(y) is not on the earth; \(range)",
+      polygon: polygon, ring: ring)
   }
 
   /// Checks that every ring is closed and has at least four points.
@@ -124,24 +127,23 @@ extension PolygonBuilder {
   /// requires, and brings the pieces back to -180 ... 180.
   mutating func cut(_ polygons: [[PlaneRing]]) throws(GeometryError) -> [[PlaneRing]] {
     var pieces: [[PlaneRing]] = []
-    for rings in polygons {
-      guard let outer = rings.first, let west = outer.xs.min(), let east = outer.xs.max() else {
-        continue
-      }
-      let first = Self.turn(of: west, isEast: false)
-      let turns = first...max(first, Self.turn(of: east, isEast: true))
-      guard turns.count > 1 else {
-        pieces.append(Self.moved(rings, by: turns.lowerBound))
-        continue
-      }
-      pieces += try Self.cut(rings, at: turns)
-    }
+    for rings in polygons { pieces += try Self.cutIntoWorlds(rings) }
     changes.append(
       polygons.count == pieces.count
         ? "longitudes beyond ±180 were wrapped by multiples of 360°"
         : "longitudes beyond ±180 were wrapped by multiples of 360°, with cuts along the "
           + "antimeridian: \(polygons.count) became \(pieces.count) polygons")
     return pieces
+  }
+
+  /// The pieces of a valid polygon between multiples of the antimeridian, each in -180 ... 180.
+  static func cutIntoWorlds(_ rings: [PlaneRing]) throws(GeometryError) -> [[PlaneRing]] {
+    guard let outer = rings.first, let west = outer.xs.min(), let east = outer.xs.max() else {
+      return []
+    }
+    let first = turn(of: west, isEast: false)
+    let turns = first...max(first, turn(of: east, isEast: true))
+    return turns.count > 1 ? try cut(rings, at: turns) : [moved(rings, by: turns.lowerBound)]
   }
 
   /// The number of the world that contains a longitude: 0 is -180 ... 180, 1 the next to the east.

@@ -23,11 +23,7 @@ struct GEOSLibrary: Sendable {
   let ring: @convention(c) (Context, OpaquePointer) -> Geometry?
   let polygon:
     @convention(c) (Context, Geometry, UnsafeMutablePointer<Geometry?>?, UInt32) -> Geometry?
-  let point: @convention(c) (Context, Double, Double) -> Geometry?
   let destroy: @convention(c) (Context, Geometry) -> Void
-  let prepare: @convention(c) (Context, Geometry) -> OpaquePointer?
-  let destroyPrepared: @convention(c) (Context, OpaquePointer) -> Void
-  let intersects: @convention(c) (Context, OpaquePointer, Geometry) -> CChar
 
   private static let loaded = Result { () throws(GeometryError) in
     try GEOSLibrary(DynamicLibrary.geos())
@@ -43,11 +39,7 @@ struct GEOSLibrary: Sendable {
     sequence = try library.function("GEOSCoordSeq_copyFromArrays_r")
     ring = try library.function("GEOSGeom_createLinearRing_r")
     polygon = try library.function("GEOSGeom_createPolygon_r")
-    point = try library.function("GEOSGeom_createPointFromXY_r")
     destroy = try library.function("GEOSGeom_destroy_r")
-    prepare = try library.function("GEOSPrepare_r")
-    destroyPrepared = try library.function("GEOSPreparedGeom_destroy_r")
-    intersects = try library.function("GEOSPreparedIntersects_r")
   }
 }
 
@@ -150,6 +142,40 @@ struct GEOSPointLibrary: Sendable {
     y = try library.function("GEOSGeomGetY_r")
     area = try library.function("GEOSArea_r")
     length = try library.function("GEOSLength_r")
+  }
+}
+
+/// The functions of libgeos that compute a geometry from one or two others.
+struct GEOSOperationLibrary: Sendable {
+  typealias Context = GEOSLibrary.Context
+  typealias Geometry = GEOSLibrary.Geometry
+  typealias Unary = @convention(c) (Context, Geometry) -> Geometry?
+  typealias Binary = @convention(c) (Context, Geometry, Geometry) -> Geometry?
+
+  /// Takes ownership of the sequence, as `line` does.
+  let point: @convention(c) (Context, OpaquePointer) -> Geometry?
+  let line: @convention(c) (Context, OpaquePointer) -> Geometry?
+  let difference: Binary
+  let convexHull: Unary
+  let simplify: @convention(c) (Context, Geometry, Double) -> Geometry?
+  let buffer: @convention(c) (Context, Geometry, Double, Int32) -> Geometry?
+  let unaryUnionOnGrid: @convention(c) (Context, Geometry, Double) -> Geometry?
+
+  private static let loaded = Result { () throws(GeometryError) in
+    try GEOSOperationLibrary(DynamicLibrary.geos())
+  }
+
+  /// The functions. Throws an error that says what to install if the library is missing.
+  static func shared() throws(GeometryError) -> GEOSOperationLibrary { try loaded.get() }
+
+  private init(_ library: DynamicLibrary) throws(GeometryError) {
+    point = try library.function("GEOSGeom_createPoint_r")
+    line = try library.function("GEOSGeom_createLineString_r")
+    difference = try library.function("GEOSDifference_r")
+    convexHull = try library.function("GEOSConvexHull_r")
+    simplify = try library.function("GEOSTopologyPreserveSimplify_r")
+    buffer = try library.function("GEOSBuffer_r")
+    unaryUnionOnGrid = try library.function("GEOSUnaryUnionPrec_r")
   }
 }
 

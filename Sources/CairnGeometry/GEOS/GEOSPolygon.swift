@@ -164,33 +164,3 @@ extension GEOSPolygon {
     return PlaneRing(xs: xs, ys: ys)
   }
 }
-
-/// A polygon that GEOS has indexed. It is for one thread, because it builds its index during the
-/// first query.
-final class GEOSPreparedPolygon {
-  private let polygon: GEOSPolygon
-  private let prepared: OpaquePointer
-
-  init(_ polygon: GEOSPolygon) throws(GeometryError) {
-    let context = polygon.context
-    guard let prepared = context.library.prepare(context.handle, polygon.geometry) else {
-      throw context.failure("prepare a polygon")
-    }
-    self.polygon = polygon
-    self.prepared = prepared
-  }
-
-  deinit { polygon.context.library.destroyPrepared(polygon.context.handle, prepared) }
-
-  /// Whether a finite point is inside or on the boundary.
-  func covers(x: Double, y: Double) throws(GeometryError) -> Bool {
-    let context = polygon.context
-    guard let point = context.library.point(context.handle, x, y) else {
-      throw context.failure("make a point")
-    }
-    defer { context.library.destroy(context.handle, point) }
-    let answer = context.library.intersects(context.handle, prepared, point)
-    guard answer == 0 || answer == 1 else { throw context.failure("test a point") }
-    return answer == 1
-  }
-}

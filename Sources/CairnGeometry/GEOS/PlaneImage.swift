@@ -46,6 +46,21 @@ struct PlaneImage {
     gnomonic = projection
   }
 
+  /// Projects the rings of several polygons from the centre of the earth. Returns nil if they do not
+  /// fit into a hemisphere.
+  init?(gnomonicTogether rings: [[GeoPoint]]) {
+    guard let projection = Gnomonic(about: rings.joined().map(Vector.init(_:))) else { return nil }
+    var images: [PlaneRing] = []
+    for (index, ring) in rings.enumerated() {
+      guard let image = try? Self.image(ring, projection: projection, polygon: 0, ring: index)
+      else { return nil }
+      images.append(image)
+    }
+    locations = rings
+    self.rings = images
+    gnomonic = projection
+  }
+
   private static func image(
     _ ring: [GeoPoint], projection: Gnomonic, polygon: Int, ring number: Int
   ) throws(GeometryError) -> PlaneRing {

@@ -55,6 +55,16 @@ struct PROJLibrary: Sendable {
       UnsafeMutablePointer<Double>?,
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> Void
+  let beginPolygon: @convention(c) (UnsafeMutablePointer<cairn_proj_polygon>, Int32) -> Void
+  let addToPolygon:
+    @convention(c) (
+      UnsafePointer<cairn_proj_ellipsoid>, UnsafeMutablePointer<cairn_proj_polygon>, Double, Double
+    ) -> Void
+  let measurePolygon:
+    @convention(c) (
+      UnsafePointer<cairn_proj_ellipsoid>, UnsafePointer<cairn_proj_polygon>, Int32, Int32,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
+    ) -> UInt32
 
   private static let loaded = Result { () throws(GeometryError) in
     try PROJLibrary(DynamicLibrary.proj())
@@ -85,6 +95,9 @@ struct PROJLibrary: Sendable {
     contextError = try library.function("proj_context_errno")
     initialiseGeodesic = try library.function("geod_init")
     inverseGeodesic = try library.function("geod_inverse")
+    beginPolygon = try library.function("geod_polygon_init")
+    addToPolygon = try library.function("geod_polygon_addpoint")
+    measurePolygon = try library.function("geod_polygon_compute")
   }
 }
 
@@ -134,27 +147,5 @@ final class PROJObject {
 
   var name: String {
     context.library.name(handle).map { String(cString: $0) } ?? "unnamed"
-  }
-}
-
-extension GeoPoint {
-  /// The length of the geodesic to another point on the WGS 84 ellipsoid, in metres, accurate to
-  /// some nanometres.
-  ///
-  /// ``distance(to:)`` measures on the sphere, as circles do. This is the distance that surveyors
-  /// use, and differs by up to 0.5 %. Altitudes are ignored.
-  ///
-  /// Source: Charles Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), as
-  /// implemented in PROJ.
-  ///
-  /// - Throws: ``GeometryError`` if PROJ is not installed.
-  public func ellipsoidalDistance(to other: GeoPoint) throws(GeometryError) -> Double {
-    let library = try PROJLibrary.shared()
-    var ellipsoid = cairn_proj_ellipsoid()
-    library.initialiseGeodesic(&ellipsoid, 6_378_137, 1 / 298.257_223_563)
-    var metres = 0.0
-    library.inverseGeodesic(
-      &ellipsoid, latitude, longitude, other.latitude, other.longitude, &metres, nil, nil)
-    return metres
   }
 }

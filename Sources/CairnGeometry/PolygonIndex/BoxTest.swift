@@ -37,6 +37,12 @@ struct BoxTest: Sendable {
     }
   }
 
+  init(_ bounds: Envelope) {
+    let (west, south, east, north) = (bounds.west, bounds.south, bounds.east, bounds.north)
+    first = Rectangle(west, south: south, east: east, north: north)
+    second = Self.otherWriting(west, south: south, east: east, north: north)
+  }
+
   /// The rectangle at the other end of the longitudes: an edge at 180 is also at -180.
   private static func otherWriting(
     _ west: Double, south: Double, east: Double, north: Double

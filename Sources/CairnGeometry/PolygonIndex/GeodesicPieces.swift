@@ -137,6 +137,8 @@ struct GeodesicPieces {
 /// The relation of a ring to the poles, found by following the ring.
 struct RingOutline {
   private var totalRotation = 0.0
+  /// The least and the greatest rotation on the way.
+  private var (leastRotation, greatestRotation) = (0.0, 0.0)
   private var steps: [(from: Double, to: Double, step: Double)] = []
   private var touchesNorth = false
   private var touchesSouth = false
@@ -149,6 +151,8 @@ struct RingOutline {
   /// Adds a geodesic between two latitudes over a difference of longitude, in degrees.
   mutating func append(from start: Double, to end: Double, step: Double) {
     totalRotation += step
+    leastRotation = min(leastRotation, totalRotation)
+    greatestRotation = max(greatestRotation, totalRotation)
     steps.append((start, end, step))
   }
 
@@ -157,7 +161,9 @@ struct RingOutline {
   /// odd number of times.
   func containsSouthPole(crossesCutOddly isOdd: Bool) -> Bool {
     if touchesSouth { return isOdd }
-    guard !touchesNorth, (totalRotation / 360).rounded() != 0 else { return false }
+    // A ring of up to half a turn does not go around a pole and has the smaller side between its
+    // meridians.
+    guard !touchesNorth, greatestRotation - leastRotation > 180 else { return false }
     return abs(northArea) > 2 * .pi
   }
 

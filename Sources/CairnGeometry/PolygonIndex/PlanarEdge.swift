@@ -1,5 +1,3 @@
-import CairnSystem
-
 /// A straight line in longitude and latitude, from its southern to its northern end.
 struct PlanarEdge: RegionEdge {
   let x: Double
@@ -7,10 +5,16 @@ struct PlanarEdge: RegionEdge {
   let topX: Double
   let north: Double
 
+  init(_ one: PlanePoint, other: PlanePoint) {
+    let (low, high) = one.y <= other.y ? (one, other) : (other, one)
+    (x, south) = (low.x, low.y)
+    (topX, north) = (high.x, high.y)
+  }
+
   init(_ one: GeoPoint, other: GeoPoint) {
-    let (low, high) = one.latitude <= other.latitude ? (one, other) : (other, one)
-    (x, south) = (low.longitude, low.latitude)
-    (topX, north) = (high.longitude, high.latitude)
+    self.init(
+      PlanePoint(x: one.longitude, y: one.latitude),
+      other: PlanePoint(x: other.longitude, y: other.latitude))
   }
 
   func span(south low: Double, north high: Double) -> (west: Double, east: Double) {
@@ -41,8 +45,19 @@ struct PlanarEdge: RegionEdge {
     if abs(determinant) > orientationErrorBound * (abs(rise) + abs(run)) {
       return determinant > 0 ? .east : crossing
     }
-    if point.x < min(x, topX) { return .east }
-    return point.x > max(x, topX) ? crossing : .near
+    switch exactSide(of: point) {
+    case 1: return .east
+    case -1: return crossing
+    default: return point.x < min(x, topX) ? .east : point.x > max(x, topX) ? crossing : .near
+    }
+  }
+
+  /// The side of the edge's line on which a point lies: 1 west, -1 east, 0 on the line.
+  @inline(never)
+  private func exactSide(of point: (x: Double, y: Double)) -> Int {
+    orientation(
+      PlanePoint(x: x, y: south), b: PlanePoint(x: topX, y: north),
+      c: PlanePoint(x: point.x, y: point.y))
   }
 }
 
@@ -83,8 +98,7 @@ protocol RegionEdge: Sendable {
 }
 
 extension BandIndex where Edge == PlanarEdge {
-  /// Creates the index of polygons with straight edges in longitude and latitude. GEOS decides on
-  /// their boundaries.
+  /// Creates the index of polygons with straight edges in longitude and latitude.
   convenience init(planar polygon: GeoPolygon) {
     var edges: [PlanarEdge] = []
     var polygons: [UInt32] = []
@@ -97,36 +111,12 @@ extension BandIndex where Edge == PlanarEdge {
         }
       }
     }
-    let fallback = ExactFallback(polygon.polygons)
-    self.init(edges, polygons: polygons) { fallback.covers(polygon: $0, x: $1, y: $2) }
-  }
-}
-
-/// An exact fallback: asks GEOS about the rare points so close to a planar edge that rounding could
-/// decide.
-final class ExactFallback: @unchecked Sendable {
-  // Sendable: GEOS objects are only touched under `lock`.
-  private let polygons: [[[GeoPoint]]]
-  private let lock = Lock()
-  private var prepared: [Int: GEOSPreparedPolygon] = [:]
-
-  init(_ polygons: [[[GeoPoint]]]) { self.polygons = polygons }
-
-  /// Whether a point is inside a polygon or on its boundary.
-  ///
-  /// `validate` reports a missing library before any query. Without GEOS a point this close counts
-  /// as on the boundary.
-  func covers(polygon: Int, x: Double, y: Double) -> Bool {
-    lock.withLock {
-      (try? prepare(polygon).covers(x: x, y: y)) ?? true
-    }
+    self.init(planar: edges, polygons: polygons)
   }
 
-  private func prepare(_ index: Int) throws(GeometryError) -> GEOSPreparedPolygon {
-    if let made = prepared[index] { return made }
-    let image = PlaneImage(planar: polygons[index])
-    let made = try GEOSPreparedPolygon(GEOSPolygon(image.rings, in: GEOSContext()))
-    prepared[index] = made
-    return made
+  /// Creates the index of straight edges; `polygons` contains the polygon number of each.
+  convenience init(planar edges: [PlanarEdge], polygons: [UInt32]) {
+    // The sides of a straight edge are exact, so a point that is near one lies on it.
+    self.init(edges, polygons: polygons) { _, _, _ in true }
   }
 }

@@ -6,6 +6,7 @@ package final class Region: Sendable {
     case cap(CapTest, CapBandIndex)
     case planar(BandIndex<PlanarEdge>)
     case geodesic(BandIndex<GeodesicEdge>)
+    case prepared(PreparedShape)
   }
 
   /// The shape that the region was created from. A polygon keeps its region, so the region must not
@@ -72,6 +73,7 @@ extension Region {
       return answer == .contained ? .disjoint : answer == .disjoint ? .contained : .intersecting
     case .planar(let bands): return bands.classify(envelope)
     case .geodesic(let bands): return bands.classify(envelope)
+    case .prepared(let shape): return shape.classify(envelope)
     }
   }
 
@@ -83,6 +85,8 @@ extension Region {
     case .cap(let cap, _): cap.contains(longitude, latitude: latitude)
     case .planar(let bands): bands.contains(longitude, latitude: latitude)
     case .geodesic(let bands): bands.contains(longitude, latitude: latitude)
+    case .prepared(let shape):
+      shape.holds(.intersects, longitude: longitude, latitude: latitude)
     }
   }
 }
@@ -101,6 +105,10 @@ extension Region {
       gather(count) { bands.contains(longitudes[$0], latitude: latitudes[$0]) }
     case .geodesic(let bands):
       gather(count) { bands.contains(longitudes[$0], latitude: latitudes[$0]) }
+    case .prepared(let shape):
+      gather(count) {
+        shape.holds(.intersects, longitude: longitudes[$0], latitude: latitudes[$0])
+      }
     }
   }
 
@@ -115,6 +123,12 @@ extension Region {
     case .cap(let cap, _): cap.select(longitudesE7, ys: latitudesE7, count: count)
     case .planar(let bands): bands.select(longitudesE7, ys: latitudesE7, count: count)
     case .geodesic(let bands): bands.select(longitudesE7, ys: latitudesE7, count: count)
+    case .prepared(let shape):
+      gather(count) {
+        shape.holds(
+          .intersects, longitude: E7.degrees(longitudesE7[$0]),
+          latitude: E7.degrees(latitudesE7[$0]))
+      }
     }
   }
 }
@@ -126,7 +140,28 @@ extension Region {
     case .box(let box): self.init(box)
     case .circle(let circle): self.init(circle)
     case .polygon(let polygon): self.init(polygon)
+    case .geometry(let geometry, let edges):
+      if let polygon = GeoPolygon(area: geometry, edges: edges) {
+        self.init(polygon)
+      } else {
+        self.init(preparing: shape)
+      }
     }
+  }
+
+  /// Creates the region of a shape with points or lines. That of an invalid shape, which validation
+  /// reports, contains nothing.
+  private convenience init(preparing shape: Shape) {
+    let source = Source.text(shape.description)
+    guard let prepared = try? PreparedShape(shape) else {
+      self.init(
+        .planar(BandIndex(planar: [], polygons: [])), of: source, bounds: .empty,
+        innerBounds: .empty, isRectangle: false)
+      return
+    }
+    self.init(
+      .prepared(prepared), of: source, bounds: prepared.bounds, innerBounds: .empty,
+      isRectangle: false)
   }
 
   /// Creates the region of a box.
@@ -135,6 +170,14 @@ extension Region {
     self.init(
       .box(test), of: .box(box), bounds: test.second == nil ? test.first.e7 : .world,
       innerBounds: test.first.e7, isRectangle: test.second == nil)
+  }
+
+  /// Creates the region of a rectangle. Of a side on the antimeridian, both longitudes are in it.
+  package convenience init(around bounds: Envelope) {
+    let test = BoxTest(bounds)
+    self.init(
+      .box(test), of: .text("\(bounds)"), bounds: test.second == nil ? bounds : .world,
+      innerBounds: bounds, isRectangle: test.second == nil)
   }
 
   /// Creates the region of a circle.
@@ -168,6 +211,26 @@ extension Region {
 }
 
 extension GeoPolygon {
+  /// The polygon of a geometry that has polygons and nothing else; nil for other geometries, and if
+  /// a ring is too short, not closed or not on the earth.
+  convenience init?(area geometry: Geometry, edges: Edges) {
+    let polygons = geometry.withView { view -> [[[GeoPoint]]]? in
+      var polygons: [[[GeoPoint]]] = []
+      for part in view.parts {
+        guard case .polygon(let rings) = part else { return nil }
+        polygons.append(
+          rings.map { ring in
+            ring.compactMap {
+              GeoPoint(latitude: view.latitude($0), longitude: view.longitude($0))
+            }
+          })
+      }
+      return polygons.isEmpty ? nil : polygons
+    }
+    guard let polygons else { return nil }
+    try? self.init(polygons: polygons, edges: edges)
+  }
+
   /// The region of the polygon, created on first use and cached.
   package var region: Region { preparation.region { Region(self) } }
 }

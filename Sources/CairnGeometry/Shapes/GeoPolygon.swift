@@ -150,7 +150,8 @@ extension GeoPolygon {
     }
   }
 
-  private static func check(
+  /// Checks that a ring is closed and has at least four points.
+  static func check(
     _ points: [GeoPoint], polygon: Int, ring: Int
   ) throws(GeometryError) {
     let name = ring == 0 ? "the outer ring" : "hole \(ring)"
@@ -184,7 +185,7 @@ extension GeoPolygon {
       let image =
         edges == .planar
         ? PlaneImage(planar: rings) : try PlaneImage(gnomonic: rings, polygon: index)
-      var check = RingCheck(image)
+      let check = RingCheck(image)
       if let fault = check.fault() { throw fault.error(polygon: index) }
     }
   }

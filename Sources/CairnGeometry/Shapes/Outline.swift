@@ -11,18 +11,44 @@ package struct Outline: Sendable {
   /// Closed rings, outer ones and holes alike. A ring around a pole ends 360 degrees from its
   /// start.
   package let rings: [[Vertex]]
+  /// The lines of a geometry.
+  package let lines: [[Vertex]]
+  /// The points of a geometry.
+  package let points: [Vertex]
 
   /// The largest distance of two locations of a curve in degrees.
   private static let step = 1.0
 
   /// Creates the outline of a shape.
   package init(_ shape: Shape) {
+    var (rings, lines, points): ([[Vertex]], [[Vertex]], [Vertex]) = ([], [], [])
     switch shape {
     case .box(let box): rings = [Self.ring(box)]
     case .circle(let circle): rings = [Self.ring(circle)]
     case .polygon(let polygon):
-      rings = polygon.polygons.joined().map { Self.ring($0, edges: polygon.edges) }
+      rings = polygon.polygons.joined().map { Self.path($0, edges: polygon.edges) }
+    case .geometry(let geometry, let edges):
+      geometry.withView { view in
+        for part in view.parts {
+          switch part {
+          case .polygon(let parts): rings += parts.map { Self.path(view, $0, edges: edges) }
+          case .line(let vertices): lines.append(Self.path(view, vertices, edges: edges))
+          case .point(let vertex): points += Self.path(view, vertex..<vertex + 1, edges: .planar)
+          }
+        }
+      }
     }
+    (self.rings, self.lines, self.points) = (rings, lines, points)
+  }
+
+  /// The edges between some vertices of a geometry.
+  private static func path(
+    _ view: GeometryView, _ vertices: Range<Int>, edges: GeoPolygon.Edges
+  ) -> [Vertex] {
+    let points = vertices.compactMap {
+      GeoPoint(latitude: view.latitude($0), longitude: view.longitude($0))
+    }
+    return path(points, edges: edges)
   }
 
   /// The sides of a box, which are straight in longitude and latitude.
@@ -48,7 +74,7 @@ package struct Outline: Sendable {
     return runningOn(locations)
   }
 
-  private static func ring(_ points: [GeoPoint], edges: GeoPolygon.Edges) -> [Vertex] {
+  private static func path(_ points: [GeoPoint], edges: GeoPolygon.Edges) -> [Vertex] {
     guard edges == .geodesic else {
       return points.map { Vertex(longitude: $0.longitude, latitude: $0.latitude) }
     }

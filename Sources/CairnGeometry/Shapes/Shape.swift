@@ -3,10 +3,16 @@ package enum Shape: Hashable, Sendable {
   case box(GeoBox)
   case circle(GeoCircle)
   case polygon(GeoPolygon)
+  /// Any geometry, and what joins its vertices.
+  case geometry(Geometry, edges: GeoPolygon.Edges)
 
-  /// Throws if the shape is a polygon that breaks a rule.
+  /// Throws if the shape is a polygon or another geometry that breaks a rule.
   package func validate() throws(GeometryError) {
-    if case .polygon(let polygon) = self { try polygon.validate() }
+    switch self {
+    case .box, .circle: break
+    case .polygon(let polygon): try polygon.validate()
+    case .geometry(let geometry, let edges): try geometry.validate(edges: edges)
+    }
   }
 }
 
@@ -17,6 +23,7 @@ extension Shape: CustomStringConvertible {
     case .box(let box): box.description
     case .circle(let circle): circle.description
     case .polygon(let polygon): polygon.description
+    case .geometry(let geometry, let edges): "\(geometry.kind), \(edges) edges"
     }
   }
 }

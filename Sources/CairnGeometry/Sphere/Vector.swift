@@ -1,5 +1,5 @@
 /// A direction from the centre of the earth; z points north, x to longitude 0.
-struct Vector {
+struct Vector: Equatable {
   var x: Double
   var y: Double
   var z: Double
@@ -77,6 +77,7 @@ struct Vector {
   @inline(__always)
   func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
 
+  @inline(__always)
   func cross(_ other: Vector) -> Vector {
     Vector(
       x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)

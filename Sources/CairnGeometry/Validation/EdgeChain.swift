@@ -105,7 +105,7 @@ enum EdgeMeeting {
   case touch(PlanePoint)
 
   /// - Parameters: two different edges of the chain, given by their indexes.
-  init(_ one: Int, other: Int, of chain: EdgeChain) {
+  init(_ one: Int, other: Int, of chain: borrowing EdgeChain) {
     let (a, b) = (chain.points[one], chain.end(one))
     let (c, d) = (chain.points[other], chain.end(other))
     let (sideC, sideD) = (orientation(a, b: b, c: c), orientation(a, b: b, c: d))
@@ -143,66 +143,5 @@ extension PlanePoint {
   /// The order from west to east, and on one meridian from south to north.
   func isBefore(_ other: PlanePoint) -> Bool {
     x < other.x || (x == other.x && y < other.y)
-  }
-}
-
-/// A point of a plane.
-struct PlanePoint: Hashable {
-  var x: Double
-  var y: Double
-}
-
-/// The exact side of the line from `a` to `b` on which a point lies: 1 left, -1 right, 0 on the
-/// line.
-func orientation(_ a: PlanePoint, b: PlanePoint, c: PlanePoint) -> Int {
-  let rise = (b.x - a.x) * (c.y - a.y)
-  let run = (b.y - a.y) * (c.x - a.x)
-  let determinant = rise - run
-  let bound = orientationErrorBound * (abs(rise) + abs(run))
-  if determinant > bound { return 1 }
-  if -determinant > bound { return -1 }
-  return rise == 0 && run == 0 ? 0 : exactOrientation(a, b: b, c: c)
-}
-
-/// The sign of the determinant as a sum of products that are split without loss.
-private func exactOrientation(_ a: PlanePoint, b: PlanePoint, c: PlanePoint) -> Int {
-  var sum = ExactSum()
-  sum.add(b.x, y: c.y)
-  sum.add(-b.x, y: a.y)
-  sum.add(-a.x, y: c.y)
-  sum.add(-b.y, y: c.x)
-  sum.add(b.y, y: a.x)
-  sum.add(a.y, y: c.x)
-  return sum.sign
-}
-
-/// A sum of products kept as doubles that do not overlap, the smallest first.
-private struct ExactSum {
-  private var parts: [Double] = []
-
-  mutating func add(_ x: Double, y: Double) {
-    let product = x * y
-    add(product)
-    add((-product).addingProduct(x, y))
-  }
-
-  private mutating func add(_ value: Double) {
-    var carry = value
-    var kept: [Double] = []
-    for part in parts {
-      let sum = carry + part
-      let share = sum - carry
-      let rest = (carry - (sum - share)) + (part - share)
-      if rest != 0 { kept.append(rest) }
-      carry = sum
-    }
-    if carry != 0 { kept.append(carry) }
-    parts = kept
-  }
-
-  /// The last part outweighs all others.
-  var sign: Int {
-    guard let last = parts.last else { return 0 }
-    return last > 0 ? 1 : -1
   }
 }

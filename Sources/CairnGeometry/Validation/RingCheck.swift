@@ -1,6 +1,6 @@
-/// Finds faults in the rings of a polygon. The time grows with the number of edges, and of
-/// locations where edges are close.
-struct RingCheck {
+/// Finds faults in the rings of one polygon, or of several whose interiors must be disjoint. The time
+/// grows with the number of edges, and of locations where edges are close.
+final class RingCheck {
   /// A point that two rings share, with an edge of each that contains it.
   private struct Touch {
     let one: Int
@@ -11,38 +11,46 @@ struct RingCheck {
   private let image: PlaneImage
   private let chain: EdgeChain
   private let tree: ChainTree
+  private let owners: RingOwners
   private var touches: [Touch] = []
 
-  init(_ image: PlaneImage) {
+  /// Creates a check of an image of one polygon, or of polygons with `ringCounts` rings each.
+  init(_ image: PlaneImage, ringCounts: [Int]? = nil) {
     self.image = image
+    owners = RingOwners(ringCounts ?? [image.rings.count])
     chain = EdgeChain(image.rings)
     tree = ChainTree(chain)
   }
 
-  /// The first fault found, or nil if the polygon is valid.
-  mutating func fault() -> RingFault? {
+  /// The first fault found, or nil if there is none.
+  func fault() -> RingFault? {
     for ring in chain.rings where ring.edges.count < 3 {
-      return .tooFewPoints(ring.number, location: image.locations[ring.number].first)
+      return RingFault.tooFewPoints(
+        owners.ring(ring.number), location: image.locations[ring.number].first
+      ).of(polygon: owners.polygon(ring.number))
     }
     return meetingFault() ?? touchFault() ?? nestingFault()
   }
 
   // MARK: Edges that meet
 
-  private mutating func meetingFault() -> RingFault? {
+  private func meetingFault() -> RingFault? {
     // Boxes separate nearly all edges, except many slanting ones that run side by side.
     let stepLimit = 24 * chain.count + 100_000
-    var (found, isDone) = meetingFault(stepLimit: stepLimit)
-    if isDone { return found }
+    let first = meetings(stepLimit: stepLimit)
+    touches = first.touches
+    if first.isDone { return first.fault }
     var sweep = SweepLine(chain)
     switch sweep.run() {
     case .clean:
       touches = []
       return nil
-    case .meeting(let one, let other): found = fault(of: one, other)
+    case .meeting(let one, let other): if let fault = fault(of: one, other) { return fault }
     case .unclear: break
     }
-    return found ?? meetingFault(stepLimit: .max).found
+    let all = meetings(stepLimit: .max)
+    touches = all.touches
+    return all.fault
   }
 
   private func fault(of one: Int, _ other: Int) -> RingFault? {
@@ -50,24 +58,32 @@ struct RingCheck {
       ? ownFault(one, other: other) : fault(meeting(one, other: other), one: one, other: other)
   }
 
-  /// The first fault among pairs of edges, unless there are more than `stepLimit` pairs to compare.
-  private mutating func meetingFault(stepLimit: Int) -> (found: RingFault?, isDone: Bool) {
-    var found: RingFault?
+  /// What a search among the pairs of edges found.
+  private struct Meetings {
+    var fault: RingFault?
     var touches: [Touch] = []
+    /// Whether the search came to its end or to a fault.
+    var isDone = false
+  }
+
+  /// Searches for the first fault among the pairs of edges, unless there are more than `stepLimit`
+  /// pairs to compare.
+  private func meetings(stepLimit: Int) -> Meetings {
+    var meetings = Meetings()
     let isDone = tree.pairs(stepLimit: stepLimit) { one, other in
       if chain.ringOf[one] == chain.ringOf[other] {
-        found = ownFault(one, other: other)
+        meetings.fault = ownFault(one, other: other)
       } else {
         let meeting = meeting(one, other: other)
-        found = fault(meeting, one: one, other: other)
+        meetings.fault = fault(meeting, one: one, other: other)
         if case .touch(let point) = meeting {
-          touches.append(Touch(one: one, other: other, point: point))
+          meetings.touches.append(Touch(one: one, other: other, point: point))
         }
       }
-      return found != nil
+      return meetings.fault != nil
     }
-    self.touches = touches
-    return (found, isDone || found != nil)
+    meetings.isDone = isDone || meetings.fault != nil
+    return meetings
   }
 
   /// The way in which two edges meet. On the sphere, rounding moves a vertex that lies on an edge
@@ -92,21 +108,46 @@ struct RingCheck {
 
   private func fault(_ meeting: EdgeMeeting, one: Int, other: Int) -> RingFault? {
     switch meeting {
-    case .cross:
-      .cross(chain.number(one), other: chain.number(other), location: crossing(one, other: other))
+    case .cross: crossFault(one, other: other, location: crossing(one, other: other))
     case .along(let point):
-      .shareEdge(
-        chain.number(one), other: chain.number(other),
-        location: location(point, one: one, other: other))
+      shareFault(one, other: other, location: location(point, one: one, other: other))
     case .apart, .touch: nil
     }
   }
 
+  /// The number of an edge's polygon.
+  private func polygon(_ edge: Int) -> Int { owners.polygon(chain.number(edge)) }
+  /// The number of an edge's ring in its polygon.
+  private func ring(_ edge: Int) -> Int { owners.ring(chain.number(edge)) }
+
+  /// The fault of two rings that cross.
+  private func crossFault(_ one: Int, other: Int, location: GeoPoint?) -> RingFault {
+    let (first, second) = (polygon(one), polygon(other))
+    guard first == second else {
+      return .polygonsOverlap(first, other: second, location: location)
+    }
+    return RingFault.cross(ring(one), other: ring(other), location: location).of(polygon: first)
+  }
+
+  /// The fault of two rings with a common stretch.
+  private func shareFault(_ one: Int, other: Int, location: GeoPoint?) -> RingFault {
+    let (first, second) = (polygon(one), polygon(other))
+    guard first == second else {
+      return .polygonsShareEdge(first, other: second, location: location)
+    }
+    return RingFault.shareEdge(ring(one), other: ring(other), location: location)
+      .of(polygon: first)
+  }
+
   /// The fault of two edges of one ring, which may meet only if one follows the other.
   private func ownFault(_ one: Int, other: Int) -> RingFault? {
+    ownRingFault(one, other: other)?.of(polygon: polygon(one))
+  }
+
+  private func ownRingFault(_ one: Int, other: Int) -> RingFault? {
     if chain.next(one) == other { return spike(one, next: other) }
     if chain.next(other) == one { return spike(other, next: one) }
-    let ring = chain.number(one)
+    let ring = ring(one)
     switch EdgeMeeting(one, other: other, of: chain) {
     case .apart: return nil
     case .cross: return .crossesItself(ring, location: crossing(one, other: other))
@@ -129,25 +170,25 @@ struct RingCheck {
     let (a, b, c) = (chain.points[edge], chain.points[next], chain.end(next))
     let way = (a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y)
     guard way > 0, orientation(a, b: b, c: c) == 0 else { return nil }
-    return .runsBack(chain.number(edge), location: location(b, one: edge, other: next))
+    return .runsBack(ring(edge), location: location(b, one: edge, other: next))
   }
 
   // MARK: Points that rings share
 
   private func touchFault() -> RingFault? {
     for touch in touches where crosses(touch) {
-      return .cross(
-        chain.number(touch.one), other: chain.number(touch.other),
+      return crossFault(
+        touch.one, other: touch.other,
         location: location(touch.point, one: touch.one, other: touch.other))
     }
     var outer: [Int: PlanePoint] = [:]
-    for touch in touches {
-      let (one, other) = (chain.number(touch.one), chain.number(touch.other))
-      guard min(one, other) == 0 else { continue }
-      let hole = max(one, other)
+    for touch in touches where polygon(touch.one) == polygon(touch.other) {
+      let hole = max(chain.number(touch.one), chain.number(touch.other))
+      guard min(ring(touch.one), ring(touch.other)) == 0 else { continue }
       if let first = outer[hole], first != touch.point {
-        return .touchesTwice(
-          hole, location: location(touch.point, one: touch.one, other: touch.other))
+        return RingFault.touchesTwice(
+          owners.ring(hole), location: location(touch.point, one: touch.one, other: touch.other)
+        ).of(polygon: polygon(touch.one))
       }
       outer[hole] = touch.point
     }
@@ -186,25 +227,45 @@ struct RingCheck {
 
   private func nestingFault() -> RingFault? {
     let shared = Set(touches.map(\.point))
-    for ring in chain.rings where ring.number > 0 {
+    for ring in chain.rings where owners.polygonCount > 1 || owners.ring(ring.number) > 0 {
       let point = ownPoint(of: ring, but: shared)
       let around = tree.ringsAround(point).map { chain.rings[Int($0)].number }
       let others = around.filter { $0 != ring.number }
-      let location = location(point, one: ring.edges.lowerBound, other: ring.edges.lowerBound)
-      if !others.contains(0) { return .outside(ring.number, location: location) }
-      if let hole = others.first(where: { $0 > 0 }) {
-        return .nested(ring.number, in: hole, location: location)
-      }
+      let edge = ring.edges.lowerBound
+      let location = location(point, one: edge, other: edge)
+      if let fault = nestingFault(ring.number, in: others, location: location) { return fault }
     }
     return nil
+  }
+
+  /// The fault of a ring that goes along no edge of the rings around it.
+  private func nestingFault(
+    _ ring: Int, in around: [Int], location: GeoPoint?
+  ) -> RingFault? {
+    let (polygon, number) = (owners.polygon(ring), owners.ring(ring))
+    guard number > 0 else {
+      return owners.polygonAround(around, but: polygon).map {
+        .polygonsOverlap(polygon, other: $0, location: location)
+      }
+    }
+    let own = around.filter { owners.polygon($0) == polygon }.map(owners.ring)
+    if !own.contains(0) {
+      return RingFault.outside(number, location: location).of(polygon: polygon)
+    }
+    return own.first { $0 > 0 }.map {
+      RingFault.nested(number, in: $0, location: location).of(polygon: polygon)
+    }
   }
 
   /// A point of a ring that is on no other ring.
   private func ownPoint(of ring: EdgeChain.Ring, but shared: Set<PlanePoint>) -> PlanePoint {
     if shared.isEmpty { return chain.points[ring.edges.lowerBound] }
     if let free = chain.points[ring.edges].first(where: { !shared.contains($0) }) { return free }
-    let (a, b) = (chain.points[ring.edges.lowerBound], chain.end(ring.edges.lowerBound))
-    return PlanePoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+    let middles = ring.edges.lazy.map { [chain] edge -> PlanePoint in
+      let (a, b) = (chain.points[edge], chain.end(edge))
+      return PlanePoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+    }
+    return middles.first { !shared.contains($0) } ?? chain.points[ring.edges.lowerBound]
   }
 
   // MARK: Locations
@@ -224,5 +285,36 @@ struct RingCheck {
       return image.locations[chain.number(edge)][Int(chain.vertices[edge])]
     }
     return image.location(point.x, y: point.y)
+  }
+}
+
+/// The polygons that the rings of an image belong to.
+private struct RingOwners {
+  /// The index of each polygon's first ring.
+  private var firsts: [Int] = []
+  /// The index of each ring's polygon.
+  private var polygons: [Int32] = []
+
+  init(_ ringCounts: [Int]) {
+    for (polygon, count) in ringCounts.enumerated() {
+      firsts.append(polygons.count)
+      polygons.append(contentsOf: repeatElement(Int32(polygon), count: count))
+    }
+  }
+
+  var polygonCount: Int { firsts.count }
+
+  /// The index of a ring's polygon.
+  func polygon(_ ring: Int) -> Int { Int(polygons[ring]) }
+
+  /// The number of a ring in its polygon: 0 is the outer one.
+  func ring(_ ring: Int) -> Int { ring - firsts[polygon(ring)] }
+
+  /// A polygon whose interior contains a point, given the rings around the point.
+  func polygonAround(_ rings: [Int], but excluded: Int) -> Int? {
+    var odd: Set<Int> = []
+    for ring in rings { odd.formSymmetricDifference([polygon(ring)]) }
+    odd.remove(excluded)
+    return odd.min()
   }
 }

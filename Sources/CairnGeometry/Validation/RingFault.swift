@@ -1,6 +1,8 @@
-/// A fault in the rings of a polygon.
+/// A fault in the rings of a polygon, or of several.
 struct RingFault {
   let kind: GeometryError.Kind
+  /// The polygon's number. If two polygons are involved it is the later one.
+  private(set) var polygon = 0
   /// The ring's number in the polygon. If two rings are involved it is a hole.
   let ring: Int
   let location: GeoPoint?
@@ -19,11 +21,18 @@ struct RingFault {
     self.advice = advice
   }
 
-  /// The error for one polygon of several.
-  func error(polygon: Int) -> GeometryError {
+  /// The fault in another polygon.
+  func of(polygon: Int) -> RingFault {
+    var fault = self
+    fault.polygon = polygon
+    return fault
+  }
+
+  /// The error, given the number of the first polygon that was checked.
+  func error(polygon first: Int) -> GeometryError {
     let suffix = location.map { " at \($0.messageText)" } ?? ""
     return GeometryError(
-      kind, message: "\(summary)\(suffix); \(advice)", polygon: polygon, ring: ring,
+      kind, message: "\(summary)\(suffix); \(advice)", polygon: first + polygon, ring: ring,
       location: location)
   }
 
@@ -111,6 +120,24 @@ struct RingFault {
       .nesting, ring: ring, location: location,
       summary: "hole \(ring) lies inside hole \(other)",
       advice: "remove the inner one, or make it a polygon of its own")
+  }
+
+  // MARK: Two polygons
+
+  static func polygonsOverlap(_ one: Int, other: Int, location: GeoPoint?) -> RingFault {
+    RingFault(
+      .overlap, ring: 0, location: location,
+      summary: "polygons \(min(one, other) + 1) and \(max(one, other) + 1) overlap",
+      advice: "merge the two into one polygon"
+    ).of(polygon: max(one, other))
+  }
+
+  static func polygonsShareEdge(_ one: Int, other: Int, location: GeoPoint?) -> RingFault {
+    RingFault(
+      .sharedEdge, ring: 0, location: location,
+      summary: "polygons \(min(one, other) + 1) and \(max(one, other) + 1) share an edge",
+      advice: "merge the two into one polygon"
+    ).of(polygon: max(one, other))
   }
 }
 

@@ -60,7 +60,7 @@ import Testing
   /// Whether both find the rings valid; they must agree.
   private func agrees(_ rings: [[GeoPoint]], _ seed: UInt64) throws -> Bool {
     let image = PlaneImage(planar: rings)
-    var check = RingCheck(image)
+    let check = RingCheck(image)
     let fault = check.fault()
     let reason = try GEOSOracle.fault(image.rings)
     // Holes may touch one another at any number of points; the rules only restrict the outer ring.

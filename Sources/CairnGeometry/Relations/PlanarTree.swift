@@ -1,0 +1,85 @@
+/// A tree of boxes around stretches of a sequence of vertices: a leaf covers eight vertices and the
+/// edges that begin at them, a node eight leaves or nodes.
+///
+/// Neighbouring vertices are neighbours in the plane, so the tree needs no sorting. It does not own
+/// its memory.
+struct PlanarTree {
+  /// The boxes of the leaves, of the nodes above them, and so on up to a single one.
+  private let boxes: UnsafePointer<PlanarBox>
+  /// The index in `boxes` of the first box of each level, and their number.
+  private let starts: UnsafePointer<Int>
+  private let top: Int
+
+  /// The number of boxes over `count` vertices.
+  static func boxCount(_ count: Int) -> Int {
+    var level = (count + 7) >> 3
+    var sum = level
+    while level > 1 {
+      level = (level + 7) >> 3
+      sum += level
+    }
+    return sum
+  }
+
+  /// The most levels that a tree has, and one more.
+  static var startCount: Int { 24 }
+
+  /// Builds the tree of a side in memory for `boxCount` boxes and `startCount` starts.
+  init(
+    _ side: PlanarSide, boxes: UnsafeMutablePointer<PlanarBox>,
+    starts: UnsafeMutablePointer<Int>
+  ) {
+    self.boxes = UnsafePointer(boxes)
+    self.starts = UnsafePointer(starts)
+    var count = (side.vertexCount + 7) >> 3
+    for leaf in 0..<count {
+      var box = PlanarBox.empty
+      for vertex in leaf << 3..<min(side.vertexCount, (leaf + 1) << 3) {
+        box.insert(side.point(vertex))
+        if side.isEdge(vertex) { box.insert(side.point(vertex + 1)) }
+      }
+      (boxes + leaf).initialize(to: box)
+    }
+    starts[0] = 0
+    starts[1] = count
+    var level = 0
+    while count > 1 {
+      let children = starts[level]
+      let next = (count + 7) >> 3
+      for node in 0..<next {
+        var box = PlanarBox.empty
+        for child in node << 3..<min(count, (node + 1) << 3) { box.insert(boxes[children + child]) }
+        (boxes + starts[level + 1] + node).initialize(to: box)
+      }
+      level += 1
+      count = next
+      starts[level + 1] = starts[level] + count
+    }
+    top = level
+  }
+
+  /// Calls `visit` with the vertices of each leaf whose box meets another, until it returns true.
+  ///
+  /// - Returns: whether a call returned true.
+  @inline(__always)
+  func search(_ box: PlanarBox, _ visit: (Range<Int>) -> Bool) -> Bool {
+    var level = top
+    var node = 0
+    while true {
+      if boxes[starts[level] &+ node].meets(box) {
+        if level > 0 {
+          level &-= 1
+          node <<= 3
+          continue
+        }
+        if visit(node << 3..<(node &+ 1) << 3) { return true }
+      }
+      node &+= 1
+      while node & 7 == 0 || starts[level] &+ node == starts[level &+ 1] {
+        if level == top { return false }
+        node = (node &+ 7) >> 3
+        level &+= 1
+      }
+    }
+  }
+}

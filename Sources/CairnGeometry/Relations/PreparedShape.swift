@@ -1,0 +1,93 @@
+/// A relation between a stored geometry and another shape. Boundaries belong to both.
+package enum SpatialRelation: String, Hashable, Sendable, CaseIterable {
+  /// No point of the geometry lies outside of the shape.
+  case within = "GEOWITHIN"
+  /// The two have a point in common.
+  case intersects = "GEOINTERSECTS"
+  /// No point of the shape lies outside of the geometry.
+  case contains = "GEOCONTAINS"
+  /// The two have no point in common.
+  case disjoint = "GEODISJOINT"
+}
+
+/// A shape prepared for tests against many geometries.
+///
+/// Boxes, and polygons and geometries with planar edges, are compared in the plane of longitude and
+/// latitude; circles, and polygons and geometries with geodesic edges, on the sphere. Several
+/// threads may ask the same prepared shape.
+package final class PreparedShape: Sendable {
+  /// The code that compares, chosen once, so that a test costs no dynamic cast.
+  private enum Matcher: Sendable {
+    case planar(PlanarMatcher)
+    case geodesic(GeodesicMatcher)
+  }
+
+  /// The shape.
+  package let shape: Shape
+  /// A rectangle around the shape, in the reading of its edges.
+  package let bounds: Envelope
+  private let matcher: Matcher
+
+  /// Prepares a shape. Throws if it is not valid, or a library that it needs is missing.
+  package convenience init(_ shape: Shape) throws(GeometryError) {
+    try shape.validate()
+    try self.init(valid: shape)
+  }
+
+  /// Prepares a stored geometry, which was validated when it was stored.
+  package convenience init(
+    stored geometry: GeometryView, edges: GeoPolygon.Edges
+  ) throws(GeometryError) {
+    let bytes = [UInt8](UnsafeRawBufferPointer(start: geometry.base, count: geometry.size))
+    try self.init(valid: .geometry(Geometry(packed: bytes), edges: edges))
+  }
+
+  private init(valid shape: Shape) throws(GeometryError) {
+    self.shape = shape
+    if let planar = PlanarMatcher(shape) {
+      (matcher, bounds) = (.planar(planar), planar.bounds)
+    } else {
+      let geodesic = try GeodesicMatcher(of: shape)
+      (matcher, bounds) = (.geodesic(geodesic), geodesic.bounds)
+    }
+  }
+
+  /// The relation of the shape to a rectangle that contains a geometry. Disjoint and contained are
+  /// always right.
+  package func classify(_ envelope: Envelope) -> Containment {
+    switch matcher {
+    case .planar(let planar): planar.classify(envelope)
+    case .geodesic(let geodesic): geodesic.classify(envelope)
+    }
+  }
+
+  /// Whether a geometry has the relation to the shape. An empty geometry has none.
+  package func holds(_ relation: SpatialRelation, _ geometry: GeometryView) -> Bool {
+    switch matcher {
+    case .planar(let planar): planar.holds(relation, geometry)
+    case .geodesic(let geodesic): geodesic.holds(relation, geometry)
+    }
+  }
+
+  /// Whether a location in degrees has the relation to the shape.
+  package func holds(_ relation: SpatialRelation, longitude: Double, latitude: Double) -> Bool {
+    switch matcher {
+    case .planar(let planar): planar.holds(relation, longitude: longitude, latitude: latitude)
+    case .geodesic(let geodesic):
+      geodesic.holds(relation, longitude: longitude, latitude: latitude)
+    }
+  }
+}
+
+extension GeodesicMatcher {
+  /// Prepares a shape with geodesic edges.
+  fileprivate convenience init(of shape: Shape) throws(GeometryError) {
+    switch shape {
+    case .circle(let circle): self.init(circle)
+    case .polygon(let polygon): try self.init(polygon)
+    case .geometry(let geometry, _): try self.init(geometry)
+    case .box(let box):
+      throw GeometryError(.library, message: "the \(box) has no geodesic edges")
+    }
+  }
+}

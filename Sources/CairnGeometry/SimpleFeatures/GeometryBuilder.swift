@@ -1,0 +1,188 @@
+/// Builds the packed form of a geometry from its parts, in the order of WKT.
+///
+/// A builder may be used again after `reset()`, which keeps its memory.
+package struct GeometryBuilder {
+  private var structure: [UInt32] = []
+  private var longitudes: [Double] = []
+  private var latitudes: [Double] = []
+  private var altitudes: [Double] = []
+  private var hasAltitudes = false
+  /// The indices of the counts of the open geometries, the innermost one last.
+  private var open: [Int] = []
+  /// The index of the count of vertices of the open point, line or ring.
+  private var counted = 0
+
+  /// Creates a builder of nothing.
+  package init() {}
+
+  /// The number of geometries that are open.
+  package var depth: Int { open.count }
+
+  /// The number of vertices so far.
+  package var vertexCount: Int { longitudes.count }
+
+  /// Forgets everything that was added.
+  package mutating func reset() {
+    structure.removeAll(keepingCapacity: true)
+    longitudes.removeAll(keepingCapacity: true)
+    latitudes.removeAll(keepingCapacity: true)
+    altitudes.removeAll(keepingCapacity: true)
+    hasAltitudes = false
+    open.removeAll(keepingCapacity: true)
+    counted = 0
+  }
+
+  /// Begins a geometry, or a member of the open one.
+  package mutating func begin(_ kind: Geometry.Kind) {
+    if let parent = open.last { structure[parent] += 1 }
+    structure.append(UInt32(kind.rawValue))
+    structure.append(0)
+    counted = structure.count - 1
+    open.append(counted)
+  }
+
+  /// Ends the open geometry.
+  package mutating func end() { open.removeLast() }
+
+  /// Begins a ring of the open polygon.
+  package mutating func beginRing() {
+    if let polygon = open.last { structure[polygon] += 1 }
+    structure.append(0)
+    counted = structure.count - 1
+  }
+
+  /// Ends the open ring.
+  package mutating func endRing() {}
+
+  /// Adds a vertex, in degrees and metres, to the open point, line or ring. An altitude of NaN is
+  /// none.
+  @inline(__always)
+  package mutating func add(longitude: Double, latitude: Double, altitude: Double? = nil) {
+    addVertex(longitude: longitude, latitude: latitude, altitude: altitude)
+    structure[counted] += 1
+  }
+
+  /// Adds a vertex that is counted already.
+  @inline(__always)
+  private mutating func addVertex(longitude: Double, latitude: Double, altitude: Double?) {
+    if let altitude, !altitude.isNaN {
+      addAltitude(altitude)
+    } else if hasAltitudes {
+      altitudes.append(.nan)
+    }
+    longitudes.append(longitude)
+    latitudes.append(latitude)
+  }
+
+  private mutating func addAltitude(_ altitude: Double) {
+    if !hasAltitudes {
+      altitudes.append(contentsOf: repeatElement(.nan, count: vertexCount))
+      hasAltitudes = true
+    }
+    altitudes.append(altitude)
+  }
+
+  /// Adds a geometry, as a member of the open one.
+  package mutating func append(_ view: GeometryView) {
+    append(view, from: .init(), to: .init(word: view.structureCount, vertex: view.vertexCount))
+  }
+
+  /// Adds the geometry between two cursors, as a member of the open one.
+  package mutating func append(
+    _ view: GeometryView, from start: GeometryView.Cursor, to end: GeometryView.Cursor
+  ) {
+    if let parent = open.last { structure[parent] += 1 }
+    for word in start.word..<end.word { structure.append(UInt32(view.structure(word))) }
+    for index in start.vertex..<end.vertex {
+      addVertex(
+        longitude: view.longitude(index), latitude: view.latitude(index),
+        altitude: view.altitude(index))
+    }
+  }
+
+  /// Calls `body` with the longitudes and latitudes of all vertices, which it may change, as to
+  /// convert them from another coordinate system.
+  package mutating func withCoordinates<Result>(
+    _ body: (
+      _ longitudes: UnsafeMutableBufferPointer<Double>,
+      _ latitudes: UnsafeMutableBufferPointer<Double>
+    ) throws -> Result
+  ) rethrows -> Result {
+    try longitudes.withUnsafeMutableBufferPointer { xs in
+      try latitudes.withUnsafeMutableBufferPointer { ys in try body(xs, ys) }
+    }
+  }
+
+  /// Appends the packed form to `bytes`.
+  package func encode(into bytes: inout [UInt8]) {
+    let count = longitudes.count
+    let isFixed =
+      longitudes.withUnsafeBufferPointer { E7.areExact($0) }
+      && latitudes.withUnsafeBufferPointer { E7.areExact($0) }
+    let axis = isFixed ? (count * 4 + 7) & ~7 : count * 8
+    let words = (structure.count * 4 + 7) & ~7
+    let size = 16 + words + 2 * axis + (hasAltitudes ? count * 8 : 0)
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: size))
+    bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress.map({ $0 + start }) else { return }
+      let flags =
+        (isFixed ? GeometryView.fixedFlag : 0) | (hasAltitudes ? GeometryView.altitudesFlag : 0)
+      base.storeBytes(of: UInt8(truncatingIfNeeded: structure.first ?? 0), as: UInt8.self)
+      base.storeBytes(of: flags, toByteOffset: 1, as: UInt8.self)
+      base.storeBytes(of: UInt32(count), toByteOffset: 4, as: UInt32.self)
+      base.storeBytes(of: UInt32(structure.count), toByteOffset: 8, as: UInt32.self)
+      structure.withUnsafeBytes { (base + 16).copy($0) }
+      let xs = base + 16 + words
+      if isFixed {
+        for index in 0..<count {
+          xs.storeBytes(
+            of: Int32(E7.nearest(longitudes[index])), toByteOffset: index * 4,
+            as: Int32.self)
+          xs.storeBytes(
+            of: Int32(E7.nearest(latitudes[index])), toByteOffset: axis + index * 4,
+            as: Int32.self)
+        }
+      } else {
+        longitudes.withUnsafeBytes { xs.copy($0) }
+        latitudes.withUnsafeBytes { (xs + axis).copy($0) }
+      }
+      if hasAltitudes { altitudes.withUnsafeBytes { (xs + 2 * axis).copy($0) } }
+    }
+  }
+
+  /// The geometry that was built.
+  package func geometry() -> Geometry {
+    var bytes: [UInt8] = []
+    encode(into: &bytes)
+    return Geometry(packed: bytes)
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  fileprivate func copy(_ bytes: UnsafeRawBufferPointer) {
+    if let base = bytes.baseAddress { copyMemory(from: base, byteCount: bytes.count) }
+  }
+}
+
+extension E7 {
+  /// The nearest whole number of units, for values within ±1e8 degrees.
+  @inline(__always)
+  static func nearest(_ degrees: Double) -> Double {
+    // Adding 1.5 * 2^52 drops the fraction, faster than the C library's function.
+    (degrees * perDegree + 6_755_399_441_055_744) - 6_755_399_441_055_744
+  }
+
+  /// Whether a value is exactly the Double that its nearest fixed point value converts to; -0.0 is
+  /// not.
+  @inline(__always)
+  static func isExact(_ value: Double) -> Bool {
+    let step = nearest(value)
+    return abs(step) <= Double(Int32.max) && degrees(Int32(step)).bitPattern == value.bitPattern
+  }
+
+  /// Whether all values are exact.
+  static func areExact(_ values: UnsafeBufferPointer<Double>) -> Bool {
+    values.allSatisfy { isExact($0) }
+  }
+}
