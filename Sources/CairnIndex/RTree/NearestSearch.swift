@@ -95,12 +95,15 @@ extension RTree {
 
 /// A binary heap of nodes and points by distance. At equal distance nodes come first, then points
 /// by position.
-struct DistanceQueue {
+package struct DistanceQueue {
   /// A queued node or point.
   struct Item {
     /// The haversine of the distance. For a node it is a lower bound of everything below it.
     var key: Double
     private var word: UInt64
+
+    /// The level of a box of a `BoxTree` whose distance was not measured yet.
+    static let box = 255
 
     init(key: Double, node: Int, level: Int) {
       self.key = key
@@ -124,7 +127,9 @@ struct DistanceQueue {
 
   private var items: [Item] = []
 
-  init() { items.reserveCapacity(512) }
+  package init() { items.reserveCapacity(512) }
+
+  mutating func removeAll() { items.removeAll(keepingCapacity: true) }
 
   mutating func push(_ item: Item) {
     var index = items.count
@@ -164,20 +169,21 @@ struct DistanceQueue {
 
 /// The top-k threshold: the distance of the last of the k nearest points found, beyond which no
 /// candidate matters.
-struct TopKThreshold {
+package struct TopKThreshold {
   private let capacity: Int
   /// A heap with the greatest key at its root.
   private var keys: [Double] = []
   /// The threshold as a haversine; infinite while fewer than k points were found.
-  private(set) var key = Double.infinity
+  package private(set) var key = Double.infinity
 
-  init(capacity: Int) {
+  /// - Parameter capacity: k; `.max` for no threshold.
+  package init(capacity: Int) {
     self.capacity = capacity
     if capacity < .max { keys.reserveCapacity(capacity) }
   }
 
   /// Counts a point that is not beyond the threshold.
-  mutating func offer(_ new: Double) {
+  package mutating func offer(_ new: Double) {
     guard capacity < .max else { return }
     if keys.count < capacity {
       keys.append(new)

@@ -88,6 +88,26 @@ package struct PointBlock {
       longitudes: longitudeDegrees + start, latitudes: latitudeDegrees + start, count: count)
   }
 
+  /// A bitmap of the points of a leaf that are in a rectangle, or a little beyond it; bit i is the
+  /// leaf's point i.
+  package func select(leaf: Int, in envelope: Envelope) -> UInt64 {
+    let range = range(ofLeaf: leaf)
+    if isFixed, range.count == Self.leafSize {
+      return envelope.select(
+        longitudesE7: longitudesE7 + range.lowerBound, latitudesE7: latitudesE7 + range.lowerBound)
+    }
+    var bits: UInt64 = 0
+    for index in range {
+      let point = point(at: index)
+      if point.longitude >= envelope.west, point.longitude <= envelope.east,
+        point.latitude >= envelope.south, point.latitude <= envelope.north
+      {
+        bits |= 1 << UInt64(index - range.lowerBound)
+      }
+    }
+    return bits
+  }
+
   /// Whether every coordinate is exactly the Double that its nearest E7 fixed point value converts
   /// to; -0.0 is not.
   package static func isFixed(

@@ -150,15 +150,6 @@ struct Traversal<Visitor: SearchVisitor> {
 }
 
 extension RTree {
-  /// The children of a node on the level below.
-  @inline(__always)
-  func children(_ level: Int, at index: Int) -> Range<Int> {
-    let first = index * RTree.fanOut
-    return first..<min(first + RTree.fanOut, nodeCount(level - 1))
-  }
-}
-
-extension RTree {
   /// The approximate number of points in a region, after visiting at most a few hundred nodes.
   package func estimate(_ region: Region) -> Int {
     var contained = 0

@@ -5,15 +5,16 @@ package import CairnGeometry
 ///
 /// Node i of level l covers the positions from i * 64 * 8^l on. The points are stored separately,
 /// in blocks of 4096.
-package struct RTree {
+package struct RTree: PackedTree {
   /// The number of children of a node.
-  package static let fanOut = 8
+  @inlinable package static var fanOut: Int { 8 }
   /// The number of nodes in a segment of a level.
-  package static let segmentSize = 65536
+  @inlinable package static var segmentSize: Int { 65536 }
 
   /// The number of points.
   package let count: Int
-  let levels: Levels
+  /// The nodes.
+  package let levels: Levels
   let points: (Int) -> PointBlock
 
   /// Creates a tree over memory that outlives it.
@@ -45,10 +46,11 @@ package struct RTree {
 extension RTree {
   /// The segments of all levels behind one pointer, so that a node is found without reference
   /// counting.
-  final class Levels {
-    let height: Int
-    private let segments: UnsafeMutablePointer<UnsafePointer<Envelope>>
-    private let firsts: UnsafeMutablePointer<Int>
+  package final class Levels {
+    /// The number of levels; 0 without positions.
+    package let height: Int
+    @usableFromInline let segments: UnsafeMutablePointer<UnsafePointer<Envelope>>
+    @usableFromInline let firsts: UnsafeMutablePointer<Int>
 
     init(_ levels: [[UnsafePointer<Envelope>]]) {
       height = levels.count
@@ -69,26 +71,10 @@ extension RTree {
     }
 
     /// A node, followed in memory by the later nodes of its segment.
-    @inline(__always)
-    func node(_ level: Int, at index: Int) -> UnsafePointer<Envelope> {
+    @inlinable @inline(__always)
+    package func node(_ level: Int, at index: Int) -> UnsafePointer<Envelope> {
       segments[firsts[level] + index >> 16] + index & (RTree.segmentSize - 1)
     }
-  }
-
-  /// The number of nodes of a level.
-  @inline(__always)
-  func nodeCount(_ level: Int) -> Int {
-    (count + (1 << span(level)) - 1) >> span(level)
-  }
-
-  /// The base-2 logarithm of the number of positions below a node.
-  @inline(__always)
-  func span(_ level: Int) -> Int { 6 + 3 * level }
-
-  /// The positions below a node.
-  @inline(__always)
-  func positions(_ level: Int, at index: Int) -> Range<Int> {
-    index << span(level)..<min(count, (index + 1) << span(level))
   }
 }
 
@@ -147,14 +133,7 @@ extension RTree {
   /// Throws if a level has the wrong size, or a rectangle is not the smallest one around the nodes
   /// below it.
   package func checkInvariants() throws(IndexError) {
-    let sizes = RTree.levelSizes(count: count)
-    guard sizes.count == levels.height else {
-      throw IndexError(
-        "a tree of \(count) points has \(levels.height) levels, expected \(sizes.count)")
-    }
-    for (level, size) in sizes.enumerated() {
-      for index in 0..<size { try check(level, at: index) }
-    }
+    try checkNodes(leafEnvelope)
   }
 
   /// Throws if a level has the wrong size, a point is outside of its leaf, or a rectangle is not
@@ -163,42 +142,16 @@ extension RTree {
   /// - Parameter isCovered: whether the tree covers the point at a position; other points may have
   ///   moved.
   package func checkInvariants(where isCovered: (Int) -> Bool) throws(IndexError) {
-    let sizes = RTree.levelSizes(count: count)
-    guard sizes.count == levels.height else {
-      throw IndexError(
-        "a tree of \(count) points has \(levels.height) levels, expected \(sizes.count)")
-    }
+    try checkNodes(nil)
     for position in 0..<count where isCovered(position) {
       let (x, y) = point(at: position)
-      let leaf = levels.node(0, at: position / PointBlock.leafSize).pointee
-      guard leaf.contains(Envelope(west: x, south: y, east: x, north: y)) else {
-        throw IndexError("point \(position) is outside of its leaf")
-      }
-    }
-    for (level, size) in sizes.enumerated().dropFirst() {
-      for index in 0..<size { try check(level, at: index) }
-    }
-  }
-
-  private func check(_ level: Int, at index: Int) throws(IndexError) {
-    let expected = level == 0 ? leafEnvelope(index) : parentEnvelope(level, at: index)
-    let found = levels.node(level, at: index).pointee
-    guard found == expected else {
-      throw IndexError(
-        "node \(index) of level \(level) is \(found.lanes), expected \(expected.lanes)"
-      )
+      try checkLeaf(of: position, contains: Envelope(west: x, south: y, east: x, north: y))
     }
   }
 
   private func leafEnvelope(_ index: Int) -> Envelope {
     let block = points(index >> 6)
     return RTree.envelope(of: block, block.range(ofLeaf: index & 63))
-  }
-
-  private func parentEnvelope(_ level: Int, at index: Int) -> Envelope {
-    children(level, at: index).reduce(Envelope.empty) {
-      $0.union(levels.node(level - 1, at: $1).pointee)
-    }
   }
 }
 
