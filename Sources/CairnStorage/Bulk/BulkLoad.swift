@@ -30,7 +30,9 @@ package final class BulkLoad: @unchecked Sendable {
   // Sendable: `lock` guards `runs`; the rest never changes, or only `finish` uses it.
   let store: Store
   let tableName: String
+  /// The properties that the rows have, then the boxes of the geometries among them.
   let columns: [BulkColumn]
+  /// The column of points or boxes that determines the row order.
   let location: Int?
   let primaryKey: Int?
   let indexed: [Int]
@@ -49,7 +51,8 @@ package final class BulkLoad: @unchecked Sendable {
   /// - Parameters:
   ///   - columns: The properties that the rows have. They get null in the other properties of the
   ///     class.
-  ///   - location: The point column that determines the row order.
+  ///   - location: The point column that determines the row order. Without one, the boxes of the
+  ///     first geometry do.
   ///   - primaryKey: The primary key of a new class. An existing class has its own.
   ///   - indexed: The new columns that get a value index.
   package init(
@@ -58,8 +61,9 @@ package final class BulkLoad: @unchecked Sendable {
   ) throws(StoreError) {
     self.store = store
     tableName = table
-    self.columns = columns
-    self.location = location
+    self.columns = columns + columns.indices.compactMap { columns[$0].boxes(of: $0) }
+    self.location =
+      location ?? self.columns.firstIndex { $0.source != nil }
     self.policy = policy
     let existing = try store.snapshot().schema.table(named: table)
     let wanted = Set(indexed.map { columns[$0].name })
@@ -74,19 +78,24 @@ package final class BulkLoad: @unchecked Sendable {
     try check(isNew: existing == nil)
   }
 
-  /// The columns of the class that the load makes if none exists.
-  var schemaColumns: [ColumnSchema] {
-    columns.enumerated().map { position, column in
+  /// The properties that the rows have.
+  private var properties: [BulkColumn] { columns.filter { $0.source == nil } }
+
+  /// Returns the class that the load makes if none exists.
+  func newSchema(id: UInt32 = 0, version: UInt64 = 0) -> TableSchema {
+    let made = properties.enumerated().map { position, column in
       ColumnSchema(
         id: UInt16(position), name: column.name, type: column.type,
         isOptional: column.isOptional, isIndexed: indexed.contains(position),
         isPrimaryKey: primaryKey == position, position: position)
     }
+    let schema = TableSchema(id: id, name: tableName, columns: made, version: version)
+    return SchemaValidator(classes: [schema]).completed(schema)
   }
 
   private func check(isNew: Bool) throws(StoreError) {
-    if isNew { try TableSchema(id: 0, name: tableName, columns: schemaColumns).check() }
-    if let location, columns[location].type != .point {
+    if isNew { try newSchema().check() }
+    if let location, columns[location].type != .point, columns[location].type != .box {
       throw StoreError(
         .schemaMismatch,
         message: "'\(columns[location].name)' cannot be the location: expected a point, "
@@ -98,7 +107,7 @@ package final class BulkLoad: @unchecked Sendable {
   /// The widening of the class; nil if the class has changed since the load began.
   func widening(_ schema: TableSchema) -> Widening? {
     let wanted = Set(indexed.map { columns[$0].name })
-    guard let widening = try? Widening(of: schema, for: columns, indexed: wanted),
+    guard let widening = try? Widening(of: schema, for: properties, indexed: wanted),
       widening.changes == changes,
       widening.positions(in: columns, where: { $0.isPrimaryKey }).first == primaryKey,
       widening.positions(in: columns, where: { $0.isIndexed }) == indexed.sorted()
@@ -116,7 +125,10 @@ package final class BulkLoad: @unchecked Sendable {
 
   /// Returns the numbers of the columns in a class.
   func ids(in schema: TableSchema) throws(StoreError) -> [UInt16] {
-    let ids = columns.compactMap { schema.stored($0.name)?.id }
+    let ids = columns.compactMap { column -> UInt16? in
+      let property = schema.stored(column.name)
+      return (column.source == nil ? property : property.flatMap(schema.bounds))?.id
+    }
     guard ids.count == columns.count else { throw changed }
     return ids
   }
@@ -127,6 +139,7 @@ package final class BulkLoad: @unchecked Sendable {
   /// - Parameter number: The index of the batch in the source, from 0. Rows at the same location
   ///   keep the source's order.
   package func add(_ section: ColumnBatch, number: Int) throws(StoreError) {
+    section.makeBoxes(for: columns)
     let run = try SortedRun(
       section, number: number, location: location, keepsOrdinals: primaryKey != nil, into: spill)
     lock.withLock { runs[number] = run }
@@ -137,7 +150,9 @@ package final class BulkLoad: @unchecked Sendable {
     let sorted = lock.withLock { runs.sorted { $0.key < $1.key }.map(\.value) }
     let writer = try BulkWriter(self)
     do {
-      try writer.write(RunMerge(sorted, columns: columns, spill: spill, blockBytes: blockBytes))
+      try writer.write(
+        RunMerge(
+          sorted, columns: columns, location: location, spill: spill, blockBytes: blockBytes))
       return try writer.publish()
     } catch {
       writer.abandon()

@@ -1,5 +1,3 @@
-import CairnGeometry
-import CairnIndex
 import CairnValues
 
 extension BulkWriter {
@@ -31,7 +29,8 @@ extension BulkWriter {
       deletedRows: conflicts.dropped,
       baseRun: baseRun(firstRow), values: indexes.compactMap { $0.run(firstRow) },
       leaves: load.location.flatMap { leaves[$0] },
-      otherLocations: try otherLocations(schema, firstRow: firstRow, dropped: conflicts.dropped))
+      geometries: schema.columns.filter(\.isGeometry).map(\.id),
+      otherLocations: otherLocations(schema))
     try transaction.commit()
     return BulkSummary(
       inserted: rowCount - conflicts.skipped - conflicts.replacements,
@@ -45,33 +44,10 @@ extension BulkWriter {
       count: locatedCount)
   }
 
-  /// Collects the points of the locations that do not determine the row order. They go into delta
-  /// runs.
-  private func otherLocations(
-    _ schema: TableSchema, firstRow: Int, dropped: [Int]
-  ) throws(StoreError) -> [Int: [DeltaEntry]] {
+  /// Returns the positions of the columns with an R-tree that does not determine the row order.
+  private func otherLocations(_ schema: TableSchema) -> [Int] {
     let own = load.location.map { columns[$0] }
-    let others = schema.columns.filter { $0.hasSpatialIndex && $0.id != own }
-    guard !others.isEmpty, rowCount > 0 else { return [:] }
-    let deleted = Set(dropped)
-    let reading = try LMDBTransaction(reading: handle)
-    defer { reading.abort() }
-    var entries: [Int: [DeltaEntry]] = [:]
-    for column in others {
-      for number in 0...RowAddress(rowCount - 1).chunk {
-        guard
-          let chunk = reading.chunk(.chunk(table, column: column.id, extent: extent, chunk: number))
-        else { continue }
-        for row in 0..<chunk.count where !chunk.isNull(row) {
-          let own = RowAddress.firstKey(ofChunk: number) + row
-          guard !deleted.contains(own) else { continue }
-          let here = chunk.position(at: row)
-          entries[column.position, default: []].append(
-            DeltaEntry(longitude: here.longitude, latitude: here.latitude, key: firstRow + own))
-        }
-      }
-    }
-    return entries
+    return schema.columns.filter { $0.hasSpatialIndex && $0.id != own }.map(\.position)
   }
 
   /// Returns the class after the load: widened, or made under the number that the chunks were
@@ -87,9 +63,7 @@ extension BulkWriter {
       return wide
     }
     return try transaction.createTable(
-      TableSchema(
-        id: table, name: load.tableName, columns: load.schemaColumns,
-        version: transaction.schemaVersion ?? 0)
+      load.newSchema(id: table, version: transaction.schemaVersion ?? 0)
     ).schema
   }
 }

@@ -67,6 +67,8 @@ final class BulkWriter {
         counters.lastTable += 1
         table = counters.lastTable
       }
+      // An earlier version would not free the large values of a killed load.
+      if load.columns.contains(where: { $0.type.isGeometry }) { try Store.raiseFormat(in: lmdb) }
       try lmdb.put(.counters, bytes: counters.encoded())
       try lmdb.put(
         .pendingLoad(counters.lastExtent),
@@ -118,6 +120,14 @@ final class BulkWriter {
     if !block.ordinals.isEmpty { ordinals.append(try load.spill.append(block.ordinals)) }
     try environment.writer.run { () throws(StoreError) in
       let lmdb = try transaction()
+      for large in block.largeValues {
+        let address = RowAddress(block.firstRow + large.row)
+        try lmdb.put(
+          .largeValue(
+            table, column: columns[large.column], extent: extent, chunk: address.chunk,
+            row: address.row), value: large.value.bytes)
+        written += large.value.bytes.count
+      }
       for chunk in block.chunks {
         let number = RowAddress(block.firstRow).chunk + chunk.index
         try lmdb.put(

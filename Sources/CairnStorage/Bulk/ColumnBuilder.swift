@@ -1,3 +1,5 @@
+import CairnGeometry
+import CairnIndex
 import CairnValues
 
 /// A property of the rows in a bulk load.
@@ -8,12 +10,23 @@ package struct BulkColumn: Hashable, Sendable {
   package let type: ValueType
   /// Whether rows may be null.
   package let isOptional: Bool
+  /// The geometries of which the column holds the boxes, as an index in the load's columns; nil
+  /// for a property.
+  var source: Int?
 
   /// Makes a property of a load.
   package init(name: String, type: ValueType, isOptional: Bool) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
+  }
+
+  /// Returns the column with the boxes of a column of geometries.
+  func boxes(of index: Int) -> BulkColumn? {
+    guard type.isGeometry else { return nil }
+    var boxes = BulkColumn(name: name, type: .box, isOptional: true)
+    boxes.source = index
+    return boxes
   }
 
   var layout: ChunkLayout {
@@ -98,7 +111,7 @@ package final class ColumnBuilder {
     state.pointee.count &+= 1
   }
 
-  /// Appends to a string or data column.
+  /// Appends to a string or data column, or a geometry in its packed form.
   @inlinable @inline(__always) package func append(bytes: UnsafeRawBufferPointer) {
     state.pointee.heap.append(contentsOf: bytes)
     state.pointee.rows.append(UInt32(truncatingIfNeeded: state.pointee.heap.count))
@@ -205,6 +218,7 @@ extension ColumnBuilder {
     case .date: return .date(double(rows, row: row))
     case .point:
       return .point(Position(latitude: double(heap, row: row), longitude: double(rows, row: row)))
+    case .geometry, .lineString, .polygon: return .geometry(Array(bytes(at: row)))
     default: return .string(String(decoding: bytes(at: row), as: UTF8.self))
     }
   }
@@ -233,6 +247,8 @@ package final class ColumnBatch: @unchecked Sendable {
   // once.
   /// The builders, in the order of the load's columns.
   package let columns: [ColumnBuilder]
+  /// The boxes of the geometries, made when the batch is complete.
+  private(set) var boxes: [ColumnBuilder] = []
 
   /// Makes an empty batch with one builder for each column.
   package init(columns: [BulkColumn]) {
@@ -243,10 +259,54 @@ package final class ColumnBatch: @unchecked Sendable {
   package var rowCount: Int { columns.first?.count ?? 0 }
 
   /// The number of bytes in use.
-  package var byteCount: Int { columns.reduce(0) { $0 + $1.byteCount } }
+  package var byteCount: Int { allColumns.reduce(0) { $0 + $1.byteCount } }
 
   /// Removes every row but keeps the memory.
   package func removeAll() {
-    for column in columns { column.removeAll() }
+    for column in columns + boxes { column.removeAll() }
+  }
+
+  /// Fills the columns of boxes.
+  func makeBoxes(for all: [BulkColumn]) {
+    let wanted = all[columns.count...]
+    if boxes.isEmpty { boxes = wanted.map(ColumnBuilder.init) }
+    for (column, builder) in zip(wanted, boxes) {
+      guard let source = column.source else { continue }
+      builder.removeAll()
+      builder.append(boxesOf: columns[source])
+    }
+  }
+
+  /// The builders of all columns, with those of the boxes.
+  var allColumns: [ColumnBuilder] { columns + boxes }
+}
+
+extension ColumnBuilder {
+  /// Appends the box of every geometry of another column.
+  fileprivate func append(boxesOf geometries: ColumnBuilder) {
+    for row in 0..<geometries.count {
+      guard !geometries.isNull(row), let box = GeometryView(geometries.bytes(at: row)).bounds
+      else {
+        appendNull()
+        continue
+      }
+      Box(box).withStoredBytes { append(fixed: $0) }
+    }
+  }
+
+  /// The key of each row on the Hilbert curve of its location or box; null rows have any.
+  func hilbertKeys() -> [UInt64] {
+    [UInt64](unsafeUninitializedCapacity: count) { keys, filled in
+      filled = count
+      guard let first = keys.baseAddress else { return }
+      guard type == .point else {
+        let boxes = rows.base.assumingMemoryBound(to: Envelope.self)
+        for row in 0..<count { first[row] = Hilbert.key(of: boxes[row]) }
+        return
+      }
+      Hilbert.keys(
+        longitudes: rows.base.assumingMemoryBound(to: Double.self),
+        latitudes: heap.base.assumingMemoryBound(to: Double.self), count: count, into: first)
+    }
   }
 }

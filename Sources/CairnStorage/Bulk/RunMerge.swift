@@ -1,11 +1,14 @@
 import CairnGeometry
 import CairnIndex
+import CairnValues
 
 /// Merges sorted runs into chunks, block by block. A block is a range of the final order, located
 /// in every run by its rank, so that blocks are independent of each other.
 struct RunMerge: Sendable {
   let runs: [SortedRun]
   let columns: [BulkColumn]
+  /// The column that determines the order.
+  let location: Int?
   let spill: SpillFile
   let rowCount: Int
 
@@ -22,11 +25,12 @@ struct RunMerge: Sendable {
   private static let maxChunks = 32
 
   init(
-    _ runs: [SortedRun], columns: [BulkColumn], spill: SpillFile,
+    _ runs: [SortedRun], columns: [BulkColumn], location: Int?, spill: SpillFile,
     blockBytes: Int = usualBlockBytes
   ) {
     self.runs = runs
     self.columns = columns
+    self.location = location
     self.spill = spill
     rowCount = runs.reduce(0) { $0 + $1.rowCount }
     let bytes = runs.reduce(0) { $0 + $1.byteCount }
@@ -132,12 +136,15 @@ struct RunMerge: Sendable {
       buffer.removeAll()
       buffer.count = end - start
       source.fill(buffer, order: order[start..<end])
+      if columns[index].type.isGeometry {
+        block.moveLargeValues(from: buffer, column: index, firstRow: start)
+      }
       if let nulls {
         for row in start..<end where nulls[Int(order[row])] != 0 {
           buffer.setNull(true, at: row - start)
         }
       }
-      block.append(ChunkEncoder.encode(buffer), column: index, leavesOf: layout == .points)
+      block.append(ChunkEncoder.encode(buffer), column: index, hasLeaves: index == location)
     }
   }
 
@@ -300,6 +307,15 @@ struct EncodedBlock: Sendable {
   private(set) var leaves: [Int: [Envelope]] = [:]
   /// The source ordinal of each row; empty if the load does not keep them.
   var ordinals: [UInt64] = []
+  /// The large values, which rows refer to.
+  private(set) var largeValues: [LargeValue] = []
+
+  struct LargeValue: Sendable {
+    let column: Int
+    /// The index of the row within the block.
+    let row: Int
+    let value: OwnedBytes
+  }
 
   struct EncodedChunk: Sendable {
     let column: Int
@@ -314,27 +330,27 @@ struct EncodedBlock: Sendable {
     self.rowCount = rowCount
   }
 
-  mutating func append(_ encoded: (bytes: [UInt8], zone: Zone), column: Int, leavesOf isPoint: Bool)
-  {
-    let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
-    chunks.append(
-      EncodedChunk(column: column, index: index, bytes: encoded.bytes, zone: encoded.zone))
-    if isPoint {
-      appendLeaves(encoded.bytes, column: column, nullCount: Int(encoded.zone.nullCount))
+  /// Replaces the large values of a chunk by references.
+  ///
+  /// - Parameter first: The index of the chunk's first row within the block.
+  mutating func moveLargeValues(from buffer: ChunkBuffer, column: Int, firstRow first: Int) {
+    for row in 0..<buffer.count {
+      let bytes = buffer.memory.bytes(at: row)
+      guard bytes.count > LargeReference.threshold else { continue }
+      let value = OwnedBytes(bytes)
+      largeValues.append(LargeValue(column: column, row: first + row, value: value))
+      buffer.memory.setReference(LargeReference(to: value.bytes), at: row)
     }
   }
 
-  /// Rows without a location come last, and no leaf covers them.
-  private mutating func appendLeaves(_ bytes: [UInt8], column: Int, nullCount: Int) {
-    bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress, let chunk = Chunk(encoded: base, size: buffer.count)
-      else { return }
-      let points = chunk.points(first: chunk.count - nullCount)
-      let count = (points.count + PointBlock.leafSize - 1) / PointBlock.leafSize
-      leaves[column, default: []] += [Envelope](unsafeUninitializedCapacity: count) { made, size in
-        if let first = made.baseAddress { RTree.leafEnvelopes(of: points, into: first) }
-        size = count
-      }
-    }
+  mutating func append(_ encoded: (bytes: [UInt8], zone: Zone), column: Int, hasLeaves: Bool) {
+    let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
+    chunks.append(
+      EncodedChunk(column: column, index: index, bytes: encoded.bytes, zone: encoded.zone))
+    guard hasLeaves else { return }
+    // Rows without a location come last, and no leaf covers them.
+    let rows = Int(encoded.bytes.withUnsafeBytes { $0.load(fromByteOffset: 4, as: UInt32.self) })
+    leaves[column, default: []] += SpatialLeaves.leaves(
+      of: encoded.bytes, first: rows - Int(encoded.zone.nullCount))
   }
 }

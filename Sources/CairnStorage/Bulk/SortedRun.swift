@@ -1,4 +1,3 @@
-import CairnIndex
 import CairnValues
 
 /// The rows of one column batch along the Hilbert curve, spilled column by column.
@@ -29,7 +28,7 @@ struct SortedRun: Sendable {
     samples = stride(from: 0, to: sorted.count, by: KeySearch.windowSize).map { sorted[$0] }
     self.keys = try SpilledArray(sorted, into: spill)
     var columns: [SpilledColumn] = []
-    for column in section.columns {
+    for column in section.allColumns {
       columns.append(try SpilledColumn(column, order: order, into: spill))
     }
     self.columns = columns
@@ -40,15 +39,8 @@ struct SortedRun: Sendable {
 
   private static func hilbertKeys(_ section: ColumnBatch, location: Int?) -> [UInt64] {
     guard let location else { return [UInt64](repeating: 0, count: section.rowCount) }
-    let points = section.columns[location]
-    let longitudes = points.rows.base.assumingMemoryBound(to: Double.self)
-    let latitudes = points.heap.base.assumingMemoryBound(to: Double.self)
-    var keys = [UInt64](unsafeUninitializedCapacity: points.count) { keys, count in
-      count = points.count
-      guard let first = keys.baseAddress else { return }
-      Hilbert.keys(
-        longitudes: longitudes, latitudes: latitudes, count: points.count, into: first)
-    }
+    let points = section.allColumns[location]
+    var keys = points.hilbertKeys()
     // A point in the very last cell of the curve must not be sorted among the nulls.
     for row in keys.indices where keys[row] == nullKey { keys[row] = nullKey - 1 }
     for row in 0..<points.nulls.count

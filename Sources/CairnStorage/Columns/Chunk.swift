@@ -79,6 +79,8 @@ package struct Chunk {
 package enum ChunkHeader {
   /// The flag of a chunk with a null bitmap after the header.
   package static let hasNulls: UInt8 = 1
+  /// The flag of a chunk in which rows may be references to large values.
+  static let hasReferences: UInt8 = 2
   /// The exponent of an `Encoding.points` chunk with altitudes in its heap, a double for each row.
   package static let altitudesPresent = 1
 }
@@ -121,6 +123,7 @@ extension Chunk {
     case .dictionary: entry(Int(code(at: row)))
     case .bytes: span(from: offset(row), to: offset(row + 1))
     case .slots: slot(row)
+    case .spans: codes.load(fromByteOffset: row * 16, as: UnsafeRawBufferPointer.self)
     default: UnsafeRawBufferPointer(start: codes + row * width, count: width)
     }
   }
@@ -174,6 +177,8 @@ extension Chunk {
     case .uuid: return .uuid(UUIDBytes(storedBytes: bytes(at: row)))
     case .decimal128: return .decimal(Decimal128(storedBytes: bytes(at: row)))
     case .point: return .point(position(at: row))
+    case .geometry, .lineString, .polygon: return .geometry(Array(bytes(at: row)))
+    case .box: return .box(Box(storedBytes: bytes(at: row)))
     }
   }
 }
@@ -237,6 +242,8 @@ package enum Encoding: UInt8, Sendable {
   case fixed = 8
   /// Longitudes, then latitudes, then altitudes if any is not zero.
   case points = 9
+  /// Addresses and lengths; only in memory, for a chunk with large values.
+  case spans = 10
 }
 
 /// The sizes that the file format fixes.

@@ -125,6 +125,7 @@ extension ChunkBuffer {
     case .doubles: for row in 0..<count { doubles[row] = chunk.double(at: row) }
     case .floats: for row in 0..<count { floats[row] = chunk.float(at: row) }
     case .bytes:
+      memory.hasReferences = chunk.hasReferences
       guard !memory.adoptBytes(of: chunk) else { return }
       for row in 0..<count { setBytes(chunk.bytes(at: row), at: row) }
     case .fixed: for row in 0..<count { setFixed(chunk.bytes(at: row), at: row) }
@@ -155,7 +156,9 @@ extension ChunkMemory {
     case .float(let number): floats[row] = number
     case .double(let number), .date(let number): doubles[row] = number
     case .string(let text): setText(text, at: row)
-    case .data(let bytes): bytes.withUnsafeBytes { replaceBytes($0, at: row) }
+    case .data(let bytes), .geometry(let bytes):
+      bytes.withUnsafeBytes { replaceBytes($0, at: row) }
+    case .box(let box): box.withStoredBytes { setFixed($0, at: row) }
     case .objectId(let id): id.withStoredBytes { setFixed($0, at: row) }
     case .uuid(let id): id.withStoredBytes { setFixed($0, at: row) }
     case .decimal(let number): number.withStoredBytes { setFixed($0, at: row) }

@@ -30,8 +30,10 @@ package enum ChunkEncoder {
       base.initializeMemory(as: UInt64.self, repeating: 0, count: ChunkShape.headerSize / 8)
       base.storeBytes(of: encoding.rawValue, as: UInt8.self)
       base.storeBytes(of: UInt8(width), toByteOffset: 1, as: UInt8.self)
-      base.storeBytes(
-        of: hasNulls ? ChunkHeader.hasNulls : 0, toByteOffset: 2, as: UInt8.self)
+      let flags =
+        (hasNulls ? ChunkHeader.hasNulls : 0)
+        | (buffer.memory.hasReferences ? ChunkHeader.hasReferences : 0)
+      base.storeBytes(of: flags, toByteOffset: 2, as: UInt8.self)
       base.storeBytes(of: UInt8(exponent), toByteOffset: 3, as: UInt8.self)
       base.storeBytes(of: UInt32(buffer.count), toByteOffset: 4, as: UInt32.self)
       base.storeBytes(of: frame, toByteOffset: 16, as: Int64.self)

@@ -22,6 +22,8 @@ struct ChunkMemory {
     /// Whether several slots may refer to the same bytes, which must then remain unchanged.
     var sharesHeap = false
     var hasAltitudes = false
+    /// Whether rows may be references to large values.
+    var hasReferences = false
   }
 
   init(layout: ChunkLayout) {
@@ -54,6 +56,10 @@ struct ChunkMemory {
   var heap: UnsafeMutableRawPointer { state.pointee.heap }
   var heapSize: Int { state.pointee.heapSize }
   var hasAltitudes: Bool { state.pointee.hasAltitudes }
+  var hasReferences: Bool {
+    get { state.pointee.hasReferences }
+    nonmutating set { state.pointee.hasReferences = newValue }
+  }
 
   var integers: UnsafeMutablePointer<Int64> { rows.assumingMemoryBound(to: Int64.self) }
   var doubles: UnsafeMutablePointer<Double> { rows.assumingMemoryBound(to: Double.self) }
@@ -66,6 +72,7 @@ struct ChunkMemory {
     state.pointee.heapSize = 0
     state.pointee.heapWaste = 0
     state.pointee.sharesHeap = false
+    state.pointee.hasReferences = false
     if layout == .bytes { slots.update(repeating: 0, count: 2 * ChunkShape.rows) }
     nulls.update(repeating: 0, count: ChunkShape.words)
     if hasAltitudes {
@@ -254,7 +261,8 @@ extension Value {
     case .float(let number): body(.float(number))
     case .double(let number), .date(let number): body(.double(number))
     case .string(let text): text.utf8.withBytes { body(.bytes($0)) }
-    case .data(let bytes): bytes.withUnsafeBytes { body(.bytes($0)) }
+    case .data(let bytes), .geometry(let bytes): bytes.withUnsafeBytes { body(.bytes($0)) }
+    case .box(let box): box.withStoredBytes { body(.bytes($0)) }
     case .objectId(let id): id.withStoredBytes { body(.bytes($0)) }
     case .uuid(let id): id.withStoredBytes { body(.bytes($0)) }
     case .decimal(let number): number.withStoredBytes { body(.bytes($0)) }

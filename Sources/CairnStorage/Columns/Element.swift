@@ -98,7 +98,7 @@ extension Value {
     case .float(let number): writer.write(number.bitPattern)
     case .double(let number), .date(let number): writer.write(number.bitPattern)
     case .string(let text): writer.write(text)
-    case .data(let bytes):
+    case .data(let bytes), .geometry(let bytes):
       writer.write(UInt32(bytes.count))
       for byte in bytes { writer.write(byte) }
     case .objectId(let id): id.withStoredBytes { $0.forEach { writer.write($0) } }
@@ -111,6 +111,7 @@ extension Value {
     case .link(let link):
       writer.write(link.table)
       writer.write(Int64(link.key))
+    case .box(let box): box.withStoredBytes { $0.forEach { writer.write($0) } }
     }
   }
 
@@ -136,7 +137,7 @@ extension Value {
         Position(
           latitude: latitude, longitude: longitude, altitude: try reader.readDouble()))
     case .link: self = .link(Link(table: try reader.read(), key: try reader.readInt()))
-    case .mixed, .embedded: throw reader.nonsense()
+    case .mixed, .embedded, .geometry, .lineString, .polygon, .box: throw reader.nonsense()
     }
   }
 }

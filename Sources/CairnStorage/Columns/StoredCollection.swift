@@ -69,9 +69,9 @@ package struct StoredCollection {
     case .float: 4
     case .int, .double, .date, .link, .embedded: 8
     case .objectId: 12
-    case .uuid, .decimal128: 16
+    case .uuid, .decimal128, .box: 16
     case .point: 24
-    case .string, .data, .mixed: 0
+    case .string, .data, .mixed, .geometry, .lineString, .polygon: 0
     }
   }
 
@@ -168,6 +168,8 @@ extension StoredCollection {
     case .uuid: return .uuid(UUIDBytes(storedBytes: bytes(at: index)))
     case .decimal128: return .decimal(Decimal128(storedBytes: bytes(at: index)))
     case .point: return .point(position(at: index))
+    case .geometry, .lineString, .polygon: return .geometry(Array(bytes(at: index)))
+    case .box: return .box(Box(storedBytes: bytes(at: index)))
     case .mixed:
       if case .value(let value) = element(at: index) { return value }
       return .data(Array(bytes(at: index)))

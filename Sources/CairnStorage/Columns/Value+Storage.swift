@@ -15,6 +15,8 @@ extension Value {
     case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
     case .decimal128: .decimal(0)
     case .point: .point(Position(latitude: 0, longitude: 0))
+    case .geometry, .lineString, .polygon: .geometry([])
+    case .box: .box(Box(lanes: SIMD4(repeating: 0)))
     }
   }
 }

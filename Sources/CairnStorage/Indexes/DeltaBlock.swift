@@ -1,18 +1,29 @@
 import CairnGeometry
 import CairnIndex
+import CairnValues
 
-/// Up to 4096 entries of a delta run: longitudes, latitudes and keys, each padded to whole words.
-struct DeltaBlock {
+/// Up to 4096 entries of a delta run over points: longitudes, latitudes and keys, each padded to
+/// whole words.
+struct DeltaBlock: SpatialBlock {
   private let base: UnsafeRawPointer
   let count: Int
 
   static let headerSize = 16
 
-  /// Returns nil if the block is missing.
   init?(_ bytes: UnsafeRawBufferPointer?) {
     guard let base = bytes?.baseAddress else { return nil }
     self.base = base
     count = Int(base.load(as: UInt32.self))
+  }
+
+  init?(checking bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= ChunkShape.minimumSize, let base = bytes.baseAddress,
+      Int(bitPattern: base) & 7 == 0
+    else { return nil }
+    self.init(bytes)
+    guard count > 0, count <= ChunkShape.rows,
+      Self.headerSize + 3 * ChunkShape.padded(count) * 8 <= bytes.count
+    else { return nil }
   }
 
   private var stride: Int { ChunkShape.padded(count) * 8 }
@@ -25,6 +36,20 @@ struct DeltaBlock {
 
   var keys: UnsafePointer<Int64> {
     (base + Self.headerSize + 2 * stride).assumingMemoryBound(to: Int64.self)
+  }
+
+  var leaves: [Envelope] { SpatialLeaves.leaves(of: points) }
+
+  func entry(_ index: Int) -> DeltaEntry {
+    let point = points.point(at: index)
+    return DeltaEntry(
+      longitude: point.longitude, latitude: point.latitude, key: Int(keys[index]))
+  }
+
+  func fault(at index: Int) -> String? {
+    let point = points.point(at: index)
+    return abs(point.longitude) <= 180 && abs(point.latitude) <= 90
+      ? nil : "has a location that is not on the earth"
   }
 
   /// Encodes a block of entries.
@@ -45,25 +70,56 @@ struct DeltaBlock {
   }
 }
 
-/// One row of a delta run.
-struct DeltaEntry {
+/// One row of a delta run over points.
+struct DeltaEntry: SpatialEntry {
+  typealias Block = DeltaBlock
+
   var longitude: Double
   var latitude: Double
   var key: Int
+
+  init(longitude: Double, latitude: Double, key: Int) {
+    self.longitude = longitude
+    self.latitude = latitude
+    self.key = key
+  }
+
+  init(_ chunk: Chunk, row: Int, key: Int) {
+    let here = chunk.position(at: row)
+    self.init(longitude: here.longitude, latitude: here.latitude, key: key)
+  }
+
+  var hilbertKey: UInt64 { Hilbert.key(longitude: longitude, latitude: latitude) }
+
+  func matches(_ chunk: Chunk, row: Int) -> Bool {
+    let here = chunk.position(at: row)
+    return here.longitude == longitude && here.latitude == latitude
+  }
 }
 
 /// The lowest level of an R-tree under construction, from which the upper levels are built.
 struct SpatialLeaves {
   private var envelopes: [Envelope] = []
 
-  /// Appends the leaves of the next block.
-  mutating func append(_ block: PointBlock) {
+  /// Returns the leaves over the points of a block.
+  static func leaves(of block: PointBlock) -> [Envelope] {
     let count = (block.count + PointBlock.leafSize - 1) / PointBlock.leafSize
-    let leaves = [Envelope](unsafeUninitializedCapacity: count) { buffer, initialized in
+    return [Envelope](unsafeUninitializedCapacity: count) { buffer, initialized in
       if let base = buffer.baseAddress { RTree.leafEnvelopes(of: block, into: base) }
       initialized = count
     }
-    envelopes.append(contentsOf: leaves)
+  }
+
+  /// Returns the leaves over the first rows of an encoded chunk of points or boxes.
+  static func leaves(of encoded: [UInt8], first count: Int) -> [Envelope] {
+    encoded.withUnsafeBytes { raw in
+      guard count > 0, let base = raw.baseAddress,
+        let chunk = Chunk(encoded: base, size: raw.count)
+      else { return [] }
+      return chunk.encoding == .points
+        ? leaves(of: chunk.points(first: count))
+        : BoxTree.leafEnvelopes(of: chunk.boxes(first: count))
+    }
   }
 
   /// Appends finished leaves.

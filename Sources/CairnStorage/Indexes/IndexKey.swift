@@ -21,7 +21,7 @@ package enum IndexKey: Comparable, Sendable {
     case .data(let bytes): self = .bytes(bytes)
     case .objectId(let id): self = .bytes(id.withStoredBytes { Array($0) })
     case .uuid(let id): self = .bytes(id.withStoredBytes { Array($0) })
-    case .null, .decimal, .point, .link: return nil
+    case .null, .decimal, .point, .link, .geometry, .box: return nil
     }
   }
 

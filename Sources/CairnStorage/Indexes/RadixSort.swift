@@ -1,5 +1,5 @@
 /// A stable sort of positions by 64-bit keys, in a few passes over memory.
-enum RadixSort {
+package enum RadixSort {
   private static let digitBits = 11
   private static let buckets = 1 << digitBits
   /// The maximum number of passes. Rows that are still equal are then sorted by comparison.
@@ -12,7 +12,7 @@ enum RadixSort {
 
   /// Returns the order of `keys`: `result[i]` is the position of the i-th smallest. Equal keys keep
   /// their order.
-  static func order(_ keys: UnsafeBufferPointer<UInt64>) -> [UInt32] {
+  package static func order(_ keys: UnsafeBufferPointer<UInt64>) -> [UInt32] {
     guard let first = keys.first else { return [] }
     var spread: UInt64 = 0
     for key in keys { spread |= key ^ first }

@@ -16,11 +16,14 @@ struct StorageKey: Hashable, Comparable {
     case pendingLoad = 12
     case counters = 13
     case schemaVersion = 14
+    case largeValue = 15
 
     /// Whether values of this kind are read in place as arrays.
     var isAligned: Bool {
       switch self {
-      case .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys: true
+      case .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
+        .largeValue:
+        true
       case .header, .schema, .state, .changeLog, .pendingLoad, .counters, .schemaVersion: false
       }
     }

@@ -96,7 +96,8 @@ extension LMDBTransaction {
   /// Removes every value of a load and its record.
   func free(_ extent: UInt32, load: PendingLoad) throws(StoreError) {
     let groups: [(StorageKey.Kind, UInt32)] = [
-      (.chunk, extent), (.zones, extent), (.runNodes, StorageKey.loadRun(extent)),
+      (.chunk, extent), (.zones, extent), (.largeValue, extent),
+      (.runNodes, StorageKey.loadRun(extent)),
       (.runKeys, StorageKey.loadRun(extent)),
     ]
     for column in 0..<load.columnEnd {

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// Checks that no row of an encoded chunk leads outside of its bytes.
@@ -29,7 +30,7 @@ struct ChunkValidator {
 
   private init?(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, let chunk = Chunk(encoded: base, size: bytes.count),
-      bytes[2] <= ChunkHeader.hasNulls, chunk.count <= ChunkShape.rows
+      bytes[2] <= ChunkHeader.hasNulls | ChunkHeader.hasReferences, chunk.count <= ChunkShape.rows
     else { return nil }
     let size = Int(bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
     self.bytes = bytes
@@ -41,7 +42,8 @@ struct ChunkValidator {
   }
 
   private func fits(_ layout: ChunkLayout) -> Bool {
-    switch (layout, chunk.encoding) {
+    guard layout == .bytes || bytes[2] <= ChunkHeader.hasNulls else { return false }
+    return switch (layout, chunk.encoding) {
     case (.integers, .integers): [0, 1, 2, 4, 8].contains(chunk.width) && chunk.exponent == 0
     case (.doubles, .doubles): chunk.width == 8
     case (.doubles, .decimals):
@@ -64,7 +66,7 @@ struct ChunkValidator {
         && heapOffset + (chunk.exponent == 0 ? 0 : padded * 8) <= freeSpace
     case .bytes: heapOffset == (padded + 1) * chunk.width && hasRisingOffsets
     case .dictionary: hasDictionary
-    case .slots: false
+    case .slots, .spans: false
     }
   }
 
@@ -190,10 +192,10 @@ struct ColumnValuesCheck {
     {
       return dictionaryObjection(chunk) ?? nullObjection(chunk, at: index)
     }
-    // A deleted row may hold any value except an invalid location: an R-tree covers those of whole
-    // blocks.
+    // A deleted row may hold any value except an invalid location or box: an R-tree covers those of
+    // whole blocks.
     for row in 0..<min(chunk.count, table.rowCount(ofChunk: index))
-    where column.type == .point || isLive(row, chunk: index) {
+    where column.type == .point || column.type == .box || isLive(row, chunk: index) {
       if let fault = fault(chunk, row: row) {
         return "object \(index * ChunkShape.rows + row): \(fault)"
       }
@@ -230,8 +232,19 @@ struct ColumnValuesCheck {
     case .string: return chunk.bytes(at: row).isUTF8 ? nil : "a text is not UTF-8"
     case .mixed: return Element.isWhole(chunk.bytes(at: row)) ? nil : "a mixed value is invalid"
     case .point: return chunk.position(at: row).isOnEarth ? nil : "is not a location on the earth"
+    case .box: return chunk.box(at: row).isOnEarth ? nil : "is not a box on the earth"
+    case .geometry, .lineString, .polygon: return column.fault(ofGeometry: chunk.bytes(at: row))
     default: return nil
     }
+  }
+}
+
+extension ColumnSchema {
+  /// The fault of the bytes of a geometry, or nil if they are sound.
+  fileprivate func fault(ofGeometry bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.isEmpty { return nil }
+    guard let view = try? GeometryView(validating: bytes) else { return "is not a geometry" }
+    return holds(view.kind) ? nil : "is a \(view.kind.name), which the schema does not allow"
   }
 }
 

@@ -185,8 +185,7 @@ extension StorageKey.Kind {
     switch self {
     case .header, .schema, .schemaVersion, .counters: true
     case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .changeLog,
-      .pendingLoad:
+      .changeLog, .pendingLoad, .largeValue:
       false
     }
   }

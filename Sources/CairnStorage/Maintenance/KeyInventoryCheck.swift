@@ -136,7 +136,8 @@ struct KeyInventoryCheck {
   private func waste(_ key: StorageKey) -> String? {
     switch key.kind {
     case .header, .changeLog, .counters, .pendingLoad, .schema, .schemaVersion: return nil
-    case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys:
+    case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
+      .largeValue:
       break
     }
     if pending.values.contains(where: { $0.table == key.table }),
@@ -150,7 +151,7 @@ struct KeyInventoryCheck {
     let isKnown: Bool
     switch key.kind {
     case .liveRowBitmap: isKnown = owner.extents.contains(key.group)
-    case .chunk, .zones:
+    case .chunk, .zones, .largeValue:
       isKnown = owner.columns.contains(key.column) && owner.extents.contains(key.group)
     case .runNodes, .runEntries, .runTombstones, .runKeys:
       isKnown = owner.columns.contains(key.column) && owner.runs.contains(key.group)

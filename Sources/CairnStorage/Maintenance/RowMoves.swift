@@ -1,5 +1,3 @@
-import CairnGeometry
-import CairnIndex
 import CairnValues
 
 /// Moves the rows of one column to their new keys, and replaces keys in their values.
@@ -18,15 +16,25 @@ struct RowMoves {
     source = table.column(column.position)
   }
 
-  /// Fills a buffer with the rows of a new chunk.
-  func fill(_ buffer: ChunkBuffer, chunk: Int) {
+  /// Fills a buffer with the rows of a new chunk, and returns the large values, to which the rows
+  /// refer.
+  func fill(
+    _ buffer: ChunkBuffer, chunk: Int
+  ) -> [(row: Int, value: UnsafeRawBufferPointer)] {
     buffer.removeAll()
     let rows = chunk * ChunkShape.rows..<min(map.count, (chunk + 1) * ChunkShape.rows)
     buffer.count = rows.count
-    for (row, key) in rows.enumerated() { move(Int(map.order[key]), to: row, in: buffer) }
+    var large: [(row: Int, value: UnsafeRawBufferPointer)] = []
+    for (row, key) in rows.enumerated() {
+      move(Int(map.order[key]), to: row, in: buffer, large: &large)
+    }
+    return large
   }
 
-  private func move(_ old: Int, to row: Int, in buffer: ChunkBuffer) {
+  private func move(
+    _ old: Int, to row: Int, in buffer: ChunkBuffer,
+    large: inout [(row: Int, value: UnsafeRawBufferPointer)]
+  ) {
     let chunk = source.chunk(RowAddress(old).chunk)
     let from = RowAddress(old).row
     guard !chunk.isNull(from) else {
@@ -40,7 +48,13 @@ struct RowMoves {
     case .floats: buffer.floats[row] = chunk.float(at: from)
     case .fixed: buffer.setFixed(chunk.bytes(at: from), at: row)
     case .points: buffer.setPoint(chunk.position(at: from), at: row)
-    case .bytes: setBytes(chunk.bytes(at: from), at: row, in: buffer)
+    case .bytes:
+      let bytes = chunk.bytes(at: from)
+      guard column.isGeometry, bytes.count > LargeReference.threshold else {
+        return setBytes(bytes, at: row, in: buffer)
+      }
+      buffer.memory.setReference(LargeReference(to: bytes), at: row)
+      large.append((row, bytes))
     }
   }
 
@@ -163,11 +177,7 @@ struct KeyMap {
       let (first, rest) = Self.split(live) { key in
         !column.chunk(RowAddress(key).chunk).isNull(RowAddress(key).row)
       }
-      let keys = first.map { key in
-        let position = column.chunk(RowAddress(Int(key)).chunk)
-          .position(at: RowAddress(Int(key)).row)
-        return Hilbert.key(longitude: position.longitude, latitude: position.latitude)
-      }
+      let keys = Self.hilbertKeys(location.entryType, of: column, at: first)
       let sorted = keys.withUnsafeBufferPointer { RadixSort.order($0) }
       order = sorted.map { first[Int($0)] } + rest
       located = first.count
@@ -185,6 +195,15 @@ struct KeyMap {
     let clusteredColumn = table.state.spatialRuns.first(where: \.isBaseRun)?.column
     return table.schema.columns.first { $0.id == clusteredColumn && $0.hasSpatialIndex }
       ?? table.schema.columns.first(where: \.hasSpatialIndex)
+  }
+
+  private static func hilbertKeys<Entry: SpatialEntry>(
+    _ type: Entry.Type, of column: Column, at keys: [UInt32]
+  ) -> [UInt64] {
+    keys.map { key in
+      let address = RowAddress(Int(key))
+      return Entry(column.chunk(address.chunk), row: address.row, key: Int(key)).hilbertKey
+    }
   }
 
   private static func split(

@@ -41,7 +41,7 @@ extension StorageKey {
   fileprivate func isOmitted(of pending: [UInt32]) -> Bool {
     switch kind {
     case .changeLog, .pendingLoad: true
-    case .liveRowBitmap, .chunk, .zones: pending.contains(group)
+    case .liveRowBitmap, .chunk, .zones, .largeValue: pending.contains(group)
     case .runNodes, .runKeys: pending.contains { StorageKey.loadRun($0) == group }
     default: false
     }

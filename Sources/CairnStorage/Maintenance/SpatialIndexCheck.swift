@@ -2,14 +2,14 @@ import CairnGeometry
 import CairnIndex
 import CairnValues
 
-/// Compares the R-tree of a location property with the column: each live row with a location has
-/// exactly one valid entry, and its location is within every node above the entry.
-struct SpatialIndexCheck {
+/// Compares the R-tree of a column of points or boxes with the column: each live row that is not
+/// null has exactly one valid entry, and it lies within every node above the entry.
+struct SpatialIndexCheck<Entry: SpatialEntry> {
   private let check: TableCheck
   private let column: ColumnSchema
   private var table: Table { check.table }
 
-  init(_ check: TableCheck, column: ColumnSchema) {
+  init(_ check: TableCheck, column: ColumnSchema, _ type: Entry.Type) {
     self.check = check
     self.column = column
   }
@@ -21,16 +21,16 @@ struct SpatialIndexCheck {
         return note(fault)
       }
     }
-    guard let index = table.spatialIndex(column.position) else {
+    guard let index = CheckedIndex(table, position: column.position) else {
       return note("a run has lost a part")
     }
-    // Coverage comes first, so that the nodes are compared with existing locations only.
+    // Coverage comes first, so that the nodes are compared with existing rows only.
     if let fault = coverageObjection(index) { return note(fault) }
     for run in index.baseRuns {
       if let fault = fault(to: run) { return note(fault) }
     }
-    for run in index.deltaRuns {
-      do { try run.tree.checkInvariants() } catch { return note(error.description) }
+    for tree in index.deltaTrees {
+      do { try tree.checkInvariants() } catch { return note(error.description) }
     }
   }
 
@@ -63,18 +63,15 @@ struct SpatialIndexCheck {
     var block = 0
     while left > 0 {
       let key = StorageKey.runEntries(table.id, column: column.id, run: run.id, block: block)
-      guard let bytes = table.transaction.get(key), let entries = DeltaBlock(checking: bytes),
+      guard let bytes = table.transaction.get(key), let entries = Entry.Block(checking: bytes),
         entries.count == min(left, ChunkShape.rows)
       else { return "a part of a run is missing or damaged" }
       for index in 0..<entries.count {
-        let key = entries.keys[index]
+        let key = entries.entry(index).key
         guard key >= 0, key < table.endKey else {
           return "refers to object \(key), which never existed"
         }
-        let point = entries.points.point(at: index)
-        guard abs(point.longitude) <= 180, abs(point.latitude) <= 90 else {
-          return "has a location that is not on the earth"
-        }
+        if let fault = entries.fault(at: index) { return fault }
       }
       left -= entries.count
       block += 1
@@ -99,9 +96,9 @@ struct SpatialIndexCheck {
 
   /// The fault in the nodes of a base run, or nil if they are sound. Deleted rows may lie outside
   /// of their nodes.
-  private func fault(to run: SpatialIndex.BaseRun) -> String? {
+  private func fault(to run: CheckedIndex.BaseRun) -> String? {
     do {
-      if !run.hasDeletedRows {
+      if run.marks.isEmpty {
         try run.tree.checkInvariants()
       } else {
         try run.tree.checkInvariants { !isDead(run.rows.lowerBound + $0, in: run) }
@@ -113,7 +110,7 @@ struct SpatialIndexCheck {
   }
 
   /// The fault in the set of rows that the runs cover, or nil if the set is right.
-  private func coverageObjection(_ index: SpatialIndex) -> String? {
+  private func coverageObjection(_ index: CheckedIndex) -> String? {
     var inBaseRuns = BitSet(count: table.endKey)
     for run in index.baseRuns {
       for key in run.rows where !isDead(key, in: run) {
@@ -125,13 +122,11 @@ struct SpatialIndexCheck {
     let isStale = table.state.deltaIsStale
     // The runs do not cover these rows; their entries for them mean nothing.
     let unindexed = Set(index.pending)
-    for run in index.deltaRuns {
-      for position in 0..<run.count {
-        let key = run.key(at: position)
+    for run in table.state.spatialRuns where run.column == column.id && !run.isBaseRun {
+      for entry in (Entry.blocks(of: run, in: table) ?? []).lazy.flatMap(\.entries) {
+        let key = entry.key
         if unindexed.contains(key), key < table.state.indexedEnd { continue }
-        let point = run.point(at: position)
-        let isTrue = table.hasLocation(
-          column.position, key: key, longitude: point.longitude, latitude: point.latitude)
+        let isTrue = entry.isCurrent(in: table, column.position)
         let isNew =
           isTrue && !inBaseRuns.contains(key) && !unindexed.contains(key) && inDeltaRuns.insert(key)
         guard isNew || (isStale && !inBaseRuns.contains(key)) || !isTrue else {
@@ -149,8 +144,8 @@ struct SpatialIndexCheck {
     return missing.map { "object \($0) cannot be found by its location" }
   }
 
-  private func isDead(_ key: Int, in run: SpatialIndex.BaseRun) -> Bool {
-    guard let deleted = run.tombstones(chunk: RowAddress(key).chunk) else { return false }
+  private func isDead(_ key: Int, in run: CheckedIndex.BaseRun) -> Bool {
+    guard let deleted = run.marks.words(chunk: RowAddress(key).chunk) else { return false }
     return deleted.isSet(RowAddress(key).row)
   }
 
@@ -165,15 +160,30 @@ struct SpatialIndexCheck {
   }
 }
 
-extension DeltaBlock {
-  /// A block that leads nowhere outside of its bytes; nil otherwise.
-  init?(checking bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= ChunkShape.minimumSize, let base = bytes.baseAddress,
-      Int(bitPattern: base) & 7 == 0
-    else { return nil }
-    self.init(bytes)
-    guard count > 0, count <= ChunkShape.rows,
-      Self.headerSize + 3 * ChunkShape.padded(count) * 8 <= bytes.count
-    else { return nil }
+extension SpatialBlock {
+  /// The entries in order.
+  fileprivate var entries: some Sequence<Entry> { (0..<count).lazy.map(entry) }
+}
+
+/// The parts of an index that are checked in the same way for points and boxes.
+private struct CheckedIndex {
+  typealias BaseRun = (rows: Range<Int>, marks: TombstoneBitmap, tree: any PackedTree)
+
+  let baseRuns: [BaseRun]
+  let deltaTrees: [any PackedTree]
+  let pending: [Int]
+
+  init?(_ table: Table, position: Int) {
+    if let index = table.spatialIndex(position) {
+      baseRuns = index.baseRuns.map { ($0.rows, $0.marks, $0.tree) }
+      deltaTrees = index.deltaRuns.map(\.tree)
+      pending = index.pending
+    } else if let index = table.boxIndex(position) {
+      baseRuns = index.baseRuns.map { ($0.rows, $0.marks, $0.tree) }
+      deltaTrees = index.deltaRuns.map(\.tree)
+      pending = index.pending
+    } else {
+      return nil
+    }
   }
 }

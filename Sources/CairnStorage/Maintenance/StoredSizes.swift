@@ -38,7 +38,7 @@ package struct StoredSizes: Sendable {
     let size = Self.entryOverhead + (count > Self.largestInline ? pages * Self.pageSize : count)
     let id = ColumnID(table: key.table, column: key.column)
     switch key.kind {
-    case .chunk, .zones: columns[id, default: Column()].values += size
+    case .chunk, .zones, .largeValue: columns[id, default: Column()].values += size
     case .runNodes, .runEntries, .runTombstones, .runKeys:
       columns[id, default: Column()].indexes += size
     case .schema, .state, .liveRowBitmap: break
@@ -60,7 +60,7 @@ extension StorageKey {
   /// The extent that a value belongs to; nil if its kind has no extent.
   fileprivate var extent: UInt32? {
     switch kind {
-    case .chunk, .zones, .liveRowBitmap: group
+    case .chunk, .zones, .liveRowBitmap, .largeValue: group
     case .runNodes, .runEntries, .runTombstones, .runKeys: StorageKey.extent(ofLoadRun: group)
     default: nil
     }

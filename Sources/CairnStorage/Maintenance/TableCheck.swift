@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// Checks one class: the live-row bitmap, every chunk, and the references to other classes.
@@ -71,10 +72,30 @@ final class TableCheck {
     guard isLivenessSound, isColumnSound[column.position] else { return }
     let values = ColumnValuesCheck(table, column: column)
     for chunk in 0..<table.storedChunkCount {
+      if let fault = largeValueFault(of: column, chunk: chunk) {
+        isColumnSound[column.position] = false
+        note(.data, column: column, chunk: chunk, message: fault)
+        continue
+      }
       if let fault = values.fault(chunk) {
         note(.data, column: column, chunk: chunk, message: fault)
       }
     }
+  }
+
+  /// The fault of the first large value of a live row that is missing or damaged, or nil if all are
+  /// there.
+  private func largeValueFault(of column: ColumnSchema, chunk index: Int) -> String? {
+    let stored = table.column(column.position)
+    guard let chunk = stored.stored(index), chunk.hasReferences else { return nil }
+    guard column.isGeometry else { return "refers to values outside of the chunk" }
+    for (row, reference) in chunk.references {
+      let key = RowAddress.firstKey(ofChunk: index) + row
+      guard table.isLive(key) else { continue }
+      guard let value = stored.storedLargeValue(chunk: index, row: row), reference.matches(value)
+      else { return "object \(key): the geometry is missing or damaged" }
+    }
+    return nil
   }
 
   private func checkZone(of column: ColumnSchema, _ chunk: Int) {
@@ -111,8 +132,16 @@ final class TableCheck {
     guard isLivenessSound else { return }
     for column in table.schema.columns where isColumnSound[column.position] {
       if column.hasValueIndex { ValueIndexCheck(self, column: column).run() }
-      if column.hasSpatialIndex { SpatialIndexCheck(self, column: column).run() }
+      if column.hasSpatialIndex { checkSpatialIndex(of: column, column.entryType) }
     }
+  }
+}
+
+extension TableCheck {
+  private func checkSpatialIndex<Entry: SpatialEntry>(
+    of column: ColumnSchema, _ type: Entry.Type
+  ) {
+    SpatialIndexCheck(self, column: column, type).run()
   }
 }
 
@@ -120,7 +149,7 @@ extension TableSchema {
   /// The property of a column; the store's own columns are named after their purpose.
   func shownName(of column: ColumnSchema) -> String {
     switch column.role {
-    case .property, .point: column.name
+    case .property, .point, .bounds: column.name
     case .ownerKey: "(key of the owner)"
     case .ownerColumn: "(property of the owner)"
     }
@@ -157,6 +186,7 @@ extension TableCheck {
       case .property where column.isLink: checkLinks(of: column, among: checks)
       case .property where column.type == .mixed: checkMixedLinks(of: column)
       case .point(let source): checkPlaces(column, of: source, among: checks)
+      case .bounds(let source): checkBounds(column, of: source)
       default: break
       }
     }
@@ -243,6 +273,26 @@ extension TableCheck {
       if found != location.map({ Value.point($0) }) ?? .null {
         noteRow(
           column, key: key, message: "is indexed at another location than its object describes")
+      }
+    }
+  }
+
+  /// Checks that the box of every geometry is the one that it has.
+  private func checkBounds(_ column: ColumnSchema, of source: UInt16) {
+    guard let geometry = table.schema.properties.first(where: { $0.id == source }),
+      geometry.isGeometry
+    else {
+      return note(
+        .data, column: column, chunk: nil, message: "holds the boxes of no geometry")
+    }
+    guard isColumnSound[geometry.position] else { return }
+    forEachLiveKey { key in
+      let (chunk, row) = (RowAddress(key).chunk, RowAddress(key).row)
+      let geometries = table.column(geometry.position).chunk(chunk)
+      let boxes = table.column(column.position).chunk(chunk)
+      let expected = geometries.isNull(row) ? nil : geometries.geometry(at: row).bounds
+      if (boxes.isNull(row) ? nil : boxes.box(at: row)) != expected {
+        noteRow(column, key: key, message: "has another box than its geometry")
       }
     }
   }

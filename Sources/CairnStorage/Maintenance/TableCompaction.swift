@@ -1,4 +1,3 @@
-import CairnIndex
 import CairnValues
 
 /// Rewrites one class: its live objects under new keys in consecutive chunks, and each index as one
@@ -33,21 +32,29 @@ struct TableCompaction {
     if map.count > 0 {
       // Indexes first, so that the chunks reuse the pages that index merges free.
       for column in table.schema.columns where column.hasValueIndex { try writeIndex(of: column) }
-      for column in table.schema.columns { try writeChunks(of: column) }
+      for column in table.schema.columns { try writeChunks(of: column, column.entryType) }
     }
     let bytes = state.encoded()
     try writer.put(.state(table.id), bytes: bytes)
   }
 
-  private mutating func writeChunks(of column: ColumnSchema) throws(StoreError) {
+  private mutating func writeChunks<Entry: SpatialEntry>(
+    of column: ColumnSchema, _ type: Entry.Type
+  ) throws(StoreError) {
     let moves = RowMoves(table, column: column, maps: maps, map: map)
     let buffer = ChunkBuffer(layout: column.layout)
     var zones = ZoneTable(table: table.id, column: column.id)
     var leaves = SpatialLeaves()
-    var deltaEntries: [DeltaEntry] = []
+    var deltaEntries: [Entry] = []
     let isClustering = column.id == map.location?.id
     for chunk in 0..<state.chunkCount {
-      moves.fill(buffer, chunk: chunk)
+      for (row, value) in moves.fill(buffer, chunk: chunk) {
+        try writer.write(bytes: value.count) { lmdb throws(StoreError) in
+          try lmdb.put(
+            .largeValue(table.id, column: column.id, extent: 0, chunk: chunk, row: row),
+            value: value)
+        }
+      }
       let (bytes, zone) = ChunkEncoder.encode(buffer)
       try writer.write(bytes: bytes.count) { lmdb throws(StoreError) in
         try lmdb.put(.chunk(table.id, column: column.id, extent: 0, chunk: chunk), bytes: bytes)
@@ -55,7 +62,8 @@ struct TableCompaction {
       }
       guard column.hasSpatialIndex else { continue }
       if isClustering {
-        leaves.append(bytes, first: map.located - chunk * ChunkShape.rows)
+        leaves.append(
+          SpatialLeaves.leaves(of: bytes, first: map.located - chunk * ChunkShape.rows))
       } else {
         deltaEntries += Self.entries(bytes, firstKey: chunk * ChunkShape.rows)
       }
@@ -77,8 +85,8 @@ struct TableCompaction {
     state.spatialRuns.append(run)
   }
 
-  private mutating func writeDeltaRun(
-    of column: ColumnSchema, _ entries: [DeltaEntry]
+  private mutating func writeDeltaRun<Entry: SpatialEntry>(
+    of column: ColumnSchema, _ entries: [Entry]
   ) throws(StoreError) {
     guard !entries.isEmpty else { return }
     var after = state
@@ -88,29 +96,12 @@ struct TableCompaction {
     state = after
   }
 
-  private static func entries(_ bytes: [UInt8], firstKey: Int) -> [DeltaEntry] {
+  private static func entries<Entry: SpatialEntry>(_ bytes: [UInt8], firstKey: Int) -> [Entry] {
     bytes.withUnsafeBytes { raw in
       guard let base = raw.baseAddress, let chunk = Chunk(encoded: base, size: raw.count) else {
         return []
       }
-      return (0..<chunk.count).filter { !chunk.isNull($0) }.map { row in
-        let position = chunk.position(at: row)
-        return DeltaEntry(
-          longitude: position.longitude, latitude: position.latitude, key: firstKey + row)
-      }
-    }
-  }
-}
-
-extension SpatialLeaves {
-  /// Appends the leaves over the first points of an encoded chunk.
-  fileprivate mutating func append(_ chunk: [UInt8], first count: Int) {
-    guard count > 0 else { return }
-    chunk.withUnsafeBytes { raw in
-      guard let base = raw.baseAddress, let view = Chunk(encoded: base, size: raw.count) else {
-        return
-      }
-      append(view.points(first: count))
+      return Entry.all(in: chunk, firstKey: firstKey)
     }
   }
 }

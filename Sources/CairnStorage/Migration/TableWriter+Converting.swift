@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// Conversion of rows to a changed schema.
@@ -78,7 +79,7 @@ extension TableWriter {
   private func replaceNulls(_ column: ColumnSchema) {
     let stored = table.column(column.position)
     let defaultValue: Value =
-      column.requiresLocation ? .point(.unset) : .defaultValue(of: column.storedType)
+      column.requiresLocation ? column.unset : .defaultValue(of: column.storedType)
     var wasNull = false
     for chunk in 0..<table.storedChunkCount {
       guard let source = stored.stored(chunk) else {
@@ -154,9 +155,9 @@ extension Value {
   }
 }
 
-/// Required locations that older rows do not have.
+/// Required locations and geometries that older rows do not have.
 ///
-/// No location can serve as a default value. So the rows of a new column are marked until the
+/// None can serve as a default value. So the rows of a new column are marked until the
 /// program sets them, and the alteration fails while a live row is still marked.
 extension TableWriter {
   /// Marks every row of a new column.
@@ -168,12 +169,12 @@ extension TableWriter {
   func markUnset(_ column: ColumnSchema, in chunk: Int) {
     let buffer = ChunkBuffer(layout: column.layout)
     buffer.count = table.rowCount(ofChunk: chunk)
-    for row in 0..<buffer.count { buffer.setPoint(.unset, at: row) }
+    for row in 0..<buffer.count { buffer.set(column.unset, at: row) }
     overlay.adopt(buffer, at: column.position, chunk: chunk)
   }
 
-  /// Gives marked rows that have been deleted a valid location, because the store keeps one for
-  /// them.
+  /// Gives marked rows that have been deleted a valid location or geometry, because the store keeps
+  /// one for them.
   ///
   /// - Throws: An error if live rows have no location.
   func finishUnsetLocations() throws(StoreError) {
@@ -181,11 +182,11 @@ extension TableWriter {
       var missing = 0
       for chunk in 0..<table.chunkCount {
         guard let buffer = overlay.buffer(column.position, chunk: chunk) else { continue }
-        for row in 0..<buffer.count where buffer.isUnset(row) {
+        for row in 0..<buffer.count where buffer.isUnset(row, of: column) {
           if table.isLive(RowAddress.firstKey(ofChunk: chunk) + row) {
             missing += 1
           } else {
-            buffer.setPoint(Position(latitude: 0, longitude: 0), at: row)
+            buffer.set(column.replacement, at: row)
           }
         }
       }
@@ -196,16 +197,28 @@ extension TableWriter {
   private func unset(_ column: ColumnSchema, count: Int) -> StoreError {
     StoreError(
       .schemaMismatch,
-      message: "'\(schema.name).\(column.name)' is a required location, and \(count) "
-        + "\(count == 1 ? "object has" : "objects have") none: "
-        + "locations have no default value. Make the "
+      message: "'\(schema.name).\(column.name)' is a required "
+        + "\(column.isPoint ? "location" : "geometry"), and \(count) \(count == 1 ? "object has" : "objects have") none: "
+        + "\(column.isPoint ? "locations" : "geometries") have no default value. Make the "
         + "property optional, or set it for every object in the migration block")
   }
 }
 
 extension ColumnSchema {
-  /// Whether every row must have a location.
-  package var requiresLocation: Bool { type == .point && collection == .none && !isNullable }
+  /// Whether every row must have a location or a geometry.
+  package var requiresLocation: Bool { (isPoint || isGeometry) && !isNullable }
+
+  /// The mark of a row without a location or geometry yet.
+  fileprivate var unset: Value { isPoint ? .point(.unset) : .geometry([]) }
+
+  /// A valid value for a deleted row.
+  fileprivate var replacement: Value {
+    guard isGeometry else { return .point(Position(latitude: 0, longitude: 0)) }
+    var builder = GeometryBuilder()
+    builder.begin(type == .lineString ? .lineString : type == .polygon ? .polygon : .point)
+    builder.end()
+    return .geometry(builder.geometry().bytes)
+  }
 }
 
 extension Position {
@@ -215,5 +228,7 @@ extension Position {
 
 extension ChunkBuffer {
   /// Returns whether a row is marked.
-  fileprivate func isUnset(_ row: Int) -> Bool { longitudes[row].isNaN }
+  fileprivate func isUnset(_ row: Int, of column: ColumnSchema) -> Bool {
+    column.isPoint ? longitudes[row].isNaN : memory.bytes(at: row).isEmpty
+  }
 }

@@ -53,10 +53,11 @@ extension WriteTransaction {
       alterations.abandonedOwners.insert(code)
       alterations.abandonedOwners.remove(Owner(table: schema.id, column: source.id, key: 0).code)
     }
-    if target.type == .embedded, let point = schema.point(for: target) {
-      let known = before.point(for: source)
-      columns[point.position] = point.changed(id: known?.id, role: .point(of: source.id))
-      if let known { moved.append((known, point)) }
+    if let derived = schema.derivedColumn(of: target) {
+      let known = before.derivedColumn(of: source)
+      columns[derived.position] = derived.changed(
+        id: known?.id, role: derived.role.moved(to: source.id))
+      if let known { moved.append((known, derived)) }
     }
     tables.rename(schema.changed(columns: columns), at: index)
     for (old, new) in moved {

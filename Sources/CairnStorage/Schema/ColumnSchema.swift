@@ -71,8 +71,14 @@ package struct ColumnSchema: Hashable, Sendable {
   /// Whether the column has a value index.
   package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
 
-  /// Whether the column has an R-tree.
-  package var hasSpatialIndex: Bool { type == .point && collection == .none }
+  /// Whether the column has an R-tree: over its points, or over the boxes of geometries.
+  package var hasSpatialIndex: Bool { isPoint || type == .box }
+
+  /// Whether each row is a point.
+  package var isPoint: Bool { type == .point && collection == .none }
+
+  /// Whether each row is a geometry.
+  package var isGeometry: Bool { type.isGeometry && collection == .none }
 
   /// The layout of the column's rows in chunks.
   package var layout: ChunkLayout {
@@ -81,9 +87,9 @@ package struct ColumnSchema: Hashable, Sendable {
     case .bool, .int, .link, .embedded: .integers
     case .double, .date: .doubles
     case .float: .floats
-    case .string, .data, .mixed: .bytes
+    case .string, .data, .mixed, .geometry, .lineString, .polygon: .bytes
     case .objectId: .fixed(12)
-    case .uuid, .decimal128: .fixed(16)
+    case .uuid, .decimal128, .box: .fixed(16)
     case .point: .points
     }
   }
@@ -114,6 +120,8 @@ package enum ColumnRole: Hashable, Sendable {
   case ownerColumn
   /// The location that the embedded object in the column of that number describes.
   case point(of: UInt16)
+  /// The boxes of the geometries in the column of that number.
+  case bounds(of: UInt16)
 }
 
 extension ColumnRole {
@@ -124,6 +132,7 @@ extension ColumnRole {
     case .ownerKey: (1, 0)
     case .ownerColumn: (2, 0)
     case .point(let column): (3, column)
+    case .bounds(let column): (4, column)
     }
   }
 
@@ -134,6 +143,7 @@ extension ColumnRole {
     case 1: self = .ownerKey
     case 2: self = .ownerColumn
     case 3: self = .point(of: column)
+    case 4: self = .bounds(of: column)
     default: return nil
     }
   }

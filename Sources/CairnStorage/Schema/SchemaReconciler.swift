@@ -160,6 +160,7 @@ extension ColumnSchema {
   /// Returns whether the stored rows can be kept when the column becomes `wanted`.
   func keepsRows(as wanted: ColumnSchema) -> Bool {
     collection == wanted.collection && target == wanted.target
-      && (type == wanted.type || (isLink && wanted.isLink))
+      && (type == wanted.type || (isLink && wanted.isLink)
+        || (type.isGeometry && wanted.type == .geometry))
   }
 }

@@ -67,12 +67,14 @@ extension SchemaValidator {
   }
 
   /// Returns the class with the store's own columns: the location of every embedded object that
-  /// describes one, and the owner columns of an embedded class. Existing columns keep their
-  /// numbers.
+  /// describes one, the boxes of every geometry, and the owner columns of an embedded class.
+  /// Existing columns keep their numbers.
   func completed(_ schema: TableSchema) -> TableSchema {
     var roles: [(name: String, role: ColumnRole)] = []
-    for column in schema.properties where column.type == .embedded && column.collection == .none {
-      guard let name = column.target, known(name)?.isLocation == true else { continue }
+    for column in schema.properties where column.collection == .none {
+      if column.isGeometry { roles.append((column.name, .bounds(of: column.id))) }
+      guard column.type == .embedded, let name = column.target, known(name)?.isLocation == true
+      else { continue }
       roles.append((column.name, .point(of: column.id)))
     }
     if schema.isEmbedded { roles += [("", .ownerKey), ("", .ownerColumn)] }
@@ -82,8 +84,8 @@ extension SchemaValidator {
       let known = schema.columns.first { $0.role == role }
       columns.append(
         ColumnSchema(
-          id: known?.id ?? next, name: name, type: role.isPoint ? .point : .int,
-          isOptional: role.isPoint, role: role, position: columns.count))
+          id: known?.id ?? next, name: name, type: role.type, isOptional: role.source != nil,
+          role: role, position: columns.count))
       if known == nil { next += 1 }
     }
     return schema.changed(columns: columns, nextColumn: next)
@@ -91,9 +93,29 @@ extension SchemaValidator {
 }
 
 extension ColumnRole {
-  /// Whether the column holds the location that an embedded object describes.
-  var isPoint: Bool {
-    if case .point = self { return true }
-    return false
+  /// The type of a column of the store.
+  fileprivate var type: ValueType {
+    switch self {
+    case .point: .point
+    case .bounds: .box
+    case .property, .ownerKey, .ownerColumn: .int
+    }
+  }
+
+  /// The number of the property that the column is derived from; nil for other columns.
+  var source: UInt16? {
+    switch self {
+    case .point(let column), .bounds(let column): column
+    case .property, .ownerKey, .ownerColumn: nil
+    }
+  }
+
+  /// Returns the same role for a property of another number.
+  func moved(to source: UInt16) -> ColumnRole {
+    switch self {
+    case .point: .point(of: source)
+    case .bounds: .bounds(of: source)
+    case .property, .ownerKey, .ownerColumn: self
+    }
   }
 }

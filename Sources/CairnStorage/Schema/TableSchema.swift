@@ -68,6 +68,9 @@ extension TableSchema {
       nextColumn: nextColumn ?? self.nextColumn)
   }
 
+  /// Whether a property holds geometries, one or many.
+  var hasGeometries: Bool { properties.contains { $0.type.isGeometry } }
+
   /// Returns the column of that number.
   func column(id: UInt16) -> ColumnSchema? { columns.first { $0.id == id } }
 }
@@ -90,9 +93,26 @@ extension TableSchema {
   /// Returns the column whose R-tree serves a location: the column itself if it holds points, or
   /// the hidden location column of an embedded object; nil for every other column.
   package func point(for column: ColumnSchema) -> ColumnSchema? {
-    if column.hasSpatialIndex { return column }
+    if column.isPoint { return column }
     guard column.type == .embedded else { return nil }
     return columns[properties.count...].first { $0.role == .point(of: column.id) }
+  }
+
+  /// Returns the hidden column with the boxes of the geometries in a column, whose R-tree serves
+  /// them; nil for a column without geometries.
+  package func bounds(for column: ColumnSchema) -> ColumnSchema? {
+    guard column.isGeometry else { return nil }
+    return columns[properties.count...].first { $0.role == .bounds(of: column.id) }
+  }
+
+  /// Returns the column whose R-tree serves a location or a geometry; nil for every other column.
+  package func spatialColumn(for column: ColumnSchema) -> ColumnSchema? {
+    point(for: column) ?? bounds(for: column)
+  }
+
+  /// Returns the hidden column that is derived from a property.
+  func derivedColumn(of column: ColumnSchema) -> ColumnSchema? {
+    columns[properties.count...].first { $0.role.source == column.id }
   }
 
   /// The positions of the columns that identify the owner of an embedded object.
@@ -141,6 +161,10 @@ extension TableSchema {
             + "a primary key must be an int, a string, an ObjectId or a UUID"
         )
       }
+      guard column.type != .box, column.collection == .none || !column.type.isGeometry else {
+        throw mismatch(
+          "'\(name).\(column.name)' is a \(column.typeText), which a class cannot hold")
+      }
       if column.isIndexed, !column.canBeIndexed {
         throw mismatch(
           "'\(name).\(column.name)' is of type \(column.type.name), which cannot be indexed")
@@ -166,7 +190,7 @@ extension ColumnSchema {
     switch type {
     case .bool, .int, .float, .double, .string, .data, .date, .objectId, .uuid: collection == .none
     case .link: true
-    case .decimal128, .point, .mixed, .embedded: false
+    case .decimal128, .point, .mixed, .embedded, .geometry, .lineString, .polygon, .box: false
     }
   }
 }

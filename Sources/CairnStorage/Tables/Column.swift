@@ -23,6 +23,8 @@ package final class Column {
   private let lock: Lock?
   /// The most recently read zone segment.
   private var zones: (extent: UInt32, segment: Int, bytes: UnsafeRawBufferPointer)?
+  /// The chunks with large values that were looked up.
+  private var resolvedRows: [Int: ResolvedRows] = [:]
   private lazy var absent = ChunkBuffer.absent(schema)
 
   init(schema: ColumnSchema, table: Table) {
@@ -57,7 +59,9 @@ package final class Column {
   @usableFromInline
   func lookUp(_ index: Int) -> Chunk {
     if let overlay {
-      if let buffer = overlay.buffer(schema.position, chunk: index) { return buffer.view }
+      if let buffer = overlay.buffer(schema.position, chunk: index) {
+        return buffer.memory.hasReferences ? resolved(buffer.view, chunk: index) : buffer.view
+      }
       if !overlay.derived.isEmpty, index < storedCount,
         let derived = overlay.derived[schema.position]
       {
@@ -71,14 +75,34 @@ package final class Column {
   private func lookUpChunk(_ index: Int) -> Chunk {
     guard index >= 0, index < storedCount else { return absent.view }
     if isCached[index] { return cached[index] }
-    let chunk = stored(index) ?? absent.view
+    var chunk = stored(index) ?? absent.view
+    if chunk.hasReferences { chunk = resolved(chunk, chunk: index) }
     cached[index] = chunk
     isCached[index] = true
     return chunk
   }
 
-  /// Returns a chunk as the snapshot holds it, without a transaction's changes; nil if it was never
-  /// written.
+  /// Returns a chunk with its large values.
+  private func resolved(_ chunk: Chunk, chunk index: Int) -> Chunk {
+    let rows = resolvedRows[index] ?? ResolvedRows()
+    resolvedRows[index] = rows
+    return rows.chunk(of: chunk) { row in
+      let key = RowAddress.firstKey(ofChunk: index) + row
+      return overlay?.largeValue(schema.position, at: key)?.bytes
+        ?? storedLargeValue(chunk: index, row: row)
+    }
+  }
+
+  /// Returns a large value as the snapshot holds it.
+  func storedLargeValue(chunk index: Int, row: Int) -> UnsafeRawBufferPointer? {
+    guard index < storedCount else { return nil }
+    let (extent, number) = state.storage(ofChunk: index)
+    return transaction.get(
+      .largeValue(table, column: schema.id, extent: extent, chunk: number, row: row))
+  }
+
+  /// Returns a chunk as the snapshot holds it, without a transaction's changes and large values; nil
+  /// if it was never written.
   func stored(_ index: Int) -> Chunk? {
     guard index < storedCount else { return nil }
     let (extent, number) = state.storage(ofChunk: index)

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnIndex
 import CairnValues
 
@@ -8,20 +9,21 @@ package struct ColumnProfile: Sendable {
   /// The least and the greatest value of numbers and dates; nil for other types and if all rows are
   /// null.
   package private(set) var bounds: (least: Value, greatest: Value)?
-  /// The bounding box of locations in degrees; nil for other types and if all rows are null.
+  /// The bounding box of locations or boxes in degrees; nil for other types and if all rows are null.
   package private(set) var extent: (west: Double, south: Double, east: Double, north: Double)?
 
   /// Summarizes a column. Zones are enough for chunks without deleted rows, and R-trees without
   /// deleted rows are enough for the extent of locations. Otherwise this reads the rows.
   package init(_ column: Column, of table: Table) {
     let kind = Kind(column.schema)
-    let isIndexed = kind == .location && addExtent(of: column, table)
+    let isSpatial = kind == .location || kind == .boxes
+    let isIndexed = isSpatial && addExtent(of: column, table)
     var (low, high) = (Int64.max, Int64.min)
     var (least, greatest) = (Double.infinity, -Double.infinity)
     for index in 0..<table.chunkCount {
       let liveRowBitmap = table.liveRowBitmap(ofChunk: index)
       let zone = column.zone(index)
-      if liveRowBitmap == nil, zone.isKnown, kind != .location || isIndexed {
+      if liveRowBitmap == nil, zone.isKnown, !isSpatial || isIndexed {
         nullCount += Int(zone.nullCount)
         guard zone.hasBounds else { continue }
         (low, high) = (min(low, zone.minimum), max(high, zone.maximum))
@@ -45,7 +47,8 @@ package struct ColumnProfile: Sendable {
           if value < least { least = value }
           if value > greatest { greatest = value }
         case .location where !isIndexed: add(chunk.position(at: row))
-        case .location, .others: break
+        case .boxes where !isIndexed: add(chunk.box(at: row))
+        case .location, .boxes, .others: break
         }
       }
     }
@@ -62,6 +65,7 @@ package struct ColumnProfile: Sendable {
 
   /// Takes the extent from the R-tree; returns false if the tree alone cannot determine it.
   private mutating func addExtent(of column: Column, _ table: Table) -> Bool {
+    if column.schema.type == .box { return addBounds(of: column, table) }
     guard let index = table.spatialIndex(column.schema.position), !index.deltaMayBeStale,
       index.pending.isEmpty, index.baseRuns.allSatisfy({ !$0.hasDeletedRows })
     else { return false }
@@ -71,6 +75,21 @@ package struct ColumnProfile: Sendable {
       add(Position(latitude: found.north, longitude: found.east))
     }
     return true
+  }
+
+  private mutating func addBounds(of column: Column, _ table: Table) -> Bool {
+    guard let index = table.boxIndex(column.schema.position), !index.deltaMayBeStale,
+      index.pending.isEmpty, index.baseRuns.allSatisfy({ !$0.hasDeletedRows })
+    else { return false }
+    for tree in index.baseRuns.map(\.tree) + index.deltaRuns.map(\.tree) {
+      if let bounds = tree.bounds { add(bounds) }
+    }
+    return true
+  }
+
+  private mutating func add(_ box: Envelope) {
+    add(Position(latitude: box.south, longitude: box.west))
+    add(Position(latitude: box.north, longitude: box.east))
   }
 
   private mutating func add(_ position: Position) {
@@ -88,6 +107,7 @@ package struct ColumnProfile: Sendable {
     case doubles
     case floats
     case location
+    case boxes
     case others
 
     init(_ schema: ColumnSchema) {
@@ -97,6 +117,7 @@ package struct ColumnProfile: Sendable {
         case .double, .date: .doubles
         case .float: .floats
         case .point: .location
+        case .box: .boxes
         default: .others
         }
     }

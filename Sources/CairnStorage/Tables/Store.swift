@@ -26,8 +26,10 @@ package final class Store: Sendable {
   /// should write in the meantime.
   package var isUnlocked: Bool { environment.isUnlocked }
 
-  /// The version of the file format that this Cairn writes; `docs/format.md` lists them.
-  package static let formatVersion: UInt32 = 1
+  /// The latest version of the file format that this Cairn reads; `docs/format.md` lists them.
+  package static let formatVersion: UInt32 = 2
+  /// The version of a store without geometries, which earlier versions of Cairn can open.
+  static let firstFormatVersion: UInt32 = 1
   private static let magic: [UInt8] = Array("Cairn store\n".utf8)
 
   /// A check of an open file, given its path.
@@ -123,14 +125,26 @@ package final class Store: Sendable {
       let transaction = try LMDBTransaction(writing: handle)
       defer { transaction.abort() }
       guard transaction.get(.header) == nil else { return }
-      var writer = ByteWriter()
-      for byte in Self.magic { writer.write(byte) }
-      writer.write(Self.formatVersion)
-      try transaction.put(.header, bytes: writer.bytes)
+      try transaction.put(.header, bytes: Self.header(Self.firstFormatVersion))
       try transaction.commit()
     }
     // The directory entry has to survive a power failure as well.
     if environment.isLasting { try makeDurable(folder(of: environment.realPath)) }
+  }
+
+  private static func header(_ version: UInt32) -> [UInt8] {
+    var writer = ByteWriter()
+    for byte in magic { writer.write(byte) }
+    writer.write(version)
+    return writer.bytes
+  }
+
+  /// Raises the version in the header to that of stores with geometries.
+  static func raiseFormat(in lmdb: some KeyValues) throws(StoreError) {
+    guard let stored = lmdb.get(.header), stored.count >= magic.count + 4 else { return }
+    let version = UInt32(
+      littleEndian: stored.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self))
+    if version < formatVersion { try lmdb.put(.header, bytes: header(formatVersion)) }
   }
 
   /// Returns a snapshot of the last commit.

@@ -2,34 +2,6 @@ import CairnIndex
 import CairnValues
 
 extension Table {
-  /// Returns the locations of the live rows among `keys`.
-  func deltaEntries(_ position: Int, keys: Range<Int>) -> [DeltaEntry] {
-    var entries: [DeltaEntry] = []
-    entries.reserveCapacity(keys.count)
-    var start = keys.lowerBound
-    while start < keys.upperBound {
-      let index = RowAddress(start).chunk
-      let end = min(keys.upperBound, RowAddress.firstKey(ofChunk: index + 1))
-      let chunk = column(position).chunk(index)
-      let live = liveRowBitmap(ofChunk: index)
-      for key in start..<end {
-        let row = RowAddress(key).row
-        if chunk.isNull(row) { continue }
-        if let live, !live.isSet(row) { continue }
-        let here = chunk.position(at: row)
-        entries.append(DeltaEntry(longitude: here.longitude, latitude: here.latitude, key: key))
-      }
-      start = end
-    }
-    return entries
-  }
-
-  /// Returns the location of a live row; nil if it has none.
-  func deltaEntry(_ position: Int, key: Int) -> DeltaEntry? {
-    guard isLive(key), case .point(let here) = value(position, at: key) else { return nil }
-    return DeltaEntry(longitude: here.longitude, latitude: here.latitude, key: key)
-  }
-
   /// Returns the index entries of a row: its value, or each object that it links to.
   func indexKeys(_ position: Int, at key: Int) -> [IndexKey] {
     guard schema.columns[position].collection != .none else {

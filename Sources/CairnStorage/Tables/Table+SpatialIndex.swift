@@ -19,18 +19,14 @@ extension Table {
 
   /// Returns a delta run with its blocks; nil if the store has lost some of them.
   func deltaRun(_ run: SpatialRun, schema: ColumnSchema) -> SpatialIndex.DeltaRun? {
-    let count = (run.count + ChunkShape.rows - 1) / ChunkShape.rows
-    let blocks = (0..<count).compactMap { block in
-      DeltaBlock(
-        transaction.get(.runEntries(self.schema.id, column: schema.id, run: run.id, block: block)))
-    }
-    guard blocks.count == count, let levels = levels(of: run, schema) else { return nil }
+    guard let blocks = DeltaEntry.blocks(of: run, in: self), let levels = levels(of: run, schema)
+    else { return nil }
     let tree = RTree(count: run.count, levels: levels) { blocks[$0].points }
     return SpatialIndex.DeltaRun(tree: tree, blocks: blocks)
   }
 
   /// Returns the stored nodes of a run, level by level.
-  private func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]]? {
+  func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]]? {
     var levels: [[UnsafePointer<Envelope>]] = []
     for (level, size) in RTree.levelSizes(count: run.count).enumerated() {
       var segments: [UnsafePointer<Envelope>] = []
@@ -43,6 +39,27 @@ extension Table {
       levels.append(segments)
     }
     return levels
+  }
+
+  /// Returns the runs of a column's R-tree; none once the open transaction has deleted all rows.
+  func runs(of column: ColumnSchema) -> [SpatialRun] {
+    overlay?.isCleared == true ? [] : state.spatialRuns.filter { $0.column == column.id }
+  }
+
+  /// Returns the older rows of a column's R-tree that this and earlier transactions touched.
+  func touchedKeys(_ position: Int) -> Set<Int> {
+    let touched = overlay?.touchedLocations[position] ?? []
+    guard overlay?.isCleared != true else { return touched }
+    return touched.union(state.unindexedKeys(schema.columns[position].id))
+  }
+
+  /// Returns the keys of the rows that no run covers, in rising order.
+  func pendingKeys<Entry: SpatialEntry>(
+    _ type: Entry.Type, _ position: Int, touched: Set<Int>
+  ) -> [Int] {
+    let rows = unindexedRows
+    return touched.filter { $0 < rows.lowerBound }.sorted()
+      + entries(type, position, keys: rows).map(\.key)
   }
 }
 
@@ -57,22 +74,17 @@ extension SpatialIndex {
   }
 
   /// Returns nil if the store has lost part of a run; then only a scan gives correct results.
-  init?(table: Table, position: Int, overlay: TableOverlay?) {
+  init?(table: Table, position: Int) {
     let column = table.schema.columns[position]
-    let isCleared = overlay?.isCleared == true
-    var touched = overlay?.touchedLocations[position] ?? []
-    if !isCleared { touched.formUnion(table.state.unindexedKeys(column.id)) }
-    let runs = table.state.spatialRuns.filter { $0.column == column.id && !isCleared }
+    let touched = table.touchedKeys(position)
+    let runs = table.runs(of: column)
     baseRuns = runs.filter(\.isBaseRun).compactMap {
       table.baseRun($0, schema: column, touched: touched)
     }
     deltaRuns = runs.filter { !$0.isBaseRun }.compactMap { table.deltaRun($0, schema: column) }
     guard baseRuns.count + deltaRuns.count == runs.count else { return nil }
     deltaMayBeStale = table.state.deltaIsStale || !touched.isEmpty
-    let rows = table.unindexedRows
-    pending =
-      touched.filter { $0 < rows.lowerBound }.sorted()
-      + table.deltaEntries(position, keys: rows).map(\.key)
+    pending = table.pendingKeys(DeltaEntry.self, position, touched: touched)
     self.touched = touched
   }
 }

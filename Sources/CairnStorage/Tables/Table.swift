@@ -27,6 +27,7 @@ package final class Table {
   private let cachedLiveRows: UnsafeMutablePointer<UnsafePointer<UInt64>?>
   private let isLiveRowsCached: UnsafeMutablePointer<Bool>
   private var spatialIndexes: [Int: SpatialIndex] = [:]
+  private var boxIndexes: [Int: BoxIndex] = [:]
 
   init(schema: TableSchema, state: TableState, set: TableSet, isOverlaid: Bool) {
     self.schema = schema
@@ -173,14 +174,21 @@ package final class Table {
   /// Returns the R-tree of a location; nil for other properties, and for an index that the open
   /// transaction will build.
   package func spatialIndex(_ position: Int) -> SpatialIndex? {
-    guard schema.columns[position].hasSpatialIndex, !isRebuilt(position) else { return nil }
-    if let overlay { return SpatialIndex(table: self, position: position, overlay: overlay) }
-    if let known = spatialIndexes[position] { return known }
-    guard let index = SpatialIndex(table: self, position: position, overlay: nil) else {
-      return nil
-    }
+    guard schema.columns[position].isPoint, !isRebuilt(position) else { return nil }
+    if overlay == nil, let known = spatialIndexes[position] { return known }
+    guard let index = SpatialIndex(table: self, position: position) else { return nil }
     // An index caches its reads, so each reader of a shared table gets its own.
-    if set.lock == nil { spatialIndexes[position] = index }
+    if overlay == nil, set.lock == nil { spatialIndexes[position] = index }
+    return index
+  }
+
+  /// Returns the R-tree of a column of boxes; nil for other columns, and for an index that the open
+  /// transaction will build.
+  package func boxIndex(_ position: Int) -> BoxIndex? {
+    guard schema.columns[position].type == .box, !isRebuilt(position) else { return nil }
+    if overlay == nil, let known = boxIndexes[position] { return known }
+    guard let index = BoxIndex(table: self, position: position) else { return nil }
+    if overlay == nil, set.lock == nil { boxIndexes[position] = index }
     return index
   }
 

@@ -15,6 +15,8 @@ final class TableOverlay {
   private(set) var buffers: [[Int: ChunkBuffer]]
   /// The chunk of each column that was edited last, because successive edits tend to hit one chunk.
   private var latest: [(chunk: Int, buffer: ChunkBuffer)?]
+  /// The large values that were set, by column position and key. The chunks hold references.
+  private(set) var largeValues: [Int: [Int: OwnedBytes]] = [:]
   /// Columns whose unedited rows are derived from other columns, by position.
   var derived: [Int: ColumnDerivation] = [:]
   /// The edited live-row bitmaps, by chunk.
@@ -68,9 +70,21 @@ final class TableOverlay {
     latest[position] = (chunk, buffer)
   }
 
+  /// Returns the large value that was set in a row; nil if none was.
+  func largeValue(_ position: Int, at key: Int) -> OwnedBytes? {
+    largeValues.isEmpty ? nil : largeValues[position]?[key]
+  }
+
+  /// Records the large value of a row; nil for a row without one.
+  func setLargeValue(_ value: OwnedBytes?, _ position: Int, at key: Int) {
+    if value == nil, largeValues.isEmpty { return }
+    largeValues[position, default: [:]][key] = value
+  }
+
   /// Discards the edits of a column.
   func forgetColumn(_ position: Int) {
     buffers[position] = [:]
+    largeValues[position] = nil
     latest[position] = nil
     derived[position] = nil
     touchedLocations[position] = nil
@@ -82,6 +96,7 @@ final class TableOverlay {
     let chunks = RowAddress(endKey + ChunkShape.rows - 1).chunk
     buffers = Array(repeating: [:], count: buffers.count)
     latest = Array(repeating: nil, count: latest.count)
+    largeValues = [:]
     derived = [:]
     liveRowBitmaps = Dictionary(uniqueKeysWithValues: (0..<chunks).map { ($0, noRows) })
     touchedLocations = [:]

@@ -7,13 +7,30 @@ struct BulkExtent {
   var baseRun: SpatialRun?
   let values: [ValueRun]
   let leaves: SpatialLeaves?
-  /// The points of the locations that do not determine the row order, by column position.
-  let otherLocations: [Int: [DeltaEntry]]
+  /// The numbers of the columns of geometries.
+  let geometries: [UInt16]
+  /// The positions of the columns with an R-tree that does not determine the row order.
+  let otherLocations: [Int]
 
   private var firstRow: Int { extent.firstChunk * ChunkShape.rows }
 
   /// The keys of the rows.
   var rows: Range<Int> { firstRow..<firstRow + rowCount }
+
+  /// Returns the entries of an R-tree that does not determine the row order.
+  func entries<Entry: SpatialEntry>(
+    of column: ColumnSchema, in table: UInt32, lmdb: some KeyValues
+  ) -> [Entry] {
+    let deleted = Set(deletedRows.map { firstRow + $0 })
+    return (0..<(rowCount + ChunkShape.rows - 1) / ChunkShape.rows).flatMap { number -> [Entry] in
+      let key = StorageKey.chunk(table, column: column.id, extent: extent.id, chunk: number)
+      guard let bytes = lmdb.get(key), let base = bytes.baseAddress,
+        let chunk = Chunk(encoded: base, size: bytes.count)
+      else { return [] }
+      return Entry.all(in: chunk, firstKey: firstRow + RowAddress.firstKey(ofChunk: number))
+        .filter { !deleted.contains($0.key) }
+    }
+  }
 
   /// Writes the remaining values and adds the load to the state.
   func store(
@@ -25,12 +42,27 @@ struct BulkExtent {
     state.liveCount += rowCount - deletedRows.count
     state.valueRuns += values
     try storeDeleted(table, lmdb: lmdb)
+    try freeLargeValues(of: geometries, table: table, lmdb: lmdb)
     if var run = baseRun, let leaves {
       try leaves.store(table, column: run.column, run: run.id, count: run.count, lmdb: lmdb)
       run.deletedCounts = try storeDeleted(run, table: table, lmdb: lmdb)
       state.spatialRuns.append(run)
     }
     try lmdb.delete(.pendingLoad(extent.id))
+  }
+
+  /// Removes the large values of deleted rows.
+  private func freeLargeValues(
+    of columns: [UInt16], table: UInt32, lmdb: some KeyValues
+  ) throws(StoreError) {
+    for column in columns {
+      for row in deletedRows {
+        let address = RowAddress(row)
+        try lmdb.delete(
+          .largeValue(
+            table, column: column, extent: extent.id, chunk: address.chunk, row: address.row))
+      }
+    }
   }
 
   private func storeDeleted(_ table: UInt32, lmdb: some KeyValues) throws(StoreError) {

@@ -12,6 +12,8 @@ final class RowDraft {
   let owner: (key: Int, column: Int)?
   /// The parts of a location, in a class that has the fields of one.
   private let location: (type: Int, coordinates: Int)?
+  /// The positions of the geometries and of their boxes.
+  let bounds: [(geometry: Int, boxes: Int)]
   /// The properties that link to objects.
   private(set) var links: [LinkCell] = []
   /// The cells of the row, one for each column. The overlay keeps their chunks alive.
@@ -64,6 +66,9 @@ final class RowDraft {
     primaryKey = schema.primaryKey ?? -1
     owner = schema.ownerColumns
     location = schema.locationColumns.map { ($0.type.position, $0.coordinates.position) }
+    bounds = schema.properties.compactMap { column in
+      schema.bounds(for: column).map { (column.position, $0.position) }
+    }
     columnCount = schema.columns.count
     cells = .allocate(capacity: max(columnCount, 1))
     progress = .allocate(capacity: 1)

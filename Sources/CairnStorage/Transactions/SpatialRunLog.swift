@@ -1,9 +1,7 @@
-import CairnIndex
-
-/// Writes the runs of one location, and merges delta runs geometrically: a run is merged into the
+/// Writes the runs of one R-tree, and merges delta runs geometrically: a run is merged into the
 /// next one when it is no longer at least twice as long. So there are few runs, and a row is
 /// rewritten only as often as there are run sizes.
-struct SpatialRunLog {
+struct SpatialRunLog<Entry: SpatialEntry> {
   let table: Table
   let column: ColumnSchema
 
@@ -35,7 +33,7 @@ struct SpatialRunLog {
   ///
   /// - Parameter superseded: Rows whose older delta entries are outdated.
   func add(
-    _ entries: [DeltaEntry], superseding superseded: Set<Int>, to state: inout TableState,
+    _ entries: [Entry], superseding superseded: Set<Int>, to state: inout TableState,
     lmdb: some KeyValues
   ) throws(StoreError) {
     if superseded.contains(where: { mayHaveDeltaEntry($0) }) { state.deltaIsStale = true }
@@ -72,26 +70,24 @@ struct SpatialRunLog {
   /// Returns the entries of a delta run that still match their rows and are not in a newer run.
   private func current(
     _ run: SpatialRun, seen: inout Set<Int>, checked: Bool
-  ) throws(StoreError) -> [DeltaEntry] {
-    guard let deltaRun = table.deltaRun(run, schema: column) else {
+  ) throws(StoreError) -> [Entry] {
+    guard let blocks = Entry.blocks(of: run, in: table) else {
       throw StoreError(
         .damaged,
         message: "the R-tree of '\(table.schema.name).\(column.name)' has lost a part; "
           + "restore the store from a copy"
       )
     }
-    return (0..<run.count).compactMap { position in
-      let key = deltaRun.key(at: position)
-      let point = deltaRun.point(at: position)
-      guard !seen.contains(key) else { return nil }
-      if checked {
-        guard
-          table.hasLocation(
-            column.position, key: key, longitude: point.longitude, latitude: point.latitude)
-        else { return nil }
-        seen.insert(key)
+    return blocks.flatMap { block in
+      (0..<block.count).compactMap { index in
+        let entry = block.entry(index)
+        guard !seen.contains(entry.key) else { return nil }
+        if checked {
+          guard entry.isCurrent(in: table, column.position) else { return nil }
+          seen.insert(entry.key)
+        }
+        return entry
       }
-      return DeltaEntry(longitude: point.longitude, latitude: point.latitude, key: key)
     }
   }
 
@@ -106,7 +102,7 @@ struct SpatialRunLog {
 
   /// Writes a delta run of these rows without merging.
   func write(
-    _ entries: [DeltaEntry], to state: inout TableState, lmdb: some KeyValues
+    _ entries: [Entry], to state: inout TableState, lmdb: some KeyValues
   ) throws(StoreError) {
     let sorted = entries.sortedAlongHilbert()
     let run = SpatialRun(
@@ -116,8 +112,8 @@ struct SpatialRunLog {
     for block in 0..<(sorted.count + ChunkShape.rows - 1) / ChunkShape.rows {
       let slice = sorted[
         block * ChunkShape.rows..<min(sorted.count, (block + 1) * ChunkShape.rows)]
-      let bytes = DeltaBlock.encoded(slice)
-      bytes.withUnsafeBytes { if let block = DeltaBlock($0) { leaves.append(block.points) } }
+      let bytes = Entry.Block.encoded(slice)
+      bytes.withUnsafeBytes { if let block = Entry.Block($0) { leaves.append(block.leaves) } }
       try lmdb.put(
         .runEntries(table.schema.id, column: column.id, run: run.id, block: block), bytes: bytes)
     }
@@ -126,10 +122,10 @@ struct SpatialRunLog {
   }
 }
 
-extension Array where Element == DeltaEntry {
-  fileprivate func sortedAlongHilbert() -> [DeltaEntry] {
+extension Array where Element: SpatialEntry {
+  fileprivate func sortedAlongHilbert() -> [Element] {
     let byKey = isRising ? self : sorted { $0.key < $1.key }
-    let keys = byKey.map { Hilbert.key(longitude: $0.longitude, latitude: $0.latitude) }
+    let keys = byKey.map(\.hilbertKey)
     return keys.withUnsafeBufferPointer { RadixSort.order($0).map { byKey[Int($0)] } }
   }
 

@@ -10,14 +10,17 @@ extension TableWriter {
     state.liveCount = overlay.liveCount
     if overlay.isCleared { try clear(&state, lmdb: lmdb) }
     if isAltered { try dropRuns(&state, lmdb: lmdb) }
-    for column in schema.columns { try storeChunks(of: column, state, into: lmdb) }
+    for column in schema.columns {
+      if column.isGeometry { try storeLargeValues(of: column, state, into: lmdb) }
+      try storeChunks(of: column, state, into: lmdb)
+    }
     try mergePendingEntries(&state, into: lmdb)
     try storeLiveRows(state, into: lmdb)
     if let published {
       try published.store(schema.id, state: &state, into: lmdb)
-      for (position, entries) in published.otherLocations.sorted(by: { $0.key < $1.key }) {
-        try SpatialRunLog(table: table, column: schema.columns[position])
-          .write(entries, to: &state, lmdb: lmdb)
+      for position in published.otherLocations {
+        let column = schema.columns[position]
+        try publish(published, column.entryType, column, to: &state, lmdb: lmdb)
       }
       state.indexedEnd = state.endKey
     }
@@ -118,8 +121,9 @@ extension TableWriter {
       let isRebuilt = overlay.rebuilt.contains(column.position)
       if column.hasSpatialIndex {
         isRebuilt
-          ? try rebuildLocations(of: column, &state, lmdb: lmdb)
-          : try mergeLocations(of: column, unindexed, rows: rows, state: &state, into: lmdb)
+          ? try rebuildLocations(column.entryType, of: column, &state, lmdb: lmdb)
+          : try mergeLocations(
+            column.entryType, of: column, unindexed, rows: rows, state: &state, into: lmdb)
       }
       if column.hasValueIndex {
         isRebuilt
@@ -169,18 +173,28 @@ extension TableWriter {
     try ValueRunLog(table: table, column: column).add(entries, to: &state, lmdb: lmdb)
   }
 
-  private func mergeLocations(
-    of column: ColumnSchema, _ unindexed: [TableState.UnindexedRow], rows: Range<Int>,
-    state: inout TableState, into lmdb: some KeyValues
+  private func mergeLocations<Entry: SpatialEntry>(
+    _ type: Entry.Type, of column: ColumnSchema, _ unindexed: [TableState.UnindexedRow],
+    rows: Range<Int>, state: inout TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
     let touched = Set(unindexed.filter { $0.column == column.id }.map(\.key))
     guard !touched.isEmpty || !rows.isEmpty else { return }
-    let log = SpatialRunLog(table: table, column: column)
+    let log = SpatialRunLog<Entry>(table: table, column: column)
     try log.markDeleted(touched, state: &state, lmdb: lmdb)
-    let entries =
-      touched.compactMap { table.deltaEntry(column.position, key: $0) }
-      + table.deltaEntries(column.position, keys: rows)
+    let entries: [Entry] =
+      touched.compactMap { table.entry(column.position, key: $0) }
+      + table.entries(type, column.position, keys: rows)
     guard !touched.isEmpty || !entries.isEmpty else { return }
     try log.add(entries, superseding: touched, to: &state, lmdb: lmdb)
+  }
+
+  /// Writes the delta run of an R-tree that does not determine the row order of a load.
+  private func publish<Entry: SpatialEntry>(
+    _ load: BulkExtent, _ type: Entry.Type, _ column: ColumnSchema, to state: inout TableState,
+    lmdb: some KeyValues
+  ) throws(StoreError) {
+    let entries: [Entry] = load.entries(of: column, in: schema.id, lmdb: lmdb)
+    guard !entries.isEmpty else { return }
+    try SpatialRunLog(table: table, column: column).write(entries, to: &state, lmdb: lmdb)
   }
 }

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnValues
 
 /// Edits of many rows at once, with one lookup for each chunk.
@@ -19,17 +20,26 @@ extension TableWriter {
     try checkLinks(value, column: column, at: first)
     let parts = keys.chunks
     try checkHeapCapacity(value, at: position, parts: parts)
-    value.withStoredCell { cell in
-      for part in parts { set(cell, column: column, at: part) }
+    let bounds = column.isGeometry ? value.bounds : nil
+    value.withLargeReference { cell, large in
+      for part in parts { set(cell, large, bounds: bounds, column: column, at: part) }
     }
   }
 
   /// Sets a property of rows in one chunk.
-  private func set(_ cell: StoredCell, column: ColumnSchema, at keys: ArraySlice<Int>) {
+  ///
+  /// - Parameters:
+  ///   - large: The value that the cell refers to.
+  ///   - bounds: The box of the value, if it is a geometry.
+  private func set(
+    _ cell: StoredCell, _ large: OwnedBytes?, bounds: Envelope?, column: ColumnSchema,
+    at keys: ArraySlice<Int>
+  ) {
     let chunk = RowAddress(keys[keys.startIndex]).chunk
     let live = table.liveRowBitmap(ofChunk: chunk)
     let rows = table.rowCount(ofChunk: chunk)
     let memory = edit(column.position, chunk: chunk).memory
+    if large != nil { memory.hasReferences = true }
     var modified: ChunkBitmap?
     for key in keys {
       let row = RowAddress(key).row
@@ -37,6 +47,7 @@ extension TableWriter {
       if let live, !live.isSet(row) { continue }
       if memory.holds(cell, at: row) { continue }
       memory.set(cell, at: row)
+      if column.isGeometry { overlay.setLargeValue(large, column.position, at: key) }
       if key < overlay.firstNewKey {
         let rows = modified ?? overlay.modifiedRows(chunk, column: column)
         rows.mark(row)
@@ -44,6 +55,7 @@ extension TableWriter {
       }
       if column.hasValueIndex { overlay.noteValue(key) }
       if column.hasSpatialIndex { overlay.noteLocation(key, at: column.position) }
+      if column.isGeometry { setBounds(bounds, of: column, at: key) }
       if schema.isEmbedded { refreshOwner(of: key) }
     }
   }

@@ -34,14 +34,14 @@ extension TableWriter {
     schema.columns.filter { hasIndex($0) && !overlay.rebuilt.contains($0.position) }.map(\.id)
   }
 
-  /// Writes the R-tree of a location.
-  func rebuildLocations(
-    of column: ColumnSchema, _ state: inout TableState, lmdb: some KeyValues
+  /// Writes an R-tree.
+  func rebuildLocations<Entry: SpatialEntry>(
+    _ type: Entry.Type, of column: ColumnSchema, _ state: inout TableState, lmdb: some KeyValues
   ) throws(StoreError) {
-    let log = SpatialRunLog(table: table, column: column)
+    let log = SpatialRunLog<Entry>(table: table, column: column)
     for start in stride(from: 0, to: overlay.endKey, by: Self.rowsPerRun) {
       let rows = start..<min(overlay.endKey, start + Self.rowsPerRun)
-      let entries = table.deltaEntries(column.position, keys: rows)
+      let entries = table.entries(type, column.position, keys: rows)
       if !entries.isEmpty { try log.write(entries, to: &state, lmdb: lmdb) }
     }
   }

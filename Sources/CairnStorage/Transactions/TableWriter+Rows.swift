@@ -114,14 +114,14 @@ extension TableWriter {
 
   /// Appends a value with every check.
   private func appendChecked(_ value: Value) {
-    guard let (cell, row) = nextCell() else { return fail(surplus) }
+    guard let (cell, _) = nextCell() else { return fail(surplus) }
     let column = draft.properties[draft.position]
     draft.position += 1
     do throws(StoreError) {
       try check(value, column: column)
       try checkHeapCapacity(value, at: column.position, chunk: draft.chunk)
     } catch { return fail(error) }
-    cell.memory.set(value, at: row)
+    setCell(value, of: column, in: cell.memory, at: overlay.endKey)
     if column.isPrimaryKey { draft.key = value }
   }
 
@@ -169,6 +169,7 @@ extension TableWriter {
       draft.cells[column].memory.setNull(false, at: row)
       draft.cells[column].memory.clear(row)
     }
+    for (geometry, _) in draft.bounds { overlay.setLargeValue(nil, geometry, at: overlay.endKey) }
     draft.reset()
   }
 
@@ -192,6 +193,7 @@ extension TableWriter {
     if draft.primaryKey >= 0 { try checkUnique(draft.key, at: draft.primaryKey) }
     if owner != nil || draft.owner != nil { try checkOwner(owner) }
     for link in 0..<draft.links.count { try finishLink(draft.links[link], key: key) }
+    if !draft.bounds.isEmpty { setDraftBounds(row: RowAddress(key).row) }
   }
 
   /// Throws for an invalid link, and sets the location that the linked object describes.

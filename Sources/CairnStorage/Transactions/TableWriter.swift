@@ -75,7 +75,8 @@ package final class TableWriter {
       overlay.primaryKeys[value] = key
     }
     let embedded = column.type == .embedded ? ownedKeys(old, column: column) : []
-    edit(position, chunk: RowAddress(key).chunk).set(value, at: RowAddress(key).row)
+    let memory = edit(position, chunk: RowAddress(key).chunk).memory
+    setCell(value, of: column, in: memory, at: key)
     overlay.noteModified(key, column: column)
     if column.hasValueIndex { overlay.noteValue(key) }
     if column.hasSpatialIndex, value != old { overlay.noteLocation(key, at: position) }
@@ -83,6 +84,7 @@ package final class TableWriter {
       deleteEmbedded(embedded, except: linkedKeys(value, column: column), column: column)
       refreshLocation(column, at: key)
     }
+    if column.isGeometry { setBounds(value.bounds, of: column, at: key) }
     if schema.isEmbedded { refreshOwner(of: key) }
   }
 
@@ -203,6 +205,11 @@ extension TableWriter {
       )
     }
     try checkLocation(value, column: column)
+    if case .geometry(let bytes) = value {
+      try bytes.withTypedBytes { bytes throws(StoreError) in
+        try checkGeometry(bytes, column: column)
+      }
+    }
   }
 
   /// Throws for a location outside the valid range: no region would contain it, and it is not on
@@ -225,15 +232,17 @@ extension TableWriter {
     _ value: Value, at position: Int, chunk: Int, rows: Int = 1
   ) throws(StoreError) {
     let size = value.heapSize
-    guard size > 1 << 16 else { return }
-    guard size <= ChunkShape.maxValueBytes else {
+    guard size > 1 << 16 || value.isLargeGeometry else { return }
+    let maximum = value.isLargeGeometry ? LargeReference.maxSize : ChunkShape.maxValueBytes
+    guard size <= maximum else {
       throw StoreError(
         .invalidValue,
         message:
           "property '\(schema.name).\(schema.columns[position].name)' cannot hold \(size) bytes; "
-          + "the maximum is \(ChunkShape.maxValueBytes)"
+          + "the maximum is \(maximum)"
       )
     }
+    if value.isLargeGeometry { return }
     guard edit(position, chunk: chunk).heapSize + size * rows <= ChunkShape.maxHeapBytes else {
       throw StoreError(
         .full,
@@ -251,6 +260,7 @@ extension ColumnSchema {
     switch storedType {
     case .mixed: value.type == .data
     case .link, .embedded: value.type == .int
+    case .geometry, .lineString, .polygon: value.type == .geometry
     default: value.type == storedType
     }
   }
@@ -261,7 +271,7 @@ extension Value {
   var heapSize: Int {
     switch self {
     case .string(let text): text.utf8.count
-    case .data(let bytes): bytes.count
+    case .data(let bytes), .geometry(let bytes): bytes.count
     default: 0
     }
   }

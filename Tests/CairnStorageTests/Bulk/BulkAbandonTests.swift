@@ -47,7 +47,9 @@ import Testing
     let runs = try #require(sorted as? [Int: SortedRun])
     try writer.write(
       RunMerge(
-        runs.sorted { $0.key < $1.key }.map(\.value), columns: Self.columns, spill: load.spill))
+        runs.sorted { $0.key < $1.key }.map(\.value), columns: Self.columns,
+        location: load.location,
+        spill: load.spill))
   }
 
   @Test func theNextCommitFreesTheRemainsOfAKilledLoad() throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChunkRoundTripTests {
   static let sizes = [0, 1, 2, 63, 64, 65, 1000, 4095, 4096]
 
-  @Test(arguments: ValueSource.storedTypes)
+  @Test(arguments: ValueSource.columnTypes)
   func everyTypeIsReadBack(type: ValueType) {
     for (index, size) in Self.sizes.enumerated() {
       for (turn, flavour) in ValueSource.Flavour.allCases.enumerated() {

@@ -5,7 +5,7 @@ import Testing
 @testable import CairnStorage
 
 @Suite struct ChunkZoneTests {
-  @Test(arguments: ValueSource.storedTypes)
+  @Test(arguments: ValueSource.columnTypes)
   func zonesAreTrueBounds(type: ValueType) {
     for seed in 0..<12 as Range<UInt64> {
       var source = ValueSource(seed: seed)
@@ -96,7 +96,7 @@ func objections(to zone: Zone, _ values: [Value], _ type: ValueType) -> [String]
     case .double(let number), .date(let number): checkDouble(number)
     case .float(let number): checkDouble(Double(number))
     case .string(let text): checkPrefix(Array(text.utf8))
-    case .data(let bytes): checkPrefix(bytes)
+    case .data(let bytes), .geometry(let bytes): checkPrefix(bytes)
     default: if zone.hasBounds { found.append("bounds of \(type)") }
     }
   }

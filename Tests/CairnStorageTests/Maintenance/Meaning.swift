@@ -44,7 +44,7 @@ struct Meaning {
         return "no owner"
       }
       return "of " + text(other, owner.key, depth: depth - 1)
-    case .ownerColumn, .point: return "\(value)"
+    case .ownerColumn, .point, .bounds: return "\(value)"
     case .property: break
     }
     if column.isLink { return links(table, column, key, depth: depth) }

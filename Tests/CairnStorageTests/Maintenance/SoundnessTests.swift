@@ -72,7 +72,7 @@ import Testing
     let section = try #require(Batch(columns, rows: 900, seed: 3).sections(of: 900).first)
     let run = try SortedRun(section, number: 0, location: 1, keepsOrdinals: true, into: load.spill)
     let writer = try BulkWriter(load)
-    try writer.write(RunMerge([run], columns: columns, spill: load.spill))
+    try writer.write(RunMerge([run], columns: columns, location: load.location, spill: load.spill))
     try expectSound(folder.file(), "unfinished")
     writer.abandon()
     try expectSound(folder.file(), "abandoned")

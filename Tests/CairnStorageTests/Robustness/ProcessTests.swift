@@ -90,7 +90,8 @@ import Testing
       let writer = try BulkWriter(load)
       let run = try SortedRun(
         section, number: 0, location: 1, keepsOrdinals: true, into: load.spill)
-      try writer.write(RunMerge([run], columns: load.columns, spill: load.spill))
+      try writer.write(
+        RunMerge([run], columns: load.columns, location: load.location, spill: load.spill))
       kill(getpid(), SIGKILL)
     }
     let store = try folder.store(.readWrite)

@@ -19,6 +19,10 @@ struct ValueSource {
   static let storedTypes: [ValueType] = [
     .bool, .int, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal128, .point,
   ]
+  /// The types of the elements of collections.
+  static let elementTypes = ValueType.allCases.filter { !$0.isGeometry && $0 != .box }
+  /// The types of columns, including those that no collection and no mixed value holds.
+  static let columnTypes = storedTypes + [.geometry, .lineString, .polygon, .box]
 
   mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
@@ -37,6 +41,8 @@ struct ValueSource {
     case .uuid: .uuid(UUIDBytes(high: random.next(), low: flavour == .few ? 1 : random.next()))
     case .decimal128: .decimal(decimal(flavour))
     case .point: .point(position(flavour))
+    case .geometry, .lineString, .polygon: .geometry(geometry(type, flavour))
+    case .box: .box(Box(lanes: SIMD4(repeating: -Int32(int(0...9)))))
     }
   }
 

@@ -30,6 +30,9 @@ final class Workload {
     try store.write { _ = try $0.createTable("Row", columns: columns) }
   }
 
+  /// Replaces the store with another one, so that its file can be compacted.
+  func close() throws { store = try Store.open(folder.file("other"), mode: .create) }
+
   func reopen() throws {
     let path = folder.file()
     store = try Store.open(path, mode: .readWrite)

@@ -1,0 +1,55 @@
+import CairnGeometry
+
+extension SpatialEntry {
+  /// Returns whether the row is live and still has this location or box.
+  func isCurrent(in table: Table, _ position: Int) -> Bool {
+    guard table.isLive(key) else { return false }
+    let address = RowAddress(key)
+    let chunk = table.column(position).chunk(address.chunk)
+    return !chunk.isNull(address.row) && matches(chunk, row: address.row)
+  }
+
+  /// Returns the blocks of a delta run; nil if the store has lost some of them.
+  static func blocks(of run: SpatialRun, in table: Table) -> [Block]? {
+    let count = (run.count + ChunkShape.rows - 1) / ChunkShape.rows
+    let blocks = (0..<count).compactMap { block in
+      Block(
+        table.transaction.get(
+          .runEntries(table.id, column: run.column, run: run.id, block: block)))
+    }
+    return blocks.count == count ? blocks : nil
+  }
+}
+
+extension Table {
+  /// Returns the entries of the live rows among `keys`.
+  func entries<Entry: SpatialEntry>(
+    _ type: Entry.Type, _ position: Int, keys: Range<Int>
+  ) -> [Entry] {
+    var entries: [Entry] = []
+    entries.reserveCapacity(keys.count)
+    var start = keys.lowerBound
+    while start < keys.upperBound {
+      let index = RowAddress(start).chunk
+      let end = min(keys.upperBound, RowAddress.firstKey(ofChunk: index + 1))
+      let chunk = column(position).chunk(index)
+      let live = liveRowBitmap(ofChunk: index)
+      for key in start..<end {
+        let row = RowAddress(key).row
+        if chunk.isNull(row) { continue }
+        if let live, !live.isSet(row) { continue }
+        entries.append(Entry(chunk, row: row, key: key))
+      }
+      start = end
+    }
+    return entries
+  }
+
+  /// Returns the entry of a live row; nil if it is null.
+  func entry<Entry: SpatialEntry>(_ position: Int, key: Int) -> Entry? {
+    guard isLive(key) else { return nil }
+    let chunk = column(position).chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
+    return chunk.isNull(row) ? nil : Entry(chunk, row: row, key: key)
+  }
+}
