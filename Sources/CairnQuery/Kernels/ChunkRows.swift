@@ -59,6 +59,7 @@ extension Chunk {
     case .slots:
       let slots = codes.assumingMemoryBound(to: UInt32.self)
       return heapSpan(Int(slots[2 * row]), end: Int(slots[2 * row]) + Int(slots[2 * row + 1]))
+    case .spans: return bytes(at: row)
     default: return UnsafeRawBufferPointer(start: codes + row * width, count: width)
     }
   }

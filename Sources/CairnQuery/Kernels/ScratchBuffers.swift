@@ -18,6 +18,8 @@ final class ScratchBuffers {
   var isBestFirst = false
   /// The number of rows that reached the residual conditions.
   var candidates = 0
+  /// The number of geometries that their boxes did not decide.
+  var exactTests = 0
 
   init() {
     bytes = .allocate(capacity: 64)
@@ -35,6 +37,7 @@ final class ScratchBuffers {
     chunksSkipped += other.chunksSkipped
     chunksVisited += other.chunksVisited
     candidates += other.candidates
+    exactTests += other.exactTests
   }
 
   /// Lends a bitmap of 64 words with undefined content.

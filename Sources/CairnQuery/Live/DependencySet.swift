@@ -47,15 +47,21 @@ extension DependencySet {
       add(expression, of: table)
       if case .expression(let other) = operand { add(other, of: table) }
     case .between(let expression, _, _), .isIn(let expression, _, _): add(expression, of: table)
-    case .within(let path, _):
-      // Every property of an embedded location can affect its position.
-      add(
-        DependencySet(path.components[...], of: table) { _ in
-          var whole = DependencySet()
-          whole.hasEveryProperty = true
-          return whole
-        })
+    case .relation(let path, _, let operand), .distance(let path, _, let operand, _):
+      addLocation(path, of: table)
+      if case .property(let other, _) = operand { addLocation(other, of: table) }
     }
+  }
+
+  /// Adds the dependencies of a location or a geometry. Every property of an embedded location can
+  /// affect its position.
+  private mutating func addLocation(_ path: PropertyPath, of table: Table) {
+    add(
+      DependencySet(path.components[...], of: table) { _ in
+        var whole = DependencySet()
+        whole.hasEveryProperty = true
+        return whole
+      })
   }
 
   private mutating func add(_ expression: Expression, of table: Table) {
@@ -82,7 +88,7 @@ extension DependencySet {
   mutating func add(_ keys: [SortKey], of table: Table) {
     for key in keys {
       switch key {
-      case .property(let path, _), .distance(let path, _, _, _): add(path, of: table)
+      case .property(let path, _), .distance(let path, _, _): add(path, of: table)
       }
     }
   }

@@ -24,7 +24,7 @@ extension FilterBuilder {
     case .double: return doubles(column, comparison: comparison, value: value)
     case .float: return floats(column, comparison: comparison, value: value)
     case .date: return dates(column, comparison: comparison, value: value)
-    case .string, .data, .objectId, .uuid:
+    case .string, .data, .objectId, .uuid, .geometry, .lineString, .polygon:
       return bytes(column, comparison: comparison, value: value)
     default: return values(column, comparison: comparison, value: value)
     }
@@ -90,6 +90,7 @@ extension FilterBuilder {
     switch (value, type) {
     case (.string(let text), .string): Array(text.utf8)
     case (.data(let bytes), .data): bytes
+    case (.geometry(let bytes), _) where type.isGeometry: bytes
     case (.objectId(let id), .objectId): id.withStoredBytes { Array($0) }
     case (.uuid(let id), .uuid): id.withStoredBytes { Array($0) }
     default: nil
@@ -169,7 +170,7 @@ extension FilterBuilder {
     case .float:
       let bounds = values.map { ConstantBounds<Double>($0).map { ConstantBounds<Float>($0) } }
       return FloatFilter(column, condition: RangeCondition(points(bounds)))
-    case .string, .data, .objectId, .uuid:
+    case .string, .data, .objectId, .uuid, .geometry, .lineString, .polygon:
       let all = values.compactMap { storedBytes($0, type: column.schema.type) }
       guard all.count == values.count else { return nil }
       return BytesFilter(

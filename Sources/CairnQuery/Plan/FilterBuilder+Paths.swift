@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -8,11 +7,10 @@ extension FilterBuilder {
   func filter(_ path: PropertyPath, comparison: Comparison, node: PredicateNode) throws(QueryError)
     -> Filter
   {
-    if case .within = comparison {
-    } else if let column = paths.directColumn(path) {
+    if !comparison.isSpatial, let column = paths.directColumn(path) {
       return try filter(comparison, column: column)
     }
-    let linkPath = try paths.linkPath(path, isLocation: comparison.isWithin)
+    let linkPath = try paths.linkPath(path, isLocation: comparison.isSpatial)
     let test = comparison.test(isMixed: linkPath.isMixed)
     var index = linkPath.linkSteps.count
     var found: Filter
@@ -48,7 +46,7 @@ extension FilterBuilder {
     let isAll = quantifier == .all
     let describe = { @Sendable in Predicate(node).description }
     switch linkPath.end {
-    case .object: return try objectFilter(comparison)
+    case .object: return try objectFilter(comparison, describe: describe)
     case .column(let column) where !linkPath.isMixed: return try filter(comparison, column: column)
     case .elements(let column) where !linkPath.isMixed:
       let test = try elementFilter(comparison, column: column).elementTest ?? .values(test)
@@ -67,10 +65,10 @@ extension FilterBuilder {
   /// The filter for a column of the elements' type, used for its test of single values.
   private func elementFilter(_ comparison: Comparison, column: Column) throws(QueryError) -> Filter
   {
-    if case .within = comparison {
-      // No index covers points inside collections.
-      guard column.schema.type == .point else {
-        throw paths.mismatch(column, what: "is not a location that a shape can contain")
+    if comparison.isSpatial {
+      // No index covers collections.
+      guard column.schema.type == .point || column.schema.type.isGeometry else {
+        throw paths.mismatch(column, what: "is neither a location nor a geometry")
       }
       return Filter()
     }
@@ -80,7 +78,9 @@ extension FilterBuilder {
   // MARK: Objects
 
   /// The filter of a condition on the identity of the object.
-  private func objectFilter(_ comparison: Comparison) throws(QueryError) -> Filter {
+  private func objectFilter(
+    _ comparison: Comparison, describe: @escaping () -> String
+  ) throws(QueryError) -> Filter {
     switch comparison {
     case .constant(let value): return ConstantFilter(value)
     case .compare(let comparison, let value, _) where !comparison.isOrder || value.isNull:
@@ -88,8 +88,8 @@ extension FilterBuilder {
       if value.isNull { return ConstantFilter(isUnequal) }
       return RowKeyFilter(keys(of: [value]), inverted: isUnequal)
     case .isIn(let values, _): return RowKeyFilter(keys(of: values), inverted: false)
-    case .within(let region):
-      guard let filter = LocationFilter(table, region: region) else {
+    case .spatial(let test):
+      guard let filter = LocationFilter(table, test: test, description: describe()) else {
         throw unbound
       }
       return filter
@@ -126,27 +126,5 @@ extension FilterBuilder {
       linkStep.column,
       condition: RangeCondition(
         [Bounds(low: key, high: key)], inverted: isUnequal, nullsMatch: isUnequal))
-  }
-
-  // MARK: Locations
-
-  /// The filter of `path GEOWITHIN shape`. With `ALL`, an empty collection does not match.
-  func within(_ path: PropertyPath, shape: Shape, node: PredicateNode) throws(QueryError) -> Filter
-  {
-    if let column = paths.locationColumn(path) { return try within(column, region: region(shape)) }
-    let filter = try filter(path, comparison: .within(region(shape)), node: node)
-    guard path.quantifier == .all else { return filter }
-    return AllFilter([
-      filter, try self.filter(path.with(.any), comparison: .constant(true), node: node),
-    ])
-  }
-
-  /// The prepared region of the shape. A polygon caches its own.
-  private func region(_ shape: Shape) -> Region {
-    switch shape {
-    case .circle(let circle): Region(circle)
-    case .box(let box): Region(box)
-    case .polygon(let polygon): polygon.region
-    }
   }
 }

@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -40,7 +39,17 @@ struct FilterBuilder {
       return try filter(expression, comparison: .match(match, value, options), node: node)
     case .match(let expression, let match, .expression(let other), let options):
       return try pair(expression, comparison: .match(match, options), other: other, node: node)
-    case .within(let path, let shape): return try within(path, shape: shape, node: node)
+    case .relation(let path, let relation, .shape(let shape)):
+      return try spatial(path, test: SpatialTest(relation, shape: shape), node: node)
+    case .distance(let path, let comparison, .shape(let shape), let distance):
+      return try spatial(
+        path, test: SpatialTest(comparison, distance: distance, from: shape), node: node)
+    case .relation(let path, let relation, .property(let other, let edges)):
+      return try spatialPair(
+        path, other: other, test: SpatialPairTest(relation, edges: edges), node: node)
+    case .distance(let path, let comparison, .property(let other, _), let distance):
+      return try spatialPair(
+        path, other: other, test: SpatialPairTest(comparison, distance: distance), node: node)
     }
   }
 
@@ -95,19 +104,11 @@ struct FilterBuilder {
     case .isIn(let values, let options): return try isIn(column, values: values, options: options)
     case .match(let match, let value, let options):
       return try self.match(column, match: match, value: value, options: options)
-    case .within(let region): return try within(column, region: region)
+    case .spatial(let test): return try spatial(column, test: test)
     case .length(let test):
       return BytesFilter(
         column, test: .length(test, isText: column.schema.type == .string), inverted: false,
         nullsMatch: test.holds(.null), description: "\(column.schema.name).@count")
     }
-  }
-
-  func within(_ column: Column, region: Region) throws(QueryError) -> Filter {
-    guard column.schema.hasSpatialIndex else {
-      throw paths.mismatch(column, what: "is not a location that a shape can contain")
-    }
-    return WithinFilter(
-      column, region: region, index: table.spatialIndex(column.schema.position), table: table)
   }
 }

@@ -42,12 +42,12 @@ struct PathBinder {
     return table.column(schema.position)
   }
 
-  /// The point column of a path that is one property of the object itself; nil for other paths.
-  func locationColumn(_ path: PropertyPath) -> Column? {
-    guard let name = path.name, let column = table.schema.column(named: name),
-      column.collection == .none, let point = table.schema.point(for: column)
-    else { return nil }
-    return table.column(point.position)
+  /// The column of locations or geometries of a path that is one property of the object itself; nil
+  /// for other paths.
+  func spatialColumn(_ path: PropertyPath) -> Column? {
+    guard let name = path.name, let column = table.schema.column(named: name) else { return nil }
+    let found = column.isGeometry ? column : table.schema.point(for: column)
+    return found.map { table.column($0.position) }
   }
 
   /// The error for a property that does not have the type that an operation needs.

@@ -9,8 +9,7 @@ struct Planner {
   private static let costOfCandidate = 60.0
   /// Nanoseconds for a row of a scan.
   private static let costOfRow = 0.3
-  /// Nanoseconds for a row from the R-tree, and for the search itself.
-  private static let costOfHit = 3.0
+  /// Nanoseconds for the search of an R-tree itself.
   private static let costOfDescent = 2000.0
 
   /// The access path to the rows of a table that pass all filters.
@@ -24,27 +23,28 @@ struct Planner {
     if let accessPath = primaryKey(filters) {
       return Scan(table, accessPath: accessPath, filters: filters)
     }
-    let region = cheapest(filters.compactMap(\.indexedRegion))
+    let spatial = cheapest(filters.compactMap(\.spatialAccess))
     if let (request, estimate) = valueIndex(filters),
-      Double(estimate) * Planner.costOfCandidate < cost(of: region)
+      Double(estimate) * Planner.costOfCandidate < cost(of: spatial)
     {
       return Scan(
         table, accessPath: .keys(candidates(request), .valueIndex(request.column.schema.name)),
         filters: filters)
     }
-    guard let region else { return Scan(table, accessPath: .chunks, filters: filters) }
-    return Scan(table, accessPath: .region(region), filters: filters.filter { $0 !== region })
+    guard let spatial else { return Scan(table, accessPath: .chunks, filters: filters) }
+    return Scan(
+      table, accessPath: .spatial(spatial), filters: filters.filter { $0 !== spatial.filter })
   }
 
   /// A rough lower bound for the cost of the other access paths.
-  private func cost(of region: WithinFilter?) -> Double {
-    guard let region else { return Double(table.endKey) * Planner.costOfRow }
-    return Planner.costOfDescent + Double(region.source.estimate) * Planner.costOfHit
+  private func cost(of spatial: SpatialAccess?) -> Double {
+    guard let spatial else { return Double(table.endKey) * Planner.costOfRow }
+    return Planner.costOfDescent + Double(spatial.estimate) * spatial.costOfRow
   }
 
-  private func cheapest(_ regions: [WithinFilter]) -> WithinFilter? {
-    guard regions.count > 1 else { return regions.first }
-    return regions.min { $0.source.estimate < $1.source.estimate }
+  private func cheapest(_ choices: [SpatialAccess]) -> SpatialAccess? {
+    guard choices.count > 1 else { return choices.first }
+    return choices.min { cost(of: $0) < cost(of: $1) }
   }
 
   /// The row found by an equality on the primary key, if any; nil without such a condition.

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -72,26 +73,45 @@ extension StepBinder {
     return RowOrder(columns)
   }
 
-  private func sortColumn(_ key: SortKey) throws(QueryError) -> SortColumn {
+  func sortColumn(_ key: SortKey) throws(QueryError) -> SortColumn {
     switch key {
     case .property(let path, let isAscending):
       if let column = paths.directColumn(path) {
         return try sortColumn(column, isAscending: isAscending)
       }
       return try sortColumn(path, linkPath: try paths.linkPath(path), isAscending: isAscending)
-    case .distance(let path, let longitude, let latitude, let isAscending):
+    case .distance(let path, let shape, let isAscending):
       let linkPath = try paths.linkPath(path, isLocation: true)
-      guard case .column(let column) = linkPath.end, column.schema.hasSpatialIndex else {
-        throw unsortable(path, what: "has no distance from a point")
+      guard case .column(let column) = linkPath.end,
+        column.schema.isPoint || column.schema.isGeometry
+      else {
+        throw unsortable(path, what: "has no distance from a shape")
       }
-      guard abs(longitude) <= 180, abs(latitude) <= 90 else {
-        throw QueryError(
-          .invalidArgument, message: "no point has longitude \(longitude) and latitude \(latitude)")
-      }
-      let sort = DistanceSort(
-        column, longitude: longitude, latitude: latitude, isAscending: isAscending)
+      let sort = try distance(column, of: linkPath.endTable, shape: shape, isAscending: isAscending)
       return try linked(sort, path: path, linkPath: linkPath)
     }
+  }
+
+  private func distance(
+    _ column: Column, of table: Table, shape: Shape, isAscending: Bool
+  ) throws(QueryError) -> DistanceSort {
+    try shape.checkLocation()
+    guard !shape.isEmpty else {
+      throw QueryError(.invalidArgument, message: "an empty geometry has no distance from anything")
+    }
+    if column.schema.isPoint, let point = shape.location {
+      return PointDistanceSort(
+        column, longitude: point.longitude, latitude: point.latitude, isAscending: isAscending)
+    }
+    let origin: PreparedOrigin
+    do { origin = try PreparedOrigin(shape) } catch {
+      throw QueryError(.invalidArgument, message: error.message)
+    }
+    guard let bounds = table.schema.bounds(for: column.schema) else {
+      return ShapeDistanceSort(column, origin: origin, isAscending: isAscending)
+    }
+    return GeometryDistanceSort(
+      column, bounds: table.column(bounds.position), origin: origin, isAscending: isAscending)
   }
 
   /// The sort key at the end of a path through links.
@@ -141,8 +161,22 @@ extension StepBinder {
     case .string, .data, .objectId, .uuid: return BytesSort(column, isAscending: isAscending)
     case .decimal128, .mixed: return ValueSort(column, isAscending: isAscending)
     case .point:
-      throw paths.mismatch(column, what: "has no order; sort by its distance from a point")
+      throw paths.mismatch(column, what: "has no order; sort by its distance from a shape")
+    case .geometry, .lineString, .polygon, .box:
+      throw paths.mismatch(column, what: "has no order; sort by its distance from a shape")
     case .link, .embedded: throw paths.mismatch(column, what: "has no order of its own")
     }
+  }
+}
+
+extension Shape {
+  /// Throws if the shape is a point that is not on the earth.
+  fileprivate func checkLocation() throws(QueryError) {
+    guard case .geometry(let geometry, _) = self, geometry.kind == .point, location == nil,
+      !geometry.isEmpty
+    else { return }
+    let (longitude, latitude) = geometry.withView { ($0.longitude(0), $0.latitude(0)) }
+    throw QueryError(
+      .invalidArgument, message: "no point has longitude \(longitude) and latitude \(latitude)")
   }
 }

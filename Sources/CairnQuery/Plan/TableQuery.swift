@@ -1,3 +1,6 @@
+import CairnGeometry
+import CairnValues
+
 /// A query on one class: the source of its rows, a condition, and the steps applied to the matching
 /// rows.
 ///
@@ -59,16 +62,25 @@ package enum SortKey: Hashable, Sendable {
   /// reversed if not `ascending`. A row with a null link on the path comes last ascending, first
   /// descending.
   case property(PropertyPath, ascending: Bool)
-  /// By great-circle distance of a location from a point in degrees. Rows without a location come
-  /// last in both directions.
-  case distance(PropertyPath, longitude: Double, latitude: Double, ascending: Bool)
+  /// By the distance on the sphere of a location or a geometry from a shape, whose edges are the
+  /// shortest paths between its vertices. Rows without a location or a vertex come last in both
+  /// directions.
+  case distance(PropertyPath, from: Shape, ascending: Bool)
 
   /// By the property of that name.
   package static func property(_ name: String, ascending: Bool) -> SortKey {
     .property(PropertyPath(name), ascending: ascending)
   }
 
-  /// By the distance of the location of that name.
+  /// By the distance of a location or a geometry from a point in degrees.
+  package static func distance(
+    _ path: PropertyPath, longitude: Double, latitude: Double, ascending: Bool
+  ) -> SortKey {
+    .distance(
+      path, from: .point(Position(latitude: latitude, longitude: longitude)), ascending: ascending)
+  }
+
+  /// By the distance of the location or geometry of that name.
   package static func distance(
     _ name: String, longitude: Double, latitude: Double, ascending: Bool
   ) -> SortKey {

@@ -77,7 +77,8 @@ package final class Execution {
     if scan.filters.isEmpty {
       switch scan.accessPath {
       case .chunks: return table.liveCount
-      case .region(let filter): return filter.source.count()
+      case .spatial(.points(let filter)): return filter.source.count()
+      case .spatial(.boxes): break
       case .keys(let keys, _): if keys.isEmpty { return 0 }
       }
     }
@@ -170,8 +171,8 @@ extension Execution {
   /// while the snapshot is open.
   package func makeCursor() -> KeyCursor { KeyCursor(self) }
 
-  /// The metres on the sphere from the point that the result is ordered by to the location of a
-  /// row; nil if the order is not by distance, or if the row has no location.
+  /// The metres on the sphere from the shape that the result is ordered by to the location or
+  /// geometry of a row; nil if the order is not by distance, or if the row has neither.
   package func distance(of key: Int) -> Double? {
     plan.finalOrder?.first.radians(key).map { $0 * Sphere.radius }
   }

@@ -17,7 +17,8 @@ package struct Explanation: Sendable, CustomStringConvertible {
   package var steps: [String]
   /// The number of rows from the access path.
   package var candidates: Int
-  /// The number of points tested individually against the exact shape; nil without a shape.
+  /// The number of points or geometries tested individually against the exact shape; nil without a
+  /// shape.
   package var exactTests: Int?
   /// The number of result rows.
   package var matches: Int
@@ -55,7 +56,8 @@ extension Execution {
       query: words, access: used.isBestFirst ? plan.nearestDescription : plan.accessDescription,
       residual: residual.map(\.explanation), order: plan.orderDescription,
       steps: plan.stepDescriptions,
-      candidates: access.candidates, exactTests: access.tested,
+      candidates: access.candidates,
+      exactTests: access.tested ?? (used.exactTests > 0 ? used.exactTests : nil),
       matches: matches, chunksVisited: used.chunksVisited,
       chunksSkipped: max(0, table.chunkCount - used.chunksVisited), seconds: seconds)
   }
@@ -66,9 +68,12 @@ extension Execution {
     switch plan.scan.accessPath {
     case .chunks: return (counted, nil)
     case .keys(let keys, _): return (keys.count, nil)
-    case .region(let filter):
+    case .spatial(.points(let filter)):
       let found = filter.source.candidates()
       return (found.rows, found.tested)
+    case .spatial(.boxes(let filter)):
+      let rows = filter.source.words.reduce(0) { $0 + ($1.sure | $1.candidates).nonzeroBitCount }
+      return (rows, scratch.exactTests)
     }
   }
 
@@ -94,16 +99,15 @@ extension Plan {
     case .keys(let keys, .valueIndex(let name)):
       return "value index of \(name), \(keys.count) candidates"
     case .keys(let keys, .result): return "\(keys.count) rows of an earlier result"
-    case .region(let filter):
-      return "R-tree of \(filter.column.schema.name), \(filter.source.runs.count) base and "
-        + "\(filter.source.index?.deltaRuns.count ?? 0) delta runs, "
-        + "about \(filter.source.estimate) rows"
+    case .spatial(let access):
+      return "R-tree of \(access.column.schema.name), \(access.runs.base) base and "
+        + "\(access.runs.delta) delta runs, about \(access.estimate) rows"
     }
   }
 
   /// A description of the best-first traversal that finds the nearest rows.
   var nearestDescription: String {
-    "R-tree of \(nearest?.column.schema.name ?? ""), best-first traversal, nearest first"
+    "R-tree of \(nearest?.name ?? ""), best-first traversal, nearest first"
   }
 
   /// A description of the order of the rows.

@@ -154,7 +154,7 @@ struct SourceRows {
     switch execution.plan.scan.accessPath {
     case .chunks: return false
     case .keys(let keys, _): return keys.count < rows / 4
-    case .region(let filter): return filter.source.estimate < rows / 4
+    case .spatial(let access): return access.estimate < rows / 4
     }
   }
 }

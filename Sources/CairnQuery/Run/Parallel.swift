@@ -42,7 +42,8 @@ struct Parallel {
   func gather<S: Sink>(_ make: () -> S) -> [S] {
     switch scan.accessPath {
     case .chunks: return gatherChunks(make)
-    case .region(let filter): return gatherRegion(filter, make: make)
+    case .spatial(.points(let filter)): return gatherRegion(filter, make: make)
+    case .spatial(.boxes(let filter)): return gatherBoxes(filter, make: make)
     case .keys:
       let sink = make()
       _ = scan.run(chunks, into: sink, scratch: scratch)
@@ -112,6 +113,29 @@ struct Parallel {
           scratch: scratch,
           pauseAfter: .max)
       }
+  }
+
+  // MARK: Boxes
+
+  /// The number of rows that are delivered in the time of testing one geometry.
+  private static let rowsPerTest = 1024
+
+  private func gatherBoxes<S: Sink>(_ filter: GeometryFilter, make: () -> S) -> [S] {
+    let words = filter.source.words(in: chunks)
+    let work = words.reduce(0) {
+      $0 + $1.sure.nonzeroBitCount + $1.candidates.nonzeroBitCount * Self.rowsPerTest
+    }
+    guard work > thresholds.rows, WorkerPool.shared.width > 1 else {
+      let sink = make()
+      _ = scan.run(filter, words: words, into: sink, scratch: scratch)
+      return [sink]
+    }
+    prepare(words.map(\.chunk).sortedUnique(), make: make)
+    return parts(words.count, make: make) { range, sink, scratch in
+      let part = words[
+        (words.startIndex + range.lowerBound)..<(words.startIndex + range.upperBound)]
+      _ = scan.run(filter, words: part, into: sink, scratch: scratch)
+    }
   }
 
   // MARK: Parts

@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -57,18 +56,41 @@ private enum UnmanagedEvaluator {
       pair(
         expression, right: other, object: object,
         test: PairComparison.match(match, options).test(isMixed: true))
-    case .within(let path, let shape): within(path, shape: shape, object: object)
+    case .relation(let path, let relation, .shape(let shape)):
+      holds(SpatialTest(relation, shape: shape), path: path, object: object)
+    case .distance(let path, let comparison, .shape(let shape), let distance):
+      holds(
+        SpatialTest(comparison, distance: distance, from: shape), path: path, object: object)
+    case .relation(let path, let relation, .property(let other, let edges)):
+      holds(
+        SpatialPairTest(relation, edges: edges), path: path, other: other, object: object)
+    case .distance(let path, let comparison, .property(let other, _), let distance):
+      holds(
+        SpatialPairTest(comparison, distance: distance), path: path, other: other, object: object)
     }
   }
 
-  /// Whether a location lies in a shape. With no locations the result is false, also for ALL.
-  private static func within(
-    _ path: PropertyPath, shape: Shape, object: any UnmanagedObject
+  /// Whether locations or geometries pass. Without values the result is false, also for ALL.
+  private static func holds(
+    _ test: SpatialTest, path: PropertyPath, object: any UnmanagedObject
   ) -> Bool {
-    let test = ValueTest.within(shape.region)
-    let locations = values(of: path, object)
-    if path.quantifier == .all { return !locations.isEmpty && locations.allSatisfy(test.holds) }
-    return locations.contains(where: test.holds)
+    passes(path, object: object, test: test.holds)
+  }
+
+  /// Whether the values of a path pass with the single value of another.
+  private static func holds(
+    _ test: SpatialPairTest, path: PropertyPath, other: PropertyPath, object: any UnmanagedObject
+  ) -> Bool {
+    let right = values(of: other, object).first ?? .null
+    return passes(path, object: object) { test.holds($0, right) }
+  }
+
+  private static func passes(
+    _ path: PropertyPath, object: any UnmanagedObject, test: (Value) -> Bool
+  ) -> Bool {
+    let values = values(of: path, object)
+    if path.quantifier == .all { return !values.isEmpty && values.allSatisfy(test) }
+    return values.contains(where: test)
   }
 
   /// Whether a list or a map in a mixed value equals the constant, or differs from it.

@@ -30,7 +30,9 @@ import Testing
     let few = Predicate(.compare(.property("number"), .less, .value(.int(20)), []))
     return [
       TableQuery(table: "Row"), TableQuery(table: "Row", predicate: few),
-      TableQuery(table: "Row", predicate: Predicate(.within(PropertyPath("at"), .circle(circle)))),
+      TableQuery(
+        table: "Row",
+        predicate: Predicate(.relation(PropertyPath("at"), .within, .shape(.circle(circle))))),
       TableQuery(table: "Row", sort: [.property("number", ascending: false)]),
       TableQuery(
         table: "Row", predicate: few,

@@ -47,10 +47,12 @@ struct NaiveMatcher {
     // The random trees have no list or map constants; see CollectionConstantTests and
     // MixedCollectionTests.
     case .compare(_, _, .collection, _), .match(_, _, .collection, _): return false
-    case .within(let path, let shape):
+    case .relation(let path, .within, .shape(let shape)):
       guard case .point(let place) = value(path, values) else { return false }
       return NaiveMatcher.region(shape)
         .contains(longitude: place.longitude, latitude: place.latitude)
+    // The random trees have no other spatial conditions; see SpatialQueryTests.
+    case .relation, .distance: return false
     }
   }
 
@@ -59,6 +61,7 @@ struct NaiveMatcher {
     case .circle(let circle): Region(circle)
     case .box(let box): Region(box)
     case .polygon(let polygon): polygon.region
+    case .geometry: shape.region
     }
   }
 

@@ -64,14 +64,14 @@ struct NaiveTable {
     keys.map { key in
       switch key {
       case .property(let path, _): return value(path.name ?? "", values)
-      case .distance(let path, let longitude, let latitude, _):
-        guard case .point(let place) = value(path.name ?? "", values) else {
-          return .null
-        }
+      case .distance(let path, .geometry(let geometry, _), _):
+        guard case .point(let place) = value(path.name ?? "", values), let point = geometry.point
+        else { return .null }
         return .double(
           Sphere.angle(
-            place.latitude, longitude: place.longitude, otherLatitude: latitude,
-            otherLongitude: longitude))
+            place.latitude, longitude: place.longitude, otherLatitude: point.latitude,
+            otherLongitude: point.longitude))
+      case .distance: return .null
       }
     }
   }
@@ -91,7 +91,7 @@ struct NaiveTable {
     switch key {
     case .property(_, let ascending):
       return ascending ? Value.sortOrder(a, to: b) : Value.sortOrder(b, to: a)
-    case .distance(_, _, _, let ascending):
+    case .distance(_, _, let ascending):
       // Rows without a location come last in both directions.
       if a.isNull || b.isNull {
         return a.isNull && b.isNull ? .equal : a.isNull ? .greater : .less

@@ -248,7 +248,11 @@ extension NaiveWorld {
           read(name, a, path.components[...])[0], to: read(name, b, path.components[...])[0])
       }
       return ascending ? order : order.reversed
-    case .distance(let path, let longitude, let latitude, let ascending):
+    case .distance(let path, let shape, let ascending):
+      guard case .geometry(let geometry, _) = shape, let point = geometry.point else {
+        return .equal
+      }
+      let (longitude, latitude) = (point.longitude, point.latitude)
       let places = [a, b].map { place(read(name, $0, path.components[...])[0]) }
       guard let first = places[0], let second = places[1] else {
         return Ordering(places[0] == nil ? 1 : 0, to: places[1] == nil ? 1 : 0)

@@ -77,6 +77,7 @@ struct RandomLinkedPredicate {
     case .uuid:
       [UInt8](repeating: 0, count: 16).withUnsafeBytes { .uuid(UUIDBytes(storedBytes: $0)) }
     case .point: .point(random.position())
+    case .geometry, .lineString, .polygon, .box: .null
     case .mixed:
       random.pick([.int(1), .int(0), .double(1), .bool(true), .bool(false), .string("a"), .date(2)])
     case .link, .embedded:
@@ -140,7 +141,7 @@ struct RandomLinkedPredicate {
     else { return nil }
     var shapes = RandomPredicate(
       table: NaiveTable(schema: schema), random: SplitMix64(seed: random.next()))
-    return .within(path.path(&random), shapes.shape())
+    return .relation(path.path(&random), .within, .shape(shapes.shape()))
   }
 
   private mutating func pair(_ name: String) -> PredicateNode? {

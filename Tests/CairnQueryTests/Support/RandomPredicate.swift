@@ -26,7 +26,9 @@ struct RandomPredicate {
 
   mutating func leaf() -> PredicateNode {
     switch random.below(12) {
-    case 0, 1: return .within(PropertyPath(random.pick(["location", "home"])), shape())
+    case 0, 1:
+      return .relation(
+        PropertyPath(random.pick(["location", "home"])), .within, .shape(shape()))
     case 2: return text()
     case 3: return list()
     case 4: return pair()

@@ -117,12 +117,13 @@ extension ColumnBuilder {
     case .double(let number): append(double: number)
     case .date(let seconds): append(date: seconds)
     case .string(let text): Array(text.utf8).withUnsafeBytes { append(bytes: $0) }
-    case .data(let bytes): bytes.withUnsafeBytes { append(bytes: $0) }
+    case .data(let bytes), .geometry(let bytes): bytes.withUnsafeBytes { append(bytes: $0) }
     case .objectId(let id): id.withStoredBytes { append(fixed: $0) }
     case .uuid(let id): id.withStoredBytes { append(fixed: $0) }
     case .decimal(let number): number.withStoredBytes { append(fixed: $0) }
     case .point(let place): append(longitude: place.longitude, latitude: place.latitude)
     case .link(let link): append(int: Int64(link.key))
+    case .box(let box): box.withStoredBytes { append(fixed: $0) }
     }
   }
 }

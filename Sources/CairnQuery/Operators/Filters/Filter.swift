@@ -40,8 +40,9 @@ class Filter: @unchecked Sendable {
   /// Whether no row can ever match.
   var matchesNothing: Bool { false }
 
-  /// The filter as the access path of an R-tree; nil if no R-tree covers its column.
-  var indexedRegion: WithinFilter? { nil }
+  /// A condition that contains all matches, as the access path of an R-tree; nil if no R-tree
+  /// covers its column.
+  var spatialAccess: SpatialAccess? { nil }
 
   /// The same test of a collection's elements, for a filter on a column of their type; nil if the
   /// filter has none.
@@ -56,17 +57,27 @@ class Filter: @unchecked Sendable {
   /// A description of the condition for `explain`: as written, except for shapes.
   final var explanation: String {
     guard let written else { return description }
-    if case .within(let path, let shape) = written { return "\(path) within \(Self.words(shape))" }
-    let text = PredicatePrinter.text(of: written)
-    return text.count > Self.maxLetters ? text.prefix(Self.maxLetters) + "…" : text
+    switch written {
+    case .relation(let path, let relation, .shape(let shape)):
+      return "\(path) \(relation) \(Self.words(shape))"
+    case .distance(let path, let comparison, .shape(let shape), let distance):
+      return "distance of \(path) from \(Self.words(shape)) \(comparison.rawValue) "
+        + Self.words(distance)
+    default:
+      let text = PredicatePrinter.text(of: written)
+      return text.count > Self.maxLetters ? text.prefix(Self.maxLetters) + "…" : text
+    }
   }
   private static let maxLetters = 300
 
   private static func words(_ shape: Shape) -> String {
-    guard case .circle(let circle) = shape else { return shape.region.description }
-    let metres = (circle.radius.asMeters() * 10).rounded() / 10
-    let radius = metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
-    return "\(radius) of \(circle.center.latitude), \(circle.center.longitude)"
+    guard case .circle(let circle) = shape else { return shape.description }
+    return "\(words(circle.radius)) of \(circle.center.latitude), \(circle.center.longitude)"
+  }
+
+  private static func words(_ distance: Distance) -> String {
+    let metres = (distance.asMeters() * 10).rounded() / 10
+    return metres < 1000 ? "\(metres) m" : "\(metres / 1000) km"
   }
 
   /// Whether one row matches.

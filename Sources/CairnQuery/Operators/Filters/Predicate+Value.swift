@@ -45,10 +45,13 @@ extension PredicateNode {
     case .match(let expression, let match, .value(let constant), let options):
       try expression.checkValue()
       return .match(match, constant: constant, options: options)
-    case .within(let path, let shape):
+    case .relation(let path, let relation, .shape(let shape)):
       try Expression.path(path).checkValue()
-      return .within(shape.region)
-    case .compare, .match: throw Expression.moreThanValue
+      return .spatial(SpatialTest(relation, shape: shape))
+    case .distance(let path, let comparison, .shape(let shape), let distance):
+      try Expression.path(path).checkValue()
+      return .spatial(SpatialTest(comparison, distance: distance, from: shape))
+    case .compare, .match, .relation, .distance: throw Expression.moreThanValue
     }
   }
 }

@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -112,52 +111,5 @@ final class RowKeyFilter: Filter, @unchecked Sendable {
       named.words[row >> 6] |= 1 << UInt64(row & 63)
     }
     if inverted { selection.remove(named.words) } else { selection.intersect(named.words) }
-  }
-}
-
-/// A condition that an embedded object's location lies in a region. It is for objects in
-/// collections, which no R-tree covers.
-final class LocationFilter: Filter, @unchecked Sendable {
-  private let type: Column
-  private let coordinates: Column
-  private let region: Region
-
-  /// Nil if objects of the class do not have the shape of a location.
-  init?(_ table: Table, region: Region) {
-    guard table.schema.isLocation, let type = table.schema.column(named: "type"),
-      let coordinates = table.schema.column(named: "coordinates")
-    else { return nil }
-    self.type = table.column(type.position)
-    self.coordinates = table.column(coordinates.position)
-    self.region = region
-  }
-
-  override var cost: Double { 40 }
-  override var description: String { "location within \(region.description)" }
-
-  override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let types = type.chunk(index)
-    let positions = coordinates.chunk(index)
-    let schema = coordinates.schema
-    selection.keep { word, selected in
-      selected.keepingEach { bit in
-        let row = word << 6 | bit
-        guard !types.isRowNull(row), types.rowBytes(row).isPoint else { return false }
-        let position = positions.collection(at: row, of: schema)
-        guard position.count >= 2, !position.isNull(at: 0), !position.isNull(at: 1) else {
-          return false
-        }
-        let (longitude, latitude) = (position.double(at: 0), position.double(at: 1))
-        guard abs(longitude) <= 180, abs(latitude) <= 90 else { return false }
-        return region.contains(longitude: longitude, latitude: latitude)
-      }
-    }
-  }
-
-  override func prepare(_ chunks: [Int]) {
-    for chunk in chunks {
-      _ = type.chunk(chunk)
-      _ = coordinates.chunk(chunk)
-    }
   }
 }

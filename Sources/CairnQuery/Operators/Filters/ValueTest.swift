@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnValues
 
 /// A test of a single value. It defines the semantics that every other evaluation follows.
@@ -106,12 +105,8 @@ struct ValueTest: Sendable {
     ValueTest { test.holds($0.length) }
   }
 
-  static func within(_ region: Region) -> ValueTest {
-    ValueTest { value in
-      guard case .point(let position) = value else { return false }
-      return region.contains(longitude: position.longitude, latitude: position.latitude)
-    }
-  }
+  /// The test of a location or a geometry against a shape.
+  static func spatial(_ test: SpatialTest) -> ValueTest { ValueTest(test.holds) }
 }
 
 extension Value {
@@ -143,7 +138,8 @@ enum Comparison {
   case between(Value, Value)
   case isIn([Value], StringOptions)
   case match(MatchOperator, Value, StringOptions)
-  case within(Region)
+  /// A relation of a location or a geometry to a shape, or its distance from one.
+  case spatial(SpatialTest)
   /// A test of the length of a text or of data.
   case length(ValueTest)
 
@@ -158,13 +154,13 @@ enum Comparison {
     case .between(let low, let high): .between(low, high: high)
     case .isIn(let values, let options): .isIn(values, options: options, isMixed: isMixed)
     case .match(let match, let value, let options): .match(match, constant: value, options: options)
-    case .within(let region): .within(region)
+    case .spatial(let test): .spatial(test)
     case .length(let test): .length(test)
     }
   }
 
-  var isWithin: Bool {
-    if case .within = self { true } else { false }
+  var isSpatial: Bool {
+    if case .spatial = self { true } else { false }
   }
 }
 

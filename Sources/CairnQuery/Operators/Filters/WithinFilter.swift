@@ -20,7 +20,7 @@ final class WithinFilter: Filter, @unchecked Sendable {
 
   override var cost: Double { 6 }
 
-  override var indexedRegion: WithinFilter? { source.index == nil ? nil : self }
+  override var spatialAccess: SpatialAccess? { source.index == nil ? nil : .points(self) }
   override var description: String { "\(column.schema.name) within \(region.description)" }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {

@@ -13,8 +13,41 @@ package struct Group: Sendable {
 
 /// A sink that sorts rows into groups.
 final class GroupSink: Sink, @unchecked Sendable {
-  private let columns: [GroupColumn]
-  private let totals: [GroupTotals]
+  private let tally: GroupTally
+
+  init(_ columns: [GroupColumn], totals: [GroupTotals]) {
+    tally = GroupTally(columns, totals: totals)
+  }
+
+  override func prepare(_ chunks: [Int]) {
+    for column in tally.columns { column.prepare(chunks) }
+    for total in tally.totals { total.prepare(chunks) }
+  }
+
+  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+    let numbers = tally.number(selection.count) { column, numbers in
+      column.numbers(chunk, rows: selection, numbers: numbers)
+    }
+    for total in tally.totals {
+      total.add(chunk, rows: selection, numbers: numbers, groups: tally.groupCount)
+    }
+    return true
+  }
+
+  /// Adds the groups of another sink.
+  func merge(_ other: GroupSink) { tally.merge(other.tally) }
+
+  /// The groups, sorted by values.
+  func groups() -> [Group] { tally.groups() }
+}
+
+/// Assigns a number to every combination of values in some properties, and counts and summarises
+/// what has it.
+final class GroupTally {
+  /// The properties that define a group.
+  let columns: [GroupColumn]
+  /// The summaries, one for each summarised property.
+  let totals: [GroupTotals]
   private var counts: [Int] = []
   /// For each further column: the pairs of the combined number up to that column and the number of
   /// the column's value.
@@ -33,26 +66,25 @@ final class GroupSink: Sink, @unchecked Sendable {
     further.deallocate()
   }
 
-  override func prepare(_ chunks: [Int]) {
-    for column in columns { column.prepare(chunks) }
-    for total in totals { total.prepare(chunks) }
-  }
+  /// The number of groups, and one past the highest group number.
+  var groupCount: Int { counts.count }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
-    let count = selection.count
-    columns.first?.numbers(chunk, rows: selection, numbers: numbers)
+  /// Counts up to 4096 members, and returns their group numbers, which are valid until the next call.
+  ///
+  /// - Parameter write: Writes the members' numbers in one property.
+  func number(
+    _ count: Int, write: (GroupColumn, UnsafeMutablePointer<UInt32>) -> Void
+  ) -> UnsafePointer<UInt32> {
+    if let first = columns.first { write(first, numbers) }
     for (position, column) in columns.dropFirst().enumerated() {
-      column.numbers(chunk, rows: selection, numbers: further)
-      for row in 0..<count {
-        let pair = UInt64(numbers[row]) << 32 | UInt64(further[row])
-        numbers[row] = UInt32(pairs[position].number(of: pair))
+      write(column, further)
+      for member in 0..<count {
+        let pair = UInt64(numbers[member]) << 32 | UInt64(further[member])
+        numbers[member] = UInt32(pairs[position].number(of: pair))
       }
     }
     tally(count)
-    for total in totals {
-      total.add(chunk, rows: selection, numbers: numbers, groups: counts.count)
-    }
-    return true
+    return UnsafePointer(numbers)
   }
 
   private func tally(_ count: Int) {
@@ -81,8 +113,8 @@ final class GroupSink: Sink, @unchecked Sendable {
     return parts.reversed()
   }
 
-  /// Adds the groups of another sink.
-  func merge(_ other: GroupSink) {
+  /// Adds the groups of another tally of the same properties.
+  func merge(_ other: GroupTally) {
     for theirs in other.counts.indices where other.counts[theirs] > 0 {
       let mine = group(of: other, theirs)
       if mine >= counts.count { grow(mine + 1) }
@@ -93,8 +125,8 @@ final class GroupSink: Sink, @unchecked Sendable {
     }
   }
 
-  /// The number here of another sink's group.
-  private func group(of other: GroupSink, _ theirs: Int) -> Int {
+  /// The number here of another tally's group.
+  private func group(of other: GroupTally, _ theirs: Int) -> Int {
     var mine = 0
     for (position, part) in other.parts(theirs).enumerated() {
       let number = columns[position].number(of: other.columns[position], part)

@@ -197,7 +197,7 @@ final class SemiJoinSet: @unchecked Sendable {
     switch scan.accessPath {
     case .chunks: return false
     case .keys(let keys, _): if keys.count > most { return false }
-    case .region(let filter): if filter.source.estimate > most { return false }
+    case .spatial(let access): if access.estimate > most { return false }
     }
     hits.update(repeating: 0, count: chunkCount * ChunkShape.words)
     let sink = BitSink(hits)

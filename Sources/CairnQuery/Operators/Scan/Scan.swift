@@ -11,8 +11,8 @@ enum AccessPath {
   case chunks
   /// These rows in key order, with their source. They may include rows that are not live.
   case keys([Int], KeySource)
-  /// The matches of the R-tree.
-  case region(WithinFilter)
+  /// The matches of an R-tree.
+  case spatial(SpatialAccess)
 }
 
 /// The source of the rows of `AccessPath.keys`.
@@ -55,8 +55,10 @@ final class Scan: @unchecked Sendable {
       for chunk in chunks where !visit(chunk, into: sink, scratch: scratch) { return false }
       return true
     case .keys(let keys, _): return run(keys, chunks: chunks, into: sink, scratch: scratch)
-    case .region(let filter):
+    case .spatial(.points(let filter)):
       return run(filter, chunks: chunks, into: sink, scratch: scratch, pauseAfter: .max) == nil
+    case .spatial(.boxes(let filter)):
+      return run(filter, words: filter.source.words(in: chunks), into: sink, scratch: scratch)
     }
   }
 
@@ -151,7 +153,7 @@ final class Scan: @unchecked Sendable {
       for chunk in chunks { liveRowBitmap[chunk] = .some(table.liveRowBitmap(ofChunk: chunk)) }
     }
     for filter in filters { filter.prepare(chunks) }
-    if case .region(let filter) = accessPath { filter.prepare(chunks) }
+    if case .spatial(let access) = accessPath { access.filter.prepare(chunks) }
   }
 }
 

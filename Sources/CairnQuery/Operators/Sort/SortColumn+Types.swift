@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -141,47 +140,5 @@ final class ValueSort: SortColumn, @unchecked Sendable {
   private func value(_ key: Int) -> Value {
     column.chunk(key >> ChunkShape.shift)
       .value(at: key & (ChunkShape.rows - 1), type: column.schema.type)
-  }
-}
-
-/// Sorts locations by their distance from a point. Rows without a location come last in both
-/// directions.
-final class DistanceSort: SortColumn, @unchecked Sendable {
-  let longitude: Double
-  let latitude: Double
-  private let origin: Origin
-
-  init(_ column: Column, longitude: Double, latitude: Double, isAscending: Bool) {
-    self.longitude = longitude
-    self.latitude = latitude
-    origin = Origin(longitude: longitude, latitude: latitude)
-    super.init(column, isAscending: isAscending)
-  }
-
-  override func ascendingSortKeys(
-    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
-  ) {
-    var position = 0
-    let missing: UInt64 = isAscending ? .max : 0
-    rows.forEachRow { row -> Void in
-      sortKeys[position] =
-        chunk.isRowNull(row) ? missing : NormalizedKey.of(distance(chunk, row: row))
-      position += 1
-    }
-  }
-
-  /// The radians from the point to the location of a row.
-  func distance(_ chunk: Chunk, row: Int) -> Double {
-    let position = chunk.position(at: row)
-    return Sphere.angle(
-      haversine: origin.haversine(position.longitude, latitude: position.latitude))
-  }
-
-  override var isDistance: Bool { true }
-
-  override func radians(_ key: Int) -> Double? {
-    let chunk = column.chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
-    return chunk.isRowNull(row) ? nil : distance(chunk, row: row)
   }
 }

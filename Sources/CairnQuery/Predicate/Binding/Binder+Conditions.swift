@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -28,13 +27,16 @@ extension Binder {
       let resolved = try resolve(expression)
       return try match(
         resolved, operation: operation, other: try operand(other, left: resolved), options: options)
-    case .within(let path, let shape): return try within(path, shape: shape)
+    case .relation(let path, let relation, let operand):
+      return try self.relation(path, relation: relation, operand: operand)
+    case .distance(let path, let comparison, let operand, let distance):
+      return try self.distance(path, comparison: comparison, operand: operand, distance: distance)
     case .constant, .and, .or, .not: return node
     }
   }
 
   /// Binds the right side of a condition on two expressions, which must be a single value.
-  private mutating func operand(
+  mutating func operand(
     _ expression: Expression, left: ResolvedExpression
   ) throws(PredicateError) -> ResolvedExpression {
     if expression.quantifier != .one
@@ -184,44 +186,5 @@ extension Binder {
       message += ": one leads to '\(table.name)', the other to '\(another.name)'"
     }
     return operandError(.typeMismatch, message: message + ".")
-  }
-}
-
-extension Binder {
-  /// Binds `path GEOWITHIN shape`. The path ends at a point, or at an embedded object that is a
-  /// location.
-  func within(_ path: PropertyPath, shape: Shape) throws(PredicateError) -> PredicateNode {
-    let resolvedPath = try resolve(path.components, side: .left)
-    let quantifier = try quantifier(of: path, resolvedPath, side: .left)
-    try checkLocation(resolvedPath)
-    do { try shape.validate() } catch {
-      throw operandError(.shape, message: error.sentence)
-    }
-    return .within(PropertyPath(quantifier, components: resolvedPath.components), shape)
-  }
-
-  private func checkLocation(_ resolvedPath: ResolvedPath) throws(PredicateError) {
-    switch (resolvedPath.type, resolvedPath.table) {
-    case (.point, _): return
-    case (.embedded, let table?) where table.isLocation: return
-    case (.embedded, let table?):
-      throw pathError(
-        .typeMismatch,
-        message:
-          "Property '\(PropertyName.text(of: resolvedPath.components))' links to data in the wrong "
-          + "format for a geoWithin query: class '\(table.name)' would need a string 'type' "
-          + "and a list of doubles 'coordinates'."
-      )
-    case (.link, let table?):
-      throw pathError(
-        .typeMismatch,
-        message:
-          "A GEOWITHIN query can only operate on a link to an embedded class "
-          + "but '\(table.name)' is at the top level."
-      )
-    default:
-      throw pathError(
-        .typeMismatch, message: "GEOWITHIN needs a location; \(describe(resolvedPath)) is not one.")
-    }
   }
 }

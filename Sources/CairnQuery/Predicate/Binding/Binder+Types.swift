@@ -8,7 +8,7 @@ extension Binder {
   ) throws(PredicateError) {
     let hasOrder =
       switch resolved.type {
-      case .bool, .point, .link, .embedded: false
+      case .bool, .point, .link, .embedded, .geometry, .lineString, .polygon, .box: false
       default: true
       }
     if isOrder && !hasOrder {
@@ -93,7 +93,8 @@ extension Binder {
   private static func convert(_ value: Value, to type: ValueType) -> Value? {
     switch (type, value) {
     case (.bool, .bool), (.string, .string), (.data, .data), (.date, .date),
-      (.objectId, .objectId), (.uuid, .uuid), (.point, .point):
+      (.objectId, .objectId), (.uuid, .uuid), (.point, .point), (.geometry, .geometry),
+      (.lineString, .geometry), (.polygon, .geometry):
       value
     case (.bool, .int(let number)) where number == 0 || number == 1: .bool(number == 1)
     case (.date, .string(let text)): ISODate.parse(text).map { .date($0) }

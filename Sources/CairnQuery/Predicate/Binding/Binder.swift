@@ -44,7 +44,8 @@ extension Predicate {
   /// - The path of an aggregate or count ends at its collection (the last of several, if it has a
   ///   quantifier). The steps between collection and operator have moved into `of`.
   /// - The right side of a condition has no quantifier.
-  /// - `within` ends at a point, or at an embedded object in the shape of a GeoJSON point.
+  /// - The sides of a relation or a distance end at a point, at a geometry, or at an embedded object
+  ///   in the shape of a GeoJSON point.
   ///
   /// - Throws: ``PredicateError`` with the offset, for an unknown property, a value of the wrong
   ///   type, an operator that the type does not support, a collection without a quantifier, or a
@@ -62,9 +63,9 @@ extension Predicate {
   private func needsNoChange(for schema: TableSchema) -> Bool {
     switch root {
     case .constant: return true
-    case .within(let path, let shape):
-      guard let name = path.name, let column = schema.column(named: name), column.type == .point,
-        column.collection == .none
+    case .relation(let path, _, .shape(let shape)):
+      guard let name = path.name, let column = schema.column(named: name),
+        column.type == .point || column.type.isGeometry, column.collection == .none, !shape.isEmpty
       else { return false }
       do { try shape.validate() } catch { return false }
       return true

@@ -5,7 +5,9 @@ import CairnValues
 struct Condition {
   var left: Side
   var right: Side
-  let options: StringOptions
+  var options: StringOptions = []
+  /// What joins the vertices of both sides, if that stands behind the operator.
+  var edges: GeoPolygon.Edges?
   /// The condition's index in the source's list.
   let number: Int
 }
@@ -25,8 +27,8 @@ extension Parser {
     case .comparison(let operation): return try comparison(&condition, operation: operation)
     case .match(let operation): return try match(condition, operation: operation)
     case .between: return try between(condition)
-    case .isIn: return try membership(condition)
-    case .within: return try within(condition)
+    case .isIn: return try membership(&condition)
+    case .relation(let relation): return try self.relation(&condition, relation: relation)
     }
   }
 
@@ -55,7 +57,12 @@ extension Parser {
         condition,
         message: "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
     case (.expression, .shape):
-      throw operandError(condition, message: "A shape goes with GEOWITHIN.")
+      throw operandError(
+        condition,
+        message: "A shape goes with GEOWITHIN, GEOINTERSECTS, GEOCONTAINS or GEODISJOINT.")
+    case (_, .distance):
+      throw operandError(
+        condition, message: "GEODISTANCE belongs on the left, as in GEODISTANCE(…) < 5km.")
     default: throw leftError(condition)
     }
   }
@@ -74,7 +81,7 @@ extension Parser {
     switch condition.right.content {
     case .value(let value): return .match(expression, operation, .value(value), options)
     case .expression(let other): return .match(expression, operation, .expression(other), options)
-    case .list, .collection, .range, .shape:
+    case .list, .collection, .range, .shape, .distance:
       throw operandError(condition, message: "\(operation.rawValue) takes one text.")
     }
   }
@@ -112,9 +119,11 @@ extension Parser {
     ])
   }
 
-  // MARK: IN and GEOWITHIN
+  // MARK: IN
 
-  private mutating func membership(_ condition: Condition) throws(PredicateError) -> PredicateNode {
+  private mutating func membership(
+    _ condition: inout Condition
+  ) throws(PredicateError) -> PredicateNode {
     if case .expression(let collection) = condition.right.content {
       return try containment(condition, collection: collection)
     }
@@ -123,7 +132,7 @@ extension Parser {
     }
     switch condition.right.content {
     case .list(let values): return .isIn(expression, values, condition.options)
-    case .shape: return try within(condition)
+    case .shape: return try relation(&condition, relation: .within)
     case .range(let lower, let upper, let isClosed):
       guard condition.options.isEmpty else {
         throw operandError(condition, message: "A range takes no options.")
@@ -131,7 +140,7 @@ extension Parser {
       return try range(
         condition, expression: expression, lower: lower, upper: upper, isClosed: isClosed)
     case .collection: throw operandError(condition, message: "A list holds constants.")
-    case .value, .expression:
+    case .value, .expression, .distance:
       throw operandError(
         condition, message: "IN takes values in braces, as in {1, 2, 3}, or a shape.")
     }
@@ -156,39 +165,22 @@ extension Parser {
     case .value(let value): return .compare(expression, .equal, .value(value), condition.options)
     case .expression(let other):
       return .compare(expression, .equal, .expression(other), condition.options)
-    case .list, .collection, .range, .shape:
+    case .list, .collection, .range, .shape, .distance:
       throw error(
         "A list IN a collection is not supported; write ANY \(path.with(.one)) IN the list.",
         kind: .unsupported, at: condition.left.position.start)
     }
   }
 
-  private func within(_ condition: Condition) throws(PredicateError) -> PredicateNode {
-    guard case .expression(let expression) = condition.left.content else {
-      throw leftError(condition)
-    }
-    guard case .shape(let shape) = condition.right.content else {
-      throw operandError(
-        condition, message: "GEOWITHIN takes a shape: geoCircle, geoBox or geoPolygon.")
-    }
-    guard case .path(let path) = expression else {
-      throw error("GEOWITHIN needs a location on its left.", at: condition.left.position.start)
-    }
-    guard condition.options.isEmpty else {
-      throw operandError(condition, message: "GEOWITHIN takes no options.")
-    }
-    return .within(path, shape)
-  }
-
   // MARK: Errors
 
-  private func leftError(_ condition: Condition) -> PredicateError {
+  func leftError(_ condition: Condition) -> PredicateError {
     error(
       "A condition must compare a property with a value or another property.",
       at: condition.left.position.start)
   }
 
-  private func operandError(
+  func operandError(
     _ condition: Condition, message: String, kind: PredicateError.Kind = .syntax
   ) -> PredicateError {
     error(message, kind: kind, at: condition.right.position.start)

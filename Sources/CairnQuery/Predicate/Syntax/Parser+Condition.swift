@@ -8,7 +8,7 @@ extension Parser {
     case match(MatchOperator)
     case between
     case isIn
-    case within
+    case relation(SpatialRelation)
   }
 
   /// Reads one condition.
@@ -24,14 +24,21 @@ extension Parser {
     let left = try readSide("a condition")
     let operationPosition = token.range.lowerBound
     if token.keyword == .not { throw misplacedNegation(behind: start.start) }
+    if case .distance(let first, let second) = left.content {
+      return try readDistanceCondition(first, second: second, number: number)
+    }
     let operation = try readOperation()
-    let options = try readOptions(of: operation, at: operationPosition)
-    let right = try readSide("a value or a property")
+    var condition = Condition(left: left, right: left, number: number)
+    if case .relation(let relation) = operation {
+      condition.edges = try readEdges(of: relation)
+    } else {
+      condition.options = try readOptions(of: operation, at: operationPosition)
+    }
+    condition.right = try readSide("a value or a property")
     positions[number] = PredicateSource.ConditionPosition(
-      left: left.position, right: right.position)
-    var condition = Condition(left: left, right: right, options: options, number: number)
+      left: left.position, right: condition.right.position)
     let node = try assemble(&condition, operation: operation)
-    return left.isNegated || right.isNegated ? .not(node) : node
+    return left.isNegated || condition.right.isNegated ? .not(node) : node
   }
 
   private mutating func readOperation() throws(PredicateError) -> Operation {
@@ -50,7 +57,10 @@ extension Parser {
     switch token.keyword {
     case .between: .between
     case .in: .isIn
-    case .geoWithin: .within
+    case .geoWithin: .relation(.within)
+    case .geoIntersects: .relation(.intersects)
+    case .geoContains: .relation(.contains)
+    case .geoDisjoint: .relation(.disjoint)
     case .beginsWith: .match(.beginsWith)
     case .endsWith: .match(.endsWith)
     case .contains: .match(.contains)
@@ -66,6 +76,9 @@ extension Parser {
     if case .name(let name, _) = token.kind, name.lowercased() == "is" {
       return " Use == nil or != nil to test for null."
     }
+    if case .name(let name, _) = token.kind, Parser.distanceNames.contains(name.lowercased()) {
+      return " A distance is written GEODISTANCE(property, shape) < 5km."
+    }
     if case .name(let name, _) = token.kind,
       let word = Parser.otherNames[name.uppercased()]
         ?? NearestName.of(name.uppercased(), among: Parser.operators)
@@ -80,10 +93,19 @@ extension Parser {
     "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "BEGINS": "BEGINSWITH",
     "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "ILIKE": "LIKE[c]",
     "WITHIN": "GEOWITHIN", "INSIDE": "GEOWITHIN", "ST_WITHIN": "GEOWITHIN",
+    "COVEREDBY": "GEOWITHIN", "ST_COVEREDBY": "GEOWITHIN",
+    "INTERSECTS": "GEOINTERSECTS", "ST_INTERSECTS": "GEOINTERSECTS", "OVERLAPS": "GEOINTERSECTS",
+    "ST_CONTAINS": "GEOCONTAINS", "COVERS": "GEOCONTAINS", "ST_COVERS": "GEOCONTAINS",
+    "DISJOINT": "GEODISJOINT", "ST_DISJOINT": "GEODISJOINT",
   ]
 
-  private static let operators = [
-    "BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "GEOWITHIN",
+  private static let operators =
+    ["BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE"]
+    + SpatialRelation.allCases.map(\.rawValue)
+
+  /// The names of functions for distances, here and in other languages, in lower case.
+  static let distanceNames: Set = [
+    "geodistance", "distance", "st_distance", "dwithin", "st_dwithin",
   ]
 
   /// Reads `[c]`, `[d]` or `[cd]` behind an operator.
@@ -118,13 +140,13 @@ extension Parser {
     case .comparison, .between:
       throw error(
         "Lexicographical comparisons must be case-sensitive.", kind: .unsupported, at: position)
-    case .within: throw error("GEOWITHIN takes no options.", at: position)
+    case .relation: return
     }
   }
 }
 
 extension ComparisonOperator {
-  fileprivate init?(_ sign: Token.Sign) {
+  init?(_ sign: Token.Sign) {
     switch sign {
     case .equal: self = .equal
     case .notEqual: self = .notEqual

@@ -68,9 +68,12 @@ extension Parser {
   /// The error for `name(`.
   func functionError(_ name: String) -> PredicateError {
     let known = ["oid", "uuid", "decimal128", "float", "base64", "date", "object"]
-    let shapes = ["geoCircle", "geoBox", "geoPolygon", "geoMultiPolygon", "geoPoint"]
     let message = "Functions are not supported: '\(name)(' is neither a constant nor a shape."
-    if let nearest = NearestName.of(name, among: known + shapes) {
+    if Parser.distanceNames.contains(name.lowercased()) {
+      return error(
+        "\(message) A distance is written GEODISTANCE(property, shape) < 5km.", kind: .unsupported)
+    }
+    if let nearest = NearestName.of(name, among: known + Parser.shapeNames) {
       return error("\(message) Did you mean \(nearest)?", kind: .unsupported)
     }
     return error(

@@ -3,7 +3,7 @@ import CairnValues
 
 /// One side of a comparison.
 struct Side {
-  enum Content {
+  indirect enum Content {
     case expression(Expression)
     case value(Value)
     case list([Value])
@@ -11,6 +11,8 @@ struct Side {
     case collection(CollectionConstant)
     case range(Value, Value, isClosed: Bool)
     case shape(Shape)
+    /// `GEODISTANCE(area, geoPoint([8, 50]))`.
+    case distance(Side, Side)
   }
 
   var content: Content
@@ -66,8 +68,9 @@ extension Parser {
     if lexer.peek() == UInt8(ascii: "(") || beginsEdges(name) {
       if let shape = try readShape(name) { return Side(.shape(shape), position: position) }
     }
-    if lexer.peek() == UInt8(ascii: "("), let value = try readTyped(name) {
-      return Side(.value(value), position: position)
+    if lexer.peek() == UInt8(ascii: "(") {
+      if let value = try readTyped(name) { return Side(.value(value), position: position) }
+      if name.lowercased() == "geodistance" { return try readDistance() }
     }
     guard let keyword = token.keyword else {
       if lexer.peek() == UInt8(ascii: "(") { throw functionError(name) }
@@ -84,10 +87,11 @@ extension Parser {
     }
   }
 
-  /// Whether the tokens begin `geoPolygon[` or the like. Any other name with a bracket is a
-  /// property with a subscript.
+  /// Whether the tokens begin `geoPolygon[planar` or the like. Subscripts of properties do not
+  /// begin with a letter.
   private func beginsEdges(_ name: String) -> Bool {
-    lexer.peek() == UInt8(ascii: "[") && PropertyName.takesEdges(name)
+    lexer.peek() == UInt8(ascii: "[") && Parser.takesEdges(name)
+      && lexer.peek(1).map(\.isLetter) ?? false
   }
 
   private static func constant(_ keyword: Keyword) -> Value? {
@@ -110,7 +114,8 @@ extension Parser {
     case .number(let number, let unit):
       guard unit.isEmpty else {
         throw error(
-          "'\(unit)' is not part of a number; only the radius of geoCircle has a unit.",
+          "'\(unit)' is not part of a number; "
+            + "only the radius of geoCircle and the length behind GEODISTANCE have a unit.",
           at: token.range.upperBound - unit.utf8.count)
       }
       value = number
@@ -202,6 +207,7 @@ extension Parser {
       try advance()
       return .point(try readPosition())
     }
+    if type == "geometry" { return .geometry(try readWKT().bytes) }
     guard let read = Parser.readers[type] else { return nil }
     lexer.advance()
     let (content, offset) = try lexer.readParenthesised()

@@ -14,14 +14,14 @@ extension Parser {
     case "geopolygon", "geomultipolygon":
       return .polygon(try readPolygon(several: name.lowercased() == "geomultipolygon"))
     default:
-      return nil
+      return try readGeometry(name.lowercased())
     }
   }
 
-  /// Reads the `([longitude, latitude])` of a `geoPoint`.
+  /// Reads the `([longitude, latitude])` or `(longitude, latitude)` of a `geoPoint`.
   mutating func readPosition() throws(PredicateError) -> Position {
     try require(.open, context: "behind geoPoint")
-    let point = try readPoint()
+    let point = try readOnePoint()
     try require(.close, context: "behind the point")
     return Position(
       latitude: point.latitude, longitude: point.longitude, altitude: point.altitude)
@@ -42,47 +42,56 @@ extension Parser {
     try require(.open, context: "behind geoCircle")
     let center = try readPoint()
     try require(.comma, context: "between the centre and the radius")
-    let radius = try readRadius()
+    let radius = try readLength(.radius)
     try require(.close, context: "behind the radius")
     return GeoCircle(center: center, radius: radius)
   }
 
+  /// A length in the text: the radius of a circle, or the length that a distance is compared with.
+  enum Length: String {
+    case radius
+    case distance
+  }
+
   /// Reads a length with its unit, or an angle in radians.
-  private mutating func readRadius() throws(PredicateError) -> Distance {
+  mutating func readLength(_ length: Length) throws(PredicateError) -> Distance {
     let position = token.range.lowerBound
     let digits = String(decoding: lexer.text[token.range], as: UTF8.self)
     var unit = ""
     if case .number(_, let letters) = token.kind { unit = letters.lowercased() }
-    let number = try readNumber("a radius")
-    if unit.isEmpty, case .name(let letters, _) = token.kind {
+    let number = try readNumber("a \(length.rawValue)", hasUnit: true)
+    if unit.isEmpty, case .name(let letters, nil) = token.kind {
       unit = letters.lowercased()
       try advance()
     }
     guard number >= 0 else {
-      throw error(
-        "The radius of a circle must be a non-negative number.", kind: .shape, at: position)
+      let subject = length == .radius ? "The radius of a circle" : "A distance"
+      throw error("\(subject) must be a non-negative number.", kind: .shape, at: position)
     }
     if unit.isEmpty && number > .pi {
       throw error(
-        "A radius without a unit is in radians, at most pi; "
+        "A \(length.rawValue) without a unit is in radians, at most pi; "
           + "a length has its unit, as in \(digits)km.",
         kind: .shape, at: position)
     }
     let known = unit.isEmpty ? DistanceUnit.radians : DistanceUnit(unit)
-    guard let distance = known?.distance(number) else { throw unitError(unit, at: position) }
+    guard let distance = known?.distance(number) else {
+      throw unitError(unit, of: length, at: position)
+    }
     guard distance.radians.isFinite else {
-      throw error("The radius is too large.", kind: .shape, at: position)
+      throw error("The \(length.rawValue) is too large.", kind: .shape, at: position)
     }
     return distance
   }
 
-  private func unitError(_ unit: String, at position: Int) -> PredicateError {
+  private func unitError(_ unit: String, of length: Length, at position: Int) -> PredicateError {
     let names = DistanceUnit.names
     let nearest =
       DistanceUnit.meant(by: unit)?.rawValue ?? NearestName.of(unit, among: names)
     let hint = nearest.map { " Did you mean '\($0)'?" } ?? ""
     let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-    return error("'\(unit)' is not a unit of a radius; there are \(list).\(hint)", at: position)
+    return error(
+      "'\(unit)' is not a unit of a \(length.rawValue); there are \(list).\(hint)", at: position)
   }
 
   // MARK: Polygons
@@ -102,7 +111,7 @@ extension Parser {
   }
 
   /// Reads `[planar]` or `[geodesic]`. Without either, edges are geodesic.
-  private mutating func readEdges() throws(PredicateError) -> GeoPolygon.Edges {
+  mutating func readEdges() throws(PredicateError) -> GeoPolygon.Edges {
     guard try take(.openBracket) else { return .geodesic }
     guard case .name(let name, _) = token.kind,
       let edges = ["planar": GeoPolygon.Edges.planar, "geodesic": .geodesic][name.lowercased()]
@@ -143,9 +152,9 @@ extension Parser {
   // MARK: Points
 
   /// Reads `[longitude, latitude]` with an optional altitude, or an argument that is a point.
-  private mutating func readPoint() throws(PredicateError) -> GeoPoint {
+  mutating func readPoint() throws(PredicateError) -> GeoPoint {
     let start = token.range.lowerBound
-    if token.kind == .nextArgument || token.kind.isArgument {
+    if token.isArgument {
       guard case .value(.point(let position)) = try readArgument() else {
         throw error("The argument here must be a point.", kind: .argument, at: start)
       }
@@ -153,11 +162,22 @@ extension Parser {
         position.longitude, latitude: position.latitude, altitude: position.altitude, at: start)
     }
     try require(.openBracket, context: "before a longitude and a latitude")
+    let point = try readCoordinates(at: start)
+    try require(.closeBracket, context: "behind the coordinates")
+    return point
+  }
+
+  /// Reads a point with or without brackets around its coordinates.
+  mutating func readOnePoint() throws(PredicateError) -> GeoPoint {
+    if case .number = token.kind { return try readCoordinates(at: token.range.lowerBound) }
+    return try readPoint()
+  }
+
+  private mutating func readCoordinates(at start: Int) throws(PredicateError) -> GeoPoint {
     let longitude = try readNumber("a longitude")
     try require(.comma, context: "between longitude and latitude")
     let latitude = try readNumber("a latitude")
     let altitude = try take(.comma) ? try readNumber("an altitude") : 0
-    try require(.closeBracket, context: "behind the coordinates")
     return try point(longitude, latitude: latitude, altitude: altitude, at: start)
   }
 
@@ -175,14 +195,18 @@ extension Parser {
     throw error(message, kind: .shape, at: position)
   }
 
-  /// Reads a number or a numeric argument. The caller of a radius must read the unit beforehand.
-  private mutating func readNumber(_ what: String) throws(PredicateError) -> Double {
+  /// Reads a number or a numeric argument.
+  ///
+  /// - Parameter hasUnit: Whether the number may have a unit, which the caller has read beforehand.
+  private mutating func readNumber(
+    _ what: String, hasUnit: Bool = false
+  ) throws(PredicateError) -> Double {
     let position = token.range.lowerBound
-    if case .number(let value, let unit) = token.kind, unit.isEmpty || what == "a radius" {
+    if case .number(let value, let unit) = token.kind, unit.isEmpty || hasUnit {
       try advance()
       return Parser.double(value) ?? .nan
     }
-    guard token.kind == .nextArgument || token.kind.isArgument else { throw expected(what) }
+    guard token.isArgument else { throw expected(what) }
     guard case .value(let value) = try readArgument(), let number = Parser.double(value) else {
       throw error("The argument here must be a number.", kind: .argument, at: position)
     }
@@ -197,11 +221,5 @@ extension Parser {
     case .decimal(let number): number.doubleValue
     default: nil
     }
-  }
-}
-
-extension Token.Kind {
-  fileprivate var isArgument: Bool {
-    if case .argument = self { true } else { false }
   }
 }

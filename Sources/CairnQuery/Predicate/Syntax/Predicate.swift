@@ -75,7 +75,13 @@ extension PredicateNode {
       .match(
         expression.expandingProperties(expansion), operation,
         operand.expandingProperties(expansion), options)
-    case .within(let path, let shape): .within(path.expandingProperties(expansion), shape)
+    case .relation(let path, let relation, let operand):
+      .relation(
+        path.expandingProperties(expansion), relation, operand.expandingProperties(expansion))
+    case .distance(let path, let comparison, let operand, let distance):
+      .distance(
+        path.expandingProperties(expansion), comparison, operand.expandingProperties(expansion),
+        distance)
     }
   }
 }
@@ -102,6 +108,16 @@ extension Operand {
   }
 }
 
+extension SpatialOperand {
+  fileprivate func expandingProperties(_ expansion: (String) -> [String]?) -> SpatialOperand {
+    switch self {
+    case .shape: self
+    case .property(let path, let edges):
+      .property(path.expandingProperties(expansion), edges: edges)
+    }
+  }
+}
+
 extension PropertyPath {
   /// The same path, with its first step expanded to several.
   package func expandingProperties(_ expansion: (String) -> [String]?) -> PropertyPath {
@@ -121,6 +137,6 @@ package enum PredicateArgument: Hashable, Sendable {
   case list([Value])
   /// The ends of a range, for `IN` and `BETWEEN`. A half-open range excludes its upper end.
   case range(Value, Value, isClosed: Bool)
-  /// The shape of a `GEOWITHIN`.
+  /// The shape of a `GEOWITHIN` or another spatial condition.
   case shape(Shape)
 }

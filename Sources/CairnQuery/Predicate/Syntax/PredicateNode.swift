@@ -28,9 +28,13 @@ package indirect enum PredicateNode: Hashable, Sendable {
   /// null property matches nothing. An empty or null operand matches nothing, except with `LIKE`:
   /// `LIKE ''` matches the empty text, `LIKE nil` matches null.
   case match(Expression, MatchOperator, Operand, StringOptions)
-  /// `location GEOWITHIN shape`, for a point or an embedded object that is a location. Null is in
-  /// no shape. `ALL` over no locations is false here.
-  case within(PropertyPath, Shape)
+  /// `area GEOINTERSECTS shape`, for a point, a geometry or an embedded object that is a location.
+  /// Null and the empty geometry have no relation to anything. `ALL` over no values is false here.
+  case relation(PropertyPath, SpatialRelation, SpatialOperand)
+  /// `GEODISTANCE(area, shape) < 5km`: the distance on the sphere between the nearest points, with
+  /// shortest paths as edges. Null and the empty geometry have no distance, and fail every
+  /// comparison. `ALL` over no values is false here. The operator is an order.
+  case distance(PropertyPath, ComparisonOperator, SpatialOperand, Distance)
 }
 
 /// A comparison operator.
@@ -155,6 +159,15 @@ package enum Operand: Hashable, Sendable {
   case expression(Expression)
   /// A list or a map, for mixed values: `any == {1, 'x'}`.
   case collection(CollectionConstant)
+}
+
+/// The other side of a spatial condition.
+package enum SpatialOperand: Hashable, Sendable {
+  /// A constant. A shape with vertices says what joins them, and those of the stored geometry.
+  case shape(Shape)
+  /// Another property, and what joins the vertices of both. A distance ignores the edges; the
+  /// parser makes them geodesic.
+  case property(PropertyPath, edges: GeoPolygon.Edges)
 }
 
 /// The aggregates of a collection. The raw value is the name behind the `@`.

@@ -58,9 +58,18 @@ struct PredicatePrinter {
     case .match(let expression, let operation, let operand, let options):
       print(expression, operation: operation.rawValue, options: options)
       print(operand)
-    case .within(let path, let shape):
-      print(.path(path), operation: "GEOWITHIN", options: [])
-      text += ShapeText.text(of: shape)
+    case .relation(let path, let relation, let operand):
+      print(path)
+      text += " \(relation.rawValue)"
+      if case .property(_, .planar) = operand { text += "[planar]" }
+      text += " "
+      print(operand)
+    case .distance(let path, let comparison, let operand, let distance):
+      text += "GEODISTANCE("
+      print(path)
+      text += ", "
+      print(operand)
+      text += ") \(comparison.rawValue) \(ShapeText.length(distance.radians))"
     case .constant, .and, .or, .not: break
     }
   }
@@ -75,6 +84,13 @@ struct PredicatePrinter {
     case .value(let value): text += ConstantText.text(of: value)
     case .expression(let expression): print(expression)
     case .collection(let constant): text += constant.text
+    }
+  }
+
+  private mutating func print(_ operand: SpatialOperand) {
+    switch operand {
+    case .shape(let shape): text += ShapeText.text(of: shape)
+    case .property(let path, _): print(path)
     }
   }
 
@@ -146,6 +162,8 @@ enum ConstantText {
     case .objectId(let id): "oid(\(id))"
     case .uuid(let id): "uuid(\(id))"
     case .link(let link): "object(\(link.table), \(link.key))"
+    case .geometry(let bytes): ShapeText.text(of: Geometry(packed: bytes))
+    case .box: value.plainText
     case .point(let position):
       "geoPoint"
         + "("
@@ -187,47 +205,5 @@ enum ConstantText {
     let isPlain = text.utf8.first.map { $0 &- UInt8(ascii: "0") < 10 } ?? false
     if isPlain, text.utf8.count >= 10, ISODate.parse(text) == seconds { return text }
     return "date(\(ConstantText.text(of: .double(seconds))))"
-  }
-}
-
-/// Prints shapes in the predicate language: longitude before latitude, a radius in radians.
-enum ShapeText {
-  static func text(of shape: Shape) -> String {
-    switch shape {
-    case .circle(let circle):
-      "geoCircle(\(coordinates(circle.center)), \(radius(circle.radius.radians)))"
-    case .box(let box):
-      "geoBox(\(coordinates(box.bottomLeft)), \(coordinates(box.topRight)))"
-    case .polygon(let polygon):
-      text(of: polygon)
-    }
-  }
-
-  /// `[longitude, latitude]`, followed by the altitude unless it is 0.
-  static func coordinates(_ longitude: Double, latitude: Double, altitude: Double) -> String {
-    altitude == 0
-      ? "[\(longitude), \(latitude)]" : "[\(longitude), \(latitude), \(altitude)]"
-  }
-
-  /// A radius beyond pi is printed with its unit. Without one, the parser would reject it as a
-  /// length that lacks a unit.
-  private static func radius(_ radians: Double) -> String {
-    radians > .pi ? "\(radians) rad" : "\(radians)"
-  }
-
-  private static func coordinates(_ point: GeoPoint) -> String {
-    coordinates(point.longitude, latitude: point.latitude, altitude: point.altitude)
-  }
-
-  private static func text(of polygon: GeoPolygon) -> String {
-    let edges = polygon.edges == .planar ? "[planar]" : ""
-    if polygon.polygons.count == 1 { return "geoPolygon\(edges)(\(rings(polygon.polygons[0])))" }
-    let parts = polygon.polygons.map { "{\(rings($0))}" }
-    return "geoMultiPolygon\(edges)(\(parts.joined(separator: ", ")))"
-  }
-
-  private static func rings(_ rings: [[GeoPoint]]) -> String {
-    rings.map { ring in "{" + ring.map(coordinates).joined(separator: ", ") + "}" }
-      .joined(separator: ", ")
   }
 }

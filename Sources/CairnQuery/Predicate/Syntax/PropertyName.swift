@@ -11,9 +11,7 @@ enum PropertyName {
     var result = ""
     for (index, component) in components.enumerated() {
       switch component {
-      case .property(let name):
-        let isSubscripted = index + 1 < components.count && components[index + 1].isSubscript
-        result += (index > 0 || isBehind ? "." : "") + text(name, isSubscripted: isSubscripted)
+      case .property(let name): result += (index > 0 || isBehind ? "." : "") + text(name)
       case .key(let key): result += "[\(ConstantText.quoted(key))]"
       case .index(let index): result += "[\(index)]"
       case .anyElement: result += "[*]"
@@ -36,15 +34,6 @@ enum PropertyName {
     case .any: "ANY "
     case .all: "ALL "
     }
-  }
-
-  /// Whether the name followed by a bracket is a shape with its kind of edges.
-  static func takesEdges(_ name: String) -> Bool {
-    ["geopolygon", "geomultipolygon"].contains(name.lowercased())
-  }
-
-  private static func text(_ name: String, isSubscripted: Bool) -> String {
-    isSubscripted && takesEdges(name) ? "`\(name)`" : text(name)
   }
 
   /// The name, in backquotes if it would otherwise be read as something else.
@@ -75,15 +64,5 @@ enum PropertyName {
   static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
     if startsName(scalar) || ("0"..."9").contains(scalar) { return true }
     return !scalar.isASCII && scalar.properties.isXIDContinue
-  }
-}
-
-extension PropertyPath.Component {
-  /// Whether the step is written in brackets.
-  var isSubscript: Bool {
-    switch self {
-    case .key, .index, .anyElement: true
-    case .property, .allKeys, .allValues: false
-    }
   }
 }

@@ -59,6 +59,14 @@ struct Token: Equatable {
     if case .name(_, let keyword) = kind { keyword } else { nil }
   }
 
+  /// Whether the token is `%@`, `$0` or the like.
+  var isArgument: Bool {
+    switch kind {
+    case .nextArgument, .argument: true
+    default: false
+    }
+  }
+
   func `is`(_ sign: Sign) -> Bool { kind == .sign(sign) }
 
   /// Whether the token is `+`, `-`, `*` or `/`.
@@ -93,6 +101,9 @@ enum Keyword: String, CaseIterable {
   case like
   case matches
   case geoWithin = "geowithin"
+  case geoIntersects = "geointersects"
+  case geoContains = "geocontains"
+  case geoDisjoint = "geodisjoint"
   case truePredicate = "truepredicate"
   case falsePredicate = "falsepredicate"
   case `true`

@@ -284,7 +284,7 @@ enum BindingErrors {
     (
       #"name GEOWITHIN geoBox([0, 0], [1, 1])"#,
       #"""
-      GEOWITHIN needs a location; property 'name' of type 'string' is not one.
+      GEOWITHIN needs a location or a geometry; property 'name' of type 'string' is not one.
         name GEOWITHIN geoBox([0, 0], [1, 1])
         ^
       """#

@@ -23,7 +23,8 @@ import Testing
       do throws(PredicateError) {
         let once = try Self.bound(read)
         #expect(try Self.bound(built) == once, "seed \(seed), round \(round): \(text)")
-        #expect(try Self.bound(Predicate(once.root)) == once, "seed \(seed), round \(round): \(text)")
+        #expect(
+          try Self.bound(Predicate(once.root)) == once, "seed \(seed), round \(round): \(text)")
         let again = try Predicate(parsing: once.description)
         #expect(try Self.bound(again) == once, "seed \(seed), round \(round): \(once)")
         #expect(Self.isNormal(once.root), "seed \(seed), round \(round): \(once)")
@@ -60,7 +61,7 @@ import Testing
     case .isIn(let expression, let values, _):
       isNormal(expression) && (!values.isEmpty || expression.quantifier == .all)
         && !values.contains(where: \.isNaN)
-    case .within: true
+    case .relation, .distance: true
     }
   }
 

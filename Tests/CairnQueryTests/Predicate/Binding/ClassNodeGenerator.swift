@@ -88,7 +88,12 @@ struct ClassNodeGenerator {
     on expression: Expression, _ path: PropertyPath, _ way: Way, _ table: TableSchema
   ) -> PredicateNode {
     if way.column?.type == .point || way.column?.target == "Location", random.chance(0.7) {
-      return .within(path, values.shape())
+      let shape = SpatialOperand.shape(values.shape())
+      guard let distance = Distance.kilometers(5) else { return .constant(true) }
+      if random.chance(0.5) { return .relation(path, random.pick(SpatialRelation.allCases), shape) }
+      return .distance(
+        path, random.pick([.less, .lessOrEqual, .greater, .greaterOrEqual]), shape,
+        distance)
     }
     let comparison = random.pick(ComparisonOperator.allCases)
     switch random.below(8) {
@@ -116,6 +121,7 @@ struct ClassNodeGenerator {
     case .objectId: return .objectId(ObjectId())
     case .uuid: return .uuid(UUIDBytes(high: 1, low: 2))
     case .point: return .point(Position(latitude: 1, longitude: 2))
+    case .geometry, .lineString, .polygon, .box: return .null
     case .mixed: return random.pick([.int(1), .string("x"), .bool(true)])
     case .link, .embedded:
       let target = way.column?.target.flatMap { KennelSchema.schema.table(named: $0) }

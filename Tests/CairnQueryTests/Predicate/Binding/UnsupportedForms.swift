@@ -180,7 +180,7 @@ enum UnsupportedForms {
     (
       #"NONE dogs"#,
       #"""
-      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN.
+      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         NONE dogs
                  ^
       """#

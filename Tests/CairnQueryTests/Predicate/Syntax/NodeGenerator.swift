@@ -30,10 +30,25 @@ struct NodeGenerator {
     case 4: return .isIn(expression(), (0..<number(0...4)).map { _ in value() }, options())
     case 5: return .match(expression(), pick(MatchOperator.allCases), .value(value()), options())
     case 6: return .match(expression(), pick(MatchOperator.allCases), operand(), options())
-    case 7: return .within(path().with(pick([.one, .any, .all])), shape())
+    case 7: return spatial()
     case 8: return .compare(expression(), comparison(orders: false), .value(value()), options())
     default: return .compare(expression(), comparison(orders: true), .value(value()), [])
     }
+  }
+
+  private mutating func spatial() -> PredicateNode {
+    let path = path().with(pick([.one, .any, .all]))
+    if Bool.random(using: &random) {
+      let edges: GeoPolygon.Edges = Bool.random(using: &random) ? .planar : .geodesic
+      return .relation(
+        path, pick(SpatialRelation.allCases),
+        number(0...3) == 0 ? .property(self.path(), edges: edges) : .shape(shape()))
+    }
+    let radians = Double.random(in: 0...pick([1e-6, 3, 100]), using: &random)
+    guard let distance = Distance.radians(radians) else { return .constant(true) }
+    return .distance(
+      path, comparison(orders: true),
+      number(0...3) == 0 ? .property(self.path(), edges: .geodesic) : .shape(shape()), distance)
   }
 
   private mutating func comparison(orders: Bool) -> ComparisonOperator {
@@ -87,7 +102,8 @@ struct NodeGenerator {
   private mutating func name() -> String {
     let names = [
       "a", "name", "population", "in", "AND", "any", "self", "subquery", "geoPolygon", "true",
-      "nan", "date", "oid", "geoBox", "größe", "名",
+      "nan", "date", "oid", "geoBox", "geometry", "geoDistance", "geoContains",
+      "größe", "名",
       "a b", "a.b", "`", "1st", "%K", "$0", "@count", "x'y\"z", "🎉", "e\u{301}", "é", "tab\t",
     ]
     return number(0...3) == 0 ? text(1...6) : pick(names)
@@ -112,7 +128,8 @@ struct NodeGenerator {
   // MARK: Values
 
   mutating func value() -> Value {
-    switch number(0...13) {
+    switch number(0...14) {
+    case 14: return .geometry(geometry().bytes)
     case 13:
       return .link(
         pick([
@@ -165,7 +182,9 @@ struct NodeGenerator {
   // MARK: Geo shapes
 
   mutating func shape() -> Shape {
-    switch number(0...3) {
+    switch number(0...6) {
+    case 4...:
+      return .geometry(geometry(), edges: Bool.random(using: &random) ? .planar : .geodesic)
     case 0:
       if let radius = Distance.radians(Double(number(0...3_000_000)) / 1_000_000) {
         return .circle(GeoCircle(center: point(), radius: radius))
@@ -179,6 +198,22 @@ struct NodeGenerator {
         return .box(GeoBox(bottomLeft: point(), topRight: point()))
       }
       return .polygon(polygon)
+    }
+  }
+
+  mutating func geometry() -> Geometry {
+    switch number(0...5) {
+    case 0, 1: return Geometry(point())
+    case 2: return Geometry(points: (0..<number(0...3)).map { _ in point() })
+    case 3:
+      return (try? Geometry(members: (0..<number(0...2)).map { _ in geometry() }))
+        ?? Geometry(point())
+    case 4:
+      return (try? GeoPolygon(polygons: [[ring()]], edges: .planar)).map { Geometry($0) }
+        ?? Geometry(point())
+    default:
+      return GeoLineString((0..<number(2...5)).map { _ in point() }).map { Geometry($0) }
+        ?? Geometry(point())
     }
   }
 

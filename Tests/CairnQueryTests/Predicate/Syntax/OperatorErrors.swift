@@ -116,7 +116,7 @@ enum OperatorErrors {
     (
       #"a = geoBox([1,2],[3,4])"#,
       #"""
-      A shape goes with GEOWITHIN.
+      A shape goes with GEOWITHIN, GEOINTERSECTS, GEOCONTAINS or GEODISJOINT.
         a = geoBox([1,2],[3,4])
             ^
       """#
@@ -244,7 +244,7 @@ enum OperatorErrors {
     (
       #"a.5 = 5"#,
       #"""
-      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN.
+      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         a.5 = 5
          ^
       """#

@@ -74,7 +74,9 @@ import Testing
     #expect(try Self.text("p IN %@", box) == text)
     #expect(try Self.text("p GEOWITHIN %@", box) == text)
     #expect(try Self.text("p geowithin $0", box) == text)
-    #expect(Self.message("p = %@", box) == "A shape goes with GEOWITHIN.")
+    #expect(
+      Self.message("p = %@", box)
+        == "A shape goes with GEOWITHIN, GEOINTERSECTS, GEOCONTAINS or GEODISJOINT.")
     let place = PredicateArgument.value(.point(Position(latitude: 2, longitude: 1)))
     #expect(
       try Self.text("p GEOWITHIN geoCircle(%@, %f)", place, .value(.double(0.5)))

@@ -84,16 +84,8 @@ enum ShapeErrors {
     (
       #"p GEOWITHIN 5"#,
       #"""
-      GEOWITHIN takes a shape: geoCircle, geoBox or geoPolygon.
+      GEOWITHIN takes a shape, such as geoCircle, geoBox, geoPolygon or geometry('…'), or a property.
         p GEOWITHIN 5
-                    ^
-      """#
-    ),
-    (
-      #"p GEOWITHIN geoCircle"#,
-      #"""
-      GEOWITHIN takes a shape: geoCircle, geoBox or geoPolygon.
-        p GEOWITHIN geoCircle
                     ^
       """#
     ),
@@ -268,17 +260,145 @@ enum ShapeErrors {
     (
       #"p GEOWITHIN[c] geoBox([1,2],[3,4])"#,
       #"""
-      GEOWITHIN takes no options.
+      Expected planar or geodesic, found 'c'.
         p GEOWITHIN[c] geoBox([1,2],[3,4])
+                    ^
+      """#
+    ),
+    (
+      #"geoBox([1,2],[3,4]) GEOWITHIN geoBox([1,2],[3,4])"#,
+      #"""
+      A condition must compare a property with a value or another property.
+        geoBox([1,2],[3,4]) GEOWITHIN geoBox([1,2],[3,4])
+                                      ^
+      """#
+    ),
+    (
+      #"p GEOINTERSECTS[planar] geoBox([1,2],[3,4])"#,
+      #"""
+      A shape says itself what joins its vertices, as in geoPolygon[planar](…); GEOINTERSECTS[planar] goes with two properties.
+        p GEOINTERSECTS[planar] geoBox([1,2],[3,4])
+                                ^
+      """#
+    ),
+    (
+      #"p.@count GEOCONTAINS geoPoint(1, 2)"#,
+      #"""
+      GEOCONTAINS needs a location or a geometry on its left.
+        p.@count GEOCONTAINS geoPoint(1, 2)
+        ^
+      """#
+    ),
+    (
+      #"p GEOINTERSECT geoPoint(1, 2)"#,
+      #"""
+      Expected an operator, found 'GEOINTERSECT'. Did you mean GEOINTERSECTS?
+        p GEOINTERSECT geoPoint(1, 2)
           ^
       """#
     ),
     (
-      #"geoBox([1,2],[3,4]) GEOWITHIN p"#,
+      #"p ST_COVERS geoPoint(1, 2)"#,
       #"""
-      A condition must compare a property with a value or another property.
-        geoBox([1,2],[3,4]) GEOWITHIN p
+      Expected an operator, found 'ST_COVERS'. Did you mean GEOCONTAINS?
+        p ST_COVERS geoPoint(1, 2)
+          ^
+      """#
+    ),
+    (
+      #"p GEODISTANCE geoPoint(1, 2)"#,
+      #"""
+      Expected an operator, found 'GEODISTANCE'. A distance is written GEODISTANCE(property, shape) < 5km.
+        p GEODISTANCE geoPoint(1, 2)
+          ^
+      """#
+    ),
+    (
+      #"ST_Distance(p, geoPoint(1, 2)) < 5km"#,
+      #"""
+      Functions are not supported: 'ST_Distance(' is neither a constant nor a shape. A distance is written GEODISTANCE(property, shape) < 5km.
+        ST_Distance(p, geoPoint(1, 2)) < 5km
         ^
+      """#
+    ),
+    (
+      #"GEODISTANCE(p, geoPoint(1, 2)) == 5km"#,
+      #"""
+      A distance is compared by < <= > or >=; shapes at a distance of 0 are found by GEOINTERSECTS.
+        GEODISTANCE(p, geoPoint(1, 2)) == 5km
+                                       ^
+      """#
+    ),
+    (
+      #"GEODISTANCE(p, geoPoint(1, 2)) BETWEEN {1, 2}"#,
+      #"""
+      A distance is compared by < <= > or >=; join two conditions with AND for a range of distances.
+        GEODISTANCE(p, geoPoint(1, 2)) BETWEEN {1, 2}
+                                       ^
+      """#
+    ),
+    (
+      #"GEODISTANCE(p, 5) < 5km"#,
+      #"""
+      GEODISTANCE measures between a property and a shape or another property.
+        GEODISTANCE(p, 5) < 5km
+                       ^
+      """#
+    ),
+    (
+      #"GEODISTANCE(geoPoint(1, 2), geoPoint(1, 2)) < 5km"#,
+      #"""
+      GEODISTANCE needs a property, and only one side may have ANY, ALL or NONE.
+        GEODISTANCE(geoPoint(1, 2), geoPoint(1, 2)) < 5km
+                                    ^
+      """#
+    ),
+    (
+      #"GEODISTANCE(p, geoPoint(1, 2)) < 5"#,
+      #"""
+      A distance without a unit is in radians, at most pi; a length has its unit, as in 5km.
+        GEODISTANCE(p, geoPoint(1, 2)) < 5
+                                         ^
+      """#
+    ),
+    (
+      #"GEODISTANCE(p, geoPoint(1, 2)) < 5 lightyears"#,
+      #"""
+      'lightyears' is not a unit of a distance; there are m, km, mi, nmi, ft, yd, deg and rad.
+        GEODISTANCE(p, geoPoint(1, 2)) < 5 lightyears
+                                         ^
+      """#
+    ),
+    (
+      #"5 < GEODISTANCE(p, geoPoint(1, 2))"#,
+      #"""
+      GEODISTANCE belongs on the left, as in GEODISTANCE(…) < 5km.
+        5 < GEODISTANCE(p, geoPoint(1, 2))
+            ^
+      """#
+    ),
+    (
+      #"p GEOINTERSECTS geoLine([1, 2])"#,
+      #"""
+      A line has at least two points.
+        p GEOINTERSECTS geoLine([1, 2])
+                                ^
+      """#
+    ),
+    (
+      #"p GEOINTERSECTS geometry(5)"#,
+      #"""
+      geometry takes a text in WKT, as in geometry('LINESTRING (8 50, 9 51)').
+        p GEOINTERSECTS geometry(5)
+                                 ^
+      """#
+    ),
+    (
+      #"p GEOINTERSECTS geoPoint[flat](1, 2)"#,
+      #"""
+      Expected planar or geodesic, found 'flat'.
+        p GEOINTERSECTS geoPoint[flat](1, 2)
+                                 ^
       """#
     ),
     (

@@ -12,7 +12,7 @@ enum SyntaxErrors {
     (
       #"a"#,
       #"""
-      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN.
+      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         a
          ^
       """#
@@ -92,7 +92,7 @@ enum SyntaxErrors {
     (
       #"NOT a"#,
       #"""
-      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN.
+      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         NOT a
              ^
       """#
@@ -236,7 +236,7 @@ enum SyntaxErrors {
     (
       #"a = 5x"#,
       #"""
-      'x' is not part of a number; only the radius of geoCircle has a unit.
+      'x' is not part of a number; only the radius of geoCircle and the length behind GEODISTANCE have a unit.
         a = 5x
              ^
       """#
@@ -244,7 +244,7 @@ enum SyntaxErrors {
     (
       #"a = 5km"#,
       #"""
-      'km' is not part of a number; only the radius of geoCircle has a unit.
+      'km' is not part of a number; only the radius of geoCircle and the length behind GEODISTANCE have a unit.
         a = 5km
              ^
       """#

@@ -1,0 +1,36 @@
+import CairnGeometry
+import CairnStorage
+import CairnSystem
+
+extension JoinExecution {
+  /// Runs the join to count its pairs, and describes the run: the condition, the side whose rows are
+  /// visited, how the rows of either side are found, the number of pairs, and the time.
+  package func explain() throws -> String {
+    let start = MonotonicClock.seconds
+    let pairs = try count()
+    let seconds = MonotonicClock.seconds - start
+    let (driver, other) = usualDriver == .left ? (left, right) : (right, left)
+    let runs = driver.runs.count
+    var lines = [
+      "\(left.name) \(query.condition.text) \(right.name)\(query.isOuter ? ", outer" : "")",
+      "└─ visit \(driver.description)",
+      "      in \(runs) base run\(runs == 1 ? "" : "s") of the R-tree, then the rows outside of them",
+      "└─ find \(other.description)",
+      "      in an R-tree in memory",
+    ]
+    lines += query.comparisons.map { "and \($0.left) \($0.comparison.rawValue) \($0.right)" }
+    lines += ["pairs \(pairs)", "time  \(Explanation.time(seconds))"]
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension JoinQuery.Condition {
+  /// The condition between the names of its sides.
+  fileprivate var text: String {
+    switch self {
+    case .relation(let relation, let edges): "\(relation) (\(edges) edges)"
+    case .distance(let distance): "within \(distance) of"
+    case .nearest(let count): "with the nearest \(count) of"
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import CairnGeometry
+import CairnIndex
+import CairnStorage
+import CairnValues
+
+/// One class of a join, bound to its table: the column that is compared, and the rows that take part.
+///
+/// The memory that it reads may be read by any thread after ``prepare()``.
+final class JoinSide: @unchecked Sendable {
+  let table: Table
+  /// The points or geometries.
+  let column: Column
+  /// The boxes of the geometries; nil if the column holds points.
+  let boxes: Column?
+  /// A bit for each row that takes part, in whole chunks: live, not null or empty, and meeting the
+  /// condition of the side.
+  let rows: RowBitmap
+  /// For an outer join, every row that meets the condition of the side, also without a location or
+  /// geometry.
+  let allKeys: [Int]
+  /// The base runs of the R-tree.
+  let runs: [JoinRun]
+  private let execution: Execution
+
+  var holdsPoints: Bool { boxes == nil }
+  /// The number of rows that take part.
+  let count: Int
+
+  /// - Throws: `QueryError` if the path is not a location or a geometry of the class itself;
+  ///   `PredicateError` if the condition does not fit the class.
+  init(_ input: JoinQuery.Input, table: Table, isOuter: Bool = false) throws {
+    self.table = table
+    let paths = PathBinder(table: table)
+    guard let name = input.path.name, let schema = table.schema.column(named: name) else {
+      throw QueryError(
+        .unknownProperty,
+        message: "class '\(table.schema.name)' has no property '\(input.path)' to join by")
+    }
+    guard let spatial = table.schema.spatialColumn(for: schema) else {
+      throw paths.mismatch(
+        try paths.column(name), what: "is neither a location nor a geometry to join by")
+    }
+    if spatial.type == .point {
+      column = table.column(spatial.position)
+      boxes = nil
+    } else {
+      column = table.column(schema.position)
+      boxes = table.column(spatial.position)
+    }
+    execution = try Execution(input.rows, on: table)
+    if execution.plan.isPlain, input.rows.steps.isEmpty {
+      rows = RowBitmap(execution, without: (boxes ?? column))
+      allKeys = isOuter ? execution.keys() : []
+    } else {
+      let keys = execution.keys().sorted()
+      rows = RowBitmap(of: keys, in: table, without: (boxes ?? column))
+      allKeys = isOuter ? keys.enumerated().filter { $0 == 0 || keys[$0 - 1] != $1 }.map(\.1) : []
+    }
+    count = rows.count
+    runs = Self.runs(of: table, column: boxes ?? column)
+  }
+
+  private static func runs(of table: Table, column: Column) -> [JoinRun] {
+    guard column.schema.type == .point else {
+      return table.boxIndex(column.schema.position)?.baseRuns.map {
+        JoinRun(rows: $0.rows, tree: $0.tree, tombstones: $0.tombstones)
+      } ?? []
+    }
+    return table.spatialIndex(column.schema.position)?.baseRuns.map {
+      JoinRun(rows: $0.rows, tree: $0.tree, tombstones: $0.tombstones)
+    } ?? []
+  }
+
+  /// The chunks of which rows take part.
+  var usedChunks: [Int] { (0..<table.chunkCount).filter(rows.hasRows) }
+
+  /// Resolves the data that other threads will read, on the snapshot's own thread.
+  func prepare() {
+    for chunk in 0..<table.chunkCount where rows.hasRows(chunk) {
+      _ = column.chunk(chunk)
+      if let boxes { _ = boxes.chunk(chunk) }
+    }
+  }
+
+  /// The rows that no base run covers.
+  var uncoveredKeys: [Int] {
+    var keys: [Int] = []
+    for chunk in 0..<table.chunkCount {
+      for word in 0..<ChunkShape.words {
+        var bits = rows.words[chunk * ChunkShape.words + word]
+        for run in runs { bits &= ~run.covered.word(chunk, at: word) }
+        while bits != 0 {
+          keys.append(chunk << ChunkShape.shift | word << 6 | bits.trailingZeroBitCount)
+          bits &= bits &- 1
+        }
+      }
+    }
+    return keys
+  }
+
+  /// The box around the location or geometry of a row.
+  func envelope(of key: Int) -> Envelope {
+    let address = RowAddress(key)
+    guard let boxes else {
+      let point = column.chunk(address.chunk).position(at: address.row)
+      return Envelope(
+        west: point.longitude, south: point.latitude, east: point.longitude, north: point.latitude)
+    }
+    return boxes.chunk(address.chunk).boxes[address.row]
+  }
+
+  /// The name of the property that is compared.
+  var name: String { "\(table.schema.name).\(column.schema.name)" }
+
+  /// A description of the rows that take part, and of how they are found.
+  var description: String {
+    let plan = execution.plan
+    let parts =
+      [plan.accessDescription] + plan.filters.map { "where \($0.explanation)" }
+      + plan.stepDescriptions
+    return "\(name), \(count) rows: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension JoinQuery.Input {
+  /// The query for the rows, without a step that only sorts them.
+  fileprivate var rows: TableQuery {
+    let isOrdered = steps.contains { if case .sort = $0 { false } else { true } }
+    return TableQuery(
+      table: table, source: source, predicate: predicate, steps: isOrdered ? steps : [])
+  }
+}
+
+/// A base run of a side's R-tree.
+struct JoinRun {
+  /// The rows, from a chunk boundary on; position p of the tree is row `rows.lowerBound + p`.
+  let rows: Range<Int>
+  let nodes: TreeNodes
+  /// The rows that the run covers.
+  let covered: RowBitmap
+
+  init(rows: Range<Int>, tree: some PackedTree, tombstones: (Int) -> UnsafePointer<UInt64>?) {
+    self.rows = rows
+    nodes = TreeNodes(tree)
+    covered = RowBitmap(of: rows, without: tombstones)
+  }
+
+  /// The chunks that contain rows of the run.
+  var chunks: Range<Int> {
+    RowAddress(rows.lowerBound).chunk..<RowAddress(rows.upperBound + ChunkShape.rows - 1).chunk
+  }
+}
+
+/// A bit for each row of a class, in whole chunks.
+final class RowBitmap: @unchecked Sendable {
+  let words: UnsafeMutablePointer<UInt64>
+  /// The chunks that have words.
+  private let chunks: Range<Int>
+
+  private init(chunks: Range<Int>) {
+    self.chunks = chunks
+    words = .allocate(capacity: max(1, chunks.count * ChunkShape.words))
+    words.initialize(repeating: 0, count: max(1, chunks.count * ChunkShape.words))
+  }
+
+  deinit { words.deallocate() }
+
+  /// The rows of a query's result that are not null in a column.
+  convenience init(_ execution: Execution, without column: Column) {
+    self.init(chunks: 0..<execution.table.chunkCount)
+    _ = execution.gather(execution.plan.scan) { BitmapSink(words, column: column) }
+  }
+
+  /// The rows among some that are not null in a column.
+  convenience init(of keys: [Int], in table: Table, without column: Column) {
+    self.init(chunks: 0..<table.chunkCount)
+    for key in keys {
+      let address = RowAddress(key)
+      guard !column.chunk(address.chunk).isRowNull(address.row) else { continue }
+      words[key >> 6] |= 1 << UInt64(key & 63)
+    }
+  }
+
+  /// The rows of a run without those that it no longer covers.
+  convenience init(of rows: Range<Int>, without tombstones: (Int) -> UnsafePointer<UInt64>?) {
+    let first = RowAddress(rows.lowerBound).chunk
+    let end = RowAddress(rows.upperBound + ChunkShape.rows - 1).chunk
+    self.init(chunks: first..<end)
+    words.setBits(0..<rows.count)
+    for chunk in first..<end {
+      guard let dead = tombstones(chunk) else { continue }
+      let base = words + (chunk - first) * ChunkShape.words
+      for word in 0..<ChunkShape.words { base[word] &= ~dead[word] }
+    }
+  }
+
+  /// A word of a chunk; 0 for chunks without words.
+  func word(_ chunk: Int, at word: Int) -> UInt64 {
+    chunks.contains(chunk) ? words[(chunk - chunks.lowerBound) * ChunkShape.words + word] : 0
+  }
+
+  /// The number of rows.
+  var count: Int {
+    (0..<chunks.count * ChunkShape.words).reduce(0) { $0 + words[$1].nonzeroBitCount }
+  }
+
+  /// Whether a chunk has any row.
+  func hasRows(_ chunk: Int) -> Bool {
+    (0..<ChunkShape.words).contains { word(chunk, at: $0) != 0 }
+  }
+
+  /// Every row in ascending order.
+  var keys: [Int] {
+    var keys: [Int] = []
+    for index in 0..<chunks.count * ChunkShape.words {
+      var bits = words[index]
+      while bits != 0 {
+        keys.append(chunks.lowerBound << ChunkShape.shift + index << 6 + bits.trailingZeroBitCount)
+        bits &= bits &- 1
+      }
+    }
+    return keys
+  }
+}
+
+/// Sets the bits of the rows that are not null in a column.
+private final class BitmapSink: Sink, @unchecked Sendable {
+  private let words: UnsafeMutablePointer<UInt64>
+  private let column: Column
+
+  init(_ words: UnsafeMutablePointer<UInt64>, column: Column) {
+    self.words = words
+    self.column = column
+  }
+
+  override func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
+  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+    let nulls = column.chunk(chunk).nulls
+    let base = words + chunk * ChunkShape.words
+    for word in selection.lower..<max(selection.lower, selection.upper) {
+      base[word] = selection.words[word] & ~(nulls?[word] ?? 0)
+    }
+    return true
+  }
+}

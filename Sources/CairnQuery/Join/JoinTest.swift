@@ -1,0 +1,192 @@
+import CairnGeometry
+import CairnIndex
+import CairnStorage
+import CairnSystem
+
+/// The spatial condition of a join, for tests of the driver's rows against candidates.
+///
+/// A candidate with many vertices is prepared once; one with few is compared as it is. If one side
+/// holds points, it is the driver.
+final class JoinTest: @unchecked Sendable {
+  // Sendable: read-only after `prepare`.
+
+  /// The condition of a driver's geometry against a candidate's.
+  enum Condition {
+    case relation(SpatialRelation, edges: GeoPolygon.Edges)
+    case distance(radians: Double)
+  }
+
+  /// A candidate that was prepared.
+  private enum Prepared {
+    /// An area, for points: the regions decide 64 points at once.
+    case region(Region)
+    case shape(PreparedShape)
+    case origin(PreparedOrigin)
+  }
+
+  private let condition: Condition
+  private let driver: JoinSide
+  private let candidates: JoinCandidates
+  private var prepared: [Prepared?] = []
+
+  /// The number of vertices from which preparing a candidate is worthwhile, if it meets many rows.
+  private static let manyVertices = 48
+
+  init(_ condition: Condition, driver: JoinSide, candidates: JoinCandidates) {
+    self.condition = condition
+    self.driver = driver
+    self.candidates = candidates
+  }
+
+  /// Prepares the candidates for which that is worthwhile, on all cores.
+  func prepare() throws(GeometryError) {
+    prepared = Array(repeating: nil, count: candidates.keys.count)
+    guard !candidates.side.holdsPoints else { return }
+    let failure = FirstError()
+    prepared.withUnsafeMutableBufferPointer { prepared in
+      // Each call writes its own elements.
+      nonisolated(unsafe) let prepared = prepared
+      let count = prepared.count
+      let parts = min(count, WorkerPool.shared.width * 16)
+      WorkerPool.shared.run(parts) { part in
+        for candidate in count * part / parts..<count * (part + 1) / parts {
+          do throws(GeometryError) {
+            prepared[candidate] = try make(candidate)
+          } catch { failure.note(error) }
+        }
+      }
+    }
+    if let error = failure.error { throw error }
+  }
+
+  private func make(_ candidate: Int) throws(GeometryError) -> Prepared? {
+    guard case .geometry(let view) = candidates.place(candidate) else { return nil }
+    switch condition {
+    case .relation(let relation, let edges):
+      if edges == .planar, view.vertexCount < Self.manyVertices { return nil }
+      if driver.holdsPoints, relation != .contains, view.isArea {
+        return .region(Region(.geometry(Geometry(copying: view), edges: edges)))
+      }
+      return .shape(try PreparedShape(stored: view, edges: edges))
+    case .distance:
+      return view.vertexCount < Self.manyVertices
+        ? nil : .origin(try PreparedOrigin(.geometry(Geometry(copying: view), edges: .geodesic)))
+    }
+  }
+
+  /// The distance from a place to a candidate in radians; infinity if it is beyond a limit.
+  func distance(
+    from place: JoinPlace, _ origin: PlaceOrigin, to candidate: Int, upTo limit: Double
+  ) -> Double {
+    guard case .origin(let prepared) = prepared[candidate] else {
+      return origin.distance(to: candidates.place(candidate), upTo: limit)
+    }
+    return switch place {
+    case .point(let x, let y): prepared.distance(longitude: x, latitude: y, upTo: limit)
+    case .geometry(let view): prepared.distance(to: view, upTo: limit)
+    }
+  }
+
+  /// The answer for every geometry of the driver in a rectangle.
+  @inline(__always)
+  func classify(_ envelope: Envelope, candidate: Int) -> Containment {
+    switch prepared[candidate] {
+    case nil, .origin: return .intersecting
+    case .region(let region): return region.classify(envelope)
+    case .shape(let shape):
+      let answer = shape.classify(envelope)
+      guard answer == .contained, case .relation(.contains, _) = condition else { return answer }
+      return .intersecting
+    }
+  }
+
+  /// The rows of a leaf of 64 points that meet the condition.
+  func select(_ points: PointBlock, leaf: Int, candidate: Int) -> UInt64 {
+    if case .region(let region) = prepared[candidate] {
+      return points.select(leaf: leaf, in: region)
+    }
+    var near = points.select(leaf: leaf, in: candidates.envelopes[candidate])
+    var hits: UInt64 = 0
+    while near != 0 {
+      let bit = near.trailingZeroBitCount
+      near &= near &- 1
+      let point = points.point(at: leaf << 6 | bit)
+      if holds(longitude: point.longitude, latitude: point.latitude, candidate: candidate) {
+        hits |= 1 << UInt64(bit)
+      }
+    }
+    return hits
+  }
+
+  /// Whether a row of the driver meets the condition.
+  func holds(_ key: Int, candidate: Int) -> Bool {
+    switch driver.place(of: key) {
+    case .point(let x, let y): holds(longitude: x, latitude: y, candidate: candidate)
+    case .geometry(let view): holds(view, candidate: candidate)
+    }
+  }
+
+  private func holds(longitude: Double, latitude: Double, candidate: Int) -> Bool {
+    switch (prepared[candidate], condition) {
+    case (.region(let region), _):
+      return region.contains(longitude: longitude, latitude: latitude)
+    case (.shape(let shape), .relation(let relation, _)):
+      return shape.holds(relation, longitude: longitude, latitude: latitude)
+    case (.origin(let origin), .distance(let limit)):
+      return origin.distance(longitude: longitude, latitude: latitude, upTo: limit) <= limit
+    default: break
+    }
+    switch (candidates.place(candidate), condition) {
+    case (.point(let x, let y), .relation(_, let edges)):
+      return Self.isSame(longitude, latitude, x, y, isPlanar: edges == .planar)
+    case (.point(let x, let y), .distance(let limit)):
+      return Sphere.angle(latitude, longitude: longitude, otherLatitude: y, otherLongitude: x)
+        <= limit
+    case (.geometry(let view), .relation(let relation, _)):
+      return PlanarRelation.holds(
+        relation, longitude: longitude, latitude: latitude, to: view)
+    case (.geometry(let view), .distance(let limit)):
+      return SphericalDistance.between(
+        longitude: longitude, latitude: latitude, view, upTo: limit) <= limit
+    }
+  }
+
+  private func holds(_ view: GeometryView, candidate: Int) -> Bool {
+    switch (prepared[candidate], condition) {
+    case (.shape(let shape), .relation(let relation, _)): return shape.holds(relation, view)
+    case (.origin(let origin), .distance(let limit)):
+      return origin.distance(to: view, upTo: limit) <= limit
+    default: break
+    }
+    guard case .geometry(let other) = candidates.place(candidate) else { return false }
+    switch condition {
+    case .relation(let relation, _): return PlanarRelation.holds(relation, view, to: other)
+    case .distance(let limit):
+      return SphericalDistance.between(view, other, upTo: limit) <= limit
+    }
+  }
+
+  /// Whether two locations are one: by their numbers, or on the sphere, where longitudes 180 and
+  /// -180 are one meridian and every longitude meets at a pole.
+  private static func isSame(
+    _ longitude: Double, _ latitude: Double, _ otherLongitude: Double, _ otherLatitude: Double,
+    isPlanar: Bool
+  ) -> Bool {
+    guard latitude == otherLatitude else { return false }
+    if longitude == otherLongitude { return true }
+    return !isPlanar
+      && (abs(latitude) == 90 || (abs(longitude) == 180 && longitude == -otherLongitude))
+  }
+}
+
+/// The first error that one of several threads meets.
+final class FirstError: @unchecked Sendable {
+  // Sendable: `error` is only touched under `lock`.
+  private let lock = Lock()
+  private(set) var error: GeometryError?
+
+  /// Keeps an error unless there is one already.
+  func note(_ error: GeometryError) {
+    lock.withLock { if self.error == nil { self.error = error } }
+  }
+}

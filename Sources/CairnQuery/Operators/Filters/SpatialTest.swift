@@ -1,0 +1,283 @@
+import CairnGeometry
+import CairnSystem
+import CairnValues
+
+/// A spatial condition on single locations and geometries, against a constant shape.
+///
+/// A shape is prepared on first use, for locations and for geometries separately, because each
+/// preparation takes time. Several threads may share a test.
+final class SpatialTest: @unchecked Sendable {
+  /// What must hold between a value and the shape, or must not.
+  enum Condition: Hashable, Sendable {
+    case within
+    case intersects
+    case contains
+    /// At most this many radians away, or fewer if the bound is not closed.
+    case near(Double, isClosed: Bool)
+  }
+
+  let shape: Shape
+  let condition: Condition
+  /// Whether the values that do not meet the condition pass instead. Null and the empty geometry
+  /// never pass.
+  let isInverted: Bool
+  private let lock = Lock()
+  private var cachedLocations: LocationMatcher?
+  private var cachedGeometries: GeometryMatcher?
+
+  /// Creates the test of `GEOINTERSECTS shape` and the like.
+  init(_ relation: SpatialRelation, shape: Shape) {
+    self.shape = shape
+    (condition, isInverted) = Condition.test(of: relation)
+  }
+
+  /// Creates the test of `GEODISTANCE(…, shape) < distance` and the like.
+  init(_ comparison: ComparisonOperator, distance: Distance, from shape: Shape) {
+    self.shape = shape
+    (condition, isInverted) = Condition.test(of: comparison, radians: distance.radians)
+  }
+
+  /// The test of locations, which ignores `isInverted`.
+  func locations() throws(GeometryError) -> LocationMatcher {
+    lock.lock()
+    defer { lock.unlock() }
+    if let cachedLocations { return cachedLocations }
+    let made = try LocationMatcher(condition, shape: shape)
+    cachedLocations = made
+    return made
+  }
+
+  /// The test of geometries, which ignores `isInverted`.
+  func geometries() throws(GeometryError) -> GeometryMatcher {
+    lock.lock()
+    defer { lock.unlock() }
+    if let cachedGeometries { return cachedGeometries }
+    let made = try GeometryMatcher(condition, shape: shape)
+    cachedGeometries = made
+    return made
+  }
+
+  /// Whether a value passes. A shape that cannot be prepared has no relation to anything.
+  func holds(_ value: Value) -> Bool {
+    switch value {
+    case .point(let position):
+      return holds(longitude: position.longitude, latitude: position.latitude)
+    case .geometry(let bytes):
+      guard let matcher = try? geometries() else { return false }
+      return bytes.withUnsafeBytes { bytes in
+        let view = GeometryView(bytes)
+        return view.vertexCount > 0 && matcher.holds(view) != isInverted
+      }
+    default: return false
+    }
+  }
+
+  /// Whether a location passes.
+  func holds(longitude: Double, latitude: Double) -> Bool {
+    guard let matcher = try? locations() else { return false }
+    return matcher.holds(longitude: longitude, latitude: latitude) != isInverted
+  }
+}
+
+extension SpatialTest.Condition {
+  /// The condition of a relation, and whether it is inverted.
+  static func test(of relation: SpatialRelation) -> (Self, isInverted: Bool) {
+    switch relation {
+    case .within: (.within, false)
+    case .intersects: (.intersects, false)
+    case .contains: (.contains, false)
+    case .disjoint: (.intersects, true)
+    }
+  }
+
+  /// The condition of a comparison with a distance, and whether it is inverted.
+  static func test(
+    of comparison: ComparisonOperator, radians: Double
+  ) -> (Self, isInverted: Bool) {
+    switch comparison {
+    case .less: (.near(radians, isClosed: false), false)
+    case .greaterOrEqual: (.near(radians, isClosed: false), true)
+    case .greater: (.near(radians, isClosed: true), true)
+    case .lessOrEqual, .equal, .notEqual: (.near(radians, isClosed: true), false)
+    }
+  }
+
+  /// The relation; nil for a distance.
+  var relation: SpatialRelation? {
+    switch self {
+    case .within: .within
+    case .intersects: .intersects
+    case .contains: .contains
+    case .near: nil
+    }
+  }
+}
+
+// MARK: Locations
+
+/// A condition on locations, prepared for one shape.
+enum LocationMatcher: Sendable {
+  /// The locations in a region.
+  case region(Region)
+  /// The locations less than some radians from another one, and a region that contains them.
+  case near(Origin, Double, Region)
+  /// The locations near a shape, and a region that contains them.
+  case distance(PreparedOrigin, Double, isClosed: Bool, Region)
+  /// The locations in a relation to a shape, and a region that contains them.
+  case relation(PreparedShape, SpatialRelation, Region)
+
+  init(_ condition: SpatialTest.Condition, shape: Shape) throws(GeometryError) {
+    if case .near(let radians, let isClosed) = condition {
+      self = try LocationMatcher.near(radians, isClosed: isClosed, of: shape)
+      return
+    }
+    if condition != .contains, let area = shape.area {
+      self = .region(area.region)
+      return
+    }
+    let prepared = try PreparedShape(shape)
+    self = .relation(prepared, condition.relation ?? .intersects, Region(around: prepared.bounds))
+  }
+
+  private static func near(
+    _ radians: Double, isClosed: Bool, of shape: Shape
+  ) throws(GeometryError) -> LocationMatcher {
+    if let center = shape.location, let radius = Distance.radians(radians) {
+      let circle = Region(GeoCircle(center: center, radius: radius))
+      let origin = Origin(longitude: center.longitude, latitude: center.latitude)
+      return isClosed ? .region(circle) : .near(origin, radians, circle)
+    }
+    let origin = try PreparedOrigin(shape)
+    let reach = Region(around: origin.bounds(within: radians))
+    return .distance(origin, radians, isClosed: isClosed, reach)
+  }
+
+  /// A region that contains every location that meets the condition.
+  var region: Region {
+    switch self {
+    case .region(let region), .near(_, _, let region), .distance(_, _, _, let region),
+      .relation(_, _, let region):
+      region
+    }
+  }
+
+  /// Whether a location in degrees meets the condition.
+  func holds(longitude: Double, latitude: Double) -> Bool {
+    switch self {
+    case .region(let region):
+      return region.contains(longitude: longitude, latitude: latitude)
+    case .near(let origin, let radians, let region):
+      return region.contains(longitude: longitude, latitude: latitude)
+        && Sphere.angle(haversine: origin.haversine(longitude, latitude: latitude)) < radians
+    case .distance(let origin, let limit, let isClosed, _):
+      let radians = origin.distance(longitude: longitude, latitude: latitude, upTo: limit)
+      return isClosed ? radians <= limit : radians < limit
+    case .relation(let shape, let relation, _):
+      return shape.holds(relation, longitude: longitude, latitude: latitude)
+    }
+  }
+}
+
+extension Shape {
+  /// The box, circle or polygon whose region is the shape; nil for other geometries.
+  fileprivate var area: Shape? {
+    guard case .geometry(let geometry, let edges) = self else { return self }
+    return geometry.polygon(edges: edges).map { .polygon($0) }
+  }
+
+  /// The location, if the shape is a single point.
+  var location: GeoPoint? {
+    if case .geometry(let geometry, _) = self { geometry.point } else { nil }
+  }
+}
+
+// MARK: Geometries
+
+/// A condition on geometries, prepared for one shape.
+enum GeometryMatcher: Sendable {
+  case relation(PreparedShape, SpatialRelation)
+  /// The geometries that contain the shape. Their boxes contain the rectangle, which lies around
+  /// points of the shape.
+  case contains(PreparedShape, Envelope)
+  /// The geometries near a shape, whose boxes meet the rectangle. If the shape is a location, the
+  /// region is the circle around it.
+  case near(PreparedOrigin, Double, isClosed: Bool, reach: Envelope, circle: Region?)
+
+  init(_ condition: SpatialTest.Condition, shape: Shape) throws(GeometryError) {
+    switch condition {
+    case .near(let radians, let isClosed):
+      let origin = try PreparedOrigin(shape)
+      let circle = shape.location.flatMap { center in
+        Distance.radians(radians).map { Region(GeoCircle(center: center, radius: $0)) }
+      }
+      self = .near(
+        origin, radians, isClosed: isClosed, reach: origin.bounds(within: radians), circle: circle)
+    case .contains: self = .contains(try PreparedShape(shape), shape.innerBounds)
+    case .within: self = .relation(try PreparedShape(shape), .within)
+    case .intersects: self = .relation(try PreparedShape(shape), .intersects)
+    }
+  }
+
+  /// Whether the geometries in a rectangle meet the condition: none if it is disjoint, all if it is
+  /// contained.
+  func classify(_ box: Envelope) -> Containment {
+    switch self {
+    case .relation(let shape, _): return shape.classify(box)
+    case .contains(let shape, let inner):
+      guard box.contains(inner) else { return .disjoint }
+      return shape.classify(box) == .disjoint ? .disjoint : .intersecting
+    case .near(let origin, let radians, let isClosed, let reach, let circle):
+      guard reach.intersects(box) else { return .disjoint }
+      if let circle {
+        let found = circle.classify(box)
+        return found == .contained && !isClosed ? .intersecting : found
+      }
+      return origin.lowerBound(to: box) > radians ? .disjoint : .intersecting
+    }
+  }
+
+  /// Whether a geometry meets the condition. The empty geometry does not.
+  func holds(_ geometry: GeometryView) -> Bool {
+    switch self {
+    case .relation(let shape, let relation): return shape.holds(relation, geometry)
+    case .contains(let shape, _): return shape.holds(.contains, geometry)
+    case .near(let origin, let limit, let isClosed, _, _):
+      let radians = origin.distance(to: geometry, upTo: limit)
+      return isClosed ? radians <= limit && radians < .infinity : radians < limit
+    }
+  }
+}
+
+extension Shape {
+  /// A rectangle around points of the shape, rounded inward: the box of a geometry that contains
+  /// the shape contains the rectangle. Points at the poles and on the antimeridian are left out,
+  /// because a geometry may have them at another longitude.
+  fileprivate var innerBounds: Envelope {
+    var bounds = Envelope.empty
+    func add(_ longitude: Double, latitude: Double) {
+      guard abs(longitude) < 180, abs(latitude) < 90 else { return }
+      let point = Envelope(
+        lanes: SIMD4(
+          E7.above(longitude), E7.above(latitude), -E7.below(longitude), -E7.below(latitude)))
+      bounds = bounds.union(point)
+    }
+    switch self {
+    case .circle(let circle): add(circle.center.longitude, latitude: circle.center.latitude)
+    case .box(let box):
+      for corner in [box.bottomLeft, box.topRight] {
+        add(corner.longitude, latitude: corner.latitude)
+      }
+    case .polygon(let polygon):
+      for point in polygon.polygons.joined().joined() {
+        add(point.longitude, latitude: point.latitude)
+      }
+    case .geometry(let geometry, _):
+      geometry.withView { view in
+        for vertex in 0..<view.vertexCount {
+          add(view.longitude(vertex), latitude: view.latitude(vertex))
+        }
+      }
+    }
+    return bounds
+  }
+}

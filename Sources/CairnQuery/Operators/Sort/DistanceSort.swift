@@ -1,0 +1,120 @@
+import CairnGeometry
+import CairnIndex
+import CairnStorage
+import CairnValues
+
+/// Sorts locations or geometries by their distance from a shape. Rows without a vertex come last in
+/// both directions.
+class DistanceSort: SortColumn, @unchecked Sendable {
+  final override var isDistance: Bool { true }
+
+  /// The radians from the shape to the location or geometry of a row that is not null.
+  ///
+  /// - Parameters:
+  ///   - first: The key of the chunk's first row.
+  ///   - limit: The result is infinite beyond it, unless measuring is cheap.
+  func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double { 0 }
+
+  final override func ascendingSortKeys(
+    _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
+  ) {
+    var position = 0
+    let missing: UInt64 = isAscending ? .max : 0
+    rows.forEachRow { row -> Void in
+      sortKeys[position] =
+        chunk.isRowNull(row)
+        ? missing : NormalizedKey.of(distance(chunk, row: row, first: first, upTo: .infinity))
+      position += 1
+    }
+  }
+
+  final override func radians(_ key: Int) -> Double? {
+    let chunk = column.chunk(key >> ChunkShape.shift)
+    let row = key & (ChunkShape.rows - 1)
+    return chunk.isRowNull(row)
+      ? nil : distance(chunk, row: row, first: key - row, upTo: .infinity)
+  }
+}
+
+/// Sorts points by their distance from a point.
+final class PointDistanceSort: DistanceSort, @unchecked Sendable {
+  let longitude: Double
+  let latitude: Double
+  private let origin: Origin
+
+  init(_ column: Column, longitude: Double, latitude: Double, isAscending: Bool) {
+    self.longitude = longitude
+    self.latitude = latitude
+    origin = Origin(longitude: longitude, latitude: latitude)
+    super.init(column, isAscending: isAscending)
+  }
+
+  override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
+    let position = chunk.position(at: row)
+    return Sphere.angle(
+      haversine: origin.haversine(position.longitude, latitude: position.latitude))
+  }
+}
+
+/// Sorts points by their distance from a shape.
+final class ShapeDistanceSort: DistanceSort, @unchecked Sendable {
+  let origin: PreparedOrigin
+
+  init(_ column: Column, origin: PreparedOrigin, isAscending: Bool) {
+    self.origin = origin
+    super.init(column, isAscending: isAscending)
+  }
+
+  override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
+    let point = chunk.points.point(at: row)
+    return origin.distance(longitude: point.longitude, latitude: point.latitude, upTo: limit)
+  }
+}
+
+/// Sorts geometries by their distance from a shape. Its column is that of the boxes, which is null
+/// for the empty geometry too.
+final class GeometryDistanceSort: DistanceSort, @unchecked Sendable {
+  let geometries: Column
+  let origin: PreparedOrigin
+
+  init(_ geometries: Column, bounds: Column, origin: PreparedOrigin, isAscending: Bool) {
+    self.geometries = geometries
+    self.origin = origin
+    super.init(bounds, isAscending: isAscending)
+  }
+
+  override var name: String { geometries.schema.name }
+
+  override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
+    let bytes = geometries.chunk(first >> ChunkShape.shift).rowBytes(row)
+    return origin.distance(to: GeometryView(bytes), upTo: limit)
+  }
+
+  /// Removes the rows whose boxes are too far away.
+  override func refine(
+    _ rows: inout Selection, chunk: Chunk, threshold: UInt64, scratch: ScratchBuffers
+  ) {
+    guard isAscending else { return }
+    let limit = NormalizedKey.number(threshold)
+    let nulls = chunk.nulls
+    rows.keep { word, selected in
+      let missing = nulls.map { $0[word] } ?? 0
+      return selected & missing
+        | (selected & ~missing).keepingEach {
+          origin.lowerBound(to: chunk.rowBox(word << 6 | $0)) <= limit
+        }
+    }
+  }
+
+  override func prepareFurther(_ chunks: [Int]) {
+    for chunk in chunks { _ = geometries.chunk(chunk) }
+  }
+}
+
+extension NormalizedKey {
+  /// The number whose sort key is given; infinity for the sort key of no number.
+  static func number(_ sortKey: UInt64) -> Double {
+    let number = Double(bitPattern: sortKey >> 63 == 1 ? sortKey & ~(1 << 63) : ~sortKey)
+    return number.isNaN ? .infinity : number
+  }
+}

@@ -1,0 +1,279 @@
+import CairnGeometry
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+import Testing
+
+@testable import CairnQuery
+
+/// Joins of random rows, compared with nested loops over every pair. A failure prints its seed.
+@Suite struct JoinTests {
+  private struct Case {
+    let world: JoinWorld
+    let left: String
+    let right: String
+
+    var lefts: [(key: Int, geometry: Geometry)] {
+      JoinWorld.geometries(world.left, property: left)
+    }
+    var rights: [(key: Int, geometry: Geometry)] {
+      JoinWorld.geometries(world.right, property: right)
+    }
+
+    func join(
+      _ condition: JoinQuery.Condition, leftWhere: Predicate = .true,
+      where comparisons: [JoinQuery.Comparison] = [], isOuter: Bool = false
+    ) throws -> JoinExecution {
+      try JoinExecution(
+        JoinQuery(
+          left: .init(table: "Left", predicate: leftWhere, path: PropertyPath(left)),
+          right: .init(table: "Right", path: PropertyPath(right)), on: condition,
+          where: comparisons, isOuter: isOuter),
+        left: world.left, right: world.right)
+    }
+  }
+
+  private func eachCase(_ seed: UInt64, _ body: (Case, inout SplitMix64) throws -> Void) throws {
+    var random = SplitMix64(seed: seed)
+    let world = try JoinWorld(
+      left: random.pick([3, 20, 60]), right: random.pick([3, 15, 30]),
+      location: random.chance(0.5) ? 1 : nil, &random)
+    for left in JoinWorld.spatial {
+      for right in JoinWorld.spatial {
+        try body(Case(world: world, left: left, right: right), &random)
+      }
+    }
+  }
+
+  private func pairs(
+    _ join: Case, _ holds: (Geometry, Geometry) throws -> Bool
+  ) rethrows -> [JoinPair] {
+    let rights = join.rights
+    return try join.lefts.flatMap { left in
+      try rights.filter { try holds(left.geometry, $0.geometry) }
+        .map { JoinPair(left: left.key, right: $0.key, radians: .nan) }
+    }
+  }
+
+  private func keys(_ pairs: [JoinPair]) -> [[Int?]] { pairs.map { [$0.left, $0.right] } }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
+  func relations(seed: UInt64, edges: GeoPolygon.Edges) throws {
+    try eachCase(seed) { test, random in
+      let relation = random.pick([SpatialRelation.within, .intersects, .contains])
+      var prepared: [Geometry: PreparedShape] = [:]
+      let expected = try pairs(test) { left, right in
+        let shape = try prepared[right] ?? PreparedShape(.geometry(right, edges: edges))
+        prepared[right] = shape
+        return left.withView { shape.holds(relation, $0) }
+      }
+      let join = try test.join(.relation(relation, edges: edges))
+      let note: Comment = "seed \(seed) \(test.left) \(relation) \(test.right)"
+      let found = try join.pairs()
+      #expect(keys(found) == keys(expected), note)
+      #expect(try join.count() == expected.count, note)
+      for side in [JoinQuery.Side.left, .right] {
+        let counts = try join.counts(ofEach: side)
+        let grouped = Dictionary(grouping: expected) { side == .left ? $0.left : $0.right ?? -1 }
+        #expect(
+          counts.map { [$0.key, $0.count] }
+            == grouped.map { [$0.key, $0.value.count] }.sorted { $0[0] < $1[0] }, note)
+      }
+    }
+  }
+
+  @Test(arguments: 11...13 as ClosedRange<UInt64>) func distances(seed: UInt64) throws {
+    try eachCase(seed) { test, random in
+      let limit = try #require(Distance.kilometers(random.pick([0, 60.3, 333.3, 1500.7])))
+      let expected = pairs(test) { distance($0, $1) <= limit.radians }
+      let found = try test.join(.distance(limit)).pairs()
+      let note: Comment = "seed \(seed) \(test.left) \(limit) \(test.right)"
+      #expect(keys(found) == keys(expected), note)
+      let (lefts, rights) = (byKey(test.lefts), byKey(test.rights))
+      for pair in found.prefix(200) {
+        let exact = distance(lefts[pair.left], rights[pair.right ?? -1])
+        #expect(abs(pair.radians - exact) <= 1e-12, note)
+      }
+    }
+  }
+
+  @Test(arguments: 21...23 as ClosedRange<UInt64>) func nearest(seed: UInt64) throws {
+    try eachCase(seed) { test, random in
+      let count = random.pick([1, 2, 5, 1000])
+      let found = try test.join(.nearest(count)).pairs()
+      let rights = test.rights
+      let note: Comment = "seed \(seed) \(test.left) \(count) \(test.right)"
+      let byLeft = Dictionary(grouping: found, by: \.left)
+      #expect(Set(byLeft.keys) == Set(rights.isEmpty ? [] : test.lefts.map(\.key)), note)
+      #expect(found.map(\.left) == found.map(\.left).sorted(), note)
+      for left in test.lefts {
+        let all = rights.map { (distance(left.geometry, $0.geometry), $0.key) }
+          .sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
+        let chosen = byLeft[left.key] ?? []
+        #expect(chosen.count == min(count, all.count), note)
+        let distances = Dictionary(uniqueKeysWithValues: all.map { ($0.1, $0.0) })
+        for (pair, expected) in zip(chosen, all) {
+          #expect(abs(pair.radians - expected.0) <= 1e-12, note)
+          let exact = distances[pair.right ?? -1] ?? .nan
+          let right = rights.first { $0.key == pair.right }?.geometry.wkt ?? ""
+          #expect(abs(pair.radians - exact) <= 1e-12, "\(left.geometry.wkt) \(right) seed \(seed)")
+          // Ties are exact only where the geometries meet.
+          if expected.0 == 0 { #expect(pair.right == expected.1, note) }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 31...32 as ClosedRange<UInt64>)
+  func filtersComparisonsAndOuterJoins(seed: UInt64) throws {
+    try eachCase(seed) { test, _ in
+      let world = test.world
+      let all = try test.join(.relation(.intersects, edges: .planar)).pairs()
+      let note: Comment = "seed \(seed) \(test.left) \(test.right)"
+      let few = try Predicate(parsing: "number < 2")
+      func isFew(_ key: Int) -> Bool {
+        JoinWorld.number(world.left, at: key).map { $0 < 2 } ?? false
+      }
+      let filtered = try test.join(.relation(.intersects, edges: .planar), leftWhere: few)
+      #expect(try keys(filtered.pairs()) == keys(all.filter { isFew($0.left) }), note)
+      let comparison = JoinQuery.Comparison(
+        PropertyPath("number"), .less, PropertyPath("number"))
+      let compared = try test.join(.relation(.intersects, edges: .planar), where: [comparison])
+      let expected = all.filter { pair in
+        guard let left = JoinWorld.number(world.left, at: pair.left),
+          let right = JoinWorld.number(world.right, at: pair.right ?? 0)
+        else { return false }
+        return left < right
+      }
+      #expect(try keys(compared.pairs()) == keys(expected), note)
+      #expect(try compared.count() == expected.count, note)
+      let outer = try test.join(
+        .relation(.intersects, edges: .planar), leftWhere: few, isOuter: true)
+      let matched = Dictionary(grouping: all, by: \.left)
+      let lefts = (0..<world.left.endKey).filter { world.left.isLive($0) && isFew($0) }
+      let padded = lefts.flatMap {
+        matched[$0] ?? [JoinPair(left: $0, right: nil, radians: .nan)]
+      }
+      #expect(try keys(outer.pairs()) == keys(padded), note)
+      #expect(try outer.count() == padded.count, note)
+      #expect(
+        try outer.counts(ofEach: .left).map { [$0.key, $0.count] }
+          == lefts.map { [$0, matched[$0]?.count ?? 0] }, note)
+    }
+  }
+
+  @Test(arguments: 41...42 as ClosedRange<UInt64>) func groups(seed: UInt64) throws {
+    try eachCase(seed) { test, random in
+      let condition = random.pick([
+        JoinQuery.Condition.relation(.intersects, edges: .planar), .nearest(3),
+      ])
+      let join = try test.join(condition)
+      let pairs = try join.pairs()
+      for side in [JoinQuery.Side.left, .right] {
+        let groups = try join.groups(
+          by: [.init(side, name: "number")], summarising: [.init(side.other, name: "number")])
+        func number(_ pair: JoinPair, _ side: JoinQuery.Side) -> Int? {
+          side == .left
+            ? JoinWorld.number(test.world.left, at: pair.left)
+            : JoinWorld.number(test.world.right, at: pair.right ?? -1)
+        }
+        let expected = Dictionary(grouping: pairs) { number($0, side) }
+        let note: Comment = "seed \(seed) \(test.left) \(test.right) by \(side)"
+        #expect(groups.count == expected.count, note)
+        for group in groups {
+          var key: Int?
+          if case .int(let number) = group.values[0] { key = Int(number) }
+          let members = expected[key] ?? []
+          let numbers = members.compactMap { number($0, side.other) }
+          #expect(group.count == members.count, note)
+          #expect(group.summaries[0].count == numbers.count, note)
+          #expect(
+            group.summaries[0].sum == .int(Int64(numbers.reduce(0, +)))
+              || numbers.isEmpty, note)
+        }
+      }
+    }
+  }
+
+  @Test func manyPointsInPolygons() throws {
+    var random = SplitMix64(seed: 81)
+    let world = try JoinWorld(left: 1500, right: 12, location: 1, &random)
+    let test = Case(world: world, left: "at", right: "border")
+    let expected = try pairs(test) { left, right in
+      left.withView { left in
+        right.withView { PlanarRelation.holds(.within, left, to: $0) }
+      }
+    }
+    let join = try test.join(.relation(.within, edges: .planar))
+    #expect(try keys(join.pairs()) == keys(expected))
+    #expect(try join.count() == expected.count)
+  }
+
+  @Test func resultsOfQueriesTakePart() throws {
+    var random = SplitMix64(seed: 51)
+    let world = try JoinWorld(left: 150, right: 60, location: 1, &random)
+    let test = Case(world: world, left: "at", right: "area")
+    let all = try test.join(.relation(.within, edges: .planar)).pairs()
+    let keys = (0..<world.left.endKey).filter { $0 % 3 == 0 }
+    let queries: [(TableQuery, Set<Int>)] = [
+      (TableQuery(table: "Left", source: .keys(keys.reversed() + keys)), Set(keys)),
+      (
+        TableQuery(table: "Left", limit: 40),
+        Set((0..<world.left.endKey).filter(world.left.isLive).prefix(40))
+      ),
+      (
+        TableQuery(table: "Left", sort: [.property("number", ascending: false)]),
+        Set(0..<world.left.endKey)
+      ),
+    ]
+    for (query, part) in queries {
+      let join = try JoinExecution(
+        JoinQuery(
+          left: .init(query, path: PropertyPath("at")),
+          right: .init(table: "Right", path: PropertyPath("area")),
+          on: .relation(.within, edges: .planar), isOuter: true),
+        left: world.left, right: world.right)
+      let expected = all.filter { part.contains($0.left) }
+      #expect(self.keys(try join.pairs().filter { $0.right != nil }) == self.keys(expected))
+      let live = part.filter { $0 < world.left.endKey && world.left.isLive($0) }
+      #expect(try Set(join.pairs().map(\.left)) == live)
+      #expect(try join.count() == join.pairs().count)
+    }
+  }
+
+  @Test func mistakesAreNamed() throws {
+    var random = SplitMix64(seed: 61)
+    let world = try JoinWorld(left: 3, right: 3, location: 1, &random)
+    func message(_ left: String, _ condition: JoinQuery.Condition) -> String {
+      do {
+        _ = try Case(world: world, left: left, right: "area").join(condition)
+        return ""
+      } catch { return "\(error)" }
+    }
+    let within = JoinQuery.Condition.relation(.within, edges: .planar)
+    #expect(message("nowhere", within) == "class 'Left' has no property 'nowhere' to join by")
+    #expect(message("number", within).contains("is neither a location nor a geometry to join by"))
+    #expect(message("at", .relation(.disjoint, edges: .planar)).contains("'disjoint'"))
+    #expect(message("at", .nearest(0)) == "a join pairs each object with 1 nearest or more")
+  }
+
+  @Test func theExplanationNamesBothSides() throws {
+    var random = SplitMix64(seed: 71)
+    let world = try JoinWorld(left: 60, right: 40, location: 1, &random)
+    let text = try Case(world: world, left: "at", right: "area").join(
+      .relation(.within, edges: .planar), leftWhere: Predicate(parsing: "number == 1")
+    ).explain()
+    #expect(text.hasPrefix("Left.at within (planar edges) Right.area\n└─ visit Left.at, "))
+    #expect(text.contains("number == 1"))
+    #expect(text.contains("\npairs "))
+  }
+
+  private func byKey(_ rows: [(key: Int, geometry: Geometry)]) -> [Int: Geometry] {
+    Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.geometry) })
+  }
+
+  private func distance(_ left: Geometry?, _ right: Geometry?) -> Double {
+    guard let left, let right else { return .nan }
+    return left.withView { left in right.withView { SphericalDistance.between(left, $0) } }
+  }
+}
