@@ -90,7 +90,7 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
   /// Creates the value without a session; links to objects become ``none``.
   init(_ value: Value) {
     switch value {
-    case .null, .point, .link: self = .none
+    case .null, .point, .link, .geometry, .box: self = .none
     case .bool(let flag): self = .bool(flag)
     case .int(let number): self = .int(Int(number))
     case .float(let number): self = .float(number)

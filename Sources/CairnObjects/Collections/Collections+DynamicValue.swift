@@ -33,7 +33,7 @@ extension Map {
     for (key, any) in entries.sorted(by: { $0.key < $1.key }) {
       decoder.existingRows = existingRows[key]
       guard let value: Value = try decoder.element(any) else {
-        decoder.elementMismatch = InvalidValue.elementMismatch(
+        decoder.mismatchReason = InvalidValue.elementMismatch(
           any, subject: "The value for key '\(key)'")
         return nil
       }
@@ -58,8 +58,11 @@ extension AnyRealmValue {
       return try Map<String, AnyRealmValue>._from(any, decoder: decoder).map { .dictionary($0) }
     }
     if let value = Bridge.value(any) {
-      if case .point = value { return nil }
-      return AnyRealmValue(value)
+      switch value {
+      // A mixed value cannot hold a location or a geometry.
+      case .point, .geometry: return nil
+      default: return AnyRealmValue(value)
+      }
     }
     return try List<AnyRealmValue>._from(any, decoder: decoder).map { .list($0) }
   }
@@ -96,7 +99,7 @@ extension ValueDecoder {
     for (index, any) in elements.enumerated() {
       self.existingRows = existingRows[index]
       guard let element: Element = try element(any) else {
-        elementMismatch = InvalidValue.elementMismatch(any, subject: "The element at \(index)")
+        mismatchReason = InvalidValue.elementMismatch(any, subject: "The element at \(index)")
         return nil
       }
       converted.append(element)

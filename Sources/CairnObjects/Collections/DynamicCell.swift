@@ -19,13 +19,16 @@ struct DynamicCell {
   }
 
   /// The value: depending on the type of the property a
-  /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint DynamicObject`, a
-  /// list, set or map of those, or the content of a mixed property; nil for null. An integer has
+  /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint Geometry
+  /// GeoLineString GeoPolygon DynamicObject`, a list, set or map of those, or the content of a mixed
+  /// property; nil for null. An integer has
   /// the width that the program's class declares.
   var value: Any? {
     // A migration may not have set a required location yet.
-    if column.type == .point, column.requiresLocation {
-      return Bridge.any(row.handle.value(column.position, at: row.key))
+    if column.requiresLocation,
+      Bridge.any(row.handle.value(column.position, at: row.key)) == nil
+    {
+      return nil
     }
     guard let type else { return DynamicObject?._read(row, column: column.position) }
     let value = type._read(row, column: column.position)._dynamic
@@ -72,9 +75,13 @@ extension DynamicCell {
     case .objectId: type(of: ObjectId.self)
     case .uuid: type(of: UUID.self)
     case .decimal128: type(of: Decimal128.self)
-    case .point: column.isOptional ? GeoPoint?.self : GeoPoint.self
+    case .point: type(of: GeoPoint.self)
+    case .geometry: type(of: Geometry.self)
+    case .lineString: type(of: GeoLineString.self)
+    case .polygon: type(of: GeoPolygon.self)
     case .mixed: column.collection == .none ? AnyRealmValue.self : collection(AnyRealmValue.self)
     case .link, .embedded: links
+    case .box: nil
     }
   }
 

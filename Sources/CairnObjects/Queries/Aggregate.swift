@@ -95,7 +95,7 @@ extension RealmCollection where Element: ObjectBase {
   ) -> [KeyedAggregate<Key, Never>] {
     groups(by: keyPath, of: []).map { group in
       KeyedAggregate(
-        key: group.key(of: keyPath), count: group.count, min: nil, max: nil, sum: nil, average: nil)
+        key: group.key(), count: group.count, min: nil, max: nil, sum: nil, average: nil)
     }
   }
 
@@ -124,13 +124,7 @@ extension RealmCollection where Element: ObjectBase {
   ) -> [KeyedAggregate<Key, Value>] {
     let name = PropertyNames.path(of: property)
     return groups(by: keyPath, of: [name]).map { group in
-      let summary = group.summaries[0]
-      return KeyedAggregate(
-        key: group.key(of: keyPath), count: group.count,
-        min: Number.typed(summary.minimum, property: name),
-        max: Number.typed(summary.maximum, property: name),
-        sum: Number.typed(summary.sum, property: name),
-        average: Number.double(summary.average))
+      KeyedAggregate(key: group.key(), count: group.count, of: group.summaries[0], property: name)
     }
   }
 
@@ -142,9 +136,19 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension KeyedAggregate {
+  /// Creates the totals of the values of a property in a group.
+  init(key: Key, count: Int, of summary: Summary, property: String) {
+    self.init(
+      key: key, count: count, min: Number.typed(summary.minimum, property: property),
+      max: Number.typed(summary.maximum, property: property),
+      sum: Number.typed(summary.sum, property: property), average: Number.double(summary.average))
+  }
+}
+
 extension Group {
-  /// The common value of the group's objects in the property.
-  fileprivate func key<Root, Key: _Persistable>(of keyPath: KeyPath<Root, Key>) -> Key {
+  /// The common value of the group's objects in the first property.
+  func key<Key: _Persistable>() -> Key {
     if values[0].isNull { return Key._default() }
     guard let key: Key = Number.typed(values[0], property: "key") else { return Key._default() }
     return key

@@ -15,7 +15,8 @@ extension Predicate {
   ///
   /// An argument may be any value that a property can hold, including objects, enumerations and
   /// custom types; an optional, array or set of such values; a closed range; or a `GeoCircle`,
-  /// `GeoBox` or `GeoPolygon`. Nil and `NSNull` mean null.
+  /// `GeoBox` or `GeoPolygon`. Nil and `NSNull` mean null. A `GeoPoint`, `GeoLineString` or `Geometry`
+  /// is also a shape, with shortest paths as edges.
   ///
   /// - Throws: `PredicateError` with the position.
   public init(_ format: String, _ arguments: Any?...) throws {
@@ -50,14 +51,19 @@ extension Predicate {
 extension PredicateArgument {
   /// Converts a Swift value to an argument, or returns nil if predicates do not accept its type.
   init?(_ argument: Any?, in session: Session? = nil) {
+    let unwrapped = Bridge.unwrapped(argument)
+    // A polygon is a shape here, because as a value it would lose its kind of edges.
+    if let polygon = unwrapped as? GeoPolygon {
+      self = .shape(.polygon(polygon))
+      return
+    }
     if let value = QueryConstant.value(of: argument, in: session) {
       self = .value(value)
       return
     }
-    switch Bridge.unwrapped(argument) {
+    switch unwrapped {
     case let circle as GeoCircle: self = .shape(.circle(circle))
     case let box as GeoBox: self = .shape(.box(box))
-    case let polygon as GeoPolygon: self = .shape(.polygon(polygon))
     case let range as any BoundedRange:
       guard let lower = QueryConstant.value(of: range.ends.0, in: session),
         let upper = QueryConstant.value(of: range.ends.1, in: session)

@@ -1,4 +1,3 @@
-import CairnGeometry
 import CairnQuery
 import CairnValues
 
@@ -83,35 +82,5 @@ extension Query {
     let greatest = Query(.subject(.aggregate(.max, path)), in: session)
     return least.compared(.greaterOrEqual, value: lower)
       && greatest.compared(operation, value: upper)
-  }
-}
-
-/// Conditions on locations: `GeoPoint` properties and embedded objects with `type` and
-/// `coordinates`. A null location is in no shape.
-extension Query where T: _QueryLocation {
-  /// Tests whether the location lies in the box.
-  public func geoWithin(_ box: GeoBox) -> Query<Bool> { within(.box(box)) }
-  /// Tests whether the location lies in the circle.
-  public func geoWithin(_ circle: GeoCircle) -> Query<Bool> { within(.circle(circle)) }
-  /// Tests whether the location lies in the polygon.
-  public func geoWithin(_ polygon: GeoPolygon) -> Query<Bool> { within(.polygon(polygon)) }
-}
-
-extension Query where T: _QueryCollection, T._QueryElement: _QueryLocation {
-  /// Tests whether any of the locations lies in the box.
-  public func geoWithin(_ box: GeoBox) -> Query<Bool> { within(.box(box)) }
-  /// Tests whether any of the locations lies in the circle.
-  public func geoWithin(_ circle: GeoCircle) -> Query<Bool> { within(.circle(circle)) }
-  /// Tests whether any of the locations lies in the polygon.
-  public func geoWithin(_ polygon: GeoPolygon) -> Query<Bool> { within(.polygon(polygon)) }
-}
-
-extension Query {
-  private func within(_ shape: Shape) -> Query<Bool> {
-    do { try shape.validate() } catch { programmingError(error.message) }
-    return comparison { subject in
-      guard case .path(let path) = subject else { return .constant(false) }
-      return .within(path, shape)
-    }
   }
 }

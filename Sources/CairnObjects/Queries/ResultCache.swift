@@ -63,7 +63,9 @@ final class ResultCache: _SnapshotCache {
     return bound
   }
 
-  private var presentQuery: TableQuery {
+  /// The query, with its source as of the present snapshot.
+  var presentQuery: TableQuery {
+    evictIfStale()
     var query = query
     query.source = source.rows
     return query

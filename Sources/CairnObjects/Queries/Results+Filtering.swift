@@ -68,27 +68,27 @@ extension Results {
   }
 }
 
-// MARK: Locations
+// MARK: Locations and geometries
 
 extension RealmCollection {
-  /// The objects whose location is within a circle.
+  /// The objects whose location or geometry is within a circle.
   ///
-  /// - Parameter property: the location; needed only if the class has several.
+  /// - Parameter property: the location or geometry; needed only if the class has several.
   public func within(_ circle: GeoCircle, property: String? = nil) -> Results<Element> {
     stored.within(.circle(circle), property: property)
   }
 
-  /// The objects whose location is within a box.
+  /// The objects whose location or geometry is within a box.
   ///
-  /// - Parameter property: the location; needed only if the class has several.
+  /// - Parameter property: the location or geometry; needed only if the class has several.
   public func within(_ box: GeoBox, property: String? = nil) -> Results<Element> {
     stored.within(.box(box), property: property)
   }
 
-  /// The objects whose location is within a polygon. An invalid polygon is a programming error;
-  /// ``GeoPolygon/validate()`` checks it beforehand.
+  /// The objects whose location or geometry is within a polygon. An invalid polygon is a programming
+  /// error; ``GeoPolygon/validate()`` checks it beforehand.
   ///
-  /// - Parameter property: the location; needed only if the class has several.
+  /// - Parameter property: the location or geometry; needed only if the class has several.
   public func within(_ polygon: GeoPolygon, property: String? = nil) -> Results<Element> {
     stored.within(.polygon(polygon), property: property)
   }
@@ -99,7 +99,7 @@ extension Results {
     orFatal {
       try shape.validate()
       let location = try handle.location(property)
-      return refined(by: Predicate(.within(PropertyPath(location.name), shape)))
+      return refined(by: Predicate(.relation(PropertyPath(location.name), .within, .shape(shape))))
     }
   }
 }

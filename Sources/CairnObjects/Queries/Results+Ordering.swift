@@ -19,20 +19,26 @@ extension RealmCollection {
     return results.ordered(by: Array(descriptors))
   }
 
-  /// The objects, sorted by distance from a point. Objects without a location come last.
+  /// The objects, sorted by their distance on the sphere from a point or another shape; 0 where they
+  /// have a point in common. Objects without a location or geometry come last.
   ///
-  /// - Parameter keyPath: the location; needed only if the class has several.
+  /// - Parameter keyPath: the location or geometry; needed only if the class has several.
   public func sorted(
-    byKeyPath keyPath: String? = nil, distanceTo point: GeoPoint, ascending: Bool = true
+    byKeyPath keyPath: String? = nil, distanceTo shape: some GeoShape, ascending: Bool = true
   ) -> Results<Element> {
-    stored.ordered(byDistanceOf: keyPath, to: point, ascending)
+    stored.ordered(byDistanceOf: keyPath, from: shape.checkedShape(), isAscending: ascending)
   }
 
-  /// The objects, nearest to a point first. With a limit, the query searches only for that many.
+  /// The objects, nearest to a point or another shape first. With a limit, the query searches only
+  /// for that many.
   ///
-  /// - Parameter keyPath: the location; needed only if the class has several.
-  public func nearest(to point: GeoPoint, byKeyPath keyPath: String? = nil) -> Results<Element> {
-    sorted(byKeyPath: keyPath, distanceTo: point)
+  ///     let five = stations.nearest(to: river).limit(5)
+  ///
+  /// - Parameter keyPath: the location or geometry; needed only if the class has several.
+  public func nearest(
+    to shape: some GeoShape, byKeyPath keyPath: String? = nil
+  ) -> Results<Element> {
+    sorted(byKeyPath: keyPath, distanceTo: shape)
   }
 }
 
@@ -45,14 +51,18 @@ extension RealmCollection where Element: ObjectBase {
     sorted(byKeyPath: PropertyNames.path(of: keyPath), ascending: ascending)
   }
 
-  /// The objects, sorted by the distance of a location from a point. The location is a `GeoPoint`
-  /// or an embedded object that represents one. Objects without a location come last. With a limit,
-  /// the query searches only for that many.
+  /// The objects, sorted by the distance on the sphere of a location or geometry from a point or
+  /// another shape; 0 where they have a point in common. An embedded object may represent a
+  /// location. Objects without a location or geometry come last. With a limit, the query searches
+  /// only for that many.
+  ///
+  ///     let parcels = realm.objects(Parcel.self).sorted(by: \.area, distanceTo: station)
   public func sorted<Location: _QueryLocation>(
-    by keyPath: KeyPath<Element, Location>, distanceTo point: GeoPoint, ascending: Bool = true
+    by keyPath: KeyPath<Element, Location>, distanceTo shape: some GeoShape,
+    ascending: Bool = true
   ) -> Results<Element> {
     sorted(
-      byKeyPath: PropertyNames.path(of: keyPath), distanceTo: point, ascending: ascending)
+      byKeyPath: PropertyNames.path(of: keyPath), distanceTo: shape, ascending: ascending)
   }
 }
 
@@ -78,17 +88,13 @@ extension Results {
   }
 
   fileprivate func ordered(
-    byDistanceOf keyPath: String?, to point: GeoPoint, _ isAscending: Bool
+    byDistanceOf keyPath: String?, from shape: Shape, isAscending: Bool
   ) -> Results {
     // `location(_:)` has checked the property, so the query needs no check.
     let location = orFatal { try handle.location(keyPath) }
     return modifyingQuery {
       $0.steps.append(
-        .sort([
-          .distance(
-            location.name, longitude: point.longitude, latitude: point.latitude,
-            ascending: isAscending)
-        ]))
+        .sort([.distance(PropertyPath(location.name), from: shape, ascending: isAscending)]))
     }
   }
 }

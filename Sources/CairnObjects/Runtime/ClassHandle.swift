@@ -110,23 +110,25 @@ final class ClassHandle {
   /// The position of a property's column; nil if the class has no property of that name.
   func position(of property: String) -> Int? { positions[property] }
 
-  /// The property that holds the location: the named one, or the only one.
+  /// The property that holds the location or geometry: the named one, or the only one.
   func location(_ name: String?) throws -> ColumnSchema {
     if let name {
-      guard let column = table.schema.column(named: name), table.schema.point(for: column) != nil
+      guard let column = table.schema.column(named: name),
+        table.schema.spatialColumn(for: column) != nil
       else {
         throw PredicateError(
-          .typeMismatch, message: "Property '\(name)' of '\(self.name)' is not a location.")
+          .typeMismatch,
+          message: "Property '\(name)' of '\(self.name)' is neither a location nor a geometry.")
       }
       return column
     }
-    let locations = table.schema.properties.filter { table.schema.point(for: $0) != nil }
+    let locations = table.schema.properties.filter { table.schema.spatialColumn(for: $0) != nil }
     guard let column = locations.first, locations.count == 1 else {
       throw PredicateError(
         .unknownProperty,
         message: locations.isEmpty
-          ? "Class '\(self.name)' has no location."
-          : "Class '\(self.name)' has several locations; name one of "
+          ? "Class '\(self.name)' has no location and no geometry."
+          : "Class '\(self.name)' has several locations or geometries; name one of "
             + "\(locations.map(\.name).joined(separator: ", "))."
       )
     }

@@ -114,6 +114,12 @@ public enum PropertyType: String, Hashable, Sendable {
   case UUID
   /// A location, which has an R-tree.
   case geoPoint
+  /// A geometry of any kind, which has an R-tree.
+  case geometry
+  /// A line, which has an R-tree.
+  case lineString
+  /// One or several areas, which have an R-tree.
+  case polygon
 
   init(_ type: ValueType) {
     switch type {
@@ -128,6 +134,9 @@ public enum PropertyType: String, Hashable, Sendable {
     case .uuid: self = .UUID
     case .decimal128: self = .decimal128
     case .point: self = .geoPoint
+    case .geometry, .box: self = .geometry
+    case .lineString: self = .lineString
+    case .polygon: self = .polygon
     case .mixed: self = .any
     case .link, .embedded: self = .object
     }

@@ -84,7 +84,7 @@ private class Tent: Object {
       #expect(throws: Realm.Error.self) { try Place().value(validatingKey: "position") },
     ].map { $0?.description ?? "" }
     for text in sentences { #expect(text.contains("'Place.position'"), "\(text)") }
-    #expect(sentences[2].contains("a location has no default value"))
+    #expect(sentences[2].contains("a location or geometry has no default value"))
     #expect(throws: Realm.Error.self) { try realm.write { try realm.add(validating: Tent()) } }
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(Camp()) }
     #expect(realm.objects(Place.self).isEmpty)
@@ -95,17 +95,17 @@ private class Tent: Object {
       _ = Place().position
     }
     #expect(
-      sentence(read).contains("Property 'Place.position' is a required location and was not set"))
+      sentence(read).contains("Property 'Place.position' is required and was not set"))
     let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try TemporaryStore().realm()
       try realm.write { realm.add(Place()) }
     }
-    #expect(sentence(added).contains("Property 'Place.position' is a required location"))
+    #expect(sentence(added).contains("Property 'Place.position' is required"))
     let updated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try TemporaryStore().realm()
       try realm.write { realm.add(Place(), update: .modified) }
     }
-    #expect(sentence(updated).contains("Property 'Place.position' is a required location"))
+    #expect(sentence(updated).contains("Property 'Place.position' is required"))
     let made = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Place(value: ["name": "nowhere"])
     }

@@ -19,8 +19,10 @@ import Testing
 
 private enum Guide {
   /// The articles whose code, in this order, is one program.
-  static let text = ["Models", "Writing", "Queries", "Locations", "Notifications", "Migrations"]
-    .map { source("Sources/Cairn/Cairn.docc/\($0).md") }.joined(separator: "\n")
+  static let text = [
+    "Models", "Writing", "Queries", "Locations", "Geometries", "Notifications", "Migrations",
+  ]
+  .map { source("Sources/Cairn/Cairn.docc/\($0).md") }.joined(separator: "\n")
 
   /// The code blocks of the guide.
   static let shown = text.matches(of: /```swift\n((?:.|\n)*?)```/)
@@ -48,6 +50,11 @@ private enum Guide {
 class Toy: Object {
   @Persisted(primaryKey: true) var id: ObjectId
   @Persisted var name = ""
+}
+
+class Park: Object {
+  @Persisted(primaryKey: true) var name = ""
+  @Persisted var area: GeoPolygon?
 }
 
 class Dog: Object {
@@ -127,6 +134,30 @@ class Owner: Object {
   print(dogs.where { $0.home.geoWithin(around) }.count)  // 1
   print(dogs.filter("home IN %@ AND age > 5", around).count)  // 1
   print(dogs.sorted(by: \.home, distanceTo: paris).map(\.name).joined(separator: " "))  // Rex Bella
+
+  let ring = [(48.84, 2.34), (48.84, 2.36), (48.86, 2.36), (48.86, 2.34), (48.84, 2.34)]
+  let garden = GeoPolygon(outerRing: ring)!
+  try realm.write {
+    realm.create(Park.self, value: ["name": "Jardin des Plantes", "area": garden])
+  }
+
+  let parks = realm.objects(Park.self)
+  let walk = GeoLineString([paris, GeoPoint(latitude: 48.87, longitude: 2.35)!])!
+  print(parks.where { $0.area.geoContains(paris) }.count)  // 1
+  print(parks.where { $0.area.geoIntersects(walk) }.count)  // 1
+  print(dogs.where { $0.home.geoDistance(to: garden) > .kilometers(5) }.first?.name ?? "")  // Bella
+  print(dogs.sorted(by: \.home, distanceTo: garden).first?.name ?? "")  // Rex
+
+  for pair in dogs.joined(to: parks, on: .within(\.home, \.area)) {
+    print("\(pair.left.name) lives in \(pair.right.name)")  // Rex lives in Jardin des Plantes
+  }
+  let nearest = dogs.joined(to: parks, on: .nearest(1, \.home, \.area))
+  for (park, count) in nearest.count(ofEach: .right) {
+    print("\(park.name): \(count)")  // Jardin des Plantes: 2
+  }
+  for group in nearest.aggregate(of: \.left.age, by: \.right.name) {
+    print(group.average ?? 0)  // 5.5
+  }
 
   let token = dogs.where { $0.home.geoWithin(around) }.observe { changes in
     switch changes {

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnSystem
 import CairnValues
 
@@ -126,8 +127,27 @@ extension Value {
     case .uuid: .uuid(UUIDBytes(high: 2, low: 3))
     case .decimal128: .decimal(Decimal128(-1234.5625))
     case .point: .point(Position(latitude: -12.5, longitude: 99.25, altitude: 3))
-    case .link, .embedded, .mixed: .null
+    case .geometry, .lineString: .geometry(Probe.line.bytes)
+    case .polygon: .geometry(Probe.polygon.bytes)
+    case .link, .embedded, .mixed, .box: .null
     }
+  }
+}
+
+/// The geometries that probing properties return.
+private enum Probe {
+  static let line = geometry(.lineString)
+  static let polygon = geometry(.polygon)
+
+  private static func geometry(_ kind: Geometry.Kind) -> Geometry {
+    var builder = GeometryBuilder()
+    builder.begin(kind)
+    if kind == .polygon { builder.beginRing() }
+    for (x, y) in [(99.25, -12.5), (99.5, -12.5), (99.5, -12.25), (99.25, -12.5)] {
+      builder.add(longitude: x, latitude: y)
+    }
+    builder.end()
+    return builder.geometry()
   }
 }
 

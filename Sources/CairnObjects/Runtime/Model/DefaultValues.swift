@@ -31,7 +31,8 @@ enum FreshDefault {
   }
 }
 
-/// Required properties without a default value: locations, and custom types that are stored as one.
+/// Required properties without a default value: locations, geometries, and custom types that are
+/// stored as one.
 enum RequiredLocation {
   /// Returns the message for a property that is read, or added, before it was set.
   ///
@@ -39,7 +40,7 @@ enum RequiredLocation {
   static func unset(_ property: String?) -> String {
     let name = property.map { "Property '\($0)'" } ?? "A property"
     return
-      "\(name) is a required location and was not set: a location has no default value. Set it "
+      "\(name) is required and was not set: a location or geometry has no default value. Set it "
       + "before the object is read or added, declare it with a value, or make it optional."
   }
 

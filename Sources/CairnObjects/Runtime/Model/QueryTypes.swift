@@ -24,8 +24,12 @@ public protocol _QueryRanked {}
 /// A type that can be summed in a query: numbers.
 public protocol _QueryNumeric: _QueryRanked, _QueryOrdered {}
 
-/// A type that can lie within a shape: locations, and embedded objects that represent one.
+/// A type that can lie within a shape: locations, geometries, and embedded objects that represent a
+/// location.
 public protocol _QueryLocation {}
+
+/// A property that spatial conditions test: a location, a geometry, or a collection of them.
+public protocol _QuerySpatial {}
 
 /// A property with several values: a list, a set, a map, or the objects that link here.
 public protocol _QueryCollection: _Persistable {
@@ -48,6 +52,9 @@ extension Date: _QueryRanked, _QueryOrdered {}
 extension String: _QueryOrdered, _QueryText {}
 extension Data: _QueryOrdered, _QueryText {}
 extension GeoPoint: _QueryLocation {}
+extension Geometry: _QueryLocation {}
+extension GeoLineString: _QueryLocation {}
+extension GeoPolygon: _QueryLocation {}
 extension EmbeddedObject: _QueryLocation {}
 
 extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
@@ -55,6 +62,13 @@ extension Optional: _QueryText where Wrapped: _QueryText {}
 extension Optional: _QueryRanked where Wrapped: _QueryRanked {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
 extension Optional: _QueryLocation where Wrapped: _QueryLocation {}
+
+extension GeoPoint: _QuerySpatial {}
+extension Geometry: _QuerySpatial {}
+extension GeoLineString: _QuerySpatial {}
+extension GeoPolygon: _QuerySpatial {}
+extension EmbeddedObject: _QuerySpatial {}
+extension Optional: _QuerySpatial where Wrapped: _QueryLocation {}
 
 /// A type that may be null.
 public protocol _QueryOptional {

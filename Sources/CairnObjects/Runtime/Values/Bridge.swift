@@ -10,7 +10,8 @@ import Foundation
 /// Conversions between stored values and the Swift types of a program.
 enum Bridge {
   /// Returns a value as a Swift type:
-  /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint`, or nil for null.
+  /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint Geometry`, or nil for
+  /// null.
   static func any(_ value: Value) -> Any? {
     switch value {
     case .null: nil
@@ -26,6 +27,8 @@ enum Bridge {
     case .uuid(let id): UUID(id)
     case .point(let position): GeoPoint(position)
     case .link(let link): link.key
+    case .geometry(let bytes): bytes.isEmpty ? nil : Geometry(packed: bytes)
+    case .box: nil
     }
   }
 
@@ -53,6 +56,9 @@ enum Bridge {
     case let number as Decimal128: .decimal(number)
     case let data as Data: .data(Array(data))
     case let point as GeoPoint: .point(Position(point))
+    case let geometry as Geometry: .geometry(geometry.bytes)
+    case let line as GeoLineString: .geometry(Geometry(line).bytes)
+    case let polygon as GeoPolygon: .geometry(Geometry(polygon).bytes)
     default: nil
     }
   }

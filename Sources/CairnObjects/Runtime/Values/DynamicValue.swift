@@ -72,8 +72,15 @@ enum AnyScalar {
     case .objectId: objectId(any).map { .objectId($0) }
     case .uuid: uuid(any).map { .uuid($0) }
     case .point: GeoPoint(any: any).map { .point(Position($0)) }
-    case .mixed, .link, .embedded: nil
+    case .geometry: geometry(any, as: Geometry.self)
+    case .lineString: geometry(any, as: GeoLineString.self)
+    case .polygon: geometry(any, as: GeoPolygon.self)
+    case .mixed, .link, .embedded, .box: nil
     }
+  }
+
+  private static func geometry<T: _StoredGeometry>(_ any: Any, as type: T.Type) -> Value? {
+    (try? GeometryValue.geometry(any)).flatMap { T._make($0) }?._stored.value
   }
 
   private static func integer(_ any: Any) -> Int64? {
@@ -93,7 +100,7 @@ enum AnyScalar {
     return integer(any).flatMap { $0 == 0 ? false : $0 == 1 ? true : nil }
   }
 
-  fileprivate static func double(_ any: Any) -> Double? {
+  static func double(_ any: Any) -> Double? {
     switch any {
     case let number as Double: number
     case let number as Float: Double(number)

@@ -5,16 +5,16 @@ import CairnValues
 enum InvalidValue {
   /// Creates the error for a value that does not fit a property.
   ///
-  /// - Parameter misfit: The description of the element that does not fit, if the value is a
-  ///   collection.
+  /// - Parameter reason: The reason, such as the element of a collection that does not fit, if it is
+  ///   not the type alone.
   static func mismatch(
-    _ any: Any, property: PropertyLayout, className: String, elementMismatch: String? = nil
+    _ any: Any, property: PropertyLayout, className: String, reason: String? = nil
   ) -> Realm.Error {
     let kind = property.kind
     let type = typeName(kind.type, isOptional: kind.isOptional, collection: kind.collection)
     return mismatch(
       any, subject: "\(type) property '\(className).\(property.name)'",
-      suggestion: elementMismatch
+      suggestion: reason
         ?? ValueSuggestion(any, type: kind.type, collection: kind.collection).sentence)
   }
 
@@ -128,7 +128,10 @@ struct ValueSuggestion {
     case .uuid: "a UUID, or its string form"
     case .point: "a GeoPoint, or a GeoJSON point on the globe"
     case .link, .embedded: "a dictionary, an array or an object"
-    case .mixed: "a value that a property can hold"
+    case .geometry: "a Geometry, or a GeoJSON geometry"
+    case .lineString: "a GeoLineString, or a GeoJSON line"
+    case .polygon: "a GeoPolygon, or a GeoJSON polygon"
+    case .mixed, .box: "a value that a property can hold"
     }
   }
 }

@@ -11,8 +11,9 @@ public final class ValueDecoder {
   let tolerance: ValueTolerance
   /// The rows to which the property being converted already links.
   var existingRows = ExistingRows.none
-  /// The description of the element of a collection that does not fit its property.
-  var elementMismatch: String?
+  /// The reason why a value does not fit its property, such as an element of a collection, if it is
+  /// not the type alone.
+  var mismatchReason: String?
   /// The writes to existing objects.
   private var updates: [() -> Void] = []
   /// The raw values without a case, which only a row can hold.
@@ -116,13 +117,13 @@ public final class ValueDecoder {
     _ any: Any, of property: PropertyLayout, in layout: ObjectLayout
   ) throws -> PropertyValue {
     defer { existingRows = .none }
-    elementMismatch = nil
+    mismatchReason = nil
     if let value = try property.wrapper.value(from: any, self) {
       return PropertyValue(property: property, value: value)
     }
     guard session != nil, let raw = RawValues.value(any, of: property) else {
       throw InvalidValue.mismatch(
-        any, property: property, className: layout.className, elementMismatch: elementMismatch)
+        any, property: property, className: layout.className, reason: mismatchReason)
     }
     return PropertyValue(property: property, value: nil, raw: raw)
   }

@@ -1,0 +1,94 @@
+import CairnGeometry
+import CairnQuery
+
+/// The condition that the pairs of a join meet. It compares a location or geometry of the left
+/// object with one of the right object.
+///
+/// Boundaries belong to shapes: shapes that touch intersect, and a shape is within itself. An object
+/// whose location or geometry is null or empty is in no pair.
+public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
+  let condition: JoinQuery.Condition
+  let left: String
+  let right: String
+
+  private init<A, B>(
+    _ condition: JoinQuery.Condition, _ left: KeyPath<Left, A>, right: KeyPath<Right, B>
+  ) {
+    self.condition = condition
+    self.left = PropertyNames.path(of: left)
+    self.right = PropertyNames.path(of: right)
+  }
+
+  /// No point of the left geometry lies outside of the right one.
+  ///
+  ///     cities.joined(to: countries, on: .within(\.location, \.area))
+  ///
+  /// - Parameters:
+  ///   - left: the location or geometry of the left objects.
+  ///   - right: the location or geometry of the right objects.
+  ///   - edges: what joins the vertices of both.
+  public static func within<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>, edges: GeoPolygon.Edges = .geodesic
+  ) -> JoinCondition {
+    JoinCondition(.relation(.within, edges: edges), left, right: right)
+  }
+
+  /// The two have a point in common.
+  ///
+  ///     roads.joined(to: parcels, on: .intersects(\.course, \.area))
+  ///
+  /// - Parameters:
+  ///   - left: the location or geometry of the left objects.
+  ///   - right: the location or geometry of the right objects.
+  ///   - edges: what joins the vertices of both.
+  public static func intersects<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>, edges: GeoPolygon.Edges = .geodesic
+  ) -> JoinCondition {
+    JoinCondition(.relation(.intersects, edges: edges), left, right: right)
+  }
+
+  /// No point of the right geometry lies outside of the left one.
+  ///
+  ///     countries.joined(to: cities, on: .contains(\.area, \.location))
+  ///
+  /// - Parameters:
+  ///   - left: the location or geometry of the left objects.
+  ///   - right: the location or geometry of the right objects.
+  ///   - edges: what joins the vertices of both.
+  public static func contains<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>, edges: GeoPolygon.Edges = .geodesic
+  ) -> JoinCondition {
+    JoinCondition(.relation(.contains, edges: edges), left, right: right)
+  }
+
+  /// The distance on the sphere between the two is at most a limit. The pairs have their distances.
+  ///
+  ///     trips.joined(to: stations, on: .distance(\.pickup, \.location, .meters(500)))
+  ///
+  /// - Parameters:
+  ///   - left: the location or geometry of the left objects.
+  ///   - right: the location or geometry of the right objects.
+  ///   - limit: the greatest distance; nil, as `Distance.meters(-1)` returns, is a programming error.
+  public static func distance<A: _QueryLocation, B: _QueryLocation>(
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>, _ limit: Distance?
+  ) -> JoinCondition {
+    guard let limit else { programmingError("A distance must not be negative, nor NaN.") }
+    return JoinCondition(.distance(limit), left, right: right)
+  }
+
+  /// The right object is among the nearest of the left object. The pairs have their distances; of
+  /// right objects that are equally far away, those come first that were added first.
+  ///
+  ///     trips.joined(to: stations, on: .nearest(3, \.pickup, \.location))
+  ///
+  /// - Parameters:
+  ///   - count: the number of right objects for each left object, at least 1.
+  ///   - left: the location or geometry of the left objects.
+  ///   - right: the location or geometry of the right objects.
+  public static func nearest<A: _QueryLocation, B: _QueryLocation>(
+    _ count: Int, _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+  ) -> JoinCondition {
+    guard count > 0 else { programmingError("A join with the nearest needs at least 1 of them.") }
+    return JoinCondition(.nearest(count), left, right: right)
+  }
+}

@@ -1,0 +1,193 @@
+import CairnGeometry
+import CairnModelTestSupport
+import CairnObjects
+import CairnTestSupport
+import Testing
+
+private class Town: Object {
+  @Persisted var name = ""
+  @Persisted var people: Int?
+  @Persisted var at: GeoPoint?
+  @Persisted var land: Land?
+}
+
+private class Land: Object {
+  @Persisted var name = ""
+  @Persisted var group: String?
+  @Persisted var area: GeoPolygon?
+  @Persisted var towns: List<Town>
+}
+
+/// Joins of objects.
+@Suite struct JoinObjectTests {
+  private let realm: Realm
+  private let store = TemporaryStore()
+  private var towns: Results<Town> { realm.objects(Town.self) }
+  private var lands: Results<Land> { realm.objects(Land.self) }
+
+  /// Three lands: B touches A, C lies apart. Towns a1 and a2 lie in A, `edge` on the border of A and
+  /// B, `sea` nowhere, and `lost` has no location.
+  init() throws {
+    realm = try store.realm()
+    func square(_ west: Double) -> GeoPolygon? {
+      GeoPolygon(
+        outerRing: [(0, west), (0, west + 2), (2, west + 2), (2, west), (0, west)])
+    }
+    let lands = [("A", 0.0, "x"), ("B", 2, "x"), ("C", 8, nil)].map { name, west, group in
+      let land = Land()
+      land.name = name
+      land.group = group
+      land.area = square(west)
+      return land
+    }
+    let towns: [Town] = [
+      ("a1", 1, 1, 10), ("a2", 0.5, 0.5, nil), ("edge", 1, 2, 5), ("c", 1, 9, 7), ("sea", 1, 6, 3),
+    ].map { name, latitude, longitude, people in
+      let town = Town()
+      town.name = name
+      town.people = people
+      town.at = GeoPoint(latitude: latitude, longitude: longitude)
+      return town
+    }
+    let lost = Town()
+    lost.name = "lost"
+    try realm.write {
+      realm.add(lands)
+      realm.add(towns + [lost])
+      lands[0].towns.append(objectsIn: [towns[0], towns[2], towns[0]])
+    }
+  }
+
+  private func text<R>(
+    _ join: Join<Town, R>, _ name: (R) -> String
+  ) -> [String] { join.map { "\($0.left.name)-\(name($0.right))" } }
+
+  @Test func pairsOfARelation() throws {
+    let join = towns.joined(to: lands, on: .within(\.at, \.area))
+    #expect(text(join, \.name) == ["a1-A", "a2-A", "edge-A", "edge-B", "c-C"])
+    #expect(join.count == 5 && !join.isEmpty)
+    #expect(join.allSatisfy { $0.distance == nil })
+    let contains = lands.joined(to: towns, on: .contains(\.area, \.at, edges: .planar))
+    #expect(
+      contains.map { "\($0.left.name)-\($0.right.name)" }
+        == ["A-a1", "A-a2", "A-edge", "B-edge", "C-c"])
+    let neighbours = lands.joined(to: lands, on: .intersects(\.area, \.area, edges: .planar))
+    #expect(neighbours.filter { $0.left.name != $0.right.name }.map { $0.left.name } == ["A", "B"])
+    #expect(join.explain().hasPrefix("Town.at within (geodesic edges) Land.area"))
+  }
+
+  @Test func resultsOfEitherSideAreFiltered() throws {
+    let few = towns.where { $0.people > 4 }
+    #expect(
+      text(few.joined(to: lands, on: .within(\.at, \.area)), \.name)
+        == ["a1-A", "edge-A", "edge-B", "c-C"])
+    #expect(
+      text(few.joined(to: lands.where { $0.name != "A" }, on: .within(\.at, \.area)), \.name)
+        == ["edge-B", "c-C"])
+    let first = towns.sorted(by: \.name, ascending: false).limit(3)
+    #expect(
+      text(first.joined(to: lands, on: .within(\.at, \.area)), \.name) == ["edge-A", "edge-B"])
+    let two = towns.sorted(by: \.name).limit(3)
+    #expect(
+      text(two.joined(to: lands, on: .within(\.at, \.area)), \.name) == ["a1-A", "a2-A", "c-C"])
+    let land = try #require(lands.first)
+    #expect(
+      text(land.towns.joined(to: lands, on: .within(\.at, \.area)), \.name)
+        == ["a1-A", "edge-A", "edge-B"])
+    #expect(towns.where { $0.name == "none" }.joined(to: lands, on: .within(\.at, \.area)).isEmpty)
+  }
+
+  @Test func distancesAndNearest() throws {
+    let far = towns.joined(to: lands, on: .distance(\.at, \.area, .kilometers(250)))
+    let sea = far.filter { $0.left.name == "sea" }
+    #expect(sea.map(\.right.name) == ["B", "C"])
+    let town = try #require(towns.first { $0.name == "sea" })
+    let at = try #require(town.at)
+    for pair in sea {
+      let area = try #require(pair.right.area)
+      let exact = try #require(Geometry(at).distance(to: Geometry(area)))
+      #expect(abs((pair.distance?.radians ?? .nan) - exact.radians) < 1e-12)
+    }
+    let nearest = towns.joined(to: lands, on: .nearest(2, \.at, \.area))
+    #expect(
+      text(nearest, \.name) == [
+        "a1-A", "a1-B", "a2-A", "a2-B", "edge-A", "edge-B", "c-C", "c-B", "sea-B", "sea-C",
+      ])
+    #expect(nearest.count == 10)
+  }
+
+  @Test func outerJoinsKeepEveryLeftObject() throws {
+    let join = towns.outerJoined(to: lands, on: .within(\.at, \.area))
+    #expect(
+      text(join) { $0?.name ?? "none" } == [
+        "a1-A", "a2-A", "edge-A", "edge-B", "c-C", "sea-none", "lost-none",
+      ])
+    #expect(join.count == 7)
+    #expect(
+      join.count(ofEach: .left).map { "\($0.object.name) \($0.count)" } == [
+        "a1 1", "a2 1", "edge 2", "c 1", "sea 0", "lost 0",
+      ])
+    #expect(
+      join.aggregate(by: \.right?.name).map { "\($0.key ?? "") \($0.count)" } == [
+        "A 3", "B 1", "C 1",
+      ])
+  }
+
+  @Test func countsAndTotalsOfEitherSide() throws {
+    let join = towns.joined(to: lands, on: .within(\.at, \.area))
+    #expect(
+      join.count(ofEach: .right).map { "\($0.object.name) \($0.count)" } == ["A 3", "B 1", "C 1"])
+    #expect(
+      join.count(ofEach: .left).map { "\($0.object.name) \($0.count)" }
+        == ["a1 1", "a2 1", "edge 2", "c 1"])
+    #expect(
+      join.aggregate(by: \.right.group).map { "\($0.key ?? "-") \($0.count)" } == ["- 1", "x 4"])
+    let people = join.aggregate(of: \.left.people, by: \.right.name)
+    #expect(
+      people.map { "\($0.key) \($0.count) \($0.sum ?? 0) \($0.max ?? 0)" } == [
+        "A 3 15 10", "B 1 5 5", "C 1 7 7",
+      ])
+    let names = join.aggregate(of: \.right.name, by: \.left.name)
+    #expect(names.map(\.count) == [1, 1, 1, 2])
+  }
+
+  @Test func joinsAreLiveAndFreeze() throws {
+    let join = towns.joined(to: lands, on: .within(\.at, \.area))
+    let frozen = towns.freeze().joined(to: lands.freeze(), on: .within(\.at, \.area))
+    let sea = try #require(towns.first { $0.name == "sea" })
+    try realm.write {
+      sea.at = GeoPoint(latitude: 1, longitude: 3)
+      #expect(join.count == 6)
+      realm.delete(lands.where { $0.name == "C" })
+      #expect(text(join, \.name) == ["a1-A", "a2-A", "edge-A", "edge-B", "sea-B"])
+    }
+    #expect(join.count == 5)
+    #expect(text(frozen, \.name) == ["a1-A", "a2-A", "edge-A", "edge-B", "c-C"])
+  }
+
+  @Test func mistakesEndTheProgram() async {
+    let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (a, b) = (try TemporaryStore().realm(), try TemporaryStore().realm())
+      _ = a.objects(Town.self).joined(to: b.objects(Land.self), on: .within(\.at, \.area))
+    }
+    #expect(other.text.contains("A join needs two collections of the same realm."))
+    let linked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try TemporaryStore().realm()
+      _ = realm.objects(Town.self).joined(
+        to: realm.objects(Land.self), on: .intersects(\.land?.area, \.area))
+    }
+    #expect(linked.text.contains("class 'Town' has no property '`land.area`' to join by"))
+    let both = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try TemporaryStore().realm()
+      let join = realm.objects(Town.self).joined(
+        to: realm.objects(Land.self), on: .within(\.at, \.area))
+      _ = join.aggregate(by: \.left.unstored)
+    }
+    #expect(both.text.contains("A join is grouped by stored properties of one side"))
+  }
+}
+
+extension Town {
+  /// A property that is not stored.
+  fileprivate var unstored: Int { 1 }
+}
