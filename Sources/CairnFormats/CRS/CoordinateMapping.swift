@@ -15,6 +15,14 @@ enum CoordinateMapping {
     }
   }
 
+  /// Whether coordinates are stored otherwise than the file gives them.
+  var changesCoordinates: Bool {
+    switch self {
+    case .degrees(let wrapsLongitudes): wrapsLongitudes
+    case .projected: true
+    }
+  }
+
   /// Returns why a geometry that names its own SRID cannot be read, or nil when it can.
   func objection(toSystem number: Int) -> ImportMessage? {
     switch self {

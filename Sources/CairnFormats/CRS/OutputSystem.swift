@@ -16,14 +16,33 @@ package final class OutputSystem {
     precision = transform.isInLengths ? 1e4 : 1e9
   }
 
-  /// Returns a location converted to the system, and any other value unchanged.
+  /// Returns a location or geometry converted to the system, and any other value unchanged.
   func cell(_ cell: Cell) throws(OutputError) -> Cell {
+    if case .geometry(let geometry) = cell { return try converted(geometry) }
     guard case .point(let position) = cell else { return cell }
     do throws(GeometryError) {
       let point = try transform.fromWGS84(
         longitude: position.longitude, latitude: position.latitude)
       return .projected(x: rounded(point.x), y: rounded(point.y), altitude: position.altitude)
     } catch { throw .outsideSystem(error.message) }
+  }
+
+  private func converted(_ geometry: GeometryCell) throws(OutputError) -> Cell {
+    let result = geometry.withView { view -> Result<[UInt8], GeometryError> in
+      do throws(GeometryError) {
+        var builder = GeometryBuilder()
+        try view.copy(into: &builder) { (longitude, latitude) throws(GeometryError) in
+          let point = try transform.fromWGS84(longitude: longitude, latitude: latitude)
+          return (rounded(point.x), rounded(point.y))
+        }
+        var bytes: [UInt8] = []
+        builder.encode(into: &bytes)
+        return .success(bytes)
+      } catch { return .failure(error) }
+    }
+    do throws(GeometryError) { return .geometry(.owned(try result.get())) } catch {
+      throw .outsideSystem(error.message)
+    }
   }
 
   private func rounded(_ value: Double) -> Double {

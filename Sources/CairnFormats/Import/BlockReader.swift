@@ -101,14 +101,21 @@ struct InferredSchema: Sendable {
 final class InferenceWorker {
   private let sources: [ImportSource]
   private let required: Set<String>
+  private let form: SpatialForm
   private let options: ImportOptions
   private let mappings: CoordinateMappings
   private var csv: [Int: CSVInference] = [:]
   private var features: FeatureInference?
 
-  init(_ sources: [ImportSource], required: Set<String>, options: ImportOptions) {
+  /// Creates a worker.
+  ///
+  /// - Parameter form: The form in which geometries are inferred.
+  init(
+    _ sources: [ImportSource], required: Set<String>, form: SpatialForm, options: ImportOptions
+  ) {
     self.sources = sources
     self.required = required
+    self.form = form
     self.options = options
     mappings = CoordinateMappings(sources)
   }
@@ -128,7 +135,7 @@ final class InferenceWorker {
     if let inference = csv[file] { return inference }
     let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
     let made = CSVInference(
-      layout: layout, mapping: mapping,
+      layout: layout, mapping: mapping, form: form,
       requirements: CSVRequirements(layout, required: required, types: options.types),
       policy: options.onError
     )
@@ -140,7 +147,7 @@ final class InferenceWorker {
     if let features { return features }
     let made = try ParseAbort.on { () throws(ImportError) in
       try FeatureInference(
-        required: required, mappings: mappings, options: options)
+        required: required, form: form, mappings: mappings, options: options)
     }
     features = made
     return made

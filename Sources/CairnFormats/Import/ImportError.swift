@@ -1,3 +1,4 @@
+internal import CairnGeometry
 package import CairnStorage
 internal import CairnValues
 
@@ -63,6 +64,10 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   case geometryType(String)
   /// The value of a property is not valid for the type that the user has set.
   case valueType(property: String, ValueType)
+  /// A line or an area breaks a rule.
+  case invalidGeometry(GeometryError.Kind)
+  /// The geometry is not of the kinds that the property holds.
+  case geometryKind(ValueType)
   /// Any other reason, as text.
   case other(String)
 
@@ -73,7 +78,30 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
     switch self {
     case .geometryType(let type): "\(type) is not a Point"
     case .valueType(let property, let type): "`\(property)` is not a valid \(type)"
+    case .invalidGeometry(let rule): rule.summary
+    case .geometryKind(let type): "the geometry is not a \(type.name)"
     case .other(let text): text
+    }
+  }
+}
+
+extension GeometryError.Kind {
+  /// The broken rule in words.
+  fileprivate var summary: String {
+    switch self {
+    case .closed: "a ring is not closed"
+    case .tooFewPoints: "too few points"
+    case .notFinite: "a coordinate is not finite"
+    case .outOfRange: "a coordinate is out of range"
+    case .selfIntersection: "a ring crosses or touches itself"
+    case .holeOutsideOuterRing: "a hole is not inside its outer ring"
+    case .holesCross: "holes cross"
+    case .sharedEdge: "rings share an edge"
+    case .duplicateVertex: "a ring visits a vertex twice"
+    case .nesting: "an area lies inside another"
+    case .emptyHole: "a hole is empty"
+    case .overlap: "polygons overlap"
+    default: "invalid geometry"
     }
   }
 }

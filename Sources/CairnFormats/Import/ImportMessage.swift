@@ -29,6 +29,8 @@ package enum ImportOption: Sendable, Equatable {
   case takesEachPoint
   /// Derives a point from other geometries.
   case pointOf
+  /// Repairs invalid geometries.
+  case repairs
   /// Names the delimiter of CSV fields.
   case delimiter
   /// Names the byte that begins a comment.

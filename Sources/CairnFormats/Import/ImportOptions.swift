@@ -14,8 +14,8 @@ package enum InputFormat: String, Sendable, CaseIterable {
   case jsonl
 }
 
-/// The treatment of a record that cannot be stored, such as one without a coordinate or with a line
-/// as its geometry.
+/// The treatment of a record that cannot be stored, such as one without a coordinate or with an
+/// invalid geometry.
 package enum RejectPolicy: String, Sendable, CaseIterable {
   /// The import fails and leaves the store unchanged.
   case fail
@@ -29,14 +29,15 @@ package struct ImportOptions: Sendable {
   package var className: String?
   /// The format of the files; nil to detect it by the extension, then by the first bytes.
   package var format: InputFormat?
-  /// The CSV column of the latitudes, in degrees; nil to find it by name.
-  package var latitude: String?
-  /// The CSV column of the longitudes, in degrees; nil to find it by name.
-  package var longitude: String?
+  /// The CSV columns of the latitudes, in degrees; none to find them by name.
+  package var latitudes: [String] = []
+  /// The CSV columns of the longitudes, in degrees, as many as `latitudes`; none to find them by
+  /// name.
+  package var longitudes: [String] = []
   /// The CSV column that holds both coordinates; nil to find it by name, if there is one.
   package var pairColumn: PairColumn?
-  /// The CSV column of geometries in WKT or hexadecimal WKB; nil to find it by name and content.
-  package var geometryColumn: String?
+  /// The CSV columns of geometries in WKT or hexadecimal WKB; none to find one by name and content.
+  package var geometryColumns: [String] = []
   /// The delimiter of CSV fields; nil to detect it.
   package var delimiter: UInt8?
   /// Lines of CSV that begin with this byte are skipped; nil if comments occur only before the
@@ -70,8 +71,9 @@ package struct ImportOptions: Sendable {
   package var y: String?
   /// Whether longitudes between 180 and 360 are wrapped to -180 to 0; otherwise they are rejected.
   package var wrapsLongitudes = false
-  /// The property that holds the coordinates.
-  package var locationName = "location"
+  /// The property that holds the coordinates; nil for `location`, or for `geometry` if some
+  /// geometry is not a point. A file with several such properties names them itself.
+  package var locationName: String?
   /// The property that identifies a row; its values must be distinct.
   package var primaryKey: String?
   /// The properties that get a value index.

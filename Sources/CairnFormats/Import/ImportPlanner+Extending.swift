@@ -6,22 +6,28 @@ extension ImportPlanner {
   /// Plans an import into an existing class. Missing properties are added, and types are widened if
   /// that loses nothing.
   func plan(
-    _ inferred: InferredColumns, isComplete: Bool, extending existing: ExistingClass
+    _ inferred: InferredColumns, isComplete: Bool, extending existing: ExistingClass,
+    locations: [ImportPlan.Column]
   ) throws(ImportError) -> ImportPlan {
     let schema = existing.schema
     var columns: [ImportPlan.Column] = []
     var mismatches: [ImportPlan.TypeMismatch] = []
     for own in schema.properties {
-      guard
-        let column = try column(
-          own, inferred: inferred, isComplete: isComplete, mismatches: &mismatches)
-      else { continue }
-      columns.append(column)
+      if let location = locations.first(where: { $0.name == own.name }) {
+        columns.append(location)
+      } else if let column = try column(
+        own, inferred: inferred, isComplete: isComplete, mismatches: &mismatches)
+      {
+        columns.append(column)
+      }
     }
     for new in inferred.columns where schema.column(named: new.name) == nil {
       columns.append(.init(name: new.name, content: .field(type(of: new, isComplete))))
     }
-    try addLocation(inferred, schema: schema, to: &columns)
+    columns += locations.filter { schema.column(named: $0.name) == nil }
+    if inferred.hasAltitude, !columns.contains(where: { $0.content == .altitude }) {
+      columns.append(.init(name: "altitude", content: .altitude))
+    }
     try checkOptions(schema, columns: columns)
     var plan = made(columns, primaryKey: columns.firstIndex { $0.name == schema.keyName })
     plan.mismatches = mismatches
@@ -37,36 +43,11 @@ extension ImportPlanner {
     }
   }
 
-  /// Adds the location, if the class has none, and the third coordinate.
-  private func addLocation(
-    _ inferred: InferredColumns, schema: TableSchema, to columns: inout [ImportPlan.Column]
-  ) throws(ImportError) {
-    if !columns.contains(where: { $0.content == .location }) {
-      if let own = schema.properties.first(where: \.hasSpatialIndex) {
-        throw cannotExtend(
-          "the class has no location `\(options.locationName)`; its location is `\(own.name)`; "
-            + "\(option: .locationName, own.name) fills that")
-      }
-      guard schema.column(named: options.locationName) == nil else {
-        throw cannotExtend(
-          "the class has no location, and `\(options.locationName)` is something else; name the "
-            + "property for the coordinates with \(option: .locationName, "NAME")")
-      }
-      columns.append(.init(name: options.locationName, content: .location))
-    }
-    if inferred.hasAltitude, !columns.contains(where: { $0.content == .altitude }) {
-      columns.append(.init(name: "altitude", content: .altitude))
-    }
-  }
-
   /// Returns the column that fills a property, or nil when nothing does.
   private func column(
     _ own: ColumnSchema, inferred: InferredColumns, isComplete: Bool,
     mismatches: inout [ImportPlan.TypeMismatch]
   ) throws(ImportError) -> ImportPlan.Column? {
-    if own.type == .point, own.collection == .none, own.name == options.locationName {
-      return .init(name: own.name, content: .location, isRequired: !own.isOptional)
-    }
     if own.name == "altitude", inferred.hasAltitude {
       try checkAltitude(own)
       return .init(name: own.name, content: .altitude)
@@ -211,7 +192,7 @@ extension ImportPlanner {
     }
   }
 
-  private func cannotExtend(_ reason: ImportMessage) -> ImportError {
+  func cannotExtend(_ reason: ImportMessage) -> ImportError {
     ImportError(.data, message: "this cannot be added to the class \(className): \(reason)")
   }
 }

@@ -7,8 +7,9 @@ struct ImportPlanner {
   let className: String
   /// The class to extend; nil for a new class.
   let existing: ExistingClass?
-  /// The index of the location among the columns of a new class; nil to put it last.
-  let locationIndex: Int?
+  /// The sources of locations and geometries, with the index of each among the columns of a new
+  /// class; nil to put it last.
+  let spatial: [(source: SpatialSource, index: Int?)]
 
   /// The columns that must have a value in every row, whatever the files contain.
   var required: Set<String> {
@@ -20,17 +21,25 @@ struct ImportPlanner {
   ///
   /// - Parameter isComplete: Whether the findings cover the whole input.
   func plan(_ inferred: InferredColumns, isComplete: Bool) throws(ImportError) -> ImportPlan {
-    let inferred = inferred.withoutBlanks
+    let locations = try spatial.map { (source, _) throws(ImportError) in
+      try column(for: source, inferred: inferred, isComplete: isComplete)
+    }
+    var inferred = inferred.withoutBlanks
+    if locations.contains(where: \.keepsAltitudes) { inferred = inferred.withoutAltitude }
     try checkCount(inferred)
-    try checkNames(inferred)
-    if let existing { return try plan(inferred, isComplete: isComplete, extending: existing) }
+    try checkNames(inferred, locations: locations)
+    if let existing {
+      return try plan(
+        inferred, isComplete: isComplete, extending: existing, locations: locations)
+    }
     var columns = inferred.columns.map {
       ImportPlan.Column(
         name: $0.name, content: .field(type(of: $0, isComplete)),
         isRequired: $0.name == options.primaryKey)
     }
-    let index = min(locationIndex ?? columns.count, columns.count)
-    columns.insert(.init(name: options.locationName, content: .location), at: index)
+    for (column, index) in zip(locations, spatial.map(\.index)) {
+      columns.insert(column, at: min(index ?? columns.count, columns.count))
+    }
     if inferred.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
     let key = try options.primaryKey.map { (name) throws(ImportError) in
       try find(name, columns: columns)
@@ -63,7 +72,7 @@ struct ImportPlanner {
   /// Rejects more properties than a class can have, before any of them gets a number.
   private func checkCount(_ inferred: InferredColumns) throws(ImportError) {
     let own = existing.map { Set($0.schema.properties.map(\.name)) } ?? []
-    let places = 1 + (inferred.hasAltitude ? 1 : 0)
+    let places = spatial.count + (inferred.hasAltitude ? 1 : 0)
     let count =
       own.count + inferred.columns.count { !own.contains($0.name) }
       + (existing == nil ? places : 0)
@@ -75,16 +84,18 @@ struct ImportPlanner {
         + "store names that differ from row to row as values instead")
   }
 
-  private func checkNames(_ inferred: InferredColumns) throws(ImportError) {
-    if inferred.evidence(options.locationName) != nil {
-      throw ImportError(
-        .data,
-        message: "there is already a property `\(options.locationName)`; name the property for the "
-          + "coordinates with \(option: .locationName, "NAME")"
-      )
+  private func checkNames(
+    _ inferred: InferredColumns, locations: [ImportPlan.Column]
+  ) throws(ImportError) {
+    for name in locations.map(\.name) where inferred.evidence(name) != nil {
+      let advice: ImportMessage =
+        locations.count > 1
+        ? "rename it in the file"
+        : "name the property for the coordinates with \(option: .locationName, "NAME")"
+      throw ImportError(.data, message: "there is already a property `\(name)`; \(advice)")
     }
     if inferred.hasAltitude,
-      inferred.evidence("altitude") != nil || options.locationName == "altitude"
+      inferred.evidence("altitude") != nil || locations.contains(where: { $0.name == "altitude" })
     {
       throw ImportError(
         .data,
@@ -122,7 +133,10 @@ struct ImportPlan: Sendable {
   /// The content of a column.
   enum Content: Sendable, Equatable {
     case field(FieldType)
-    case location
+    /// The points of a source. If that is assumed, another geometry contradicts the plan.
+    case location(SpatialSource, isAssumed: Bool)
+    /// The geometries of a source, of the type of the property.
+    case geometry(SpatialSource, ValueType)
     /// The third coordinate.
     case altitude
   }
@@ -139,8 +153,25 @@ struct ImportPlan: Sendable {
       switch content {
       case .field(let type): type.valueType
       case .location: .point
+      case .geometry(_, let type): type
       case .altitude: .double
       }
+    }
+
+    /// The source of the locations or geometries that the column holds; nil for other columns.
+    var source: SpatialSource? {
+      switch content {
+      case .location(let source, _), .geometry(let source, _): source
+      case .field, .altitude: nil
+      }
+    }
+
+    /// Whether the column holds locations or geometries.
+    var isSpatial: Bool { source != nil }
+
+    /// Whether third coordinates are kept in the geometries of the only source.
+    var keepsAltitudes: Bool {
+      if case .geometry(.only, _) = content { true } else { false }
     }
   }
 
@@ -172,7 +203,24 @@ struct ImportPlan: Sendable {
   /// Notes on the values, for the user.
   var notes: [ImportMessage] = []
 
-  var location: Int? { columns.firstIndex { $0.content == .location } }
+  /// The column of locations that determines the order of the rows; nil if there are only
+  /// geometries, the first of which then does.
+  var location: Int? { columns.firstIndex { $0.valueType == .point } }
+
+  /// Returns the index of the column that holds what a source contains.
+  func index(of source: SpatialSource) -> Int? { columns.firstIndex { $0.source == source } }
+
+  /// The form in which a reader delivers what a source contains.
+  func form(of source: SpatialSource) -> SpatialForm {
+    guard let index = index(of: source) else { return .points(isAssumed: false) }
+    switch columns[index].content {
+    case .geometry(_, let type): return .geometries(type, isRequired: columns[index].isRequired)
+    case .location(let source, let isAssumed):
+      let isRequired = source == .only || columns[index].isRequired
+      return .points(isAssumed: isAssumed, isRequired: isRequired)
+    case .field, .altitude: return .points(isAssumed: false)
+    }
+  }
 
   /// The columns in the form that the bulk load takes.
   var bulkColumns: [BulkColumn] {

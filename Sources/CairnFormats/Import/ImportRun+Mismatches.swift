@@ -48,7 +48,7 @@ extension ImportRun {
   private func firstMismatch(
     _ mismatch: ImportPlan.TypeMismatch, whole: ImportPlan, inferred: InferredColumns, limit: Int
   ) -> ImportMessage? {
-    let plan = plan(findingOnly: mismatch, inferred.withoutBlanks, featureId: whole.featureId)
+    let plan = plan(findingOnly: mismatch, inferred.withoutBlanks, whole: whole)
     let run = BlockRun(
       sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit)
     let result = try? run.run {
@@ -65,17 +65,16 @@ extension ImportRun {
 
   /// Returns a plan in which every column but one is text.
   private func plan(
-    findingOnly mismatch: ImportPlan.TypeMismatch, _ inferred: InferredColumns, featureId: String
+    findingOnly mismatch: ImportPlan.TypeMismatch, _ inferred: InferredColumns, whole: ImportPlan
   ) -> ImportPlan {
     let name = mismatch.property.name
     var columns = inferred.columns.map {
       ImportPlan.Column(name: $0.name, content: .field($0.name == name ? mismatch.type : .text))
     }
-    columns.append(.init(name: options.locationName, content: .location))
-    if inferred.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
+    columns += whole.columns.filter { $0.isSpatial || $0.content == .altitude }
     return ImportPlan(
       columns: columns, primaryKey: nil, onError: .skip, forcedTypes: [name: mismatch.type],
-      geometries: options.geometries, reading: options.reading, featureId: featureId)
+      geometries: options.geometries, reading: options.reading, featureId: whole.featureId)
   }
 }
 

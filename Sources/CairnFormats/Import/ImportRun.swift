@@ -50,7 +50,7 @@ struct ImportRun {
     }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
-      locationIndex: Self.locationIndex(sources))
+      spatial: Self.spatialSources(sources))
     try planner.checkTypes()
   }
 
@@ -63,14 +63,24 @@ struct ImportRun {
     file == "-" ? nil : ImportSource.className(of: file)
   }
 
-  /// Returns the index of the location in a class made from CSV or plain JSON: that of its first
-  /// coordinate column.
-  private static func locationIndex(_ sources: [ImportSource]) -> Int? {
-    switch sources.first?.content {
-    case .csv(let layout): layout.location.columnIndexes.min()
-    case .json(_, let layout, _): layout.firstMember
-    case .geojson, nil: nil
+  /// Returns the sources of locations and geometries in the files, with the index of each among the
+  /// columns of a class made from CSV or plain JSON: that of its first coordinate column.
+  private static func spatialSources(
+    _ sources: [ImportSource]
+  ) -> [(source: SpatialSource, index: Int?)] {
+    var found: [(source: SpatialSource, index: Int?)] = []
+    for (file, source) in sources.enumerated() {
+      let own: [(source: SpatialSource, index: Int?)] =
+        switch source.content {
+        case .csv(let layout): layout.spatialIndexes
+        case .json(_, let layout, _): [(.only, layout.firstMember)]
+        case .geojson: [(.only, nil)]
+        }
+      for (name, index) in own where !found.contains(where: { $0.source == name }) {
+        found.append((name, file == 0 ? index : nil))
+      }
     }
+    return found
   }
 
   /// The number of blocks of each file whose inferred types are assumed for the whole, until a
@@ -126,8 +136,9 @@ struct ImportRun {
     let run = BlockRun(
       sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit)
     let (sources, required, chosen) = (sources, planner.required, options)
+    let form = planner.inferenceForm
     let result = try run.run { () throws(ImportError) in
-      InferenceWorker(sources, required: required, options: chosen).handle
+      InferenceWorker(sources, required: required, form: form, options: chosen).handle
     } progress: {
       if limit == .max { tell(.inspecting, bytes: $0) }
     }
@@ -145,7 +156,7 @@ struct ImportRun {
       let columns = layout.properties.map {
         InferredColumns.Column(name: $0.name, evidence: [], isUnnamed: $0.isUnnamed)
       }
-      inferred.add(InferredColumns(columns: columns, hasAltitude: false))
+      inferred.add(InferredColumns(columns: columns))
     }
   }
 

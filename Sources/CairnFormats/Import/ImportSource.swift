@@ -53,8 +53,9 @@ struct ImportSource: Sendable {
     _ options: ImportOptions, input: InputFile
   ) throws(ImportError) {
     for (name, option) in [
-      (options.latitude, ImportOption.latitude), (options.longitude, .longitude), (options.x, .x),
-      (options.y, .y), (options.geometryColumn, .geometryColumn),
+      (options.latitudes.first, ImportOption.latitude), (options.longitudes.first, .longitude),
+      (options.x, .x),
+      (options.y, .y), (options.geometryColumns.first, .geometryColumn),
       (
         options.pairColumn?.name,
         options.pairColumn?.isLongitudeFirst == true

@@ -51,10 +51,11 @@ package struct ImportPreview: Sendable {
     package let isIndexed: Bool
     /// The number of nulls.
     package var nulls = 0
-    /// The least value, or nil when all values are null. For locations, the south-western corner.
+    /// The least value, or nil when all values are null. For locations and geometries, the
+    /// south-western corner.
     package var least: Value?
-    /// The greatest value, or nil when all values are null. For locations, the north-eastern
-    /// corner.
+    /// The greatest value, or nil when all values are null. For locations and geometries, the
+    /// north-eastern corner.
     package var most: Value?
   }
 

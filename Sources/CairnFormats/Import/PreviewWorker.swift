@@ -1,3 +1,4 @@
+internal import CairnGeometry
 internal import CairnStorage
 internal import CairnValues
 
@@ -44,6 +45,7 @@ struct ColumnDigest: Sendable {
     nulls = column.nullCount
     switch column.type {
     case .string: findTexts(column)
+    case .geometry, .lineString, .polygon: findBounds(column)
     default: findValues(column)
     }
   }
@@ -59,6 +61,17 @@ struct ColumnDigest: Sendable {
       let value = column.value(at: row)
       take(value, high: value)
     }
+  }
+
+  /// Finds the corners of the box around all geometries.
+  private mutating func findBounds(_ column: ColumnBuilder) {
+    var bounds = Envelope.empty
+    for row in 0..<column.count where !column.isNull(row) {
+      if let own = GeometryView(column.bytes(at: row)).bounds { bounds = bounds.union(own) }
+    }
+    guard !bounds.isEmpty else { return }
+    least = .point(Position(latitude: bounds.south, longitude: bounds.west))
+    most = .point(Position(latitude: bounds.north, longitude: bounds.east))
   }
 
   /// Finds the bounds of a text column. Texts are compared as bytes; strings are created only for

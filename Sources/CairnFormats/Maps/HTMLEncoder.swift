@@ -9,11 +9,17 @@ struct HTMLEncoder: RowEncoder {
   private let columns: MapColumns
   private let subject: MapSubject
   private var points = PointBuffer()
+  private var shapes = ShapeBuffer()
   private let rows = OutputSink.memory()
+  /// The values of the rows with lines or areas, after their coordinates.
+  private let shapeRows = OutputSink.memory()
   private var rowCount = 0
+  private var located = 0
 
   /// The most rows that are shown with their values.
   static let maxRows = 100_000
+  /// The most vertices of lines and areas that are shown.
+  static let maxVertices = 4_000_000
   /// The number of squares across the page if there are more rows.
   private static let squares = 1200
 
@@ -26,13 +32,51 @@ struct HTMLEncoder: RowEncoder {
 
   mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
     rowCount += 1
-    guard let point = columns.location(of: row) else { return }
-    points.append(point)
-    if points.count <= Self.maxRows {
-      append(row, point: point)
-    } else {
-      rows.removeAll()
+    let before = shapes.count
+    let found = columns.points(of: row, shapes: &shapes)
+    guard found.isLocated else { return }
+    located += 1
+    for point in found.points {
+      points.append(point)
+      if points.count <= Self.maxRows {
+        append(row, point: point)
+      } else {
+        rows.removeAll()
+      }
     }
+    guard shapes.count > before, let shape = shapes.shapes.last else { return }
+    if areShapesShown { append(row, shape: shape) } else { shapeRows.removeAll() }
+  }
+
+  /// Whether lines and areas are shown with their values.
+  private var areShapesShown: Bool {
+    shapes.count <= Self.maxRows && shapes.vertexCount <= Self.maxVertices
+  }
+
+  /// Appends the rings and the lines of a row, each as one array of coordinates, then its values.
+  private func append(_ row: UnsafeBufferPointer<Cell>, shape: ShapeBuffer.Shape) {
+    shapeRows.append(shape.row == 0 ? "[[" : ",\n[[")
+    for (index, part) in shape.parts.enumerated() {
+      if index == shape.ringCount {
+        shapeRows.append("],[")
+      } else if index > 0 {
+        shapeRows.append(",")
+      }
+      shapeRows.append("[")
+      for (place, vertex) in shapes.part(part).enumerated() {
+        if place > 0 { shapeRows.append(",") }
+        shapeRows.append(double: vertex.longitude)
+        shapeRows.append(",")
+        shapeRows.append(double: vertex.latitude)
+      }
+      shapeRows.append("]")
+    }
+    shapeRows.append(shape.ringCount == shape.parts.count ? "],[]" : "]")
+    for other in columns.others {
+      shapeRows.append(",")
+      append(row[other.index], to: shapeRows)
+    }
+    shapeRows.append("]")
   }
 
   private func append(_ row: UnsafeBufferPointer<Cell>, point: Position) {
@@ -42,13 +86,13 @@ struct HTMLEncoder: RowEncoder {
     rows.append(double: point.latitude)
     for other in columns.others {
       rows.append(",")
-      append(row[other.index])
+      append(row[other.index], to: rows)
     }
     rows.append("]")
   }
 
   /// Appends a value in a form that is safe to show. Collections become JSON text.
-  private func append(_ cell: Cell) {
+  private func append(_ cell: Cell, to rows: OutputSink) {
     switch cell {
     case .json(let bytes):
       JSONText.append(string: Self.printable(String(decoding: bytes, as: UTF8.self)), to: rows)
@@ -66,12 +110,13 @@ struct HTMLEncoder: RowEncoder {
 
   func end(_ sink: OutputSink) throws(OutputError) {
     let outlines = subject.regions.map(Outline.init)
-    let frame = MapFrame(points, outline: outlines.smallest, origin: subject.origin)
+    let frame = MapFrame(
+      points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
     let data = OutputSink.memory()
     data.append("{\"count\":\(rowCount),\"title\":")
     JSONText.append(string: Self.printable(subject.title), to: data)
     data.append(",\"words\":")
-    JSONText.append(string: MapWords.rows(rowCount, located: points.count), to: data)
+    JSONText.append(string: MapWords.rows(rowCount, located: located), to: data)
     data.append(",\"frame\":[\(frame.west),\(frame.south),\(frame.east),\(frame.north)]")
     data.append(",\"squeeze\":\(frame.squeeze)")
     if let origin = subject.origin {
@@ -79,6 +124,9 @@ struct HTMLEncoder: RowEncoder {
     }
     appendColumns(to: data)
     append(outlines, to: data)
+    data.append(",\"shapes\":[")
+    shapeRows.withBytes { data.append($0) }
+    data.append("]")
     appendRows(frame, to: data)
     data.append("}")
     sink.append(HTMLPage.beginning(title: subject.title))
@@ -113,7 +161,7 @@ struct HTMLEncoder: RowEncoder {
   }
 
   private func appendRows(_ frame: MapFrame, to data: OutputSink) {
-    guard points.count > Self.maxRows else {
+    guard points.count > Self.maxRows || !areShapesShown else {
       data.append(",\"rows\":[")
       rows.withBytes { data.append($0) }
       data.append("]")
@@ -123,6 +171,10 @@ struct HTMLEncoder: RowEncoder {
       columns: Self.squares, rows: Int((Double(Self.squares) / frame.aspect).rounded()))
     for index in 0..<points.count {
       let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+      grid.add(point.x, y: point.y)
+    }
+    for shape in areShapesShown ? [] : shapes.shapes {
+      let point = frame.position(shape.centre.longitude, latitude: shape.centre.latitude)
       grid.add(point.x, y: point.y)
     }
     let (across, down) = (frame.east - frame.west, frame.north - frame.south)

@@ -43,6 +43,17 @@ extension HTMLPage {
     };
     const land = readLand(element('land').textContent).map(withBounds);
     const regions = data.regions.map(rings => rings.map(withBounds));
+    // Large areas come first, so that they do not hide small ones.
+    const shapes = data.shapes.map(row => {
+      const bounds = { west: 1e9, south: 1e9, east: -1e9, north: -1e9 };
+      for (const part of [...row[0], ...row[1]]) for (let at = 0; at < part.length; at += 2) {
+        bounds.west = Math.min(bounds.west, part[at]); bounds.east = Math.max(bounds.east, part[at]);
+        bounds.south = Math.min(bounds.south, part[at + 1]); bounds.north = Math.max(bounds.north, part[at + 1]);
+      }
+      return { row, rings: row[0], lines: row[1], ...bounds };
+    });
+    const extent = shape => (shape.east - shape.west) * (shape.north - shape.south);
+    shapes.sort((a, b) => extent(b) - extent(a));
 
     const toX = longitude => size.width / 2 + (longitude - view.x) * squeeze * view.scale;
     const toY = latitude => size.height / 2 - (latitude - view.y) * view.scale;
@@ -136,6 +147,43 @@ extension HTMLPage {
       return { copy, side };
     }
 
+    // Steps of less than half a pixel are left out.
+    function traceFlat(part, turn) {
+      let lastX = 1e9, lastY = 1e9;
+      for (let at = 0; at < part.length; at += 2) {
+        const x = toX(part[at] + turn), y = toY(part[at + 1]);
+        if (Math.abs(x - lastX) < .5 && Math.abs(y - lastY) < .5 && at + 2 < part.length) continue;
+        at ? ink.lineTo(x, y) : ink.moveTo(x, y);
+        lastX = x; lastY = y;
+      }
+    }
+
+    function drawShapes() {
+      const bottom = toLatitude(size.height), top = toLatitude(0);
+      for (const shape of shapes) {
+        if (shape.north < bottom || shape.south > top) continue;
+        const isFound = found && found === shape.row;
+        for (const turn of turns(shape.west, shape.east)) {
+          if (extent(shape) * view.scale * view.scale < .5 && shape.rings.length) {
+            ink.fillStyle = colours.row;
+            ink.fillRect(toX(shape.west + turn), toY(shape.north), 1, 1);
+            continue;
+          }
+          ink.strokeStyle = colours.row;
+          if (shape.rings.length) {
+            ink.beginPath(); shape.rings.forEach(ring => traceFlat(ring, turn));
+            ink.globalAlpha = isFound ? .6 : .22; ink.fillStyle = colours.row; ink.fill('evenodd');
+            ink.globalAlpha = .9; ink.lineWidth = .7; ink.stroke();
+          }
+          if (shape.lines.length) {
+            ink.beginPath(); shape.lines.forEach(line => traceFlat(line, turn));
+            ink.globalAlpha = 1; ink.lineWidth = isFound ? 3.5 : 1.6; ink.stroke();
+          }
+          ink.globalAlpha = 1;
+        }
+      }
+    }
+
     function drawMarks() {
       const side = isCounted ? Math.max(2, data.square * view.scale) : 0;
       const mark = isCounted ? null : stamp(radius());
@@ -150,7 +198,7 @@ extension HTMLPage {
           else { ink.fillStyle = colourOf(row[2]); ink.fillRect(x - side / 2, y - side / 2, side, side); }
         }
       }
-      document.documentElement.dataset.shown = shown;
+      document.documentElement.dataset.shown = shown + shapes.length;
     }
 
     function drawNow() {
@@ -167,6 +215,7 @@ extension HTMLPage {
         ink.globalAlpha = .13; ink.fillStyle = colours.region; ink.fill('evenodd');
         ink.globalAlpha = 1; ink.strokeStyle = colours.region; ink.lineWidth = 2; ink.stroke();
       }
+      drawShapes();
       drawMarks();
       if (data.origin) for (const turn of turns(data.origin[0], data.origin[0])) {
         const x = toX(data.origin[0] + turn), y = toY(data.origin[1]);
@@ -201,6 +250,41 @@ extension HTMLPage {
       return best;
     }
 
+    // The smallest area around a position, or a line near it.
+    function shapeAt(x, y) {
+      const latitude = toLatitude(y), reach = 5 / view.scale, far = reach / squeeze;
+      for (let index = shapes.length - 1; index >= 0; index--) {
+        const shape = shapes[index];
+        if (latitude < shape.south - reach || latitude > shape.north + reach) continue;
+        for (const turn of [-720, -360, 0, 360, 720]) {
+          const longitude = toLongitude(x) - turn;
+          if (longitude < shape.west - far || longitude > shape.east + far) continue;
+          if (isInside(shape.rings, longitude, latitude)) return shape.row;
+          if (shape.lines.some(line => isNear(line, longitude, latitude, reach))) return shape.row;
+        }
+      }
+      return null;
+    }
+
+    function isInside(rings, x, y) {
+      let inside = false;
+      for (const ring of rings) for (let at = 2; at < ring.length; at += 2) {
+        const [x0, y0, x1, y1] = [ring[at - 2], ring[at - 1], ring[at], ring[at + 1]];
+        if (y0 > y !== y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0) inside = !inside;
+      }
+      return inside;
+    }
+
+    function isNear(line, x, y, reach) {
+      for (let at = 2; at < line.length; at += 2) {
+        const dx = (line[at] - line[at - 2]) * squeeze, dy = line[at + 1] - line[at - 1];
+        const px = (x - line[at - 2]) * squeeze, py = y - line[at - 1];
+        const part = Math.max(0, Math.min(1, (px * dx + py * dy) / (dx * dx + dy * dy || 1)));
+        if (Math.hypot(px - part * dx, py - part * dy) <= reach) return true;
+      }
+      return false;
+    }
+
     function add(parent, kind, text, className) {
       const child = parent.appendChild(document.createElement(kind));
       if (text !== undefined) child.textContent = text;
@@ -209,14 +293,17 @@ extension HTMLPage {
     }
 
     function tell(x, y) {
-      found = nearest(x, y);
+      const before = found;
+      found = nearest(x, y) || shapeAt(x, y);
+      if (before !== found && shapes.length) draw();
       tip.hidden = !found;
       canvas.style.cursor = found ? 'pointer' : 'grab';
       if (!found) return;
       tip.textContent = '';
-      if (isCounted) add(tip, 'b', found[2] + (found[2] === 1 ? ' row' : ' rows') + ' here');
+      const isShape = Array.isArray(found[0]);
+      if (isCounted && !isShape) add(tip, 'b', found[2] + (found[2] === 1 ? ' row' : ' rows') + ' here');
       else describe(found);
-      const place = [found[1], found[0]].map(d => Math.round(d * 1e5) / 1e5).join(', ');
+      const place = (isShape ? [toLatitude(y), toLongitude(x)] : [found[1], found[0]]).map(d => Math.round(d * 1e5) / 1e5).join(', ');
       add(tip, 'span', place, 'soft');
       const box = tip.getBoundingClientRect();
       tip.style.left = Math.max(4, Math.min(x + 14, size.width - box.width - 4)) + 'px';

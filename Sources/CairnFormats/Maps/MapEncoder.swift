@@ -8,7 +8,10 @@ struct MapEncoder: RowEncoder {
   private let screen: OutputStyle.Screen
   private let subject: MapSubject
   private var points = PointBuffer()
+  private var shapes = ShapeBuffer()
   private var rowCount = 0
+  /// The number of rows that are shown.
+  private var located = 0
 
   /// The number of lines below the map.
   private static let legendLines = 2
@@ -24,15 +27,19 @@ struct MapEncoder: RowEncoder {
 
   mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
     rowCount += 1
-    if let point = columns.location(of: row) { points.append(point) }
+    let found = columns.points(of: row, shapes: &shapes)
+    for point in found.points { points.append(point) }
+    if found.isLocated { located += 1 }
   }
 
   func end(_ sink: OutputSink) throws(OutputError) {
     let outlines = subject.regions.map(Outline.init)
-    let frame = MapFrame(points, outline: outlines.smallest, origin: subject.origin)
+    let frame = MapFrame(
+      points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
     var canvas = Self.canvas(frame, screen: screen)
     Self.drawCoast(frame, canvas: &canvas)
     for outline in outlines { Self.draw(outline, frame: frame, canvas: &canvas) }
+    drawShapes(frame, canvas: &canvas)
     for index in 0..<points.count {
       let point = frame.position(points[index].longitude, latitude: points[index].latitude)
       canvas.mark(point.x, y: point.y)
@@ -49,10 +56,24 @@ struct MapEncoder: RowEncoder {
       try sink.flushWhenFull()
     }
     let legend = MapLegend(
-      rows: rowCount, located: points.count, frame: frame, palette: palette, subject: subject)
+      rows: rowCount, located: located, frame: frame, palette: palette, subject: subject)
     for line in legend.lines(width: screen.columns) {
       sink.append(line)
       sink.append("\n")
+    }
+  }
+
+  /// Draws the lines and the rings of areas.
+  private func drawShapes(_ frame: MapFrame, canvas: inout DotCanvas) {
+    let picture = FrameDrawing(frame)
+    for shape in shapes.shapes {
+      for part in shape.parts {
+        for line in picture.lines(shapes.part(part)) {
+          for (start, end) in zip(line, line.dropFirst()) {
+            canvas.draw(start, end: end, layer: .region)
+          }
+        }
+      }
     }
   }
 
@@ -110,11 +131,9 @@ struct MapColumns {
 
   /// Finds the location and the name among the columns.
   ///
-  /// - Throws: `.noLocation` when no column is a location.
+  /// - Throws: `.noLocation` when no column is a location or a geometry.
   init(_ columns: [OutputColumn]) throws(OutputError) {
-    guard let location = columns.firstIndex(where: { $0.type == .point }) else {
-      throw .noLocation
-    }
+    guard let location = columns.firstIndex(where: \.isSpatial) else { throw .noLocation }
     self.location = location
     others = columns.indices.filter { $0 != location }.map { ($0, columns[$0].name) }
     title = Self.title(columns)
@@ -129,10 +148,19 @@ struct MapColumns {
     return columns.firstIndex { $0.type == .string } ?? columns.firstIndex { $0.name == "id" }
   }
 
-  /// Returns the location of a row, or nil if it has none.
-  func location(of row: UnsafeBufferPointer<Cell>) -> Position? {
-    guard case .point(let position) = row[location] else { return nil }
-    return position
+  /// Returns the points of a row, and whether it has anything to show. Its lines and areas go into
+  /// `shapes`.
+  func points(
+    of row: UnsafeBufferPointer<Cell>, shapes: inout ShapeBuffer
+  ) -> (points: [Position], isLocated: Bool) {
+    switch row[location] {
+    case .point(let position): return ([position], true)
+    case .geometry(let geometry):
+      let before = shapes.count
+      let points = geometry.withView { shapes.append($0) }
+      return (points, !points.isEmpty || shapes.count > before)
+    default: return ([], false)
+    }
   }
 }
 

@@ -15,8 +15,11 @@ struct MapFrame {
   /// The least extent in degrees.
   private static let minSpan = 0.01
 
-  /// Creates a frame that contains the points, the outline and the origin.
-  init(_ points: PointBuffer, outline: Outline?, origin: GeoPoint?) {
+  /// Creates a frame that contains the points, the lines and areas, the outline and the origin.
+  init(
+    _ points: PointBuffer, shapes: ShapeBuffer = ShapeBuffer(), outline: Outline?,
+    origin: GeoPoint?
+  ) {
     var span = LongitudeSpan()
     var latitudes = (low: 90.0, high: -90.0)
     func add(_ latitude: Double) {
@@ -25,6 +28,11 @@ struct MapFrame {
     for index in 0..<points.count {
       span.add(points[index].longitude)
       add(points[index].latitude)
+    }
+    for shape in shapes.shapes {
+      span.add(from: shape.west, to: shape.east)
+      add(shape.south)
+      add(shape.north)
     }
     for ring in outline?.rings ?? [] {
       let longitudes = ring.map(\.longitude)
@@ -207,6 +215,38 @@ struct FrameDrawing {
   /// Returns the ring as filled areas, clipped to the frame. A ring round a pole includes the pole.
   func areas(_ ring: [Outline.Vertex]) -> [[(x: Double, y: Double)]] {
     areas(RingShape.area(ring))
+  }
+
+  /// Returns a ring of a row as filled areas, clipped to the frame.
+  func areas(
+    _ ring: some Collection<(longitude: Double, latitude: Double)>
+  ) -> [[(x: Double, y: Double)]] {
+    areas(ring.map { ($0.longitude, $0.latitude) })
+  }
+
+  /// Returns the parts of a line that the frame shows.
+  func lines(
+    _ line: some Collection<(longitude: Double, latitude: Double)>
+  ) -> [[(x: Double, y: Double)]] {
+    var found: [[(x: Double, y: Double)]] = []
+    for rotation in rotations(line.lazy.map(\.longitude)) {
+      var own: [(x: Double, y: Double)] = []
+      var last: (x: Double, y: Double)?
+      for vertex in line {
+        let next = point(vertex.longitude + rotation, latitude: vertex.latitude)
+        defer { last = next }
+        guard let last else { continue }
+        guard UnitClip.line(last, end: next) != nil else {
+          if own.count > 1 { found.append(own) }
+          own = []
+          continue
+        }
+        if own.isEmpty { own.append(last) }
+        own.append(next)
+      }
+      if own.count > 1 { found.append(own) }
+    }
+    return found
   }
 
   private func areas(_ points: [(Double, Double)]) -> [[(x: Double, y: Double)]] {

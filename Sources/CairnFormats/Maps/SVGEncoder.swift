@@ -1,18 +1,25 @@
 internal import CairnGeometry
 
-/// A map of the rows as an SVG image: land, the requested regions, and a mark for each row that
-/// shows its values on hover.
+/// A map of the rows as an SVG image: land, the requested regions, and a mark, a line or an area for
+/// each row that shows its values on hover.
 ///
 /// Too many rows become squares coloured by row count.
 struct SVGEncoder: RowEncoder {
   private let columns: MapColumns
   private let subject: MapSubject
   private var points = PointBuffer()
+  private var shapes = ShapeBuffer()
+  /// The labels of the points, or none if there are too many.
   private var labels: [String] = []
+  /// The labels of the lines and areas, or none if there are too many.
+  private var shapeLabels: [String] = []
   private var rowCount = 0
+  private var located = 0
 
   /// The most rows that get their own marks.
   static let maxMarks = 20_000
+  /// The most rows whose lines and areas are drawn.
+  static let maxShapes = 200_000
 
   init(_ columns: MapColumns, subject: MapSubject) {
     self.columns = columns
@@ -23,12 +30,23 @@ struct SVGEncoder: RowEncoder {
 
   mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
     rowCount += 1
-    guard let point = columns.location(of: row) else { return }
-    points.append(point)
-    if points.count <= Self.maxMarks {
-      labels.append(label(row))
-    } else if !labels.isEmpty {
-      labels = []
+    let before = shapes.count
+    let found = columns.points(of: row, shapes: &shapes)
+    guard found.isLocated else { return }
+    located += 1
+    for point in found.points {
+      points.append(point)
+      if points.count <= Self.maxMarks {
+        labels.append(label(row))
+      } else if !labels.isEmpty {
+        labels = []
+      }
+    }
+    guard shapes.count > before else { return }
+    if shapes.count <= Self.maxShapes {
+      shapeLabels.append(label(row))
+    } else if !shapeLabels.isEmpty {
+      shapeLabels = []
     }
   }
 
@@ -43,7 +61,8 @@ struct SVGEncoder: RowEncoder {
 
   func end(_ sink: OutputSink) throws(OutputError) {
     let outlines = subject.regions.map(Outline.init)
-    let frame = MapFrame(points, outline: outlines.smallest, origin: subject.origin)
+    let frame = MapFrame(
+      points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
     let page = SVGPage(frame)
     page.begin(subject.title, sink: sink)
     page.appendLand(sink)
@@ -54,7 +73,7 @@ struct SVGEncoder: RowEncoder {
     if let origin = subject.origin { page.append(origin, sink: sink) }
     page.endMap(sink)
     page.appendLegend(
-      MapWords.rows(rowCount, located: points.count), scale: scale, hasRegion: !outlines.isEmpty,
+      MapWords.rows(rowCount, located: located), scale: scale, hasRegion: !outlines.isEmpty,
       hasOrigin: subject.origin != nil, sink: sink)
     sink.append("</svg>\n")
   }
@@ -63,10 +82,21 @@ struct SVGEncoder: RowEncoder {
   private func appendRows(
     _ page: SVGPage, frame: MapFrame, sink: OutputSink
   ) throws(OutputError) -> DensityScale? {
-    guard labels.count == points.count else {
+    let isDrawn = shapeLabels.count == shapes.count
+    if isDrawn {
+      for shape in shapes.drawingOrder {
+        page.append(shape, of: shapes, label: shapeLabels[shape.row], sink: sink)
+        try sink.flushWhenFull()
+      }
+    }
+    guard labels.count == points.count, isDrawn else {
       var grid = DensityGrid(columns: Int(page.width / 4), rows: Int(page.height / 4))
       for index in 0..<points.count {
         let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+        grid.add(point.x, y: point.y)
+      }
+      for shape in isDrawn ? [] : shapes.shapes {
+        let point = frame.position(shape.centre.longitude, latitude: shape.centre.latitude)
         grid.add(point.x, y: point.y)
       }
       let scale = DensityScale(most: grid.most, steps: SVGPage.heat.count)

@@ -46,12 +46,17 @@ struct SVGPage {
     .page{fill:#fff}.sea{fill:#dce9f2}.land{fill:#f4efe1}\
     .grid{fill:none;stroke:#8aa4b8;stroke-opacity:.35;stroke-width:.5}\
     .region{fill:#1f78b4;fill-opacity:.12;fill-rule:evenodd;stroke:#1f78b4;stroke-width:1.5}\
+    .area{fill:#d1344b;fill-opacity:.22;fill-rule:evenodd;stroke:#b3243c;stroke-width:.6;\
+    stroke-linejoin:round}.area:hover{fill-opacity:.6}\
+    .line{fill:none;stroke:#d1344b;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\
+    .line:hover{stroke:#000;stroke-width:3}\
     .row{fill:#d1344b;fill-opacity:.8;stroke:#fff;stroke-width:.5}.row:hover{fill:#000}\
     .origin{fill:none;stroke:#111;stroke-width:1.5}\
     text{fill:#222;font-size:12px}.title{font-size:15px;font-weight:600}.small{fill:#666;font-size:10px}\
     .bar{fill:none;stroke:#222}\
     @media(prefers-color-scheme:dark){.page{fill:#14181d}.sea{fill:#1b2731}\
     .land{fill:#343b38}.row{fill:#ff7a70;stroke:#14181d}.row:hover{fill:#fff}\
+    .area{fill:#ff7a70;stroke:#ff9a90}.line{stroke:#ff7a70}.line:hover{stroke:#fff}\
     .region{fill:#6cb6e8;stroke:#6cb6e8}.origin,.bar{stroke:#eee}text{fill:#e4e6e8}.small{fill:#9aa1a8}}
     """
 
@@ -96,6 +101,30 @@ struct SVGPage {
     if !path.isEmpty { sink.append("<path class=\"region\" d=\"\(path)\"/>\n") }
   }
 
+  /// Appends the areas and the lines of a row.
+  func append(_ shape: ShapeBuffer.Shape, of shapes: ShapeBuffer, label: String, sink: OutputSink) {
+    let title = "<title>\(XMLText.escaped(label))</title></path>\n"
+    var (areas, lines) = ("", "")
+    for part in shape.parts {
+      if part - shape.parts.lowerBound < shape.ringCount {
+        let isHole = !areas.isEmpty
+        for area in picture.areas(shapes.part(part)) {
+          areas += path(area, end: "Z") ?? (isHole ? "" : dot(area))
+        }
+      } else {
+        for line in picture.lines(shapes.part(part)) { lines += path(line, end: "") ?? dot(line) }
+      }
+    }
+    if !areas.isEmpty { sink.append("<path class=\"area\" d=\"\(areas)\">\(title)") }
+    if !lines.isEmpty { sink.append("<path class=\"line\" d=\"\(lines)\">\(title)") }
+  }
+
+  /// Returns a path of one pixel, for what is too small to have a form.
+  private func dot(_ points: [(x: Double, y: Double)]) -> String {
+    guard let point = points.first else { return "" }
+    return "M\(number(point.x * width)) \(number(point.y * height))h.5v.5h-.5Z"
+  }
+
   func appendMark(
     _ place: (x: Double, y: Double), radius: Double, label: String, sink: OutputSink
   ) {
@@ -135,7 +164,13 @@ struct SVGPage {
   func endMap(_ sink: OutputSink) { sink.append("</g></g>\n") }
 
   private func path(_ points: [(x: Double, y: Double)]) -> String {
+    path(points, end: "Z") ?? ""
+  }
+
+  /// Returns a path that ends with `end`, or nil if it has no visible extent.
+  private func path(_ points: [(x: Double, y: Double)], end: String) -> String? {
     var path = ""
+    var steps = 0
     var last = (x: Double.infinity, y: Double.infinity)
     for point in points {
       let (x, y) = (point.x * width, point.y * height)
@@ -143,8 +178,9 @@ struct SVGPage {
       guard max(abs(x - last.x), abs(y - last.y)) >= 0.5 else { continue }
       path += (path.isEmpty ? "M" : "L") + number(x) + " " + number(y)
       last = (x, y)
+      steps += 1
     }
-    return path + "Z"
+    return steps > 1 ? path + end : nil
   }
 
   /// Returns a number in pixels, rounded to tenths.

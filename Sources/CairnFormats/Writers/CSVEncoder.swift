@@ -4,7 +4,8 @@ internal import CairnValues
 /// empty string is `""`.
 ///
 /// A location takes two columns: `latitude` and `longitude`, prefixed with the property's name if
-/// those names are taken. In a coordinate system other than WGS 84 they are `x` and `y`.
+/// those names are taken. In a coordinate system other than WGS 84 they are `x` and `y`. A geometry is
+/// well-known text.
 struct CSVEncoder: RowEncoder {
   private let headers: [String]
   private let isPoint: [Bool]
@@ -52,6 +53,7 @@ struct CSVEncoder: RowEncoder {
     case .text(let bytes), .json(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(text, to: sink)
     case .decimal(let value): sink.append(value.description)
+    case .geometry(let geometry): geometry.wkt.withUnsafeBytes { append($0, to: sink) }
     case .point(let position):
       sink.append(double: position.latitude)
       sink.append(delimiter)

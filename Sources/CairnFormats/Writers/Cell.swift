@@ -13,6 +13,8 @@ enum Cell {
   case text(UnsafeRawBufferPointer)
   case string(String)
   case point(Position)
+  /// A geometry, in WGS 84 or in the coordinate system of the output.
+  case geometry(GeometryCell)
   /// A location in a coordinate system other than WGS 84.
   case projected(x: Double, y: Double, altitude: Double)
   /// Any other value, as text.
@@ -37,6 +39,8 @@ enum Cell {
     case .uuid(let id): self = .other(id.description)
     case .link(let link): self = .int(Int64(link.key))
     case .point(let position): self = .point(position)
+    case .geometry(let bytes): self = .geometry(.owned(bytes))
+    case .box: self = .other(value.plainText)
     }
   }
 
@@ -54,6 +58,7 @@ enum Cell {
     case .date: self = .date(chunk.double(at: row))
     case .string: self = .text(chunk.bytes(at: row))
     case .point: self = .point(chunk.position(at: row))
+    case .geometry, .lineString, .polygon: self = .geometry(.stored(chunk.bytes(at: row)))
     default: self.init(chunk.value(at: row, type: type))
     }
   }

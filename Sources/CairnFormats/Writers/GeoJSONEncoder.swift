@@ -2,8 +2,9 @@ internal import CairnValues
 
 /// RFC 7946 Features: one FeatureCollection, or one Feature on each line.
 ///
-/// The first location is the geometry, and a number `altitude` the third coordinate. The other
-/// columns are properties. `id` is also the Feature's id, because some readers use only the one and
+/// The first location or geometry is that of the Feature, and a number `altitude` the third
+/// coordinate of a location. The other columns are properties; further geometries are GeoJSON
+/// objects there. `id` is also the Feature's id, because some readers use only the one and
 /// some only the other.
 ///
 /// Coordinates in a system other than WGS 84 are outside RFC 7946. The collection then has the
@@ -22,13 +23,12 @@ struct GeoJSONEncoder: RowEncoder {
   ) throws(OutputError) {
     self.isCollection = isCollection
     urn = try Self.urn(system, isCollection: isCollection)
-    guard let location = columns.firstIndex(where: { $0.type == .point }) else {
-      throw .noLocation
-    }
+    guard let location = columns.firstIndex(where: \.isSpatial) else { throw .noLocation }
     let id = columns.firstIndex { $0.name == "id" && [.int, .double, .string].contains($0.type) }
-    let altitude = columns.firstIndex {
-      $0.name == "altitude" && [.int, .double].contains($0.type)
-    }
+    let altitude =
+      columns[location].type != .point
+      ? nil
+      : columns.firstIndex { $0.name == "altitude" && [.int, .double].contains($0.type) }
     properties = columns.indices.filter { $0 != location && $0 != altitude }
       .map { ($0, JSONText.key(columns[$0].name)) }
     self.location = location
@@ -86,6 +86,7 @@ struct GeoJSONEncoder: RowEncoder {
     case .point(let position):
       append(row, x: position.longitude, y: position.latitude, own: position.altitude, sink: sink)
     case .projected(let x, let y, let altitude): append(row, x: x, y: y, own: altitude, sink: sink)
+    case .geometry(let geometry): GeoJSONText.append(geometry, to: sink)
     default: sink.append("null")
     }
   }

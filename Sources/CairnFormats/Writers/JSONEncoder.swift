@@ -57,6 +57,7 @@ enum JSONText {
     case .projected(let x, let y, let altitude):
       sink.append("{\"x\":")
       append(x, name: "y", second: y, altitude: altitude, to: sink)
+    case .geometry(let geometry): GeoJSONText.append(geometry, to: sink)
     case .decimal(let value): append(value, to: sink)
     }
   }

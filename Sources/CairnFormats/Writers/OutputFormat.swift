@@ -61,6 +61,22 @@ package enum LocationPart: String, Sendable, CaseIterable {
   package var type: ValueType { self == .wkt ? .string : .double }
 }
 
+/// A measure of a geometry that can be a column. A geometry that has none has a null there.
+package enum GeometryMeasure: String, Sendable, CaseIterable {
+  /// The area of the polygons in square metres.
+  case area
+  /// The length of the lines in metres.
+  case length
+
+  /// Returns the measure of a geometry.
+  func value(_ view: GeometryView, on ellipsoid: Ellipsoid) -> Double? {
+    switch self {
+    case .area: ellipsoid.area(of: view)
+    case .length: ellipsoid.length(of: view)
+    }
+  }
+}
+
 /// A column of the output.
 package struct OutputColumn: Sendable {
   /// The source of a column's values.
@@ -72,6 +88,8 @@ package struct OutputColumn: Sendable {
     /// The value at the end of a path, or a part of the location there. Every column but the last
     /// is a link to one object.
     case path([Int], LocationPart?)
+    /// A measure of the geometry in the column at that index.
+    case measure(GeometryMeasure, of: Int)
     /// The value at that index among those given with each row.
     case given(Int)
   }
@@ -79,19 +97,26 @@ package struct OutputColumn: Sendable {
   package let name: String
   package let type: ValueType
   package let source: Source
+  /// The index of the column's table among those that a row is taken from: 1 for the right table of
+  /// a join, otherwise 0.
+  package let table: Int
 
-  package init(name: String, type: ValueType, source: Source) {
+  package init(name: String, type: ValueType, source: Source, table: Int = 0) {
     self.name = name
     self.type = type
     self.source = source
+    self.table = table
   }
+
+  /// Whether the values are locations or geometries.
+  package var isSpatial: Bool { type == .point || type.isGeometry }
 
   /// The part of a location that the column shows; nil for whole values.
   package var part: LocationPart? {
     switch source {
     case .part(let part, _): part
     case .path(_, let part): part
-    case .stored, .given: nil
+    case .stored, .measure, .given: nil
     }
   }
 }

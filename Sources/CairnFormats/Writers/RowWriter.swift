@@ -1,8 +1,20 @@
+package import CairnGeometry
 package import CairnStorage
 package import CairnValues
 
-/// Writes rows in one of the output formats, either as values or directly from the columns of a
-/// table.
+/// A row of a table, as one of several that make a row of the output.
+package struct TableRow {
+  package let key: Int
+  package let table: Table
+
+  package init(_ key: Int, of table: Table) {
+    self.key = key
+    self.table = table
+  }
+}
+
+/// Writes rows in one of the output formats, either as values or directly from the columns of one
+/// table or of two.
 ///
 ///     let writer = try RowWriter(.csv, columns: columns, to: sink)
 ///     for key in keys { try writer.write(key: key, of: table) }
@@ -15,28 +27,40 @@ package final class RowWriter {
   private let sink: OutputSink
   private var encoder: any RowEncoder
   private let system: OutputSystem?
+  private let ellipsoid: Ellipsoid?
   private let hasParts: Bool
   private var cells: [Cell]
   private var chunks: [Chunk?]
   /// The readers of the columns whose values need more than a chunk; nil for the others.
   private var readers: [CellReader?]
-  private var chunkIndex = -1
-  private var chunkTable: Table?
+  private var tables: [TableColumns]
+  /// The indices of the columns whose values are given with each row.
+  private let given: [Int]
+
+  /// The columns of one table, and the chunk of it that was opened last.
+  private struct TableColumns {
+    let columns: [Int]
+    var chunkIndex = -1
+    var table: Table?
+  }
 
   /// Begins the output.
   ///
   /// - Parameters:
   ///   - system: The coordinate system of the locations; nil for degrees of WGS 84.
+  ///   - ellipsoid: The ellipsoid for measures; without it they are null.
   ///   - style: The layout of formats for people.
   /// - Throws: `.noLocation` when the format needs a location and no column is one; `.unnamedSystem`
   ///   when a GeoJSON format cannot name the system.
   package init(
     _ format: OutputFormat, columns: [OutputColumn], in system: OutputSystem? = nil,
-    style: OutputStyle = OutputStyle(), to sink: OutputSink
+    measuringOn ellipsoid: Ellipsoid? = nil, style: OutputStyle = OutputStyle(),
+    to sink: OutputSink
   ) throws(OutputError) {
     self.columns = columns
     self.sink = sink
     self.system = system
+    self.ellipsoid = ellipsoid
     encoder = try Self.encoder(format, columns: columns, system: system, style: style)
     hasParts = columns.contains { $0.part != nil }
     readers = columns.map {
@@ -44,6 +68,10 @@ package final class RowWriter {
     }
     cells = Array(repeating: .null, count: columns.count)
     chunks = Array(repeating: nil, count: columns.count)
+    given = columns.indices.filter { if case .given = columns[$0].source { true } else { false } }
+    tables = (0..<2).map { table in
+      TableColumns(columns: columns.indices.filter { columns[$0].table == table })
+    }
     try encoder.begin(sink)
   }
 
@@ -75,14 +103,49 @@ package final class RowWriter {
     try writeCells()
   }
 
-  /// Writes a row of a table. Columns whose source is `.given` take their values from `given`.
-  package func write(key: Int, of table: Table, given: [Value] = []) throws(OutputError) {
-    open(key >> ChunkShape.shift, of: table)
+  /// Writes a row of a table.
+  ///
+  /// - Parameter given: Returns the value of a column whose source is `.given`, by its index there.
+  package func write(
+    key: Int, of table: Table, given: (Int) -> Value = { _ in .null }
+  ) throws(OutputError) {
+    try take(TableRow(key, of: table), index: 0)
+    takeGiven(given)
+    try writeCells()
+  }
+
+  /// Writes a row of two tables; the columns of a missing row are null.
+  ///
+  /// - Parameter given: Returns the value of a column whose source is `.given`, by its index there.
+  package func write(
+    _ left: TableRow, and right: TableRow?, given: (Int) -> Value = { _ in .null }
+  ) throws(OutputError) {
+    try take(left, index: 0)
+    if let right {
+      try take(right, index: 1)
+    } else {
+      for cellIndex in tables[1].columns { cells[cellIndex] = .null }
+    }
+    takeGiven(given)
+    try writeCells()
+  }
+
+  private func takeGiven(_ value: (Int) -> Value) {
+    for cellIndex in given {
+      guard case .given(let index) = columns[cellIndex].source else { continue }
+      cells[cellIndex] = Cell(value(index))
+    }
+  }
+
+  /// Takes the cells of a row from its table.
+  private func take(_ tableRow: TableRow, index: Int) throws(OutputError) {
+    let (key, table) = (tableRow.key, tableRow.table)
+    open(key >> ChunkShape.shift, of: table, index: index)
     let row = key & (ChunkShape.rows - 1)
-    for (cellIndex, column) in columns.enumerated() {
+    for cellIndex in tables[index].columns {
+      let column = columns[cellIndex]
       switch column.source {
-      case .given(let index):
-        cells[cellIndex] = Cell(given[index])
+      case .given: break
       case .stored(let position):
         if let chunk = chunks[cellIndex] {
           cells[cellIndex] = Cell(chunk, row: row, type: column.type)
@@ -95,25 +158,32 @@ package final class RowWriter {
         }
       case .part:
         if let chunk = chunks[cellIndex] { cells[cellIndex] = Cell(chunk, row: row, type: .point) }
+      case .measure(let measure, _):
+        cells[cellIndex] =
+          chunks[cellIndex].flatMap { self.measure(measure, in: $0, row: row) } ?? .null
       }
     }
-    try writeCells()
   }
 
-  private func open(_ index: Int, of table: Table) {
-    guard index != chunkIndex || chunkTable !== table else { return }
-    for (cellIndex, column) in columns.enumerated() {
-      switch column.source {
+  private func measure(_ measure: GeometryMeasure, in chunk: Chunk, row: Int) -> Cell? {
+    guard let ellipsoid, !chunk.isNull(row) else { return nil }
+    return measure.value(chunk.geometry(at: row), on: ellipsoid).map { .double($0) }
+  }
+
+  private func open(_ chunkIndex: Int, of table: Table, index: Int) {
+    guard chunkIndex != tables[index].chunkIndex || tables[index].table !== table else { return }
+    for cellIndex in tables[index].columns {
+      switch columns[cellIndex].source {
       case .stored(let position) where CellReader.isNeeded(for: table.schema.columns[position]):
         chunks[cellIndex] = nil
         if readers[cellIndex] == nil { readers[cellIndex] = CellReader() }
-      case .stored(let position), .part(_, of: let position):
-        chunks[cellIndex] = table.column(position).chunk(index)
+      case .stored(let position), .part(_, of: let position), .measure(_, of: let position):
+        chunks[cellIndex] = table.column(position).chunk(chunkIndex)
       case .given, .path: break
       }
     }
-    chunkIndex = index
-    chunkTable = table
+    tables[index].chunkIndex = chunkIndex
+    tables[index].table = table
   }
 
   private func writeCells() throws(OutputError) {

@@ -3,9 +3,11 @@ internal import CairnValues
 
 /// The text of values in an aligned table.
 enum TableText {
-  /// Returns the text for a terminal; see `printable`. A double has at most 15 digits.
+  /// Returns the text for a terminal; see `printable`. A double has at most 15 digits, and a long
+  /// geometry is shortened.
   static func text(_ cell: Cell) -> String {
     if case .double(let value) = cell { return ShortNumber.text(value) }
+    if case .geometry(let geometry) = cell { return geometry.shortText }
     return printable(rawText(cell))
   }
 
@@ -21,6 +23,7 @@ enum TableText {
     case .text(let bytes), .json(let bytes): String(decoding: bytes, as: UTF8.self)
     case .string(let text), .other(let text): text
     case .decimal(let value): value.description
+    case .geometry(let geometry): String(decoding: geometry.wkt, as: UTF8.self)
     case .point(let position): "\(position.latitude), \(position.longitude)"
     case .projected(let x, let y, _): "\(x), \(y)"
     }

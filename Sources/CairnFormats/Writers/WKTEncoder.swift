@@ -1,16 +1,17 @@
 internal import CairnValues
 
-/// The first location of each row as a line of well-known text. A number `altitude` is the third
-/// coordinate.
+/// The first location or geometry of each row as a line of well-known text. A number `altitude` is
+/// the third coordinate of a location.
 struct WKTEncoder: RowEncoder {
   private let location: Int
   private let altitude: Int?
+  /// The text of a row without a location or geometry.
+  private let empty: String
 
   init(_ columns: [OutputColumn]) throws(OutputError) {
-    guard let location = columns.firstIndex(where: { $0.type == .point }) else {
-      throw .noLocation
-    }
+    guard let location = columns.firstIndex(where: \.isSpatial) else { throw .noLocation }
     self.location = location
+    empty = columns[location].type == .point ? "POINT EMPTY" : "GEOMETRYCOLLECTION EMPTY"
     altitude = columns.firstIndex {
       $0.name == "altitude" && [.int, .double].contains($0.type)
     }
@@ -19,7 +20,11 @@ struct WKTEncoder: RowEncoder {
   func begin(_ sink: OutputSink) {}
 
   func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
-    sink.append(WKTText.text(row[location], altitude: height(row)) ?? "POINT EMPTY")
+    if case .geometry(let geometry) = row[location] {
+      geometry.wkt.withUnsafeBytes { sink.append($0) }
+    } else {
+      sink.append(WKTText.text(row[location], altitude: height(row)) ?? empty)
+    }
     sink.append("\n")
   }
 

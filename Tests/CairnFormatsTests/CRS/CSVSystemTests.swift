@@ -54,7 +54,7 @@ struct CSVSystemTests {
         "no columns are known to hold the coordinates; name the columns with `latitude: COLUMN, longitude: COLUMN`, or since they are projected, use `coordinateSystem: EPSG:n, x: COLUMN, y: COLUMN`"
       ), "\(header)")
     let value = try #require(
-      try importError(Self.grid) { ($0.latitude, $0.longitude) = ("northing", "easting") })
+      try importError(Self.grid) { ($0.latitudes, $0.longitudes) = (["northing"], ["easting"]) })
     #expect(value.kind == .data)
     #expect(
       value.message.hasSuffix(

@@ -61,7 +61,7 @@ struct ImportDriverTests {
 
   @Test func latitudeOptionsAreForCSVOnly() throws {
     let error = try importError(collection([feature("{}")]), as: "a.geojson") {
-      $0.latitude = "lat"
+      ($0.latitudes, $0.longitudes) = (["lat"], ["lon"])
     }
     #expect(error?.kind == .usage)
   }

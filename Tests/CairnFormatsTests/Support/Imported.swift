@@ -52,8 +52,9 @@ struct Imported {
     return withExtendedLifetime(snapshot) {
       guard let table = snapshot.table(name) else { return ([], []) }
       let keys = (0..<table.endKey).filter(table.isLive)
-      let rows = keys.map { key in table.schema.columns.map { table.value($0.position, at: key) } }
-      return (table.schema.columns, rows)
+      let columns = table.schema.properties
+      let rows = keys.map { key in columns.map { table.value($0.position, at: key) } }
+      return (Array(columns), rows)
     }
   }
 
@@ -66,6 +67,12 @@ struct Imported {
   func column(_ name: String, by key: String = "id") -> [Value] {
     guard let own = place(name), let order = place(key) else { return [] }
     return rows.sorted { Self.int($0[order]) < Self.int($1[order]) }.map { $0[own] }
+  }
+
+  /// Returns some columns of all rows, sorted by the first one, of integers.
+  func ordered(_ names: [String]) -> [[Value]] {
+    let columns = names.map { column($0, by: names[0]) }
+    return rows.indices.map { row in columns.map { $0[row] } }
   }
 
   private func place(_ name: String) -> Int? { columns.firstIndex { $0.name == name } }

@@ -26,7 +26,7 @@ func exported(_ format: OutputFormat, _ store: Store, _ name: String) throws -> 
   return try withExtendedLifetime(snapshot) {
     guard let table = snapshot.table(name) else { return "" }
     return try text { sink in
-      let columns = table.schema.columns.map {
+      let columns = table.schema.properties.map {
         OutputColumn(name: $0.name, type: $0.type, source: .stored($0.position))
       }
       let writer = try RowWriter(format, columns: columns, to: sink)

@@ -5,7 +5,8 @@ final class CSVBlockParser {
   /// How a column of the plan is filled.
   private enum Step {
     case field(index: Int, column: Int, FieldType)
-    case location(column: Int)
+    /// The locations or geometries of the source of that index.
+    case spatial(index: Int, column: Int)
     case altitude(column: Int)
     /// A column without a name, which had no value when the plan was made.
     case blank(index: Int, name: String)
@@ -25,7 +26,9 @@ final class CSVBlockParser {
     steps =
       plan.columns.enumerated().map { column, planned in
         switch planned.content {
-        case .location: return .location(column: column)
+        case .location(let source, _), .geometry(let source, _):
+          return layout.sources.firstIndex { $0.source == source }
+            .map { .spatial(index: $0, column: column) } ?? .nulls(column: column)
         case .altitude: return .altitude(column: column)
         case .field(let type):
           return indexes[planned.name].map { .field(index: $0, column: column, type) }
@@ -36,7 +39,7 @@ final class CSVBlockParser {
     reader = CSVBlockReader(
       layout: layout, mapping: mapping,
       requirements: CSVRequirements(layout, required: required, types: plan.forcedTypes),
-      policy: plan.onError
+      policy: plan.onError, form: plan.form
     )
   }
 
@@ -45,7 +48,10 @@ final class CSVBlockParser {
     try reader.read(input) { (rows) throws(ParseAbort) in
       for step in steps { try run(step, rows: rows, output: output) }
     }
-    if reader.hasAltitude, !plan.columns.contains(where: { $0.content == .altitude }) {
+    let hasAltitude = reader.spatial.contains {
+      $0.source == .only && $0.evidence.contains(.altitude)
+    }
+    if hasAltitude, !plan.columns.contains(where: { $0.content == .altitude }) {
       throw .contradiction(column: "altitude")
     }
     return reader.rejects
@@ -60,8 +66,8 @@ final class CSVBlockParser {
       guard CSVColumns.areBlank(rows, column: index, unquoter: &reader.unquoter) else {
         throw .contradiction(column: name)
       }
-    case .location(let column):
-      appendLocations(rows.count, to: output.columns[column])
+    case .spatial(let index, let column):
+      append(reader.spatial[index], count: rows.count, to: output.columns[column])
     case .field(let index, let column, let type):
       let builder = output.columns[column]
       let isGood =
@@ -98,20 +104,32 @@ final class CSVBlockParser {
   }
 
   private func appendAltitudes(_ count: Int, to builder: ColumnBuilder) {
+    let altitudes = reader.spatial.first { $0.source == .only }?.altitudes ?? []
     for row in 0..<count {
-      if row < reader.altitudes.count, !reader.altitudes[row].isNaN {
-        builder.append(double: reader.altitudes[row])
+      if row < altitudes.count, !altitudes[row].isNaN {
+        builder.append(double: altitudes[row])
       } else {
         builder.appendNull()
       }
     }
   }
 
-  private func appendLocations(_ count: Int, to builder: ColumnBuilder) {
-    reader.longitudes.withUnsafeBufferPointer { longitudes in
-      reader.latitudes.withUnsafeBufferPointer { latitudes in
+  private func append(_ spatial: CSVSpatialColumn, count: Int, to builder: ColumnBuilder) {
+    if spatial.isPacked {
+      for row in 0..<count {
+        spatial.withGeometry(row) { $0.map(builder.append(bytes:)) ?? builder.appendNull() }
+      }
+      return
+    }
+    let hasMissing = !spatial.isMissing.isEmpty
+    spatial.longitudes.withUnsafeBufferPointer { longitudes in
+      spatial.latitudes.withUnsafeBufferPointer { latitudes in
         for row in 0..<count {
-          builder.append(longitude: longitudes[row], latitude: latitudes[row])
+          if hasMissing, spatial.isMissing(row) {
+            builder.appendNull()
+          } else {
+            builder.append(longitude: longitudes[row], latitude: latitudes[row])
+          }
         }
       }
     }

@@ -1,30 +1,74 @@
 internal import CairnGeometry
+internal import CairnValues
 
 // The locations of the rows.
 extension CSVBlockReader {
-  func readLocations(_ rows: CSVRows) throws(ParseAbort) {
-    if longitudes.count < rows.count {
-      longitudes = Array(repeating: 0, count: rows.count)
-      latitudes = Array(repeating: 0, count: rows.count)
-    }
-    switch layout.location {
+  /// Reads what one source holds in the rows of a slice.
+  func readLocations(_ rows: CSVRows, into spatial: CSVSpatialColumn) throws(ParseAbort) {
+    spatial.begin(rows.count)
+    switch spatial.own.location {
     case .columns(let latitude, let longitude):
+      noteBlanks(rows, spatial, columns: (latitude, longitude))
       let axes = mapping.axes
-      readCoordinates(rows, column: longitude, axis: axes.x, into: &longitudes)
-      readCoordinates(rows, column: latitude, axis: axes.y, into: &latitudes)
+      readCoordinates(
+        rows, spatial, column: longitude, axis: axes.x, into: &spatial.longitudes)
+      readCoordinates(rows, spatial, column: latitude, axis: axes.y, into: &spatial.latitudes)
       if case .projected(let transform) = mapping {
-        for row in 0..<rows.count where !isDropped[row] {
-          project(rows, row: row, column: longitude, transform: transform)
+        for row in 0..<rows.count where !isDropped[row] && !spatial.isMissing(row) {
+          project(rows, spatial, row: row, column: longitude, transform: transform)
         }
       }
-    case .geometry(let column): try readGeometries(rows, column: column)
-    case .pair(let column, let order): readPairs(rows, column: column, order: order)
+    case .geometry(let column): try readGeometries(rows, spatial, column: column)
+    case .pair(let column, let order): try readPairs(rows, spatial, column: column, order: order)
+    }
+  }
+
+  /// Notes the rows in which both of two columns are empty, if the property may be null there.
+  private func noteBlanks(
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, columns: (latitude: Int, longitude: Int)
+  ) {
+    guard spatial.source != .only, spatial.form.missing == .null else { return }
+    for row in 0..<rows.count where !isDropped[row] {
+      let (x, y) = (
+        rows.field(row, column: columns.longitude), rows.field(row, column: columns.latitude)
+      )
+      if unquoter.isNull(rows.bytes + x.start, count: x.count),
+        unquoter.isNull(rows.bytes + y.start, count: y.count)
+      {
+        spatial.setMissing(row, of: rows.count)
+      }
+    }
+  }
+
+  /// Packs the locations of those rows that have no other geometry, after rows were dropped.
+  func packLocations(_ count: Int, _ spatial: CSVSpatialColumn) {
+    for row in 0..<count where !spatial.isMissing(row) && !spatial.hasGeometry(row) {
+      let altitude = row < spatial.altitudes.count ? spatial.altitudes[row] : .nan
+      intake.pack(
+        Location(
+          longitude: spatial.longitudes[row], latitude: spatial.latitudes[row],
+          altitude: altitude.isNaN ? nil : altitude))
+      intake.withBytes { spatial.setGeometry(row, bytes: $0) }
+    }
+  }
+
+  /// Handles a row without a geometry.
+  private func setMissing(
+    _ row: Int, _ spatial: CSVSpatialColumn, rows: CSVRows, reason: RejectReason, column: Int,
+    detail: @autoclosure () -> ImportMessage
+  ) throws(ParseAbort) {
+    switch spatial.form.missing {
+    case .null: spatial.setMissing(row, of: rows.count)
+    case .contradicted: throw .contradiction(column: layout.names[column])
+    case .rejected:
+      drop(row, at: offset(rows, row: row, column: column), reason: reason, detail: detail())
     }
   }
 
   @inline(__always)
   private func readCoordinates(
-    _ rows: CSVRows, column: Int, axis: CoordinateAxis, into values: inout [Double]
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, column: Int, axis: CoordinateAxis,
+    into values: inout [Double]
   ) {
     let isLast = column == rows.columns - 1
     // With decimal commas a point may separate thousands, so every field takes the slow path.
@@ -38,7 +82,9 @@ extension CSVBlockReader {
           !hasNulls || !unquoter.isNull(rows.bytes + field.start, count: field.count)
         {
           values[row] = value
-        } else if let value = coordinate(rows, row: row, field: field, column: column, axis: axis) {
+        } else if !spatial.isMissing(row),
+          let value = coordinate(rows, row: row, field: field, column: column, axis: axis)
+        {
           values[row] = value
         }
       }
@@ -103,10 +149,13 @@ extension CSVBlockReader {
   }
 
   /// Converts the coordinates of a row of a projected file to WGS 84.
-  func project(_ rows: CSVRows, row: Int, column: Int, transform: CoordinateTransform) {
+  func project(
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, row: Int, column: Int,
+    transform: CoordinateTransform
+  ) {
     do throws(GeometryError) {
-      let point = try transform.toWGS84(x: longitudes[row], y: latitudes[row])
-      (longitudes[row], latitudes[row]) = point
+      let point = try transform.toWGS84(x: spatial.longitudes[row], y: spatial.latitudes[row])
+      (spatial.longitudes[row], spatial.latitudes[row]) = point
     } catch {
       drop(
         row, at: offset(rows, row: row, column: column), reason: CoordinateMapping.rejection,
@@ -127,12 +176,18 @@ extension CSVBlockReader {
 
 // Locations in a single column.
 extension CSVBlockReader {
-  func readPairs(_ rows: CSVRows, column: Int, order: PairOrder) {
+  func readPairs(
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, column: Int, order: PairOrder
+  ) throws(ParseAbort) {
     for row in 0..<rows.count where !isDropped[row] {
       let field = rows.field(row, column: column)
       let bytes = unquoter.trimmed(rows.bytes + field.start, count: field.count)
       let offset = offset(rows, row: row, column: column)
       guard !bytes.isEmpty else {
+        if spatial.source != .only, spatial.form.missing == .null {
+          spatial.setMissing(row, of: rows.count)
+          continue
+        }
         drop(
           row, at: offset, reason: "coordinates are missing",
           detail: "the coordinates (column `\(layout.names[column])`) are missing")
@@ -146,15 +201,15 @@ extension CSVBlockReader {
           row, at: offset, reason: "coordinates are unclear",
           detail:
             "`\(text.prefix(60))` (column `\(layout.names[column])`) is not clearly a pair of coordinates"
-            + pairAdvice(text))
+            + pairAdvice(text, order: order))
         continue
       }
-      set(row, x: x, y: y, rows: rows, column: column)
+      set(row, spatial, x: x, y: y, rows: rows, column: column)
     }
   }
 
-  private func pairAdvice(_ text: String) -> ImportMessage {
-    if layout.location == .pair(column: layout.location.columnIndexes[0], .marked) {
+  private func pairAdvice(_ text: String, order: PairOrder) -> ImportMessage {
+    if order == .marked {
       return "; others have letters N, S, E and W; without them "
         + "use \(option: .latitudeFirstColumn) or \(option: .longitudeFirstColumn)"
     }
@@ -163,11 +218,20 @@ extension CSVBlockReader {
       ? "; if it has decimal commas, use \(option: .hasDecimalCommas)" : ""
   }
 
-  func readGeometries(_ rows: CSVRows, column: Int) throws(ParseAbort) {
-    altitudes = Array(repeating: .nan, count: rows.count)
+  func readGeometries(
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, column: Int
+  ) throws(ParseAbort) {
+    spatial.altitudes.removeAll(keepingCapacity: true)
+    spatial.altitudes.append(contentsOf: repeatElement(.nan, count: rows.count))
     for row in 0..<rows.count where !isDropped[row] {
       let field = rows.field(row, column: column)
       let bytes = unquoter.trimmed(rows.bytes + field.start, count: field.count)
+      guard let base = bytes.baseAddress, !unquoter.isNull(base, count: bytes.count) else {
+        try setMissing(
+          row, spatial, rows: rows, reason: "geometry is missing", column: column,
+          detail: "it has no geometry")
+        continue
+      }
       let geometry = GeometryText(bytes)
       let offset = offset(rows, row: row, column: column)
       if let system = geometry.system, let objection = mapping.objection(toSystem: system) {
@@ -176,15 +240,15 @@ extension CSVBlockReader {
       }
       switch geometry.content {
       case .point(let x, let y, let z):
-        set(row, x: x, y: y, rows: rows, column: column)
+        set(row, spatial, x: x, y: y, rows: rows, column: column)
         if let z, !isDropped[row] {
-          altitudes[row] = z
-          hasAltitude = true
+          spatial.altitudes[row] = z
+          if !spatial.isPacked { spatial.evidence.insert(.altitude) }
         }
       case .empty:
-        drop(row, at: offset, reason: "geometry is missing", detail: "it has no geometry")
-      case .malformed where bytes.isEmpty:
-        drop(row, at: offset, reason: "geometry is missing", detail: "it has no geometry")
+        try setMissing(
+          row, spatial, rows: rows, reason: "geometry is missing", column: column,
+          detail: "it has no geometry")
       case .malformed:
         drop(
           row, at: offset, reason: "malformed geometry",
@@ -192,29 +256,75 @@ extension CSVBlockReader {
             + "(column `\(layout.names[column])`) is not a geometry"
         )
       case .other(let type):
-        try readOtherGeometry(
-          rows, row: row, column: column, bytes: bytes, geometry: geometry, type: type)
+        let text = UnsafeBufferPointer(rebasing: bytes[geometry.start...])
+        if converter.options.pointOf != nil
+          || type == "MultiPoint" && converter.options.takesEachPoint
+        {
+          try derivePoints(
+            rows, spatial, row: row, column: column, text: text, notation: geometry.notation,
+            type: type)
+        } else {
+          try readShape(
+            rows, spatial, row: row, column: column, text: text, notation: geometry.notation,
+            type: type)
+        }
       }
     }
   }
 
   /// Reads a geometry that is not a point.
-  private func readOtherGeometry(
-    _ rows: CSVRows, row: Int, column: Int, bytes: UnsafeBufferPointer<UInt8>,
-    geometry: GeometryText, type: String
+  private func readShape(
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, row: Int, column: Int,
+    text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
   ) throws(ParseAbort) {
-    let text = UnsafeBufferPointer(rebasing: bytes[geometry.start...])
+    let offset = offset(rows, row: row, column: column)
+    if case .points(isAssumed: false, _) = spatial.form {
+      return drop(
+        row, at: offset, reason: .geometryType(type), detail: PointConverter.advice(type))
+    }
+    guard Geometry.Kind(geoJSONName: type) != nil else {
+      let refusal = GeometryRefusal.unknownType(type)
+      return drop(row, at: offset, reason: refusal.reason, detail: refusal.detail)
+    }
+    let valueType: ValueType
+    switch spatial.form {
+    case .points: throw .contradiction(column: layout.names[column])
+    case .geometries(let type, _): valueType = type
+    case .inferred:
+      spatial.evidence.insert(.shape)
+      // An invalid geometry is found when the row is stored.
+      guard policy == .skip else { return }
+      valueType = .geometry
+    }
+    let isEmpty: Bool
+    do throws(GeometryRefusal) {
+      try intake.read(text, notation)
+      isEmpty = try !intake.finish(as: valueType, mapping: mapping)
+    } catch {
+      return drop(
+        row, at: offset, reason: error.reason,
+        detail: "\(error.detail) (column `\(layout.names[column])`)")
+    }
+    guard !isEmpty else {
+      return try setMissing(
+        row, spatial, rows: rows, reason: "geometry is missing", column: column,
+        detail: "it has no geometry")
+    }
+    if spatial.isPacked { intake.withBytes { spatial.setGeometry(row, bytes: $0) } }
+  }
+
+  /// Derives points from a geometry, as the options ask.
+  private func derivePoints(
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, row: Int, column: Int,
+    text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
+  ) throws(ParseAbort) {
     if type == "MultiPoint", converter.options.takesEachPoint {
       return readPoints(
-        rows, row: row, column: column, points: MultiPointText.points(of: text, geometry.notation))
+        rows, spatial, row: row, column: column, points: MultiPointText.points(of: text, notation))
     }
     do throws(GeometryError) {
-      if let point = try converter.point(of: text, geometry.notation, inDegrees: isInDegrees) {
-        set(row, x: point.x, y: point.y, rows: rows, column: column)
-      } else {
-        drop(
-          row, at: offset(rows, row: row, column: column), reason: .geometryType(type),
-          detail: PointConverter.advice(type))
+      if let point = try converter.point(of: text, notation, inDegrees: isInDegrees) {
+        set(row, spatial, x: point.x, y: point.y, rows: rows, column: column)
       }
     } catch {
       if error.kind == .missingLibrary {
@@ -229,7 +339,8 @@ extension CSVBlockReader {
   /// Reads each point of a MultiPoint. The row becomes one row for each, or none if one of the
   /// points is empty.
   private func readPoints(
-    _ rows: CSVRows, row: Int, column: Int, points: [MultiPointText.Point]?
+    _ rows: CSVRows, _ spatial: CSVSpatialColumn, row: Int, column: Int,
+    points: [MultiPointText.Point]?
   ) {
     guard let points, !points.isEmpty else {
       return drop(
@@ -238,13 +349,15 @@ extension CSVBlockReader {
     }
     var made: [Location] = []
     for point in points {
-      set(row, x: point.x, y: point.y, rows: rows, column: column)
+      set(row, spatial, x: point.x, y: point.y, rows: rows, column: column)
       if isDropped[row] { return }
       made.append(
-        Location(longitude: longitudes[row], latitude: latitudes[row], altitude: point.z))
-      if point.z != nil { hasAltitude = true }
+        Location(
+          longitude: spatial.longitudes[row], latitude: spatial.latitudes[row],
+          altitude: point.z))
+      if point.z != nil { spatial.evidence.insert(.altitude) }
     }
-    pointsByRow[row] = made
+    spatial.pointsByRow[row] = made
   }
 
   private var isInDegrees: Bool {
@@ -252,15 +365,17 @@ extension CSVBlockReader {
   }
 
   /// Sets the location of a row, or drops the row when the coordinates are out of range.
-  private func set(_ row: Int, x: Double, y: Double, rows: CSVRows, column: Int) {
+  private func set(
+    _ row: Int, _ spatial: CSVSpatialColumn, x: Double, y: Double, rows: CSVRows, column: Int
+  ) {
     let axes = mapping.axes
     let offset = offset(rows, row: row, column: column)
     guard let x = accepted(x, axis: axes.x, row: row, at: offset, column: column),
       let y = accepted(y, axis: axes.y, row: row, at: offset, column: column)
     else { return }
-    (longitudes[row], latitudes[row]) = (x, y)
+    (spatial.longitudes[row], spatial.latitudes[row]) = (x, y)
     if case .projected(let transform) = mapping {
-      project(rows, row: row, column: column, transform: transform)
+      project(rows, spatial, row: row, column: column, transform: transform)
     }
   }
 }

@@ -137,22 +137,17 @@ extension CSVBlockReader {
 
   /// Returns the rows that were not dropped, each once for every location that it has.
   func keptRows(_ rows: CSVRows) -> CSVRows {
-    guard !pointsByRow.isEmpty || isDropped.contains(true) else { return rows }
+    let several = spatial.first { !$0.pointsByRow.isEmpty }
+    guard several != nil || isDropped.contains(true) else { return rows }
     let copy = OffsetBuffer()
-    var locations: [Location] = []
+    var entries: [(row: Int, point: Int)] = []
     for row in 0..<rows.count where !isDropped[row] {
-      let altitude = row < altitudes.count && !altitudes[row].isNaN ? altitudes[row] : nil
-      let own = Location(
-        longitude: longitudes[row], latitude: latitudes[row], altitude: altitude)
-      for location in pointsByRow[row] ?? [own] {
+      for point in 0..<(several?.pointsByRow[row]?.count ?? 1) {
         copy.append(rows.ends + row * rows.stride - 1, more: rows.columns + 1)
-        locations.append(location)
+        entries.append((row, point))
       }
     }
-    pointsByRow.removeAll()
-    longitudes = locations.map(\.longitude)
-    latitudes = locations.map(\.latitude)
-    if !altitudes.isEmpty { altitudes = locations.map { $0.altitude ?? .nan } }
+    for column in spatial { column.keep(entries) }
     kept.removeAll()
     kept.append(copy.base, more: copy.count)
     return keptRows(rows.bytes)

@@ -12,15 +12,10 @@ final class CSVBlockReader {
   let index = CSVIndex()
   let converter: PointConverter
   var unquoter: CSVField
-  /// The coordinates of the rows of the slice.
-  var longitudes: [Double] = []
-  var latitudes: [Double] = []
-  /// Third coordinates; empty when the layout has none, NaN where a row has none.
-  var altitudes: [Double] = []
-  /// The locations of those rows of the slice that have more than one.
-  var pointsByRow: [Int: [Location]] = [:]
-  /// Whether some row of the block has a third coordinate.
-  var hasAltitude = false
+  /// The locations and geometries of the rows of the slice, by source.
+  let spatial: [CSVSpatialColumn]
+  /// Packs geometries.
+  var intake: GeometryIntake
   private(set) var rejects = RejectLog()
   var pending: [RejectedRecord] = []
   /// Whether each row of the slice is left out.
@@ -31,13 +26,15 @@ final class CSVBlockReader {
 
   init(
     layout: CSVLayout, mapping: CoordinateMapping, requirements: CSVRequirements,
-    policy: RejectPolicy
+    policy: RejectPolicy, form: (SpatialSource) -> SpatialForm
   ) {
     self.layout = layout
     self.mapping = mapping
     self.requirements = requirements
     self.policy = policy
     converter = PointConverter(layout.geometries)
+    intake = GeometryIntake(layout.geometries)
+    spatial = layout.sources.map { CSVSpatialColumn($0, form: form($0.source)) }
     unquoter = CSVField(layout.reading)
   }
 
@@ -49,18 +46,19 @@ final class CSVBlockReader {
   ) throws(ParseAbort) {
     self.block = block
     rejects = RejectLog()
-    hasAltitude = false
+    for column in spatial { column.evidence = [] }
     var position = block.range.lowerBound
     while position < block.range.upperBound {
       let end = sliceEnd(block, start: position)
       index.build(block.bytes, range: position..<end, dialect: layout.dialect)
       var rows = completeRows(block.bytes, range: position..<end)
       checkText(rows, range: position..<end)
-      try readLocations(rows)
+      for column in spatial { try readLocations(rows, into: column) }
       checkRequired(rows)
       checkTypes(rows)
       if !pending.isEmpty { try flushPending() }
       rows = keptRows(rows)
+      for column in spatial where column.isPacked { packLocations(rows.count, column) }
       try visit(rows)
       position = end
     }

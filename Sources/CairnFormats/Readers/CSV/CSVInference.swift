@@ -8,14 +8,15 @@ final class CSVInference {
   private var suspects: [[SuspectWord]]
 
   init(
-    layout: CSVLayout, mapping: CoordinateMapping, requirements: CSVRequirements,
-    policy: RejectPolicy
+    layout: CSVLayout, mapping: CoordinateMapping, form: SpatialForm,
+    requirements: CSVRequirements, policy: RejectPolicy
   ) {
     properties = layout.properties
     evidence = Array(repeating: [], count: properties.count)
     suspects = Array(repeating: [], count: properties.count)
     reader = CSVBlockReader(
-      layout: layout, mapping: mapping, requirements: requirements, policy: policy)
+      layout: layout, mapping: mapping, requirements: requirements, policy: policy,
+      form: { _ in form })
   }
 
   /// Infers the columns of a block.
@@ -36,8 +37,10 @@ final class CSVInference {
         name: properties[$0].name, evidence: evidence[$0], isUnnamed: properties[$0].isUnnamed,
         suspects: suspects[$0])
     }
+    let spatial = Dictionary(
+      reader.spatial.map { ($0.source, $0.evidence) }, uniquingKeysWith: { $0.union($1) })
     return InferredSchema(
-      inferred: InferredColumns(columns: columns, hasAltitude: reader.hasAltitude),
+      inferred: InferredColumns(columns: columns, spatial: spatial),
       rejects: reader.rejects, rows: count)
   }
 

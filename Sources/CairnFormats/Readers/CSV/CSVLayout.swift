@@ -4,7 +4,8 @@ struct CSVLayout: Sendable {
   let names: [String]
   /// The columns without a name in the header, which become properties only if they hold a value.
   let unnamed: Set<Int>
-  let location: LocationColumns
+  /// The sources of locations and geometries.
+  let sources: [CSVSource]
   /// The offset of the first record.
   let start: Int64
   let dialect: CSVDialect
@@ -21,10 +22,19 @@ struct CSVLayout: Sendable {
 
   /// The columns that become properties, with their indexes in the file.
   var properties: [(index: Int, name: String, isUnnamed: Bool)] {
-    let taken = Set(location.columnIndexes)
+    let taken = Set(sources.flatMap(\.location.columnIndexes))
     return names.enumerated()
       .filter { !taken.contains($0.offset) }
       .map { ($0.offset, $0.element, unnamed.contains($0.offset)) }
+  }
+
+  /// The sources with the index of each among the properties of a class made from the file.
+  var spatialIndexes: [(source: SpatialSource, index: Int?)] {
+    let own = properties
+    let sorted = sources.sorted { $0.firstColumn < $1.firstColumn }
+    return sorted.enumerated().map { before, source in
+      (source.source, before + own.count { $0.index < source.firstColumn })
+    }
   }
 
   /// Reads as much of a file as is needed to detect its layout.
@@ -45,7 +55,7 @@ struct CSVLayout: Sendable {
       header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
       finder = LocationColumnFinder(names: header.names, options: options, file: input.name)
     }
-    location = try finder.find(SampleRows(sample, dialect: dialect, from: Int(header.start)))
+    sources = try finder.find(SampleRows(sample, dialect: dialect, from: Int(header.start)))
     if header.followsComments { dialect.doubtfulComment = UInt8(ascii: "#") }
     self.dialect = dialect
     names = header.names.names

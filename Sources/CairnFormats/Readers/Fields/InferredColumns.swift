@@ -11,8 +11,8 @@ struct InferredColumns: Sendable {
   }
 
   private(set) var columns: [Column] = []
-  /// Whether some point has a third coordinate.
-  private(set) var hasAltitude = false
+  /// The kinds of geometries in each source.
+  private(set) var spatial: [SpatialSource: SpatialEvidence] = [:]
   /// Whether some position has more than three numbers.
   var hasFurtherNumbers = false
   /// The evidence for the type of the Features' own ids.
@@ -23,15 +23,25 @@ struct InferredColumns: Sendable {
 
   init() {}
 
-  init(columns: [Column], hasAltitude: Bool) {
+  init(columns: [Column], spatial: [SpatialSource: SpatialEvidence] = [:]) {
     for column in columns { add(column) }
-    self.hasAltitude = hasAltitude
+    self.spatial = spatial
+  }
+
+  /// Whether some point of the only source has a third coordinate, which becomes a property.
+  var hasAltitude: Bool { spatial[.only]?.contains(.altitude) == true }
+
+  /// The findings without the third coordinate of points.
+  var withoutAltitude: InferredColumns {
+    var others = self
+    others.spatial[.only]?.remove(.altitude)
+    return others
   }
 
   /// Adds the findings of a later block.
   mutating func add(_ later: InferredColumns) {
     for column in later.columns { add(column) }
-    hasAltitude = hasAltitude || later.hasAltitude
+    spatial.merge(later.spatial) { $0.union($1) }
     hasFurtherNumbers = hasFurtherNumbers || later.hasFurtherNumbers
     ownIds.formUnion(later.ownIds)
     idsDiffer = idsDiffer || later.idsDiffer
@@ -86,7 +96,7 @@ struct InferredColumns: Sendable {
     } else {
       columns.insert(own, at: indexes["id"].map { $0 + 1 } ?? 0)
     }
-    var result = InferredColumns(columns: columns, hasAltitude: hasAltitude)
+    var result = InferredColumns(columns: columns, spatial: spatial)
     result.hasFurtherNumbers = hasFurtherNumbers
     return result
   }

@@ -34,19 +34,50 @@ struct LocationColumnFinder {
   let file: String
 
   /// Whether the names alone identify the coordinates.
-  var isNamed: Bool { (try? named()) != nil }
+  var isNamed: Bool { (try? named()) != nil || (try? severalNamed())?.isEmpty == false }
 
-  /// Finds the columns, or throws an error that lists them.
+  /// Finds the columns of every source, or throws an error that lists them.
   ///
   /// - Parameter rows: The first rows of the file.
-  func find(_ rows: SampleRows) throws(ImportError) -> LocationColumns {
+  func find(_ rows: SampleRows) throws(ImportError) -> [CSVSource] {
+    let several = try severalNamed()
+    if !several.isEmpty { return several }
+    return [CSVSource(source: .only, location: try findOne(rows))]
+  }
+
+  /// Returns the sources if the options or the names of the columns say that there are several.
+  private func severalNamed() throws(ImportError) -> [CSVSource] {
+    var sources: [CSVSource] = []
+    if options.geometryColumns.count > 1 {
+      for name in options.geometryColumns {
+        let column = try index(of: name)
+        sources.append(
+          CSVSource(
+            source: SpatialSource(name: names.names[column]), location: .geometry(column: column)))
+      }
+    } else {
+      sources = try CoordinateColumnFinder(names: names, options: options, file: file)
+        .several(index)
+    }
+    let columns = sources.flatMap(\.location.columnIndexes)
+    for (position, column) in columns.enumerated() where columns[..<position].contains(column) {
+      throw ImportError(
+        .usage, message: "\(file): the column `\(names.names[column])` is named twice")
+    }
+    return sources
+  }
+
+  /// Finds the columns of the only source, or throws an error that lists them.
+  func findOne(_ rows: SampleRows) throws(ImportError) -> LocationColumns {
     if let location = try named() { return try checked(location, rows: rows) }
     if options.coordinateSystem == nil, let location = try byContent(rows) { return location }
     throw missing(rows)
   }
 
   private func named() throws(ImportError) -> LocationColumns? {
-    if let column = options.geometryColumn { return .geometry(column: try index(of: column)) }
+    if let column = options.geometryColumns.first {
+      return .geometry(column: try index(of: column))
+    }
     if let pair = options.pairColumn {
       return .pair(
         column: try index(of: pair.name),
@@ -82,7 +113,7 @@ struct LocationColumnFinder {
   private func checked(
     _ location: LocationColumns, rows: SampleRows
   ) throws(ImportError) -> LocationColumns {
-    guard case .geometry(let column) = location, options.geometryColumn == nil,
+    guard case .geometry(let column) = location, options.geometryColumns.isEmpty,
       !rows.values(column).isEmpty, !rows.all(column, passes: GeometryText.looksLikeOne)
     else { return location }
     if let other = try byContent(rows) { return other }
@@ -162,7 +193,8 @@ struct CoordinateColumnFinder {
   /// - Returns: The columns, or nil when the names do not identify them.
   func find(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> LocationColumns? {
     let (latitude, longitude) =
-      isProjected ? (options.y, options.x) : (options.latitude, options.longitude)
+      isProjected
+      ? (options.y, options.x) : (options.latitudes.first, options.longitudes.first)
     guard let latitude, let longitude else {
       for name in [latitude, longitude].compactMap(\.self) { _ = try index(name) }
       return try known()
@@ -203,7 +235,14 @@ struct CoordinateColumnFinder {
 
   /// Returns two columns whose names differ only in these words, such as `stop_lat` and `stop_lon`.
   private func pair() throws(ImportError) -> LocationColumns? {
-    let words = names.written.map(Self.words)
+    let found = pairs
+    if found.count > 1 { throw ambiguous(found.map(\.y), isLatitude: true) }
+    return found.first.map { .columns(latitude: $0.y, longitude: $0.x) }
+  }
+
+  /// All pairs of columns whose names differ only in these words.
+  private var pairs: [(y: Int, x: Int)] {
+    let words = names.written.map { NameWords($0).texts }
     let ys = words.indices.filter { !Self.latitudes.isDisjoint(with: words[$0]) }
     let xs = words.indices.filter { !Self.longitudes.isDisjoint(with: words[$0]) }
     var found: [(y: Int, x: Int)] = []
@@ -213,26 +252,52 @@ struct CoordinateColumnFinder {
         found.append((y, x))
       }
     }
-    if found.count > 1 { throw ambiguous(found.map(\.y), isLatitude: true) }
-    return found.first.map { .columns(latitude: $0.y, longitude: $0.x) }
+    return found
   }
 
-  /// Splits a name into words: `startLat_2` into `start`, `lat` and `2`.
-  private static func words(_ name: String) -> [String] {
-    var words: [String] = []
-    var last: Character?
-    for character in name {
-      let isFresh =
-        last.map { last in
-          character.isNumber != last.isNumber || character.isUppercase && last.isLowercase
-            || !last.isLetter && !last.isNumber
-        } ?? true
-      last = character
-      guard character.isLetter || character.isNumber else { continue }
-      if isFresh || words.isEmpty { words.append("") }
-      words[words.count - 1] += character.lowercased()
+  /// Returns the pairs of columns if the options name several, or if there are several whose names
+  /// differ in what is left without these words.
+  func several(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> [CSVSource] {
+    guard !isProjected, options.pairColumn == nil, options.geometryColumns.isEmpty else {
+      return []
     }
-    return words
+    var found: [(y: Int, x: Int)] = []
+    if options.latitudes.isEmpty {
+      guard try one(Self.latitudes, longitudes: Self.longitudes) == nil else { return [] }
+      found = pairs
+    } else {
+      for (latitude, longitude) in zip(options.latitudes, options.longitudes) {
+        found.append((try index(latitude), try index(longitude)))
+      }
+    }
+    guard found.count > 1 else { return [] }
+    let stems = found.map { stem($0.y, longitude: $0.x) }
+    let areClear =
+      Set(stems).count == stems.count && !stems.contains("")
+      && Set(found.map(\.y)).count == found.count && Set(found.map(\.x)).count == found.count
+    guard areClear else {
+      throw options.latitudes.isEmpty
+        ? ambiguous(found.map(\.y), isLatitude: true)
+        : ImportError(
+          .usage,
+          message: "\(file): the columns of \(option: .latitude) and \(option: .longitude) need "
+            + "names that differ in more than these words, as `pickup_lat` and `dropoff_lat` do")
+    }
+    return zip(found, stems).map { pair, stem in
+      CSVSource(
+        source: SpatialSource(name: stem), location: .columns(latitude: pair.y, longitude: pair.x))
+    }
+  }
+
+  /// Returns what the names of two columns have in common: `pickup` of `pickup_lat` and
+  /// `pickup_lon`.
+  private func stem(_ latitude: Int, longitude: Int) -> String {
+    let (y, x) = (names.written[latitude], names.written[longitude])
+    let stem = NameWords(y).name(without: Self.latitudes)
+    if !stem.isEmpty, stem == NameWords(x).name(without: Self.longitudes) { return stem }
+    let isJoint: (Character) -> Bool = { !$0.isLetter && !$0.isNumber }
+    let prefix = String(zip(y, x).prefix { $0 == $1 }.map(\.0))
+    return String(prefix.reversed().drop(while: isJoint).reversed())
   }
 
   private func ambiguous(_ indexes: [Int], isLatitude: Bool) -> ImportError {

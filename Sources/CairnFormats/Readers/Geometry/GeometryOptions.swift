@@ -4,10 +4,15 @@ package import CairnGeometry
 package struct GeometryOptions: Sendable, Equatable {
   /// Whether each point of a MultiPoint becomes a row.
   package var takesEachPoint = false
-  /// How any other geometry becomes a point; nil rejects it.
+  /// How any other geometry becomes a point; nil keeps it as it is.
   package var pointOf: PointDeriver.Method?
+  /// Whether invalid lines and areas are repaired; otherwise they are rejected.
+  package var repairs = false
 
   package init() {}
+
+  /// Whether every geometry is kept as it is.
+  var makesNoPoints: Bool { !takesEachPoint && pointOf == nil }
 }
 
 /// Derives points from other geometries as the options say. For use by one thread.

@@ -10,7 +10,6 @@ final class FeatureInference {
   private var names = NameTable()
   private var evidence: [FieldEvidence] = []
   private var suspects: [[SuspectWord]] = []
-  private var hasAltitude = false
   private var ownIds: FieldEvidence = []
   private var idsDiffer = false
   /// The columns that the current Feature has values for, and the evidence of each.
@@ -18,10 +17,10 @@ final class FeatureInference {
   private var isSeen: [Bool] = []
 
   init(
-    required: Set<String>, mappings: CoordinateMappings, options: ImportOptions
+    required: Set<String>, form: SpatialForm, mappings: CoordinateMappings, options: ImportOptions
   ) throws(ImportError) {
     reader = try FeatureReader(
-      mappings: mappings, geometries: options.geometries, fields: options.reading,
+      mappings: mappings, geometries: options.geometries, form: form, fields: options.reading,
       policy: options.onError)
     self.required = required
     fields = options.reading
@@ -33,26 +32,28 @@ final class FeatureInference {
     evidence = []
     suspects = []
     isSeen = []
-    hasAltitude = false
     (ownIds, idsDiffer) = ([], false)
     var reader = self.reader
     var rows = 0
+    var spatial: SpatialEvidence = []
     try reader.read(input) { (reader) throws(ParseAbort) in
       seen.removeAll(keepingCapacity: true)
       let known = names.names.count
+      let seenBefore = spatial
+      reader.noteEvidence(in: &spatial)
       let isGood = try look(&reader)
+      if !isGood { spatial = seenBefore }
       for entry in seen {
         isSeen[entry.column] = false
         if isGood { evidence[entry.column].insert(entry.evidence) }
       }
       if !isGood { forget(from: known) }
       if isGood { rows += 1 }
-      if isGood, reader.location.altitude != nil { hasAltitude = true }
     }
     let columns = names.names.indices.map {
       InferredColumns.Column(name: names.names[$0], evidence: evidence[$0], suspects: suspects[$0])
     }
-    var inferred = InferredColumns(columns: columns, hasAltitude: hasAltitude)
+    var inferred = InferredColumns(columns: columns, spatial: [.only: spatial])
     inferred.hasFurtherNumbers = reader.hasFurtherNumbers
     (inferred.ownIds, inferred.idsDiffer) = (ownIds, idsDiffer)
     return InferredSchema(inferred: inferred, rejects: reader.rejects, rows: rows)

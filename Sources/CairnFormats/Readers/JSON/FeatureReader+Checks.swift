@@ -1,9 +1,9 @@
 internal import CSimdJSON
 import CairnSystem
 
-// Reads a Feature and checks that it is a point.
+// Reads a Feature and checks it.
 extension FeatureReader {
-  /// Reads a Feature and its location. Returns false when it was rejected.
+  /// Reads a Feature and its geometry. Returns false when it was rejected.
   mutating func readFeature(_ range: Range<Int>) throws(ParseAbort) -> Bool {
     let start = UnsafeRawPointer(bytes + range.lowerBound).assumingMemoryBound(to: CChar.self)
     var result = csimdjson_read_feature(parser.pointer, start, range.count, &feature)
@@ -76,15 +76,6 @@ extension FeatureReader {
       : type.isEmpty ? "; \(CollectionMembers.plainJSON)" : ""
     let shown = type.isEmpty ? "missing" : "`\(type)`"
     try reject("not a Feature", detail: "its type is \(shown), expected a Feature\(hint)")
-  }
-
-  mutating func readGeometry() throws(ParseAbort) -> Bool {
-    switch csimdjson_geometry(feature.geometry) {
-    case CSIMDJSON_POINT: return try readLocation()
-    case CSIMDJSON_OTHER_GEOMETRY: return try readOtherGeometry()
-    default: try reject("geometry is missing", detail: "it has no geometry")
-    }
-    return false
   }
 
   /// Whether a text that was accepted as a number is also a number in JSON; `.5` is accepted, for

@@ -72,6 +72,7 @@ extension FeatureReader {
   /// Sets the location. Returns false when the Feature was rejected because its system does not
   /// cover the point.
   mutating func setLocation(_ x: Double, y: Double) throws(ParseAbort) -> Bool {
+    content = .location
     guard case .projected(let transform) = mapping else {
       location = Location(longitude: x, latitude: y, altitude: nil)
       return true
@@ -98,124 +99,5 @@ extension FeatureReader {
     guard let objection = reading.objection(to: said) else { return true }
     try reject("another coordinate system", detail: objection)
     return false
-  }
-}
-
-// Geometries that are not points.
-extension FeatureReader {
-  /// Derives points from another geometry if the options ask for them. Returns false when the
-  /// Feature was rejected.
-  mutating func readOtherGeometry() throws(ParseAbort) -> Bool {
-    let type = Self.text(feature.geometry_type)
-    let takesEach = type == "MultiPoint" && converter.options.takesEachPoint
-    guard takesEach || converter.options.pointOf != nil else {
-      try reject(.geometryType(type), detail: PointConverter.advice(type))
-      return false
-    }
-    guard let text = geometryText else {
-      try reject("malformed geometry", detail: "the geometry is malformed")
-      return false
-    }
-    if let wrong = JSONCheck.firstError(text.start, count: text.count) {
-      let pointer = UnsafeRawPointer(text.start + wrong).assumingMemoryBound(to: CChar.self)
-      try reject(
-        at: pointer, "malformed JSON",
-        detail: "malformed JSON, or more than \(JSONCheck.deepest) objects and arrays nested")
-      return false
-    }
-    guard !takesEach else { return try readPoints(text) }
-    let bytes = UnsafeBufferPointer(start: text.start, count: text.count)
-    return try readPoint(of: bytes, .geoJSON, type: type)
-  }
-
-  /// Derives points from a geometry in text if the options ask for them. Returns false when the
-  /// record was rejected.
-  mutating func readOtherGeometry(
-    _ text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
-  ) throws(ParseAbort) -> Bool {
-    guard type == "MultiPoint", converter.options.takesEachPoint else {
-      guard converter.options.pointOf == nil else {
-        return try readPoint(of: text, notation, type: type)
-      }
-      try reject(.geometryType(type), detail: PointConverter.advice(type))
-      return false
-    }
-    guard let made = MultiPointText.points(of: text, notation), !made.isEmpty else {
-      try reject("malformed geometry", detail: "its MultiPoint has no points or is malformed")
-      return false
-    }
-    var found: [Location] = []
-    for point in made {
-      guard try accept((point.x, point.y), type: type) else { return false }
-      location.altitude = point.z
-      found.append(location)
-    }
-    points = found
-    return true
-  }
-
-  /// The JSON text of the geometry.
-  private var geometryText: (start: UnsafePointer<UInt8>, count: Int)? {
-    guard let text = feature.geometry_text else { return nil }
-    let start = UnsafeRawPointer(text) - UnsafeRawPointer(bytes)
-    let scan = JSONScan(bytes: bytes, count: block.range.upperBound)
-    guard block.range.contains(start), let end = scan.skipValue(start) else { return nil }
-    return (bytes + start, end - start)
-  }
-
-  private mutating func readPoint(
-    of text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation, type: String
-  ) throws(ParseAbort) -> Bool {
-    let made: (x: Double, y: Double)?
-    do throws(GeometryError) {
-      made = try converter.point(of: text, notation, inDegrees: isInDegrees)
-    } catch {
-      if error.kind == .missingLibrary {
-        throw .failed(ImportError(.library, message: ImportMessage(error.message)))
-      }
-      try reject(
-        "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.message)")
-      return false
-    }
-    guard let made else { return false }
-    return try accept(made, type: type)
-  }
-
-  private var isInDegrees: Bool {
-    if case .degrees = mapping { true } else { false }
-  }
-
-  /// Reads each point of a MultiPoint whose JSON is well formed.
-  private mutating func readPoints(
-    _ text: (start: UnsafePointer<UInt8>, count: Int)
-  ) throws(ParseAbort) -> Bool {
-    points.removeAll()
-    let scan = JSONScan(bytes: text.start, count: text.count)
-    guard let list = scan.member("coordinates", ofObjectAt: 0), let positions = scan.elements(list)
-    else {
-      try reject("malformed geometry", detail: "the geometry is malformed")
-      return false
-    }
-    for position in positions {
-      guard let numbers = scan.elements(position) else {
-        points.removeAll()
-        try reject("malformed geometry", detail: "the geometry is malformed")
-        return false
-      }
-      guard try readLocation(numbers.map { Self.value(scan, range: $0) }) else {
-        points.removeAll()
-        return false
-      }
-      points.append(location)
-    }
-    if points.isEmpty { try reject("geometry is missing", detail: "its MultiPoint has no points") }
-    return !points.isEmpty
-  }
-
-  private static func value(_ scan: JSONScan, range: Range<Int>) -> csimdjson_value {
-    csimdjson_value(
-      text: UnsafeRawPointer(scan.bytes + range.lowerBound).assumingMemoryBound(to: CChar.self),
-      length: UInt32(range.count), kind: CSIMDJSON_NUMBER.rawValue)
   }
 }

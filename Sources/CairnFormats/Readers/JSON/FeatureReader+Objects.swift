@@ -203,8 +203,7 @@ extension FeatureReader {
     case CSIMDJSON_STRING:
       return try readGeometryText(Self.trimmed(value), value: value, name: name)
     case CSIMDJSON_NESTED: return try readNestedGeometry(value)
-    case CSIMDJSON_NULL, CSIMDJSON_ABSENT:
-      try reject("geometry is missing", detail: "it has no geometry")
+    case CSIMDJSON_NULL, CSIMDJSON_ABSENT: return try takeMissing()
     default: try reject("malformed geometry", detail: "`\(name)` is not a geometry")
     }
     return false
@@ -245,16 +244,15 @@ extension FeatureReader {
       else { return false }
       location.altitude = z
       return true
-    case .empty: try reject("geometry is missing", detail: "it has no geometry")
-    case .malformed where text.isEmpty:
-      try reject("geometry is missing", detail: "it has no geometry")
+    case .empty: return try takeMissing()
+    case .malformed where text.isEmpty: return try takeMissing()
     case .malformed:
       let shown = String(decoding: text.prefix(60), as: UTF8.self)
       try reject(
         at: value.text, "malformed geometry", detail: "`\(shown)` (`\(name)`) is not a geometry")
     case .other(let type):
       let rest = UnsafeBufferPointer(rebasing: text[geometry.start...])
-      return try readOtherGeometry(rest, notation: geometry.notation, type: type)
+      return try readGeometry(rest, notation: geometry.notation, type: type, value: value)
     }
     return false
   }

@@ -14,7 +14,7 @@ final class FeatureParser {
   deinit { csimdjson_destroy(pointer) }
 }
 
-/// Reads Features, or plain objects, with simdjson and rejects those that are not points.
+/// Reads Features, or plain objects, with simdjson, and rejects those that cannot be stored.
 ///
 /// This is a structure because every access to a variable of a class is checked for exclusivity at
 /// run time.
@@ -32,22 +32,47 @@ struct FeatureReader {
   /// The members that hold the coordinates in the current file; nil when its records are Features.
   private var layout: JSONLayout?
   private var ownGeometryParser: FeatureParser?
-  private let policy: RejectPolicy
+  let policy: RejectPolicy
   private(set) var rejects = RejectLog()
   private(set) var block = InputBlock(capacity: 0)
   private(set) var bytes: UnsafePointer<UInt8>
   private var record = 0
-  private var range = 0..<0
+  private(set) var range = 0..<0
   /// The current Feature; its texts are valid until the next one is read.
   var feature = csimdjson_feature()
+  /// The location of the record, if `isPoint`.
   var location = Location()
+  /// What the record holds: its location, its geometry, or neither.
+  var content = Content.nothing
+  /// Whether the record has a geometry that is not a point.
+  var hasShape = false
+  /// Packs the geometries of the block.
+  var intake: GeometryIntake
+  let form: SpatialForm
   /// The points of a Feature with several, one for each row; otherwise empty.
   var points: [Location] = []
 
+  /// What a record holds.
+  enum Content {
+    /// Neither a location nor a geometry.
+    case nothing
+    /// A location.
+    case location
+    /// A geometry, packed by `intake`.
+    case geometry
+    /// A geometry that was not read.
+    case unread
+  }
+
+  /// Creates a reader.
+  ///
+  /// - Parameter form: The form in which it delivers geometries.
   init(
-    mappings: CoordinateMappings, geometries: GeometryOptions, fields: FieldReading,
-    policy: RejectPolicy
+    mappings: CoordinateMappings, geometries: GeometryOptions, form: SpatialForm,
+    fields: FieldReading, policy: RejectPolicy
   ) throws(ImportError) {
+    self.form = form
+    intake = GeometryIntake(geometries)
     parser = try FeatureParser()
     self.mappings = mappings
     converter = PointConverter(geometries)
@@ -69,7 +94,7 @@ struct FeatureReader {
     return made
   }
 
-  /// Calls `visit` with each record of a block that is a point.
+  /// Calls `visit` with each record of a block that can be stored.
   mutating func read(
     _ block: InputBlock, visit: (inout FeatureReader) throws(ParseAbort) -> Void
   ) throws(ParseAbort) {
@@ -85,8 +110,11 @@ struct FeatureReader {
       record = index
       range = records[index]
       if !points.isEmpty { points.removeAll() }
+      (content, hasShape) = (.nothing, false)
+      location.altitude = nil
       guard try readRecord(range) else { continue }
       if points.isEmpty {
+        packLocation()
         try visit(&self)
       } else {
         try visitPoints(visit)
@@ -104,6 +132,8 @@ struct FeatureReader {
   ) throws(ParseAbort) {
     for point in points {
       location = point
+      content = .location
+      packLocation()
       try visit(&self)
     }
   }

@@ -9,6 +9,7 @@ struct FeatureStage {
   private let types: [FieldType?]
   /// Whether the user set the type, for each column.
   private let isForced: [Bool]
+  /// The column of the location or geometry.
   private let location: Int
   private let altitude: Int?
   /// The column of the Features' own ids.
@@ -34,12 +35,14 @@ struct FeatureStage {
     isForced = plan.columns.map { plan.forcedTypes[$0.name] != nil }
     for column in plan.columns { names.add(column.name) }
     staged = Array(repeating: StagedValue(), count: plan.columns.count)
-    location = plan.location ?? 0
+    location = plan.index(of: .only) ?? -1
     altitude = plan.columns.firstIndex { $0.content == .altitude }
     id = plan.index(of: plan.featureId)
     reading = plan.reading
     hasNulls = !plan.reading.nulls.isEmpty
-    required = plan.columns.indices.filter { plan.columns[$0].isRequired && $0 != plan.location }
+    required = plan.columns.indices.filter {
+      plan.columns[$0].isRequired && !plan.columns[$0].isSpatial
+    }
   }
 
   /// Stages the values of a Feature. Returns false when the Feature was rejected.
@@ -154,17 +157,17 @@ struct FeatureStage {
     return true
   }
 
-  /// Appends the staged values to their columns.
+  /// Appends the staged values, and the location or geometry of the reader, to their columns.
   @inline(__always)
-  func append(to builders: [Unmanaged<ColumnBuilder>], _ point: Location) {
+  func append(to builders: [Unmanaged<ColumnBuilder>], _ reader: inout FeatureReader) {
     for column in staged.indices {
-      builders[column]._withUnsafeGuaranteedRef { append(column, to: $0, point: point) }
+      builders[column]._withUnsafeGuaranteedRef { append(column, to: $0, reader: &reader) }
     }
   }
 
   @inline(__always)
   private func append(
-    _ column: Int, to builder: ColumnBuilder, point: Location
+    _ column: Int, to builder: ColumnBuilder, reader: inout FeatureReader
   ) {
     switch staged[column].state {
     case .text(let text, let count):
@@ -176,7 +179,13 @@ struct FeatureStage {
         builder.append(double: Double(bitPattern: bits))
       }
     case .absent where column == location:
-      builder.append(longitude: point.longitude, latitude: point.latitude)
+      switch reader.content {
+      case .location:
+        builder.append(
+          longitude: reader.location.longitude, latitude: reader.location.latitude)
+      case .geometry: reader.intake.withBytes { builder.append(bytes: $0) }
+      case .nothing, .unread: builder.appendNull()
+      }
     case .absent, .null: builder.appendNull()
     }
   }
@@ -278,7 +287,8 @@ struct FeatureBlockParser {
 
   init(plan: ImportPlan, mappings: CoordinateMappings) throws(ImportError) {
     reader = try FeatureReader(
-      mappings: mappings, geometries: plan.geometries, fields: plan.reading, policy: plan.onError)
+      mappings: mappings, geometries: plan.geometries, form: plan.form(of: .only),
+      fields: plan.reading, policy: plan.onError)
     stage = FeatureStage(plan: plan)
   }
 
@@ -291,7 +301,7 @@ struct FeatureBlockParser {
     let builders = output.columns.map(Unmanaged.passUnretained)
     var stage = stage
     try reader.read(input) { (reader) throws(ParseAbort) in
-      if try stage.take(&reader) { stage.append(to: builders, reader.location) }
+      if try stage.take(&reader) { stage.append(to: builders, &reader) }
     }
     return reader.rejects
   }

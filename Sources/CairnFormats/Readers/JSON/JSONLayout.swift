@@ -35,6 +35,14 @@ struct JSONLayout: Sendable {
       firstMember = 0
       return
     }
+    for (names, option) in [
+      (options.geometryColumns, ImportOption.geometryColumn), (options.latitudes, .latitude),
+    ] where names.count > 1 {
+      throw ImportError(
+        .usage,
+        message: "\(input.name): \(option: option) is given \(names.count) times, but only CSV can "
+          + "have several locations")
+    }
     if let (own, location) = try Self.nested(sample, options: options, file: input.name) {
       (self.location, firstMember) = (location, own)
       return
@@ -45,7 +53,7 @@ struct JSONLayout: Sendable {
       names: ColumnNames(sample.names), options: options, file: input.name)
     let found: LocationColumns
     do throws(ImportError) {
-      found = try finder.find(SampleRows(sample.rows))
+      found = try finder.findOne(SampleRows(sample.rows))
     } catch {
       throw sample.listName.map { Self.wrapped($0, file: input.name) } ?? error
     }
@@ -71,13 +79,13 @@ struct JSONLayout: Sendable {
   private static func nested(
     _ sample: JSONSample, options: ImportOptions, file: String
   ) throws(ImportError) -> (member: Int, Location)? {
-    let isNamed = options.latitude != nil || options.x != nil || options.pairColumn != nil
+    let isNamed = !options.latitudes.isEmpty || options.x != nil || options.pairColumn != nil
     guard !isNamed else { return nil }
     var members = sample.names.indices.filter { (sample.kinds[$0] ?? .none) != .none }
-    if let wanted = options.geometryColumn {
+    if let wanted = options.geometryColumns.first {
       members = members.filter { sample.names[$0] == wanted }
     } else if members.count > 1 {
-      let own = members.filter { sample.names[$0] == options.locationName }
+      let own = members.filter { sample.names[$0] == options.locationName ?? "location" }
       guard own.count == 1 else {
         let list = members.map { "`\(sample.names[$0])`" }.joined(separator: " and ")
         throw ImportError(

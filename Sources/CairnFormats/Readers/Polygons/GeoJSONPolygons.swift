@@ -18,10 +18,18 @@ struct GeoJSONPolygons {
       guard let base = buffer.baseAddress else { return ParsedPolygons() }
       let cursor = JSONCursor(JSONScan(bytes: base, count: bytes.count))
       do { return try read(cursor) } catch {
-        let error = error as? JSONCursor.SyntaxError ?? cursor.error("\(error)")
-        throw PolygonTextError(message: error.message, position: cursor.position(of: error.offset))
+        let other = (error as? OtherKind)?.error
+        let error = other ?? error as? JSONCursor.SyntaxError ?? cursor.error("\(error)")
+        throw PolygonTextError(
+          message: error.message, position: cursor.position(of: error.offset),
+          isOfOtherKind: other != nil)
       }
     }
+  }
+
+  /// The error that a geometry is not a polygon.
+  private struct OtherKind: Error {
+    let error: JSONCursor.SyntaxError
   }
 
   private static func read(_ start: JSONCursor) throws -> ParsedPolygons {
@@ -71,7 +79,8 @@ struct GeoJSONPolygons {
       var children = try required(members.children, name: "features or geometries", start: start)
       try children.elements { try readObject(&$0, depth: depth + 1) }
     case let type?:
-      throw start.error("expected a polygon, found a \(type)\(inFeature)")
+      let error = start.error("expected a polygon, found a \(type)\(inFeature)")
+      throw Geometry.Kind(geoJSONName: type) == nil ? error : OtherKind(error: error)
     case nil: throw start.error("this is not GeoJSON: an object has no \"type\"")
     }
   }

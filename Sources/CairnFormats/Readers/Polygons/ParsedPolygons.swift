@@ -12,6 +12,8 @@ package struct PolygonTextError: Error {
 
   package let message: String
   package let position: Position
+  /// Whether the text holds a geometry of another kind.
+  package var isOfOtherKind = false
 }
 
 /// The polygons of a text, in the text's coordinate system.

@@ -54,8 +54,8 @@ struct CSVImportTests {
 
   @Test func coordinatesCanBeNamed() throws {
     let imported = try Imported("lat,lon,breite,länge\n1,2,46.5,7.5\n") {
-      $0.latitude = "breite"
-      $0.longitude = "länge"
+      $0.latitudes = ["breite"]
+      $0.longitudes = ["länge"]
       $0.locationName = "ort"
     }
     #expect(imported.types == ["lat": .int, "lon": .int, "ort": .point])

@@ -76,7 +76,8 @@ struct CSVRefusalTests {
     let text = "id,lat,lon,location\n1,2,3,x\n"
     #expect(try importError(text)?.message.contains("locationName: NAME") == true)
     let wrong: [(inout ImportOptions) -> Void] = [
-      { $0.latitude = "nope" }, { ($0.latitude, $0.longitude) = ("lat", "lat") },
+      { ($0.latitudes, $0.longitudes) = (["nope"], ["lon"]) },
+      { ($0.latitudes, $0.longitudes) = (["lat"], ["lat"]) },
       { ($0.primaryKey, $0.locationName) = ("nope", "at") },
       { ($0.indexed, $0.locationName) = (["nope"], "at") },
       { ($0.onConflict, $0.locationName) = (.replace, "at") },

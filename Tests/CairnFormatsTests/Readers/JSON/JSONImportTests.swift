@@ -73,19 +73,18 @@ struct JSONImportTests {
       #"{"id":1,"location":{"latitude":1,"longitude":2,"altitude":3.5}}"#, as: "a.json")
     #expect(altitude.column("altitude") == [.double(3.5)])
     let named = try Imported(#"{"id":1,"a":1,"b":2,"lat":3,"lon":4}"#, as: "a.json") {
-      ($0.latitude, $0.longitude) = ("a", "b")
+      ($0.latitudes, $0.longitudes) = (["a"], ["b"])
     }
     #expect(named.rows == [[.int(1), Self.point(1, 2), .int(3), .int(4)]])
     let two = #"{"a":{"lat":1,"lon":2},"b":{"lat":3,"lon":4}}"#
     #expect(try importError(two, as: "a.json")?.message.contains("`geometryColumn: NAME`") == true)
-    let chosen = try Imported(two, as: "a.json") { $0.geometryColumn = "b" }
+    let chosen = try Imported(two, as: "a.json") { $0.geometryColumns = ["b"] }
     #expect(chosen.rows == [[.string(#"{"lat":1,"lon":2}"#), Self.point(3, 4)]])
   }
 
-  @Test func otherGeometriesNeedAnOption() throws {
+  @Test func otherGeometriesAreStoredOrBecomePoints() throws {
     let shape = #"{"id":1,"g":{"type":"LineString","coordinates":[[0,0],[2,4]]}}"#
-    let error = try importError(shape, as: "a.json")
-    #expect(error?.message.contains("record 1: expected a Point, found a LineString") == true)
+    #expect(try Imported(shape, as: "a.json").types["geometry"] == .geometry)
     let many = #"{"id":1,"g":{"type":"MultiPoint","coordinates":[[0,0],[2,4]]}}"#
     let each = try Imported(many, as: "a.json") { $0.geometries.takesEachPoint = true }
     #expect(Set(each.rows.map { $0[1] }) == [Self.point(0, 0), Self.point(4, 2)])

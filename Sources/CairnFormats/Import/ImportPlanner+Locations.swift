@@ -1,0 +1,82 @@
+internal import CairnStorage
+internal import CairnValues
+
+// The columns of locations and geometries.
+extension ImportPlanner {
+  private static let pointName = "location"
+  private static let geometryName = "geometry"
+
+  /// The form in which the types of geometries are inferred.
+  var inferenceForm: SpatialForm {
+    let own = existing.flatMap { $0.schema.column(named: options.locationName ?? Self.pointName) }
+    let holdsGeometries = existing?.schema.column(named: Self.geometryName)?.isGeometry == true
+    let isPoint = own?.isPoint == true && (options.locationName != nil || !holdsGeometries)
+    return options.geometries.pointOf != nil || isPoint ? .points(isAssumed: false) : .inferred
+  }
+
+  /// Plans the column for what a source contains: a property of the class that the import extends,
+  /// or a new one, of points if all geometries are points.
+  func column(
+    for source: SpatialSource, inferred: InferredColumns, isComplete: Bool
+  ) throws(ImportError) -> ImportPlan.Column {
+    let evidence = inferred.spatial[source] ?? []
+    // Only the only source of a file has a property for third coordinates.
+    let hasShapes =
+      evidence.contains(.shape) || source.name != nil && evidence.contains(.altitude)
+    let name =
+      source.name ?? options.locationName ?? (hasShapes ? Self.geometryName : Self.pointName)
+    if let existing, let own = own(name, hasShapes: hasShapes, schema: existing.schema) {
+      return try column(filling: own, source: source, isComplete: isComplete)
+    }
+    if let schema = existing?.schema {
+      try checkNew(name, source: source, hasShapes: hasShapes, schema: schema)
+    }
+    let isAssumed = !isComplete && options.geometries.pointOf == nil
+    return .init(
+      name: name,
+      content: hasShapes ? .geometry(source, .geometry) : .location(source, isAssumed: isAssumed))
+  }
+
+  /// Returns the property of the class to fill: that of the name or, if the user has not named one,
+  /// the one for the other kind of geometries.
+  private func own(_ name: String, hasShapes: Bool, schema: TableSchema) -> ColumnSchema? {
+    if let own = schema.column(named: name) { return own }
+    guard options.locationName == nil, [Self.pointName, Self.geometryName].contains(name) else {
+      return nil
+    }
+    let other = schema.column(named: hasShapes ? Self.pointName : Self.geometryName)
+    return other?.isPoint == true || other?.isGeometry == true ? other : nil
+  }
+
+  private func column(
+    filling own: ColumnSchema, source: SpatialSource, isComplete: Bool
+  ) throws(ImportError) -> ImportPlan.Column {
+    let isRequired = !own.isOptional
+    if own.isGeometry {
+      return .init(name: own.name, content: .geometry(source, own.type), isRequired: isRequired)
+    }
+    guard own.isPoint else {
+      throw cannotExtend(
+        "the class has no location, and `\(own.name)` is something else; name the "
+          + "property for the coordinates with \(option: .locationName, "NAME")")
+    }
+    let hasOther = existing?.schema.column(named: Self.geometryName)?.isGeometry == true
+    return .init(
+      name: own.name,
+      content: .location(
+        source, isAssumed: hasOther && !isComplete && inferenceForm == .inferred),
+      isRequired: isRequired)
+  }
+
+  /// Rejects a new property for locations in a class that has another one.
+  private func checkNew(
+    _ name: String, source: SpatialSource, hasShapes: Bool, schema: TableSchema
+  ) throws(ImportError) {
+    guard source == .only, !(hasShapes && options.locationName != nil),
+      let own = schema.properties.first(where: { $0.isPoint || $0.isGeometry })
+    else { return }
+    throw cannotExtend(
+      "the class has no location `\(name)`; its location is `\(own.name)`; "
+        + "\(option: .locationName, own.name) fills that")
+  }
+}

@@ -1,0 +1,59 @@
+internal import CairnGeometry
+
+// Geometries in text fields.
+extension GeometryIntake {
+  /// Reads WKT or hexadecimal WKB into the builder.
+  ///
+  /// - Parameter text: A geometry without its SRID.
+  mutating func read(
+    _ text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation
+  ) throws(GeometryRefusal) {
+    builder.reset()
+    do throws(GeometryError) {
+      switch notation {
+      case .wkt: try builder.appendWKT(text)
+      case .hexWKB:
+        try decodeHex(text)
+        try appendDecoded()
+      case .geoJSON: break
+      }
+    } catch {
+      throw .malformed("the geometry is malformed: \(error.message)")
+    }
+  }
+
+  private mutating func appendDecoded() throws(GeometryError) {
+    let result = decoded.withUnsafeBufferPointer { bytes -> Result<Void, GeometryError> in
+      do throws(GeometryError) {
+        try builder.appendWKB(bytes)
+        return .success(())
+      } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  private mutating func decodeHex(_ text: UnsafeBufferPointer<UInt8>) throws(GeometryError) {
+    decoded.removeAll(keepingCapacity: true)
+    decoded.reserveCapacity(text.count / 2)
+    var index = 0
+    while index + 1 < text.count {
+      guard let high = HexDigit.value(text[index]), let low = HexDigit.value(text[index + 1]) else {
+        throw GeometryError(
+          .encoding, message: "character \(index + 1) of its WKB is not a hexadecimal digit")
+      }
+      decoded.append(high << 4 | low)
+      index += 2
+    }
+  }
+}
+
+/// Hexadecimal digits in ASCII.
+enum HexDigit {
+  /// Returns the value of a digit, or nil for another byte.
+  @inline(__always)
+  static func value(_ byte: UInt8) -> UInt8? {
+    if byte &- 48 < 10 { return byte &- 48 }
+    let letter = (byte | 0x20) &- 97
+    return letter < 6 ? letter &+ 10 : nil
+  }
+}

@@ -1,0 +1,211 @@
+internal import CairnGeometry
+internal import CairnValues
+
+/// A geometry that cannot be stored, and the reason.
+struct GeometryRefusal: Error {
+  let reason: RejectReason
+  /// The reason with the place and the remedy.
+  let detail: ImportMessage
+  /// The offset of the error in the text that was read, if it is a single one.
+  var offset: Int?
+
+  /// The refusal of a text that is not a geometry.
+  static func malformed(_ detail: ImportMessage, offset: Int? = nil) -> GeometryRefusal {
+    GeometryRefusal(reason: "malformed geometry", detail: detail, offset: offset)
+  }
+}
+
+/// Turns the geometries of records into the packed form that the store keeps: maps coordinates to
+/// WGS 84, checks the geometry, and repairs it if the options say so. For use by one thread.
+///
+/// It keeps its memory from one geometry to the next.
+struct GeometryIntake {
+  /// Takes the coordinates as the file gives them.
+  var builder = GeometryBuilder()
+  private var mapped = GeometryBuilder()
+  /// The bytes of hexadecimal digits.
+  var decoded: [UInt8] = []
+  /// The packed form of the last geometry.
+  private(set) var bytes: [UInt8] = []
+  /// Whether some position of a file had more than three numbers.
+  var hasFurtherNumbers = false
+  private let repairs: Bool
+  private let edges: GeoPolygon.Edges
+
+  /// - Parameter edges: What joins the vertices, for the rules of validity.
+  init(_ options: GeometryOptions, edges: GeoPolygon.Edges = .planar) {
+    repairs = options.repairs
+    self.edges = edges
+  }
+
+  /// Packs the geometry of the builder. Returns false if it has no vertex.
+  mutating func finish(
+    as type: ValueType, mapping: CoordinateMapping
+  ) throws(GeometryRefusal) -> Bool {
+    guard builder.vertexCount > 0 else { return false }
+    pack(builder)
+    try checkRange(mapping)
+    if mapping.changesCoordinates {
+      mapped.reset()
+      try map(mapping)
+      pack(mapped)
+    }
+    try check()
+    try checkKind(type)
+    return true
+  }
+
+  /// Calls `body` with the packed form of the last geometry.
+  @inline(__always)
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { bytes.withUnsafeBytes(body) }
+
+  /// Packs a location in WGS 84.
+  mutating func pack(_ location: Location) {
+    builder.reset()
+    builder.begin(.point)
+    builder.add(
+      longitude: location.longitude, latitude: location.latitude, altitude: location.altitude)
+    builder.end()
+    pack(builder)
+  }
+
+  private mutating func pack(_ builder: GeometryBuilder) {
+    bytes.removeAll(keepingCapacity: true)
+    builder.encode(into: &bytes)
+  }
+
+  private mutating func map(_ mapping: CoordinateMapping) throws(GeometryRefusal) {
+    let result = bytes.withUnsafeBytes { buffer -> Result<Void, GeometryRefusal> in
+      do throws(GeometryRefusal) {
+        let axes = mapping.axes
+        try GeometryView(buffer).copy(into: &mapped) { (x, y) throws(GeometryRefusal) in
+          guard case .projected(let transform) = mapping else { return (axes.x.accept(x) ?? x, y) }
+          do throws(GeometryError) {
+            let point = try transform.toWGS84(x: x, y: y)
+            return (point.longitude, point.latitude)
+          } catch {
+            throw GeometryRefusal(
+              reason: CoordinateMapping.rejection,
+              detail: CoordinateMapping.detail(error, hasColumns: false))
+          }
+        }
+        return .success(())
+      } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  // MARK: Rules
+
+  /// Checks the coordinates as the file gives them.
+  private func checkRange(_ mapping: CoordinateMapping) throws(GeometryRefusal) {
+    let axes = mapping.axes
+    let result = bytes.withUnsafeBytes { buffer -> Result<Void, GeometryRefusal> in
+      let view = GeometryView(buffer)
+      do throws(GeometryRefusal) {
+        for index in 0..<view.vertexCount {
+          let (x, y) = (view.longitude(index), view.latitude(index))
+          try CoordinateRange.check(x, y: y, axes: axes, offset: nil)
+          if view.altitude(index)?.isInfinite == true {
+            throw GeometryRefusal(
+              reason: "altitude is out of range", detail: "an altitude does not fit a double")
+          }
+        }
+        return .success(())
+      } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  private mutating func check() throws(GeometryRefusal) {
+    let fault = bytes.withUnsafeBytes { buffer -> GeometryError? in
+      let view = GeometryView(buffer)
+      if view.kind == .point { return nil }
+      do throws(GeometryError) {
+        try view.validate(edges: edges)
+        return nil
+      } catch { return error }
+    }
+    guard let fault else { return }
+    guard repairs, fault.isRepairable || fault.kind == .tooFewPoints else { throw refusal(fault) }
+    do throws(GeometryError) {
+      bytes = try Geometry(packed: bytes).repaired().bytes
+    } catch { throw refusal(error) }
+  }
+
+  private func refusal(_ fault: GeometryError) -> GeometryRefusal {
+    let advice: ImportMessage =
+      fault.isRepairable && !repairs ? "; \(option: .repairs) repairs it" : ""
+    return GeometryRefusal(
+      reason: .invalidGeometry(fault.kind), detail: "\(part(fault))\(fault.message)\(advice)")
+  }
+
+  /// Names the polygon of a fault if there are several.
+  private func part(_ fault: GeometryError) -> String {
+    guard let polygon = fault.polygon else { return "" }
+    let count = bytes.withUnsafeBytes { buffer in
+      GeometryView(buffer).parts.reduce(into: 0) { if case .polygon = $1 { $0 += 1 } }
+    }
+    return count > 1 ? "polygon \(polygon + 1) of \(count): " : ""
+  }
+
+  private func checkKind(_ type: ValueType) throws(GeometryRefusal) {
+    let kind = bytes.withUnsafeBytes { GeometryView($0).kind }
+    let fits =
+      switch type {
+      case .lineString: kind == .lineString
+      case .polygon: kind == .polygon || kind == .multiPolygon
+      default: true
+      }
+    guard !fits else { return }
+    throw GeometryRefusal(
+      reason: .geometryKind(type), detail: "expected a \(type.name), found a \(kind.geoJSONName)")
+  }
+}
+
+extension GeometryError {
+  /// Whether a repair usually makes the geometry valid.
+  fileprivate var isRepairable: Bool {
+    switch kind {
+    case .selfIntersection, .duplicateVertex, .holeOutsideOuterRing, .holesCross, .sharedEdge,
+      .nesting, .emptyHole, .closed, .overlap:
+      true
+    default: false
+    }
+  }
+}
+
+extension Geometry.Kind {
+  /// Creates the kind of a name in GeoJSON; nil if no kind has it.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let kind = Self.allCases.first(where: { text.elementsEqual($0.geoJSONName.utf8) }) else {
+      return nil
+    }
+    self = kind
+  }
+}
+
+/// The range of coordinates.
+enum CoordinateRange {
+  /// Checks the coordinates of a position as a file gives them.
+  ///
+  /// - Parameter offset: The offset of the position in the text, for the message.
+  @inline(__always)
+  static func check(
+    _ x: Double, y: Double, axes: (x: CoordinateAxis, y: CoordinateAxis), offset: Int?
+  ) throws(GeometryRefusal) {
+    if x.magnitude <= axes.x.limit, y.magnitude <= axes.y.limit { return }
+    try checkSlowly(x, y: y, axes: axes, offset: offset)
+  }
+
+  @inline(never)
+  private static func checkSlowly(
+    _ x: Double, y: Double, axes: (x: CoordinateAxis, y: CoordinateAxis), offset: Int?
+  ) throws(GeometryRefusal) {
+    for (value, axis) in [(x, axes.x), (y, axes.y)] where axis.accept(value) == nil {
+      throw GeometryRefusal(
+        reason: "\(axis.name) is out of range",
+        detail: "the \(axis.name) \(value) \(axis.objection(to: value))", offset: offset)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package import CairnGeometry
+internal import CairnValues
+
+/// An error in the text of geometries.
+package struct GeometryTextError: Error {
+  package let message: ImportMessage
+  /// The position of the error; nil if it is not at one place of the text.
+  package var position: PolygonTextError.Position?
+  /// The number of the Feature, from 1; nil if the geometry is not in a Feature.
+  package var feature: Int?
+
+  package init(
+    message: ImportMessage, position: PolygonTextError.Position? = nil, feature: Int? = nil
+  ) {
+    self.message = message
+    self.position = position
+    self.feature = feature
+  }
+}
+
+/// The geometries of a text of any kind, in degrees of WGS 84. They are checked, and repaired on
+/// request.
+package struct ParsedGeometries {
+  /// The geometries that are not empty, in the order of the text.
+  package private(set) var geometries: [Geometry] = []
+  private var intake: GeometryIntake
+  private let edges: GeoPolygon.Edges
+
+  private init(edges: GeoPolygon.Edges, repairs: Bool) {
+    var options = GeometryOptions()
+    options.repairs = repairs
+    intake = GeometryIntake(options, edges: edges)
+    self.edges = edges
+  }
+
+  /// Reads WKT, with or without its SRID, or hexadecimal WKB.
+  package init(
+    wkt text: String, edges: GeoPolygon.Edges, repairs: Bool
+  ) throws(GeometryTextError) {
+    self.init(edges: edges, repairs: repairs)
+    let bytes = Array(text.utf8) + Array(repeating: 0, count: InputBlock.padding)
+    let result = bytes.withUnsafeBufferPointer { bytes -> Result<[Geometry], GeometryTextError> in
+      do throws(GeometryTextError) {
+        try read(UnsafeBufferPointer(rebasing: bytes.dropLast(InputBlock.padding)))
+        return .success(geometries)
+      } catch { return .failure(error) }
+    }
+    geometries = try result.get()
+  }
+
+  private mutating func read(
+    _ text: UnsafeBufferPointer<UInt8>
+  ) throws(GeometryTextError) {
+    let found = GeometryText(text)
+    let mapping = try Self.mapping(
+      found.system.map { $0 == 0 ? .wgs84 : CRSMember(name: "EPSG:\($0)") } ?? .wgs84)
+    let rest = UnsafeBufferPointer(rebasing: text[found.start...])
+    do throws(GeometryRefusal) {
+      try intake.read(rest, found.notation)
+      try take(mapping)
+    } catch { throw GeometryTextError(message: error.detail) }
+  }
+
+  /// Reads GeoJSON: a geometry, a Feature, or a collection of them.
+  package init(
+    geoJSON bytes: [UInt8], edges: GeoPolygon.Edges, repairs: Bool
+  ) throws(GeometryTextError) {
+    self.init(edges: edges, repairs: repairs)
+    let padded = bytes + Array(repeating: 0, count: InputBlock.padding)
+    let result = padded.withUnsafeBufferPointer { buffer -> Result<[Geometry], GeometryTextError> in
+      guard let base = buffer.baseAddress else { return .success([]) }
+      let scan = JSONScan(bytes: base, count: bytes.count)
+      do throws(GeometryTextError) {
+        try read(JSONCursor(scan), base: base, count: bytes.count)
+        return .success(geometries)
+      } catch { return .failure(error) }
+    }
+    geometries = try result.get()
+  }
+
+  private mutating func read(
+    _ cursor: JSONCursor, base: UnsafePointer<UInt8>, count: Int
+  ) throws(GeometryTextError) {
+    let outline: GeoJSONOutline
+    do {
+      outline = try GeoJSONOutline(cursor)
+    } catch {
+      let error = error as? JSONCursor.SyntaxError ?? cursor.error("\(error)")
+      throw GeometryTextError(
+        message: ImportMessage(error.message), position: cursor.position(of: error.offset))
+    }
+    let mapping = try Self.mapping(outline.system)
+    for (offset, feature) in outline.geometries {
+      var geometry = GeoJSONGeometry(base + offset, count: count - offset, axes: mapping.axes)
+      do throws(GeometryRefusal) {
+        try geometry.read(into: &intake.builder)
+        try take(mapping)
+      } catch {
+        throw GeometryTextError(
+          message: error.detail,
+          position: error.offset.map { cursor.position(of: offset + $0) }, feature: feature)
+      }
+    }
+  }
+
+  private static func mapping(_ system: CRSMember) throws(GeometryTextError) -> CoordinateMapping {
+    switch system {
+    case .wgs84: return .degrees(wrapsLongitudes: false)
+    case .named(let definition):
+      do throws(GeometryError) {
+        return .projected(try CoordinateTransform(definition))
+      } catch { throw GeometryTextError(message: ImportMessage(error.message)) }
+    case .unclear(let text):
+      throw GeometryTextError(
+        message: "the member `crs` does not name a known coordinate system (\(text))")
+    }
+  }
+
+  /// Takes the geometry of the builder unless it is empty.
+  private mutating func take(_ mapping: CoordinateMapping) throws(GeometryRefusal) {
+    guard try intake.finish(as: .geometry, mapping: mapping) else { return }
+    geometries.append(Geometry(packed: intake.bytes))
+  }
+
+  /// Whether a text is WKT or hexadecimal WKB of any kind rather than a path.
+  package static func isText(_ text: String) -> Bool { GeometryText.looksLikeOne(text) }
+}
+
+/// The positions of the geometries in a GeoJSON text.
+private struct GeoJSONOutline {
+  /// The offset of each geometry, and the number of its Feature.
+  private(set) var geometries: [(offset: Int, feature: Int?)] = []
+  private(set) var system = CRSMember.wgs84
+  private var featureNumber = 0
+
+  init(_ start: JSONCursor) throws {
+    var cursor = start
+    try readObject(&cursor, isOutermost: true)
+    guard cursor.isAtEnd() else { throw cursor.error("unexpected text after the GeoJSON object") }
+  }
+
+  private mutating func readObject(_ cursor: inout JSONCursor, isOutermost: Bool) throws {
+    _ = cursor.peek()
+    let start = cursor
+    var type: String?
+    var geometry: JSONCursor?
+    var features: JSONCursor?
+    try cursor.members { cursor, name in
+      _ = cursor.peek()
+      switch name {
+      case "type": type = try cursor.string()
+      case "geometry":
+        geometry = cursor
+        try cursor.skip()
+      case "features":
+        features = cursor
+        try cursor.skip()
+      case "crs" where isOutermost:
+        let before = cursor
+        try cursor.skip()
+        system = cursor.withText(from: before, CRSMember.init)
+      default: try cursor.skip()
+      }
+    }
+    switch type {
+    case "FeatureCollection" where isOutermost:
+      guard var features else { throw start.error("missing features") }
+      try features.elements { try readObject(&$0, isOutermost: false) }
+    case "Feature":
+      featureNumber += 1
+      guard var geometry else { throw start.error("feature \(featureNumber) has no geometry") }
+      if geometry.peek() != UInt8(ascii: "n") {
+        geometries.append((geometry.offset, featureNumber))
+      }
+    case nil: throw start.error("this is not GeoJSON: an object has no \"type\"")
+    case _ where isOutermost: geometries.append((start.offset, nil))
+    case let type?: throw start.error("expected a Feature, found a \(type)")
+    }
+  }
+}
