@@ -20,8 +20,9 @@ struct CairnTool: ParsableCommand {
         """,
       version: version,
       subcommands: [
-        ImportCommand.self, QueryCommand.self, CountCommand.self, StatsCommand.self,
-        SchemaCommand.self, ExportCommand.self, VerifyCommand.self, CompactCommand.self,
+        ImportCommand.self, QueryCommand.self, JoinCommand.self, CountCommand.self,
+        StatsCommand.self, SchemaCommand.self, ExportCommand.self, VerifyCommand.self,
+        CompactCommand.self,
         CompletionsCommand.self, ManCommand.self,
       ])
   }

@@ -12,14 +12,15 @@ struct ImportCommand: ParsableCommand {
       discussion: """
         The store is created if it does not exist. A first pass over all the data
         detects the types. Coordinates are found by the names of their columns, and
-        become one property, location.
+        become one property: location if all are points, otherwise geometry.
 
         EXAMPLES:
           cairn import world.cairn cities.csv --key id
           cairn import world.cairn quakes.geojson --class earthquakes
           cairn import world.cairn sites.csv --crs EPSG:27700 --x east --y north
           cairn import world.cairn sites.csv.gz --lat north --lon east --decimal-comma
-          cairn import world.cairn parcels.geojson --point centroid --dry-run
+          cairn import world.cairn parcels.geojson --repair --dry-run
+          cairn import world.cairn trips.csv --wkt start --wkt route
         """)
   }
 

@@ -29,7 +29,8 @@ struct StatsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Group by these columns.", valueName: "col,..."),
+      "Group by these columns, of the class or of the features of a file, as of --within.",
+      valueName: "col,..."),
     completion: StoreCompletion.columns(of: "--by"))
   var by: [String] = []
 
@@ -62,6 +63,12 @@ struct StatsCommand: ParsableCommand {
   func run() throws {
     let source = try OpenedClass(target)
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
+    if let grouping = try FeatureGrouping(source, target: target, area: area, by: by) {
+      guard !histogram else {
+        throw Failure(.usage, message: "--histogram takes only columns of the class in --by")
+      }
+      return try Statistics(grouping, of: columns).write(format)
+    }
     let groups = try ColumnList.columns(by, of: source.schema, option: "--by")
     let request = try QueryRequest(source, target: target, area: area)
     let execution = try request.execution()

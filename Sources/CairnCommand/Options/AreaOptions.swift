@@ -1,5 +1,8 @@
 import ArgumentParser
+import CairnFormats
 import CairnGeometry
+import CairnQuery
+import CairnValues
 
 /// The options for the area of the rows. Rows must lie in all the given areas.
 struct AreaOptions: ParsableArguments {
@@ -13,7 +16,18 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The radius around --near: 500m, 50km, 30mi, 12nmi, 800ft, 100yd, 0.25deg or 0.01rad.",
+      "The origin of --radius and of distances as a shape: a file, WKT or -.",
+      valueName: "file|wkt"),
+    completion: .file())
+  var nearShape: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      The radius around --near or --near-shape: 500m, 50km, 30mi, 12nmi, 800ft, 100yd, 0.25deg or \
+      0.01rad.
+      """,
       valueName: "distance"),
     transform: Radius.parse)
   var radius: Distance?
@@ -29,44 +43,91 @@ struct AreaOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A polygon: a GeoJSON or WKT file, WKT or EWKT itself, or - for standard input.",
+      """
+      Rows inside a shape: a GeoJSON or WKT file, FILE#condition for some of its features, WKT or \
+      EWKT itself, or - for standard input.
+      """,
       valueName: "file|wkt"),
     completion: .file())
   var within: String?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Rows that share a point with a shape.", valueName: "file|wkt"),
+    completion: .file())
+  var intersects: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Rows that contain a shape.", valueName: "file|wkt"),
+    completion: .file())
+  var contains: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The location or geometry that these options apply to (default: the first of the class).",
+      valueName: "col"),
+    completion: StoreCompletion.geometries)
+  var geometry: String?
+
+  @Option(
     help: """
-      The edges of --within: planar (straight on the map) or geodesic (the shortest path).
+      The edges of shapes and rows: planar (straight on the map) or geodesic (the shortest path).
       """)
   var edges: EdgeOption?
 
   @Flag(
     help:
-      "Wrap longitudes of --within beyond ±180, and cut polygons at the antimeridian.")
+      "Wrap longitudes of polygons beyond ±180, and cut polygons at the antimeridian.")
   var wrapLongitude = false
 
   @Flag(
-    help: "Repair invalid polygons of --within, and report what was changed.")
+    help: "Repair invalid polygons, and report what was changed.")
   var repair = false
 
   func validate() throws {
-    if radius != nil, near == nil {
+    if near != nil, nearShape != nil {
+      throw ValidationError("--near and --near-shape are two origins; give one of them")
+    }
+    if radius != nil, !hasOrigin {
       throw ValidationError(
         "--radius needs --near LATITUDE,LONGITUDE, the centre of the circle")
     }
-    if edges != nil, within == nil {
-      throw ValidationError("--edges applies only to the polygon of --within")
+    if edges != nil, relations.isEmpty {
+      throw ValidationError(
+        "--edges applies only to --within, --intersects and --contains; "
+          + "distances are always along shortest paths")
     }
-    if wrapLongitude || repair, within == nil {
+    if wrapLongitude || repair, relations.isEmpty, nearShape == nil {
       let option = repair ? "--repair" : "--wrap-longitude"
-      throw ValidationError("\(option) applies only to the polygon of --within")
+      throw ValidationError("\(option) applies only to shapes, as of --within")
+    }
+    let inputs = (relations.map(\.argument) + [nearShape].compactMap { $0 }).filter {
+      $0 == "-" || $0.hasPrefix("-#")
+    }
+    if inputs.count > 1 { throw ValidationError("standard input (-) can be only one shape") }
+  }
+
+  /// Whether distances have an origin.
+  var hasOrigin: Bool { near != nil || nearShape != nil }
+
+  /// Throws if an origin is given without `--radius`, for commands where it can only mean the
+  /// surroundings.
+  func requireRadius() throws {
+    if hasOrigin, radius == nil {
+      let option = near != nil ? "--near" : "--near-shape"
+      throw ValidationError("\(option) needs --radius, as in --radius 50km")
     }
   }
 
-  /// Throws if `--near` is given without `--radius`, for commands where it can only mean a circle.
-  func requireRadius() throws {
-    if near != nil, radius == nil {
-      throw ValidationError("--near needs --radius, as in --radius 50km")
+  /// The options that relate rows to shapes.
+  var relations: [(option: String, relation: SpatialRelation, argument: String)] {
+    let all: [(String, SpatialRelation, String?)] = [
+      ("--within", .within, within), ("--intersects", .intersects, intersects),
+      ("--contains", .contains, contains),
+    ]
+    return all.compactMap { option, relation, argument in
+      argument.map { (option, relation, $0) }
     }
   }
 
@@ -77,16 +138,33 @@ struct AreaOptions: ParsableArguments {
       let point = "\(near.latitude), \(near.longitude)"
       words.append(radius.map { "within \(Self.words($0)) of \(point)" } ?? "near \(point)")
     }
+    if let nearShape {
+      let name = Self.name(nearShape)
+      words.append(radius.map { "within \(Self.words($0)) of \(name)" } ?? "near \(name)")
+    }
     if let bbox {
       let (corner, other) = (bbox.bottomLeft, bbox.topRight)
       words.append(
         "in \(corner.longitude), \(corner.latitude), \(other.longitude), \(other.latitude)")
     }
-    if let within {
-      let name = within.split(separator: "/").last.map(String.init) ?? within
-      words.append("inside \(Self.isText(within) ? "a polygon" : name)")
+    for (_, relation, argument) in relations {
+      let verb =
+        switch relation {
+        case .within: "inside"
+        case .intersects, .disjoint: "meeting"
+        case .contains: "containing"
+        }
+      words.append("\(verb) \(Self.name(argument))")
     }
     return words.joined(separator: ", ")
+  }
+
+  /// The name of the file of a shape, or of its kind if it is no file.
+  private static func name(_ argument: String) -> String {
+    if argument == "-" { return "a shape" }
+    if ParsedPolygons.isWKT(argument) { return "a polygon" }
+    if argument.contains("("), FeatureSelection(argument) == nil { return "a shape" }
+    return argument.split(separator: "/").last.map(String.init) ?? argument
   }
 
   private static func words(_ radius: Distance) -> String {
@@ -96,23 +174,33 @@ struct AreaOptions: ParsableArguments {
     return (tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)") + " " + unit
   }
 
-  /// Whether `--within` is WKT or standard input rather than the name of a file.
-  private static func isText(_ within: String) -> Bool { within == "-" || within.contains("(") }
-
   /// The circle around `--near`.
   var circle: GeoCircle? {
     guard let near, let radius else { return nil }
     return GeoCircle(center: near, radius: radius)
   }
 
-  /// The polygon of `--within`, read and checked.
-  func polygon() throws -> GeoPolygon? {
+  /// The shape of an option, read and checked.
+  func shape(_ argument: String, option: String) throws -> Shape {
+    try ShapeSource(option: option, edges: edges?.edges ?? .planar, allowances: allowances)
+      .read(argument)
+  }
+
+  /// The origin of distances: `--near`, or `--near-shape`, read and checked.
+  func origin() throws -> Shape? {
+    if let near {
+      return .point(Position(latitude: near.latitude, longitude: near.longitude))
+    }
+    return try nearShape.map {
+      try ShapeSource(option: "--near-shape", edges: .geodesic, allowances: allowances).read($0)
+    }
+  }
+
+  private var allowances: PolygonBuilder.Allowances {
     var allowances: PolygonBuilder.Allowances = []
     if wrapLongitude { allowances.insert(.wrapping) }
     if repair { allowances.insert(.repairing) }
-    return try within.map {
-      try PolygonSource.read($0, edges: edges?.edges ?? .planar, allowing: allowances)
-    }
+    return allowances
   }
 }
 

@@ -26,12 +26,23 @@ enum ColumnList {
     _ texts: [String], of schema: TableSchema, option: String, others: [String] = [],
     resolve: (String) -> Item?
   ) throws -> [Item] {
+    try items(texts, resolve: resolve) {
+      unknown($0, in: schema, option: option, others: others)
+    }
+  }
+
+  /// The results of `resolve` for the items of the lists, in order.
+  ///
+  /// - Parameter unknown: Returns the failure for a name that `resolve` does not know.
+  static func items<Item>(
+    _ texts: [String], resolve: (String) -> Item?, unknown: (String) -> Failure
+  ) throws -> [Item] {
     var items: [Item] = []
     for text in texts {
       var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[...]
       while !parts.isEmpty {
         guard let (item, end) = longest(parts, resolve: resolve) else {
-          throw unknown(parts[parts.startIndex], in: schema, option: option, others: others)
+          throw unknown(parts[parts.startIndex])
         }
         items.append(item)
         parts = parts[end...]
@@ -50,7 +61,8 @@ enum ColumnList {
     return nil
   }
 
-  private static func unknown(
+  /// The failure for a name that is not a column of a class.
+  static func unknown(
     _ name: String, in schema: TableSchema, option: String, others: [String]
   ) -> Failure {
     guard !name.isEmpty else { return Failure(.usage, message: "\(option) contains an empty name") }

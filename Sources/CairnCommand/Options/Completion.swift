@@ -15,13 +15,20 @@ enum StoreCompletion {
     list(option) { table, _ in table.properties.map(\.name) }
   }
 
+  /// The locations and geometries of the class on the command line.
+  static let geometries = CompletionKind.custom { words, _, _ in
+    let columns = CommandLineWords(words).table?.properties ?? []
+    return escaped(columns.filter { $0.isPoint || $0.isGeometry }.map(\.name))
+  }
+
   /// The names that `--select` takes: columns, the parts of locations and, with `--near`, the
   /// distance.
   static let selection = list("--select") { table, line in
     let parts = table.properties.filter { $0.type == .point }.flatMap { column in
       LocationPart.allCases.map { "\(column.name).\($0.rawValue)" }
     }
-    return table.properties.map(\.name) + parts + line.distance(table)
+    return table.properties.map(\.name) + parts + ColumnChoice.measures(of: table)
+      + line.distance(table)
   }
 
   /// The names that `--sort` takes: columns and, with `--near`, the distance, each in both
@@ -84,9 +91,11 @@ struct CommandLineWords {
     return snapshot.schema
   }
 
-  /// `distance`, if the line has `--near` and the class has no property of that name.
+  /// `distance`, if the line has an origin of distances and the class has no property of that name.
   func distance(_ table: TableSchema) -> [String] {
-    let isNear = words.contains { $0 == "--near" || $0.hasPrefix("--near=") }
+    let isNear = words.contains { word in
+      ["--near", "--near-shape"].contains { word == $0 || word.hasPrefix($0 + "=") }
+    }
     return isNear && table.column(named: DistanceColumn.name) == nil ? [DistanceColumn.name] : []
   }
 

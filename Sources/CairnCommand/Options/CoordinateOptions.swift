@@ -4,11 +4,16 @@ import CairnGeometry
 
 /// The options for the coordinates of an import.
 struct CoordinateOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The column of latitudes.", valueName: "col"))
-  var lat: String?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The column of latitudes; repeat --lat and --lon for several locations, named by what the "
+        + "columns have in common.", valueName: "col"))
+  var lat: [String] = []
 
-  @Option(help: ArgumentHelp("The column of longitudes.", valueName: "col"))
-  var lon: String?
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("The column of longitudes.", valueName: "col"))
+  var lon: [String] = []
 
   @Option(help: ArgumentHelp("One column with latitude and longitude.", valueName: "col"))
   var latLon: String?
@@ -17,8 +22,11 @@ struct CoordinateOptions: ParsableArguments {
   var lonLat: String?
 
   @Option(
-    help: ArgumentHelp("The column of geometries as WKT or hexadecimal WKB.", valueName: "col"))
-  var wkt: String?
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The column of geometries as WKT or hexadecimal WKB; repeat it for several, named by the "
+        + "columns.", valueName: "col"))
+  var wkt: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -41,12 +49,26 @@ struct CoordinateOptions: ParsableArguments {
   @Option(help: "Convert lines and polygons to points: centroid or on-surface.")
   var point: PointOption?
 
-  @Option(help: ArgumentHelp("The name of the property for the coordinates.", valueName: "name"))
-  var location = "location"
+  @Flag(help: "Repair invalid lines and polygons.")
+  var repair = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of the property for the coordinates (default: location, or geometry if some are "
+        + "not points).", valueName: "name"))
+  var location: String?
 
   func validate() throws {
-    if (lat == nil) != (lon == nil) {
+    if lat.count != lon.count {
       throw ValidationError("--lat and --lon must be given together")
+    }
+    if repair, point != nil {
+      throw ValidationError("--repair and --point cannot be used together")
+    }
+    if location != nil, lat.count > 1 || wkt.count > 1 {
+      throw ValidationError(
+        "--location names one property, but \(lat.count > 1 ? "--lat" : "--wkt") is given "
+          + "\(max(lat.count, wkt.count)) times; these properties are named by their columns")
     }
     if (x == nil) != (y == nil) {
       throw ValidationError("--x and --y must be given together")
@@ -56,7 +78,7 @@ struct CoordinateOptions: ParsableArguments {
         "--x and --y need --crs, as in --crs EPSG:27700; for WGS 84 degrees, use --lat and --lon"
       )
     }
-    if lat != nil, crs != nil {
+    if !lat.isEmpty, crs != nil {
       throw ValidationError(
         "--crs goes with --x and --y, not with --lat and --lon")
     }
@@ -65,8 +87,9 @@ struct CoordinateOptions: ParsableArguments {
 
   private func validateWays() throws {
     let given = [
-      lat.map { _ in "--lat" }, latLon.map { _ in "--lat-lon" }, lonLat.map { _ in "--lon-lat" },
-      wkt.map { _ in "--wkt" }, x.map { _ in "--x" },
+      lat.first.map { _ in "--lat" }, latLon.map { _ in "--lat-lon" },
+      lonLat.map { _ in "--lon-lat" },
+      wkt.first.map { _ in "--wkt" }, x.map { _ in "--x" },
     ].compactMap(\.self)
     if given.count > 1 {
       throw ValidationError("\(given[0]) and \(given[1]) cannot be used together")
@@ -74,18 +97,19 @@ struct CoordinateOptions: ParsableArguments {
   }
 
   func apply(to options: inout ImportOptions) {
-    options.latitude = lat
-    options.longitude = lon
+    options.latitudes = lat
+    options.longitudes = lon
     options.pairColumn =
       latLon.map { PairColumn($0, isLongitudeFirst: false) }
       ?? lonLat.map { PairColumn($0, isLongitudeFirst: true) }
-    options.geometryColumn = wkt
+    options.geometryColumns = wkt
     options.coordinateSystem = crs.map(CoordinateSystemName.definition)
     options.x = x
     options.y = y
     options.wrapsLongitudes = wrapLongitude
     options.geometries.takesEachPoint = eachPoint
     options.geometries.pointOf = point?.method
+    options.geometries.repairs = repair
     options.locationName = location
   }
 }

@@ -44,6 +44,7 @@ extension ImportOption {
     case .locationName: "--location"
     case .takesEachPoint: "--each-point"
     case .pointOf: "--point"
+    case .repairs: "--repair"
     case .delimiter: "--delimiter"
     case .comment: "--comment"
     case .hasNoComments: "--comment none"

@@ -5,7 +5,7 @@ import CairnFormats
 struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Sort by these columns (:desc for descending), or by distance from --near.",
+      "Sort by these columns (:desc for descending), or by distance from --near or --near-shape.",
       valueName: "key[:desc],..."), completion: StoreCompletion.keys)
   var sort: [String] = []
 
@@ -23,7 +23,10 @@ struct RowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The columns to print; also distance, location.latitude, location.wkt, ..., or * for all.",
+      """
+      The columns to print; also distance, area, length, location.latitude, location.wkt, ..., or * \
+      for all.
+      """,
       valueName: "col,..."), completion: StoreCompletion.selection)
   var select: [String] = []
 
@@ -84,6 +87,16 @@ extension OutputFormat: WordArgument {
       return nil
     }
     self = format
+  }
+
+  /// The format of an output whose format is not given: that of the extension of the file, or a
+  /// table for standard output and devices.
+  ///
+  /// - Throws: A usage failure with a suggestion if the extension is unknown.
+  static func byDefault(for output: String?) throws -> OutputFormat {
+    guard let output, output != "-" else { return .table }
+    if let format = OutputFormat(extensionOf: output) { return format }
+    return System.isDevice(output) ? .table : try selected(byExtensionOf: output)
   }
 
   private static let fileExtensions: [String: OutputFormat] = [

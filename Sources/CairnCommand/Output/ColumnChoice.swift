@@ -4,8 +4,8 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// The columns that `query` and `export` write: those of `--select`, or all, and the distance from
-/// `--near` if it is wanted.
+/// The columns that `query` and `export` write: those of `--select`, or all, and the distance if it
+/// is wanted.
 struct ColumnChoice {
   let columns: [OutputColumn]
   /// Whether the distance is one of the columns.
@@ -25,7 +25,7 @@ struct ColumnChoice {
       lists.isEmpty
       ? Self.all(source, addsDistance: isFree && isByDistance)
       : try Self.selected(lists, source: source, offersDistance: isFree && isNear)
-    if needsLocation, !chosen.contains(where: \.isLocation) {
+    if needsLocation, !chosen.contains(where: \.isSpatial) {
       let location = try source.location(for: "which the format needs")
       chosen += Self.column(location.name, source: source)
     }
@@ -33,7 +33,14 @@ struct ColumnChoice {
     hasDistance = chosen.contains { $0.source == Self.distance.source }
   }
 
-  private static let distance = OutputColumn(
+  /// The ellipsoid, if one of the columns is a measure.
+  ///
+  /// - Throws: An error that says what to install if PROJ is missing.
+  static func ellipsoid(for columns: [OutputColumn]) throws -> Ellipsoid? {
+    try columns.contains(where: \.isMeasure) ? Ellipsoid.wgs84() : nil
+  }
+
+  static let distance = OutputColumn(
     name: DistanceColumn.name, type: .double, source: .given(0))
 
   /// The column of that name, or at the end of that path; empty if it does not exist.
@@ -55,19 +62,32 @@ struct ColumnChoice {
     let parts = schema.properties.filter { $0.type == .point }.flatMap { column in
       LocationPart.allCases.map { "\(column.name).\($0.rawValue)" }
     }
-    let others = parts + (offersDistance ? [distance.name] : [])
+    let others = parts + measures(of: schema) + (offersDistance ? [distance.name] : [])
     let named = try ColumnList.items(lists, of: schema, option: "--select", others: others) {
       name in
-      if offersDistance, name == distance.name { return [distance] }
-      let columns = name == "*" ? all(source, addsDistance: false) : column(name, source: source)
-      return columns.isEmpty ? part(name, source: source).map { [$0] } : columns
+      offersDistance && name == distance.name ? [distance] : Self.columns(name, of: source)
     }
     let columns = named.flatMap { $0 }
+    try rejectRepeated(columns)
+    return columns
+  }
+
+  /// The columns of a name in a list: a property, a path, a part of a location, a measure, or `*`
+  /// for all properties. Nil if there is none.
+  static func columns(_ name: String, of source: OpenedClass) -> [OutputColumn]? {
+    let found = name == "*" ? all(source, addsDistance: false) : column(name, source: source)
+    guard found.isEmpty else { return found }
+    return (part(name, source: source) ?? measure(name, source: source)).map { [$0] }
+  }
+
+  /// Throws if two columns show the same.
+  static func rejectRepeated(_ columns: [OutputColumn]) throws {
     for (index, column) in columns.enumerated()
-    where columns[..<index].contains(where: { $0.source == column.source }) {
+    where columns[..<index].contains(where: {
+      $0.source == column.source && $0.table == column.table
+    }) {
       throw Failure(.usage, message: "--select names '\(column.name)' twice")
     }
-    return columns
   }
 
   /// The column for a part of a location, such as `location.latitude`.
@@ -81,19 +101,49 @@ struct ColumnChoice {
     return path.output(name, part: part, in: classes)
   }
 
+  /// The names of the measures of a class that has a geometry, unless they are names of properties.
+  static func measures(of schema: TableSchema) -> [String] {
+    guard schema.properties.contains(where: \.isGeometry) else { return [] }
+    return GeometryMeasure.allCases.map(\.rawValue).filter { schema.column(named: $0) == nil }
+  }
+
+  /// The column for a measure of the first geometry, such as `area`, or of any one, such as
+  /// `footprint.area`.
+  private static func measure(_ name: String, source: OpenedClass) -> OutputColumn? {
+    let dot = name.lastIndex(of: ".")
+    let word = dot.map { String(name[name.index(after: $0)...]) } ?? name
+    let geometry = dot.map { String(name[..<$0]) }
+    guard let measure = GeometryMeasure(rawValue: word),
+      let column = source.schema.properties.first(where: {
+        $0.isGeometry && (geometry ?? $0.name) == $0.name
+      })
+    else { return nil }
+    return OutputColumn(
+      name: name, type: .double, source: .measure(measure, of: column.position))
+  }
+
   private static func rejectDistance(_ lists: [String]) throws {
     let names = lists.flatMap { $0.split(separator: ",") }.map { $0.trimmingSpaces() }
     guard names.contains(where: { $0 == distance.name }) else { return }
-    throw Failure(.usage, message: "--select distance needs --near, the point to measure from")
+    throw Failure(
+      .usage, message: "--select distance needs --near or --near-shape, to measure from")
   }
 }
 
 extension OutputColumn {
-  fileprivate var isLocation: Bool { type == .point }
-
   /// Whether the output of the column depends on the coordinate system.
   var dependsOnSystem: Bool {
-    part == .wkt || type == .point
+    part == .wkt || isSpatial
+  }
+
+  /// Whether the column is measured on the ellipsoid.
+  var isMeasure: Bool {
+    if case .measure = source { true } else { false }
+  }
+
+  /// The same column of the right table of a join, or with another name.
+  func named(_ name: String, table: Int) -> OutputColumn {
+    OutputColumn(name: name, type: type, source: source, table: table)
   }
 }
 
@@ -157,28 +207,25 @@ struct ColumnPath {
   }
 }
 
-/// The distance of each row from `--near`, in metres along the sphere.
+/// The distance of each row from a shape, in metres along the sphere.
 struct DistanceColumn {
   static let name = "distance"
 
-  private let origin: GeoPoint
-  private let location: Int
+  private let reader: DistanceReader
   private let isRounded: Bool
 
   /// - Parameter isRounded: Whether to round to decimetres, for people, instead of writing all
   ///   digits.
-  init(from origin: GeoPoint, to location: ColumnSchema, isRounded: Bool) {
-    self.origin = origin
-    self.location = location.position
+  init(from origin: QueryRequest.Origin, of table: Table, isRounded: Bool) throws {
+    reader = try DistanceReader(from: origin.shape, to: origin.path, of: table)
     self.isRounded = isRounded
   }
 
   /// The distance of a row; null if it has no location.
-  func value(of key: Int, in table: Table) -> Value {
-    guard case .point(let position) = table.value(location, at: key),
-      let point = GeoPoint(latitude: position.latitude, longitude: position.longitude)
-    else { return .null }
-    let metres = origin.distance(to: point).asMeters()
-    return .double(isRounded ? (metres * 10).rounded() / 10 : metres)
+  func value(of key: Int) -> Value { Self.value(reader.meters(of: key), isRounded: isRounded) }
+
+  /// A distance in metres as a value.
+  static func value(_ metres: Double?, isRounded: Bool) -> Value {
+    metres.map { .double(isRounded ? ($0 * 10).rounded() / 10 : $0) } ?? .null
   }
 }

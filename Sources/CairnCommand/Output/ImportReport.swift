@@ -111,7 +111,9 @@ struct PreviewReport {
     for column in preview.columns {
       let index =
         column.isKey
-        ? "primary key" : column.type == .point ? "spatial index" : column.isIndexed ? "index" : ""
+        ? "primary key"
+        : column.type == .point || column.type.isGeometry
+          ? "spatial index" : column.isIndexed ? "index" : ""
       try writer.write([
         .string(column.name), .string(column.type.name), .int(Int64(column.nulls)),
         .string(Self.shown(column.least)), .string(Self.shown(column.most)), .string(index),

@@ -17,12 +17,36 @@ struct OpenedClass {
         .noInput,
         message: "\(path) does not exist; the store comes first, as in '\(className) \(path)'")
     }
-    store = try Self.open(path, untrusted: target.checking.untrusted)
+    let store = try Self.open(path, untrusted: target.checking.untrusted)
+    try self.init(store, className: className)
+  }
+
+  /// - Throws: A failure that suggests the nearest class if the class does not exist.
+  init(_ store: Store, className: String) throws {
+    self.store = store
     snapshot = try store.snapshot()
-    guard let table = snapshot.table(className) else {
-      throw Self.unknown(className, in: snapshot.schema, of: path)
-    }
+    table = try Self.table(className, in: snapshot, of: store.path)
+  }
+
+  /// Opens another class of the same state of the store.
+  func sibling(_ className: String) throws -> OpenedClass {
+    OpenedClass(
+      store: store, snapshot: snapshot,
+      table: try Self.table(className, in: snapshot, of: store.path))
+  }
+
+  private init(store: Store, snapshot: Snapshot, table: Table) {
+    self.store = store
+    self.snapshot = snapshot
     self.table = table
+  }
+
+  private static func table(_ name: String, in snapshot: Snapshot, of path: String) throws -> Table
+  {
+    guard let table = snapshot.table(name) else {
+      throw unknown(name, in: snapshot.schema, of: path)
+    }
+    return table
   }
 
   /// Opens a store for reading, and prints a note if its lock file cannot be used.
@@ -69,12 +93,33 @@ struct OpenedClass {
     return Failure(.usage, message: "\(path) has no class '\(name)'\(hint.isEmpty ? list : hint)")
   }
 
-  /// The property to which the options for areas apply: the first location of the class.
+  /// The first location or geometry of the class, to which the options for areas apply.
   func location(for reason: String = "which this query needs") throws -> ColumnSchema {
-    guard let column = schema.properties.first(where: \.hasSpatialIndex) else {
+    guard let column = spatialColumns.first else {
       throw Failure(.usage, message: "'\(schema.name)' has no location, \(reason)")
     }
     return column
+  }
+
+  /// The location or geometry of that name; the first one of the class for nil.
+  ///
+  /// - Parameter option: The option that names it.
+  func location(named name: String?, option: String) throws -> ColumnSchema {
+    guard let name else { return try location() }
+    let columns = spatialColumns
+    if let column = columns.first(where: { $0.name == name }) { return column }
+    if schema.column(named: name) != nil {
+      throw Failure(
+        .usage, message: "\(option): '\(name)' of '\(schema.name)' is not a location or a geometry")
+    }
+    throw Failure(
+      .usage,
+      message: "\(option): '\(schema.name)' has no location or geometry '\(name)'"
+        + Hint.text(name, among: columns.map(\.name)))
+  }
+
+  private var spatialColumns: [ColumnSchema] {
+    schema.properties.filter { $0.hasSpatialIndex || $0.isGeometry }
   }
 
   /// Throws if the path is the store itself or its lock file, which output must not replace.

@@ -1,23 +1,25 @@
-import CairnGeometry
 import CairnQuery
 import CairnStorage
 
-/// The order requested by `--sort` and `--near`.
+/// The order requested by `--sort` and the origin of distances.
 struct Order {
   let keys: [SortKey]
 
-  init(_ area: AreaOptions, rows: RowOptions, source: OpenedClass) throws {
-    let wantsNearest = area.near != nil && area.radius == nil
+  init(
+    _ area: AreaOptions, origin: QueryRequest.Origin?, rows: RowOptions, source: OpenedClass
+  ) throws {
+    let wantsNearest = origin != nil && area.radius == nil
+    let option = area.near != nil ? "--near" : "--near-shape"
+    let distance = origin.map { SortKey.distance($0.path, from: $0.shape, ascending: true) }
     guard !rows.sort.isEmpty else {
       if wantsNearest, rows.limit == nil {
         throw Failure(
           .usage,
-          message: "--near needs --radius, or for the nearest rows --limit or --sort distance")
+          message: "\(option) needs --radius, or for the nearest rows --limit or --sort distance")
       }
-      keys = wantsNearest ? [try Self.distance(area.near, source: source)].compactMap { $0 } : []
+      keys = wantsNearest ? [distance].compactMap { $0 } : []
       return
     }
-    let distance = try Self.distance(area.near, source: source)
     if distance == nil { try Self.rejectDistance(rows.sort, source: source) }
     let others = distance == nil ? [] : ["distance"]
     keys = try ColumnList.items(rows.sort, of: source.schema, option: "--sort", others: others) {
@@ -27,7 +29,7 @@ struct Order {
       throw Failure(
         .usage,
         message:
-          "--near without --radius needs --sort distance, not \(rows.sort.joined(separator: ","))"
+          "\(option) without --radius needs --sort distance, not \(rows.sort.joined(separator: ","))"
       )
     }
   }
@@ -36,14 +38,7 @@ struct Order {
     let names = texts.flatMap { $0.split(separator: ",") }
       .map { $0.split(separator: ":").first?.trimmingSpaces() }
     guard names.contains("distance"), source.schema.column(named: "distance") == nil else { return }
-    throw Failure(.usage, message: "--sort distance needs --near, the point to measure from")
-  }
-
-  private static func distance(_ near: GeoPoint?, source: OpenedClass) throws -> SortKey? {
-    try near.map {
-      .distance(
-        try source.location().name, longitude: $0.longitude, latitude: $0.latitude, ascending: true)
-    }
+    throw Failure(.usage, message: "--sort distance needs --near or --near-shape, to measure from")
   }
 
   /// The sort key of `name`, `name:asc` or `name:desc`, where the name may be `distance`.
@@ -68,7 +63,7 @@ struct Order {
 }
 
 extension SortKey {
-  /// Whether the key is the distance from `--near`.
+  /// Whether the key is a distance.
   var isDistance: Bool {
     if case .distance = self { true } else { false }
   }
@@ -76,8 +71,7 @@ extension SortKey {
   fileprivate func turned(ascending: Bool) -> SortKey {
     switch self {
     case .property(let name, _): .property(name, ascending: ascending)
-    case .distance(let name, let longitude, let latitude, _):
-      .distance(name, longitude: longitude, latitude: latitude, ascending: ascending)
+    case .distance(let path, let shape, _): .distance(path, from: shape, ascending: ascending)
     }
   }
 }

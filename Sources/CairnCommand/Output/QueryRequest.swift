@@ -1,38 +1,67 @@
 import CairnGeometry
 import CairnQuery
 import CairnStorage
+import CairnValues
 
 /// The conditions of a command line for a class: a predicate and areas, joined by AND.
 struct QueryRequest {
   let source: OpenedClass
+  /// The conditions, not yet bound to the class.
+  let predicate: Predicate
   private let condition: BoundPredicate
   /// The request in words.
   let title: String
-  /// The shapes that rows must lie within.
+  /// The shapes that rows must meet.
   let regions: [Shape]
+  /// The origin of distances.
+  let origin: Origin?
   /// The conditions other than the circle and the box.
-  private let others: [BoundPredicate]
+  private let others: [Predicate]
+  private let geometry: String?
 
-  init(_ source: OpenedClass, target: TargetArguments, area: AreaOptions) throws {
+  /// The origin of distances, and the property that they lead to.
+  struct Origin {
+    let shape: Shape
+    let column: ColumnSchema
+
+    var path: PropertyPath { PropertyPath(column.name) }
+  }
+
+  /// - Parameter omitting: The option for an area that is not a condition here.
+  init(
+    _ source: OpenedClass, target: TargetArguments, area: AreaOptions, omitting: String? = nil
+  ) throws {
     self.source = source
-    let text = try target.predicate.map(Self.text)
-    let written = try text.map { try source.bound(Predicate(parsing: $0)) }
-    if let written, let note = PredicateAdvice.note(on: written.root) {
-      Console.printMessage(note)
+    let geometry = area.geometry
+    self.geometry = geometry
+    let text = try Self.text(target.predicate)
+    let written = try text.map { try Predicate(parsing: $0) }
+    // Errors of a predicate come before those of the other options.
+    if let written {
+      let bound = try source.bound(written)
+      if let note = PredicateAdvice.note(on: bound.root) { Console.printMessage(note) }
     }
-    let polygon = try area.polygon().map { try source.bound(within: .polygon($0)) }
-    others = [written, polygon].compactMap { $0 }
-    let shapes = try Self.shapes(area.circle, box: area.bbox, source: source)
-    let conditions = [written].compactMap { $0 } + shapes + [polygon].compactMap { $0 }
-    condition = .all(conditions)
-    regions = conditions.flatMap(\.root.regions)
+    let relations = try area.relations.filter { $0.option != omitting }.map {
+      try source.relation($0.relation, to: area.shape($0.argument, option: $0.option), geometry)
+    }
+    origin = try area.origin().map { Origin(shape: $0, column: try source.location(geometry)) }
+    var distances: [Predicate] = []
+    if area.near == nil, let origin, let radius = area.radius {
+      distances = [Predicate(.distance(origin.path, .lessOrEqual, .shape(origin.shape), radius))]
+    }
+    others = [written].compactMap { $0 } + relations + distances
+    let shapes = try Self.shapes(area.circle, box: area.bbox, source: source, geometry)
+    predicate = .all([written].compactMap { $0 } + shapes + relations + distances)
+    condition = try source.bound(predicate)
+    regions = condition.root.regions
     let words = [text, area.words].compactMap { $0 }.filter { !$0.isEmpty }
     title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
   }
 
   /// The condition itself, or the content of the file after `@`, where the shell cannot remove the
   /// quotes.
-  private static func text(_ argument: String) throws -> String {
+  static func text(_ argument: String?) throws -> String? {
+    guard let argument else { return nil }
     guard argument.hasPrefix("@") else { return argument }
     let bytes = try FileContents.read(String(argument.dropFirst()))
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -42,17 +71,20 @@ struct QueryRequest {
   }
 
   private static func shapes(
-    _ circle: GeoCircle?, box: GeoBox?, source: OpenedClass
-  ) throws -> [BoundPredicate] {
-    let shapes: [Shape?] = [circle.map { .circle($0) }, box.map { .box($0) }]
-    return try shapes.compactMap { $0 }.map { try source.bound(within: $0) }
+    _ circle: GeoCircle?, box: GeoBox?, source: OpenedClass, _ geometry: String?
+  ) throws -> [Predicate] {
+    let conditions = [
+      try circle.map { try source.near($0, geometry) },
+      try box.map { try source.within($0, geometry) },
+    ]
+    return conditions.compactMap { $0 }
   }
 
   /// The number of rows that match with another circle and another box.
   func count(within circle: GeoCircle?, _ box: GeoBox?) throws -> Int {
-    let condition = BoundPredicate.all(
-      others + (try Self.shapes(circle, box: box, source: source)))
-    return try Execution(source.query, condition: condition, on: source.table).count()
+    let conditions = try others + Self.shapes(circle, box: box, source: source, geometry)
+    let query = TableQuery(table: source.schema.name, predicate: .all(conditions))
+    return try Execution(query, on: source.table).count()
   }
 
   /// Prepares a query on the matching rows.
@@ -71,8 +103,31 @@ extension OpenedClass {
     try predicate.bound(to: schema, in: snapshot.schema)
   }
 
-  fileprivate func bound(within shape: Shape) throws -> BoundPredicate {
-    try bound(Predicate(.within(PropertyPath(try location().name), shape)))
+  fileprivate func location(_ name: String?) throws -> ColumnSchema {
+    try location(named: name, option: "--geometry")
+  }
+
+  /// The condition that a location or geometry has a relation to a shape.
+  fileprivate func relation(
+    _ relation: SpatialRelation, to shape: Shape, _ name: String?
+  ) throws -> Predicate {
+    Predicate(.relation(PropertyPath(try location(name).name), relation, .shape(shape)))
+  }
+
+  /// The condition that a location lies in a circle, or that a geometry reaches into it.
+  fileprivate func near(_ circle: GeoCircle, _ name: String?) throws -> Predicate {
+    let column = try location(name)
+    guard column.isGeometry else { return try relation(.within, to: .circle(circle), name) }
+    let center = circle.center
+    let point = Shape.point(Position(latitude: center.latitude, longitude: center.longitude))
+    return Predicate(
+      .distance(PropertyPath(column.name), .lessOrEqual, .shape(point), circle.radius))
+  }
+
+  /// The condition that a location lies in a box, or that a geometry reaches into it.
+  fileprivate func within(_ box: GeoBox, _ name: String?) throws -> Predicate {
+    let column = try location(name)
+    return try relation(column.isGeometry ? .intersects : .within, to: .box(box), name)
   }
 }
 
@@ -80,10 +135,20 @@ extension PredicateNode {
   /// The shapes of the conditions that the rows fulfil, or may fulfil.
   fileprivate var regions: [Shape] {
     switch self {
-    case .within(_, let shape): [shape]
+    case .relation(_, let relation, .shape(let shape)): relation == .disjoint ? [] : [shape]
+    case .distance(_, let comparison, .shape(let shape), let radius):
+      [.less, .lessOrEqual].contains(comparison) ? [shape.circle(radius) ?? shape] : []
     case .and(let parts), .or(let parts): parts.flatMap(\.regions)
     default: []
     }
+  }
+}
+
+extension Shape {
+  /// The circle around a point; nil if the shape is anything else.
+  fileprivate func circle(_ radius: Distance) -> Shape? {
+    guard case .geometry(let geometry, _) = self, let point = geometry.point else { return nil }
+    return .circle(GeoCircle(center: point, radius: radius))
   }
 }
 

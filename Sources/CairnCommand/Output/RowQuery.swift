@@ -12,8 +12,6 @@ struct RowQuery {
   private let rows: RowOptions
   private let request: QueryRequest
   private let area: AreaOptions
-  /// The origin of distances, `--near`.
-  private var origin: GeoPoint? { area.near }
 
   init(_ target: TargetArguments, area: AreaOptions, rows: RowOptions) throws {
     source = try OpenedClass(target)
@@ -21,7 +19,7 @@ struct RowQuery {
     self.area = area
     request = try QueryRequest(source, target: target, area: area)
     var query = source.query
-    query.sort = try Order(area, rows: rows, source: source).keys
+    query.sort = try Order(area, origin: request.origin, rows: rows, source: source).keys
     query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")
       .map { PropertyPath($0.name) }
     query.offset = rows.offset
@@ -39,19 +37,24 @@ struct RowQuery {
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
     try source.rejectOutput(to: path)
     let target = try OutputTarget(path)
-    let screens = TableScreens(rows, format: format, target: target)
-    let execution = try request.execution(screens.query(query))
+    let screens = TableScreens(
+      limit: rows.limit, format: rows.explain ? nil : format, target: target)
+    var query = query
+    query.limit = screens.limit
+    let execution = try request.execution(query)
     if rows.explain {
       let text = PrintableText.escaped(execution.explain().description, keeping: ["\n"])
       target.sink.append(text + "\n")
       return try target.finish()
     }
     let writer = try RowWriter(
-      format, columns: choice.columns, in: system, style: style(target), to: target.sink)
+      format, columns: choice.columns, in: system,
+      measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
+      style: style(target), to: target.sink)
     let count = try write(
       execution, writer: writer, distance: choice.hasDistance ? distance(format) : nil,
       maxRows: screens.maxRows, progress: progress)
-    noteOmittedColumns(writer)
+    writer.noteOmittedColumns()
     try target.finish()
     if count > writer.rowCount {
       Console.printMessage(TableScreens.note(writer.rowCount, of: count))
@@ -70,17 +73,11 @@ struct RowQuery {
     var style = Display(target.descriptor).style
     style.picture.title = request.title
     style.picture.regions = request.regions
-    style.picture.origin = origin
+    style.picture.origin = area.near
+    if area.near == nil, area.radius == nil, let origin = request.origin {
+      style.picture.regions.append(origin.shape)
+    }
     return style
-  }
-
-  private func noteOmittedColumns(_ writer: RowWriter) {
-    let names = writer.omittedColumns
-    guard !names.isEmpty else { return }
-    let some = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
-    Console.printMessage(
-      "Note: \(Quantity.counted(names.count, noun: "column")) did not fit: \(some). "
-        + "Choose columns with --select, or use another --format.")
   }
 
   /// Writes the rows up to the limit of the screen, and counts the others.
@@ -100,8 +97,7 @@ struct RowQuery {
         progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
       }
       do throws(OutputError) {
-        let given = distance.map { [$0.value(of: key, in: table)] } ?? []
-        try writer.write(key: key, of: table, given: given)
+        try writer.write(key: key, of: table) { _ in distance?.value(of: key) ?? .null }
         return true
       } catch {
         failure = error
@@ -118,18 +114,18 @@ struct RowQuery {
 
   private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
     try ColumnChoice(
-      rows.select, of: source, isNear: origin != nil,
+      rows.select, of: source, isNear: request.origin != nil,
       isByDistance: query.sort.contains(where: \.isDistance),
       needsLocation: format.needsLocation)
   }
 
   private func distance(_ format: OutputFormat) throws -> DistanceColumn? {
-    try origin.map {
-      DistanceColumn(from: $0, to: try source.location(), isRounded: format.isForPeople)
+    try request.origin.map {
+      try DistanceColumn(from: $0, of: source.table, isRounded: format.isForPeople)
     }
   }
 
-  private static func system(
+  static func system(
     _ definition: String, columns: [OutputColumn], format: OutputFormat
   ) throws -> OutputSystem {
     guard !format.isMap else {
@@ -159,38 +155,5 @@ extension WorkSummary {
         "file": JSONBuilder.string(path), "rows": "\(rows)", "bytes": "\(bytes)",
         "seconds": "\((seconds * 1000).rounded() / 1000)",
       ])
-  }
-}
-
-/// The part of a table that a terminal shows: a few screens, unless `--limit` is given.
-struct TableScreens {
-  /// The greatest number of rows to write; `Int.max` for all.
-  let maxRows: Int
-  /// Whether `--limit 0` means the whole table. When the output is not a terminal, it means no
-  /// rows.
-  private let showsAll: Bool
-
-  private static let screens = 3
-  private static let minRows = 50
-
-  init(_ rows: RowOptions, format: OutputFormat, target: OutputTarget) {
-    let size = format == .table && !rows.explain ? System.size(of: target.descriptor) : nil
-    showsAll = size != nil && rows.limit == 0
-    maxRows =
-      rows.limit == nil
-      ? size.map { max(Self.minRows, Self.screens * $0.rows) } ?? .max : .max
-  }
-
-  /// The query, without a limit if `--limit 0` means the whole table.
-  func query(_ query: TableQuery) -> TableQuery {
-    var query = query
-    if showsAll { query.limit = nil }
-    return query
-  }
-
-  /// The note after a truncated table.
-  static func note(_ shown: Int, of count: Int) -> String {
-    "Note: showing \(Quantity.grouped(shown)) of \(Quantity.counted(count, noun: "row")); "
-      + "--limit 0 shows all, --output FILE writes all."
   }
 }

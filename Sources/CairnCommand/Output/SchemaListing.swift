@@ -50,6 +50,8 @@ struct ClassListing {
   struct Property {
     let column: ColumnSchema
     let profile: ColumnProfile
+    /// The profile of the boxes of geometries; nil for other types.
+    let boxes: ColumnProfile?
     let sizes: StoredSizes.Column
 
     /// The number of rows in which the property is null; nil for a collection, which is never null
@@ -64,6 +66,10 @@ struct ClassListing {
     properties = table.schema.properties.map { column in
       Property(
         column: column, profile: ColumnProfile(table.column(column.position), of: table),
+        // The extent of geometries is that of their boxes.
+        boxes: table.schema.bounds(for: column).map {
+          ColumnProfile(table.column($0.position), of: table)
+        },
         sizes: sizes.bytes(of: column, in: table.schema))
     }
   }
@@ -96,7 +102,8 @@ struct ClassListing {
       "name": JSONBuilder.string(schema.name),
       "rows": "\(rowCount)",
       "bytes": "\(bytes)",
-      "location": JSONBuilder.string(schema.properties.first(where: \.hasSpatialIndex)?.name),
+      "location": JSONBuilder.string(
+        schema.properties.first { $0.hasSpatialIndex || $0.isGeometry }?.name),
       "primaryKey": JSONBuilder.string(schema.primaryKey.map { schema.columns[$0].name }),
       "columns": JSONBuilder.array(properties.map(\.json), indent: "  "),
     ])
@@ -124,7 +131,7 @@ extension ClassListing.Property {
       let (least, greatest) = (ValueText.text(bounds.least), ValueText.text(bounds.greatest))
       return least == greatest ? least : "\(least) to \(greatest)"
     }
-    return profile.extent.map { extent in
+    return (boxes ?? profile).extent.map { extent in
       if extent.south == extent.north, extent.west == extent.east {
         return "\(DegreeText.latitude(extent.south)), \(DegreeText.longitude(extent.west))"
       }
@@ -134,7 +141,7 @@ extension ClassListing.Property {
   }
 
   fileprivate var json: String {
-    let extent = profile.extent.map {
+    let extent = (boxes ?? profile).extent.map {
       let edges = [$0.west, $0.south, $0.east, $0.north]
       return "[" + edges.map { "\(Self.rounded($0))" }.joined(separator: ",") + "]"
     }
@@ -170,7 +177,7 @@ extension ColumnSchema {
   /// The kind of the property's index; nil if it has none.
   fileprivate var indexName: String? {
     if isPrimaryKey { return "primary key" }
-    if hasSpatialIndex { return "spatial index" }
+    if hasSpatialIndex || isGeometry { return "spatial index" }
     return isIndexed ? "index" : nil
   }
 }

@@ -32,6 +32,16 @@ struct Statistics {
     }
   }
 
+  /// Creates the output for groups that are made by features of a file.
+  init(_ grouping: FeatureGrouping, of columns: [ColumnSchema]) throws {
+    self.columns = columns
+    groupColumns = grouping.columns
+    histograms = []
+    let names = columns.map(\.name)
+    rows = try grouping.groups(summarising: columns)
+      .flatMap { Self.rows($0.values, names: names, summaries: $0.summaries) }
+  }
+
   private static func rows(
     _ group: [Value], names: [String], summaries: [Summary]
   ) -> [[Value]] {

@@ -36,6 +36,9 @@ enum System {
 
   static func remove(_ path: String) { unlink(path) }
 
+  /// Removes a folder if it is empty.
+  static func removeFolder(_ path: String) { rmdir(path) }
+
   static let standardOutput = STDOUT_FILENO
   static let standardError = STDERR_FILENO
 

@@ -39,7 +39,7 @@ import Testing
     let slip = try Command.run(
       "query", SampleStores.placesStore(), "places", "--select", "distance")
     #expect(slip.code == 64)
-    #expect(slip.errors.contains("--select distance needs --near, the point to measure from"))
+    #expect(slip.errors.contains("--select distance needs --near or --near-shape, to measure from"))
     let twice = try Command.run(
       "query", SampleStores.placesStore(), "places", "--near", "1,2", "--limit", "1", "--select",
       "distance,distance")

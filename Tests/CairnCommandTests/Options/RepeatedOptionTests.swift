@@ -9,7 +9,8 @@ import Testing
 @Suite struct RepeatedOptionTests {
   /// The options whose values are lists.
   private static let lists: Set<String> = [
-    "sort", "select", "distinct", "of", "by", "index", "type", "null",
+    "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
+    "wkt",
   ]
 
   /// Two values for options that do not take any text.
@@ -17,7 +18,7 @@ import Testing
     "near": ("1,2", "3,4"), "radius": ("5km", "6km"), "bbox": ("1,2,3,4", "5,6,7,8"),
     "limit": ("1", "2"), "offset": ("1", "2"), "bins": ("5", "6"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
-    "timezone": ("+01:00", "+02:00"), "date-format": ("%d.%m.%Y", "%Y/%m/%d"),
+    "as": ("a,b", "c,d"), "timezone": ("+01:00", "+02:00"), "date-format": ("%d.%m.%Y", "%Y/%m/%d"),
   ]
 
   /// Other options that an option requires.
@@ -26,6 +27,7 @@ import Testing
     "lon": ["--lat", "b"], "x": ["--y", "b", "--crs", "EPSG:2056"],
     "y": ["--x", "b", "--crs", "EPSG:2056"], "edges": ["--within", "p"],
     "wrap-longitude": ["--within", "p"], "repair": ["--within", "p"], "bins": ["--histogram"],
+    "near-shape": ["--radius", "5km"],
     "scale": ["--histogram"],
   ]
 
@@ -59,19 +61,28 @@ import Testing
     }
   }
 
+  private static func isList(_ item: Item) -> Bool {
+    lists.contains(item.option) || (item.command == "join" && item.option == "geometry")
+  }
+
   private static func arguments(_ item: Item) -> [String] {
     var words: [String]
     switch item.command {
     case "import": words = ["s", "f.csv"]
+    case "count" where item.option == "format": words = ["s", "c", "--by", "z"]
     case "query", "count": words = ["s", "c"]
     case "stats": words = ["s", "c"] + (item.option == "of" ? [] : ["--of", "z"])
     case "export": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.csv"])
+    case "join":
+      let relation = ["radius": "distance", "limit": "nearest"][item.option] ?? "within"
+      words = ["s", "a", "b"] + (item.option == "on" ? [] : ["--on", relation])
+      return words + (item.option == "of" ? ["--by", "z"] : [])
     case "completions": words = ["bash"]
     case "man": words = ["query"]
     default: words = ["s"]
     }
     let isOfImport = item.command == "import"
-    let isShared = ["wrap-longitude"].contains(item.option)
+    let isShared = ["wrap-longitude", "repair"].contains(item.option)
     if !(isOfImport && isShared) { words += companions[item.option] ?? [] }
     return words
   }
@@ -83,6 +94,15 @@ import Testing
       let words = arguments(item)
       return [name] + words + [name]
     }
+    // A list may need as many values of its companion.
+    let more =
+      isList(item) && item.command != "join" ? companions[item.option] ?? [] : []
+    return more + line(item, way, name: name, first: first, second: second)
+  }
+
+  private static func line(
+    _ item: Item, _ way: Int, name: String, first: String, second: String
+  ) -> [String] {
     switch way {
     case 0: return arguments(item) + [name, first, name, second]
     case 1: return ["\(name)=\(first)", "\(name)=\(second)"] + arguments(item)
@@ -104,7 +124,7 @@ import Testing
       }
       for way in 0..<3 {
         let line = [item.command] + Self.twice(item, way)
-        guard Self.lists.contains(item.option) else {
+        guard Self.isList(item) else {
           let failure = #expect(throws: Failure.self, "\(line)") { _ = try Shell.parse(line) }
           #expect(failure?.code == .usage)
           let text = failure?.description ?? ""

@@ -80,7 +80,7 @@ import Testing
     (["count", "STORE", "places", "--where", "id > 5"], "follows the class, in quotes"),
     (["query", "STORE", "places", "--order-by", "id"], "Did you mean '--sort'?"),
     (["query", "STORE", "places", "-n", "5"], "Did you mean '--limit'?"),
-    (["count", "STORE", "places", "--limit", "5"], "It is an option of query or export."),
+    (["count", "STORE", "places", "--limit", "5"], "It is an option of query, join or export."),
     (["query", "STORE"], "schema"),
     (["query", "STORE", "places", "id", ">", "5"], "put it in quotes"),
     (["import", "STORE", "x.csv", "--table", "x"], "Did you mean '--class'?"),
@@ -275,7 +275,7 @@ import Testing
 
   @Test(arguments: [
     ("POLIGON ((0 0, 1 0, 1 1, 0 0))", "did you mean 'POLYGON'?"),
-    ("POINT (1 2)", "expected a file"),
+    ("PONT (1 2)", "expected a file"),
   ])
   func misspelledAreas(text: String, said: String) throws {
     let outcome = try Command.run("count", SampleStores.placesStore(), "places", "--within", text)

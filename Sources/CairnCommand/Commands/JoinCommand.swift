@@ -1,0 +1,197 @@
+import ArgumentParser
+import CairnFormats
+import CairnGeometry
+import CairnQuery
+
+/// `cairn join STORE LEFT RIGHT --on within|intersects|contains|distance|nearest`
+struct JoinCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "join",
+      abstract: "Print the pairs of rows of two classes that belong together by their location.",
+      discussion: """
+        Columns are named CLASS.column. --by groups the pairs instead of printing them.
+
+        EXAMPLES:
+          cairn join world.cairn cities countries --on within
+          cairn join world.cairn cities countries --on within --by countries.name
+          cairn join world.cairn cities airports --on nearest --limit 3
+          cairn join world.cairn roads roads --on intersects --as a,b "a.id < b.id"
+        """)
+  }
+
+  @Argument(help: "The store file.", completion: .file())
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp("The left class; 'cairn schema' lists them.", valueName: "left"),
+    completion: StoreCompletion.classes)
+  var left: String
+
+  @Argument(
+    help: ArgumentHelp("The right class, which may be the same.", valueName: "right"),
+    completion: StoreCompletion.classes)
+  var right: String
+
+  @Argument(
+    help: """
+      A condition on CLASS.column of either class, or one that compares a column of each, or @FILE.
+      """)
+  var predicate: String?
+
+  @Option(
+    help: """
+      The relation of the left row to the right one: within, intersects, contains, distance (at \
+      most --radius apart) or nearest (the --limit nearest right rows of each left one).
+      """)
+  var on: JoinRelation
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The greatest distance for --on distance.", valueName: "distance"),
+    transform: Radius.parse)
+  var radius: Distance?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      For --on nearest the number of right rows for each left one (default: 1), otherwise the most \
+      rows to print.
+      """, valueName: "n"), transform: NumberText.count)
+  var limit: Int?
+
+  @Option(
+    help: """
+      The edges of lines and areas: planar (straight on the map) or geodesic (the shortest path).
+      """)
+  var edges: EdgeOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "Names for the classes in columns and conditions; a class joined with itself needs them.",
+      valueName: "a,b"))
+  var `as`: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The location or geometry of each class to join by (default: the first of the class).",
+      valueName: "col,..."))
+  var geometry: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Group the pairs by these columns, and count them.", valueName: "col,..."))
+  var by: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Summarise these columns in each group of --by: sum, min, max and avg.",
+      valueName: "col,..."))
+  var of: [String] = []
+
+  @Flag(help: "Also print the left rows without a partner.")
+  var outer = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns to print, such as cities.name, countries.*, distance (default: all).",
+      valueName: "col,..."))
+  var select: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The coordinate system of the output: EPSG:27700 or 27700 (default: WGS 84 degrees).",
+      valueName: "system"))
+  var crs: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The output format (default: by the extension of --output).", valueName: "format"))
+  var format: OutputFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write to a file; its extension selects the format; - for standard output.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Print the query plan and its timing instead of the rows.")
+  var explain = false
+
+  @OptionGroup var checking: CheckingOptions
+
+  func validate() throws {
+    if on == .distance, radius == nil {
+      throw ValidationError("--on distance needs --radius, as in --radius 50km")
+    }
+    if on != .distance, radius != nil {
+      throw ValidationError("--radius applies only to --on distance")
+    }
+    if on == .nearest, limit == 0 {
+      throw ValidationError("--on nearest needs a --limit of 1 or more")
+    }
+    if edges != nil, on.relation == nil {
+      throw ValidationError(
+        "--edges applies only to --on within, intersects and contains; "
+          + "distances are always along shortest paths")
+    }
+    if by.isEmpty, !of.isEmpty {
+      throw ValidationError("--of needs --by, the columns to group by")
+    }
+    if !by.isEmpty,
+      let option = [("--select", !select.isEmpty), ("--outer", outer), ("--crs", crs != nil)]
+        .first(where: \.1)
+    {
+      throw ValidationError("\(option.0) does not apply to the groups of --by")
+    }
+  }
+
+  func run() throws {
+    let format = try format ?? .byDefault(for: explain ? nil : output)
+    let join = try JoinRun(self)
+    try join.write(format, to: output)
+  }
+
+  /// The names of `--as`; nil without it.
+  func names() throws -> (left: String, right: String)? {
+    guard let text = `as` else {
+      // In a list, the first mention of a column is that of the left row, the second of the right one.
+      let isPlain = !select.isEmpty && by.isEmpty && predicate == nil && geometry.isEmpty
+      guard left == right, !isPlain else { return nil }
+      throw Failure(
+        .usage, message: "a class joined with itself needs two names, as in --as a,b")
+    }
+    let names = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { String($0.trimmingSpaces()) }
+    guard names.count == 2, !names.contains(""), names[0] != names[1] else {
+      throw Failure(.usage, message: "--as takes two different names, as in --as a,b")
+    }
+    return (names[0], names[1])
+  }
+
+  /// The spatial condition.
+  func condition() -> JoinQuery.Condition {
+    if let relation = on.relation { return .relation(relation, edges: edges?.edges ?? .planar) }
+    return radius.map { .distance($0) } ?? .nearest(limit ?? 1)
+  }
+}
+
+/// The value of `--on within|intersects|contains|distance|nearest`.
+enum JoinRelation: String, WordArgument {
+  case within
+  case intersects
+  case contains
+  case distance
+  case nearest
+
+  /// The relation of the left geometry to the right one; nil for a condition on distances.
+  var relation: SpatialRelation? {
+    switch self {
+    case .within: .within
+    case .intersects: .intersects
+    case .contains: .contains
+    case .distance, .nearest: nil
+    }
+  }
+}

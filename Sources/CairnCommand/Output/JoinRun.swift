@@ -1,0 +1,134 @@
+import CairnFormats
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// The work of `join`: pairs the rows of two classes, and writes the pairs, their groups or the
+/// query plan.
+struct JoinRun {
+  private let command: JoinCommand
+  private let sides: JoinSides
+  private let execution: JoinExecution
+
+  init(_ command: JoinCommand) throws {
+    self.command = command
+    let names = try command.names()
+    let store = try OpenedClass.open(command.store, untrusted: command.checking.untrusted)
+    let left = try OpenedClass(store, className: command.left)
+    let sides = JoinSides(
+      left: JoinSides.Side(name: names?.left ?? command.left, source: left),
+      right: JoinSides.Side(
+        name: names?.right ?? command.right, source: try left.sibling(command.right)),
+      hasDistance: command.on.relation == nil)
+    let conditions =
+      try QueryRequest.text(command.predicate).map { try JoinConditions($0, of: sides) }
+      ?? JoinConditions()
+    func input(_ side: JoinQuery.Side, predicate: Predicate) throws -> JoinQuery.Input {
+      let column = try sides.geometry(side, among: command.geometry)
+      return JoinQuery.Input(
+        table: sides[side].source.schema.name, predicate: predicate,
+        path: PropertyPath(column.name))
+    }
+    self.sides = sides
+    let query = JoinQuery(
+      left: try input(.left, predicate: conditions.left),
+      right: try input(.right, predicate: conditions.right), on: command.condition(),
+      where: conditions.comparisons, isOuter: command.outer)
+    execution = try JoinExecution(
+      query, left: sides.left.source.table, right: sides.right.source.table)
+  }
+
+  /// Writes the result to a file, or to standard output for nil and `-`.
+  func write(_ format: OutputFormat, to path: String?) throws {
+    try sides.left.source.rejectOutput(to: path)
+    let by = try sides.properties(command.by, option: "--by")
+    let of = try sides.properties(command.of, option: "--of")
+    let columns =
+      try by.isEmpty
+      ? sides.columns(command.select, needsLocation: format.needsLocation) : []
+    let system = try command.crs.map {
+      try RowQuery.system($0, columns: columns, format: format)
+    }
+    let target = try OutputTarget(path)
+    if command.explain {
+      let text = PrintableText.escaped(try execution.explain(), keeping: ["\n"])
+      target.sink.append(text.hasSuffix("\n") ? text : text + "\n")
+      return try target.finish()
+    }
+    var style = Display(target.descriptor).style
+    style.picture.title =
+      "\(sides.left.name) \(command.on.rawValue) \(sides.right.name)"
+    if by.isEmpty {
+      let writer = try RowWriter(
+        format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
+        style: style, to: target.sink)
+      try writePairs(writer, format: format, target: target)
+    } else {
+      let groups = JoinGroups(by: by, of: of)
+      let writer = try RowWriter(format, columns: groups.columns, style: style, to: target.sink)
+      for row in try groups.rows(execution).prefix(limit ?? .max) { try writer.write(row) }
+      try writer.finish()
+      writer.noteOmittedColumns()
+      try target.finish()
+    }
+  }
+
+  /// The most rows to print; nil for all.
+  private var limit: Int? { command.on == .nearest ? nil : command.limit }
+
+  private func writePairs(_ writer: RowWriter, format: OutputFormat, target: OutputTarget) throws {
+    let screens = TableScreens(limit: limit, format: format, target: target)
+    let pairs = try execution.pairs().prefix(screens.limit ?? .max)
+    let (left, right) = (sides.left.source.table, sides.right.source.table)
+    for pair in pairs.prefix(screens.maxRows) {
+      try writer.write(
+        TableRow(pair.left, of: left), and: pair.right.map { TableRow($0, of: right) }
+      ) { _ in
+        DistanceColumn.value(
+          pair.right == nil ? nil : pair.radians * Sphere.radius, isRounded: format.isForPeople)
+      }
+    }
+    try writer.finish()
+    writer.noteOmittedColumns()
+    try target.finish()
+    if pairs.count > writer.rowCount {
+      Console.printMessage(TableScreens.note(writer.rowCount, of: pairs.count))
+    }
+  }
+}
+
+/// The groups of a join: a row for each group, with the number of its pairs and the figures of the
+/// summarised columns.
+struct JoinGroups {
+  private let by: [JoinSides.Property]
+  private let of: [JoinSides.Property]
+
+  init(by: [JoinSides.Property], of: [JoinSides.Property]) {
+    self.by = by
+    self.of = of
+  }
+
+  /// The columns of the rows. With several summarised columns, the figures have their names in
+  /// front.
+  var columns: [OutputColumn] {
+    let figures = of.flatMap { property -> [(String, ValueType)] in
+      let type = property.column.type.isNumeric ? ValueType.double : .string
+      return ["sum", "min", "max", "avg"].map {
+        (of.count == 1 ? $0 : "\(property.name).\($0)", type)
+      }
+    }
+    let all = by.map { ($0.name, $0.column.type) } + [("count", .int)] + figures
+    return all.enumerated().map { index, column in
+      OutputColumn(name: column.0, type: column.1, source: .given(index))
+    }
+  }
+
+  /// The rows, in the order of the values of the groups.
+  func rows(_ execution: JoinExecution) throws -> [[Value]] {
+    try execution.groups(by: by.map(\.property), summarising: of.map(\.property)).map { group in
+      group.values + [.int(Int64(group.count))]
+        + group.summaries.flatMap { [$0.sum, $0.minimum, $0.maximum, $0.average] }
+    }
+  }
+}

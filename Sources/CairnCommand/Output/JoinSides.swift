@@ -1,0 +1,147 @@
+import CairnFormats
+import CairnQuery
+import CairnStorage
+
+/// The two classes of a join, and the names of their columns: `CLASS.column`, or with the names of
+/// `--as` instead.
+struct JoinSides {
+  /// One class, with the name that stands before its columns.
+  struct Side {
+    let name: String
+    let source: OpenedClass
+  }
+
+  let left: Side
+  let right: Side
+
+  /// Whether the distance of a pair is a column.
+  let hasDistance: Bool
+
+  /// A name in a list, taken apart.
+  struct Name {
+    let side: JoinQuery.Side
+    /// The rest, after the name of the class.
+    let rest: String
+  }
+
+  subscript(side: JoinQuery.Side) -> Side { side == .left ? left : right }
+
+  /// Takes `CLASS.column` apart; nil if it does not begin with either name.
+  func name(_ text: String) -> Name? {
+    let sides: [JoinQuery.Side] = [.left, .right]
+    let matching = sides.filter { text.hasPrefix(self[$0].name + ".") }
+    // A name may contain dots, so that both can fit.
+    let longest = matching.max { self[$0].name.count < self[$1].name.count }
+    return longest.map { Name(side: $0, rest: String(text.dropFirst(self[$0].name.count + 1))) }
+  }
+
+  // MARK: Columns of pairs
+
+  /// The columns of `--select`, or all of both classes.
+  func columns(_ lists: [String], needsLocation: Bool) throws -> [OutputColumn] {
+    var columns =
+      try lists.isEmpty
+      ? allColumns + distance
+      : ColumnList.items(lists, resolve: columns, unknown: { unknown($0, option: "--select") })
+        .flatMap { $0 }
+    if left.name == right.name { columns = Self.pairingRepeated(columns) }
+    try ColumnChoice.rejectRepeated(columns)
+    if needsLocation, !columns.contains(where: \.isSpatial) {
+      let location = try left.source.location(for: "which the format needs")
+      columns += self.columns("\(left.name).\(location.name)") ?? []
+    }
+    return columns
+  }
+
+  /// The columns of a class that is joined with itself without other names: the second mention of a
+  /// column is that of the right row.
+  private static func pairingRepeated(_ columns: [OutputColumn]) -> [OutputColumn] {
+    columns.enumerated().map { index, column in
+      let isRepeated = columns[..<index].contains { $0.source == column.source }
+      return column.named(column.name, table: isRepeated ? 1 : 0)
+    }
+  }
+
+  private var distance: [OutputColumn] { hasDistance ? [ColumnChoice.distance] : [] }
+
+  private var allColumns: [OutputColumn] {
+    [left, right].flatMap { columns("\($0.name).*") ?? [] }
+  }
+
+  private func columns(_ name: String) -> [OutputColumn]? {
+    if name == "*" { return allColumns }
+    if hasDistance, name == DistanceColumn.name { return distance }
+    guard let found = self.name(name) else { return nil }
+    let side = self[found.side]
+    return ColumnChoice.columns(found.rest, of: side.source)?.map {
+      $0.named("\(side.name).\($0.name)", table: found.side == .left ? 0 : 1)
+    }
+  }
+
+  /// The failure for a name that is not a column of either class.
+  private func unknown(_ name: String, option: String) -> Failure {
+    if name == DistanceColumn.name {
+      return Failure(
+        .usage, message: "\(option) distance needs --on distance or --on nearest")
+    }
+    if let found = self.name(name) {
+      let side = self[found.side]
+      return ColumnList.unknown(found.rest, in: side.source.schema, option: option, others: [])
+    }
+    return Failure(.usage, message: "\(option): " + unnamed(name))
+  }
+
+  /// What is wrong with a name that does not begin with that of a class.
+  func unnamed(_ name: String) -> String {
+    let owners = [left, right].filter { ColumnChoice.columns(name, of: $0.source) != nil }
+    let all = [left, right].flatMap { side in
+      side.source.schema.properties.map { "\(side.name).\($0.name)" }
+    }
+    let nearest = owners.first.map { "\($0.name).\(name)" } ?? Hint.nearest(name, among: all)
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
+    return "'\(name)' must begin with \(left.name). or \(right.name).\(hint)"
+  }
+
+  // MARK: Columns of groups
+
+  /// A property of one side that groups are made by, or that is summarised.
+  struct Property {
+    /// The name with that of the class.
+    let name: String
+    let property: JoinExecution.Property
+    let column: ColumnSchema
+  }
+
+  /// The properties of a list of names.
+  func properties(_ lists: [String], option: String) throws -> [Property] {
+    let properties = try ColumnList.items(
+      lists, resolve: property, unknown: { unknown($0, option: option) })
+    for (index, property) in properties.enumerated()
+    where properties[..<index].contains(where: { $0.property == property.property }) {
+      throw Failure(.usage, message: "\(option) names '\(property.name)' twice")
+    }
+    return properties
+  }
+
+  private func property(_ name: String) -> Property? {
+    guard let found = self.name(name) else { return nil }
+    let source = self[found.side].source
+    return ColumnPath(found.rest, of: source.schema, in: source.snapshot.schema).map {
+      Property(
+        name: name, property: JoinExecution.Property(found.side, name: found.rest), column: $0.end)
+    }
+  }
+
+  /// The location or geometry of a side that is compared: the one that `--geometry` names, or the
+  /// first one.
+  func geometry(_ side: JoinQuery.Side, among lists: [String]) throws -> ColumnSchema {
+    let names = try ColumnList.items(
+      lists, resolve: name, unknown: { Failure(.usage, message: "--geometry: " + unnamed($0)) })
+    let own = names.filter { $0.side == side }
+    guard own.count < 2 else {
+      throw Failure(
+        .usage, message: "--geometry names two properties of '\(self[side].name)'; it takes one")
+    }
+    return try self[side].source.location(named: own.first?.rest, option: "--geometry")
+  }
+}

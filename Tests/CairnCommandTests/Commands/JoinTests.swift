@@ -1,0 +1,180 @@
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// `cairn join` on small classes whose pairs are known.
+@Suite struct JoinTests {
+  /// A grid of points, squares of which the second and third touch, and a line.
+  private static let store = Result {
+    let scratch = try TemporaryFolder()
+    var points = "id,name,size,lat,lon\n"
+    for y in 0..<5 {
+      for x in 0..<5 { points += "\(y * 5 + x),p\(x)\(y),\(x),\(y),\(x)\n" }
+    }
+    let zones = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"id":"a","rank":1},"geometry":
+      {"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}},
+      {"type":"Feature","properties":{"id":"b","rank":2},"geometry":
+      {"type":"Polygon","coordinates":[[[2,2],[4,2],[4,3],[2,3],[2,2]]]}},
+      {"type":"Feature","properties":{"id":"c","rank":3},"geometry":
+      {"type":"Polygon","coordinates":[[[2,3],[4,3],[4,4],[2,4],[2,3]]]}},
+      {"type":"Feature","properties":{"id":"d","rank":4},"geometry":
+      {"type":"LineString","coordinates":[[0.5,0.5],[2.5,2.5]]}}]}
+      """
+    let path = scratch["join.cairn"]
+    for (file, text) in [("points.csv", points), ("zones.geojson", zones)] {
+      let outcome = try Command.run(
+        "import", path, try scratch.file(file, text).path, "--key", "id", "--quiet")
+      try #require(outcome.code == 0, "\(outcome.errors)")
+    }
+    return (scratch, path)
+  }
+
+  private func join(_ arguments: String...) throws -> Command.Outcome {
+    try Command.run(["join", Self.store.get().1] + arguments)
+  }
+
+  /// The rows after the heading, sorted.
+  private func rows(_ arguments: String...) throws -> [String] {
+    let outcome = try Command.run(
+      ["join", Self.store.get().1] + arguments + ["--format", "csv"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    return outcome.lines.dropFirst().sorted()
+  }
+
+  /// The bounds of the squares: west, south, east, north.
+  private static let squares: [(id: String, bounds: (Int, Int, Int, Int))] = [
+    ("a", (0, 0, 1, 1)), ("b", (2, 2, 4, 3)), ("c", (2, 3, 4, 4)),
+  ]
+
+  /// The pairs of a point and a square around it, with the point's column and the square's id.
+  private var inside: [(x: Int, y: Int, zone: String)] {
+    (0..<5).flatMap { y in
+      (0..<5).flatMap { x in
+        Self.squares.filter { zone in
+          let (west, south, east, north) = zone.bounds
+          return west <= x && x <= east && south <= y && y <= north
+        }.map { (x, y, $0.id) }
+      }
+    }
+  }
+
+  @Test func pairsOfPointsAndAreas() throws {
+    let onLine = ["6,d", "12,d"]
+    let expected = inside.map { "\($0.y * 5 + $0.x),\($0.zone)" } + onLine
+    #expect(
+      try rows("points", "zones", "--on", "within", "--select", "points.id,zones.id")
+        == expected.sorted())
+    let contained = expected.map { $0.split(separator: ",").reversed().joined(separator: ",") }
+    #expect(
+      try rows("zones", "points", "--on", "contains", "--select", "zones.id,points.id")
+        == contained.sorted())
+  }
+
+  @Test func conditionsOnOneSideAndOnBoth() throws {
+    let expected = inside.filter { $0.x > 2 && $0.zone != "a" }
+    #expect(
+      try rows(
+        "points", "zones", "points.size > 2 AND zones.rank IN {1, 2, 3}", "--on", "within",
+        "--select", "points.id,zones.id")
+        == expected.map { "\($0.y * 5 + $0.x),\($0.zone)" }.sorted())
+    #expect(
+      try rows(
+        "zones", "zones", "a.rank < b.rank", "--on", "intersects", "--as", "a,b", "--select",
+        "a.id,b.id") == ["a,d", "b,c", "b,d"])
+    #expect(
+      try rows(
+        "zones", "zones", "b.rank > a.rank", "--on", "intersects", "--as", "a,b", "--select",
+        "a.id,b.id") == ["a,d", "b,c", "b,d"])
+  }
+
+  @Test func groups() throws {
+    let expected = Self.squares.map { zone in
+      let own = inside.filter { $0.zone == zone.id }
+      return "\(zone.id),\(own.count),\(own.reduce(0) { $0 + $1.x })"
+    }
+    let found = try rows(
+      "points", "zones", "zones.rank < 4", "--on", "within", "--by", "zones.id", "--of",
+      "points.size")
+    #expect(found.map { $0.split(separator: ",").prefix(3).joined(separator: ",") } == expected)
+    let outcome = try join(
+      "points", "zones", "--on", "within", "--by", "zones.id", "--of", "points.size",
+      "--format", "csv")
+    #expect(outcome.lines.first == "zones.id,count,sum,min,max,avg")
+  }
+
+  @Test func distancesAndNearest() throws {
+    let degree = 6_378_100 * Double.pi / 180
+    let near = try rows(
+      "points", "points", "a.id == 0", "--on", "distance", "--radius", "1deg", "--as", "a,b",
+      "--select", "a.id,b.id,distance")
+    #expect(
+      near.map { $0.split(separator: ",").prefix(2).joined(separator: ",") } == [
+        "0,0", "0,1", "0,5",
+      ])
+    for (row, expected) in zip(near, [0, degree, degree]) {
+      let metres = try #require(row.split(separator: ",").last.flatMap { Double($0) })
+      #expect(abs(metres - expected) < 1e-6)
+    }
+    #expect(
+      try rows(
+        "points", "points", "a.id IN {0, 24}", "--on", "nearest", "--limit", "1", "--as", "a,b",
+        "--select", "a.id,b.id,distance") == ["0,0,0.0", "24,24,0.0"])
+  }
+
+  @Test func outerKeepsRowsWithoutAPartner() throws {
+    let found = try rows(
+      "points", "zones", "zones.rank == 1", "--on", "within", "--outer", "--select",
+      "points.id,zones.id")
+    #expect(found.count == 25)
+    #expect(found.filter { $0.hasSuffix(",a") }.sorted() == ["0,a", "1,a", "5,a", "6,a"])
+    #expect(found.filter { $0.hasSuffix(",") }.count == 21)
+  }
+
+  @Test func everyFormat() throws {
+    let formats = [
+      "table", "csv", "tsv", "json", "jsonl", "geojson", "geojsonl", "wkt", "markdown",
+      "map", "svg", "html",
+    ]
+    for format in formats {
+      let outcome = try join("zones", "points", "--on", "contains", "--format", format)
+      #expect(outcome.code == 0 && !outcome.output.isEmpty, "\(format): \(outcome.errors)")
+    }
+    let outcome = try join(
+      "zones", "points", "--on", "contains", "--limit", "1", "--format", "geojsonl")
+    #expect(outcome.output.contains(#""geometry":{"type":"Polygon""#), "\(outcome.output)")
+    #expect(outcome.output.contains(#""points.name":"#))
+  }
+
+  @Test(arguments: [
+    (["--on", "within", "--select", "id"], "did you mean 'points.id'?"),
+    (["--on", "within", "--select", "points.nme"], "did you mean 'name'?"),
+    (["--on", "within", "--select", "distance"], "--on distance or --on nearest"),
+    (["--on", "within", "size > 1"], "did you mean 'points.size'?"),
+    (["--on", "within", "points.size > 1 OR zones.rank > 1"], "relates both classes"),
+    (["--on", "within", "points > 1"], "is a class"),
+    (["--on", "within", "--radius", "1km"], "--radius applies only to --on distance"),
+    (["--on", "distance"], "--on distance needs --radius"),
+    (["--on", "nearest", "--limit", "0"], "--limit of 1 or more"),
+    (["--on", "nearest", "--edges", "planar"], "--edges applies only to"),
+    (["--on", "within", "--of", "points.size"], "--of needs --by"),
+    (["--on", "within", "--by", "zones.id", "--outer"], "--outer does not apply"),
+    (["--on", "within", "--as", "a,a"], "two different names"),
+    (["--on", "within", "--geometry", "zones.rank"], "not a location or a geometry"),
+  ])
+  func errors(options: [String], message: String) throws {
+    let outcome = try Command.run(["join", Self.store.get().1, "points", "zones"] + options)
+    #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test func aClassWithItselfNeedsNames() throws {
+    let outcome = try join("zones", "zones", "--on", "intersects")
+    #expect(outcome.code == 64 && outcome.errors.contains("--as a,b"), "\(outcome.errors)")
+  }
+
+  @Test func explain() throws {
+    let outcome = try join("points", "zones", "--on", "within", "--explain")
+    #expect(outcome.code == 0 && outcome.output.contains("pairs"), "\(outcome.errors)")
+  }
+}

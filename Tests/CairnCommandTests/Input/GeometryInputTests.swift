@@ -1,0 +1,85 @@
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// Lines and areas on the command line.
+@Suite struct GeometryInputTests {
+  private static let shapes = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","properties":{"id":1},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}},
+    {"type":"Feature","properties":{"id":2},"geometry":{"type":"Polygon","coordinates":[[[0,0],[2,2],[2,0],[0,2],[0,0]]]}},
+    {"type":"Feature","properties":{"id":3},"geometry":null}
+    ]}
+
+    """
+
+  @Test func invalidPolygonsAreRefusedSkippedOrRepaired() throws {
+    try Intake(Self.shapes, as: "f.geojson").expectRefusal(
+      "f.geojson:3: feature 2: the outer ring crosses itself at longitude 1.0, latitude 1.0",
+      "`--repair` repairs it", "`--on-error skip`")
+    let skipped = try Intake(Self.shapes, as: "f.geojson", ["--on-error", "skip"])
+    #expect(
+      skipped.lines.sorted() == ["1,\"LINESTRING (1 2, 3 4)\"", "3,", "id,geometry"],
+      "\(skipped.lines)")
+    #expect(skipped.outcome.errors.contains("1 left out"), "\(skipped.outcome.errors)")
+    let repaired = try Intake(Self.shapes, as: "f.geojson", ["--repair"])
+    #expect(repaired.lines.count == 4, "\(repaired.outcome.errors)")
+    #expect(repaired.lines.contains { $0.contains("MULTIPOLYGON") }, "\(repaired.lines)")
+  }
+
+  @Test func pointsOfLinesAsBefore() throws {
+    let intake = try Intake(
+      "id,wkt\n1,\"LINESTRING (0 0, 2 0)\"\n2,POINT (5 6)\n", ["--point", "centroid"])
+    #expect(intake.lines.sorted() == ["1,0.0,1.0", "2,6.0,5.0", "id,latitude,longitude"])
+  }
+
+  @Test func locationsOfTripsAreFound() throws {
+    let text = "id,pickup_lon,pickup_lat,dropoff_lon,dropoff_lat\n1,10,20,30,40\n2,11,21,,\n"
+    let intake = try Intake(text)
+    #expect(
+      intake.lines.sorted() == [
+        "1,20.0,10.0,40.0,30.0", "2,21.0,11.0,,",
+        "id,latitude,longitude,dropoff.latitude,dropoff.longitude",
+      ], "\(intake.outcome.errors) \(intake.lines)")
+  }
+
+  @Test func repeatedOptionsNameSeveralColumns() throws {
+    let text = "id,a,b\n1,POINT (1 2),\"LINESTRING (1 2, 3 4)\"\n"
+    let intake = try Intake(text, ["--wkt", "a", "--wkt", "b"])
+    #expect(
+      intake.lines == ["id,latitude,longitude,b", "1,2.0,1.0,\"LINESTRING (1 2, 3 4)\""],
+      "\(intake.outcome.errors) \(intake.lines)")
+    let pairs = try Intake(
+      "id,from_y,from_x,to_y,to_x\n1,2,1,4,3\n",
+      ["--lat", "from_y", "--lon", "from_x", "--lat", "to_y", "--lon", "to_x"])
+    #expect(
+      pairs.lines == [
+        "id,latitude,longitude,to.latitude,to.longitude", "1,2.0,1.0,4.0,3.0",
+      ], "\(pairs.outcome.errors) \(pairs.lines)")
+  }
+
+  @Test(arguments: [
+    (["--lat", "a", "--lat", "b", "--lon", "c"], "--lat and --lon must be given together"),
+    (["--wkt", "a", "--wkt", "b", "--location", "x"], "--location names one property"),
+    (["--repair", "--point", "centroid"], "--repair and --point cannot be used together"),
+    (["--wkt", "a", "--wkt", "a"], "is named twice"),
+  ])
+  func optionsThatContradictEachOther(options: [String], part: String) throws {
+    let intake = try Intake("id,a,b,c\n1,POINT (1 2),POINT (1 2),3\n", options)
+    #expect(intake.outcome.code == 64)
+    #expect(intake.outcome.errors.contains(part), "\(intake.outcome.errors)")
+  }
+
+  @Test func aDryRunNamesTheType() throws {
+    let scratch = try TemporaryFolder()
+    let file = scratch.url.appendingPathComponent("f.geojson")
+    try Data(Self.shapes.utf8).write(to: file)
+    let outcome = try Command.run([
+      "import", scratch["s.cairn"], file.path, "--dry-run", "--on-error", "skip",
+    ])
+    #expect(outcome.output.contains("geometry"), "\(outcome.output)")
+    #expect(outcome.output.contains("LINESTRING (1 2, 3 4)"), "\(outcome.output)")
+    #expect(outcome.output.contains("spatial index"), "\(outcome.output)")
+    #expect(outcome.output.contains("2.0, 1.0"), "\(outcome.output)")
+  }
+}
