@@ -21,6 +21,16 @@ package enum TemporaryFiles {
     return (descriptor, String(decoding: path, as: UTF8.self))
   }
 
+  /// Creates an empty folder that only this user may enter, with a random suffix in its name.
+  ///
+  /// - Returns: The path of the folder, or nil with `errno` set.
+  package static func createFolder(prefix: String) -> String? {
+    var template = Array("\(prefix)XXXXXX".utf8CString)
+    let isCreated = mkdtemp(&template) != nil
+    guard isCreated else { return nil }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   private static let capacity = 16
   private static let lock = Lock()
   /// A signal handler reads it, so it is never moved.
@@ -30,7 +40,7 @@ package enum TemporaryFiles {
     return names
   }()
 
-  /// Adds a file. Once the list is full, further files are not added.
+  /// Adds a file, or a folder after the files in it. Once the list is full, further files are not added.
   package static func note(_ path: String) {
     lock.withLock {
       guard let free = (0..<capacity).first(where: { names[$0] == nil }) else { return }
@@ -50,11 +60,11 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Removes every noted file. It allocates nothing and takes no lock, so a signal handler may call
+  /// Removes every noted file and folder. It allocates nothing and takes no lock, so a signal handler may call
   /// it once `prepare` was called.
   package static func removeAll() {
     for slot in 0..<capacity {
-      if let name = names[slot] { unlink(name) }
+      if let name = names[slot], unlink(name) != 0 { rmdir(name) }
     }
   }
 

@@ -11,6 +11,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case geojson
   case json
   case wkt
+  case geometry
   case encoding
 
   /// Passes bytes to the code under test.
@@ -27,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .wkt:
       GeometryFuzzTarget.read(bytes)
       PolygonFuzzTarget.read(bytes)
+    case .geometry: GeometryProbe.read(bytes)
     case .encoding: EncodingFuzzTarget.read(bytes)
     }
   }
@@ -41,7 +43,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .json:
       Self.objectsImport.store(bytes)
       Self.objectLinesImport.store(bytes)
-    case .predicate, .wkt, .encoding: break
+    case .predicate, .wkt, .geometry, .encoding: break
     }
   }
 

@@ -167,7 +167,7 @@ final class RewriteProbe {
     if format == .csv {
       options.delimiter = UInt8(ascii: ",")
       options.hasNoComments = true
-      (options.latitude, options.longitude) = ("latitude", "longitude")
+      (options.latitudes, options.longitudes) = (["latitude"], ["longitude"])
     }
     for column in columns where column.type != .point {
       options.types[column.name] = Self.type(column.type)

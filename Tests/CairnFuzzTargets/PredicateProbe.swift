@@ -180,7 +180,7 @@ enum PredicateRows {
       return .point(
         Position(
           latitude: Double(seed % 181 - 90), longitude: Double(seed &* 3 % 361 - 180), altitude: 0))
-    case .mixed, .link, .embedded: return .null
+    case .mixed, .link, .embedded, .geometry, .lineString, .polygon, .box: return .null
     }
   }
 
