@@ -52,9 +52,32 @@ struct BoxOrigin: Sendable {
         let arc = geometry.arc(index)
         best = sides.reduce(best) { geometry.leastChordSquared(from: index, to: $1, below: $0) }
         if let apex = arc.apex { best = min(best, chordSquared(to: apex)) }
+        if meetsParallel(arc) { best = 0 }
       }
       return best
     }
+  }
+
+  /// Whether an arc meets the southern or the northern side.
+  private func meetsParallel(_ arc: Arc) -> Bool {
+    guard !arc.isPoint else { return false }
+    let normal = arc.normal * (1 / arc.length)
+    // The sine of the northernmost latitude of the arc's great circle.
+    let rise = max(0, 1 - normal.z * normal.z).squareRoot()
+    guard rise > Arc.tolerance else { return false }
+    let top = (Vector(x: 0, y: 0, z: 1) - normal * normal.z) * (1 / rise)
+    let aside = normal.cross(top)
+    for latitude in [south, north] {
+      let height = sine(latitude.inRadians) / rise
+      guard abs(height) <= 1 else { continue }
+      let shift = (1 - height * height).squareRoot()
+      for point in [top * height + aside * shift, top * height - aside * shift]
+      where arc.spans(point) {
+        guard let offset = point.location.map({ $0.longitude - west }) else { continue }
+        if (offset < 0 ? offset + 360 : offset) <= width { return true }
+      }
+    }
+    return false
   }
 
   /// A lower bound of the distance in radians to anything in a rectangle.
