@@ -159,7 +159,7 @@ struct AreaOptions: ParsableArguments {
     return words.joined(separator: ", ")
   }
 
-  /// The name of the file of a shape, or of its kind if it is no file.
+  /// The name of the file that holds a shape, or the kind of a shape that is given directly.
   private static func name(_ argument: String) -> String {
     if argument == "-" { return "a shape" }
     if ParsedPolygons.isWKT(argument) { return "a polygon" }

@@ -73,7 +73,7 @@ struct ColumnChoice {
   }
 
   /// The columns of a name in a list: a property, a path, a part of a location, a measure, or `*`
-  /// for all properties. Nil if there is none.
+  /// for all properties. Nil for a class without one.
   static func columns(_ name: String, of source: OpenedClass) -> [OutputColumn]? {
     let found = name == "*" ? all(source, addsDistance: false) : column(name, source: source)
     guard found.isEmpty else { return found }

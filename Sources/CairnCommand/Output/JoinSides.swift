@@ -5,7 +5,7 @@ import CairnStorage
 /// The two classes of a join, and the names of their columns: `CLASS.column`, or with the names of
 /// `--as` instead.
 struct JoinSides {
-  /// One class, with the name that stands before its columns.
+  /// One class, with the prefix of its columns.
   struct Side {
     let name: String
     let source: OpenedClass
@@ -91,7 +91,7 @@ struct JoinSides {
     return Failure(.usage, message: "\(option): " + unnamed(name))
   }
 
-  /// What is wrong with a name that does not begin with that of a class.
+  /// The failure for a name that does not begin with the name of a class.
   func unnamed(_ name: String) -> String {
     let owners = [left, right].filter { ColumnChoice.columns(name, of: $0.source) != nil }
     let all = [left, right].flatMap { side in

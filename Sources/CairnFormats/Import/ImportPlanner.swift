@@ -203,8 +203,8 @@ struct ImportPlan: Sendable {
   /// Notes on the values, for the user.
   var notes: [ImportMessage] = []
 
-  /// The column of locations that determines the order of the rows; nil if there are only
-  /// geometries, the first of which then does.
+  /// The column of locations that determines the order of the rows; nil for only
+  /// geometries. The first geometry then determines the order.
   var location: Int? { columns.firstIndex { $0.valueType == .point } }
 
   /// Returns the index of the column that holds what a source contains.

@@ -61,7 +61,7 @@ extension GEOSGeometry {
 /// wrongly for collections.
 struct GEOSDimensions {
   private let context: GEOSContext
-  /// The points, the lines and the polygons; nil if there are none.
+  /// The points, the lines and the polygons; nil for each kind that is absent.
   private(set) var members: [GEOSGeometry?] = [nil, nil, nil]
 
   init(_ view: GeometryView, in context: GEOSContext) throws(GeometryError) {
@@ -85,7 +85,7 @@ struct GEOSDimensions {
     }
   }
 
-  /// What both geometries have, dimension by dimension.
+  /// The common part of both geometries, dimension by dimension.
   func intersections(with other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
     var found: [GEOSGeometry] = []
     for case let one? in members {
@@ -94,7 +94,7 @@ struct GEOSDimensions {
     return found
   }
 
-  /// What only this geometry has, dimension by dimension.
+  /// The part that only this geometry has, dimension by dimension.
   func differences(from other: GEOSDimensions) throws(GeometryError) -> [GEOSGeometry] {
     var found: [GEOSGeometry] = []
     for case (let dimension, var rest?) in members.enumerated() {
@@ -105,8 +105,8 @@ struct GEOSDimensions {
     return found
   }
 
-  /// The union of several results, without empty ones. The result is an empty collection if there
-  /// are none.
+  /// The union of several results, without empty ones. Without results, it is an empty
+  /// collection.
   static func union(
     _ results: [GEOSGeometry], in context: GEOSContext
   ) throws(GeometryError) -> Geometry {

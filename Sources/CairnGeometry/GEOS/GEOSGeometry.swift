@@ -123,7 +123,7 @@ final class GEOSGeometry {
       orFailedTo: "unite geometries")
   }
 
-  /// The points of both geometries, neither of which is a collection.
+  /// The points of both geometries. Neither may be a collection.
   func intersection(_ other: GEOSGeometry) throws(GeometryError) -> GEOSGeometry {
     try GEOSGeometry(
       GEOSOverlayLibrary.shared().intersection(context.handle, geometry, other.geometry),

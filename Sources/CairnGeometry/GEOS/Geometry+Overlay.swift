@@ -1,8 +1,8 @@
 /// Operations of GEOS in the plane of longitude and latitude, where edges are straight. Altitudes are
 /// kept, and interpolated at new vertices.
 extension Geometry {
-  /// Returns the points that this geometry and another one have in common; an empty collection if
-  /// there are none.
+  /// Returns the points that this geometry and another one have in common. Without any, it
+  /// returns an empty collection.
   ///
   /// Edges are straight in longitude and latitude. Geometries that touch have their common points and
   /// lines.
@@ -27,8 +27,8 @@ extension Geometry {
     }
   }
 
-  /// Returns the points of this geometry that another one does not have; an empty collection if there
-  /// are none.
+  /// Returns the points of this geometry that another one does not have. Without any, it
+  /// returns an empty collection.
   ///
   /// Edges are straight in longitude and latitude. The boundary of a polygon that remains belongs to
   /// the result.

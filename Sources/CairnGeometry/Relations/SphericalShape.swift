@@ -3,7 +3,7 @@ final class SphericalShape: @unchecked Sendable {
   // Sendable: the memory is written before init ends, and only read afterwards.
   let geometry: SphericalGeometry
   let tree: ArcTree
-  /// The polygons; nil if there are none.
+  /// The polygons; nil for a shape without any.
   let region: Region?
   /// A rectangle around the shape; it spans all longitudes if the shape reaches a pole or the
   /// antimeridian.

@@ -17,7 +17,7 @@ extension GeoLineString: Codable {
 
 /// The GeoJSON encoding of a polygon: a `Polygon`, or a `MultiPolygon` of several.
 ///
-/// GeoJSON does not say what joins the vertices. A member `"edges": "planar"` stands beside the
+/// GeoJSON does not say what joins the vertices. A member `"edges": "planar"` is written beside the
 /// coordinates of a polygon with planar edges. Edges are geodesic without it, as in the
 /// initializers.
 extension GeoPolygon: Codable {

@@ -100,7 +100,7 @@ private struct DecimalScan {
   @inline(__always)
   private mutating func takeDigits() {
     while index + 8 <= text.count, let base = text.baseAddress {
-      // Digits become their values. The lowest byte that is marked is the first that is no digit.
+      // Digits become their values. The lowest marked byte is the first that is not a digit.
       let word =
         UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
         ^ 0x3030_3030_3030_3030

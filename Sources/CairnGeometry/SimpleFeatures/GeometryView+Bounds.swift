@@ -111,7 +111,7 @@ extension Envelope {
   }
 }
 
-/// The bounds of a path of great circles, some of which are long.
+/// The bounds of a path of great circles that may be long.
 private struct GeodesicExtent {
   /// The difference of longitude in degrees up to which an edge's bulge is estimated.
   static let shortStep = 0.5

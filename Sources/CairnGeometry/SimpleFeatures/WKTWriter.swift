@@ -1,8 +1,7 @@
 extension Geometry {
   /// The geometry as well-known text. Numbers have as many digits as they need to read as the same.
   ///
-  /// The altitudes of a geometry of which only some vertices have one are `NaN` where they are
-  /// missing.
+  /// If only some vertices have altitudes, the others have `NaN`.
   public var wkt: String {
     withView { view in
       var text: [UInt8] = []

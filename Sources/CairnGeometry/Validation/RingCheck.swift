@@ -22,7 +22,7 @@ final class RingCheck {
     tree = ChainTree(chain)
   }
 
-  /// The first fault found, or nil if there is none.
+  /// The first fault found, or nil for valid rings.
   func fault() -> RingFault? {
     for ring in chain.rings where ring.edges.count < 3 {
       return RingFault.tooFewPoints(
@@ -58,7 +58,7 @@ final class RingCheck {
       ? ownFault(one, other: other) : fault(meeting(one, other: other), one: one, other: other)
   }
 
-  /// What a search among the pairs of edges found.
+  /// The result of a search among the pairs of edges.
   private struct Meetings {
     var fault: RingFault?
     var touches: [Touch] = []

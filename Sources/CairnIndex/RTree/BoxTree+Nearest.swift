@@ -12,7 +12,7 @@ extension BoxTree {
   ///   - threshold: Positions beyond it are skipped, and each measured position is offered to it.
   ///     Several trees may share it. Its capacity is `.max` if `visit` may reject positions.
   ///   - lowerBound: A lower bound of the distances of all geometries in a rectangle.
-  ///   - exact: The distance of the geometry at a position; nil if the position is no candidate or
+  ///   - exact: The distance of the geometry at a position; nil if the position is not a candidate or
   ///     farther away than the second parameter.
   package func nearest(
     queue: inout DistanceQueue, threshold: inout TopKThreshold, lowerBound: (Envelope) -> Double,

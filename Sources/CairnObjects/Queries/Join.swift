@@ -72,7 +72,7 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
   let right: ResultCache
   private let query: (JoinQuery.Input, JoinQuery.Input) -> JoinQuery
   private let paths: (left: PropertyPath, right: PropertyPath)
-  /// Returns the right object of a row; nil if there must be a row and is none.
+  /// Returns the right object of a row; nil if a required row is missing.
   private let object: (Row?) -> Right?
 
   init<Other: ObjectBase>(
@@ -107,7 +107,7 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
   /// The number of pairs; in an outer join, with the left objects that are in none.
   public var count: Int { run { try $0.count() } }
 
-  /// Whether there is no pair.
+  /// Whether the join has no pairs.
   public var isEmpty: Bool { count == 0 }
 
   /// Returns an iterator over the pairs of the present snapshot, which are all found before the

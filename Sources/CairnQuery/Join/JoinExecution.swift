@@ -296,7 +296,7 @@ extension JoinTest.Condition {
   func grow(_ envelope: Envelope) -> Envelope {
     switch self {
     case .relation(_, .planar): envelope
-    // On the sphere the antimeridian is no edge, and every longitude meets at a pole.
+    // On the sphere the antimeridian is not an edge, and all longitudes meet at the poles.
     case .relation(_, .geodesic): envelope.grown(by: 0)
     case .distance(let radians): envelope.grown(by: radians)
     }

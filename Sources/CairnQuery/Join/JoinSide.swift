@@ -71,7 +71,7 @@ final class JoinSide: @unchecked Sendable {
     } ?? []
   }
 
-  /// The chunks of which rows take part.
+  /// The chunks with rows that take part.
   var usedChunks: [Int] { (0..<table.chunkCount).filter(rows.hasRows) }
 
   /// Resolves the data that other threads will read, on the snapshot's own thread.

@@ -10,8 +10,8 @@ package struct BulkColumn: Hashable, Sendable {
   package let type: ValueType
   /// Whether rows may be null.
   package let isOptional: Bool
-  /// The geometries of which the column holds the boxes, as an index in the load's columns; nil
-  /// for a property.
+  /// The index, in the load's columns, of the geometries whose boxes the column holds; nil for a
+  /// property.
   var source: Int?
 
   /// Makes a property of a load.

@@ -42,7 +42,7 @@ struct FeatureReader {
   var feature = csimdjson_feature()
   /// The location of the record, if `isPoint`.
   var location = Location()
-  /// What the record holds: its location, its geometry, or neither.
+  /// The content of the record: its location, its geometry, or neither.
   var content = Content.nothing
   /// Whether the record has a geometry that is not a point.
   var hasShape = false
@@ -52,7 +52,7 @@ struct FeatureReader {
   /// The points of a Feature with several, one for each row; otherwise empty.
   var points: [Location] = []
 
-  /// What a record holds.
+  /// The content of a record.
   enum Content {
     /// Neither a location nor a geometry.
     case nothing

@@ -7,7 +7,7 @@ import CairnValues
 /// A shape is prepared on first use, for locations and for geometries separately, because each
 /// preparation takes time. Several threads may share a test.
 final class SpatialTest: @unchecked Sendable {
-  /// What must hold between a value and the shape, or must not.
+  /// The condition that a value and the shape must meet, or must not meet.
   enum Condition: Hashable, Sendable {
     case within
     case intersects

@@ -6,7 +6,7 @@ struct Condition {
   var left: Side
   var right: Side
   var options: StringOptions = []
-  /// What joins the vertices of both sides, if that stands behind the operator.
+  /// The kind of edges of both sides, if it follows the operator.
   var edges: GeoPolygon.Edges?
   /// The condition's index in the source's list.
   let number: Int
