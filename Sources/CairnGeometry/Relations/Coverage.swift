@@ -204,6 +204,7 @@ private struct ArcCuts {
     if other.contains(arc.start) { common.append(arc.start) }
     if other.contains(arc.end) { common.append(arc.end) }
     if common.isEmpty { common = [arc.crossing(other)] }
+    common = common.map(arc.clamped)
     let ways = common.map { arc.start.chordSquared(to: $0) }
     cuts += zip(ways, common).map { ($0, $1) }
     guard let least = ways.indices.min(by: { ways[$0] < ways[$1] }),
@@ -234,6 +235,13 @@ extension Arc {
     let line = normal.cross(other.normal)
     guard line.length > 0 else { return start }
     return (line.dot(start + end) < 0 ? line * -1 : line).unit
+  }
+
+  /// A position on the arc's great circle, or the end of the arc beyond which it lies. Without this, a
+  /// position a tolerance before the start would count as one after it.
+  fileprivate func clamped(_ point: Vector) -> Vector {
+    if normal.cross(start).dot(point - start) <= 0 { return start }
+    return end.cross(normal).dot(point - end) <= 0 ? end : point
   }
 
   /// A position beside the arc, to the left by an angle in radians, but by no more than a fraction of

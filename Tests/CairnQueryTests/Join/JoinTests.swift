@@ -21,13 +21,14 @@ import Testing
     }
 
     func join(
-      _ condition: JoinQuery.Condition, leftWhere: Predicate = .true, isOuter: Bool = false
+      _ condition: JoinQuery.Condition, leftWhere: Predicate = .true,
+      where comparisons: [JoinQuery.Comparison] = [], isOuter: Bool = false
     ) throws -> JoinExecution {
       try JoinExecution(
         JoinQuery(
           left: .init(table: "Left", predicate: leftWhere, path: PropertyPath(left)),
           right: .init(table: "Right", path: PropertyPath(right)), on: condition,
-          isOuter: isOuter),
+          where: comparisons, isOuter: isOuter),
         left: world.left, right: world.right)
     }
   }
@@ -147,6 +148,29 @@ import Testing
       #expect(
         try outer.counts(ofEach: .left).map { [$0.key, $0.count] }
           == lefts.map { [$0, matched[$0]?.count ?? 0] }, note)
+    }
+  }
+
+  @Test(arguments: 91...92 as ClosedRange<UInt64>) func comparisons(seed: UInt64) throws {
+    try eachCase(seed) { test, random in
+      let (name, holds) = random.pick([
+        (ComparisonOperator.less, { (left: Int, right: Int) in left < right }),
+        (.equal, { $0 == $1 }),
+      ])
+      let intersects = JoinQuery.Condition.relation(.intersects, edges: .planar)
+      var expected: [[Int?]] = []
+      for pair in try test.join(intersects).pairs() {
+        guard let right = pair.right,
+          let one = JoinWorld.number(test.world.left, at: pair.left),
+          let other = JoinWorld.number(test.world.right, at: right), holds(one, other)
+        else { continue }
+        expected.append([pair.left, right])
+      }
+      let comparison = JoinQuery.Comparison(PropertyPath("number"), name, PropertyPath("number"))
+      let compared = try test.join(intersects, where: [comparison])
+      let note: Comment = "seed \(seed) \(test.left) \(name) \(test.right)"
+      #expect(try keys(compared.pairs()) == expected, note)
+      #expect(try compared.count() == expected.count, note)
     }
   }
 
