@@ -1,13 +1,17 @@
 import CairnValues
 
-/// Splits a predicate's text into tokens.
+/// Splits the text of a predicate or a formula into tokens.
 struct Lexer {
   let text: [UInt8]
   /// The byte offset of the next token.
   var position = 0
 
-  init(_ text: [UInt8]) {
+  /// The word for the whole text in error messages.
+  let subject: String
+
+  init(_ text: [UInt8], subject: String) {
     self.text = text
+    self.subject = subject
   }
 
   /// Returns the next token. At the end of the text, every call returns `.end`.
@@ -33,7 +37,7 @@ struct Lexer {
       if let name = readName() { return name }
     }
     if let sign = readSign() { return .sign(sign) }
-    throw error("\(shownCharacter()) does not belong in a predicate")
+    throw error("\(shownCharacter()) does not belong in a \(subject)")
   }
 
   // MARK: Moving

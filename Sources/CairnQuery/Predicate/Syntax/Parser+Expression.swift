@@ -13,7 +13,7 @@ extension Parser {
     if !beginsSubject && endsName { return try readProperty(word) }
     guard beginsSubject else {
       throw unexpected(
-        "a property behind \(word.description(in: lexer.text).uppercased())",
+        "a property behind \(word.description(in: lexer).uppercased())",
         hint: token.is(.open) ? " It belongs inside the parenthesis." : "")
     }
     var (expression, position) = try readUnquantified()

@@ -94,7 +94,7 @@ extension Parser {
       && lexer.peek(1).map(\.isLetter) ?? false
   }
 
-  private static func constant(_ keyword: Keyword) -> Value? {
+  static func constant(_ keyword: Keyword) -> Value? {
     switch keyword {
     case .true, .yes: .bool(true)
     case .false, .no: .bool(false)
@@ -106,7 +106,7 @@ extension Parser {
   }
 
   /// Reads a number, text or date literal; nil if the token is something else.
-  private mutating func readLiteral() throws(PredicateError) -> Value? {
+  mutating func readLiteral() throws(PredicateError) -> Value? {
     let value: Value
     switch token.kind {
     case .string(let text): value = .string(text)

@@ -36,7 +36,7 @@ extension Parser {
   private mutating func readOrigin() throws(PredicateError) {
     if case .variable(let name) = token.kind { return try readVariable(name) }
     if let variable = variables.last {
-      throw missingVariable(token.description(in: lexer.text), variable: variable)
+      throw missingVariable(token.description(in: lexer), variable: variable)
     }
     guard token.keyword == .self else { return }
     try advance()

@@ -20,15 +20,18 @@ struct Parser {
   /// The nesting depth of the current condition.
   private var depth = 0
 
-  init(_ text: String, arguments: [PredicateArgument]) throws(PredicateError) {
+  /// - Parameter subject: The word for the whole text in error messages.
+  init(
+    _ text: String, arguments: [PredicateArgument], subject: String = "predicate"
+  ) throws(PredicateError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Parser.maxLength else {
       throw PredicateError(
         .tooLarge,
-        message: "The predicate has \(bytes.count) bytes; \(Parser.maxLength) is the most.")
+        message: "The \(subject) has \(bytes.count) bytes; \(Parser.maxLength) is the most.")
     }
     self.arguments = arguments
-    lexer = Lexer(bytes)
+    lexer = Lexer(bytes, subject: subject)
     token = try lexer.next()
   }
 
@@ -137,7 +140,7 @@ extension Parser {
   }
 
   func expected(_ what: String, hint: String = "") -> PredicateError {
-    error("Expected \(what), found \(token.description(in: lexer.text)).\(hint)")
+    error("Expected \(what), found \(token.description(in: lexer)).\(hint)")
   }
 
   func error(

@@ -78,9 +78,9 @@ struct Token: Equatable {
   }
 
   /// The token as messages show it.
-  func description(in text: [UInt8]) -> String {
-    if kind == .end { return "the end of the predicate" }
-    let whole = String(decoding: text[range], as: UTF8.self)
+  func description(in lexer: Lexer) -> String {
+    if kind == .end { return "the end of the \(lexer.subject)" }
+    let whole = String(decoding: lexer.text[range], as: UTF8.self)
     let shown = whole.count > 40 ? whole.prefix(40) + "…" : whole
     if case .string = kind { return "the text \(shown)" }
     return "'\(shown)'"

@@ -1,0 +1,130 @@
+import CairnStorage
+import CairnValues
+
+/// An error in the evaluation of a formula for a row.
+package struct FormulaError: Error, CustomStringConvertible, Sendable {
+  /// The key of the row.
+  package let key: Int
+  /// The message, which quotes the operation.
+  package let message: String
+
+  /// The message.
+  package var description: String { message }
+}
+
+/// Evaluates a formula for rows of a table, a batch at a time.
+///
+///     let evaluator = FormulaEvaluator(formula, on: table)
+///     let results = try evaluator.evaluate(keys)
+///     for row in keys.indices { use(results.value(row)) }
+///
+/// It keeps its memory from batch to batch and allocates nothing for a row. Confined to one thread.
+package final class FormulaEvaluator {
+  private let text: String
+  private let root: Step
+
+  /// A term with the memory of its results.
+  private final class Step {
+    let term: BoundTerm
+    let operands: [Step]
+    let column: Column?
+    let input: ((Int) -> Double?)?
+    /// The results: those of the first operand, which the operation replaces, or own memory.
+    let results: FormulaVector
+
+    init(_ term: BoundTerm, table: Table, inputs: [(Int) -> Double?]) {
+      self.term = term
+      operands = term.operands.map { Step($0, table: table, inputs: inputs) }
+      column =
+        switch term.content {
+        case .column(let position), .part(_, of: let position): table.column(position)
+        default: nil
+        }
+      input = if case .input(let index) = term.content { inputs[index] } else { nil }
+      let isJoin = if case .operation(.join, _, _) = term.content { true } else { false }
+      results = isJoin ? FormulaVector() : operands.first?.results ?? FormulaVector()
+    }
+  }
+
+  /// Prepares the evaluation.
+  ///
+  /// - Parameters:
+  ///   - table: The class that the formula was bound to, in any state of the store with the same
+  ///     properties.
+  ///   - inputs: Functions from the key of a row to the value of each input, in the order of the
+  ///     names that the formula was bound with.
+  package init(
+    _ formula: BoundFormula, on table: Table, inputs: [(Int) -> Double?] = []
+  ) {
+    precondition(inputs.count == formula.inputs.count, "a formula needs all of its inputs")
+    text = formula.text
+    root = Step(formula.root, table: table, inputs: inputs)
+  }
+
+  /// Evaluates the formula for rows.
+  ///
+  /// - Parameter keys: The keys of the rows in any order, at most ``FormulaVector/capacity``. Keys
+  ///   in rising order are read fastest.
+  /// - Returns: The results in the order of the keys, valid until the next call.
+  /// - Throws: An error if integers overflow.
+  package func evaluate(_ keys: ArraySlice<Int>) throws(FormulaError) -> FormulaVector {
+    precondition(keys.count <= FormulaVector.capacity, "a batch has too many rows")
+    var failure: FormulaError?
+    keys.withUnsafeBufferPointer { keys in
+      do throws(FormulaError) { try run(root, keys: keys) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return root.results
+  }
+
+  private func run(_ step: Step, keys: UnsafeBufferPointer<Int>) throws(FormulaError) {
+    for operand in step.operands { try run(operand, keys: keys) }
+    let results = step.results
+    results.count = keys.count
+    switch step.term.content {
+    case .constant(let value):
+      results.type = step.term.type
+      results.fill(value)
+    case .column:
+      results.type = step.term.type
+      if let column = step.column { results.load(column, keys: keys) }
+    case .part(let part, _):
+      results.type = .double
+      if let column = step.column { results.load(part, of: column, keys: keys) }
+    case .input:
+      results.type = .double
+      if let input = step.input { results.load(input, keys: keys) }
+    case .negation:
+      try check(results.negate(), step, keys: keys)
+    case .function(let function, _, let digits):
+      try check(results.apply(function, digits: digits), step, keys: keys)
+    case .operation(.join, _, _):
+      results.type = .string
+      results.join(step.operands[0].results, step.operands[1].results)
+    case .operation(let operation, _, _):
+      try check(results.combine(operation, step.operands[1].results), step, keys: keys)
+      results.type = step.term.type
+    }
+    if let wanted = step.term.wanted { results.convert(to: wanted) }
+  }
+
+  /// Throws if an operation failed in a row.
+  private func check(
+    _ failedRow: Int?, _ step: Step, keys: UnsafeBufferPointer<Int>
+  ) throws(FormulaError) {
+    guard let failedRow else { return }
+    let operation = FormulaText.part(step.term.range, of: text)
+    throw FormulaError(
+      key: keys[failedRow], message: "'\(operation)' is out of the range of integers")
+  }
+}
+
+extension BoundTerm {
+  fileprivate var operands: [BoundTerm] {
+    switch content {
+    case .constant, .column, .part, .input: []
+    case .negation(let operand), .function(_, let operand, _): [operand]
+    case .operation(_, let left, let right): [left, right]
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import CairnStorage
+import CairnValues
+
+/// The results of a formula for a batch of rows, or of a part of it, in columns.
+///
+/// It is valid until the next batch is evaluated.
+package final class FormulaVector {
+  /// The greatest number of rows in a batch.
+  package static let capacity = 1024
+  /// The bytes of a row, enough for a decimal or for the address and length of a text.
+  private static let rowSize = 16
+
+  /// The type of the values; nil if all are null.
+  package internal(set) var type: ValueType?
+  /// The number of rows.
+  package internal(set) var count = 0
+  private let memory: UnsafeMutableRawPointer
+  /// Whether each row is null. The content of a null row is undefined, but initialized.
+  let nulls: UnsafeMutablePointer<Bool>
+  /// The values of types that a formula only copies.
+  var others: [Value] = []
+  /// The bytes of texts that the formula made.
+  private(set) var heap = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  init() {
+    memory = .allocate(byteCount: Self.capacity * Self.rowSize, alignment: Self.rowSize)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity * Self.rowSize)
+    nulls = .allocate(capacity: Self.capacity)
+    nulls.initialize(repeating: false, count: Self.capacity)
+  }
+
+  deinit {
+    memory.deallocate()
+    nulls.deallocate()
+    heap.deallocate()
+  }
+
+  var integers: UnsafeMutablePointer<Int64> { memory.assumingMemoryBound(to: Int64.self) }
+  var doubles: UnsafeMutablePointer<Double> { memory.assumingMemoryBound(to: Double.self) }
+  var decimals: UnsafeMutablePointer<Decimal128> {
+    memory.assumingMemoryBound(to: Decimal128.self)
+  }
+  var texts: UnsafeMutablePointer<UnsafeRawBufferPointer> {
+    memory.assumingMemoryBound(to: UnsafeRawBufferPointer.self)
+  }
+
+  /// Whether a row is null.
+  package func isNull(_ row: Int) -> Bool { type == nil || nulls[row] }
+
+  /// The double of a row that is not null, of the type double or date.
+  package func double(_ row: Int) -> Double { doubles[row] }
+
+  /// The integer of a row that is not null, of the type int; 0 or 1 for a bool.
+  package func int(_ row: Int) -> Int64 { integers[row] }
+
+  /// The UTF-8 bytes of a row that is not null, of the type string. They are in the store or in
+  /// this vector.
+  package func bytes(_ row: Int) -> UnsafeRawBufferPointer { texts[row] }
+
+  /// The value of a row.
+  package func value(_ row: Int) -> Value {
+    guard let type, !nulls[row] else { return .null }
+    switch type {
+    case .bool: return .bool(integers[row] != 0)
+    case .int: return .int(integers[row])
+    case .double: return .double(doubles[row])
+    case .date: return .date(doubles[row])
+    case .decimal128: return .decimal(decimals[row])
+    case .string: return .string(String(decoding: texts[row], as: UTF8.self))
+    default: return others[row]
+    }
+  }
+
+  /// Provides memory for texts. The texts that were in the heap before are lost.
+  func reserveHeap(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    if heap.count < size {
+      heap.deallocate()
+      heap = .allocate(byteCount: max(size, 2 * heap.count), alignment: 1)
+    }
+    return heap
+  }
+
+  /// Makes numbers wider.
+  func convert(to wanted: ValueType) {
+    switch (type, wanted) {
+    case (.int, .double):
+      for row in 0..<count { doubles[row] = Double(integers[row]) }
+    case (.int, .decimal128):
+      for row in (0..<count).reversed() { decimals[row] = Decimal128(integers[row]) }
+    case (.double, .decimal128):
+      for row in (0..<count).reversed() { decimals[row] = Decimal128(doubles[row]) }
+    default: return
+    }
+    type = wanted
+  }
+
+  /// Sets every row to one value.
+  func fill(_ value: Value) {
+    for row in 0..<count { nulls[row] = value.isNull }
+    switch value {
+    case .null: break
+    case .bool(let flag): integers.update(repeating: flag ? 1 : 0, count: count)
+    case .int(let number): integers.update(repeating: number, count: count)
+    case .float(let number): doubles.update(repeating: Double(number), count: count)
+    case .double(let number), .date(let number): doubles.update(repeating: number, count: count)
+    case .decimal(let number): decimals.update(repeating: number, count: count)
+    case .string(let text):
+      let heap = reserveHeap(text.utf8.count)
+      heap.copyBytes(from: text.utf8)
+      let bytes = UnsafeRawBufferPointer(rebasing: heap[..<text.utf8.count])
+      texts.update(repeating: bytes, count: count)
+    default: others = Array(repeating: value, count: count)
+    }
+  }
+}
+
+extension FormulaVector {
+  /// Reads a property of rows.
+  func load(_ column: Column, keys: UnsafeBufferPointer<Int>) {
+    if !FormulaVector.isComputable(type) { others = Array(repeating: .null, count: count) }
+    forEachChunk(keys) { rows in
+      let chunk = column.chunk(RowAddress(keys[rows.lowerBound]).chunk)
+      markNulls(chunk, keys: keys, rows: rows)
+      copy(chunk, of: column.schema.storedType, keys: keys, rows: rows)
+    }
+  }
+
+  /// Reads a part of a location of rows.
+  func load(_ part: PositionPart, of column: Column, keys: UnsafeBufferPointer<Int>) {
+    forEachChunk(keys) { rows in
+      let chunk = column.chunk(RowAddress(keys[rows.lowerBound]).chunk)
+      markNulls(chunk, keys: keys, rows: rows)
+      for row in rows where !nulls[row] {
+        let position = chunk.position(at: RowAddress(keys[row]).row)
+        switch part {
+        case .latitude: doubles[row] = position.latitude
+        case .longitude: doubles[row] = position.longitude
+        case .altitude: doubles[row] = position.altitude
+        }
+      }
+    }
+  }
+
+  /// Reads numbers that are computed for each row.
+  func load(_ input: (Int) -> Double?, keys: UnsafeBufferPointer<Int>) {
+    for row in 0..<count {
+      let number = input(keys[row])
+      nulls[row] = number == nil
+      doubles[row] = number ?? 0
+    }
+  }
+
+  /// Whether a formula computes with values of the type, instead of only copying them.
+  private static func isComputable(_ type: ValueType?) -> Bool {
+    switch type {
+    case .bool, .int, .double, .date, .decimal128, .string, nil: true
+    default: false
+    }
+  }
+
+  /// Calls `body` with each range of rows whose keys are in one chunk.
+  private func forEachChunk(_ keys: UnsafeBufferPointer<Int>, _ body: (Range<Int>) -> Void) {
+    var start = 0
+    while start < count {
+      let chunk = RowAddress(keys[start]).chunk
+      var end = start + 1
+      while end < count, RowAddress(keys[end]).chunk == chunk { end += 1 }
+      body(start..<end)
+      start = end
+    }
+  }
+
+  private func markNulls(_ chunk: Chunk, keys: UnsafeBufferPointer<Int>, rows: Range<Int>) {
+    for row in rows { nulls[row] = chunk.isRowNull(RowAddress(keys[row]).row) }
+  }
+
+  /// Copies the values of rows of one chunk.
+  private func copy(
+    _ chunk: Chunk, of type: ValueType, keys: UnsafeBufferPointer<Int>, rows: Range<Int>
+  ) {
+    switch type {
+    case .bool, .int:
+      for row in rows { integers[row] = chunk.rowInteger(RowAddress(keys[row]).row) }
+    case .float:
+      for row in rows { doubles[row] = Double(chunk.rowFloat(RowAddress(keys[row]).row)) }
+    case .double, .date:
+      let scale = chunk.scale
+      for row in rows { doubles[row] = chunk.rowDouble(RowAddress(keys[row]).row, scale: scale) }
+    case .decimal128:
+      for row in rows {
+        decimals[row] = Decimal128(storedBytes: chunk.rowBytes(RowAddress(keys[row]).row))
+      }
+    case .string:
+      for row in rows where !nulls[row] { texts[row] = chunk.rowBytes(RowAddress(keys[row]).row) }
+    default:
+      for row in rows { others[row] = chunk.value(at: RowAddress(keys[row]).row, type: type) }
+    }
+  }
+}
