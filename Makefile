@@ -1,11 +1,12 @@
 # make build      build the command in release mode: .build/release/cairn, on Linux with the Swift runtime linked in
 # make install    install the command, its manual pages and completions under PREFIX (/usr/local)
 # make uninstall  remove them
+# make package    build a Debian package of the command in .build
 # make test       run all tests
 # make soak       run all tests in their long forms, then `make tsan`
 # make tsan       run the tests that use several threads under ThreadSanitizer
 # make asan       run the tests of readers of untrusted bytes under AddressSanitizer
-# make demo       take a short tour of the command with the files in data/
+# make demo       take a short tour of the command with the files in data/, and keep its store
 # make bench      build the benchmarks and run them on generated places (see tools/bench/README.md)
 # make fuzz       fuzz each reader with libFuzzer for a minute (see tools/fuzz/run)
 # make docs       build the documentation site in .build/docs
@@ -30,17 +31,29 @@ untrusted := FuzzSeed|CSV|GeoJSON|JSON|Geometry|Encoding|Damage|Mutant|Chunk|Pre
 formatted := Package.swift Sources Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
 
 PREFIX ?= /usr/local
+# make does not expand the tilde, and only some shells do.
+prefix = $(DESTDIR)$(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
-.PHONY: build install uninstall test soak tsan asan demo bench fuzz docs lint format setup
+command := .build/release/cairn
+
+.PHONY: build install uninstall package test soak tsan asan demo bench fuzz docs lint format setup
 
 build: setup
 	swift build -c release --product cairn $(static)
+	@touch $(command)
 
-install: build
-	tools/install "$(DESTDIR)$(PREFIX)"
+# A command that is newer than its sources is not built again, so that `sudo make install` works without Swift on root's PATH.
+$(command): Package.swift $(shell find Sources -type f)
+	$(MAKE) build
+
+install: $(command)
+	tools/install "$(prefix)"
 
 uninstall:
-	tools/install --remove "$(DESTDIR)$(PREFIX)"
+	tools/install --remove "$(prefix)"
+
+package: $(command)
+	tools/package
 
 test: setup
 	tools/test
@@ -55,7 +68,7 @@ tsan: setup
 asan: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan --filter '$(untrusted)'
 
-demo: build
+demo: $(command)
 	tools/demo
 
 bench: build

@@ -69,18 +69,38 @@ import Testing
     }
   }
 
-  /// Runs every block marked `sh`, in order, in one folder that contains `data/`.
-  @Test(arguments: ["README.md", "docs/shell.md"])
+  /// Runs every block marked `sh`, in order, in one folder that contains `data/`. A block marked
+  /// `text` is the output of the line before it.
+  @Test(arguments: ["README.md", "docs/shell.md", "docs/cookbook.md"])
   func everyExampleRuns(document: String) throws {
     let scratch = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       at: scratch.url.appendingPathComponent("data"),
       withDestinationURL: Repository.root.appendingPathComponent("data"))
-    let blocks = try Self.text(document).matches(of: /```sh\n((?:.|\n)*?)```/).map { $0.1 }
+    let blocks = try Self.text(document).matches(of: /```(sh|text)\n((?:.|\n)*?)```/)
     #expect(!blocks.isEmpty)
-    for line in blocks.joined().split(separator: "\n") {
-      let outcome = try Command.shell(String(line), in: scratch.url)
-      #expect(outcome.code == 0, "\(line): \(outcome.errors)")
+    var output = ""
+    for block in blocks {
+      if block.1 == "text" {
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+        let trimmed = lines.map { $0.replacing(/[ ]+$/, with: "") }.joined(separator: "\n")
+        #expect(trimmed == block.2, "\(document)")
+        continue
+      }
+      for line in block.2.split(separator: "\n") {
+        let outcome = try Command.shell(String(line), in: scratch.url)
+        #expect(outcome.code == 0, "\(line): \(outcome.errors)")
+        output = outcome.output
+      }
+    }
+  }
+
+  @Test func theCookbookHasThirtyRecipes() throws {
+    let recipes = try Self.text("docs/cookbook.md").split(separator: "\n### ").dropFirst()
+    #expect(recipes.map { $0.prefix { $0 != "." } } == (1...30).map { "\($0)" })
+    for recipe in recipes {
+      #expect(recipe.contains("```sh\n"), "\(recipe.prefix(40))")
+      #expect(recipe.contains(/pandas|PostGIS|PostgreSQL|DuckDB|Excel|jq/), "the other tool")
     }
   }
 }

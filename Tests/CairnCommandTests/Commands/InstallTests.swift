@@ -49,4 +49,89 @@ import Testing
     #expect(
       try install("--remove", in: scratch).code == 0, "removing files that do not exist succeeds")
   }
+
+  @Test func thePathIsNamed() throws {
+    let scratch = try TemporaryFolder()
+    let installed = try install("", in: scratch).errors
+    #expect(installed.contains("Installed \(scratch["a prefix"])/bin/cairn\n"))
+    #expect(installed.contains("not on the PATH yet"), "\(installed)")
+    let script = Repository.root.appendingPathComponent("tools/install").path
+    let missing = try Command.shell("CAIRN=none '\(script)' prefix", in: scratch.url)
+    #expect(missing.code == 1 && missing.errors.contains("run 'make build' first"))
+    #expect(!FileManager.default.fileExists(atPath: scratch["prefix"]))
+  }
+
+  /// A command that was built is installed without Swift, and the tilde of a prefix is expanded by
+  /// make if the shell does not.
+  @Test func makeInstallsWhatWasBuilt() throws {
+    let root = Repository.root.path
+    let outcome = try Command.shell(
+      "HOME=/home/me make -s -n -C '\(root)' -o .build/release/cairn install PREFIX='~/.local'")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.lines == ["tools/install \"/home/me/.local\""])
+  }
+
+  @Test func aPackageNeedsTheRuntimeLinkedIn() throws {
+    let scratch = try TemporaryFolder()
+    let script = Repository.root.appendingPathComponent("tools/package").path
+    let missing = try Command.shell("CAIRN=none '\(script)' .", in: scratch.url)
+    #expect(missing.code == 1 && missing.errors.contains("run 'make build' first"))
+    guard Tool.find("dpkg-deb") != nil else { return }
+    let dynamic = try Command.shell(
+      "CAIRN='\(Command.executable.path)' '\(script)' .", in: scratch.url)
+    #expect(dynamic.code == 1 && dynamic.errors.contains("needs a Swift runtime"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+  }
+
+  /// Runs `tools/setup` with only these programs, and perhaps a `swift`, on the PATH.
+  private func setup(
+    swift: String?, environment: String = "", in scratch: TemporaryFolder
+  ) throws -> Command.Outcome {
+    let programs = scratch.url.appendingPathComponent("bin")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+    for name in ["sh", "sed", "head", "dirname", "readlink", "sort", "id", "ldd"] {
+      let program = try #require(Tool.find(name), "\(name)")
+      try FileManager.default.createSymbolicLink(
+        atPath: programs.appendingPathComponent(name).path, withDestinationPath: program.path)
+    }
+    if let swift {
+      let file = programs.appendingPathComponent("swift").path
+      try Data("#!/bin/sh\n\(swift)\n".utf8).write(to: URL(fileURLWithPath: file))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    }
+    let script = Repository.root.appendingPathComponent("tools/setup").path
+    return try Command.shell("\(environment) PATH='\(programs.path)' '\(script)'")
+  }
+
+  @Test func setupTellsAMissingToolchainFromABrokenOne() throws {
+    let missing = try setup(swift: nil, in: TemporaryFolder())
+    #expect(missing.code == 1 && missing.errors.contains("'swift' is not on the PATH"))
+    #expect(missing.errors.contains("swift.org/install"))
+    let sudo = try setup(swift: nil, environment: "SUDO_USER=me", in: TemporaryFolder())
+    #expect(sudo.code == 1 && sudo.errors.contains("then 'sudo make install'"), "\(sudo.errors)")
+    let broken = try setup(
+      swift: "echo 'swift: error while loading shared libraries: libncurses.so.6' >&2; exit 127",
+      in: TemporaryFolder())
+    #expect(broken.code == 1 && broken.errors.contains("but it does not start"))
+    #expect(broken.errors.contains("libncurses.so.6"), "\(broken.errors)")
+    let old = try setup(swift: "echo 'Swift version 5.10.1 (swift)'", in: TemporaryFolder())
+    #expect(old.code == 1 && old.errors.contains("is Swift 5.10"), "\(old.errors)")
+    let good = try setup(swift: "echo 'Swift version 6.3.1 (swift)'", in: TemporaryFolder())
+    #expect(good.code == 0 || good.errors.contains("neither apt nor brew"), "\(good.errors)")
+  }
+
+  @Test func theDemoKeepsItsStore() throws {
+    let scratch = try TemporaryFolder()
+    let script = Repository.root.appendingPathComponent("tools/demo").path
+    for _ in 0..<2 {
+      let outcome = try Command.shell(
+        "CAIRN='\(Command.executable.path)' '\(script)' .", in: scratch.url)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("altitude  double?"), "the whole schema")
+      #expect(outcome.output.contains("Carindale          15418    8180.8"))
+      #expect(outcome.output.contains("\"time\":\"2018-02-"))
+      #expect(outcome.output.contains("Go on with"))
+    }
+    #expect(try Command.lines("count", scratch["demo.cairn"], "cities") == ["34024"])
+  }
 }
