@@ -14,8 +14,18 @@ package enum ISODate {
     return era * 146_097 + dayOfEra - 719_468 - 11_323
   }
 
+  /// The absolute value that dates with a calendar stay below, in seconds since 2001: up to the year
+  /// ±999999.
+  package static let maxSeconds = 3.1e13
+
+  /// The days since 2001 of a time in whole seconds since then, and the second of that day.
+  package static func split(_ seconds: Int) -> (days: Int, second: Int) {
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    return (days, seconds - days * 86_400)
+  }
+
   /// The day of the Gregorian calendar that is `days` days after 2001-01-01.
-  static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+  package static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468 + referenceDay
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -55,7 +65,7 @@ extension ISODate {
   /// The fraction has as many digits as reading back the same date takes, in groups of three up to
   /// nine. A date beyond the year ±999999, and one that is not finite, is formatted as its seconds.
   package static func format(_ seconds: Double) -> String {
-    guard seconds.isFinite, abs(seconds) < 3.1e13 else { return "\(seconds)" }
+    guard abs(seconds) < maxSeconds else { return "\(seconds)" }
     return String(unsafeUninitializedCapacity: 40) { buffer in
       var writer = DateWriter(buffer)
       writer.write(seconds)
@@ -73,9 +83,8 @@ private struct DateWriter {
 
   mutating func write(_ seconds: Double) {
     let (whole, fraction, places) = DateWriter.split(seconds)
-    let days = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
+    let (days, time) = ISODate.split(whole)
     writeDay(days)
-    let time = whole - days * 86_400
     if time == 0 && places == 0 { return }
     append(UInt8(ascii: "T"))
     append(time / 3600, digits: 2)

@@ -91,51 +91,27 @@ struct CountCommand: ParsableCommand {
   @OptionGroup var target: TargetArguments
   @OptionGroup var area: AreaOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Count by these columns, of the class or of the features of a file, as of --within.",
-      valueName: "col,..."),
-    completion: StoreCompletion.columns(of: "--by"))
-  var by: [String] = []
-
-  @Option(help: ArgumentHelp("The format of the groups of --by.", valueName: "format"))
-  var format: StatsFormatOption?
+  @OptionGroup var grouping: GroupingOptions
 
   func validate() throws {
     try area.requireRadius()
-    if format != nil, by.isEmpty { throw ValidationError("--format applies only to --by") }
+    let others = [
+      ("--format", grouping.format != nil), ("--output", grouping.output != nil),
+      ("--sort", !grouping.sort.isEmpty), ("--limit", grouping.limit != nil),
+    ]
+    if grouping.by.isEmpty, let (option, _) = others.first(where: \.1) {
+      throw ValidationError("\(option) applies only to --by")
+    }
   }
 
   func run() throws {
     let source = try OpenedClass(target)
-    guard by.isEmpty else { return try writeGroups(source) }
+    guard grouping.by.isEmpty else {
+      return try StatisticsReport(source, target: target, area: area, grouping: grouping).write()
+    }
     let request = try QueryRequest(source, target: target, area: area)
     let count = try request.execution().count()
     try OutputTarget.print("\(count)\n")
     if count == 0 { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
-  }
-
-  private func writeGroups(_ source: OpenedClass) throws {
-    let columns: [ColumnSchema]
-    let groups: [Group]
-    if let grouping = try FeatureGrouping(source, target: target, area: area, by: by) {
-      columns = grouping.columns
-      groups = try grouping.groups()
-    } else {
-      columns = try ColumnList.columns(by, of: source.schema, option: "--by")
-      groups = try QueryRequest(source, target: target, area: area).execution()
-        .groups(by: columns.map(\.name), summarising: [])
-    }
-    let all = columns.map { (Statistics.header($0.name), $0.type) } + [("count", .int)]
-    let output = all.enumerated().map { index, column in
-      OutputColumn(name: column.0, type: column.1, source: .given(index))
-    }
-    let target = try OutputTarget(nil)
-    let writer = try RowWriter(
-      (format ?? .table).format, columns: output, style: Display(target.descriptor).style,
-      to: target.sink)
-    for group in groups { try writer.write(group.values + [.int(Int64(group.count))]) }
-    try writer.finish()
-    try target.finish()
   }
 }

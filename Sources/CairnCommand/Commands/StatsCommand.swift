@@ -1,20 +1,23 @@
 import ArgumentParser
 import CairnFormats
 import CairnQuery
+import CairnStorage
 
-/// `cairn stats STORE CLASS [PREDICATE] --of COL,...`
+/// `cairn stats STORE CLASS [PREDICATE] [--of COL,...] [--by COL,...]`
 struct StatsCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "stats",
-      abstract: "Print count, sum, minimum, maximum and average of columns, optionally by group.",
+      abstract: "Summarise columns of the matching rows, or count the rows, optionally by group.",
       discussion: """
-        Null values are ignored.
+        Null values are ignored. Without --of, the rows are counted.
 
         EXAMPLES:
           cairn stats world.cairn cities --of population
-          cairn stats world.cairn cities --bbox 5,45,10,50 --of population --by country
-          cairn stats world.cairn quakes --of mag,depth --format json
+          cairn stats world.cairn cities --by country --sort count:desc -n 10
+          cairn stats world.cairn quakes --of mag --figures median,p90,stddev
+          cairn stats world.cairn quakes --by 'hour(time)' --timezone Europe/Rome
+          cairn stats world.cairn quakes --by 'hex(50km)' --output cells.geojson
           cairn stats world.cairn quakes --of mag --histogram
         """)
   }
@@ -25,14 +28,18 @@ struct StatsCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The columns to summarise.", valueName: "col,..."),
     completion: StoreCompletion.columns(of: "--of"))
-  var of: [String]
+  var of: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Group by these columns, of the class or of the features of a file, as of --within.",
-      valueName: "col,..."),
-    completion: StoreCompletion.columns(of: "--by"))
-  var by: [String] = []
+      """
+      The figures of each column: count, sum, min, max, avg (the default), median, stddev, \
+      distinct, and percentiles such as p90.
+      """,
+      valueName: "figure,..."), completion: .list(Figure.names))
+  var figures: [String] = []
+
+  @OptionGroup var grouping: GroupingOptions
 
   @Flag(help: "Show the distribution as bars, or with --by as a small histogram for each group.")
   var histogram = false
@@ -47,9 +54,6 @@ struct StatsCommand: ParsableCommand {
   )
   var scale: HistogramScaleKind?
 
-  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
-  var format: StatsFormatOption = .table
-
   func validate() throws {
     try area.requireRadius()
     if !histogram, bins != nil || scale != nil {
@@ -58,56 +62,96 @@ struct StatsCommand: ParsableCommand {
     if let bins, !(1...1000).contains(bins) {
       throw ValidationError("--bins must be between 1 and 1000, not \(bins)")
     }
+    if of.isEmpty, histogram || !figures.isEmpty {
+      throw ValidationError("\(histogram ? "--histogram" : "--figures") needs --of COL,...")
+    }
   }
 
   func run() throws {
     let source = try OpenedClass(target)
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
-    if let grouping = try FeatureGrouping(source, target: target, area: area, by: by) {
-      guard !histogram else {
-        throw Failure(.usage, message: "--histogram takes only columns of the class in --by")
-      }
-      return try Statistics(grouping, of: columns).write(format)
-    }
-    let groups = try ColumnList.columns(by, of: source.schema, option: "--by")
-    let request = try QueryRequest(source, target: target, area: area)
-    let execution = try request.execution()
-    let builder = HistogramBuilder(
-      execution: execution, binCount: bins ?? (groups.isEmpty ? 12 : 16), kind: scale)
-    let isEmpty: Bool
-    if histogram, groups.isEmpty || format != .table {
-      let report = try HistogramReport(builder, of: columns, by: groups)
-      try report.write(format)
-      isEmpty = report.isEmpty
-    } else {
-      let report = try Statistics(
-        execution, of: columns, by: groups, histograms: histogram ? builder : nil)
-      try report.write(format)
-      isEmpty = report.isEmpty
-    }
-    if isEmpty { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
+    let report = try StatisticsReport(
+      source, target: target, area: area, grouping: grouping, columns: columns,
+      figures: try Figure.list(figures))
+    guard histogram else { return try report.write() }
+    try report.writeHistogram(bins: bins, scale: scale)
   }
 }
 
 extension HistogramScaleKind: WordArgument {}
 
-/// The value of `--format table|csv|tsv|json|jsonl|markdown`.
-enum StatsFormatOption: String, WordArgument {
-  case table
-  case csv
-  case tsv
-  case json
-  case jsonl
-  case markdown
+/// The work of `stats` and of `count --by`.
+struct StatisticsReport {
+  private let source: OpenedClass
+  private let target: TargetArguments
+  private let area: AreaOptions
+  private let options: GroupingOptions
+  private let columns: [ColumnSchema]
+  private let figures: [Figure]
+  private let format: OutputFormat
 
-  var format: OutputFormat {
-    switch self {
-    case .table: .table
-    case .csv: .csv
-    case .tsv: .tsv
-    case .json: .json
-    case .jsonl: .jsonl
-    case .markdown: .markdown
+  /// - Parameter columns: The columns to summarise; none to only count rows.
+  init(
+    _ source: OpenedClass, target: TargetArguments, area: AreaOptions, grouping: GroupingOptions,
+    columns: [ColumnSchema] = [], figures: [Figure] = Figure.usual
+  ) throws {
+    self.source = source
+    self.target = target
+    self.area = area
+    options = grouping
+    self.columns = columns
+    self.figures = figures
+    format = try grouping.outputFormat()
+    try source.rejectOutput(to: grouping.output)
+  }
+
+  /// Writes the figures of each group.
+  func write() throws {
+    if let features = try FeatureGrouping(source, target: target, area: area, grouping: options) {
+      var statistics = try Statistics(features, of: columns, figures: figures)
+      try statistics.arrange(options)
+      return try statistics.write(format, to: options.output, subject: MapSubject())
     }
+    let grouping = try Grouping(options, of: source, geometry: area.geometry)
+    let request = try QueryRequest(source, target: target, area: area)
+    let statistics = try Statistics(
+      request.execution(), of: columns, figures: figures, by: grouping)
+    try write(statistics, request: request)
+  }
+
+  private func write(_ statistics: Statistics, request: QueryRequest) throws {
+    var statistics = statistics
+    try statistics.arrange(options)
+    try statistics.write(format, to: options.output, subject: request.subject(area))
+    if statistics.isEmpty, options.limit != 0 {
+      try SwappedCoordinates(area, of: request).printNoteIfMatching()
+    }
+  }
+
+  /// Writes the distribution of each column: as bars, as a small histogram for each group of a table,
+  /// or as a row for each bin.
+  func writeHistogram(bins: Int?, scale: HistogramScaleKind?) throws {
+    let grouping =
+      try FeatureGrouping(source, target: target, area: area, grouping: options) == nil
+      ? Grouping(options, of: source, geometry: area.geometry) : nil
+    guard let grouping, let groups = grouping.columns else {
+      throw Failure(.usage, message: "--histogram takes only columns of the class in --by")
+    }
+    let request = try QueryRequest(source, target: target, area: area)
+    let execution = try request.execution()
+    let builder = HistogramBuilder(
+      execution: execution, binCount: bins ?? (groups.isEmpty ? 12 : 16), kind: scale)
+    if !groups.isEmpty, format == .table {
+      let statistics = try Statistics(
+        execution, of: columns, figures: figures, by: grouping, histograms: builder)
+      return try write(statistics, request: request)
+    }
+    guard options.sort.isEmpty, options.limit == nil else {
+      let option = options.sort.isEmpty ? "--limit" : "--sort"
+      throw Failure(.usage, message: "\(option) does not apply to the bars of --histogram")
+    }
+    let report = try HistogramReport(builder, of: columns, by: groups)
+    try report.write(format, to: options.output)
+    if report.isEmpty { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }
 }

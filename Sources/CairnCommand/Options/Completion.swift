@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnFormats
+import CairnQuery
 import CairnStorage
 import CairnValues
 
@@ -13,6 +14,16 @@ enum StoreCompletion {
   /// The columns of the class on the command line, appended to the option's list so far.
   static func columns(of option: String) -> CompletionKind {
     list(option) { table, _ in table.properties.map(\.name) }
+  }
+
+  /// The keys that `--by` takes: columns, parts of dates, and cells of common sizes.
+  static let groups = list("--by") { table, _ in
+    let parts = table.properties.filter { $0.type == .date }.flatMap { column in
+      CalendarPart.allCases.map { "\($0.rawValue)(\(column.name))" }
+    }
+    let cells = table.properties.contains(where: \.isPoint)
+    return table.properties.map(\.name) + parts
+      + (cells ? ["cell(1)", "geohash(5)", "hex(50km)"] : [])
   }
 
   /// The locations and geometries of the class on the command line.

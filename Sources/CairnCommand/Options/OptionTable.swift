@@ -74,7 +74,7 @@ enum RepeatedOptions {
     var given: [String: String] = [:]
     var rest = words
     while let word = rest.popFirst(), word != "--" {
-      guard word.hasPrefix("--") else { continue }
+      guard let word = longForm(word) else { continue }
       let (name, attached) = split(word)
       guard let option = table[String(name)] else { continue }
       let value = option.takesValue ? attached ?? rest.popFirst() ?? "" : ""
@@ -87,11 +87,19 @@ enum RepeatedOptions {
   /// Whether an option may occur twice. A cheap test, because it runs for every command line.
   private static func hasRepeatedWord(_ words: ArraySlice<String>) -> Bool {
     var names: Set<Substring> = []
-    for word in words where word.hasPrefix("--") {
+    for word in words {
       if word == "--" { return false }
-      if !names.insert(split(word).name).inserted { return true }
+      if let word = longForm(word), !names.insert(split(word).name).inserted { return true }
     }
     return false
+  }
+
+  /// The long names of the options that have a short one.
+  private static let longNames = ["-n": "--limit", "-o": "--output"]
+
+  /// A word that names an option, with its long name; nil for any other word.
+  private static func longForm(_ word: String) -> String? {
+    word.hasPrefix("--") ? word : longNames[word]
   }
 
   /// Splits `--limit=5` into `limit` and `5`.

@@ -10,12 +10,12 @@ struct FeatureGrouping {
   private let properties: [JoinExecution.Property]
   private let execution: JoinExecution
 
-  /// - Parameter names: The lists of `--by`.
-  /// - Returns: Nil if the class itself has all the properties, or no option names a file.
-  init?(_ source: OpenedClass, target: TargetArguments, area: AreaOptions, by lists: [String])
-    throws
-  {
-    let isOwn = (try? ColumnList.columns(lists, of: source.schema, option: "--by")) != nil
+  /// - Returns: Nil if the class itself has all the keys of `--by`, or no option names a file.
+  init?(
+    _ source: OpenedClass, target: TargetArguments, area: AreaOptions, grouping: GroupingOptions
+  ) throws {
+    let lists = grouping.by
+    let isOwn = (try? Grouping(grouping, of: source, geometry: area.geometry)) != nil
     guard !isOwn, !lists.isEmpty, let area = FeatureArea(area) else { return nil }
     let selection = FeatureSelection(allOf: area.argument)
     let features = try selection.opened(repairing: area.options.repair)
@@ -42,9 +42,10 @@ struct FeatureGrouping {
   }
 
   /// The groups, with summaries of properties of the class.
-  func groups(summarising columns: [ColumnSchema] = []) throws -> [Group] {
+  func groups(summarising columns: [ColumnSchema], figures: SummaryFigures) throws -> [Group] {
     try execution.groups(
-      by: properties, summarising: columns.map { JoinExecution.Property(.left, name: $0.name) })
+      by: properties, summarising: columns.map { JoinExecution.Property(.left, name: $0.name) },
+      figures: figures)
   }
 }
 

@@ -24,9 +24,9 @@ struct HistogramReport {
   /// Whether all the columns are null in every row.
   var isEmpty: Bool { parts.allSatisfy { $0.histogram.count == 0 } }
 
-  /// Writes to standard output.
-  func write(_ format: StatsFormatOption) throws {
-    let target = try OutputTarget(nil)
+  /// Writes to a file, or to standard output for nil and `-`.
+  func write(_ format: OutputFormat, to path: String?) throws {
+    let target = try OutputTarget(path)
     if format == .table {
       let width = Display(target.descriptor).style.screen.columns
       for (index, part) in parts.enumerated() {
@@ -36,7 +36,7 @@ struct HistogramReport {
         }
       }
     } else {
-      let writer = try RowWriter(format.format, columns: columns, to: target.sink)
+      let writer = try RowWriter(format, columns: columns, to: target.sink)
       for part in parts {
         for bin in part.histogram.bins {
           try writer.write(row(part.group, histogram: part.histogram, bin: bin))

@@ -44,7 +44,7 @@ struct HistogramScale {
   /// Creates bins for dates, in seconds since 2001.
   init(from minimum: Double, to maximum: Double, binCount: Int) {
     (isDate, isLogarithmic, hasUnitBins) = (true, false, false)
-    guard max(abs(minimum), abs(maximum)) < CalendarSteps.maxDistance else {
+    guard max(abs(minimum), abs(maximum)) < ISODate.maxSeconds else {
       let step = Self.roundStep(maximum / Double(binCount) - minimum / Double(binCount))
       edges = Self.rising(Self.steps(minimum, maximum: maximum, step: step))
       return
@@ -125,9 +125,6 @@ struct HistogramScale {
 
 /// The edges of the bins of dates: round years, months, days, hours, minutes or seconds.
 struct CalendarSteps {
-  /// The greatest distance from 2001 in seconds at which dates have a calendar.
-  static let maxDistance = 3.1e13
-
   /// The edges in seconds since 2001, ascending.
   let edges: [Double]
 

@@ -1,3 +1,4 @@
+import CairnFormats
 import CairnGeometry
 import CairnQuery
 import CairnStorage
@@ -85,6 +86,16 @@ struct QueryRequest {
     let conditions = try others + Self.shapes(circle, box: box, source: source, geometry)
     let query = TableQuery(table: source.schema.name, predicate: .all(conditions))
     return try Execution(query, on: source.table).count()
+  }
+
+  /// The request as the subject of a map.
+  func subject(_ area: AreaOptions) -> MapSubject {
+    var subject = MapSubject()
+    subject.title = title
+    subject.regions = regions
+    subject.origin = area.near
+    if area.near == nil, area.radius == nil, let origin { subject.regions.append(origin.shape) }
+    return subject
   }
 
   /// Prepares a query on the matching rows.

@@ -71,12 +71,7 @@ struct RowQuery {
 
   private func style(_ target: OutputTarget) -> OutputStyle {
     var style = Display(target.descriptor).style
-    style.picture.title = request.title
-    style.picture.regions = request.regions
-    style.picture.origin = area.near
-    if area.near == nil, area.radius == nil, let origin = request.origin {
-      style.picture.regions.append(origin.shape)
-    }
+    style.picture = request.subject(area)
     return style
   }
 

@@ -1,72 +1,135 @@
 import CairnFormats
+import CairnGeometry
 import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// The output of `stats`: a row for each column, or for each column of each group.
+/// The output of `stats` and of `count --by`: a row for each summarised column of each group, or for
+/// each group.
 struct Statistics {
-  private static let figures = ["count", "sum", "min", "max", "avg"]
-
+  /// The columns of the groups.
+  private let titles: [(name: String, type: ValueType)]
+  private let figures: [Figure]
+  /// The summarised columns; none to only count the rows.
   private let columns: [ColumnSchema]
-  private let groupColumns: [ColumnSchema]
-  private let rows: [[Value]]
+  private var rows: [Row] = []
+  /// The index and the grid of the group column that cells define.
+  private let cells: (index: Int, grid: CellGrid)?
   /// The distribution of each column in each group, if it was requested.
   private let histograms: [GroupedHistograms]
 
+  private struct Row {
+    let group: [Value]
+    /// The name of the summarised column.
+    var column: Int?
+    let figures: [Value]
+  }
+
+  /// - Parameters:
+  ///   - columns: The summarised columns; none to only count the rows.
+  ///   - builder: The builder of a histogram for each group.
   init(
-    _ execution: Execution, of columns: [ColumnSchema], by groupColumns: [ColumnSchema],
+    _ execution: Execution, of columns: [ColumnSchema], figures: [Figure], by grouping: Grouping,
     histograms builder: HistogramBuilder? = nil
   ) throws {
     self.columns = columns
-    self.groupColumns = groupColumns
+    self.figures = columns.isEmpty ? [.count] : figures
+    titles = grouping.keys.map { ($0.name, $0.type) }
+    cells = grouping.cells
     histograms =
       try builder.map { builder in
-        try columns.map { try GroupedHistograms(builder, of: $0, by: groupColumns) }
+        let groups = grouping.columns ?? []
+        return try columns.map { try GroupedHistograms(builder, of: $0, by: groups) }
       } ?? []
     let names = columns.map(\.name)
-    if groupColumns.isEmpty {
-      rows = Self.rows([], names: names, summaries: try execution.summaries(of: names))
+    let requested = SummaryFigures(figures)
+    if grouping.keys.isEmpty {
+      let count = columns.isEmpty ? execution.count() : 0
+      add(
+        [], count: count, summaries: try execution.summaries(of: names, figures: requested))
     } else {
-      rows = try execution.groups(by: groupColumns.map(\.name), summarising: names)
-        .flatMap { Self.rows($0.values, names: names, summaries: $0.summaries) }
+      for group in try execution.groups(
+        by: grouping.keys.map(\.key), summarising: names, figures: requested)
+      {
+        add(group.values, count: group.count, summaries: group.summaries)
+      }
     }
   }
 
   /// Creates the output for groups that are made by features of a file.
-  init(_ grouping: FeatureGrouping, of columns: [ColumnSchema]) throws {
+  init(_ grouping: FeatureGrouping, of columns: [ColumnSchema], figures: [Figure]) throws {
     self.columns = columns
-    groupColumns = grouping.columns
+    self.figures = columns.isEmpty ? [.count] : figures
+    titles = grouping.columns.map { ($0.name, $0.type) }
+    cells = nil
     histograms = []
-    let names = columns.map(\.name)
-    rows = try grouping.groups(summarising: columns)
-      .flatMap { Self.rows($0.values, names: names, summaries: $0.summaries) }
-  }
-
-  private static func rows(
-    _ group: [Value], names: [String], summaries: [Summary]
-  ) -> [[Value]] {
-    zip(names, summaries).map { name, summary in
-      group + [
-        .string(name), .int(Int64(summary.count)), summary.sum, summary.minimum, summary.maximum,
-        summary.average,
-      ]
+    for group in try grouping.groups(summarising: columns, figures: SummaryFigures(figures)) {
+      add(group.values, count: group.count, summaries: group.summaries)
     }
   }
 
-  /// Whether all the columns are null in every row.
-  var isEmpty: Bool { rows.allSatisfy { $0[groupColumns.count + 1] == .int(0) } }
+  private mutating func add(_ group: [Value], count: Int, summaries: [Summary]) {
+    guard !columns.isEmpty else {
+      return rows.append(Row(group: group, figures: [.int(Int64(count))]))
+    }
+    for (column, summary) in summaries.enumerated() {
+      rows.append(Row(group: group, column: column, figures: summary.values(of: figures)))
+    }
+  }
 
-  /// Writes to standard output. In JSON, a single column without groups is one object, anything
-  /// else an array.
-  func write(_ format: StatsFormatOption) throws {
-    let isSingle = columns.count == 1 && groupColumns.isEmpty
-    let target = try OutputTarget(nil)
-    let shape: OutputFormat = format == .json && isSingle ? .jsonl : format.format
+  /// Whether no row matched, or all the summarised columns are null in every row.
+  var isEmpty: Bool {
+    guard let count = figures.firstIndex(of: .count) else { return rows.isEmpty }
+    return rows.allSatisfy { $0.figures[count] == .int(0) }
+  }
+
+  /// Sorts the rows by columns of the output, and keeps the first ones.
+  ///
+  /// - Throws: A usage failure if a key is not a column of the output.
+  mutating func arrange(_ options: GroupingOptions) throws {
+    let keys = try RowSortKey.list(options.sort, of: headers)
+    if !keys.isEmpty {
+      rows = rows.map { (RowSortKey.values(keys, of: values($0)), $0) }
+        .sorted { RowSortKey.precedes(keys, $0.0, $1.0) }.map(\.1)
+    }
+    if let limit = options.limit { rows = Array(rows.prefix(limit)) }
+  }
+
+  /// The titles of the columns of the output.
+  private var headers: [String] {
+    titles.map { Self.header($0.name, figures: figures) } + (columns.isEmpty ? [] : ["column"])
+      + figures.map(\.name)
+  }
+
+  private func values(_ row: Row) -> [Value] {
+    row.group + (row.column.map { [.string(columns[$0].name)] } ?? []) + row.figures
+  }
+
+  /// Writes the rows. In JSON, a single row without groups is one object, anything else an array.
+  ///
+  /// - Parameters:
+  ///   - path: The file; nil or `-` for standard output.
+  ///   - style: The subject of a map.
+  func write(_ format: OutputFormat, to path: String?, subject: MapSubject) throws {
+    if format.needsLocation, cells == nil {
+      throw Failure(
+        .usage,
+        message: "the format \(format.rawValue) needs groups by location, as in --by hex(50km)")
+    }
+    let isSingle = columns.count < 2 && titles.isEmpty
+    let target = try OutputTarget(path)
+    let shape: OutputFormat = format == .json && isSingle ? .jsonl : format
+    var style = Display(target.descriptor).style
+    style.picture = subject
     let writer = try RowWriter(
-      shape, columns: outputColumns, style: Display(target.descriptor).style, to: target.sink)
-    for row in format == .table ? readableRows : rows { try writer.write(row) }
+      shape, columns: outputColumns(format), style: style, to: target.sink)
+    var last: [Value]?
+    for row in rows {
+      try writer.write(output(row, format: format, isRepeated: last == row.group))
+      last = row.group
+    }
     try writer.finish()
-    for (column, histogram) in zip(columns, histograms) {
+    for (column, histogram) in zip(columns, histograms) where format == .table {
       let kind = histogram.isLogarithmic ? ", logarithmic" : ""
       let name = PrintableText.escaped(column.name)
       target.sink.append("\n\(name) from \(histogram.span)\(kind)\n")
@@ -74,16 +137,29 @@ struct Statistics {
     try target.finish()
   }
 
-  /// The rows for people: the values of a group are printed once, and numbers are rounded.
-  private var readableRows: [[Value]] {
-    rows.enumerated().map { index, row in
-      let group = Array(row[..<groupColumns.count])
-      let position = index % max(1, columns.count)
-      let head = position == 0 ? group : group.map { _ in Value.null }
-      let figures = row[groupColumns.count...].map(Self.readable)
-      let bars = histograms.isEmpty ? [] : [Value.string(histograms[position].sparkline(of: group))]
-      return head + figures + bars
+  /// The values of a row. For people, the values of a group are printed once, and numbers are
+  /// rounded.
+  private func output(_ row: Row, format: OutputFormat, isRepeated: Bool) -> [Value] {
+    var group = row.group
+    if let (index, grid) = cells, case .int(let code) = group[index] {
+      group[index] = .string(grid.name(of: code))
     }
+    let rest = row.column.map { [Value.string(columns[$0].name)] } ?? []
+    guard format == .table else {
+      return shape(of: row, format: format) + group + rest + row.figures
+    }
+    if isRepeated { group = group.map { _ in .null } }
+    let bars = row.column.flatMap { column in
+      histograms.isEmpty ? nil : [Value.string(histograms[column].sparkline(of: row.group))]
+    }
+    return group + rest + row.figures.map(Self.readable) + (bars ?? [])
+  }
+
+  /// The area of the row's cell, for the formats that need one.
+  private func shape(of row: Row, format: OutputFormat) -> [Value] {
+    guard format.needsLocation, let (index, grid) = cells else { return [] }
+    guard case .int(let code) = row.group[index] else { return [.null] }
+    return [.geometry(grid.polygon(of: code).bytes)]
   }
 
   /// The number rounded to three decimals: more are hard to read, and JSON has them all.
@@ -94,22 +170,63 @@ struct Statistics {
     return .double((number * 1000).rounded() / 1000)
   }
 
-  private var outputColumns: [OutputColumn] {
+  private func outputColumns(_ format: OutputFormat) -> [OutputColumn] {
     let areNumbers = columns.allSatisfy(\.type.isNumeric)
-    let groups = groupColumns.map { (name: Self.header($0.name), type: $0.type) }
-    let figures = Self.figures.map {
-      (name: $0, type: areNumbers || $0 == "count" ? ValueType.double : .string)
-    }
-    let bars = histograms.isEmpty ? [] : [(name: "spread", type: ValueType.string)]
-    let all = groups + [(name: "column", type: ValueType.string)] + figures + bars
-    return all.enumerated().map { index, column in
-      OutputColumn(name: column.name, type: column.type, source: .given(index))
+    let types =
+      titles.map(\.type) + (columns.isEmpty ? [] : [.string])
+      + figures.map { columns.isEmpty ? .int : $0.type(areNumbers: areNumbers) }
+    let shapes: [(String, ValueType)] = format.needsLocation ? [("geometry", .polygon)] : []
+    let bars: [(String, ValueType)] =
+      histograms.isEmpty || format != .table ? [] : [("spread", .string)]
+    return (shapes + zip(headers, types) + bars).enumerated().map { index, column in
+      OutputColumn(name: column.0, type: column.1, source: .given(index))
     }
   }
 
-  /// The header of a group column: its name, with a prefix if a column of the output has the same
-  /// name.
-  static func header(_ name: String) -> String {
-    name == "column" || figures.contains(name) ? "by." + name : name
+  /// The header of a group column: its name, with a prefix if another column of the output has the
+  /// same name.
+  static func header(_ name: String, figures: [Figure] = Figure.usual) -> String {
+    name == "column" || figures.contains { $0.name == name } ? "by." + name : name
+  }
+}
+
+/// A key that rows of output are sorted by.
+struct RowSortKey {
+  private let column: Int
+  private let isAscending: Bool
+
+  /// Parses the lists of `--sort`.
+  ///
+  /// - Throws: A usage failure if a key is not one of the headers.
+  static func list(_ texts: [String], of headers: [String]) throws -> [RowSortKey] {
+    try ColumnList.items(texts) { text in
+      let ways = [("", true), (":asc", true), (":desc", false)]
+      for (suffix, isAscending) in ways where text.hasSuffix(suffix) {
+        if let column = headers.firstIndex(of: String(text.dropLast(suffix.count))) {
+          return RowSortKey(column: column, isAscending: isAscending)
+        }
+      }
+      return nil
+    } unknown: { name in
+      Failure(
+        .usage,
+        message: "--sort: the output has no column '\(name)'"
+          + Hint.text(name.split(separator: ":").first.map(String.init) ?? name, among: headers)
+          + "; it has \(Hint.list(headers))")
+    }
+  }
+
+  /// The values of a row that the keys compare.
+  static func values(_ keys: [RowSortKey], of row: [Value]) -> [Value] {
+    keys.map { row[$0.column] }
+  }
+
+  /// Whether the values of the keys come before others.
+  static func precedes(_ keys: [RowSortKey], _ values: [Value], _ others: [Value]) -> Bool {
+    for (key, (value, other)) in zip(keys, zip(values, others)) {
+      let order = Value.sortOrder(value, to: other)
+      if order != .equal { return (order == .less) == key.isAscending }
+    }
+    return false
   }
 }

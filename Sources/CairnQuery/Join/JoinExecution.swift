@@ -170,8 +170,11 @@ extension JoinExecution {
   /// Groups the pairs by properties of either side and sorts the groups. Each has the number of its
   /// pairs and the summaries of other properties, in which an object counts once for each pair.
   /// Left objects without a partner are in no group.
+  ///
+  /// - Parameter figures: The figures of the summaries in addition to the usual ones.
   package func groups(
-    by properties: [Property], summarising others: [Property] = []
+    by properties: [Property], summarising others: [Property] = [],
+    figures: SummaryFigures = SummaryFigures()
   ) throws -> [Group] {
     guard !properties.isEmpty else {
       throw QueryError(.invalidArgument, message: "groups need at least one property to group by")
@@ -182,7 +185,7 @@ extension JoinExecution {
     func make(_ candidates: [Int]) -> JoinGroupSink {
       JoinGroupSink(
         keys.map { ($0.1.groupColumn(), isDriver: $0.0 == driver) },
-        totals: summarised.map { ($0.1.groupTotals(), isDriver: $0.0 == driver) },
+        totals: summarised.map { ($0.1.groupTotals(figures), isDriver: $0.0 == driver) },
         candidates: candidates)
     }
     if case .nearest = query.condition { return try nearestGroups(make) }

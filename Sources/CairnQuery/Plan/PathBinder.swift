@@ -193,6 +193,13 @@ struct ValuePath {
     guard let first = linkSteps.first else { return GroupTotals.make(end) }
     return AnyGroupTotals(first.column, make: accumulator)
   }
+
+  /// An accumulator for the summary of the values of each group, with further figures.
+  func groupTotals(_ figures: SummaryFigures) -> GroupTotals {
+    guard !figures.isEmpty else { return groupTotals() }
+    return FigureTotals(
+      groupTotals(), of: end, behind: linkSteps, numbering: groupColumn(), figures: figures)
+  }
 }
 
 extension PathBinder {

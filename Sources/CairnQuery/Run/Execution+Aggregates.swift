@@ -19,21 +19,43 @@ extension Execution {
     try summaries(of: [property])[0]
   }
 
+  /// The summaries of several properties over the result, with further figures.
+  package func summaries(
+    of properties: [String], figures: SummaryFigures
+  ) throws(QueryError) -> [Summary] {
+    guard !figures.isEmpty else { return try summaries(of: properties) }
+    let valuePaths = try plan.paths.valuePaths(properties)
+    let groups = groups([]) { valuePaths.map { $0.groupTotals(figures) } }
+    return groups.first?.summaries ?? valuePaths.map { $0.groupTotals(figures).summary(0) }
+  }
+
   /// Groups the result's rows by their values in some properties and sorts the groups. Each has
   /// its count and the summaries of other properties. If a link on the path to a value is null, so
   /// is the value.
   package func groups(
     by properties: [String], summarising others: [String] = []
   ) throws(QueryError) -> [Group] {
-    let keys = try plan.paths.valuePaths(properties)
+    try groups(by: properties.map { GroupKey($0) }, summarising: others)
+  }
+
+  /// Groups the result's rows by keys and sorts the groups.
+  ///
+  /// - Parameter figures: The figures of the summaries in addition to the usual ones.
+  package func groups(
+    by keys: [GroupKey], summarising others: [String] = [],
+    figures: SummaryFigures = SummaryFigures()
+  ) throws(QueryError) -> [Group] {
+    var columns: [() -> GroupColumn] = []
+    for key in keys { columns.append(try plan.paths.groupColumn(key)) }
     let summarised = try plan.paths.valuePaths(others)
     guard !keys.isEmpty else {
       throw QueryError(.invalidArgument, message: "groups need at least one property to group by")
     }
-    let make = {
-      GroupSink(keys.map { $0.groupColumn() }, totals: summarised.map { $0.groupTotals() })
-    }
-    let sinks = run(into: make)
+    return groups(columns) { summarised.map { $0.groupTotals(figures) } }
+  }
+
+  private func groups(_ columns: [() -> GroupColumn], totals: () -> [GroupTotals]) -> [Group] {
+    let sinks = run { GroupSink(columns.map { $0() }, totals: totals()) }
     for sink in sinks.dropFirst() { sinks[0].merge(sink) }
     return sinks[0].groups()
   }

@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: [
     ["count", "--near", "1,2"], ["count", "--limit", "1"], ["count", "--sort", "name"],
-    ["stats"], ["stats", "--of", "nope"], ["stats", "--of", "id", "--by", "nope"],
+    ["stats", "--histogram"], ["stats", "--of", "nope"], ["stats", "--of", "id", "--by", "nope"],
     ["stats", "--of", "id", "--format", "geojson"], ["stats", "--of", "id", "--bins", "5"],
     ["stats", "--of", "id", "--scale", "log"],
     ["stats", "--of", "id", "--histogram", "--bins", "0"],

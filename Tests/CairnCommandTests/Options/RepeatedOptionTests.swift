@@ -10,7 +10,7 @@ import Testing
   /// The options whose values are lists.
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
-    "wkt",
+    "wkt", "figures",
   ]
 
   /// Two values for options that do not take any text.
@@ -18,7 +18,8 @@ import Testing
     "near": ("1,2", "3,4"), "radius": ("5km", "6km"), "bbox": ("1,2,3,4", "5,6,7,8"),
     "limit": ("1", "2"), "offset": ("1", "2"), "bins": ("5", "6"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
-    "as": ("a,b", "c,d"), "timezone": ("+01:00", "+02:00"), "date-format": ("%d.%m.%Y", "%Y/%m/%d"),
+    "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
+    "date-format": ("%d.%m.%Y", "%Y/%m/%d"),
   ]
 
   /// Other options that an option requires.
@@ -28,7 +29,7 @@ import Testing
     "y": ["--x", "b", "--crs", "EPSG:2056"], "edges": ["--within", "p"],
     "wrap-longitude": ["--within", "p"], "repair": ["--within", "p"], "bins": ["--histogram"],
     "near-shape": ["--radius", "5km"],
-    "scale": ["--histogram"],
+    "scale": ["--histogram"], "timezone": ["--by", "z"],
   ]
 
   private struct Item: CustomStringConvertible {
@@ -69,7 +70,8 @@ import Testing
     var words: [String]
     switch item.command {
     case "import": words = ["s", "f.csv"]
-    case "count" where item.option == "format": words = ["s", "c", "--by", "z"]
+    case "count" where ["format", "output", "sort", "limit"].contains(item.option):
+      words = ["s", "c", "--by", "z"]
     case "query", "count": words = ["s", "c"]
     case "stats": words = ["s", "c"] + (item.option == "of" ? [] : ["--of", "z"])
     case "export": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.csv"])
@@ -82,7 +84,7 @@ import Testing
     default: words = ["s"]
     }
     let isOfImport = item.command == "import"
-    let isShared = ["wrap-longitude", "repair"].contains(item.option)
+    let isShared = ["wrap-longitude", "repair", "timezone"].contains(item.option)
     if !(isOfImport && isShared) { words += companions[item.option] ?? [] }
     return words
   }
@@ -152,6 +154,12 @@ import Testing
         "--near is given twice, as '1,2' and as '3,4'"
       ),
       (["schema", store, "--json", "--json"], "--json is given twice; give it once"),
+      (
+        ["stats", store, "places", "-n", "1", "--limit", "2"],
+        "--limit is given twice, as '1' and as '2'"
+      ),
+      (["stats", store, "places", "-o", "a", "-o", "b"], "--output is given twice"),
+      (["stats", store, "places", "--by", "kind,kind"], "--by names 'kind' twice"),
       (["import", "s", "f", "--type", "a=int", "--type", "a=text"], "--type names 'a' twice"),
       (
         ["query", store, "places", "--select", "id", "--select", "name,id"],

@@ -102,6 +102,13 @@ package struct Summary: Sendable, Equatable {
   /// The mean; a double for integers. Null without values, or if values of the type cannot be
   /// added.
   package var average = Value.null
+  /// The sample standard deviation as a double; null unless it was requested, and with fewer than
+  /// two values.
+  package var deviation = Value.null
+  /// The requested percentiles, in the requested order: doubles or dates, null without values.
+  package var percentiles: [Value] = []
+  /// The number of different values; nil unless it was requested.
+  package var distinctCount: Int?
 }
 
 extension ValueType {

@@ -42,7 +42,7 @@ final class GroupSink: Sink, @unchecked Sendable {
 }
 
 /// Assigns a number to every combination of values in some properties, and counts and summarises
-/// what has it.
+/// what has it. Without properties, everything is one group.
 final class GroupTally {
   /// The properties that define a group.
   let columns: [GroupColumn]
@@ -75,7 +75,11 @@ final class GroupTally {
   func number(
     _ count: Int, write: (GroupColumn, UnsafeMutablePointer<UInt32>) -> Void
   ) -> UnsafePointer<UInt32> {
-    if let first = columns.first { write(first, numbers) }
+    if let first = columns.first {
+      write(first, numbers)
+    } else {
+      numbers.update(repeating: 0, count: count)
+    }
     for (position, column) in columns.dropFirst().enumerated() {
       write(column, further)
       for member in 0..<count {
@@ -128,7 +132,7 @@ final class GroupTally {
   /// The number here of another tally's group.
   private func group(of other: GroupTally, _ theirs: Int) -> Int {
     var mine = 0
-    for (position, part) in other.parts(theirs).enumerated() {
+    for (position, part) in zip(columns.indices, other.parts(theirs)) {
       let number = columns[position].number(of: other.columns[position], part)
       mine =
         position == 0 ? number : pairs[position - 1].number(of: UInt64(mine) << 32 | UInt64(number))

@@ -113,6 +113,7 @@ final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
   ) {
     grow(groups)
     let chunk = column.chunk(index)
+    if groups == 1 { return addAll(chunk, rows: rows) }
     var position = 0
     var one = Selection(bitmap)
     rows.forEachRow { row -> Void in
@@ -123,6 +124,15 @@ final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
       accumulators[group].add(chunk, rows: one)
       one.clear()
     }
+  }
+
+  /// Adds the rows of a chunk to the only group, all at once.
+  private func addAll(_ chunk: Chunk, rows: Selection) {
+    guard let nulls = chunk.nulls else { return accumulators[0].add(chunk, rows: rows) }
+    var present = Selection(bitmap)
+    present.copy(rows, without: nulls)
+    accumulators[0].add(chunk, rows: present)
+    present.clear()
   }
 
   private func grow(_ groups: Int) {
