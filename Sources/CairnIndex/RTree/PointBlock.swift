@@ -108,6 +108,28 @@ package struct PointBlock {
     return bits
   }
 
+  /// Those of some points of a leaf that a geometry covers, whose edges are straight in longitude and
+  /// latitude, and which is not prepared.
+  ///
+  /// - Parameter points: A bit for each point to test; bit i is the leaf's point i.
+  package func select(leaf: Int, among points: UInt64, coveredBy geometry: GeometryView) -> UInt64 {
+    let start = leaf * Self.leafSize
+    if isFixed {
+      return PlanarRelation.covered(
+        points, longitudesE7: longitudesE7 + start, latitudesE7: latitudesE7 + start, by: geometry)
+    }
+    var (rest, covered) = (points, UInt64(0))
+    while rest != 0 {
+      let bit = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      let (x, y) = point(at: start | bit)
+      if PlanarRelation.holds(.within, longitude: x, latitude: y, to: geometry) {
+        covered |= 1 << UInt64(bit)
+      }
+    }
+    return covered
+  }
+
   /// Whether every coordinate is exactly the Double that its nearest E7 fixed point value converts
   /// to; -0.0 is not.
   package static func isFixed(

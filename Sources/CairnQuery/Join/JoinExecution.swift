@@ -98,23 +98,24 @@ package final class JoinExecution {
       candidates = found.keys
       return PairSink()
     }
-    var pairs: [JoinPair] = []
-    pairs.reserveCapacity(sinks.reduce(0) { $0 + $1.pairs.count })
-    for sink in sinks {
-      for pair in sink.pairs {
-        let other = candidates[pair.candidate]
-        pairs.append(
-          driver == .left
-            ? JoinPair(left: pair.key, right: other, radians: .nan)
-            : JoinPair(left: other, right: pair.key, radians: .nan))
-      }
-    }
-    pairs.sort { $0.left != $1.left ? $0.left < $1.left : ($0.right ?? -1) < ($1.right ?? -1) }
+    let pairs = sorted(sinks.flatMap(\.pairs), candidates: candidates, driver: driver)
     guard case .distance = query.condition else { return pairs }
     return pairs.map { pair in
       JoinPair(
         left: pair.left, right: pair.right,
         radians: pair.right.map { distance(pair.left, $0) } ?? .nan)
+    }
+  }
+
+  /// The pairs in order of the left key, then of the right key.
+  private func sorted(
+    _ pairs: [PairSink.Pair], candidates: [Int], driver: JoinQuery.Side
+  ) -> [JoinPair] {
+    let drivers = pairs.map { UInt64($0.key) }
+    let others = pairs.map { UInt64(candidates[$0.candidate]) }
+    let (lefts, rights) = driver == .left ? (drivers, others) : (others, drivers)
+    return RadixSort.order(lefts, then: rights).map { place in
+      JoinPair(left: Int(lefts[Int(place)]), right: Int(rights[Int(place)]), radians: .nan)
     }
   }
 

@@ -106,6 +106,12 @@ final class JoinTest: @unchecked Sendable {
       return points.select(leaf: leaf, in: region)
     }
     var near = points.select(leaf: leaf, in: candidates.envelopes[candidate])
+    if near == 0 { return 0 }
+    if prepared[candidate] == nil, case .relation(let relation, edges: .planar) = condition,
+      relation != .contains, case .geometry(let view) = candidates.place(candidate)
+    {
+      return points.select(leaf: leaf, among: near, coveredBy: view)
+    }
     var hits: UInt64 = 0
     while near != 0 {
       let bit = near.trailingZeroBitCount
@@ -116,6 +122,20 @@ final class JoinTest: @unchecked Sendable {
       }
     }
     return hits
+  }
+
+  /// Those of some geometries of a leaf that meet the condition.
+  ///
+  /// - Parameter rows: A bit for each row to test; bit i is row i of the leaf.
+  func select(_ chunk: Chunk, leaf: Int, among rows: UInt64, candidate: Int) -> UInt64 {
+    if prepared[candidate] == nil, case .relation(let relation, edges: .planar) = condition,
+      case .geometry(let other) = candidates.place(candidate)
+    {
+      return PlanarReading.with(other) { other in
+        rows.keepingEach { other.holds(relation, chunk.geometry(at: leaf << 6 | $0)) }
+      }
+    }
+    return rows.keepingEach { holds(chunk.geometry(at: leaf << 6 | $0), candidate: candidate) }
   }
 
   /// Whether a row of the driver meets the condition.

@@ -132,17 +132,15 @@ struct JoinWalk {
 private struct LeafReader {
   private enum Content {
     case points(PointBlock)
-    case boxes(UnsafePointer<Envelope>)
+    case geometries(Chunk, boxes: UnsafePointer<Envelope>)
   }
 
   private let content: Content
-  private let first: Int
 
   init(_ driver: JoinSide, chunk: Int) {
-    first = RowAddress.firstKey(ofChunk: chunk)
+    let rows = driver.column.chunk(chunk)
     content =
-      driver.boxes.map { .boxes($0.chunk(chunk).boxes) }
-      ?? .points(driver.column.chunk(chunk).points)
+      driver.boxes.map { .geometries(rows, boxes: $0.chunk(chunk).boxes) } ?? .points(rows.points)
   }
 
   /// The rows of a leaf that are partners of a candidate.
@@ -151,18 +149,16 @@ private struct LeafReader {
   ) -> UInt64 {
     switch content {
     case .points(let points): return test.select(points, leaf: leaf, candidate: candidate)
-    case .boxes(let boxes):
-      var hits: UInt64 = 0
+    case .geometries(let rows, let boxes):
+      var (hits, open) = (UInt64(0), UInt64(0))
       for index in 0..<count where box.intersects(boxes[leaf << 6 | index]) {
         switch test.classify(boxes[leaf << 6 | index], candidate: candidate) {
         case .disjoint: continue
         case .contained: hits |= 1 << UInt64(index)
-        case .intersecting:
-          if test.holds(first | leaf << 6 | index, candidate: candidate) {
-            hits |= 1 << UInt64(index)
-          }
+        case .intersecting: open |= 1 << UInt64(index)
         }
       }
+      if open != 0 { hits |= test.select(rows, leaf: leaf, among: open, candidate: candidate) }
       return hits
     }
   }

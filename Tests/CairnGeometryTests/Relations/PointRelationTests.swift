@@ -18,6 +18,12 @@ import Testing
       #expect(
         PlanarRelation.holds(.contains, longitude: x, latitude: y, to: view)
           == matcher.holds(.contains, longitude: x, latitude: y), "\(x) \(y) \(note)")
+      let (stepX, stepY) = (Int32((x * 1e7).rounded()), Int32((y * 1e7).rounded()))
+      if E7.degrees(stepX) == x, E7.degrees(stepY) == y {
+        let covered = PlanarRelation.covered(
+          2, longitudesE7: [0, stepX, stepX], latitudesE7: [0, stepY, stepY], by: view)
+        #expect(covered == (expected ? 2 : 0), "\(x) \(y) \(note)")
+      }
     }
   }
 
@@ -67,6 +73,9 @@ import Testing
         let x = a.longitude + share * (b.longitude - a.longitude)
         let y = a.latitude + share * (b.latitude - a.latitude)
         let offset = random.pick([0, 1e-15, 1e-9, 4e-8, 1e-7, 1])
+        check(
+          geometry, (x * 1e7).rounded() / 1e7, (y * 1e7).rounded() / 1e7, matcher,
+          "\(geometry.text) seed \(seed)")
         check(
           geometry, x + offset * random.double(-1...1), y + offset * random.double(-1...1),
           matcher, "\(geometry.text) seed \(seed)")

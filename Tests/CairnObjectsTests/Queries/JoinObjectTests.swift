@@ -76,6 +76,21 @@ private class Land: Object {
     #expect(join.explain().hasPrefix("Town.at within (geodesic edges) Land.area"))
   }
 
+  @Test func flowsBetweenPartners() throws {
+    let starts = towns.joined(to: lands, on: .within(\.at, \.area))
+    let ends = towns.joined(
+      to: lands.where { $0.name != "C" }, on: .distance(\.at, \.area, .degrees(1.2)))
+    let flows = starts.flows(to: ends)
+    #expect(
+      flows.map { "\($0.origin.name)-\($0.destination.name) \($0.count)" }
+        == ["A-A 3", "A-B 2", "B-A 1", "B-B 1"])
+    #expect(flows.count == 4 && flows.first?.origin.group == "x")
+    #expect(ends.flows(to: starts).map(\.count) == [3, 1, 2, 1])
+    #expect(
+      towns.where { $0.name == "sea" }.joined(to: lands, on: .within(\.at, \.area))
+        .flows(to: ends).isEmpty)
+  }
+
   @Test func resultsOfEitherSideAreFiltered() throws {
     let few = towns.where { $0.people > 4 }
     #expect(

@@ -82,6 +82,31 @@ import Testing
     }
   }
 
+  @Test(arguments: 5...6 as ClosedRange<UInt64>) func flows(seed: UInt64) throws {
+    try eachCase(seed) { test, random in
+      let start = try test.join(.relation(.within, edges: .planar))
+      let end = try test.join(
+        .relation(.intersects, edges: .planar), isOuter: random.chance(0.5))
+      var expected: [[Int]: Int] = [:]
+      let ends = Dictionary(grouping: try end.pairs(), by: \.left)
+      for pair in try start.pairs() {
+        for other in ends[pair.left] ?? [] {
+          guard let from = pair.right, let to = other.right else { continue }
+          expected[[from, to], default: 0] += 1
+        }
+      }
+      let found = try start.flows(to: end)
+      let note: Comment = "seed \(seed) \(test.left) \(test.right)"
+      #expect(
+        found.map { [$0.origin, $0.destination] } == expected.keys.sorted(by: precedes), note)
+      #expect(found.allSatisfy { expected[[$0.origin, $0.destination]] == $0.count }, note)
+    }
+  }
+
+  private func precedes(_ one: [Int], _ other: [Int]) -> Bool {
+    one.lexicographicallyPrecedes(other)
+  }
+
   @Test(arguments: 11...13 as ClosedRange<UInt64>) func distances(seed: UInt64) throws {
     try eachCase(seed) { test, random in
       let limit = try #require(Distance.kilometers(random.pick([0, 60.3, 333.3, 1500.7])))

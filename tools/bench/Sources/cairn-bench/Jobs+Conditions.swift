@@ -6,21 +6,23 @@ extension Jobs {
     let circles = try circles(metres: 50000)
     let boxes = try queries.boxes(width: "1")
     let polygons = try queries.polygons("star5", .planar)
-    report("J6 circle 50 km AND pred", circles.count) { .count(fitting.within(circles[$0]).count) }
-    report("J6 box 1 deg AND pred", boxes.count) { .count(fitting.within(boxes[$0]).count) }
-    report("J6 polygon star5 AND pred", polygons.count) {
+    try report("J6 circle 50 km AND pred", circles.count) {
+      .count(fitting.within(circles[$0]).count)
+    }
+    try report("J6 box 1 deg AND pred", boxes.count) { .count(fitting.within(boxes[$0]).count) }
+    try report("J6 polygon star5 AND pred", polygons.count) {
       .count(fitting.within(polygons[$0]).count)
     }
-    report("J7 circle 50 km top 10", circles.count) { top(fitting.within(circles[$0])) }
-    report("J7 box 1 deg top 10", boxes.count) { top(fitting.within(boxes[$0])) }
-    report("J7 polygon star5 top 10", polygons.count) { top(fitting.within(polygons[$0])) }
+    try report("J7 circle 50 km top 10", circles.count) { top(fitting.within(circles[$0])) }
+    try report("J7 box 1 deg top 10", boxes.count) { top(fitting.within(boxes[$0])) }
+    try report("J7 polygon star5 top 10", polygons.count) { top(fitting.within(polygons[$0])) }
   }
 
   func everywhere() throws {
-    report("J10 count population", 1) { _ in
+    try report("J10 count population", 1) { _ in
       .count(all.filter("population > %@", queries.predicate.population_gt).count)
     }
-    report("J10 top 10 population", 1) { _ in top(all) }
+    try report("J10 top 10 population", 1) { _ in top(all) }
   }
 
   private var fitting: Results<DynamicObject> {
@@ -46,7 +48,7 @@ extension Jobs {
   func nearest() throws {
     let places = try queries.places
     for count in queries.knn_k {
-      report("J9 knn \(count)", places.count) {
+      try report("J9 knn \(count)", places.count) {
         .keys(all.nearest(to: places[$0]).limit(count).each(id))
       }
     }
@@ -54,14 +56,14 @@ extension Jobs {
 
   func aggregate() throws {
     let circles = try circles(metres: 500_000)
-    report("J8 agg circle 500 km", circles.count) { place in
+    try report("J8 agg circle 500 km", circles.count) { place in
       let population = all.within(circles[place]).aggregate(of: "population")
       return .numbers(
         [population.average]
           + [population.sum, population.min, population.max].map { ($0 as? Int).map(Double.init) })
     }
     let boxes = try queries.boxes(width: "10")
-    report("J8 group by box 10 deg", boxes.count) { place in
+    try report("J8 group by box 10 deg", boxes.count) { place in
       let groups = all.within(boxes[place]).aggregate(of: ["population"], by: ["category"])
       return .groups(
         groups.map { group in

@@ -30,9 +30,9 @@ struct Jobs {
     try join()
   }
 
-  func report(_ job: String, _ parameters: Int, _ ask: (Int) throws -> Answer) rethrows {
+  func report(_ job: String, _ parameters: Int, _ ask: (Int) throws -> Answer) throws {
     guard wanted.isEmpty || wanted.contains(where: job.hasPrefix) else { return }
-    print(try Stopwatch.line(job, parameters: parameters, ask))
+    print(try Stopwatch().line(job, parameters: parameters, ask: ask))
     fflush(nil)
   }
 
@@ -44,13 +44,13 @@ struct Jobs {
   private func countWithin() throws {
     for metres in queries.radii_m {
       let circles = try circles(metres: metres)
-      report("J3 circle \(metres / 1000) km", circles.count) {
+      try report("J3 circle \(metres / 1000) km", circles.count) {
         .count(all.within(circles[$0]).count)
       }
     }
     for width in queries.boxes.keys.sorted(by: { (Double($0) ?? 0) < (Double($1) ?? 0) }) {
       let boxes = try queries.boxes(width: width)
-      report("J4 box \(width) deg", boxes.count) { .count(all.within(boxes[$0]).count) }
+      try report("J4 box \(width) deg", boxes.count) { .count(all.within(boxes[$0]).count) }
     }
   }
 
@@ -58,7 +58,7 @@ struct Jobs {
     for (suffix, edges) in [("", GeoPolygon.Edges.planar), (" geodesic", .geodesic)] {
       for name in ["star1", "star5", "holes5", "big10k"] {
         let polygons = try queries.polygons(name, edges)
-        report("J5 polygon \(name)\(suffix)", polygons.count) {
+        try report("J5 polygon \(name)\(suffix)", polygons.count) {
           .count(all.within(polygons[$0]).count)
         }
       }
@@ -74,7 +74,7 @@ struct Jobs {
 
   private func join() throws {
     let polygons = try queries.join.map { try Queries.polygon($0, .planar) }
-    report("J12 join \(polygons.count) polygons", 1) { _ in
+    try report("J12 join \(polygons.count) polygons", 1) { _ in
       .keys(all.count(inEach: polygons))
     }
   }

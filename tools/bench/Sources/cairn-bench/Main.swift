@@ -5,6 +5,7 @@ enum Main {
   static let usage = """
     usage: cairn-bench jobs STORE CLASS QUERIES [JOB ...]    time the jobs of a queries file, one JSON object a line;
                                                              JOB: only jobs with this prefix
+           cairn-bench geometry STORE JOBS                   time the geometry jobs of a jobs file
            cairn-bench points N                              write N generated places as CSV
            cairn-bench queries                               write a queries file for such places
     """
@@ -17,6 +18,8 @@ enum Main {
         store: arguments[1], className: arguments[2],
         queries: Queries(contentsOf: arguments[3]), wanted: Array(arguments.dropFirst(4))
       ).run()
+    case ("geometry", 3):
+      try GeometryJobs(store: arguments[1], jobs: GeometryJobList(contentsOf: arguments[2])).run()
     case ("points", 2):
       guard let count = Int(arguments[1]), count > 0 else {
         fail("'\(arguments[1])' is not a number of points")

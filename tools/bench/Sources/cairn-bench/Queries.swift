@@ -51,7 +51,7 @@ extension Queries {
     return polygon
   }
 
-  private static func point(_ pair: [Double]) throws -> GeoPoint {
+  static func point(_ pair: [Double]) throws -> GeoPoint {
     guard pair.count == 2, let point = GeoPoint(latitude: pair[1], longitude: pair[0]) else {
       throw Mistake(description: "not a place on the earth: \(pair)")
     }

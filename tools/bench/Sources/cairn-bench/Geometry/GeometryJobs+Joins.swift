@@ -1,0 +1,142 @@
+import Cairn
+
+/// Joins.
+extension GeometryJobs {
+  func pointsByCountry() -> Answer {
+    let join = realm.objects(Point.self)
+      .joined(
+        to: realm.objects(Country.self), on: .within(\.location, \.geometry, edges: .planar))
+    return .counts(join.aggregate(by: \.right.adm0_a3).map { ($0.key ?? "", $0.count) })
+  }
+
+  func pointsByCell() -> Answer {
+    let join = realm.objects(Point.self)
+      .joined(to: realm.objects(Cell.self), on: .within(\.location, \.geometry, edges: .planar))
+    let counts = join.count(ofEach: .right).map { (number: $0.object.id ?? 0, count: $0.count) }
+    let total = counts.reduce(0) { $0 + $1.count }
+    return .list([.count(total), .count(counts.count), Self.fullest(counts)])
+  }
+
+  func tripsNearBuildings(_ job: GeometryJob) throws -> Task {
+    guard let radius = job.radius else {
+      let degrees = try job.need(\.degrees, named: "degrees")
+      return Task { nearBuildings(degrees: degrees) }
+    }
+    return Task {
+      let join = realm.objects(Trip.self)
+        .joined(to: realm.objects(Building.self), on: .distance(\.pickup, \.geometry, radius))
+      return Self.checked(
+        join.count(ofEach: .right).map { (number: $0.object.b_buildingkey ?? 0, count: $0.count) })
+    }
+  }
+
+  /// The pairs in a radius of degrees in the plane are among those on the sphere, where degrees of
+  /// longitude are shorter.
+  private func nearBuildings(degrees: Double) -> Answer {
+    let join = realm.objects(Trip.self)
+      .joined(
+        to: realm.objects(Building.self),
+        on: .distance(\.pickup, \.geometry, .degrees(degrees * 1.001)))
+    var counts: [Int: Int] = [:]
+    for pair in join {
+      guard let pickup = pair.left.pickup, let geometry = pair.right.geometry,
+        let number = pair.right.b_buildingkey, geometry.planarDegrees(to: pickup) <= degrees
+      else { continue }
+      counts[number, default: 0] += 1
+    }
+    return Self.checked(counts.map { (number: $0.key, count: $0.value) })
+  }
+
+  private static func checked(_ counts: [(number: Int, count: Int)]) -> Answer {
+    .list([
+      .count(counts.reduce(0) { $0 + $1.count }), .count(counts.count),
+      .count(counts.reduce(0) { $0 + $1.number * $1.count }), fullest(counts),
+    ])
+  }
+
+  private static func fullest(_ counts: [(number: Int, count: Int)]) -> Answer {
+    let sorted = counts.sorted { ($1.count, $0.number) < ($0.count, $1.number) }
+    return .list(sorted.prefix(5).map { .keys([$0.number, $0.count]) })
+  }
+
+  func buildingOverlaps() throws -> Answer {
+    let buildings = realm.objects(Building.self)
+    let join = buildings.joined(
+      to: buildings, on: .intersects(\.geometry, \.geometry, edges: .planar))
+    var pairs: [(overlap: Double, first: Int, second: Int)] = []
+    for pair in join {
+      guard let first = pair.left.b_buildingkey, let second = pair.right.b_buildingkey,
+        first < second, let one = pair.left.geometry, let other = pair.right.geometry
+      else { continue }
+      pairs.append((try one.overlap(with: other), first, second))
+    }
+    pairs.sort { ($1.overlap, $0.first, $0.second) < ($0.overlap, $1.first, $1.second) }
+    let best = pairs.prefix(5).map {
+      Answer.list([.count($0.first), .count($0.second), .number($0.overlap)])
+    }
+    return .list([
+      .count(pairs.count), .number(pairs.reduce(0) { $0 + $1.overlap }), .list(best),
+    ])
+  }
+
+  func tripsBetween(_ job: GeometryJob) throws -> Task {
+    switch job.class {
+    case "Country": Task { .count(tripsBetween(\Country.geometry)) }
+    case "Cell": Task { .count(tripsBetween(\Cell.geometry)) }
+    default: throw Mistake(description: "no zones '\(job.class ?? "")'")
+    }
+  }
+
+  private func tripsBetween<Zone: Object>(_ area: KeyPath<Zone, Geometry?>) -> Int {
+    let (trips, zones) = (realm.objects(Trip.self), realm.objects(Zone.self))
+    let pickups = trips.joined(to: zones, on: .within(\.pickup, area, edges: .planar))
+    let dropoffs = trips.joined(to: zones, on: .within(\.dropoff, area, edges: .planar))
+    return pickups.flows(to: dropoffs).reduce(0) { total, flow in
+      total + (flow.origin.isSameObject(as: flow.destination) ? 0 : flow.count)
+    }
+  }
+
+  func countPairs(_ job: GeometryJob) throws -> Task {
+    switch (job.left, job.right) {
+    case ("Cell", "Country"): Task { .count(pairs(\Cell.geometry, \Country.geometry)) }
+    case ("Track", "Cell"): Task { .count(pairs(\Track.geometry, \Cell.geometry)) }
+    default: throw Mistake(description: "no pairs of '\(job.left ?? "")' and '\(job.right ?? "")'")
+    }
+  }
+
+  private func pairs<Left: Object, Right: Object>(
+    _ left: KeyPath<Left, Geometry?>, _ right: KeyPath<Right, Geometry?>
+  ) -> Int {
+    realm.objects(Left.self)
+      .joined(to: realm.objects(Right.self), on: .intersects(left, right, edges: .planar)).count
+  }
+
+  func nearestBuildings(_ job: GeometryJob) throws -> Task {
+    guard job.metric == "metres" else { throw NotApplicable.degrees }
+    let count = try job.need(\.k, named: "k")
+    let last = try job.need(\.n, named: "n")
+    return switch job.class {
+    case "Trip":
+      Task {
+        nearest(count, realm.objects(Trip.self).where { $0.t_tripkey <= last }, \.pickup)
+      }
+    case "Point":
+      Task { nearest(count, realm.objects(Point.self).where { $0.id <= last }, \.location) }
+    default: throw Mistake(description: "no class '\(job.class ?? "")' with locations")
+    }
+  }
+
+  private func nearest<Left: Object>(
+    _ count: Int, _ left: Results<Left>, _ location: KeyPath<Left, GeoPoint?>
+  ) -> Answer {
+    let join = left.joined(
+      to: realm.objects(Building.self), on: .nearest(count, location, \.geometry))
+    var (rows, metres, keys) = (0, 0.0, 0)
+    for pair in join {
+      rows += 1
+      metres += pair.distance?.asMeters() ?? 0
+      keys += pair.right.b_buildingkey ?? 0
+    }
+    return .list([.count(rows), .number(metres), .count(keys)])
+  }
+}
