@@ -77,6 +77,12 @@ extension Failure {
     case .outsideSystem(let why):
       self.init(.badData, message: "\(why); --bbox W,S,E,N excludes such rows")
     case .unnamedSystem(let why): self.init(.usage, message: "--crs: \(why)")
+    case .tooManyRows(let limit):
+      self.init(
+        .usage,
+        message:
+          "--colour-by and --size-by show at most \(limit) rows; choose fewer with a condition or --limit"
+      )
     case .tooDeep:
       self.init(
         .badData,

@@ -48,8 +48,22 @@ struct RowOptions: ParsableArguments {
       "The output format (default: by the extension of --output).", valueName: "format"))
   var format: OutputFormat?
 
+  @OptionGroup var picture: PictureOptions
+
   @Flag(help: "Print the query plan and its timing instead of the rows.")
   var explain = false
+
+  /// The limit in words, for the heading of a map; nil if there is none.
+  ///
+  /// - Parameter areNearest: Whether the rows are those nearest to the origin of distances.
+  func limitWords(areNearest: Bool) -> String? {
+    let order = sort.isEmpty ? "" : " by " + sort.joined(separator: ",")
+    guard let limit else {
+      return offset > 0 ? "without the first \(offset)\(order)" : nil
+    }
+    guard offset == 0 else { return "rows \(offset + 1) to \(offset + limit)\(order)" }
+    return areNearest ? "the \(limit) nearest" : "the first \(limit)\(order)"
+  }
 }
 
 /// The store and the class that a command reads, and the condition for its rows.

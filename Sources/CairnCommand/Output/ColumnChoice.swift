@@ -14,8 +14,10 @@ struct ColumnChoice {
   /// - Parameters:
   ///   - isByDistance: Whether the rows are sorted by distance, which is then shown too.
   ///   - needsLocation: Whether the format requires a location.
+  ///   - pictured: The columns that other options show on a map, with these options.
   init(
-    _ lists: [String], of source: OpenedClass, isNear: Bool, isByDistance: Bool, needsLocation: Bool
+    _ lists: [String], of source: OpenedClass, isNear: Bool, isByDistance: Bool,
+    needsLocation: Bool, pictured: [(option: String, name: String)] = []
   ) throws {
     let schema = source.schema
     // A property named `distance` takes precedence over the computed distance.
@@ -25,6 +27,10 @@ struct ColumnChoice {
       lists.isEmpty
       ? Self.all(source, addsDistance: isFree && isByDistance)
       : try Self.selected(lists, source: source, offersDistance: isFree && isNear)
+    for (option, name) in pictured where !chosen.contains(where: { $0.name == name }) {
+      chosen += try Self.selected(
+        [name], source: source, offersDistance: isFree && isNear, option: option)
+    }
     if needsLocation, !chosen.contains(where: \.isSpatial) {
       let location = try source.location(for: "which the format needs")
       chosen += Self.column(location.name, source: source)
@@ -56,14 +62,14 @@ struct ColumnChoice {
   }
 
   private static func selected(
-    _ lists: [String], source: OpenedClass, offersDistance: Bool
+    _ lists: [String], source: OpenedClass, offersDistance: Bool, option: String = "--select"
   ) throws -> [OutputColumn] {
     let schema = source.schema
     let parts = schema.properties.filter { $0.type == .point }.flatMap { column in
       LocationPart.allCases.map { "\(column.name).\($0.rawValue)" }
     }
     let others = parts + measures(of: schema) + (offersDistance ? [distance.name] : [])
-    let named = try ColumnList.items(lists, of: schema, option: "--select", others: others) {
+    let named = try ColumnList.items(lists, of: schema, option: option, others: others) {
       name in
       offersDistance && name == distance.name ? [distance] : Self.columns(name, of: source)
     }

@@ -72,6 +72,10 @@ struct RowQuery {
   private func style(_ target: OutputTarget) -> OutputStyle {
     var style = Display(target.descriptor).style
     style.picture = request.subject(area)
+    let areNearest = request.origin != nil && area.radius == nil && rows.sort.isEmpty
+    if let limit = rows.limitWords(areNearest: areNearest) { style.picture.title += ", \(limit)" }
+    style.picture.colour = rows.picture.colourBy
+    style.picture.size = rows.picture.sizeBy
     return style
   }
 
@@ -108,10 +112,12 @@ struct RowQuery {
   }
 
   private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
-    try ColumnChoice(
+    let choice = try ColumnChoice(
       rows.select, of: source, isNear: request.origin != nil,
       isByDistance: query.sort.contains(where: \.isDistance),
-      needsLocation: format.needsLocation)
+      needsLocation: format.needsLocation, pictured: rows.picture.columns)
+    try rows.picture.check(format, columns: choice.columns)
+    return choice
   }
 
   private func distance(_ format: OutputFormat) throws -> DistanceColumn? {

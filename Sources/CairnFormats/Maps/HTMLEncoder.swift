@@ -4,12 +4,14 @@ internal import CairnValues
 /// A map of the rows as a self-contained page that can be panned and zoomed and shows each row's
 /// values under the pointer.
 ///
-/// Too many rows become squares with row counts.
+/// Too many rows become squares with row counts. Where the rows of a view would cover each other, the
+/// page shows squares too.
 struct HTMLEncoder: RowEncoder {
   private let columns: MapColumns
   private let subject: MapSubject
   private var points = PointBuffer()
   private var shapes = ShapeBuffer()
+  private var styling: RowStyling
   private let rows = OutputSink.memory()
   /// The values of the rows with lines or areas, after their coordinates.
   private let shapeRows = OutputSink.memory()
@@ -26,6 +28,7 @@ struct HTMLEncoder: RowEncoder {
   init(_ columns: MapColumns, subject: MapSubject) {
     self.columns = columns
     self.subject = subject
+    styling = RowStyling(columns, subject: subject)
   }
 
   func begin(_ sink: OutputSink) {}
@@ -36,6 +39,7 @@ struct HTMLEncoder: RowEncoder {
     let found = columns.points(of: row, shapes: &shapes)
     guard found.isLocated else { return }
     located += 1
+    styling.append(row, pointCount: found.points.count, hasShape: shapes.count > before)
     for point in found.points {
       points.append(point)
       if points.count <= Self.maxRows {
@@ -109,6 +113,8 @@ struct HTMLEncoder: RowEncoder {
   }
 
   func end(_ sink: OutputSink) throws(OutputError) {
+    let isAlone = points.count <= Self.maxRows && areShapesShown
+    if styling.isUsed, !isAlone { throw .tooManyRows(Self.maxRows) }
     let outlines = subject.regions.map(Outline.init)
     let frame = MapFrame(
       points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
@@ -119,11 +125,16 @@ struct HTMLEncoder: RowEncoder {
     JSONText.append(string: MapWords.rows(rowCount, located: located), to: data)
     data.append(",\"frame\":[\(frame.west),\(frame.south),\(frame.east),\(frame.north)]")
     data.append(",\"squeeze\":\(frame.squeeze)")
+    if let polar = frame.polar { data.append(",\"polar\":\(polar.isNorth ? 1 : -1)") }
+    let excerpt = BaseMap.Excerpt(frame)
+    append(excerpt.countries, as: "countries", to: data)
+    append(excerpt.places, as: "places", to: data)
+    if isAlone { appendStyling(to: data) }
     if let origin = subject.origin {
       data.append(",\"origin\":[\(origin.longitude),\(origin.latitude)]")
     }
     appendColumns(to: data)
-    append(outlines, to: data)
+    append(outlines, frame: frame, to: data)
     data.append(",\"shapes\":[")
     shapeRows.withBytes { data.append($0) }
     data.append("]")
@@ -133,10 +144,56 @@ struct HTMLEncoder: RowEncoder {
     Self.append(data, to: sink)
     try sink.flushWhenFull()
     sink.append(HTMLPage.land)
-    sink.append(Coastline.text)
-    sink.append(HTMLPage.drawing)
-    sink.append(HTMLPage.pointing)
+    sink.append(excerpt.land)
+    sink.append(HTMLPage.borders)
+    sink.append(excerpt.borders)
+    for part in HTMLPage.script { sink.append(part) }
   }
+
+  private func append(_ names: [BaseMap.Name], as member: String, to data: OutputSink) {
+    data.append(",\"\(member)\":[")
+    for (index, name) in names.enumerated() {
+      data.append(index > 0 ? ",[" : "[")
+      JSONText.append(string: name.text, to: data)
+      data.append(",\(name.longitude),\(name.latitude),\(name.number)]")
+    }
+    data.append("]")
+  }
+
+  /// Appends the class of the colour of each row, the radius of each point, and their meaning.
+  private func appendStyling(to data: OutputSink) {
+    let scales = styling.scales
+    func list(_ member: String, numbers: [String]) {
+      data.append(",\"\(member)\":[\(numbers.joined(separator: ","))]")
+    }
+    func title(_ member: String, text: String) {
+      data.append(",\"\(member)\":")
+      JSONText.append(string: Self.printable(text), to: data)
+    }
+    if let colour = scales.colour {
+      title("colourTitle", text: colour.title)
+      list("colours", numbers: colour.entries.map { "\"\($0.colour)\"" })
+      list(
+        "classes", numbers: (0..<points.count).map { "\(styling.pointClass($0, of: colour))" })
+      list(
+        "shapeClasses",
+        numbers: (0..<shapes.count).map { "\(styling.shapeClass($0, of: colour))" })
+      data.append(",\"colourLabels\":[")
+      for (index, entry) in colour.entries.enumerated() {
+        if index > 0 { data.append(",") }
+        JSONText.append(string: Self.printable(entry.label), to: data)
+      }
+      data.append("]")
+    }
+    if let size = scales.size {
+      title("sizeTitle", text: size.title)
+      list("radii", numbers: (0..<points.count).map { Self.tenths(styling.radius($0, of: size)) })
+      list(
+        "sizeLabels", numbers: size.entries.map { "[\"\($0.label)\",\(Self.tenths($0.radius))]" })
+    }
+  }
+
+  private static func tenths(_ radius: Double) -> String { "\((radius * 10).rounded() / 10)" }
 
   private func appendColumns(to data: OutputSink) {
     data.append(",\"columns\":[")
@@ -148,12 +205,14 @@ struct HTMLEncoder: RowEncoder {
     data.append("],\"name\":\(title.map { "\($0)" } ?? "null")")
   }
 
-  private func append(_ outlines: [Outline], to data: OutputSink) {
+  /// Appends the regions, in the plane of the map.
+  private func append(_ outlines: [Outline], frame: MapFrame, to data: OutputSink) {
     data.append(",\"regions\":[")
     for (index, outline) in outlines.enumerated() {
       let rings = outline.rings.map { ring -> String in
-        let points = RingShape.area(ring)
-        return "[" + points.map { "[\($0),\($1)]" }.joined(separator: ",") + "]"
+        let area = RingShape.area(ring)
+        let points = frame.polar.map { $0.ring(area).map { ($0.x, $0.y) } } ?? area
+        return "[" + points.map { "[\($0.0),\($0.1)]" }.joined(separator: ",") + "]"
       }
       data.append((index > 0 ? "," : "") + "[" + rings.joined(separator: ",") + "]")
     }
@@ -177,6 +236,7 @@ struct HTMLEncoder: RowEncoder {
       let point = frame.position(shape.centre.longitude, latitude: shape.centre.latitude)
       grid.add(point.x, y: point.y)
     }
+    // The squares are in the plane of the map.
     let (across, down) = (frame.east - frame.west, frame.north - frame.south)
     data.append(",\"square\":\(down / Double(grid.rows)),\"squares\":[")
     var isFirst = true

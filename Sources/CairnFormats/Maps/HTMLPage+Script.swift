@@ -1,6 +1,6 @@
 extension HTMLPage {
-  /// The part after the coast: the script that draws the map.
-  static let drawing: StaticString = #"""
+  /// The script that reads the data.
+  static let reading: StaticString = #"""
 
     </script>
     <script>
@@ -8,69 +8,118 @@ extension HTMLPage {
     const element = id => document.getElementById(id);
     const data = JSON.parse(element('data').textContent);
     const canvas = element('map'), ink = canvas.getContext('2d'), tip = element('tip');
-    const [west, south, east, north] = data.frame, squeeze = data.squeeze;
-    const marks = data.rows || data.squares, isCounted = !data.rows;
+    const [west, south, east, north] = data.frame, squeeze = data.squeeze, polar = data.polar || 0;
+    const isCounted = !data.rows;
     const heat = ['#f4a261', '#ec7b52', '#d94a4a', '#b02a55', '#701e5f'];
     let view, size, found = null, colours = {};
 
-    // Steps are in fiftieths of a degree, in base 91. Every ring begins with its first vertex and
+    // The plane of the map: degrees of longitude and latitude, or degrees from a pole.
+    function project(longitude, latitude) {
+      if (!polar) return [longitude, latitude];
+      const radius = 90 - polar * latitude, angle = longitude * Math.PI / 180;
+      return [radius * Math.sin(angle), -polar * radius * Math.cos(angle)];
+    }
+    function unproject(x, y) {
+      if (!polar) return [x - 360 * Math.floor((x + 180) / 360), y];
+      return [Math.atan2(x, -polar * y) * 180 / Math.PI, polar * (90 - Math.hypot(x, y))];
+    }
+
+    // A line in the plane, as x, y, x, y and so on; nothing if it is far from the pole. A parallel is
+    // a curve around a pole, so long steps are divided.
+    function projectLine(flat) {
+      if (!polar) return flat;
+      const line = [];
+      let isNear = false;
+      for (let at = 0; at < flat.length; at += 2) {
+        isNear ||= polar * flat[at + 1] > -10;
+        const across = at ? flat[at] - flat[at - 2] : 0, up = at ? flat[at + 1] - flat[at - 1] : 0;
+        const steps = Math.max(1, Math.ceil(Math.abs(across) / 3));
+        for (let step = steps - 1; step >= 0; step--)
+          line.push(...project(flat[at] - across * step / steps, flat[at + 1] - up * step / steps));
+      }
+      return isNear ? line : [];
+    }
+
+    // Steps are in hundredths of a degree, in base 89. Every line begins with its first vertex and
     // ends with "!".
-    function readLand(text) {
-      return text.split('!').map(part => {
-        const codes = Array.from(part.replace(/\s/g, ''), c => c.charCodeAt(0) - 36);
+    function readLines(id) {
+      return element(id).textContent.replace(/\s/g, '').split('!').filter(part => part.length > 6).map(part => {
         let at = 0;
-        const number = () => (codes[at++] * 91 + codes[at++]) * 91 + codes[at++];
+        const digit = () => { const code = part.charCodeAt(at++); return code - 36 - (code > 60) - (code > 92); };
+        const number = () => (digit() * 89 + digit()) * 89 + digit();
         const step = () => {
-          let code = codes[at++];
-          if (code === 90) code = number() + 81;
-          else if (code >= 81) code = (code - 81) * 91 + codes[at++] + 81;
+          let code = digit();
+          if (code === 88) code = number() + 79;
+          else if (code >= 79) code = (code - 79) * 89 + digit() + 79;
           return code % 2 ? -(code + 1) / 2 : code / 2;
         };
-        if (codes.length < 12) return [];
-        let x = number() - 9000, y = number() - 4500;
-        const ring = [[x / 50, y / 50]];
-        while (at < codes.length) { x += step(); y += step(); ring.push([x / 50, y / 50]); }
-        return ring;
-      }).filter(ring => ring.length > 3);
+        let x = number() - 18000, y = number() - 9000;
+        const flat = [x / 100, y / 100];
+        while (at < part.length) { x += step(); y += step(); flat.push(x / 100, y / 100); }
+        return flat;
+      });
     }
-    const withBounds = ring => {
-      let [west, south] = ring[0], [east, north] = ring[0];
-      for (const [x, y] of ring) {
-        west = Math.min(west, x); east = Math.max(east, x);
-        south = Math.min(south, y); north = Math.max(north, y);
+
+    function withBounds(flat) {
+      const bounds = { flat, west: 1e9, south: 1e9, east: -1e9, north: -1e9 };
+      for (let at = 0; at < flat.length; at += 2) {
+        bounds.west = Math.min(bounds.west, flat[at]); bounds.east = Math.max(bounds.east, flat[at]);
+        bounds.south = Math.min(bounds.south, flat[at + 1]); bounds.north = Math.max(bounds.north, flat[at + 1]);
       }
-      return { ring, west, east, south, north };
-    };
-    const land = readLand(element('land').textContent).map(withBounds);
-    const regions = data.regions.map(rings => rings.map(withBounds));
+      return bounds;
+    }
+
+    // There is no coast where the land was cut along the antimeridian.
+    function coasts(flat) {
+      const lines = [[flat[0], flat[1]]];
+      for (let at = 2; at < flat.length; at += 2) {
+        const [x0, y0, x, y] = flat.slice(at - 2, at + 2);
+        if (Math.abs(x0) === 180 && x0 === x || y0 === -90 && y === -90) lines.push([]);
+        lines[lines.length - 1].push(x, y);
+      }
+      return lines;
+    }
+
+    const readLand = readLines('land');
+    const prepare = lines => lines.map(projectLine).filter(flat => flat.length > 2).map(withBounds);
+    const land = prepare(readLand), coast = prepare(readLand.flatMap(coasts));
+    const borders = prepare(readLines('borders'));
+    const regions = data.regions.map(rings => rings.map(ring => withBounds(ring.flat())));
+    const marks = (data.rows || data.squares).map((row, index) => {
+      const [x, y] = isCounted ? row : project(row[0], row[1]);
+      return { row, index, x, y };
+    });
+    // Large marks come first, so that they do not hide small ones.
+    if (data.radii) marks.sort((a, b) => data.radii[b.index] - data.radii[a.index]);
     // Large areas come first, so that they do not hide small ones.
-    const shapes = data.shapes.map(row => {
-      const bounds = { west: 1e9, south: 1e9, east: -1e9, north: -1e9 };
-      for (const part of [...row[0], ...row[1]]) for (let at = 0; at < part.length; at += 2) {
-        bounds.west = Math.min(bounds.west, part[at]); bounds.east = Math.max(bounds.east, part[at]);
-        bounds.south = Math.min(bounds.south, part[at + 1]); bounds.north = Math.max(bounds.north, part[at + 1]);
-      }
-      return { row, rings: row[0], lines: row[1], ...bounds };
+    const shapes = data.shapes.map((row, index) => {
+      const rings = row[0].map(projectLine), lines = row[1].map(projectLine);
+      const bounds = withBounds([...rings, ...lines].flatMap(part => {
+        const { west, south, east, north } = withBounds(part);
+        return [west, south, east, north];
+      }));
+      return { ...bounds, row, index, rings, lines };
     });
     const extent = shape => (shape.east - shape.west) * (shape.north - shape.south);
     shapes.sort((a, b) => extent(b) - extent(a));
 
-    const toX = longitude => size.width / 2 + (longitude - view.x) * squeeze * view.scale;
-    const toY = latitude => size.height / 2 - (latitude - view.y) * view.scale;
+    const toX = x => size.width / 2 + (x - view.x) * squeeze * view.scale;
+    const toY = y => size.height / 2 - (y - view.y) * view.scale;
     const toLongitude = x => view.x + (x - size.width / 2) / view.scale / squeeze;
     const toLatitude = y => view.y - (y - size.height / 2) / view.scale;
+    const fullScale = () => Math.min(size.width / (east - west) / squeeze, size.height / (north - south));
 
     function showAll() {
-      view = { x: (west + east) / 2, y: (south + north) / 2,
-        scale: Math.min(size.width / (east - west) / squeeze, size.height / (north - south)) };
+      view = { x: (west + east) / 2, y: (south + north) / 2, scale: fullScale() };
+      hideTip();
       draw();
     }
 
     function zoom(factor, x = size.width / 2, y = size.height / 2) {
-      const longitude = toLongitude(x), latitude = toLatitude(y);
+      const [planeX, planeY] = [toLongitude(x), toLatitude(y)];
       view.scale = Math.min(2e6, Math.max(size.width / 1080 / squeeze, view.scale * factor));
-      view.x += longitude - toLongitude(x);
-      view.y += latitude - toLatitude(y);
+      view.x += planeX - toLongitude(x);
+      view.y += planeY - toLatitude(y);
       keepInside();
     }
 
@@ -80,11 +129,13 @@ extension HTMLPage {
       keepInside();
     }
 
+    // The map can be turned round the earth, but not moved beyond the poles.
     function keepInside() {
       view.y = Math.max(-90, Math.min(90, view.y));
       const middle = (west + east) / 2;
-      while (view.x > middle + 180) view.x -= 360;
-      while (view.x < middle - 180) view.x += 360;
+      if (polar) view.x = Math.max(-90, Math.min(90, view.x));
+      else view.x -= 360 * Math.round((view.x - middle) / 360);
+      hideTip();
       draw();
     }
 
@@ -97,82 +148,77 @@ extension HTMLPage {
 
     // The rotations in which something between two meridians is visible.
     function turns(from, to) {
+      if (polar) return [0];
       const left = toLongitude(0), right = toLongitude(size.width);
       return [-720, -360, 0, 360, 720].filter(turn => to + turn >= left && from + turn <= right);
     }
 
-    // There is no coast where the land was cut along the antimeridian.
-    const isSeam = (a, b) => Math.abs(a[0]) === 180 && a[0] === b[0] || a[1] === -90 && b[1] === -90;
+    """#
 
-    function trace(part, isCoast = false) {
+  /// The script that draws the map and the rows.
+  static let drawing: StaticString = #"""
+    // Steps of less than half a pixel are left out.
+    function traceFlat(flat, turn) {
+      let lastX = 1e9, lastY = 1e9;
+      for (let at = 0; at < flat.length; at += 2) {
+        const x = toX(flat[at] + turn), y = toY(flat[at + 1]);
+        if (Math.abs(x - lastX) < .5 && Math.abs(y - lastY) < .5 && at + 2 < flat.length) continue;
+        at ? ink.lineTo(x, y) : ink.moveTo(x, y);
+        lastX = x; lastY = y;
+      }
+    }
+
+    function trace(part) {
       if (part.north < toLatitude(size.height) || part.south > toLatitude(0)) return;
-      for (const turn of turns(part.west, part.east)) part.ring.forEach((place, index) => {
-        const x = toX(place[0] + turn), y = toY(place[1]);
-        index && !(isCoast && isSeam(part.ring[index - 1], place)) ? ink.lineTo(x, y) : ink.moveTo(x, y);
-      });
+      for (const turn of turns(part.west, part.east)) traceFlat(part.flat, turn);
     }
 
-    function drawGrid() {
-      const steps = [.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 15, 30, 45];
-      const step = steps.find(s => s * view.scale >= 90) || 45;
-      ink.beginPath();
-      for (let l = Math.ceil(toLongitude(0) / step) * step; l < toLongitude(size.width); l += step) {
-        ink.moveTo(toX(l), toY(90)); ink.lineTo(toX(l), toY(-90));
-      }
-      for (let l = Math.max(-90, Math.ceil(toLatitude(size.height) / step) * step);
-        l <= Math.min(90, toLatitude(0)); l += step) {
-        ink.moveTo(0, toY(l)); ink.lineTo(size.width, toY(l));
-      }
-      ink.strokeStyle = colours.grid; ink.lineWidth = 1; ink.stroke();
+    function strokeAll(parts, colour, width) {
+      ink.beginPath(); parts.forEach(trace);
+      ink.strokeStyle = colour; ink.lineWidth = width; ink.lineJoin = 'round'; ink.stroke();
     }
 
-    const most = isCounted ? marks.reduce((most, mark) => Math.max(most, mark[2]), 1) : 1;
-    const bounds = [...new Set([1, 2, 3, 4, 5].map(i => Math.round(most ** (i / 5))))];
-    const colourOf = count => heat[bounds.length < 2 ? 2 :
+    const stepsOf = most => [...new Set([1, 2, 3, 4, 5].map(i => Math.round(most ** (i / 5))))];
+    const heatOf = (count, bounds) => heat[bounds.length < 2 ? 2 :
       Math.round(bounds.findIndex(bound => count <= bound) * 4 / (bounds.length - 1))];
 
     const radius = () => Math.min(7, (marks.length < 300 ? 4.5 : marks.length < 5000 ? 3 : 2)
       * Math.max(1, (view.scale / fullScale()) ** .25));
-    const fullScale = () => Math.min(size.width / (east - west) / squeeze, size.height / (north - south));
+    const radiusOf = mark => data.radii ? data.radii[mark.index] : radius();
+    const colourOf = mark => data.classes ? data.colours[data.classes[mark.index]] : colours.row;
+    const shapeColour = shape => data.shapeClasses ? data.colours[data.shapeClasses[shape.index]] : colours.row;
 
-    // A mark is drawn once and then copied, because many circles are slow.
-    function stamp(radius) {
+    // A mark of each colour and size is drawn once and then copied, because many circles are slow.
+    function stamp(stamps, colour, radius, isCrowded) {
+      const key = colour + radius;
+      if (stamps.has(key)) return stamps.get(key);
       const copy = document.createElement('canvas'), side = Math.ceil(radius + 1.5) * 2;
       copy.width = copy.height = side * size.ratio;
       const pen = copy.getContext('2d');
       pen.scale(size.ratio, size.ratio);
       pen.arc(side / 2, side / 2, radius, 0, 7);
-      pen.fillStyle = colours.row; pen.globalAlpha = .82; pen.fill();
-      pen.globalAlpha = 1; pen.strokeStyle = colours.rim; pen.lineWidth = .8; pen.stroke();
-      return { copy, side };
-    }
-
-    // Steps of less than half a pixel are left out.
-    function traceFlat(part, turn) {
-      let lastX = 1e9, lastY = 1e9;
-      for (let at = 0; at < part.length; at += 2) {
-        const x = toX(part[at] + turn), y = toY(part[at + 1]);
-        if (Math.abs(x - lastX) < .5 && Math.abs(y - lastY) < .5 && at + 2 < part.length) continue;
-        at ? ink.lineTo(x, y) : ink.moveTo(x, y);
-        lastX = x; lastY = y;
-      }
+      pen.fillStyle = colour; pen.globalAlpha = isCrowded ? .55 : .82; pen.fill();
+      pen.globalAlpha = 1; pen.strokeStyle = colours.rim; pen.lineWidth = .8;
+      if (!isCrowded) pen.stroke();
+      stamps.set(key, { copy, side });
+      return stamps.get(key);
     }
 
     function drawShapes() {
       const bottom = toLatitude(size.height), top = toLatitude(0);
       for (const shape of shapes) {
         if (shape.north < bottom || shape.south > top) continue;
-        const isFound = found && found === shape.row;
+        const isFound = found && found.row === shape.row, colour = shapeColour(shape);
         for (const turn of turns(shape.west, shape.east)) {
           if (extent(shape) * view.scale * view.scale < .5 && shape.rings.length) {
-            ink.fillStyle = colours.row;
+            ink.fillStyle = colour;
             ink.fillRect(toX(shape.west + turn), toY(shape.north), 1, 1);
             continue;
           }
-          ink.strokeStyle = colours.row;
+          ink.strokeStyle = colour;
           if (shape.rings.length) {
             ink.beginPath(); shape.rings.forEach(ring => traceFlat(ring, turn));
-            ink.globalAlpha = isFound ? .6 : .22; ink.fillStyle = colours.row; ink.fill('evenodd');
+            ink.globalAlpha = isFound ? .75 : data.shapeClasses ? .6 : .22; ink.fillStyle = colour; ink.fill('evenodd');
             ink.globalAlpha = .9; ink.lineWidth = .7; ink.stroke();
           }
           if (shape.lines.length) {
@@ -184,220 +230,99 @@ extension HTMLPage {
       }
     }
 
+    // Where marks would cover each other, squares of this size in pixels show how many they are.
+    const square = 4;
+
     function drawMarks() {
-      const side = isCounted ? Math.max(2, data.square * view.scale) : 0;
-      const mark = isCounted ? null : stamp(radius());
-      let shown = 0;
-      for (const row of marks) {
-        const y = toY(row[1]);
-        if (y < -10 || y > size.height + 10) continue;
-        for (const turn of turns(row[0], row[0])) {
-          const x = toX(row[0] + turn);
-          shown += isCounted ? row[2] : 1;
-          if (mark) ink.drawImage(mark.copy, x - mark.side / 2, y - mark.side / 2, mark.side, mark.side);
-          else { ink.fillStyle = colourOf(row[2]); ink.fillRect(x - side / 2, y - side / 2, side, side); }
+      const placed = [], columns = Math.ceil(size.width / square);
+      const counts = new Int32Array(columns * Math.ceil(size.height / square));
+      let occupied = 0, inside = 0;
+      for (const mark of marks) {
+        const y = toY(mark.y);
+        if (y < -20 || y > size.height + 20) continue;
+        for (const turn of turns(mark.x, mark.x)) {
+          const x = toX(mark.x + turn);
+          if (x < -20 || x > size.width + 20) continue;
+          placed.push({ mark, x, y });
+          if (x < 0 || x >= size.width || y < 0 || y >= size.height) continue;
+          inside++;
+          if (counts[Math.floor(y / square) * columns + Math.floor(x / square)]++ === 0) occupied++;
         }
       }
+      const crowd = inside / Math.max(1, occupied), isStyled = data.classes || data.radii;
+      if (isCounted) drawSquares(placed);
+      else if (!isStyled && inside > 300 && crowd > 1.6) drawCounts(counts, columns);
+      else {
+        const stamps = new Map();
+        for (const { mark, x, y } of placed) {
+          const { copy, side } = stamp(stamps, colourOf(mark), radiusOf(mark), crowd > 1.15);
+          ink.drawImage(copy, x - side / 2, y - side / 2, side, side);
+        }
+        showLegend(null);
+      }
+      const shown = placed.reduce((sum, { mark }) => sum + (isCounted ? mark.row[2] : 1), 0);
       document.documentElement.dataset.shown = shown + shapes.length;
+    }
+
+    function drawSquares(placed) {
+      const side = Math.max(2, data.square * view.scale);
+      const bounds = stepsOf(marks.reduce((most, mark) => Math.max(most, mark.row[2]), 1));
+      for (const { mark, x, y } of placed) {
+        ink.fillStyle = heatOf(mark.row[2], bounds);
+        ink.fillRect(x - side / 2, y - side / 2, side, side);
+      }
+      showLegend(bounds);
+    }
+
+    function drawCounts(counts, columns) {
+      const bounds = stepsOf(counts.reduce((most, count) => Math.max(most, count), 1));
+      counts.forEach((count, index) => {
+        if (!count) return;
+        ink.fillStyle = heatOf(count, bounds);
+        ink.fillRect(index % columns * square, Math.floor(index / columns) * square, square, square);
+      });
+      showLegend(bounds);
     }
 
     function drawNow() {
       ink.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
       ink.fillStyle = colours.page; ink.fillRect(0, 0, size.width, size.height);
-      ink.fillStyle = colours.sea; ink.fillRect(0, toY(90), size.width, toY(-90) - toY(90));
-      ink.beginPath(); land.forEach(part => trace(part));
+      ink.fillStyle = colours.sea;
+      if (polar) ink.fillRect(0, 0, size.width, size.height);
+      else ink.fillRect(0, toY(90), size.width, toY(-90) - toY(90));
+      ink.beginPath(); land.forEach(trace);
       ink.fillStyle = colours.land; ink.fill();
-      ink.beginPath(); land.forEach(part => trace(part, true));
-      ink.strokeStyle = colours.coast; ink.lineWidth = .8; ink.stroke();
+      strokeAll(coast, colours.coast, .8);
+      strokeAll(borders, colours.border, .9);
       drawGrid();
       for (const rings of regions) {
-        ink.beginPath(); rings.forEach(ring => trace(ring));
+        ink.beginPath(); rings.forEach(trace);
         ink.globalAlpha = .13; ink.fillStyle = colours.region; ink.fill('evenodd');
         ink.globalAlpha = 1; ink.strokeStyle = colours.region; ink.lineWidth = 2; ink.stroke();
       }
       drawShapes();
       drawMarks();
-      if (data.origin) for (const turn of turns(data.origin[0], data.origin[0])) {
-        const x = toX(data.origin[0] + turn), y = toY(data.origin[1]);
-        ink.beginPath(); ink.moveTo(x - 9, y); ink.lineTo(x + 9, y); ink.moveTo(x, y - 9); ink.lineTo(x, y + 9);
-        ink.strokeStyle = colours.ink; ink.lineWidth = 2; ink.stroke();
+      if (data.origin) {
+        const [planeX, planeY] = project(...data.origin);
+        for (const turn of turns(planeX, planeX)) {
+          const x = toX(planeX + turn), y = toY(planeY);
+          ink.beginPath(); ink.moveTo(x - 9, y); ink.lineTo(x + 9, y); ink.moveTo(x, y - 9); ink.lineTo(x, y + 9);
+          ink.strokeStyle = colours.ink; ink.lineWidth = 2; ink.stroke();
+        }
       }
+      drawNames();
       drawScale();
     }
 
     function drawScale() {
       const lengths = [1, 2, 5].flatMap(n => [.01, .1, 1, 10, 100, 1000].map(p => n * p)).sort((a, b) => a - b);
       const perKilometre = view.scale / 111.319 * squeeze
-        / Math.max(.05, Math.cos(view.y * Math.PI / 180));
+        / (polar ? 1 : Math.max(.05, Math.cos(view.y * Math.PI / 180)));
       const length = lengths.filter(l => l * perKilometre <= 140).pop() || .01;
       const bar = element('scale').firstElementChild;
       bar.style.width = length * perKilometre + 'px';
       bar.textContent = length < 1 ? Math.round(length * 1000) + ' m' : length + ' km';
     }
-
-    """#
-}
-
-extension HTMLPage {
-  /// The last part: the script for the pointer, the keys and the legend.
-  static let pointing: StaticString = #"""
-    function nearest(x, y) {
-      let best = null, reach = isCounted ? Math.max(6, data.square * view.scale) : radius() + 6;
-      for (const row of marks) for (const turn of turns(row[0], row[0])) {
-        const distance = Math.hypot(toX(row[0] + turn) - x, toY(row[1]) - y);
-        if (distance <= reach) { reach = distance; best = row; }
-      }
-      return best;
-    }
-
-    // The smallest area around a position, or a line near it.
-    function shapeAt(x, y) {
-      const latitude = toLatitude(y), reach = 5 / view.scale, far = reach / squeeze;
-      for (let index = shapes.length - 1; index >= 0; index--) {
-        const shape = shapes[index];
-        if (latitude < shape.south - reach || latitude > shape.north + reach) continue;
-        for (const turn of [-720, -360, 0, 360, 720]) {
-          const longitude = toLongitude(x) - turn;
-          if (longitude < shape.west - far || longitude > shape.east + far) continue;
-          if (isInside(shape.rings, longitude, latitude)) return shape.row;
-          if (shape.lines.some(line => isNear(line, longitude, latitude, reach))) return shape.row;
-        }
-      }
-      return null;
-    }
-
-    function isInside(rings, x, y) {
-      let inside = false;
-      for (const ring of rings) for (let at = 2; at < ring.length; at += 2) {
-        const [x0, y0, x1, y1] = [ring[at - 2], ring[at - 1], ring[at], ring[at + 1]];
-        if (y0 > y !== y1 > y && x < (x1 - x0) * (y - y0) / (y1 - y0) + x0) inside = !inside;
-      }
-      return inside;
-    }
-
-    function isNear(line, x, y, reach) {
-      for (let at = 2; at < line.length; at += 2) {
-        const dx = (line[at] - line[at - 2]) * squeeze, dy = line[at + 1] - line[at - 1];
-        const px = (x - line[at - 2]) * squeeze, py = y - line[at - 1];
-        const part = Math.max(0, Math.min(1, (px * dx + py * dy) / (dx * dx + dy * dy || 1)));
-        if (Math.hypot(px - part * dx, py - part * dy) <= reach) return true;
-      }
-      return false;
-    }
-
-    function add(parent, kind, text, className) {
-      const child = parent.appendChild(document.createElement(kind));
-      if (text !== undefined) child.textContent = text;
-      if (className) child.className = className;
-      return child;
-    }
-
-    function tell(x, y) {
-      const before = found;
-      found = nearest(x, y) || shapeAt(x, y);
-      if (before !== found && shapes.length) draw();
-      tip.hidden = !found;
-      canvas.style.cursor = found ? 'pointer' : 'grab';
-      if (!found) return;
-      tip.textContent = '';
-      const isShape = Array.isArray(found[0]);
-      if (isCounted && !isShape) add(tip, 'b', found[2] + (found[2] === 1 ? ' row' : ' rows') + ' here');
-      else describe(found);
-      const place = (isShape ? [toLatitude(y), toLongitude(x)] : [found[1], found[0]]).map(d => Math.round(d * 1e5) / 1e5).join(', ');
-      add(tip, 'span', place, 'soft');
-      const box = tip.getBoundingClientRect();
-      tip.style.left = Math.max(4, Math.min(x + 14, size.width - box.width - 4)) + 'px';
-      tip.style.top = Math.max(4, y + 14 + box.height > size.height ? y - box.height - 10 : y + 14) + 'px';
-    }
-
-    function describe(row) {
-      if (data.name !== null) add(tip, 'b', row[data.name + 2] === null ? '(no name)' : row[data.name + 2]);
-      const list = add(tip, 'div');
-      data.columns.forEach((name, index) => {
-        const value = row[index + 2];
-        if (index === data.name || value === null) return;
-        add(list, 'dt', name);
-        add(list, 'span', typeof value === 'object' ? JSON.stringify(value) : value);
-      });
-    }
-
-    function makeLegend() {
-      const legend = element('legend');
-      if (isCounted) {
-        add(legend, 'span', data.words + ':');
-        bounds.forEach((bound, index) => {
-          const least = index ? bounds[index - 1] + 1 : 1;
-          const entry = add(legend, 'span');
-          add(entry, 'i').style.background = colourOf(bound);
-          entry.append(least === bound ? bound : least + '\u2013' + bound);
-        });
-      } else {
-        const entry = add(legend, 'span');
-        add(entry, 'i').style.cssText = 'border-radius: 50%; background: var(--row)';
-        entry.append(data.words);
-      }
-      if (regions.length) {
-        const entry = add(legend, 'span');
-        add(entry, 'i').style.cssText = 'border: 2px solid var(--region); box-sizing: border-box';
-        entry.append('region');
-      }
-      if (data.origin) add(legend, 'span', '\uff0b near ' + data.origin[1] + ', ' + data.origin[0]);
-      add(legend, 'span', 'land: Natural Earth', 'soft');
-    }
-
-    function fit() {
-      const all = size && view && Math.abs(view.scale / fullScale() - 1) < 1e-9;
-      size = { width: innerWidth, height: innerHeight, ratio: devicePixelRatio || 1 };
-      canvas.width = size.width * size.ratio;
-      canvas.height = size.height * size.ratio;
-      !view || all ? showAll() : draw();
-    }
-
-    function readColours() {
-      const style = getComputedStyle(document.documentElement);
-      for (const name of ['page', 'sea', 'land', 'coast', 'grid', 'ink', 'region', 'row', 'rim'])
-        colours[name] = style.getPropertyValue('--' + name).trim();
-    }
-
-    const fingers = new Map();
-    canvas.addEventListener('pointerdown', event => {
-      canvas.setPointerCapture(event.pointerId);
-      fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      tell(event.clientX, event.clientY);
-    });
-    canvas.addEventListener('pointermove', event => {
-      const before = fingers.get(event.pointerId);
-      if (!before) return tell(event.clientX, event.clientY);
-      const spread = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a[0] - b[0], a[1] - b[1]); };
-      const old = fingers.size === 2 ? spread() : 0;
-      fingers.set(event.pointerId, [event.clientX, event.clientY]);
-      if (fingers.size === 2 && old > 0) zoom(spread() / old);
-      move((event.clientX - before[0]) / fingers.size, (event.clientY - before[1]) / fingers.size);
-    });
-    for (const name of ['pointerup', 'pointercancel'])
-      canvas.addEventListener(name, event => fingers.delete(event.pointerId));
-    canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
-    canvas.addEventListener('wheel', event => {
-      event.preventDefault();
-      zoom(1.0015 ** -event.deltaY, event.clientX, event.clientY);
-    }, { passive: false });
-    canvas.addEventListener('dblclick', event => zoom(2, event.clientX, event.clientY));
-    addEventListener('keydown', event => {
-      const act = { '+': () => zoom(1.5), '=': () => zoom(1.5), '-': () => zoom(1 / 1.5), '0': showAll,
-        ArrowLeft: () => move(80, 0), ArrowRight: () => move(-80, 0), ArrowUp: () => move(0, 80),
-        ArrowDown: () => move(0, -80) }[event.key];
-      if (act && !event.ctrlKey && !event.metaKey) { event.preventDefault(); act(); }
-    });
-    element('in').onclick = () => zoom(1.5);
-    element('out').onclick = () => zoom(1 / 1.5);
-    element('all').onclick = showAll;
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColours(); draw(); });
-    addEventListener('resize', fit);
-    readColours();
-    makeLegend();
-    fit();
-    </script>
-    </html>
 
     """#
 }

@@ -1,10 +1,10 @@
 extension HTMLPage {
   /// The style sheet of the page.
   static let style = #"""
-    :root { --page: #fff; --sea: #dce9f2; --land: #f7f3e8; --coast: #c3b9a2; --grid: #8aa4b855; --ink: #222;
+    :root { --page: #fff; --sea: #dce9f2; --land: #f7f3e8; --coast: #c3b9a2; --border: #b5a78a; --degree: #5b7488; --country: #8a7a58; --place: #5f584b; --grid: #8aa4b855; --ink: #222;
       --soft: #666; --region: #1f78b4; --row: #d1344b; --rim: #fff; color-scheme: light dark; }
     @media (prefers-color-scheme: dark) { :root { --page: #14181d; --sea: #1b2731; --land: #343b38;
-      --coast: #59625c; --grid: #8aa4b833; --ink: #e4e6e8; --soft: #9aa1a8; --region: #6cb6e8; --row: #ff7a70;
+      --coast: #59625c; --border: #6d766f; --degree: #8aa4b8; --country: #a9a48f; --place: #b9bfb6; --grid: #8aa4b833; --ink: #e4e6e8; --soft: #9aa1a8; --region: #6cb6e8; --row: #ff7a70;
       --rim: #14181d; } }
     html, body { margin: 0; height: 100%; overflow: hidden; background: var(--sea); color: var(--ink);
       font: 14px/1.4 system-ui, sans-serif; }

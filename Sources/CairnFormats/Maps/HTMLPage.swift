@@ -25,6 +25,10 @@ enum HTMLPage {
     """
   }
 
-  /// The part between the rows and the coast.
+  /// The part between the rows and the land.
   static let land: StaticString = "</script>\n<script type=\"text/plain\" id=\"land\">\n"
+  /// The part between the land and the borders.
+  static let borders: StaticString = "\n</script>\n<script type=\"text/plain\" id=\"borders\">\n"
+  /// The part after the borders.
+  static let script: [StaticString] = [reading, drawing, naming, pointing]
 }

@@ -1,7 +1,7 @@
 internal import CairnGeometry
 internal import CairnValues
 
-/// A map of the rows for the terminal. Coasts and regions are drawn in Braille, rows in colour, or
+/// A map of the rows for the terminal. Coasts, borders and regions are drawn in Braille, rows in colour, or
 /// in shades on terminals without colours.
 struct MapEncoder: RowEncoder {
   private let columns: MapColumns
@@ -16,6 +16,8 @@ struct MapEncoder: RowEncoder {
   /// The number of lines below the map.
   private static let legendLines = 2
   private static let minColumns = 20
+  /// The widest map with borders, in degrees.
+  private static let maxBorderSpan = 60.0
 
   init(_ columns: MapColumns, style: OutputStyle) {
     self.columns = columns
@@ -37,7 +39,7 @@ struct MapEncoder: RowEncoder {
     let frame = MapFrame(
       points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
     var canvas = Self.canvas(frame, screen: screen)
-    Self.drawCoast(frame, canvas: &canvas)
+    Self.drawBaseMap(frame, canvas: &canvas)
     for outline in outlines { Self.draw(outline, frame: frame, canvas: &canvas) }
     drawShapes(frame, canvas: &canvas)
     for index in 0..<points.count {
@@ -88,10 +90,15 @@ struct MapEncoder: RowEncoder {
     return DotCanvas(columns: min(columns, max(minColumns, narrow)), rows: maxRows)
   }
 
-  private static func drawCoast(_ frame: MapFrame, canvas: inout DotCanvas) {
+  private static func drawBaseMap(_ frame: MapFrame, canvas: inout DotCanvas) {
     let picture = FrameDrawing(frame)
-    for ring in Coastline.rings {
+    for ring in BaseMap.land {
       picture.forEachLine(ring) { canvas.draw($0, end: $1, layer: .coast) }
+    }
+    // On a map of continents, borders would only hide rows.
+    guard frame.east - frame.west < maxBorderSpan else { return }
+    for border in BaseMap.borders {
+      picture.forEachLine(border) { canvas.draw($0, end: $1, layer: .coast) }
     }
   }
 
@@ -128,6 +135,7 @@ struct MapColumns {
   let title: Int?
   /// The columns other than the location, with their names.
   let others: [(index: Int, name: String)]
+  private let columns: [OutputColumn]
 
   /// Finds the location and the name among the columns.
   ///
@@ -135,6 +143,7 @@ struct MapColumns {
   init(_ columns: [OutputColumn]) throws(OutputError) {
     guard let location = columns.firstIndex(where: \.isSpatial) else { throw .noLocation }
     self.location = location
+    self.columns = columns
     others = columns.indices.filter { $0 != location }.map { ($0, columns[$0].name) }
     title = Self.title(columns)
   }
@@ -146,6 +155,11 @@ struct MapColumns {
       if let found { return found }
     }
     return columns.firstIndex { $0.type == .string } ?? columns.firstIndex { $0.name == "id" }
+  }
+
+  /// Finds the column of that name and its index.
+  func column(named name: String?) -> (index: Int, column: OutputColumn)? {
+    name.flatMap { name in columns.firstIndex { $0.name == name } }.map { ($0, columns[$0]) }
   }
 
   /// Returns the points of a row, and whether it has anything to show. Its lines and areas go into

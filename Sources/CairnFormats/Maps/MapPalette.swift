@@ -114,6 +114,20 @@ enum MapWords {
     return count == located ? words : "\(words), \(grouped(count - located)) without a location"
   }
 
+  /// Returns a number as people write it, such as `34 024` or `2.5`.
+  static func number(_ value: Double) -> String {
+    guard let int = Int(exactly: value) else { return "\(value)" }
+    return int < 0 ? "-" + grouped(-int) : grouped(int)
+  }
+
+  /// Returns a number rounded to some significant digits.
+  static func rounded(_ value: Double, digits: Int) -> Double {
+    guard value != 0, value.isFinite else { return value }
+    let power = digits - 1 - Int(log10(abs(value)).rounded(.down))
+    let factor = pow(10, Double(abs(power)))
+    return power >= 0 ? (value * factor).rounded() / factor : (value / factor).rounded() * factor
+  }
+
   /// Returns the digits in groups of three, such as `34 024`.
   private static func grouped(_ number: Int) -> String {
     let digits = Array(String(number))
@@ -125,6 +139,7 @@ enum MapWords {
 
   /// Returns the bounds, such as `47.2°N to 49.6°N, 1.1°E to 4.3°E`.
   static func extent(_ frame: MapFrame) -> String {
+    if let polar = frame.polar { return polar.words(within: frame.radius) }
     let factor = frame.north - frame.south > 20 ? 1.0 : frame.north - frame.south > 2 ? 10 : 1000
     func text(_ degrees: Double, positive: String, negative: String) -> String {
       let size = (abs(degrees) * factor).rounded() / factor

@@ -1,14 +1,15 @@
 internal import CairnGeometry
 
-/// A map of the rows as an SVG image: land, the requested regions, and a mark, a line or an area for
-/// each row that shows its values on hover.
+/// A map of the rows as an SVG image: land, borders, names, the requested regions, and a mark, a line
+/// or an area for each row that shows its values on hover.
 ///
-/// Too many rows become squares coloured by row count.
+/// Rows that would cover each other become squares coloured by row count.
 struct SVGEncoder: RowEncoder {
   private let columns: MapColumns
   private let subject: MapSubject
   private var points = PointBuffer()
   private var shapes = ShapeBuffer()
+  private var styling: RowStyling
   /// The labels of the points, or none if there are too many.
   private var labels: [String] = []
   /// The labels of the lines and areas, or none if there are too many.
@@ -20,10 +21,16 @@ struct SVGEncoder: RowEncoder {
   static let maxMarks = 20_000
   /// The most rows whose lines and areas are drawn.
   static let maxShapes = 200_000
+  /// Fewer rows always get their own marks.
+  private static let maxScattered = 300
+  /// If there are more rows to an occupied square of the grid, they are shown as squares.
+  private static let greatestCrowd = 1.6
+  private static let square = 4.0
 
   init(_ columns: MapColumns, subject: MapSubject) {
     self.columns = columns
     self.subject = subject
+    styling = RowStyling(columns, subject: subject)
   }
 
   func begin(_ sink: OutputSink) {}
@@ -34,9 +41,10 @@ struct SVGEncoder: RowEncoder {
     let found = columns.points(of: row, shapes: &shapes)
     guard found.isLocated else { return }
     located += 1
+    styling.append(row, pointCount: found.points.count, hasShape: shapes.count > before)
     for point in found.points {
       points.append(point)
-      if points.count <= Self.maxMarks {
+      if points.count <= maxMarks {
         labels.append(label(row))
       } else if !labels.isEmpty {
         labels = []
@@ -50,6 +58,8 @@ struct SVGEncoder: RowEncoder {
     }
   }
 
+  private var maxMarks: Int { styling.isUsed ? RowStyling.maxRows : Self.maxMarks }
+
   /// Returns the row's name, followed by its values that are not null.
   private func label(_ row: UnsafeBufferPointer<Cell>) -> String {
     var lines = columns.title.map { [TableText.text(row[$0])] } ?? []
@@ -60,56 +70,104 @@ struct SVGEncoder: RowEncoder {
   }
 
   func end(_ sink: OutputSink) throws(OutputError) {
+    if styling.isUsed, points.count > maxMarks { throw .tooManyRows(maxMarks) }
     let outlines = subject.regions.map(Outline.init)
     let frame = MapFrame(
       points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
-    let page = SVGPage(frame)
+    let page = SVGPage(frame, hasStyling: styling.isUsed)
+    let graticule = Graticule(frame)
+    let scales = styling.scales
     page.begin(subject.title, sink: sink)
-    page.appendLand(sink)
+    page.appendBaseMap(sink)
     try sink.flushWhenFull()
-    page.appendGraticule(sink)
+    page.append(graticule, sink: sink)
     for outline in outlines { page.append(outline, sink: sink) }
-    let scale = try appendRows(page, frame: frame, sink: sink)
+    let scale = try appendRows(page, frame: frame, scales: scales, sink: sink)
     if let origin = subject.origin { page.append(origin, sink: sink) }
+    page.appendNames(graticule, rows: rowLabels(frame, scales: scales), sink: sink)
     page.endMap(sink)
     page.appendLegend(
-      MapWords.rows(rowCount, located: located), scale: scale, hasRegion: !outlines.isEmpty,
-      hasOrigin: subject.origin != nil, sink: sink)
+      MapWords.rows(rowCount, located: located), scale: scale, styling: scales,
+      hasRegion: !outlines.isEmpty, hasOrigin: subject.origin != nil, sink: sink)
     sink.append("</svg>\n")
+  }
+
+  /// The names of the rows, if they are few.
+  private func rowLabels(_ frame: MapFrame, scales: RowStyling.Scales) -> [SVGPage.RowLabel] {
+    guard columns.title != nil, points.count + shapes.count <= SVGPage.maxLabels else { return [] }
+    func name(_ label: String) -> String {
+      String(label.prefix { $0 != "\n" })
+    }
+    let named = labels.indices.map { index in
+      SVGPage.RowLabel(
+        text: name(labels[index]),
+        point: frame.position(points[index].longitude, latitude: points[index].latitude),
+        radius: scales.size.map { styling.radius(index, of: $0) } ?? markRadius)
+    }
+    return named
+      + shapes.shapes.map { shape in
+        let centre = frame.position(shape.centre.longitude, latitude: shape.centre.latitude)
+        return SVGPage.RowLabel(text: name(shapeLabels[shape.row]), point: centre, radius: 0)
+      }
+  }
+
+  private var markRadius: Double {
+    labels.count < 200 ? 4.0 : labels.count < 3000 ? 2.5 : 1.5
   }
 
   /// Appends the rows. Returns the scale of the colours, or nil if each row has a mark.
   private func appendRows(
-    _ page: SVGPage, frame: MapFrame, sink: OutputSink
+    _ page: SVGPage, frame: MapFrame, scales: RowStyling.Scales, sink: OutputSink
   ) throws(OutputError) -> DensityScale? {
     let isDrawn = shapeLabels.count == shapes.count
     if isDrawn {
       for shape in shapes.drawingOrder {
-        page.append(shape, of: shapes, label: shapeLabels[shape.row], sink: sink)
+        let colour = scales.colour.map { $0.entries[styling.shapeClass(shape.row, of: $0)].colour }
+        page.append(
+          shape, of: shapes, colour: colour, label: shapeLabels[shape.row], sink: sink)
         try sink.flushWhenFull()
       }
     }
-    guard labels.count == points.count, isDrawn else {
-      var grid = DensityGrid(columns: Int(page.width / 4), rows: Int(page.height / 4))
-      for index in 0..<points.count {
-        let point = frame.position(points[index].longitude, latitude: points[index].latitude)
-        grid.add(point.x, y: point.y)
-      }
-      for shape in isDrawn ? [] : shapes.shapes {
-        let point = frame.position(shape.centre.longitude, latitude: shape.centre.latitude)
-        grid.add(point.x, y: point.y)
-      }
-      let scale = DensityScale(most: grid.most, steps: SVGPage.heat.count)
-      page.append(grid, scale: scale, sink: sink)
-      return scale
-    }
-    let radius = labels.count < 200 ? 4.0 : labels.count < 3000 ? 2.5 : 1.5
+    var grid = DensityGrid(
+      columns: Int(page.width / Self.square), rows: Int(page.height / Self.square))
     for index in 0..<points.count {
       let point = frame.position(points[index].longitude, latitude: points[index].latitude)
-      page.appendMark(point, radius: radius, label: labels[index], sink: sink)
+      grid.add(point.x, y: point.y)
+    }
+    let crowd = grid.rowsPerSquare
+    let isCrowded = points.count > Self.maxScattered && crowd > Self.greatestCrowd
+    if labels.count == points.count, isDrawn, styling.isUsed || !isCrowded {
+      try appendMarks(page, frame: frame, scales: scales, isCrowded: crowd > 1.15, sink: sink)
+      return nil
+    }
+    for shape in isDrawn ? [] : shapes.shapes {
+      let point = frame.position(shape.centre.longitude, latitude: shape.centre.latitude)
+      grid.add(point.x, y: point.y)
+    }
+    let scale = DensityScale(most: grid.most, steps: SVGPage.heat.count)
+    page.append(grid, scale: scale, sink: sink)
+    return scale
+  }
+
+  private func appendMarks(
+    _ page: SVGPage, frame: MapFrame, scales: RowStyling.Scales, isCrowded: Bool,
+    sink: OutputSink
+  ) throws(OutputError) {
+    page.beginMarks(isCrowded: isCrowded, sink: sink)
+    let radii = scales.size.map { size in
+      (0..<points.count).map { styling.radius($0, of: size) }
+    }
+    // Large marks come first, so that they do not hide small ones.
+    let order = radii.map { radii in radii.indices.sorted { radii[$1] < radii[$0] } }
+    for index in order ?? Array(0..<points.count) {
+      let point = frame.position(points[index].longitude, latitude: points[index].latitude)
+      let colour = scales.colour.map { $0.entries[styling.pointClass(index, of: $0)].colour }
+      page.appendMark(
+        point, radius: radii?[index] ?? markRadius, colour: colour, label: labels[index],
+        sink: sink)
       try sink.flushWhenFull()
     }
-    return nil
+    page.endMarks(sink)
   }
 }
 
@@ -126,6 +184,12 @@ struct DensityGrid {
   }
 
   var most: Int { counts.max() ?? 0 }
+
+  /// The mean number of rows in a square that has any.
+  var rowsPerSquare: Double {
+    let occupied = counts.count { $0 > 0 }
+    return occupied == 0 ? 0 : Double(counts.reduce(0, +)) / Double(occupied)
+  }
 
   /// Counts a row. `x` and `y` are fractions of the map.
   mutating func add(_ x: Double, y: Double) {

@@ -6,7 +6,7 @@ struct SVGPage {
   /// The size of the map in pixels.
   let width = 960.0
   let height: Double
-  private let frame: MapFrame
+  let frame: MapFrame
   private let picture: FrameDrawing
 
   static let top = 36.0
@@ -14,8 +14,12 @@ struct SVGPage {
   /// Colours from few rows to many.
   static let heat = ["#f4a261", "#ec7b52", "#d94a4a", "#b02a55", "#701e5f"]
 
-  init(_ frame: MapFrame) {
+  /// The height of the line that explains colours and sizes; 0 without one.
+  private let stylingHeight: Double
+
+  init(_ frame: MapFrame, hasStyling: Bool) {
     self.frame = frame
+    stylingHeight = hasStyling ? 30 : 0
     picture = FrameDrawing(frame)
     height = (width / frame.aspect).rounded()
   }
@@ -26,7 +30,7 @@ struct SVGPage {
   }
 
   func begin(_ title: String, sink: OutputSink) {
-    let all = Int(height + Self.top + Self.bottom)
+    let all = Int(height + Self.top + Self.bottom + stylingHeight)
     sink.append(
       """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(all)" \
@@ -43,7 +47,8 @@ struct SVGPage {
   }
 
   private static let style = """
-    .page{fill:#fff}.sea{fill:#dce9f2}.land{fill:#f4efe1}\
+    .page{fill:#fff}.sea{fill:#dce9f2}.land{fill:#f4efe1;stroke:#c3b9a2;stroke-width:.5}\
+    .border{fill:none;stroke:#b5a78a;stroke-width:.7;stroke-linejoin:round}\
     .grid{fill:none;stroke:#8aa4b8;stroke-opacity:.35;stroke-width:.5}\
     .region{fill:#1f78b4;fill-opacity:.12;fill-rule:evenodd;stroke:#1f78b4;stroke-width:1.5}\
     .area{fill:#d1344b;fill-opacity:.22;fill-rule:evenodd;stroke:#b3243c;stroke-width:.6;\
@@ -51,47 +56,41 @@ struct SVGPage {
     .line{fill:none;stroke:#d1344b;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\
     .line:hover{stroke:#000;stroke-width:3}\
     .row{fill:#d1344b;fill-opacity:.8;stroke:#fff;stroke-width:.5}.row:hover{fill:#000}\
+    .crowd .row{fill-opacity:.5;stroke:none}\
     .origin{fill:none;stroke:#111;stroke-width:1.5}\
+    .town{fill:#6b6355}.names text,.degrees text{paint-order:stroke;stroke:#fff;stroke-opacity:.75;\
+    stroke-width:2.5px;stroke-linejoin:round;pointer-events:none}.label{font-weight:600}\
+    .names .country{fill:#8a7a58;font-size:11px;letter-spacing:.8px}\
+    .names .place{fill:#5f584b;font-size:10.5px}.degrees text{fill:#5b7488;font-size:9.5px}\
     text{fill:#222;font-size:12px}.title{font-size:15px;font-weight:600}.small{fill:#666;font-size:10px}\
     .bar{fill:none;stroke:#222}\
     @media(prefers-color-scheme:dark){.page{fill:#14181d}.sea{fill:#1b2731}\
-    .land{fill:#343b38}.row{fill:#ff7a70;stroke:#14181d}.row:hover{fill:#fff}\
+    .land{fill:#343b38;stroke:#59625c}.border{stroke:#6d766f}.town{fill:#b9bfb6}\
+    .names text,.degrees text{stroke:#14181d}.names .country{fill:#a9a48f}\
+    .names .place{fill:#b9bfb6}.degrees text{fill:#8aa4b8}.row{fill:#ff7a70;stroke:#14181d}.row:hover{fill:#fff}\
     .area{fill:#ff7a70;stroke:#ff9a90}.line{stroke:#ff7a70}.line:hover{stroke:#fff}\
     .region{fill:#6cb6e8;stroke:#6cb6e8}.origin,.bar{stroke:#eee}text{fill:#e4e6e8}.small{fill:#9aa1a8}}
     """
 
-  func appendLand(_ sink: OutputSink) {
-    var path = ""
-    for ring in Coastline.rings {
-      for area in picture.areas(ring) { path += self.path(area) }
+  /// Appends the land and the borders between countries.
+  func appendBaseMap(_ sink: OutputSink) {
+    var land = ""
+    for ring in BaseMap.land {
+      for area in picture.areas(ring) { land += path(area, end: "Z", leastStep: 1) ?? "" }
     }
-    if !path.isEmpty { sink.append("<path class=\"land\" d=\"\(path)\"/>\n") }
+    if !land.isEmpty { sink.append("<path class=\"land\" d=\"\(land)\"/>\n") }
+    var borders = ""
+    for border in BaseMap.borders {
+      for line in picture.lines(border) { borders += path(line, end: "", leastStep: 1) ?? "" }
+    }
+    if !borders.isEmpty { sink.append("<path class=\"border\" d=\"\(borders)\"/>\n") }
   }
 
-  /// Appends meridians and parallels at round degrees.
-  func appendGraticule(_ sink: OutputSink) {
-    let step = Self.roundStep(max((frame.east - frame.west) / 8, (frame.north - frame.south) / 5))
-    var path = ""
-    var longitude = (frame.west / step).rounded(.up) * step
-    while longitude < frame.east {
-      let x = number((longitude - frame.west) / (frame.east - frame.west) * width)
-      path += "M\(x) 0V\(Int(height))"
-      longitude += step
-    }
-    var latitude = (frame.south / step).rounded(.up) * step
-    while latitude < frame.north {
-      path +=
-        "M0 \(number((frame.north - latitude) / (frame.north - frame.south) * height))H\(Int(width))"
-      latitude += step
-    }
-    sink.append("<path class=\"grid\" d=\"\(path)\"/>\n")
+  /// Appends meridians and parallels.
+  func append(_ graticule: Graticule, sink: OutputSink) {
+    let lines = graticule.lines.reduce(into: "") { $0 += path($1, end: "") ?? "" }
+    sink.append("<path class=\"grid\" d=\"\(lines)\"/>\n")
   }
-
-  private static let steps = [
-    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 45,
-  ]
-
-  private static func roundStep(_ least: Double) -> Double { steps.first { $0 >= least } ?? 45 }
 
   /// Appends a region; its holes are not filled.
   func append(_ outline: Outline, sink: OutputSink) {
@@ -102,7 +101,12 @@ struct SVGPage {
   }
 
   /// Appends the areas and the lines of a row.
-  func append(_ shape: ShapeBuffer.Shape, of shapes: ShapeBuffer, label: String, sink: OutputSink) {
+  func append(
+    _ shape: ShapeBuffer.Shape, of shapes: ShapeBuffer, colour: String?, label: String,
+    sink: OutputSink
+  ) {
+    let fill = colour.map { " style=\"fill:\($0);fill-opacity:.6;stroke:\($0)\"" } ?? ""
+    let stroke = colour.map { " style=\"stroke:\($0)\"" } ?? ""
     let title = "<title>\(XMLText.escaped(label))</title></path>\n"
     var (areas, lines) = ("", "")
     for part in shape.parts {
@@ -115,8 +119,8 @@ struct SVGPage {
         for line in picture.lines(shapes.part(part)) { lines += path(line, end: "") ?? dot(line) }
       }
     }
-    if !areas.isEmpty { sink.append("<path class=\"area\" d=\"\(areas)\">\(title)") }
-    if !lines.isEmpty { sink.append("<path class=\"line\" d=\"\(lines)\">\(title)") }
+    if !areas.isEmpty { sink.append("<path class=\"area\" d=\"\(areas)\"\(fill)>\(title)") }
+    if !lines.isEmpty { sink.append("<path class=\"line\" d=\"\(lines)\"\(stroke)>\(title)") }
   }
 
   /// Returns a path of one pixel, for what is too small to have a form.
@@ -125,11 +129,20 @@ struct SVGPage {
     return "M\(number(point.x * width)) \(number(point.y * height))h.5v.5h-.5Z"
   }
 
+  /// Begins the marks of the rows. Crowded marks have no rims and let others show through.
+  func beginMarks(isCrowded: Bool, sink: OutputSink) {
+    sink.append(isCrowded ? "<g class=\"crowd\">\n" : "<g>\n")
+  }
+
+  func endMarks(_ sink: OutputSink) { sink.append("</g>\n") }
+
   func appendMark(
-    _ place: (x: Double, y: Double), radius: Double, label: String, sink: OutputSink
+    _ place: (x: Double, y: Double), radius: Double, colour: String?, label: String,
+    sink: OutputSink
   ) {
+    let style = colour.map { " style=\"fill:\($0)\"" } ?? ""
     sink.append(
-      "<circle class=\"row\" cx=\"\(number(place.x * width))\" cy=\"\(number(place.y * height))\" r=\"\(radius)\"><title>\(XMLText.escaped(label))</title></circle>\n"
+      "<circle class=\"row\" cx=\"\(number(place.x * width))\" cy=\"\(number(place.y * height))\" r=\"\(number(radius))\"\(style)><title>\(XMLText.escaped(label))</title></circle>\n"
     )
   }
 
@@ -163,19 +176,23 @@ struct SVGPage {
 
   func endMap(_ sink: OutputSink) { sink.append("</g></g>\n") }
 
+  /// Returns a path of a closed ring.
   private func path(_ points: [(x: Double, y: Double)]) -> String {
     path(points, end: "Z") ?? ""
   }
 
   /// Returns a path that ends with `end`, or nil if it has no visible extent.
-  private func path(_ points: [(x: Double, y: Double)], end: String) -> String? {
+  ///
+  /// - Parameter leastStep: The length in pixels of a step that is visible.
+  private func path(
+    _ points: [(x: Double, y: Double)], end: String, leastStep: Double = 0.5
+  ) -> String? {
     var path = ""
     var steps = 0
     var last = (x: Double.infinity, y: Double.infinity)
     for point in points {
       let (x, y) = (point.x * width, point.y * height)
-      // A step of less than half a pixel is not visible.
-      guard max(abs(x - last.x), abs(y - last.y)) >= 0.5 else { continue }
+      guard max(abs(x - last.x), abs(y - last.y)) >= leastStep else { continue }
       path += (path.isEmpty ? "M" : "L") + number(x) + " " + number(y)
       last = (x, y)
       steps += 1
@@ -184,109 +201,9 @@ struct SVGPage {
   }
 
   /// Returns a number in pixels, rounded to tenths.
-  private func number(_ value: Double) -> String {
+  func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0
       ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
-  }
-}
-
-// The legend under the map.
-extension SVGPage {
-  func appendLegend(
-    _ rows: String, scale: DensityScale?, hasRegion: Bool, hasOrigin: Bool, sink: OutputSink
-  ) {
-    let y = Int(Self.top + height + 25)
-    var x = 12
-    func label(_ text: String) {
-      sink.append("<text x=\"\(x)\" y=\"\(y)\">\(XMLText.escaped(text))</text>\n")
-      x += text.count * 7 + 14
-    }
-    if let scale {
-      label(rows + ":")
-      for (step, bound) in scale.labels.enumerated() {
-        sink.append(
-          "<rect x=\"\(x)\" y=\"\(y - 10)\" width=\"11\" height=\"11\" fill=\"\(Self.colour(step, of: scale))\"/>\n"
-        )
-        x += 16
-        label(bound)
-      }
-    } else {
-      sink.append("<circle class=\"row\" cx=\"\(x + 4)\" cy=\"\(y - 4)\" r=\"4\"/>\n")
-      x += 14
-      label(rows)
-    }
-    if hasRegion {
-      sink.append(
-        "<rect class=\"region\" x=\"\(x)\" y=\"\(y - 10)\" width=\"16\" height=\"11\"/>\n")
-      x += 22
-      label("region")
-    }
-    if hasOrigin {
-      sink.append("<path class=\"origin\" d=\"M\(x) \(y - 4)h14m-7-7v14\"/>\n")
-      x += 20
-      label("near")
-    }
-    appendScaleBar(y, sink: sink)
-  }
-
-  /// Appends a scale bar of a round number of kilometres, if the map has a single scale.
-  private func appendScaleBar(_ y: Int, sink: OutputSink) {
-    let right = Int(width) - 12
-    sink.append(
-      "<text class=\"small\" x=\"\(right)\" y=\"\(y)\" text-anchor=\"end\">land: Natural Earth</text>\n"
-    )
-    guard let bar = ScaleBar(kilometresAcross: kilometresAcross, width: width) else { return }
-    let end = right - 110
-    let start = end - Int(bar.width.rounded())
-    sink.append("<path class=\"bar\" d=\"M\(start) \(y - 7)v4H\(end)v-4\"/>\n")
-    sink.append("<text x=\"\(start - 6)\" y=\"\(y)\" text-anchor=\"end\">\(bar.label)</text>\n")
-  }
-}
-
-/// A scale bar of a round length.
-struct ScaleBar {
-  let label: String
-  /// The length in the unit of the map's width.
-  let width: Double
-
-  /// Creates a bar of at most a sixth of the map's width.
-  ///
-  /// - Parameter kilometresAcross: The width of the map in kilometres; nil if its scale varies too
-  ///   much, which gives no bar.
-  init?(kilometresAcross: Double?, width: Double) {
-    guard let across = kilometresAcross else { return nil }
-    var length = 0.001
-    for step in Self.steps where step <= across / 6 { length = step }
-    label = length < 1 ? "\(Int((length * 1000).rounded())) m" : "\(Int(length)) km"
-    self.width = length / across * width
-  }
-
-  private static let steps = [
-    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000,
-  ]
-}
-
-/// Escapes text for XML and HTML.
-enum XMLText {
-  /// Returns the text with markup characters escaped, forbidden characters removed, and unsafe ones
-  /// written as escapes.
-  static func escaped(_ text: String) -> String {
-    let text = PrintableText.escaped(text, keeping: ["\n", "\t"])
-    return text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case _ where scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  /// Returns the text truncated to a number of characters.
-  static func shortened(_ text: String, to count: Int) -> String {
-    text.count > count ? text.prefix(count - 1) + "…" : text
   }
 }

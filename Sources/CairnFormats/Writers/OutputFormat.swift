@@ -135,6 +135,8 @@ package enum OutputError: Error, Sendable, Equatable {
   case outsideSystem(String)
   /// A value has more than 512 nested objects and collections.
   case tooDeep
+  /// There are more rows than can be coloured or sized one by one; the number is the limit.
+  case tooManyRows(Int)
   /// The format cannot name its coordinate system; the text says why.
   case unnamedSystem(String)
 }
@@ -169,6 +171,10 @@ package struct MapSubject: Sendable {
   package var regions: [Shape] = []
   /// The origin of distances.
   package var origin: GeoPoint?
+  /// The name of the column that determines the colours of the rows.
+  package var colour: String?
+  /// The name of the column that determines the sizes of the marks.
+  package var size: String?
 
   package init() {}
 }

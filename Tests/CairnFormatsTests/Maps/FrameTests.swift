@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test func knownLocationsAreOnLandOrAtSea() {
-    #expect(Coastline.rings.count > 300)
-    let places = Coastline.rings.joined()
+    #expect(BaseMap.land.count > 300)
+    let places = BaseMap.land.joined()
     #expect(places.allSatisfy { abs($0.longitude) <= 180 && abs($0.latitude) <= 90 })
     for (name, longitude, latitude) in [
       ("Paris", 2.35, 48.86), ("Brisbane", 152.9, -27.4), ("Nairobi", 36.8, -1.3),
@@ -61,7 +61,7 @@ import Testing
   /// Whether a line to the east crosses coasts an odd number of times.
   private func isLand(_ longitude: Double, _ latitude: Double) -> Bool {
     var crossings = 0
-    for ring in Coastline.rings {
+    for ring in BaseMap.land {
       for (start, end) in zip(ring, ring.dropFirst()) {
         guard (start.latitude > latitude) != (end.latitude > latitude) else { continue }
         let part = (latitude - start.latitude) / (end.latitude - start.latitude)
