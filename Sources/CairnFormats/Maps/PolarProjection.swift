@@ -31,7 +31,14 @@ struct PolarProjection {
   /// Returns a ring in the plane, or nothing if it is far from the pole. The pole itself is not part of
   /// the edge of an area that contains it.
   func ring(_ vertices: [(longitude: Double, latitude: Double)]) -> [(x: Double, y: Double)] {
-    let edge = vertices.filter { distance($0.latitude) > 1e-6 }
+    var edge: [(longitude: Double, latitude: Double)] = []
+    for vertex in vertices where distance(vertex.latitude) > 1e-6 {
+      // What met at the pole before meets at the antimeridian now.
+      let isSame = edge.last.map {
+        $0.latitude == vertex.latitude && abs($0.longitude - vertex.longitude) >= 360
+      }
+      if isSame != true { edge.append(vertex) }
+    }
     return line(edge.count > 2 ? edge : vertices)
   }
 

@@ -80,7 +80,7 @@ extension SVGPage {
   private func appendScaleBar(_ y: Int, sink: OutputSink) {
     let right = Int(width) - 12
     sink.append(
-      "<text class=\"small\" x=\"\(right)\" y=\"\(y)\" text-anchor=\"end\">land: Natural Earth</text>\n"
+      "<text class=\"small\" x=\"\(right)\" y=\"\(y)\" text-anchor=\"end\">map: Natural Earth</text>\n"
     )
     guard let bar = ScaleBar(kilometresAcross: kilometresAcross, width: width) else { return }
     let end = right - 110

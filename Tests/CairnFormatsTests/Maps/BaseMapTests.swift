@@ -141,6 +141,34 @@ import Testing
     #expect(MapWords.extent(map).hasPrefix(pole > 0 ? "north of" : "south of"))
   }
 
+  /// The area of a ring in the plane.
+  private func area(_ ring: [(x: Double, y: Double)]) -> Double {
+    zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) {
+      $0 + ($1.0.x * $1.1.y - $1.1.x * $1.0.y) / 2
+    }
+  }
+
+  /// A box around the whole pole, with and without edges along the antimeridian, is a disc.
+  @Test(arguments: [1.0, -1])
+  func areasAroundAPoleAreDiscs(pole: Double) throws {
+    let box = try #require(
+      GeoBox(
+        bottomLeft: try #require(GeoPoint(latitude: pole > 0 ? 70 : -90, longitude: -180)),
+        topRight: try #require(GeoPoint(latitude: pole > 0 ? 90 : -70, longitude: 180))))
+    let circle = GeoCircle(
+      center: try #require(GeoPoint(latitude: pole * 90, longitude: 0)),
+      radius: try #require(Distance.degrees(20)))
+    for shape in [Shape.box(box), .circle(circle)] {
+      let map = MapFrame(PointBuffer(), outline: Outline(shape), origin: nil)
+      let polar = try #require(map.polar)
+      for ring in Outline(shape).rings {
+        let plane = polar.ring(RingShape.area(ring))
+        #expect(abs(abs(area(plane)) - .pi * 400) < 10, "\(shape)")
+        #expect(plane.allSatisfy { $0.x * $0.x + $0.y * $0.y > 19.9 * 19.9 }, "the pole is not on the edge")
+      }
+    }
+  }
+
   @Test func otherMapsAreNotPolar() {
     #expect(frame([(60, 5), (71, 30)]).polar == nil, "Scandinavia")
     #expect(frame([(10, -170), (80, 170), (75, 0)]).polar == nil, "much of a hemisphere")
