@@ -88,6 +88,21 @@ import Testing
     #expect(unfinished > 0, "no image was a file that LMDB cannot open")
   }
 
+  /// The end of the file cuts the second meta page, whose record is whole.
+  @Test func aCutMetaPageIsTakenOver() throws {
+    try expectImport(path, "the first")
+    var head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(7168)
+    // Both pages as LMDB creates them: of commit 0.
+    for page in [0, 4096] {
+      head.replaceSubrange(page + 144..<page + 152, with: Data(count: 8))
+    }
+    try removeStore()
+    try head.write(to: URL(fileURLWithPath: path))
+    let count = try Command.run("count", path, "rows")
+    #expect(count.errors.contains("creation was interrupted"), "\(count.errors)")
+    try expectImport(path, "the cut file")
+  }
+
   /// Several imports create the same store at once.
   @Test func severalAtOnceOverAnUnfinishedFile() throws {
     try Data(count: 8192).write(to: URL(fileURLWithPath: path))

@@ -171,7 +171,7 @@ enum FileCheck {
 ///
 /// LMDB writes two meta pages of commit 0, which nothing waits for, then the pages of the first
 /// commit, and only then the meta page that names it. So until the first commit is durable, each
-/// meta page is whole or blank, and the few pages of the header follow.
+/// meta page begins with a record of commit 0 or is blank, and the few pages of the header follow.
 enum UnfinishedStore {
   private static let maxPages = 8
   private static let sector = 512
@@ -188,7 +188,8 @@ enum UnfinishedStore {
       if isBlank(bytes, range: page) {
         blankHeads += number < 2 ? 1 : 0
       } else if number < 2 {
-        guard page.count == pageSize,
+        // The record lies in the first sector; the end of the file may cut the rest of the page.
+        guard page.count >= sector,
           isInitialMetaPage(bytes, at: page.lowerBound, number: UInt64(number))
         else {
           return false
