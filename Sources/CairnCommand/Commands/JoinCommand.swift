@@ -53,7 +53,7 @@ struct JoinCommand: ParsableCommand {
   var radius: Distance?
 
   @Option(
-    parsing: .unconditional,
+    name: [.long, .customShort("n")], parsing: .unconditional,
     help: ArgumentHelp(
       """
       For --on nearest the number of right rows for each left one (default: 1), otherwise the most \
@@ -110,6 +110,7 @@ struct JoinCommand: ParsableCommand {
   var format: OutputFormat?
 
   @Option(
+    name: [.long, .customShort("o")],
     help: ArgumentHelp(
       "Write to a file; its extension selects the format; - for standard output.",
       valueName: "file"),

@@ -26,6 +26,7 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var rows: RowOptions
 
   @Option(
+    name: [.long, .customShort("o")],
     help: ArgumentHelp(
       "Write to a file; its extension selects the format; - for standard output.",
       valueName: "file"),
@@ -45,8 +46,8 @@ struct ExportCommand: ParsableCommand {
       commandName: "export",
       abstract: "Write a class, or its matching rows, to a file.",
       discussion: """
-        The extension of the file selects the format. The file appears under its
-        name only when it is complete.
+        The extension of the file selects the format, and .gz after it compresses the
+        file, which appears under its name only when it is complete.
 
         EXAMPLES:
           cairn export world.cairn cities --output cities.geojson
@@ -60,6 +61,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var rows: RowOptions
 
   @Option(
+    name: [.long, .customShort("o")],
     help: ArgumentHelp(
       "The output file; - for standard output, which needs --format.", valueName: "file"),
     completion: .file())
@@ -106,6 +108,7 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     let source = try OpenedClass(target)
+    let area = try area.resolved(in: source)
     guard grouping.by.isEmpty else {
       return try StatisticsReport(source, target: target, area: area, grouping: grouping).write()
     }

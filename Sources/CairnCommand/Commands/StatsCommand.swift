@@ -97,7 +97,7 @@ struct StatisticsReport {
   ) throws {
     self.source = source
     self.target = target
-    self.area = area
+    self.area = try area.resolved(in: source)
     options = grouping
     self.columns = columns
     self.figures = figures

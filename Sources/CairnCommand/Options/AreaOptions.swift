@@ -7,11 +7,14 @@ import CairnValues
 /// The options for the area of the rows. Rows must lie in all the given areas.
 struct AreaOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
+    name: .customLong("near"), parsing: .unconditional,
     help: ArgumentHelp(
-      "The centre of --radius, and the origin of distances.", valueName: "lat,lon"),
-    transform: Coordinates.point)
-  var near: GeoPoint?
+      """
+      The centre of --radius, and the origin of distances: a location, or the row of a class that \
+      meets a condition, as in 'cities:name == "Bern"'.
+      """, valueName: "lat,lon|class:condition"),
+    transform: NearOption.init(text:))
+  var nearOption: NearOption?
 
   @Option(
     parsing: .unconditional,
@@ -33,12 +36,15 @@ struct AreaOptions: ParsableArguments {
   var radius: Distance?
 
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A bounding box; west > east crosses the antimeridian.",
+      """
+      A bounding box; west > east crosses the antimeridian. May be repeated: rows in any of the \
+      boxes.
+      """,
       valueName: "w,s,e,n"),
     transform: Coordinates.box)
-  var bbox: GeoBox?
+  var bbox: [GeoBox] = []
 
   @Option(
     parsing: .unconditional,
@@ -50,6 +56,13 @@ struct AreaOptions: ParsableArguments {
       valueName: "file|wkt"),
     completion: .file())
   var within: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Rows with a location that are not inside a shape.", valueName: "file|wkt"),
+    completion: .file())
+  var outside: String?
 
   @Option(
     parsing: .unconditional,
@@ -86,36 +99,56 @@ struct AreaOptions: ParsableArguments {
   var repair = false
 
   func validate() throws {
-    if near != nil, nearShape != nil {
+    if nearOption != nil, nearShape != nil {
       throw ValidationError("--near and --near-shape are two origins; give one of them")
     }
     if radius != nil, !hasOrigin {
       throw ValidationError(
         "--radius needs --near LATITUDE,LONGITUDE, the centre of the circle")
     }
-    if edges != nil, relations.isEmpty {
+    let shapes = relations.map(\.argument) + [outside].compactMap { $0 }
+    if edges != nil, shapes.isEmpty {
       throw ValidationError(
-        "--edges applies only to --within, --intersects and --contains; "
+        "--edges applies only to --within, --outside, --intersects and --contains; "
           + "distances are always along shortest paths")
     }
-    if wrapLongitude || repair, relations.isEmpty, nearShape == nil {
+    if wrapLongitude || repair, shapes.isEmpty, nearShape == nil {
       let option = repair ? "--repair" : "--wrap-longitude"
       throw ValidationError("\(option) applies only to shapes, as of --within")
     }
-    let inputs = (relations.map(\.argument) + [nearShape].compactMap { $0 }).filter {
+    let inputs = (shapes + [nearShape].compactMap { $0 }).filter {
       $0 == "-" || $0.hasPrefix("-#")
     }
     if inputs.count > 1 { throw ValidationError("standard input (-) can be only one shape") }
   }
 
   /// Whether distances have an origin.
-  var hasOrigin: Bool { near != nil || nearShape != nil }
+  var hasOrigin: Bool { nearOption != nil || nearShape != nil }
+
+  /// The location of `--near`; nil if it names a row, before that is resolved.
+  var near: GeoPoint? {
+    if case .point(let point)? = nearOption { point } else { nil }
+  }
+
+  /// The same options with the row of `--near` replaced by its location, or by its geometry as the
+  /// value of `--near-shape`.
+  func resolved(in source: OpenedClass) throws -> AreaOptions {
+    guard case .row(let row)? = nearOption else { return self }
+    var options = self
+    switch try row.location(in: source) {
+    case .point(let point): options.nearOption = .point(point)
+    case .shape(let text):
+      options.nearOption = nil
+      options.nearShape = text
+    }
+    return options
+  }
 
   /// Throws if an origin is given without `--radius`, for commands where it can only mean the
   /// surroundings.
   func requireRadius() throws {
     if hasOrigin, radius == nil {
-      let option = near != nil ? "--near" : "--near-shape"
+      let option = nearOption != nil ? "--near" : "--near-shape"
       throw ValidationError("\(option) needs --radius, as in --radius 50km")
     }
   }
@@ -142,11 +175,11 @@ struct AreaOptions: ParsableArguments {
       let name = Self.name(nearShape)
       words.append(radius.map { "within \(Self.words($0)) of \(name)" } ?? "near \(name)")
     }
-    if let bbox {
-      let (corner, other) = (bbox.bottomLeft, bbox.topRight)
-      words.append(
-        "in \(corner.longitude), \(corner.latitude), \(other.longitude), \(other.latitude)")
+    let boxes = bbox.map { box in
+      let (corner, other) = (box.bottomLeft, box.topRight)
+      return "\(corner.longitude), \(corner.latitude), \(other.longitude), \(other.latitude)"
     }
+    if !boxes.isEmpty { words.append("in " + boxes.joined(separator: " or ")) }
     for (_, relation, argument) in relations {
       let verb =
         switch relation {
@@ -156,6 +189,7 @@ struct AreaOptions: ParsableArguments {
         }
       words.append("\(verb) \(Self.name(argument))")
     }
+    if let outside { words.append("outside \(Self.name(outside))") }
     return words.joined(separator: ", ")
   }
 

@@ -12,6 +12,20 @@ struct RowOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Take n of the matching rows at random, each with the same probability.", valueName: "n"),
+    transform: NumberText.count)
+  var sample: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The number that determines which rows --sample takes (default: another one each time).",
+      valueName: "n"), transform: NumberText.count)
+  var seed: Int?
+
+  @Option(
+    name: [.long, .customShort("n")], parsing: .unconditional,
+    help: ArgumentHelp(
       "Print at most n rows. A table on a terminal stops after three screens; 0 shows all.",
       valueName: "n"), transform: NumberText.count)
   var limit: Int?
@@ -53,6 +67,13 @@ struct RowOptions: ParsableArguments {
   @Flag(help: "Print the query plan and its timing instead of the rows.")
   var explain = false
 
+  @OptionGroup var csv: CSVOutputOptions
+
+  func validate() throws {
+    if seed != nil, sample == nil { throw ValidationError("--seed needs --sample") }
+    if sample != nil, explain { throw ValidationError("--sample has no query plan of its own") }
+  }
+
   /// The limit in words, for the heading of a map; nil if there is none.
   ///
   /// - Parameter areNearest: Whether the rows are those nearest to the origin of distances.
@@ -63,6 +84,46 @@ struct RowOptions: ParsableArguments {
     }
     guard offset == 0 else { return "rows \(offset + 1) to \(offset + limit)\(order)" }
     return areNearest ? "the \(limit) nearest" : "the first \(limit)\(order)"
+  }
+}
+
+/// The options for the dialect of CSV and TSV output.
+struct CSVOutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The delimiter of CSV output: a character, or tab, comma, semicolon, pipe or space.",
+      valueName: "char"),
+    completion: .list(["tab", "comma", "semicolon", "pipe", "space"]),
+    transform: ByteOption.init(text:))
+  var delimiter: ByteOption?
+
+  @Flag(
+    help: "Write the numbers of CSV output with a decimal comma, and semicolons between fields.")
+  var decimalComma = false
+
+  @Flag(help: "Begin CSV output with a byte order mark, by which Excel recognizes UTF-8.")
+  var bom = false
+
+  func validate() throws {
+    if decimalComma, delimiter?.byte == UInt8(ascii: ",") {
+      throw ValidationError("--decimal-comma needs another --delimiter than the comma")
+    }
+  }
+
+  /// The dialect for a format.
+  ///
+  /// - Throws: A usage failure if an option is given for another format than CSV and TSV.
+  func style(for format: OutputFormat) throws -> CSVStyle {
+    let option =
+      delimiter != nil ? "--delimiter" : decimalComma ? "--decimal-comma" : bom ? "--bom" : nil
+    if let option, format != .csv, format != .tsv {
+      throw Failure(.usage, message: "\(option) applies only to the formats csv and tsv")
+    }
+    var style = CSVStyle()
+    style.delimiter = delimiter?.byte
+    style.hasDecimalCommas = decimalComma
+    style.hasByteOrderMark = bom
+    return style
   }
 }
 
@@ -95,6 +156,7 @@ struct CheckingOptions: ParsableArguments {
 extension OutputFormat: WordArgument {
   /// The format for the extension of a path; nil if the extension is unknown.
   init?(extensionOf path: String) {
+    let path = Self.isCompressed(path) ? path.dropLast(3) : path[...]
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
     guard let format = Self.fileExtensions[name[name.index(after: dot)...].lowercased()] else {
@@ -113,6 +175,9 @@ extension OutputFormat: WordArgument {
     return System.isDevice(output) ? .table : try selected(byExtensionOf: output)
   }
 
+  /// Whether the extension of a path says that the file is compressed.
+  static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
+
   private static let fileExtensions: [String: OutputFormat] = [
     "txt": .table, "csv": .csv, "tsv": .tsv, "tab": .tsv, "json": .json, "jsonl": .jsonl,
     "ndjson": .jsonl, "geojson": .geojson, "geojsonl": .geojsonl, "geojsons": .geojsonl,
@@ -129,11 +194,12 @@ extension OutputFormat: WordArgument {
     let fileExtension = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
     var advice = "use --format: \(Hint.list(allCases.map(\.rawValue)))"
     if let format = OutputFormat(extensionOf: String(path.dropLast(fileExtension.count + 1))),
-      ["gz", "zip", "bz2", "xz", "zst"].contains(fileExtension.lowercased())
+      let program = ["zip": "zip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"][
+        fileExtension.lowercased()]
     {
       advice =
-        "compressed output goes through a pipe: "
-        + "--output - --format \(format.rawValue) | gzip > \(path)"
+        "only gzip (.gz) is written directly; for others, use a pipe: "
+        + "--output - --format \(format.rawValue) | \(program) > \(path)"
     } else if let nearest = Hint.nearest(
       fileExtension.lowercased(), among: fileExtensions.keys.sorted())
     {

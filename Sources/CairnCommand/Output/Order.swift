@@ -9,7 +9,7 @@ struct Order {
     _ area: AreaOptions, origin: QueryRequest.Origin?, rows: RowOptions, source: OpenedClass
   ) throws {
     let wantsNearest = origin != nil && area.radius == nil
-    let option = area.near != nil ? "--near" : "--near-shape"
+    let option = area.nearOption != nil ? "--near" : "--near-shape"
     let distance = origin.map { SortKey.distance($0.path, from: $0.shape, ascending: true) }
     guard !rows.sort.isEmpty else {
       if wantsNearest, rows.limit == nil {

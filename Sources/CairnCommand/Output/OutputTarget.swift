@@ -16,7 +16,8 @@ final class OutputTarget {
   /// - Parameter path: The path of a file; nil or `-` for standard output.
   init(_ path: String?) throws {
     (descriptor, pending) = try path.map(Self.open) ?? (STDOUT_FILENO, nil)
-    sink = OutputSink(descriptor: descriptor)
+    sink = OutputSink(
+      descriptor: descriptor, isCompressed: path.map(OutputFormat.isCompressed) ?? false)
   }
 
   deinit {
@@ -34,7 +35,7 @@ final class OutputTarget {
   /// Flushes all data, and gives the file its name.
   func finish() throws {
     try UsedFiles.requireKept()
-    try sink.flush()
+    try sink.finish()
     guard let pending else { return }
     try pending.publish()
     self.pending = nil

@@ -46,13 +46,17 @@ struct QueryRequest {
       try source.relation($0.relation, to: area.shape($0.argument, option: $0.option), geometry)
     }
     origin = try area.origin().map { Origin(shape: $0, column: try source.location(geometry)) }
+    let outside = try area.outside.map {
+      try source.outside(area.shape($0, option: "--outside"), geometry)
+    }
     var distances: [Predicate] = []
     if area.near == nil, let origin, let radius = area.radius {
       distances = [Predicate(.distance(origin.path, .lessOrEqual, .shape(origin.shape), radius))]
     }
-    others = [written].compactMap { $0 } + relations + distances
-    let shapes = try Self.shapes(area.circle, box: area.bbox, source: source, geometry)
-    predicate = .all([written].compactMap { $0 } + shapes + relations + distances)
+    others = [written, outside].compactMap { $0 } + relations + distances
+    let shapes = try Self.shapes(area.circle, boxes: area.bbox, source: source, geometry)
+    predicate = .all(
+      [written].compactMap { $0 } + shapes + relations + [outside].compactMap { $0 } + distances)
     condition = try source.bound(predicate)
     regions = condition.root.regions
     let words = [text, area.words].compactMap { $0 }.filter { !$0.isEmpty }
@@ -72,18 +76,17 @@ struct QueryRequest {
   }
 
   private static func shapes(
-    _ circle: GeoCircle?, box: GeoBox?, source: OpenedClass, _ geometry: String?
+    _ circle: GeoCircle?, boxes: [GeoBox], source: OpenedClass, _ geometry: String?
   ) throws -> [Predicate] {
-    let conditions = [
-      try circle.map { try source.near($0, geometry) },
-      try box.map { try source.within($0, geometry) },
-    ]
-    return conditions.compactMap { $0 }
+    let near = try circle.map { try source.near($0, geometry) }
+    let within = try boxes.map { try source.within($0, geometry).root }
+    let any = within.count > 1 ? PredicateNode.or(within) : within.first
+    return [near, any.map { Predicate($0) }].compactMap { $0 }
   }
 
-  /// The number of rows that match with another circle and another box.
-  func count(within circle: GeoCircle?, _ box: GeoBox?) throws -> Int {
-    let conditions = try others + Self.shapes(circle, box: box, source: source, geometry)
+  /// The number of rows that match with another circle and other boxes.
+  func count(within circle: GeoCircle?, _ boxes: [GeoBox]) throws -> Int {
+    let conditions = try others + Self.shapes(circle, boxes: boxes, source: source, geometry)
     let query = TableQuery(table: source.schema.name, predicate: .all(conditions))
     return try Execution(query, on: source.table).count()
   }
@@ -123,6 +126,16 @@ extension OpenedClass {
     _ relation: SpatialRelation, to shape: Shape, _ name: String?
   ) throws -> Predicate {
     Predicate(.relation(PropertyPath(try location(name).name), relation, .shape(shape)))
+  }
+
+  /// The condition that there is a location or geometry, and that it is not inside a shape.
+  fileprivate func outside(_ shape: Shape, _ name: String?) throws -> Predicate {
+    let path = PropertyPath(try location(name).name)
+    return Predicate(
+      .and([
+        .compare(.path(path), .notEqual, .value(.null), []),
+        .not(.relation(path, .within, .shape(shape))),
+      ]))
   }
 
   /// The condition that a location lies in a circle, or that a geometry reaches into it.
@@ -169,28 +182,29 @@ struct SwappedCoordinates {
   private let request: QueryRequest
   private let area: AreaOptions
   private let circle: GeoCircle?
-  private let box: GeoBox?
+  private let boxes: [GeoBox]
 
   init(_ area: AreaOptions, of request: QueryRequest) {
     self.request = request
     self.area = area
     circle = area.circle.flatMap(Self.swapped)
-    box = area.bbox.flatMap(Self.swapped)
+    boxes = area.bbox.compactMap(Self.swapped)
   }
 
   /// Prints a note with the number of matching rows if only the swapped coordinates match any.
   func printNoteIfMatching() throws {
-    guard circle != nil || box != nil else { return }
+    guard circle != nil || !boxes.isEmpty else { return }
     let isEmpty = try request.count(within: area.circle, area.bbox) == 0
     guard isEmpty else { return }
-    let count = try request.count(within: circle ?? area.circle, box ?? area.bbox)
+    let count = try request.count(
+      within: circle ?? area.circle, boxes.isEmpty ? area.bbox : boxes)
     if count > 0 { Console.printMessage(note(count)) }
   }
 
   private func note(_ count: Int) -> String {
     let orders = [
       circle.map { _ in "--near takes LATITUDE,LONGITUDE" },
-      box.map { _ in "--bbox takes WEST,SOUTH,EAST,NORTH" },
+      boxes.first.map { _ in "--bbox takes WEST,SOUTH,EAST,NORTH" },
     ].compactMap { $0 }.joined(separator: ", ")
     let found = Quantity.counted(count, noun: "row")
     return "Note: no rows match, but \(found) would with latitude and longitude swapped: \(orders)."

@@ -16,6 +16,7 @@ struct RowQuery {
   init(_ target: TargetArguments, area: AreaOptions, rows: RowOptions) throws {
     source = try OpenedClass(target)
     self.rows = rows
+    let area = try area.resolved(in: source)
     self.area = area
     request = try QueryRequest(source, target: target, area: area)
     var query = source.query
@@ -24,6 +25,10 @@ struct RowQuery {
       .map { PropertyPath($0.name) }
     query.offset = rows.offset
     query.limit = rows.limit
+    if let count = rows.sample {
+      var sample = RowSample(seed: rows.seed.map(UInt64.init))
+      query.source = .keys(sample.keys(count, of: try request.execution().keys()))
+    }
     self.query = query
   }
 
@@ -35,6 +40,7 @@ struct RowQuery {
     let start = MonotonicClock.seconds
     let choice = try columnChoice(format)
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
+    let dialect = try rows.csv.style(for: format)
     try source.rejectOutput(to: path)
     let target = try OutputTarget(path)
     let screens = TableScreens(
@@ -50,7 +56,7 @@ struct RowQuery {
     let writer = try RowWriter(
       format, columns: choice.columns, in: system,
       measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
-      style: style(target), to: target.sink)
+      style: style(target, dialect: dialect), to: target.sink)
     let count = try write(
       execution, writer: writer, distance: choice.hasDistance ? distance(format) : nil,
       maxRows: screens.maxRows, progress: progress)
@@ -69,8 +75,9 @@ struct RowQuery {
     }
   }
 
-  private func style(_ target: OutputTarget) -> OutputStyle {
+  private func style(_ target: OutputTarget, dialect: CSVStyle) -> OutputStyle {
     var style = Display(target.descriptor).style
+    style.csv = dialect
     style.picture = request.subject(area)
     let areNearest = request.origin != nil && area.radius == nil && rows.sort.isEmpty
     if let limit = rows.limitWords(areNearest: areNearest) { style.picture.title += ", \(limit)" }

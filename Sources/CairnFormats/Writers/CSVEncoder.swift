@@ -1,7 +1,7 @@
 internal import CairnValues
 
-/// RFC 4180 with a header line and LF, separated by commas or tabs. A null is an empty field, an
-/// empty string is `""`.
+/// RFC 4180 with a header line and LF, separated by commas, tabs or another character. A null is an
+/// empty field, an empty string is `""`.
 ///
 /// A location takes two columns: `latitude` and `longitude`, prefixed with the property's name if
 /// those names are taken. In a coordinate system other than WGS 84 they are `x` and `y`. A geometry is
@@ -10,9 +10,12 @@ struct CSVEncoder: RowEncoder {
   private let headers: [String]
   private let isPoint: [Bool]
   private let delimiter: UInt8
+  private let style: CSVStyle
 
-  init(_ columns: [OutputColumn], isProjected: Bool, delimiter: UInt8 = UInt8(ascii: ",")) {
-    self.delimiter = delimiter
+  /// - Parameter delimiter: The byte between two fields, unless the style names another one.
+  init(_ columns: [OutputColumn], isProjected: Bool, style: CSVStyle, delimiter: UInt8) {
+    self.delimiter = style.delimiter ?? delimiter
+    self.style = style
     let names = isProjected ? ["x", "y"] : ["latitude", "longitude"]
     var taken = Set(columns.filter { $0.type != .point }.map(\.name))
     headers = columns.flatMap { column -> [String] in
@@ -25,6 +28,7 @@ struct CSVEncoder: RowEncoder {
   }
 
   func begin(_ sink: OutputSink) {
+    if style.hasByteOrderMark { sink.append("\u{FEFF}") }
     for (index, header) in headers.enumerated() {
       if index > 0 { sink.append(delimiter) }
       append(header, to: sink)
@@ -47,22 +51,35 @@ struct CSVEncoder: RowEncoder {
     case .null: if isPoint { sink.append(delimiter) }
     case .bool(let flag): sink.append(flag ? "true" : "false")
     case .int(let value): sink.append(int: value)
-    case .float(let value): sink.append(float: value)
-    case .double(let value): sink.append(double: value)
+    case .float(let value): appendNumber(sink) { $0.append(float: value) }
+    case .double(let value): append(value, to: sink)
     case .date(let value): sink.append(ISODate.format(value))
     case .text(let bytes), .json(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(text, to: sink)
-    case .decimal(let value): sink.append(value.description)
+    case .decimal(let value): appendNumber(sink) { $0.append(value.description) }
     case .geometry(let geometry): geometry.wkt.withUnsafeBytes { append($0, to: sink) }
     case .point(let position):
-      sink.append(double: position.latitude)
+      append(position.latitude, to: sink)
       sink.append(delimiter)
-      sink.append(double: position.longitude)
+      append(position.longitude, to: sink)
     case .projected(let x, let y, _):
-      sink.append(double: x)
+      append(x, to: sink)
       sink.append(delimiter)
-      sink.append(double: y)
+      append(y, to: sink)
     }
+  }
+
+  private func append(_ number: Double, to sink: OutputSink) {
+    appendNumber(sink) { $0.append(double: number) }
+  }
+
+  /// Appends a number, with a comma in place of its point if the style says so.
+  @inline(__always)
+  private func appendNumber(_ sink: OutputSink, write: (OutputSink) -> Void) {
+    guard style.hasDecimalCommas else { return write(sink) }
+    let start = sink.count
+    write(sink)
+    sink.replace(UInt8(ascii: "."), by: UInt8(ascii: ","), from: start)
   }
 
   private func append(_ text: String, to sink: OutputSink) {

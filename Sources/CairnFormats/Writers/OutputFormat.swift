@@ -141,8 +141,23 @@ package enum OutputError: Error, Sendable, Equatable {
   case unnamedSystem(String)
 }
 
-/// The layout of output for people; formats for programs ignore it.
+/// The dialect of CSV and TSV output.
+package struct CSVStyle: Sendable {
+  /// The byte between two fields; nil for that of the format, or a semicolon if numbers have decimal
+  /// commas.
+  package var delimiter: UInt8?
+  /// Whether numbers are written with a decimal comma.
+  package var hasDecimalCommas = false
+  /// Whether the output begins with the byte order mark of UTF-8, by which Excel recognizes it.
+  package var hasByteOrderMark = false
+
+  package init() {}
+}
+
+/// The layout of output: the dialect of CSV, and what formats for people need.
 package struct OutputStyle: Sendable {
+  /// The dialect of CSV and TSV.
+  package var csv = CSVStyle()
   /// The number of terminal columns that a table must fit; nil for no limit.
   package var width: Int?
   /// The terminal that a map is drawn for.

@@ -9,14 +9,22 @@ package final class OutputSink {
   private var bytes: UnsafeMutableRawPointer
   private var capacity: Int
   private(set) var count = 0
-  /// The number of bytes written to the descriptor.
-  package private(set) var bytesWritten = 0
+  private var ownBytesWritten = 0
+  /// The compressor of the bytes, and the sink of the compressed bytes; nil to write them as they
+  /// are.
+  private let packing: (compressor: GzipCompressor, sink: OutputSink)?
 
   private static let flushSize = 1 << 16
 
+  /// The number of bytes written to the descriptor.
+  package var bytesWritten: Int { packing?.sink.ownBytesWritten ?? ownBytesWritten }
+
   /// Creates a sink for an open descriptor, which the caller closes.
-  package init(descriptor: Int32) {
+  ///
+  /// - Parameter isCompressed: Whether the bytes are written in the gzip format.
+  package init(descriptor: Int32, isCompressed: Bool = false) {
     self.descriptor = descriptor
+    packing = isCompressed ? (GzipCompressor(), OutputSink(descriptor: descriptor)) : nil
     capacity = Self.flushSize * 2
     bytes = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -44,6 +52,7 @@ package final class OutputSink {
   /// Writes all collected bytes to the descriptor.
   package func flush() throws(OutputError) {
     guard !isMemory else { return }
+    guard packing == nil else { return try pack(isLast: false) }
     var done = 0
     defer { drop(done) }
     while done < count {
@@ -56,13 +65,27 @@ package final class OutputSink {
     }
   }
 
+  /// Writes everything to the descriptor, with the end of compressed data. Nothing may be appended
+  /// afterwards.
+  package func finish() throws(OutputError) {
+    guard let packing else { return try flush() }
+    try pack(isLast: true)
+    try packing.sink.flush()
+  }
+
+  private func pack(isLast: Bool) throws(OutputError) {
+    guard let packing else { return }
+    try packing.compressor.compress(collected, isLast: isLast, into: packing.sink)
+    count = 0
+  }
+
   /// Writes the collected bytes if there are many of them.
   func flushWhenFull() throws(OutputError) {
     if count >= Self.flushSize { try flush() }
   }
 
   private func drop(_ done: Int) {
-    bytesWritten += done
+    ownBytesWritten += done
     bytes.copyMemory(from: bytes + done, byteCount: count - done)
     count -= done
   }
@@ -105,6 +128,13 @@ package final class OutputSink {
 
   func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Replaces a byte by another in what was appended since `count` was `start`.
+  func replace(_ byte: UInt8, by other: UInt8, from start: Int) {
+    for index in start..<count where bytes.load(fromByteOffset: index, as: UInt8.self) == byte {
+      bytes.storeBytes(of: other, toByteOffset: index, as: UInt8.self)
+    }
   }
 
   /// Appends a text as UTF-8.

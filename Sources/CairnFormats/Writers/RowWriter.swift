@@ -81,8 +81,13 @@ package final class RowWriter {
     switch format {
     case .table: TableEncoder(columns, width: style.width)
     case .markdown: MarkdownEncoder(columns)
-    case .csv: CSVEncoder(columns, isProjected: system != nil)
-    case .tsv: CSVEncoder(columns, isProjected: system != nil, delimiter: UInt8(ascii: "\t"))
+    case .csv:
+      CSVEncoder(
+        columns, isProjected: system != nil, style: style.csv,
+        delimiter: UInt8(ascii: style.csv.hasDecimalCommas ? ";" : ","))
+    case .tsv:
+      CSVEncoder(
+        columns, isProjected: system != nil, style: style.csv, delimiter: UInt8(ascii: "\t"))
     case .json: JSONEncoder(columns, isArray: true)
     case .jsonl: JSONEncoder(columns, isArray: false)
     case .geojson: try GeoJSONEncoder(columns, isCollection: true, system: system)

@@ -10,13 +10,14 @@ import Testing
   /// The options whose values are lists.
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
-    "wkt", "figures",
+    "wkt", "figures", "bbox",
   ]
 
   /// Two values for options that do not take any text.
   private static let values: [String: (String, String)] = [
     "near": ("1,2", "3,4"), "radius": ("5km", "6km"), "bbox": ("1,2,3,4", "5,6,7,8"),
-    "limit": ("1", "2"), "offset": ("1", "2"), "bins": ("5", "6"), "type": ("a=int", "b=text"),
+    "limit": ("1", "2"), "sample": ("1", "2"), "seed": ("1", "2"), "offset": ("1", "2"),
+    "bins": ("5", "6"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"),
@@ -29,7 +30,7 @@ import Testing
     "y": ["--x", "b", "--crs", "EPSG:2056"], "edges": ["--within", "p"],
     "wrap-longitude": ["--within", "p"], "repair": ["--within", "p"], "bins": ["--histogram"],
     "near-shape": ["--radius", "5km"],
-    "scale": ["--histogram"], "timezone": ["--by", "z"],
+    "scale": ["--histogram"], "timezone": ["--by", "z"], "seed": ["--sample", "1"],
   ]
 
   private struct Item: CustomStringConvertible {

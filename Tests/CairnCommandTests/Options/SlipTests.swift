@@ -46,8 +46,8 @@ import Testing
     (["query", "STORE", "places", "--output", "a"], "use --format: table, csv"),
     (["export", "STORE", "places", "--output", "a.cvs"], "did you mean 'a.csv'?"),
     (
-      ["export", "STORE", "places", "--output", "a.csv.gz"],
-      "--output - --format csv | gzip > a.csv.gz"
+      ["export", "STORE", "places", "--output", "a.csv.bz2"],
+      "--output - --format csv | bzip2 > a.csv.bz2"
     ),
     (["query", "STORE", "places", "name == Paris"], "Text is written in quotes: 'Paris'."),
     (["query", "STORE", "Placs"], "did you mean 'places'?"),
@@ -75,7 +75,7 @@ import Testing
     (["import", "STORE", "x.csv", "--type", "n"], "COLUMN=TYPE"),
     (["completions", "bsh"], "Did you mean 'bash'?"), (["verfy", "STORE"], "'verify'"),
     (["query", "STORE", "places", "--out", "x.csv"], "'--out'. Did you mean '--output'?"),
-    (["query", "STORE", "places", "-o", "x.csv"], "Did you mean '--output'?"),
+    (["query", "STORE", "places", "--out", "x.csv"], "Did you mean '--output'?"),
     (["query", "STORE", "--class", "places"], "The class needs no option: it follows the store"),
     (["count", "STORE", "places", "--where", "id > 5"], "follows the class, in quotes"),
     (["query", "STORE", "places", "--order-by", "id"], "Did you mean '--sort'?"),
