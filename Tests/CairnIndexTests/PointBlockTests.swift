@@ -37,6 +37,53 @@ import Testing
     #expect(one == two)
   }
 
+  @Test func gatheredPointsReadTheSame() {
+    let steps: [Int32] = [15_000_000, -20_000_001, 1_800_000_000]
+    let degrees = [0.1 + 0.2, -1.0 / 3]
+    let fixed = PointBlock(longitudes: steps, latitudes: steps, isFixed: true, count: 3)
+    let plain = PointBlock(longitudes: degrees, latitudes: degrees, isFixed: false, count: 2)
+    let gathered = GatheredPoints()
+    for sources in [[(fixed, 2), (fixed, 0)], [(plain, 1), (fixed, 1), (plain, 0)]] {
+      let block = gathered.block(count: sources.count) { sources[$0] }
+      #expect(block.count == sources.count)
+      #expect(block.isFixed == sources.allSatisfy { $0.0.isFixed })
+      for (place, source) in sources.enumerated() {
+        #expect(block.point(at: place) == source.0.point(at: source.1))
+      }
+    }
+  }
+
+  /// A box selects the same points of both encodings, in full leaves and others.
+  @Test(arguments: [64, 63, 5]) func bothEncodingsAreSelectedTheSame(count: Int) throws {
+    var random = SplitMix64(seed: UInt64(count))
+    for _ in 0..<200 {
+      let steps = (0..<2).map { _ in (0..<count).map { _ in Int32(random.below(9)) } }
+      let degrees = steps.map { $0.map { E7.degrees($0) } }
+      let fixed = PointBlock(
+        longitudes: steps[0], latitudes: steps[1], isFixed: true, count: count)
+      let plain = PointBlock(
+        longitudes: degrees[0], latitudes: degrees[1], isFixed: false, count: count)
+      let sides = (0..<4).map { _ in Int32(random.below(9)) }
+      let box = Envelope(lanes: SIMD4(sides[0], sides[1], -sides[2], -sides[3]))
+      let expected = (0..<count).reduce(UInt64(0)) { bits, index in
+        let isInside =
+          steps[0][index] >= sides[0] && steps[0][index] <= sides[2]
+          && steps[1][index] >= sides[1] && steps[1][index] <= sides[3]
+        return bits | (isInside ? 1 << UInt64(index) : 0)
+      }
+      #expect(fixed.select(leaf: 0, in: box) == expected)
+      #expect(plain.select(leaf: 0, in: box) == expected)
+      let triangle = try Geometry(wkt: "POLYGON ((0 0, 7e-7 1e-7, 3e-7 6e-7, 0 0))")
+      let region = triangle.withView {
+        (
+          fixed.select(leaf: 0, among: expected, coveredBy: $0),
+          plain.select(leaf: 0, among: expected, coveredBy: $0)
+        )
+      }
+      #expect(region.0 == region.1 && region.0 & ~expected == 0)
+    }
+  }
+
   private func decode(_ block: PointBlock) -> [[Double]] {
     var xs = Array(repeating: 0.0, count: 64)
     var ys = xs

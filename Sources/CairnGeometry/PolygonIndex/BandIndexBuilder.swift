@@ -187,14 +187,26 @@ struct BandIndexBuilder<Edge: RegionEdge> {
 
   /// Whether a polygon contains the whole stretch, because it has no edge in it.
   private func isContainedInOthers(_ range: Range<Int>) -> Bool {
-    var seen: Set<UInt32> = []
-    for piece in pieces[range] { seen.insert(polygons[Int(piece.edge)]) }
-    return oddCount > seen.count { isOdd[Int($0)] }
+    guard oddCount > 0 else { return false }
+    // A stretch has a handful of pieces.
+    var odd = 0
+    for index in range {
+      let polygon = polygons[Int(pieces[index].edge)]
+      guard isOdd[Int(polygon)] else { continue }
+      let isFirst = (range.lowerBound..<index).allSatisfy {
+        polygons[Int(pieces[$0].edge)] != polygon
+      }
+      if isFirst { odd += 1 }
+    }
+    return oddCount > odd
   }
 
   private mutating func appendEntries(_ range: Range<Int>) {
-    if isOdd.count > 1 {
-      pieces[range].sort { polygons[Int($0.edge)] < polygons[Int($1.edge)] }
+    if isOdd.count > 1, range.count > 1 {
+      pieces.withUnsafeMutableBufferPointer { [polygons] pieces in
+        var stretch = UnsafeMutableBufferPointer(rebasing: pieces[range])
+        stretch.sort { polygons[Int($0.edge)] < polygons[Int($1.edge)] }
+      }
     }
     var current: UInt32?
     for piece in pieces[range] {
@@ -204,11 +216,5 @@ struct BandIndexBuilder<Edge: RegionEdge> {
           edge: piece.edge, isFirstOfPolygon: polygon != current, isInside: isOdd[Int(polygon)]))
       current = polygon
     }
-  }
-}
-
-extension Set {
-  fileprivate func count(where test: (Element) -> Bool) -> Int {
-    reduce(0) { $0 + (test($1) ? 1 : 0) }
   }
 }

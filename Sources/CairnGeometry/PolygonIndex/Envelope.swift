@@ -48,7 +48,7 @@ package struct Envelope: Hashable, Sendable {
   package var outerBounds: SIMD4<Int32> { SIMD4(-lanes.z, -lanes.w, -lanes.x, -lanes.y) }
 
   /// Whether the two have a point in common.
-  @inlinable
+  @inlinable @inline(__always)
   package func intersects(_ other: Envelope) -> Bool { all(other.lanes .<= outerBounds) }
 
   /// A bitmap of those of 64 locations in E7 fixed point that lie in the rectangle; bit i is
@@ -95,7 +95,9 @@ package enum E7 {
   /// The value at or below `degrees`, apart from rounding; far outside of the world for NaN.
   @inline(__always)
   static func near(_ degrees: Double) -> Int32 {
-    Int32(max(-2e9, min(2e9, degrees * perDegree)).rounded(.down))
+    let steps = max(-2e9, min(2e9, degrees * perDegree))
+    let near = Int32(steps)
+    return Double(near) > steps ? near - 1 : near
   }
 
   /// The least value that is not below `degrees`, which must be within ±200.

@@ -12,7 +12,7 @@ struct PlanarBox {
   /// The smallest rectangle around two points.
   @inline(__always)
   init(_ a: PlanePoint, b: PlanePoint) {
-    lanes = pointwiseMin(SIMD4(a.x, a.y, -a.x, -a.y), SIMD4(b.x, b.y, -b.x, -b.y))
+    lanes = Self.least(SIMD4(a.x, a.y, -a.x, -a.y), SIMD4(b.x, b.y, -b.x, -b.y))
   }
 
   /// The rectangle of a point and everything east of it on its parallel.
@@ -53,11 +53,17 @@ struct PlanarBox {
 
   @inline(__always)
   mutating func insert(_ point: PlanePoint) {
-    lanes = pointwiseMin(lanes, SIMD4(point.x, point.y, -point.x, -point.y))
+    lanes = Self.least(lanes, SIMD4(point.x, point.y, -point.x, -point.y))
   }
 
   @inline(__always)
-  mutating func insert(_ other: PlanarBox) { lanes = pointwiseMin(lanes, other.lanes) }
+  mutating func insert(_ other: PlanarBox) { lanes = Self.least(lanes, other.lanes) }
+
+  /// The lesser number of each lane; `pointwiseMin` compares them one by one.
+  @inline(__always)
+  private static func least(_ a: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
+    a.replacing(with: b, where: b .< a)
+  }
 
   /// The rectangle in E7 fixed point, rounded outward and clamped to the world.
   var envelope: Envelope {

@@ -94,6 +94,9 @@ extension Int32: PackedCoordinate {
   @inline(__always)
   fileprivate static func floor(_ degrees: Double) -> Int32 {
     let near = E7.near(degrees)
+    let rest = degrees * E7.perDegree - Double(near)
+    // The product and a packed value in degrees are rounded by less than a millionth of a step.
+    if rest > 1e-6, rest < 1 - 1e-6 { return near }
     if E7.degrees(near) > degrees { return near - 1 }
     return E7.degrees(near + 1) <= degrees ? near + 1 : near
   }

@@ -1,6 +1,6 @@
 extension PlanarSide {
   /// The most vertices that are searched without a tree.
-  private static var treeThreshold: Int { 48 }
+  static var treeThreshold: Int { 48 }
 
   /// Calls `body` with the side of a geometry. Small ones cost no allocation.
   @inline(__always)
@@ -8,8 +8,11 @@ extension PlanarSide {
     _ geometry: GeometryView, _ body: (PlanarSide) -> Result
   ) -> Result {
     let layout = PlanarLayout(geometry, treeThreshold: treeThreshold)
-    return withUnsafeTemporaryAllocation(byteCount: layout.size, alignment: 32) { memory in
-      body(PlanarSide(geometry, layout: layout, memory: memory))
+    // A temporary allocation of a greater alignment would not be on the stack.
+    return withUnsafeTemporaryAllocation(byteCount: layout.size + 16, alignment: 16) { memory in
+      let rest = -Int(bitPattern: memory.baseAddress) & (PlanarLayout.alignment - 1)
+      let aligned = UnsafeMutableRawBufferPointer(rebasing: memory[rest...])
+      return body(PlanarSide(geometry, layout: layout, memory: aligned))
     }
   }
 
@@ -60,6 +63,9 @@ extension PlanarSide {
 
 /// The positions of the arrays of a side in one block of memory.
 struct PlanarLayout {
+  /// The alignment of the memory.
+  static var alignment: Int { 32 }
+
   let vertexCount: Int
   let chainCapacity: Int
   let hasTree: Bool

@@ -17,9 +17,17 @@ package enum SpatialRelation: String, Hashable, Sendable, CaseIterable {
 /// threads may ask the same prepared shape.
 package final class PreparedShape: Sendable {
   /// The code that compares, chosen once, so that a test costs no dynamic cast.
-  private enum Matcher: Sendable {
+  enum Matcher: Sendable {
     case planar(PlanarMatcher)
     case geodesic(GeodesicMatcher)
+
+    /// A rectangle around the shape.
+    fileprivate var bounds: Envelope {
+      switch self {
+      case .planar(let planar): planar.bounds
+      case .geodesic(let geodesic): geodesic.bounds
+      }
+    }
   }
 
   /// The shape.
@@ -44,12 +52,14 @@ package final class PreparedShape: Sendable {
 
   private init(valid shape: Shape) throws(GeometryError) {
     self.shape = shape
-    if let planar = PlanarMatcher(shape) {
-      (matcher, bounds) = (.planar(planar), planar.bounds)
+    if case .polygon(let polygon) = shape {
+      matcher = try polygon.preparation.matcher { () throws(GeometryError) in
+        try Matcher(of: shape)
+      }
     } else {
-      let geodesic = try GeodesicMatcher(of: shape)
-      (matcher, bounds) = (.geodesic(geodesic), geodesic.bounds)
+      matcher = try Matcher(of: shape)
     }
+    bounds = matcher.bounds
   }
 
   /// The relation of the shape to a rectangle that contains a geometry. Disjoint and contained are
@@ -75,6 +85,17 @@ package final class PreparedShape: Sendable {
     case .planar(let planar): planar.holds(relation, longitude: longitude, latitude: latitude)
     case .geodesic(let geodesic):
       geodesic.holds(relation, longitude: longitude, latitude: latitude)
+    }
+  }
+}
+
+extension PreparedShape.Matcher {
+  /// Prepares a shape.
+  fileprivate init(of shape: Shape) throws(GeometryError) {
+    if let planar = PlanarMatcher(shape) {
+      self = .planar(planar)
+    } else {
+      self = .geodesic(try GeodesicMatcher(of: shape))
     }
   }
 }

@@ -96,9 +96,10 @@ extension GeoPolygon {
   /// The cached results of preparing a polygon: querying the same polygon again costs no
   /// preparation.
   final class Preparation: @unchecked Sendable {
-    // Sendable: both are only touched under `lock`.
+    // Sendable: all are only touched under `lock`.
     private let lock = Lock()
     private var region: Region?
+    private var matcher: PreparedShape.Matcher?
     private var validity: Result<Void, GeometryError>?
 
     func region(_ make: () -> Region) -> Region {
@@ -108,6 +109,15 @@ extension GeoPolygon {
         region = made
         return made
       }
+    }
+
+    func matcher(
+      _ make: () throws(GeometryError) -> PreparedShape.Matcher
+    ) throws(GeometryError) -> PreparedShape.Matcher {
+      if let matcher = lock.withLock({ matcher }) { return matcher }
+      let made = try make()
+      lock.withLock { matcher = made }
+      return made
     }
 
     func validity(_ check: () -> Result<Void, GeometryError>) -> Result<Void, GeometryError> {

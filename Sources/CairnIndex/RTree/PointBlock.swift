@@ -96,14 +96,15 @@ package struct PointBlock {
       return envelope.select(
         longitudesE7: longitudesE7 + range.lowerBound, latitudesE7: latitudesE7 + range.lowerBound)
     }
+    let (west, south) = (envelope.west, envelope.south)
+    let (east, north) = (envelope.east, envelope.north)
     var bits: UInt64 = 0
     for index in range {
-      let point = point(at: index)
-      if point.longitude >= envelope.west, point.longitude <= envelope.east,
-        point.latitude >= envelope.south, point.latitude <= envelope.north
-      {
-        bits |= 1 << UInt64(index - range.lowerBound)
-      }
+      let (x, y) = point(at: index)
+      // Without a branch, because none is predictable.
+      let isAcross = SIMD2(x, -x) .>= SIMD2(west, -east)
+      let isAlong = SIMD2(y, -y) .>= SIMD2(south, -north)
+      bits |= (all(isAcross .& isAlong) ? 1 : 0) &<< UInt64(index &- range.lowerBound)
     }
     return bits
   }

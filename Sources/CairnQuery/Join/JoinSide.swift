@@ -82,20 +82,25 @@ final class JoinSide: @unchecked Sendable {
     }
   }
 
-  /// The rows that no base run covers.
+  /// The rows that no base run covers, in an order in which neighbours are near each other: that of
+  /// the delta runs, then the others along the Hilbert curve.
   var uncoveredKeys: [Int] {
+    let rest = rows.copy(without: runs.map(\.covered))
     var keys: [Int] = []
-    for chunk in 0..<table.chunkCount {
-      for word in 0..<ChunkShape.words {
-        var bits = rows.words[chunk * ChunkShape.words + word]
-        for run in runs { bits &= ~run.covered.word(chunk, at: word) }
-        while bits != 0 {
-          keys.append(chunk << ChunkShape.shift | word << 6 | bits.trailingZeroBitCount)
-          bits &= bits &- 1
-        }
+    keys.reserveCapacity(rest.count)
+    if let boxes {
+      for run in table.boxIndex(boxes.schema.position)?.deltaRuns ?? [] {
+        for position in 0..<run.count { rest.move(run.key(at: position), to: &keys) }
+      }
+    } else {
+      for run in table.spatialIndex(column.schema.position)?.deltaRuns ?? [] {
+        for position in 0..<run.count { rest.move(run.key(at: position), to: &keys) }
       }
     }
-    return keys
+    let others = rest.keys
+    let order = others.map { Hilbert.key(of: envelope(of: $0)) }
+      .withUnsafeBufferPointer { RadixSort.order($0) }
+    return keys + order.map { others[Int($0)] }
   }
 
   /// The box around the location or geometry of a row.
@@ -192,6 +197,29 @@ final class RowBitmap: @unchecked Sendable {
       let base = words + (chunk - first) * ChunkShape.words
       for word in 0..<ChunkShape.words { base[word] &= ~dead[word] }
     }
+  }
+
+  /// The same rows without those of other bitmaps.
+  func copy(without others: [RowBitmap]) -> RowBitmap {
+    let copy = RowBitmap(chunks: chunks)
+    for index in 0..<chunks.count * ChunkShape.words {
+      let chunk = chunks.lowerBound + index / ChunkShape.words
+      copy.words[index] = others.reduce(words[index]) {
+        $0 & ~$1.word(chunk, at: index % ChunkShape.words)
+      }
+    }
+    return copy
+  }
+
+  /// Removes a row and appends its key to others if it is in the bitmap, which begins at the first
+  /// chunk.
+  func move(_ key: Int, to keys: inout [Int]) {
+    let bit: UInt64 = 1 << UInt64(key & 63)
+    guard key >= 0, key < chunks.upperBound << ChunkShape.shift, words[key >> 6] & bit != 0 else {
+      return
+    }
+    words[key >> 6] &= ~bit
+    keys.append(key)
   }
 
   /// A word of a chunk; 0 for chunks without words.

@@ -28,6 +28,8 @@ final class JoinTest: @unchecked Sendable {
   private let driver: JoinSide
   private let candidates: JoinCandidates
   private var prepared: [Prepared?] = []
+  /// The geometries of the candidates, unless these are points.
+  private let views: UnsafeMutablePointer<GeometryView>
 
   /// The number of vertices from which preparing a candidate is worthwhile, if it meets many rows.
   private static let manyVertices = 48
@@ -36,7 +38,10 @@ final class JoinTest: @unchecked Sendable {
     self.condition = condition
     self.driver = driver
     self.candidates = candidates
+    views = .allocate(capacity: candidates.keys.count)
   }
+
+  deinit { views.deallocate() }
 
   /// Prepares the candidates for which that is worthwhile, on all cores.
   func prepare() throws(GeometryError) {
@@ -61,6 +66,7 @@ final class JoinTest: @unchecked Sendable {
 
   private func make(_ candidate: Int) throws(GeometryError) -> Prepared? {
     guard case .geometry(let view) = candidates.place(candidate) else { return nil }
+    (views + candidate).initialize(to: view)
     switch condition {
     case .relation(let relation, let edges):
       if edges == .planar, view.vertexCount < Self.manyVertices { return nil }
@@ -107,10 +113,10 @@ final class JoinTest: @unchecked Sendable {
     }
     var near = points.select(leaf: leaf, in: candidates.envelopes[candidate])
     if near == 0 { return 0 }
-    if prepared[candidate] == nil, case .relation(let relation, edges: .planar) = condition,
-      relation != .contains, case .geometry(let view) = candidates.place(candidate)
+    if !isPrepared(candidate), case .relation(let relation, edges: .planar) = condition,
+      relation != .contains, !candidates.side.holdsPoints
     {
-      return points.select(leaf: leaf, among: near, coveredBy: view)
+      return points.select(leaf: leaf, among: near, coveredBy: views[candidate])
     }
     var hits: UInt64 = 0
     while near != 0 {
@@ -127,16 +133,23 @@ final class JoinTest: @unchecked Sendable {
   /// Those of some geometries of a leaf that meet the condition.
   ///
   /// - Parameter rows: A bit for each row to test; bit i is row i of the leaf.
-  func select(_ chunk: Chunk, leaf: Int, among rows: UInt64, candidate: Int) -> UInt64 {
-    if prepared[candidate] == nil, case .relation(let relation, edges: .planar) = condition,
-      case .geometry(let other) = candidates.place(candidate)
-    {
-      return PlanarReading.with(other) { other in
-        rows.keepingEach { other.holds(relation, chunk.geometry(at: leaf << 6 | $0)) }
-      }
+  func select(
+    _ chunk: Chunk, leaf: Int, among rows: UInt64, candidate: Int, readings: JoinReadings
+  ) -> UInt64 {
+    guard !isPrepared(candidate), case .relation(let relation, edges: .planar) = condition,
+      !candidates.side.holdsPoints
+    else {
+      return rows.keepingEach { holds(chunk.geometry(at: leaf << 6 | $0), candidate: candidate) }
     }
-    return rows.keepingEach { holds(chunk.geometry(at: leaf << 6 | $0), candidate: candidate) }
+    let other = readings.candidate(candidate, of: views[candidate])
+    return rows.keepingEach { row in
+      readings.row(leaf << 6 | row, of: chunk).holds(relation, to: other)
+    }
   }
+
+  /// Whether a candidate was prepared.
+  @inline(__always)
+  func isPrepared(_ candidate: Int) -> Bool { prepared[candidate] != nil }
 
   /// Whether a row of the driver meets the condition.
   func holds(_ key: Int, candidate: Int) -> Bool {

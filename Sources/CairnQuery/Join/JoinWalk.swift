@@ -24,11 +24,8 @@ struct JoinPieces {
       }
     }
     let keys = side.uncoveredKeys
-    let order = keys.map { Hilbert.key(of: side.envelope(of: $0)) }
-      .withUnsafeBufferPointer { RadixSort.order($0) }
-    let sorted = order.map { keys[Int($0)] }
-    for start in stride(from: 0, to: sorted.count, by: PointBlock.leafSize) {
-      pieces.append(.keys(sorted[start..<min(start + PointBlock.leafSize, sorted.count)]))
+    for start in stride(from: 0, to: keys.count, by: PointBlock.leafSize) {
+      pieces.append(.keys(keys[start..<min(start + PointBlock.leafSize, keys.count)]))
     }
     self.pieces = pieces
   }
@@ -42,6 +39,9 @@ struct JoinWalk {
   private let sink: JoinSink
   private let scratch = ScratchBuffers()
   private let oneRow = OneRow()
+  private let gathered = GatheredPoints()
+  private let nodes = ChunkNodes()
+  private let readings = JoinReadings()
   private var found: [Int32] = []
   private var selection: Selection
 
@@ -65,7 +65,26 @@ struct JoinWalk {
 
   private mutating func visit(_ keys: ArraySlice<Int>) {
     let envelopes = keys.map { driver.envelope(of: $0) }
-    candidates.find(envelopes.reduce(.empty) { $0.union($1) }, into: &found)
+    let envelope = envelopes.reduce(Envelope.empty) { $0.union($1) }
+    candidates.find(envelope, into: &found)
+    guard driver.holdsPoints else { return compare(keys, envelopes: envelopes) }
+    let points = gathered.block(count: keys.count) { place in
+      let address = RowAddress(keys[keys.startIndex + place])
+      return (driver.column.chunk(address.chunk).points, address.row)
+    }
+    for candidate in found {
+      switch test.classify(envelope, candidate: Int(candidate)) {
+      case .disjoint: continue
+      case .contained: take(keys, rows: .max, candidate: Int(candidate))
+      case .intersecting:
+        let rows = test.select(points, leaf: 0, candidate: Int(candidate))
+        take(keys, rows: rows, candidate: Int(candidate))
+      }
+    }
+  }
+
+  /// Tests geometries one by one.
+  private func compare(_ keys: ArraySlice<Int>, envelopes: [Envelope]) {
     for candidate in found {
       let box = candidates.envelopes[Int(candidate)]
       for (key, envelope) in zip(keys, envelopes) where box.intersects(envelope) {
@@ -75,16 +94,21 @@ struct JoinWalk {
     }
   }
 
+  /// Passes on the keys whose bits are set.
+  private func take(_ keys: ArraySlice<Int>, rows: UInt64, candidate: Int) {
+    for (place, key) in keys.enumerated() where rows >> UInt64(place) & 1 != 0 {
+      oneRow.select(key) { sink.take(candidate, chunk: RowAddress(key).chunk, rows: $0) }
+    }
+  }
+
   private mutating func visit(_ chunk: Int, of run: JoinRun) {
-    let chunkLevel = 2
-    let nodes = run.nodes
-    let level = min(chunkLevel, nodes.height - 1)
-    let position = RowAddress.firstKey(ofChunk: chunk) - run.rows.lowerBound
-    let node = position >> nodes.span(level)
-    let leaves = LeafReader(driver, chunk: chunk)
-    candidates.find(nodes.envelope(level, at: node), into: &found)
+    let first = RowAddress.firstKey(ofChunk: chunk) - run.rows.lowerBound
+    nodes.read(run.nodes, from: first)
+    readings.begin()
+    let leaves = LeafReader(driver, chunk: chunk, readings: readings)
+    candidates.find(nodes.envelope(ChunkNodes.top, at: 0), into: &found)
     for candidate in found {
-      mark(level, node: node, of: nodes, firstPosition: position, leaves, candidate: Int(candidate))
+      mark(ChunkNodes.top, node: 0, leaves: leaves, candidate: Int(candidate))
       if selection.lower < selection.upper {
         for word in selection.lower..<selection.upper {
           selection.words[word] &=
@@ -98,68 +122,23 @@ struct JoinWalk {
   }
 
   /// Selects the rows below a node that are partners of a candidate.
-  private mutating func mark(
-    _ level: Int, node: Int, of nodes: TreeNodes, firstPosition: Int, _ leaves: LeafReader,
-    candidate: Int
-  ) {
+  private mutating func mark(_ level: Int, node: Int, leaves: LeafReader, candidate: Int) {
     let box = candidates.envelopes[candidate]
     let envelope = nodes.envelope(level, at: node)
     guard box.intersects(envelope) else { return }
     switch test.classify(envelope, candidate: candidate) {
     case .disjoint: return
-    case .contained:
-      let rows = nodes.positions(level, at: node)
-      selection.add(rows.lowerBound - firstPosition..<rows.upperBound - firstPosition)
+    case .contained: selection.add(nodes.rows(level, at: node))
     case .intersecting:
       guard level > 0 else {
-        let leaf = node - firstPosition >> 6
         let bits = leaves.select(
-          leaf, count: nodes.positions(0, at: node).count, test: test, candidate: candidate,
-          box: box)
-        if bits != 0 { selection.add(leaf, bits: bits) }
+          node, count: nodes.rows(0, at: node).count, test: test, candidate: candidate, box: box)
+        if bits != 0 { selection.add(node, bits: bits) }
         return
       }
       for child in nodes.children(level, at: node) {
-        mark(
-          level - 1, node: child, of: nodes, firstPosition: firstPosition, leaves,
-          candidate: candidate)
+        mark(level - 1, node: child, leaves: leaves, candidate: candidate)
       }
-    }
-  }
-}
-
-/// The rows of a chunk of the driver, in leaves of 64.
-private struct LeafReader {
-  private enum Content {
-    case points(PointBlock)
-    case geometries(Chunk, boxes: UnsafePointer<Envelope>)
-  }
-
-  private let content: Content
-
-  init(_ driver: JoinSide, chunk: Int) {
-    let rows = driver.column.chunk(chunk)
-    content =
-      driver.boxes.map { .geometries(rows, boxes: $0.chunk(chunk).boxes) } ?? .points(rows.points)
-  }
-
-  /// The rows of a leaf that are partners of a candidate.
-  func select(
-    _ leaf: Int, count: Int, test: JoinTest, candidate: Int, box: Envelope
-  ) -> UInt64 {
-    switch content {
-    case .points(let points): return test.select(points, leaf: leaf, candidate: candidate)
-    case .geometries(let rows, let boxes):
-      var (hits, open) = (UInt64(0), UInt64(0))
-      for index in 0..<count where box.intersects(boxes[leaf << 6 | index]) {
-        switch test.classify(boxes[leaf << 6 | index], candidate: candidate) {
-        case .disjoint: continue
-        case .contained: hits |= 1 << UInt64(index)
-        case .intersecting: open |= 1 << UInt64(index)
-        }
-      }
-      if open != 0 { hits |= test.select(rows, leaf: leaf, among: open, candidate: candidate) }
-      return hits
     }
   }
 }
