@@ -41,6 +41,8 @@ let package = Package(
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     // Declarations only: GEOS and PROJ are loaded at run time.
     .systemLibrary(name: "CPROJ"),
+    // Declarations only: GDAL, which hands over Arrow's structures, is loaded at run time.
+    .systemLibrary(name: "CArrow"),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -67,7 +69,8 @@ let package = Package(
     module(
       "CairnFormats",
       on: [
-        "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem", "CSimdJSON", "CZlib",
+        "CArrow", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem", "CSimdJSON",
+        "CZlib",
       ]),
     module(
       "CairnCommand",
@@ -116,7 +119,7 @@ let package = Package(
       exclude: ["Models/Before"], swiftSettings: settings),
     tests(
       "CairnFormatsTests",
-      of: ["CairnFormats", "CairnStorage", "CairnGeometry", "CairnValues"]),
+      of: ["CairnFormats", "CArrow", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnCommandTests",
       of: ["CairnCommand", "cairn-cli", "CairnFormats", "Cairn", "CairnGeometry"]),

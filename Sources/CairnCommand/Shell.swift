@@ -8,6 +8,7 @@ package enum Shell {
   package static func main() -> Never {
     do { try ProcessSetup.run() } catch { exit(report(error)) }
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if let code = GDALWorker.run(arguments) { exit(code) }
     if let code = CrashGuard.report(arguments) { exit(code) }
     CrashGuard.isEnabled = true
     exit(run(arguments))

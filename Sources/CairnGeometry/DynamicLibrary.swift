@@ -1,14 +1,14 @@
 import CairnSystem
 
 /// A shared library that is opened at run time and stays open for the life of the process.
-struct DynamicLibrary {
+package struct DynamicLibrary {
   private let handle: UnsafeMutableRawPointer
   private let name: String
 
   /// Opens the first of `files` that exists.
   ///
   /// - Throws: an error with `advice`, which says what to install, if none exists.
-  init(name: String, files: [String], advice: String) throws(GeometryError) {
+  package init(name: String, files: [String], advice: String) throws(GeometryError) {
     for file in files {
       if let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL) {
         self.handle = handle
@@ -20,7 +20,7 @@ struct DynamicLibrary {
   }
 
   /// The function of that name. Throws if the library is too old to have it.
-  func function<Function>(_ symbol: String) throws(GeometryError) -> Function {
+  package func function<Function>(_ symbol: String) throws(GeometryError) -> Function {
     guard let address = dlsym(handle, symbol) else {
       throw GeometryError(
         .missingLibrary, message: "the library \(name) is too old: it has no function \(symbol)")

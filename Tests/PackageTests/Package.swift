@@ -5,7 +5,7 @@ import Foundation
 enum Package {
   /// The modules in order: each imports only modules before it.
   static let modules = [
-    "CLMDB", "CPROJ", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
+    "CLMDB", "CPROJ", "CArrow", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
     "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn",
     "RealmSwift", "CairnFormats", "CairnCommand", "cairn-cli",
   ]
@@ -14,6 +14,7 @@ enum Package {
   static let restrictedDependencies: [String: Set<String>] = [
     "CLMDB": ["CairnStorage"],
     "CPROJ": ["CairnGeometry"],
+    "CArrow": ["CairnFormats"],
     "CZlib": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
     "CThread": ["CairnObjects"],

@@ -8,7 +8,7 @@ struct ImportCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "import",
-      abstract: "Import CSV, GeoJSON or JSON files into a class, all or nothing.",
+      abstract: "Import CSV, GeoJSON, JSON or GDAL's files into a class, all or nothing.",
       discussion: """
         The store is created if it does not exist. A first pass over all the data
         detects the types. Coordinates are found by the names of their columns, and
@@ -21,6 +21,7 @@ struct ImportCommand: ParsableCommand {
           cairn import world.cairn sites.csv.gz --lat north --lon east --decimal-comma
           cairn import world.cairn parcels.geojson --repair --dry-run
           cairn import world.cairn trips.csv --wkt start --wkt route
+          cairn import world.cairn survey.gpkg --layer parcels
         """)
   }
 
@@ -39,8 +40,20 @@ struct ImportCommand: ParsableCommand {
       valueName: "name"))
   var className: String?
 
-  @Option(help: "The input format: csv, geojson, geojsonl, json or jsonl (default: detected).")
+  @Option(
+    help:
+      "The input format: csv, geojson, geojsonl, json, jsonl or gdal for all others (default: detected)."
+  )
   var format: InputFormatOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "The layer to import, such as that of a GeoPackage (default: the only one with rows).",
+      valueName: "name"))
+  var layer: String?
+
+  @Flag(help: "Import every layer of the files into a class of its own.")
+  var allLayers = false
 
   @OptionGroup(title: "COORDINATES")
   var coordinates: CoordinateOptions
@@ -80,6 +93,10 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     if className == "" { throw ValidationError("--class must not be empty") }
+    if allLayers, layer != nil || className != nil {
+      let other = layer == nil ? "--class" : "--layer"
+      throw ValidationError("--all-layers and \(other) cannot be used together")
+    }
     for (index, assigned) in types.enumerated() {
       guard types[..<index].contains(where: { $0.column == assigned.column }) else { continue }
       throw ValidationError("--type names '\(assigned.column)' twice")
@@ -87,6 +104,18 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard allLayers else { return try run(files, options: options) }
+    for file in files {
+      let session = ImportSession(store: store, files: [file], options: options)
+      for layer in try session.layers() {
+        var options = options
+        options.layer = layer
+        try run([file], options: options)
+      }
+    }
+  }
+
+  private func run(_ files: [String], options: ImportOptions) throws {
     let start = MonotonicClock.seconds
     let progress = progressOptions.reporter()
     let run = ImportSession(store: store, files: files, options: options)
@@ -104,6 +133,8 @@ struct ImportCommand: ParsableCommand {
     var options = ImportOptions()
     options.className = className
     options.format = format?.format
+    options.layer = layer
+    options.gdalReader = System.executable
     coordinates.apply(to: &options)
     csv.apply(to: &options)
     values.apply(to: &options)
@@ -116,13 +147,14 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// The value of `--format csv|geojson|geojsonl|json|jsonl`.
+/// The value of `--format csv|geojson|geojsonl|json|jsonl|gdal`.
 enum InputFormatOption: String, WordArgument {
   case csv
   case geojson
   case geojsonl
   case json
   case jsonl
+  case gdal
 
   var format: InputFormat {
     switch self {
@@ -131,6 +163,7 @@ enum InputFormatOption: String, WordArgument {
     case .geojsonl: .geojsonl
     case .json: .json
     case .jsonl: .jsonl
+    case .gdal: .gdal
     }
   }
 }

@@ -34,6 +34,16 @@ struct ImportSession {
       files: files, for: store, options: options, progress: { progress.show(WorkProgress($0)) })
   }
 
+  /// The names of the layers of the only file that are not empty.
+  func layers() throws -> [String] {
+    try checkFiles()
+    let file = try LayerFile(files[0], options: options)
+    guard !file.filled.isEmpty else {
+      throw Failure(.badData, message: "\(files[0]): the file has no layer with rows")
+    }
+    return file.filled.map(\.name)
+  }
+
   private func open(_ mode: Store.Mode) throws -> Store {
     do {
       return try OpenedClass.reading(store) { () throws(StoreError) in

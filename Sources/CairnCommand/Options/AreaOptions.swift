@@ -50,7 +50,7 @@ struct AreaOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Rows inside a shape: a GeoJSON or WKT file, FILE#condition for some of its features, WKT or \
+      Rows inside a shape: a file of GeoJSON, WKT or layers, FILE#condition for some of its features, WKT or \
       EWKT itself, or - for standard input.
       """,
       valueName: "file|wkt"),
@@ -89,6 +89,11 @@ struct AreaOptions: ParsableArguments {
       """)
   var edges: EdgeOption?
 
+  @Option(
+    help: ArgumentHelp(
+      "The layer of the file of --within and the like, if it has several.", valueName: "name"))
+  var layer: String?
+
   @Flag(
     help:
       "Wrap longitudes of polygons beyond ±180, and cut polygons at the antimeridian.")
@@ -115,6 +120,9 @@ struct AreaOptions: ParsableArguments {
     if wrapLongitude || repair, shapes.isEmpty, nearShape == nil {
       let option = repair ? "--repair" : "--wrap-longitude"
       throw ValidationError("\(option) applies only to shapes, as of --within")
+    }
+    if layer != nil, shapes.isEmpty, nearShape == nil {
+      throw ValidationError("--layer applies only to files of shapes, as of --within")
     }
     let inputs = (shapes + [nearShape].compactMap { $0 }).filter {
       $0 == "-" || $0.hasPrefix("-#")
@@ -216,8 +224,9 @@ struct AreaOptions: ParsableArguments {
 
   /// The shape of an option, read and checked.
   func shape(_ argument: String, option: String) throws -> Shape {
-    try ShapeSource(option: option, edges: edges?.edges ?? .planar, allowances: allowances)
-      .read(argument)
+    try ShapeSource(
+      option: option, edges: edges?.edges ?? .planar, allowances: allowances, layer: layer
+    ).read(argument)
   }
 
   /// The origin of distances: `--near`, or `--near-shape`, read and checked.
@@ -226,7 +235,9 @@ struct AreaOptions: ParsableArguments {
       return .point(Position(latitude: near.latitude, longitude: near.longitude))
     }
     return try nearShape.map {
-      try ShapeSource(option: "--near-shape", edges: .geodesic, allowances: allowances).read($0)
+      try ShapeSource(
+        option: "--near-shape", edges: .geodesic, allowances: allowances, layer: layer
+      ).read($0)
     }
   }
 

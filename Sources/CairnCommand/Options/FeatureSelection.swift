@@ -14,22 +14,26 @@ struct FeatureSelection {
   let file: String
   /// The condition; nil for all features.
   private let condition: String?
+  /// The layer of the file; nil for its only one.
+  private let layer: String?
 
   /// - Parameter argument: The value of an option: a file, `#` and a condition. Nil if it is
   ///   anything else, such as a file whose own name has a `#`.
-  init?(_ argument: String) {
+  init?(_ argument: String, layer: String? = nil) {
     guard !System.exists(argument), let mark = argument.firstIndex(of: "#") else { return nil }
     let file = String(argument[..<mark])
     guard file == "-" || System.exists(file) else { return nil }
     self.file = file
+    self.layer = layer
     condition = String(argument[argument.index(after: mark)...].trimmingSpaces())
   }
 
   /// - Parameter file: The file whose features are all selected.
-  init(allOf argument: String) {
-    if let selection = FeatureSelection(argument) {
+  init(allOf argument: String, layer: String? = nil) {
+    if let selection = FeatureSelection(argument, layer: layer) {
       self = selection
     } else {
+      self.layer = layer
       file = argument
       condition = nil
     }
@@ -46,6 +50,8 @@ struct FeatureSelection {
     options.geometries.repairs = repairs
     options.onError = .skip
     options.spoolDirectory = TemporaryFiles.folder
+    options.gdalReader = System.executable
+    options.layer = layer
     if file != "-" {
       guard System.isReadable(file) else {
         throw Failure(.noInput, message: "cannot open \(file): \(System.errorText())")
@@ -85,8 +91,8 @@ struct FeatureSelection {
       Self.geometry(source.table.value(column.position, at: key))
     }
     guard !geometries.isEmpty else {
-      throw Failure(
-        .badData, message: "\(file): no feature with a geometry meets '\(condition ?? "")'")
+      let which = condition.map { " meets '\($0)'" } ?? " was found"
+      throw Failure(.badData, message: "\(file): no feature with a geometry\(which)")
     }
     return geometries
   }

@@ -32,6 +32,7 @@ extension ImportOption {
     switch self {
     case .className: "--class"
     case .format: "--format"
+    case .layer: "--layer"
     case .coordinateSystem: "--crs"
     case .x: "--x"
     case .y: "--y"

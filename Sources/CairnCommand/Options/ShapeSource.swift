@@ -8,13 +8,21 @@ struct ShapeSource {
   let option: String
   let edges: GeoPolygon.Edges
   let allowances: PolygonBuilder.Allowances
+  /// The layer of a file that has several.
+  let layer: String?
 
   /// Reads and checks a shape. Repairs of polygons are reported on standard error.
   ///
   /// - Throws: `noInput` if the file does not exist, `badData` if it does not contain valid
   ///   geometries.
   func read(_ argument: String) throws -> Shape {
-    if let features = FeatureSelection(argument) { return try shape(of: features) }
+    if let features = FeatureSelection(argument, layer: layer) { return try shape(of: features) }
+    if LayerFormats.recognizes(argument) {
+      return try shape(of: FeatureSelection(allOf: argument, layer: layer))
+    }
+    guard layer == nil else {
+      throw Failure(.usage, message: "--layer is for files that have layers, and not \(argument)")
+    }
     if Self.isText(argument) { return try wkt(argument, name: option) }
     if argument.trimmingSpaces().hasPrefix("{") {
       return try geoJSON(Array(argument.utf8), name: option)

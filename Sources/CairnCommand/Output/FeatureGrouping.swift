@@ -17,7 +17,7 @@ struct FeatureGrouping {
     let lists = grouping.by
     let isOwn = (try? Grouping(grouping, of: source, geometry: area.geometry)) != nil
     guard !isOwn, !lists.isEmpty, let area = FeatureArea(area) else { return nil }
-    let selection = FeatureSelection(allOf: area.argument)
+    let selection = FeatureSelection(allOf: area.argument, layer: area.options.layer)
     let features = try selection.opened(repairing: area.options.repair)
     let names = features.schema.properties.map(\.name)
     let found = try ColumnList.items(

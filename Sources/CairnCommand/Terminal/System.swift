@@ -10,6 +10,21 @@ enum System {
     code == EBADF ? "it is closed" : errorText(code)
   }
 
+  /// The path of the running program.
+  static var executable: String? {
+    #if os(Linux)
+    // It remains right when the program is replaced by a new version.
+    "/proc/self/exe"
+    #else
+    CommandLine.arguments.first.flatMap { name in
+      name.contains("/")
+        ? name
+        : environment("PATH")?.split(separator: ":").map { "\($0)/\(name)" }
+          .first { access($0, X_OK) == 0 }
+    }
+    #endif
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -10,6 +10,7 @@ final class BlockReader {
   private let plan: ImportPlan
   private let mappings: CoordinateMappings
   private var csv: [Int: CSVBlockParser] = [:]
+  private var layers: [Int: LayerBlockParser] = [:]
   private var features: FeatureBlockParser?
 
   init(_ sources: [ImportSource], plan: ImportPlan) {
@@ -25,6 +26,8 @@ final class BlockReader {
     switch sources[block.file].content {
     case .csv(let layout):
       return try csvParser(block.file, layout: layout).parse(block, into: output)
+    case .layer(let input):
+      return try layerParser(block.file, input: input).parse(block, into: output)
     case .geojson, .json:
       var parser = try takeFeatureParser()
       defer { features = parser }
@@ -39,6 +42,16 @@ final class BlockReader {
     let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
     let made = CSVBlockParser(layout: layout, mapping: mapping, plan: plan)
     csv[file] = made
+    return made
+  }
+
+  private func layerParser(
+    _ file: Int, input: LayerInput
+  ) throws(ParseAbort) -> LayerBlockParser {
+    if let parser = layers[file] { return parser }
+    let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
+    let made = LayerBlockParser(input, mapping: mapping, plan: plan)
+    layers[file] = made
     return made
   }
 
@@ -124,6 +137,8 @@ final class InferenceWorker {
     switch sources[block.file].content {
     case .csv(let layout):
       return try csvInference(block.file, layout: layout).inspect(block)
+    case .layer(let input):
+      return try LayerInference(input, form: form, options: options).inspect(block)
     case .geojson, .json:
       return try featureInference().inspect(block)
     }

@@ -152,6 +152,7 @@ final class BlockQueue: Sendable {
       return false
     }
     block.file = state.file
+    block.share = nil
     // A splitter that has thrown must not be called again, so the queue is stopped until it
     // returns.
     state.isStopped = true
@@ -163,7 +164,7 @@ final class BlockQueue: Sendable {
     block.number = state.number
     state.number += 1
     state.ofFile += 1
-    state.bytesRead += Int64(block.range.count)
+    state.bytesRead += block.share ?? Int64(block.range.count)
     return true
   }
 

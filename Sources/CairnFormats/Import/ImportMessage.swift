@@ -5,6 +5,8 @@ package enum ImportOption: Sendable, Equatable {
   case className
   /// Names the format of the files.
   case format
+  /// Names the layer.
+  case layer
   /// Names the coordinate system.
   case coordinateSystem
   /// Names the column of the eastward coordinate.

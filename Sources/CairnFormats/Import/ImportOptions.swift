@@ -12,6 +12,8 @@ package enum InputFormat: String, Sendable, CaseIterable {
   case json
   /// One object on each line.
   case jsonl
+  /// Any format that GDAL reads, such as GeoPackage and Shapefile.
+  case gdal
 }
 
 /// The treatment of a record that cannot be stored, such as one without a coordinate or with an
@@ -29,6 +31,11 @@ package struct ImportOptions: Sendable {
   package var className: String?
   /// The format of the files; nil to detect it by the extension, then by the first bytes.
   package var format: InputFormat?
+  /// The layer to import; nil for the only layer that is not empty.
+  package var layer: String?
+  /// The program that reads files with GDAL in a process of its own: it calls
+  /// ``GDALWorker/run(_:)`` with its arguments. Nil if there is none.
+  package var gdalReader: String?
   /// The CSV columns of the latitudes, in degrees; none to find them by name.
   package var latitudes: [String] = []
   /// The CSV columns of the longitudes, in degrees, as many as `latitudes`; none to find them by

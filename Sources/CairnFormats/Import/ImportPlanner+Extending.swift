@@ -55,9 +55,11 @@ extension ImportPlanner {
     guard let evidence = inferred.evidence(own.name) else {
       return try blank(own, isComplete: isComplete)
     }
-    guard own.collection == .none, let type = FieldType(own.type) else {
+    guard own.collection == .none, let type = FieldType(own.type),
+      type != .data || evidence.isSubset(of: .data)
+    else {
       throw cannotExtend(
-        "`\(own.name)` is of type \(own.typeText), which no file can fill; leave it out of the file"
+        "`\(own.name)` is of type \(own.typeText), which this file cannot fill; leave it out of the file"
       )
     }
     let isRequired = try isRequired(own)
@@ -201,7 +203,7 @@ extension ImportPlanner {
 struct ExistingClass {
   let schema: TableSchema
   private let store: Store
-  /// The CSV files with the names of their columns.
+  /// The CSV files and the layers with the names of their columns.
   private let headers: [(file: String, names: Set<String>)]
 
   /// Returns nil when the store has no such class.
@@ -212,12 +214,15 @@ struct ExistingClass {
     } catch { throw ImportError(error) }
     self.store = store
     headers = sources.compactMap { source in
-      guard case .csv(let layout) = source.content else { return nil }
-      return (source.input.name, Set(layout.properties.map(\.name)))
+      switch source.content {
+      case .csv(let layout): (source.input.name, Set(layout.properties.map(\.name)))
+      case .layer(let input): (input.name, Set(input.properties.map(\.name)))
+      case .geojson, .json: nil
+      }
     }
   }
 
-  /// Returns a CSV file that has no column of that name.
+  /// Returns a CSV file or a layer that has no column of that name.
   func fileWithout(_ name: String) -> String? { headers.first { !$0.names.contains(name) }?.file }
 
   /// Whether the class has rows and all of them are null in a property.

@@ -11,7 +11,7 @@ extension ImportRun {
     summary.rejectedByReason = rejects.reasons.map { ($0.reason.text, $0.count) }
     summary.bytes = total
     summary.systems = systems
-    summary.notes = notes(plan) + plan.notes
+    summary.notes = notes(plan) + plan.notes + layerNotes
     summary.widened = plan.changes.map(\.text)
     return summary
   }
@@ -25,6 +25,12 @@ extension ImportRun {
         + unnamed.map {
           "\(source.input.name):1: column \($0.index + 1) has no name and becomes `\($0.name)`"
         }
+    }
+  }
+
+  private var layerNotes: [ImportMessage] {
+    sources.flatMap { source -> [ImportMessage] in
+      if case .layer(let input) = source.content { input.notes(options) } else { [] }
     }
   }
 
@@ -80,14 +86,19 @@ extension ImportRun {
       if case .geometryType(let type) = reason { "\(count) \(type)" } else { nil }
     }
     let total = whole.rows + whole.rejects.count
+    guard !types.isEmpty else { return "" }
     return "; of \(total) in all, these are not points: \(types.joined(separator: ", "))"
   }
 
-  /// Returns `FILE:LINE: reason` for each record.
+  /// Returns `FILE:LINE: reason` for each record; the rows of a layer have no lines, but numbers.
   func describe(_ rejects: [RejectedRecord]) -> [ImportMessage] {
     var texts: [ImportMessage] = []
     for (file, source) in sources.enumerated() {
       let own = rejects.filter { $0.position.file == file }
+      if case .layer(let input) = source.content {
+        texts += own.map { "\(input.name), feature \($0.position.offset + 1): \($0.detail)" }
+        continue
+      }
       let lines = source.input.lines(of: own.map(\.position.offset), lineEnd: source.lineEnd)
       texts += zip(own, lines).map { "\(source.input.name):\($1): \($0.detail)" }
     }

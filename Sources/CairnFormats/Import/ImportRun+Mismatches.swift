@@ -87,6 +87,7 @@ extension FieldType {
     case .bool, .boolWord: .bool
     case .date: [.date, .localDate]
     case .epochSeconds, .epochMilliseconds: [.int, .double]
+    case .data: .data
     case .text, .unknown: []
     }
   }
@@ -100,7 +101,7 @@ extension FieldEvidence {
   fileprivate var typeText: String {
     let names: [(FieldEvidence, String)] = [
       (.int, "int"), (.largeInt, "an int that a double cannot hold exactly"), (.double, "double"),
-      (.bool, "bool"), (.date, "date"), (.text, "string"), (.suspect, "string"),
+      (.bool, "bool"), (.date, "date"), (.text, "string"), (.suspect, "string"), (.data, "data"),
     ]
     return names.filter { contains($0.0) }.map(\.1).joined(separator: " and ")
   }

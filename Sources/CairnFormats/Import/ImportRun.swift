@@ -22,7 +22,7 @@ struct ImportRun {
     guard let first = files.first else {
       throw ImportError(.usage, message: "no file to import was named")
     }
-    guard let className = options.className ?? Self.className(first) else {
+    guard let className = options.className ?? options.layer ?? Self.className(first) else {
       throw ImportError(
         .usage,
         message: "standard input has no name; "
@@ -74,7 +74,7 @@ struct ImportRun {
         switch source.content {
         case .csv(let layout): layout.spatialIndexes
         case .json(_, let layout, _): [(.only, layout.firstMember)]
-        case .geojson: [(.only, nil)]
+        case .geojson, .layer: [(.only, nil)]
         }
       for (name, index) in own where !found.contains(where: { $0.source == name }) {
         found.append((name, file == 0 ? index : nil))
@@ -149,9 +149,10 @@ struct ImportRun {
     }
   }
 
-  /// The columns of the CSV files, which exist even without rows.
+  /// The columns of the CSV files and of the layers, which exist even without rows.
   private var headers: InferredColumns {
     sources.reduce(into: InferredColumns()) { inferred, source in
+      if case .layer(let input) = source.content { inferred.add(input.inferred(options)) }
       guard case .csv(let layout) = source.content else { return }
       let columns = layout.properties.map {
         InferredColumns.Column(name: $0.name, evidence: [], isUnnamed: $0.isUnnamed)

@@ -4,6 +4,7 @@ struct ImportSource: Sendable {
     case csv(CSVLayout)
     case geojson(JSONRecordLayout, start: Int64)
     case json(JSONRecordLayout, JSONLayout, start: Int64)
+    case layer(LayerInput)
   }
 
   let input: InputFile
@@ -18,10 +19,22 @@ struct ImportSource: Sendable {
   init(
     path: String, options: ImportOptions, progress: (Int64, Int64) -> Void
   ) throws(ImportError) {
+    longestRecord = options.longestRecord
+    if options.format == .gdal || options.format == nil && LayerFormats.recognizes(path) {
+      // GDAL decodes and unpacks the file itself.
+      input = try InputFile(path: path, encoding: .utf8, spoolDirectory: options.spoolDirectory)
+      let layer = try LayerInput(path, size: input.size, options: options)
+      content = .layer(layer)
+      let member = layer.schema.system.map { CRSMember(name: $0) }
+      reading = try CoordinateReading(options, member: member, file: input.name)
+      return
+    }
+    guard options.layer == nil else {
+      throw ImportError(.usage, message: "\(path): \(option: .layer) is for files that have layers")
+    }
     input = try InputFile(
       path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory,
       progress: progress)
-    longestRecord = options.longestRecord
     let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
     let count = try block.fill(from: input, at: 0)
     let format = options.format ?? Self.format(path, block: block, count: count)
@@ -120,9 +133,15 @@ struct ImportSource: Sendable {
     return name[name.index(after: point)...].lowercased()
   }
 
+  /// The extensions that consist of two.
+  private static let doubleEndings = [".shp.zip", ".osm.pbf"]
+
   /// Returns the file's name without folder and extension.
   static func className(of path: String) -> String {
-    let name = name(of: path)
+    var name = name(of: path)
+    if doubleEndings.contains(where: name.lowercased().hasSuffix) {
+      name = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+    }
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return String(name) }
     return String(name[..<point])
   }
@@ -138,6 +157,7 @@ struct ImportSource: Sendable {
       CSVSplitter(input, dialect: layout.dialect, offset: layout.start, longest: longestRecord)
     case .geojson(let layout, let start): makeSplitter(layout, start: start, noun: .feature)
     case .json(let layout, _, let start): makeSplitter(layout, start: start, noun: .object)
+    case .layer(let input): LayerSplitter(input)
     }
   }
 
@@ -155,10 +175,13 @@ struct ImportSource: Sendable {
 
 /// Recognizes files that people take for CSV or GeoJSON by their first bytes.
 enum KnownContent {
+  /// The advice for input that GDAL reads if it is a file.
+  private static let asFile: ImportMessage =
+    "GDAL reads it from a file that is not compressed, with \(option: .format, "gdal")"
   private static let magics: [(bytes: [UInt8], what: ImportMessage)] = [
     (
       [0x50, 0x4B, 3, 4],
-      "a ZIP archive (as .xlsx and .kmz are); unpack it, or save the table as CSV, first"
+      "a ZIP archive (as .xlsx and .kmz are); \(asFile)"
     ),
     (
       [0x28, 0xB5, 0x2F, 0xFD],
@@ -171,13 +194,13 @@ enum KnownContent {
     ),
     (
       Array("SQLite format 3\0".utf8),
-      "an SQLite database (as a GeoPackage is); export a table as CSV or GeoJSON first"
+      "an SQLite database (as a GeoPackage is); \(asFile)"
     ),
-    (Array("PAR1".utf8), "Parquet; convert it to CSV or GeoJSON first"),
-    (Array("fgb\u{3}".utf8), "FlatGeobuf; convert it to GeoJSON first"),
-    ([0, 0, 0x27, 0x0A], "a shapefile; convert it to GeoJSON first"),
+    (Array("PAR1".utf8), "Parquet; \(asFile)"),
+    (Array("fgb\u{3}".utf8), "FlatGeobuf; \(asFile)"),
+    ([0, 0, 0x27, 0x0A], "a shapefile; \(asFile)"),
     (Array("%PDF".utf8), "a PDF, which is neither CSV nor GeoJSON"),
-    (Array("<?xml".utf8), "XML (as KML and GPX are); convert it to GeoJSON first"),
+    (Array("<?xml".utf8), "XML (as KML and GPX are); \(asFile)"),
   ]
   private static let looked = 1024
 

@@ -218,6 +218,7 @@ extension ColumnBuilder {
     case .date: return .date(double(rows, row: row))
     case .point:
       return .point(Position(latitude: double(heap, row: row), longitude: double(rows, row: row)))
+    case .data: return .data(Array(bytes(at: row)))
     case .geometry, .lineString, .polygon: return .geometry(Array(bytes(at: row)))
     default: return .string(String(decoding: bytes(at: row), as: UTF8.self))
     }

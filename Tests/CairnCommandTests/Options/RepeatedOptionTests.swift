@@ -29,7 +29,7 @@ import Testing
     "lon": ["--lat", "b"], "x": ["--y", "b", "--crs", "EPSG:2056"],
     "y": ["--x", "b", "--crs", "EPSG:2056"], "edges": ["--within", "p"],
     "wrap-longitude": ["--within", "p"], "repair": ["--within", "p"], "bins": ["--histogram"],
-    "near-shape": ["--radius", "5km"],
+    "near-shape": ["--radius", "5km"], "layer": ["--within", "p"],
     "scale": ["--histogram"], "timezone": ["--by", "z"], "seed": ["--sample", "1"],
   ]
 
@@ -85,7 +85,7 @@ import Testing
     default: words = ["s"]
     }
     let isOfImport = item.command == "import"
-    let isShared = ["wrap-longitude", "repair", "timezone"].contains(item.option)
+    let isShared = ["wrap-longitude", "repair", "timezone", "layer"].contains(item.option)
     if !(isOfImport && isShared) { words += companions[item.option] ?? [] }
     return words
   }

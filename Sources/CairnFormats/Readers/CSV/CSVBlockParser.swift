@@ -96,7 +96,7 @@ final class CSVBlockParser {
           CSVColumns.appendDates(rows, column: index, builder: builder, unquoter: &reader.unquoter)
         case .text:
           CSVColumns.appendTexts(rows, column: index, builder: builder, unquoter: &reader.unquoter)
-        case .unknown:
+        case .unknown, .data:
           CSVColumns.appendNulls(rows, column: index, builder: builder, unquoter: &reader.unquoter)
         }
       if !isGood { throw .contradiction(column: plan.columns[column].name) }

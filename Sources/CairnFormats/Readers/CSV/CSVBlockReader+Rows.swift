@@ -224,6 +224,7 @@ extension CSVBlockReader {
     case .epochSeconds: return EpochText.parse(text, count: bytes.count, decimals: 0) != nil
     case .epochMilliseconds: return EpochText.parse(text, count: bytes.count, decimals: 3) != nil
     case .text, .unknown: return true
+    case .data: return false
     }
   }
 }

@@ -12,6 +12,8 @@ package enum FieldType: Sendable, Equatable {
   case date
   /// Any text.
   case text
+  /// Bytes; only in files whose columns have types.
+  case data
   /// A bool written in any of the words that databases use; only when the user asks for it.
   case boolWord
   /// Seconds since 1970; only when the user asks for them.
@@ -29,6 +31,7 @@ package enum FieldType: Sendable, Equatable {
     case .bool, .boolWord: .bool
     case .date, .epochSeconds, .epochMilliseconds: .date
     case .text, .unknown: .string
+    case .data: .data
     }
   }
 
@@ -39,6 +42,7 @@ package enum FieldType: Sendable, Equatable {
     case .bool: self = .bool
     case .date: self = .date
     case .string: self = .text
+    case .data: self = .data
     default: return nil
     }
   }
@@ -58,6 +62,8 @@ struct FieldEvidence: OptionSet, Sendable {
   static let text = FieldEvidence(rawValue: 32)
   /// Set in addition to `date` when some time does not name a zone.
   static let localDate = FieldEvidence(rawValue: 64)
+  /// Bytes that are no text.
+  static let data = FieldEvidence(rawValue: 256)
   /// A word that may mean null, such as `NaN`; it counts as text unless the user says that it means
   /// null.
   static let suspect = FieldEvidence(rawValue: 128)
@@ -70,6 +76,7 @@ struct FieldEvidence: OptionSet, Sendable {
     case .double, [.int, .double]: .double
     case .bool: .bool
     case .date: .date
+    case .data: .data
     default: .text
     }
   }
@@ -77,7 +84,8 @@ struct FieldEvidence: OptionSet, Sendable {
   /// Whether a column of the type holds every value seen exactly.
   func fits(_ type: FieldType) -> Bool {
     switch type {
-    case .text: true
+    case .text: !contains(.data)
+    case .data: isSubset(of: .data)
     case .unknown: isEmpty
     case .double: isSubset(of: [.int, .double])
     case .int: isSubset(of: [.int, .largeInt])

@@ -22,6 +22,16 @@ extension GeometryIntake {
     }
   }
 
+  /// Reads WKB into the builder.
+  mutating func read(wkb: UnsafeRawBufferPointer) throws(GeometryRefusal) {
+    builder.reset()
+    do throws(GeometryError) {
+      try builder.appendWKB(wkb.assumingMemoryBound(to: UInt8.self))
+    } catch {
+      throw .malformed("the geometry is malformed: \(error.message)")
+    }
+  }
+
   private mutating func appendDecoded() throws(GeometryError) {
     let result = decoded.withUnsafeBufferPointer { bytes -> Result<Void, GeometryError> in
       do throws(GeometryError) {

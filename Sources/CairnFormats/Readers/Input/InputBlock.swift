@@ -10,6 +10,8 @@ final class InputBlock {
   var range = 0..<0
   /// The offset of `bytes` in the file.
   var offset: Int64 = 0
+  /// The part of the file's size that the block stands for; nil for the size of `range`.
+  var share: Int64?
   /// The index of the file.
   var file = 0
   /// The number of the block, counted from 0 over all files.
@@ -35,6 +37,16 @@ final class InputBlock {
     (bytes + count).initialize(repeating: 0, count: Self.padding)
     self.offset = offset
     return count
+  }
+
+  /// Makes room for a number of bytes. The bytes read are lost.
+  func reserve(_ count: Int) {
+    if count > capacity {
+      bytes.deallocate()
+      capacity = count
+      bytes = .allocate(capacity: capacity + Self.padding)
+    }
+    (bytes + count).initialize(repeating: 0, count: Self.padding)
   }
 
   /// Enlarges the block for a longer record. The bytes read are lost.

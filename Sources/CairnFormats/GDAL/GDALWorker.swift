@@ -1,0 +1,113 @@
+internal import CairnGeometry
+import CairnSystem
+
+/// Reads files with GDAL, in a process of its own.
+///
+/// Damaged and hostile files make GDAL crash, hang or use all memory, which must not end a process
+/// that writes to a store. So the command executes itself again; the new process opens the file and
+/// writes its rows to a pipe.
+package enum GDALWorker {
+  /// The first argument of the process.
+  static let word = "--gdal-worker"
+
+  /// The work of a process.
+  enum Task: String {
+    /// Writes a list of the layers.
+    case list
+    /// Writes the rows of a layer.
+    case read
+  }
+
+  /// Returns the arguments of a process.
+  static func arguments(
+    _ task: Task, path: String, layer: String, encoding: String
+  ) -> [String] {
+    [word, task.rawValue, path, layer, encoding]
+  }
+
+  /// Reads a file, if the arguments of the process are those of such a reader. Call this before
+  /// anything else that a command does.
+  ///
+  /// - Returns: The exit code; nil for any other process.
+  package static func run(_ arguments: [String]) -> Int32? {
+    guard arguments.count == 5, arguments[0] == word, let task = Task(rawValue: arguments[1]) else {
+      return nil
+    }
+    guard let output = separatedOutput() else { return 1 }
+    limitResources()
+    let message = LayerMessage()
+    do throws(LayerFailure) {
+      let file = try GDALFile(arguments[2], encoding: arguments[4])
+      switch task {
+      case .list: try file.list(message, output)
+      case .read: try file.read(layer: arguments[3], message, output)
+      }
+      return 0
+    } catch {
+      message.removeAll()
+      message.append(UInt8(error.isOfLibrary ? 1 : 0))
+      message.append(text: error.message)
+      _ = message.send(as: .failure, to: output)
+      return 1
+    }
+  }
+
+  /// Returns another descriptor for standard output, and redirects standard output and error, to
+  /// which some libraries print.
+  private static func separatedOutput() -> Int32? {
+    let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    let null = openFile("/dev/null", flags: O_WRONLY)
+    guard output >= 0, null >= 0 else { return nil }
+    _ = dup2(null, STDOUT_FILENO)
+    _ = dup2(null, STDERR_FILENO)
+    return output
+  }
+
+  /// Half of the memory of the machine, in bytes, but at least 2 GB.
+  static var memoryLimit: UInt {
+    let pages = sysconf(Int32(_SC_PHYS_PAGES))
+    let pageSize = sysconf(Int32(_SC_PAGESIZE))
+    return max(2 << 30, UInt(max(0, pages)) * UInt(max(0, pageSize)) / 2)
+  }
+
+  private static func limitResources() {
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    setrlimit(coreResource, &none)
+    var memory = rlimit(rlim_cur: rlim_t(memoryLimit), rlim_max: rlim_t(memoryLimit))
+    setrlimit(memoryResource, &memory)
+  }
+
+  #if canImport(Glibc)
+  private static let coreResource = __rlimit_resource_t(4)
+  private static let memoryResource = __rlimit_resource_t(9)
+  #else
+  private static let coreResource = RLIMIT_CORE
+  private static let memoryResource = RLIMIT_AS
+  #endif
+}
+
+/// The errors that GDAL has reported.
+enum GDALErrors {
+  private struct State {
+    var first: String?
+    var isQuiet = true
+  }
+
+  private static let state = Mutex(State())
+
+  /// Forgets the errors, and keeps the first of those that follow.
+  static func start() { state.withLock { $0 = State(first: nil, isQuiet: false) } }
+
+  /// The first error since the start.
+  static var first: String? { state.withLock { $0.first } }
+
+  /// The function that GDAL calls for each error, warning and message, on any thread.
+  static let handler: GDALLibrary.ErrorFunction = { level, _, text in
+    // Errors are of level 3; those of level 4 end the process.
+    guard level >= 3, let text else { return }
+    let message = String(cString: text)
+    state.withLock { state in
+      if !state.isQuiet, state.first == nil { state.first = message }
+    }
+  }
+}
