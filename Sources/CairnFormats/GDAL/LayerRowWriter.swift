@@ -20,7 +20,8 @@ final class LayerRowWriter {
 
   /// - Parameter identifier: The column of row numbers; nil if the file has none.
   init(
-    _ fields: [ArrowField], identifier: String?, schema: LayerSchema, library: GDALLibrary, swapsAxes: Bool,
+    _ fields: [ArrowField], identifier: String?, schema: LayerSchema, library: GDALLibrary,
+    swapsAxes: Bool,
     times: DateTimeReader?
   ) {
     self.schema = schema
