@@ -121,6 +121,7 @@ struct Statistics {
     let shape: OutputFormat = format == .json && isSingle ? .jsonl : format
     var style = Display(target.descriptor).style
     style.picture = subject
+    style.picture.colour = figures.first?.name
     let writer = try RowWriter(
       shape, columns: outputColumns(format), style: style, to: target.sink)
     var last: [Value]?

@@ -29,17 +29,22 @@ struct PolarProjection {
   }
 
   /// Returns a ring in the plane, or nothing if it is far from the pole. The pole itself is not part of
-  /// the edge of an area that contains it.
+  /// the edge of an area that goes all round it.
   func ring(_ vertices: [(longitude: Double, latitude: Double)]) -> [(x: Double, y: Double)] {
+    let longitudes = vertices.map(\.longitude)
+    guard let west = longitudes.min(), let east = longitudes.max(), east - west >= 360 else {
+      return line(vertices)
+    }
     var edge: [(longitude: Double, latitude: Double)] = []
     for vertex in vertices where distance(vertex.latitude) > 1e-6 {
       // What met at the pole before meets at the antimeridian now.
       let isSame = edge.last.map {
         $0.latitude == vertex.latitude && abs($0.longitude - vertex.longitude) >= 360
       }
-      if isSame != true { edge.append(vertex) }
+      // The first step of this length is the parallel itself.
+      if isSame != true || edge.count == 1 { edge.append(vertex) }
     }
-    return line(edge.count > 2 ? edge : vertices)
+    return line(edge)
   }
 
   /// Returns the line in the plane, or nothing if it is far from the pole.

@@ -122,6 +122,19 @@ import Testing
     #expect(svg.contains(">population:</text>"))
   }
 
+  /// The cells of groups by location are coloured by their first figure.
+  @Test func cellsAreColoured() throws {
+    let scratch = try TemporaryFolder()
+    let outcome = try Command.run(
+      "stats", try SampleStores.citiesStore(), "cities", "--by", "cell(10)", "--output",
+      scratch["a.svg"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let svg = try scratch.text("a.svg")
+    let fills = svg.matches(of: /class="area"[^>]*style="fill:([^;]*);/).map { String($0.1) }
+    #expect(fills.count > 100 && Set(fills).count == 5)
+    #expect(svg.contains(">count:</text>"))
+  }
+
   @Test(arguments: [
     (["--colour-by", "kind"], "--colour-by applies only to the formats svg and html"),
     (["--size-by", "id", "--format", "map"], "--size-by applies only to the formats svg and html"),

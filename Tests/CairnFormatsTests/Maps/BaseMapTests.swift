@@ -164,7 +164,9 @@ import Testing
       for ring in Outline(shape).rings {
         let plane = polar.ring(RingShape.area(ring))
         #expect(abs(abs(area(plane)) - .pi * 400) < 10, "\(shape)")
-        #expect(plane.allSatisfy { $0.x * $0.x + $0.y * $0.y > 19.9 * 19.9 }, "the pole is not on the edge")
+        #expect(
+          plane.allSatisfy { $0.x * $0.x + $0.y * $0.y > 19.9 * 19.9 },
+          "the pole is not on the edge")
       }
     }
   }
