@@ -129,9 +129,11 @@ struct LeafReader {
   private static func near(
     _ boxes: UnsafePointer<Envelope>, count: Int, box: Envelope
   ) -> UInt64 {
+    let bounds = box.outerBounds
     var near: UInt64 = 0
     for index in 0..<count {
-      near |= (box.intersects(boxes[index]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+      let isApart = any(boxes[index].lanes .> bounds)
+      near |= (isApart ? 0 : 1) &<< UInt64(truncatingIfNeeded: index)
     }
     return near
   }
