@@ -21,8 +21,11 @@ struct CairnTool: ParsableCommand {
       version: version,
       subcommands: [
         ImportCommand.self, QueryCommand.self, JoinCommand.self, CountCommand.self,
-        StatsCommand.self, SchemaCommand.self, ExportCommand.self, VerifyCommand.self,
-        CompactCommand.self,
+        StatsCommand.self, SchemaCommand.self, ExportCommand.self,
+        DeleteCommand.self, UpdateCommand.self,
+        DropCommand.self, RenameCommand.self, IndexCommand.self, UnindexCommand.self,
+        KeyCommand.self,
+        VerifyCommand.self, CompactCommand.self,
         CompletionsCommand.self, ManCommand.self,
       ])
   }

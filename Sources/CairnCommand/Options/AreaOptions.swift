@@ -130,6 +130,9 @@ struct AreaOptions: ParsableArguments {
     if inputs.count > 1 { throw ValidationError("standard input (-) can be only one shape") }
   }
 
+  /// Whether the options select every row.
+  var isEmpty: Bool { !hasOrigin && bbox == nil && relations.isEmpty }
+
   /// Whether distances have an origin.
   var hasOrigin: Bool { nearOption != nil || nearShape != nil }
 

@@ -18,6 +18,15 @@ enum ColumnList {
     return columns
   }
 
+  /// The column of a name that is an argument.
+  ///
+  /// - Throws: A usage failure with the nearest name if the column is unknown.
+  static func column(_ name: String, of schema: TableSchema) throws -> ColumnSchema {
+    if let column = schema.column(named: name) { return column }
+    let hint = Hint.text(name, among: schema.properties.map(\.name))
+    throw Failure(.usage, message: "'\(schema.name)' has no column '\(name)'\(hint)")
+  }
+
   /// The results of `resolve` for the items of the lists, in order. A name may contain commas: the
   /// longest known name wins.
   ///

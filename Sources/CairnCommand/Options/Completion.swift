@@ -26,6 +26,24 @@ enum StoreCompletion {
       + (cells ? ["cell(1)", "geohash(5)", "hex(50km)"] : [])
   }
 
+  /// The columns of the class on the command line.
+  static let nextColumns = CompletionKind.custom { words, _, _ in
+    escaped((CommandLineWords(words).table?.properties ?? []).map(\.name))
+  }
+
+  /// The classes of the store on the command line, and their columns as `CLASS.COLUMN`.
+  static let classesAndColumns = CompletionKind.custom { words, _, _ in
+    let tables = CommandLineWords(words).schema?.tables ?? []
+    return escaped(
+      tables.map(\.name)
+        + tables.flatMap { table in table.properties.map { "\(table.name).\($0.name)" } })
+  }
+
+  /// The columns of the class on the command line, each with the equals sign of an assignment.
+  static let assignments = CompletionKind.custom { words, _, _ in
+    escaped((CommandLineWords(words).table?.properties ?? []).map { $0.name + "=" })
+  }
+
   /// The locations and geometries of the class on the command line.
   static let geometries = CompletionKind.custom { words, _, _ in
     let columns = CommandLineWords(words).table?.properties ?? []

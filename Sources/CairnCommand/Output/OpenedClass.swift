@@ -9,15 +9,16 @@ struct OpenedClass {
 
   var schema: TableSchema { table.schema }
 
+  /// - Parameter mode: Whether the store is only read.
   /// - Throws: A failure that suggests the nearest class if the class does not exist.
-  init(_ target: TargetArguments) throws {
+  init(_ target: TargetArguments, mode: Store.Mode = .readOnly) throws {
     let (path, className) = (target.store, target.className)
     if !System.exists(path), System.exists(className) {
       throw Failure(
         .noInput,
         message: "\(path) does not exist; the store comes first, as in '\(className) \(path)'")
     }
-    let store = try Self.open(path, untrusted: target.checking.untrusted)
+    let store = try Self.open(path, mode: mode, untrusted: target.checking.untrusted)
     try self.init(store, className: className)
   }
 
@@ -35,7 +36,8 @@ struct OpenedClass {
       table: try Self.table(className, in: snapshot, of: store.path))
   }
 
-  private init(store: Store, snapshot: Snapshot, table: Table) {
+  /// A class in a state of a store.
+  init(store: Store, snapshot: Snapshot, table: Table) {
     self.store = store
     self.snapshot = snapshot
     self.table = table
@@ -49,10 +51,12 @@ struct OpenedClass {
     return table
   }
 
-  /// Opens a store for reading, and prints a note if its lock file cannot be used.
-  static func open(_ path: String, untrusted: Bool) throws -> Store {
+  /// Opens a store, and prints a note if its lock file cannot be used.
+  static func open(
+    _ path: String, mode: Store.Mode = .readOnly, untrusted: Bool
+  ) throws -> Store {
     let store = try reading(path) { () throws(StoreError) in
-      try Store.open(path, mode: .readOnly, untrusted: untrusted)
+      try Store.open(path, mode: mode, untrusted: untrusted)
     }
     if store.isUnlocked {
       Console.printMessage(

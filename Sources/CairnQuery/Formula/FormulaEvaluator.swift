@@ -8,6 +8,12 @@ package struct FormulaError: Error, CustomStringConvertible, Sendable {
   /// The message, which quotes the operation.
   package let message: String
 
+  /// Creates an error.
+  package init(key: Int, message: String) {
+    self.key = key
+    self.message = message
+  }
+
   /// The message.
   package var description: String { message }
 }

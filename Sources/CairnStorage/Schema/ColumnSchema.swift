@@ -98,14 +98,15 @@ package struct ColumnSchema: Hashable, Sendable {
 extension ColumnSchema {
   /// Returns a copy with the given changes.
   func changed(
-    id: UInt16? = nil, type: ValueType? = nil, isOptional: Bool? = nil, isIndexed: Bool? = nil,
+    id: UInt16? = nil, name: String? = nil, type: ValueType? = nil, isOptional: Bool? = nil,
+    isIndexed: Bool? = nil, isPrimaryKey: Bool? = nil, target: String? = nil,
     role: ColumnRole? = nil, position: Int? = nil
   ) -> ColumnSchema {
     ColumnSchema(
-      id: id ?? self.id, name: name, type: type ?? self.type, collection: collection,
+      id: id ?? self.id, name: name ?? self.name, type: type ?? self.type, collection: collection,
       isOptional: isOptional ?? self.isOptional, isIndexed: isIndexed ?? self.isIndexed,
-      isPrimaryKey: isPrimaryKey, target: target, role: role ?? self.role,
-      position: position ?? self.position)
+      isPrimaryKey: isPrimaryKey ?? self.isPrimaryKey, target: target ?? self.target,
+      role: role ?? self.role, position: position ?? self.position)
   }
 }
 

@@ -57,12 +57,12 @@ package struct TableSchema: Hashable, Sendable {
 extension TableSchema {
   /// Returns a copy with the given changes.
   func changed(
-    id: UInt32? = nil, columns: [ColumnSchema]? = nil, isEmbedded: Bool? = nil,
-    inverses: [InverseSchema]? = nil, aliases: [String: String]? = nil, version: UInt64? = nil,
-    nextColumn: UInt16? = nil
+    id: UInt32? = nil, name: String? = nil, columns: [ColumnSchema]? = nil,
+    isEmbedded: Bool? = nil, inverses: [InverseSchema]? = nil, aliases: [String: String]? = nil,
+    version: UInt64? = nil, nextColumn: UInt16? = nil
   ) -> TableSchema {
     TableSchema(
-      id: id ?? self.id, name: name, columns: columns ?? self.columns,
+      id: id ?? self.id, name: name ?? self.name, columns: columns ?? self.columns,
       isEmbedded: isEmbedded ?? self.isEmbedded, inverses: inverses ?? self.inverses,
       aliases: aliases ?? self.aliases, version: version ?? self.version,
       nextColumn: nextColumn ?? self.nextColumn)

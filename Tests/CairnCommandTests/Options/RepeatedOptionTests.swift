@@ -10,7 +10,7 @@ import Testing
   /// The options whose values are lists.
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
-    "wkt", "figures", "bbox",
+    "wkt", "figures", "bbox", "set",
   ]
 
   /// Two values for options that do not take any text.
@@ -80,6 +80,15 @@ import Testing
       let relation = ["radius": "distance", "limit": "nearest"][item.option] ?? "within"
       words = ["s", "a", "b"] + (item.option == "on" ? [] : ["--on", relation])
       return words + (item.option == "of" ? ["--by", "z"] : [])
+    case "delete":
+      words = ["s", "c"] + (item.option == "all" ? [] : ["z == 1"])
+    case "update":
+      words =
+        ["s", "c"] + (item.option == "all" ? [] : ["z == 1"])
+        + (item.option == "set" ? [] : ["--set", "z=1"])
+    case "drop": words = ["s", "c"]
+    case "rename", "index", "unindex": words = ["s", "c", "z"]
+    case "key": words = ["s", "c"] + (item.option == "none" ? [] : ["z"])
     case "completions": words = ["bash"]
     case "man": words = ["query"]
     default: words = ["s"]

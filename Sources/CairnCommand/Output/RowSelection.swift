@@ -1,0 +1,43 @@
+import ArgumentParser
+import CairnQuery
+import CairnStorage
+
+/// The rows that `delete` and `update` change: those that meet a predicate and lie in areas.
+struct RowSelection {
+  /// The class before the change.
+  let source: OpenedClass
+  private let request: QueryRequest
+  private let area: AreaOptions
+
+  /// Opens the store for writing, and reads the conditions before the transaction begins.
+  init(_ target: TargetArguments, area: AreaOptions) throws {
+    source = try OpenedClass(target, mode: .readWrite)
+    request = try QueryRequest(source, target: target, area: area)
+    self.area = area
+  }
+
+  /// Throws unless the rows are given either by conditions or by `--all`.
+  static func validate(_ target: TargetArguments, area: AreaOptions, all: Bool) throws {
+    try area.requireRadius()
+    let hasConditions = target.predicate != nil || !area.isEmpty
+    if all, hasConditions {
+      throw ValidationError("--all means every row; leave out either --all or the conditions")
+    }
+    if !all, !hasConditions {
+      throw ValidationError("give a condition, an area such as --bbox, or --all for every row")
+    }
+  }
+
+  /// The class and the keys of its rows in the state that an open transaction begins with, in rising
+  /// order.
+  func rows() throws -> (source: OpenedClass, keys: [Int]) {
+    let current = try OpenedClass(source.store, className: source.schema.name)
+    let query = TableQuery(table: current.schema.name, predicate: request.predicate)
+    return (current, try Execution(query, on: current.table).keys())
+  }
+
+  /// Prints a note if no row matches, but some would with latitude and longitude swapped.
+  func noteIfSwapped() throws {
+    try SwappedCoordinates(area, of: request).printNoteIfMatching()
+  }
+}
