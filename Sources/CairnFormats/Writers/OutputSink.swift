@@ -36,7 +36,7 @@ package final class OutputSink {
   private static let nowhere = Int32.min
 
   /// Creates a sink that keeps its bytes in memory.
-  static func memory() -> OutputSink { OutputSink(descriptor: nowhere) }
+  package static func memory() -> OutputSink { OutputSink(descriptor: nowhere) }
 
   /// Calls `body` with the bytes that were not written yet.
   func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
@@ -44,10 +44,12 @@ package final class OutputSink {
   }
 
   /// The bytes that were not written yet; valid until the next append.
-  var collected: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
+  package var collected: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes, count: count)
+  }
 
   /// Discards the collected bytes.
-  func removeAll() { count = 0 }
+  package func removeAll() { count = 0 }
 
   /// Writes all collected bytes to the descriptor.
   package func flush() throws(OutputError) {
@@ -80,7 +82,7 @@ package final class OutputSink {
   }
 
   /// Writes the collected bytes if there are many of them.
-  func flushWhenFull() throws(OutputError) {
+  package func flushWhenFull() throws(OutputError) {
     if count >= Self.flushSize { try flush() }
   }
 

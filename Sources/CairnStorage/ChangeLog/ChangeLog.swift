@@ -70,6 +70,22 @@ extension Snapshot {
   /// Returns the changes since another snapshot of the same store.
   package func changes(since old: Snapshot) -> ChangeLog { ChangeLog(from: old, to: self) }
 
+  /// The number of commits that the change log covers.
+  package static var loggedCommits: Int { Int(CommitLog.length) }
+
+  /// Returns the logged changes to the rows of a class since a commit, whose state may be gone; nil
+  /// if the log does not reach back to the commit. Changes to the schema are not among them.
+  package func changes(of name: String, since version: UInt64) -> TableChanges? {
+    guard let recorded = changeLog(after: version) else { return nil }
+    guard let table = table(name), let steps = recorded[table.schema.id] else {
+      return TableChanges()
+    }
+    var changes = TableChanges(merging: steps)
+    // The log of a bulk load includes rows that it dropped.
+    changes.inserted = KeyRangeSet(changes.inserted.runs.flatMap { table.liveKeys($0).runs })
+    return changes
+  }
+
   /// Returns the logged changes after a commit, by class number; nil if the log lacks a commit.
   fileprivate func changeLog(after version: UInt64) -> [UInt32: [TableChanges]]? {
     guard version <= self.version, self.version - version <= CommitLog.length else { return nil }

@@ -20,7 +20,7 @@ import Testing
     "bins": ("5", "6"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
-    "date-format": ("%d.%m.%Y", "%Y/%m/%d"),
+    "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "since": ("1-a", "2-b"),
   ]
 
   /// Other options that an option requires.
@@ -86,7 +86,7 @@ import Testing
       words =
         ["s", "c"] + (item.option == "all" ? [] : ["z == 1"])
         + (item.option == "set" ? [] : ["--set", "z=1"])
-    case "drop": words = ["s", "c"]
+    case "drop", "watch": words = ["s", "c"]
     case "rename", "index", "unindex": words = ["s", "c", "z"]
     case "key": words = ["s", "c"] + (item.option == "none" ? [] : ["z"])
     case "completions": words = ["bash"]

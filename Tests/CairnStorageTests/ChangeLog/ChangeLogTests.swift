@@ -41,6 +41,8 @@ import Testing
       try store.write { try Self.change($0, &random) }
       let now = try store.snapshot()
       for old in kept {
+        let logged = now.changes(of: "Row", since: old.version)
+        #expect(logged == now.changes(since: old).changes(of: "Row"))
         let label = "seed \(seed), step \(number), \(now.version - old.version) commits"
         try check(now.changes(since: old), isExact: now.version - old.version == 1, label)
       }
@@ -166,6 +168,11 @@ import Testing
     let log = try store.snapshot().changes(since: old)
     #expect(!log.isEmpty)
     try check(log, isExact: true, "trimmed")
+    let version = log.new.version
+    #expect(log.new.changes(of: "Row", since: old.version) == nil)
+    #expect(log.new.changes(of: "Row", since: version - CommitLog.length) != nil)
+    #expect(log.new.changes(of: "Row", since: version) == TableChanges())
+    #expect(log.new.changes(of: "Row", since: version + 1) == nil)
   }
 
   @Test func bulkLoads() throws {

@@ -1,0 +1,66 @@
+import ArgumentParser
+
+/// `cairn watch STORE CLASS [PREDICATE]`
+struct WatchCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "watch",
+      abstract: "Print a JSON object for each row that other programs add, change or remove.",
+      discussion: """
+        The event is enter, change or leave, as seen through the filters. The command
+        runs until it is interrupted.
+
+        EXAMPLES:
+          cairn watch world.cairn cities
+          cairn watch world.cairn quakes "mag > 5" --near 38,-118 --radius 100km
+          cairn watch world.cairn cities --exec 'logger -t cities'
+          cairn watch world.cairn cities --since 17-2c4a1 --select name,population
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+  @OptionGroup var options: WatchOptions
+
+  func validate() throws { try area.requireRadius() }
+
+  func run() throws { try RowWatch(target, area: area, options: options).run() }
+}
+
+/// The options of `watch`.
+struct WatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The columns to print, as for query (default: all).", valueName: "col,..."),
+    completion: StoreCompletion.selection)
+  var select: [String] = []
+
+  @Flag(help: "Print the rows that match at the beginning, with the event initial.")
+  var initial = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin with the changes since a cursor that an earlier run printed.", valueName: "cursor"),
+    transform: WatchCursor.init)
+  var since: WatchCursor?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run a shell command for each event, with the object as its input, instead of printing it.",
+      valueName: "command"))
+  var exec: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after n events.", valueName: "n"), transform: NumberText.count)
+  var limit: Int?
+
+  @Flag(help: "Do not print cursors at the beginning and at the end.")
+  var quiet = false
+
+  func validate() throws {
+    if initial, since != nil {
+      throw ValidationError("--initial prints all rows, and --since only changes; choose one")
+    }
+  }
+}
