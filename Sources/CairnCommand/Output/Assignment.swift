@@ -23,7 +23,9 @@ struct Assignment {
     }
     constant = try formula.constant.map { value in
       do throws(ConversionError) {
-        return try Self.converted(value, to: column.type)
+        let constant = try Self.converted(value, to: column.type)
+        try Self.requireValid(constant)
+        return constant
       } catch {
         throw Failure(.usage, message: "--set \(column.name): \(error.message)")
       }
@@ -157,9 +159,23 @@ extension Assignment {
       altitude: geometry.withView { $0.altitude(0) } ?? 0)
   }
 
+  /// Throws for an invalid geometry, such as one of `geometry('POLYGON (…)')`.
+  fileprivate static func requireValid(_ value: Value) throws(ConversionError) {
+    guard case .geometry(let bytes) = value else { return }
+    let fault = bytes.withUnsafeBytes { bytes -> GeometryError? in
+      do throws(GeometryError) {
+        try GeometryView(bytes).validate(edges: .planar)
+        return nil
+      } catch { return error }
+    }
+    if let fault { throw ConversionError(message: fault.message) }
+  }
+
   private static func geometry(_ text: String) throws(ConversionError) -> Geometry {
     do throws(GeometryError) {
-      return try Geometry(wkt: text)
+      let geometry = try Geometry(wkt: text)
+      try geometry.validate(edges: .planar)
+      return geometry
     } catch {
       throw ConversionError(message: error.message)
     }
