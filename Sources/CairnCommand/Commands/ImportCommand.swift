@@ -64,6 +64,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "CSV")
   var csv: CSVOptions
 
+  @OptionGroup(title: "ROWS AND COLUMNS")
+  var rows: ImportRowOptions
+
   @Option(help: ArgumentHelp("The property that becomes the primary key.", valueName: "col"))
   var key: String?
 
@@ -92,6 +95,11 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
+    if rows.deduplicate != nil, onConflict == .replace {
+      throw ValidationError(
+        "--deduplicate and --on-conflict replace cannot be used together, "
+          + "because a row is close to the one that it replaces")
+    }
     if className == "" { throw ValidationError("--class must not be empty") }
     if allLayers, layer != nil || className != nil {
       let other = layer == nil ? "--class" : "--layer"
@@ -118,7 +126,7 @@ struct ImportCommand: ParsableCommand {
   private func run(_ files: [String], options: ImportOptions) throws {
     let start = MonotonicClock.seconds
     let progress = progressOptions.reporter()
-    let run = ImportSession(store: store, files: files, options: options)
+    let run = ImportSession(store: store, files: files, options: try options())
     if dryRun {
       let preview = try run.preview(progress)
       try PreviewReport(preview: preview).write()
@@ -129,7 +137,7 @@ struct ImportCommand: ParsableCommand {
     progress.finish(ImportReport(summary, seconds: MonotonicClock.seconds - start).summary)
   }
 
-  private var options: ImportOptions {
+  private func options() throws -> ImportOptions {
     var options = ImportOptions()
     options.className = className
     options.format = format?.format
@@ -138,6 +146,7 @@ struct ImportCommand: ParsableCommand {
     coordinates.apply(to: &options)
     csv.apply(to: &options)
     values.apply(to: &options)
+    try rows.apply(to: &options)
     options.primaryKey = key
     options.indexed = index.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
     for assigned in types { options.types[assigned.column] = assigned.type }

@@ -57,6 +57,8 @@ extension ImportOption {
     case .timeZone: "--timezone"
     case .types: "--type"
     case .primaryKey: "--key"
+    case .fileNameProperty: "--file-name-as"
+    case .spacing: "--deduplicate"
     case .onConflict: "--on-conflict"
     case .skipsRejects: "--on-error skip"
     }

@@ -38,8 +38,8 @@ struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The columns to print; also distance, area, length, location.latitude, location.wkt, ..., or * \
-      for all.
+      The columns to print; also distance, area, length, location.latitude, location.wkt, ..., * \
+      for all, and formulas with a name, as in "population / area AS density".
       """,
       valueName: "col,..."), completion: StoreCompletion.selection)
   var select: [String] = []

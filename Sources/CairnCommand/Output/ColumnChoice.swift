@@ -10,6 +10,8 @@ struct ColumnChoice {
   let columns: [OutputColumn]
   /// Whether the distance is one of the columns.
   let hasDistance: Bool
+  /// The columns that formulas compute, whose values have the indexes after that of the distance.
+  let computed: [ComputedColumn]
 
   /// - Parameters:
   ///   - isByDistance: Whether the rows are sorted by distance, which is then shown too.
@@ -23,19 +25,23 @@ struct ColumnChoice {
     // A property named `distance` takes precedence over the computed distance.
     let isFree = schema.column(named: DistanceColumn.name) == nil
     if isFree, !isNear { try Self.rejectDistance(lists) }
+    var computed: [ComputedColumn] = []
     var chosen =
       lists.isEmpty
       ? Self.all(source, addsDistance: isFree && isByDistance)
-      : try Self.selected(lists, source: source, offersDistance: isFree && isNear)
+      : try Self.selected(
+        lists, source: source, offersDistance: isFree && isNear, computed: &computed)
     for (option, name) in pictured where !chosen.contains(where: { $0.name == name }) {
       chosen += try Self.selected(
-        [name], source: source, offersDistance: isFree && isNear, option: option)
+        [name], source: source, offersDistance: isFree && isNear, option: option,
+        computed: &computed)
     }
     if needsLocation, !chosen.contains(where: \.isSpatial) {
       let location = try source.location(for: "which the format needs")
       chosen += Self.column(location.name, source: source)
     }
     columns = chosen
+    self.computed = computed
     hasDistance = chosen.contains { $0.source == Self.distance.source }
   }
 
@@ -62,20 +68,48 @@ struct ColumnChoice {
   }
 
   private static func selected(
-    _ lists: [String], source: OpenedClass, offersDistance: Bool, option: String = "--select"
+    _ lists: [String], source: OpenedClass, offersDistance: Bool, option: String = "--select",
+    computed: inout [ComputedColumn]
   ) throws -> [OutputColumn] {
     let schema = source.schema
     let parts = schema.properties.filter { $0.type == .point }.flatMap { column in
       LocationPart.allCases.map { "\(column.name).\($0.rawValue)" }
     }
     let others = parts + measures(of: schema) + (offersDistance ? [distance.name] : [])
-    let named = try ColumnList.items(lists, of: schema, option: option, others: others) {
-      name in
-      offersDistance && name == distance.name ? [distance] : Self.columns(name, of: source)
+    var failure: PredicateError?
+    let named = try ColumnList.items(lists) { text -> [OutputColumn]? in
+      if offersDistance, text == distance.name { return [distance] }
+      if let columns = Self.columns(text, of: source) { return columns }
+      do {
+        let column = try ComputedColumn(text, of: source, hasDistance: offersDistance)
+        guard let column else { return nil }
+        computed.append(column)
+        return [column.output(computed.count)]
+      } catch {
+        failure = error as? PredicateError ?? failure
+        return nil
+      }
+    } unknown: { text in
+      failure.flatMap { Failure($0) } ?? Self.unnamed(text, of: source, hasDistance: offersDistance)
+        ?? ColumnList.unknown(text, in: schema, option: option, others: others)
     }
     let columns = named.flatMap { $0 }
     try rejectRepeated(columns)
+    for column in computed where columns.count(where: { $0.name == column.name }) > 1 {
+      throw Failure(.usage, message: "--select names '\(column.name)' twice")
+    }
     return columns
+  }
+
+  /// The failure for a formula that has no name; nil for any other text.
+  private static func unnamed(
+    _ text: String, of source: OpenedClass, hasDistance: Bool
+  ) -> Failure? {
+    let named = try? ComputedColumn("\(text) AS name", of: source, hasDistance: hasDistance)
+    guard named != nil else { return nil }
+    return Failure(
+      .usage,
+      message: "--select: a computed column needs a name, as in \(text.trimmingSpaces()) AS name")
   }
 
   /// The columns of a name in a list: a property, a path, a part of a location, a measure, or `*`

@@ -12,7 +12,10 @@ struct ImportReport {
 
   /// Creates the summary of a dry run.
   init(dryRun summary: ImportSummary, seconds: Double) {
-    self.init(summary, seconds: seconds, widened: "would be widened", line: "nothing was written")
+    let skipped = Self.skipped(summary)
+    self.init(
+      summary, seconds: seconds, widened: "would be widened",
+      line: (skipped + ["nothing was written"]).joined(separator: ", "))
   }
 
   private init(_ summary: ImportSummary, seconds: Double, widened: String, line: String) {
@@ -43,6 +46,8 @@ struct ImportReport {
       "rowsInClass": "\(summary.rowsInClass ?? summary.inserted)",
       "replaced": "\(summary.replaced)",
       "skipped": "\(summary.conflictsSkipped)",
+      "unmatched": "\(summary.unmatched)",
+      "duplicates": "\(summary.duplicates)",
       "leftOut": "\(summary.rejected)",
       "widened": list(summary.widened.map(JSONBuilder.string)),
       "bytes": "\(summary.bytes)",
@@ -61,6 +66,12 @@ struct ImportReport {
     "[\(values.joined(separator: ","))]"
   }
 
+  /// The numbers of the rows that the user wanted to be skipped.
+  private static func skipped(_ summary: ImportSummary) -> [String] {
+    [(summary.unmatched, "by the condition"), (summary.duplicates, "as duplicates")]
+      .filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) skipped \($0.1)" }
+  }
+
   private static func line(_ summary: ImportSummary, seconds: Double) -> String {
     var parts = [
       "\(Quantity.counted(summary.inserted, noun: "row")) imported into \(summary.className)"
@@ -73,6 +84,7 @@ struct ImportReport {
       parts.append(
         "\(Quantity.grouped(summary.conflictsSkipped)) skipped because the key already exists")
     }
+    parts += skipped(summary)
     if summary.rejected > 0 { parts.append("\(Quantity.grouped(summary.rejected)) left out") }
     if let rows = summary.rowsInClass { parts.append("\(Quantity.grouped(rows)) in all") }
     parts.append("\(Quantity.bytes(Int(summary.bytes))) in \(Quantity.seconds(seconds))")

@@ -57,8 +57,14 @@ struct RowQuery {
       format, columns: choice.columns, in: system,
       measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
       style: style(target, dialect: dialect), to: target.sink)
+    let distance = try choice.hasDistance ? self.distance(format) : nil
+    let computed = try ComputedValues(
+      choice.computed, of: source,
+      distance: request.origin.map {
+        try DistanceReader(from: $0.shape, to: $0.path, of: source.table)
+      })
     let count = try write(
-      execution, writer: writer, distance: choice.hasDistance ? distance(format) : nil,
+      execution, writer: writer, distance: distance, computed: computed,
       maxRows: screens.maxRows, progress: progress)
     writer.noteOmittedColumns()
     try target.finish()
@@ -90,25 +96,41 @@ struct RowQuery {
   ///
   /// - Returns: The number of all rows.
   private func write(
-    _ execution: Execution, writer: RowWriter, distance: DistanceColumn?, maxRows: Int,
-    progress: any ProgressReporter
+    _ execution: Execution, writer: RowWriter, distance: DistanceColumn?,
+    computed: ComputedValues, maxRows: Int, progress: any ProgressReporter
   ) throws -> Int {
     let table = source.table
-    var failure: OutputError?
+    var computed = computed
+    var failure: (any Error)?
     var count = 0
+    var batch: [Int] = []
+    func writeBatch() throws {
+      try computed.compute(batch)
+      for (row, key) in batch.enumerated() {
+        if writer.rowCount & 0xFFFF == 0xFFFF {
+          progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
+        }
+        try writer.write(key: key, of: table) { index in
+          index == 0 ? distance?.value(of: key) ?? .null : computed.value(index - 1, row: row)
+        }
+      }
+      batch.removeAll(keepingCapacity: true)
+    }
     execution.forEachKey { key in
       count += 1
       guard count <= maxRows else { return true }
-      if writer.rowCount & 0xFFFF == 0xFFFF {
-        progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
-      }
-      do throws(OutputError) {
-        try writer.write(key: key, of: table) { _ in distance?.value(of: key) ?? .null }
+      batch.append(key)
+      guard batch.count == computed.batchSize else { return true }
+      do {
+        try writeBatch()
         return true
       } catch {
         failure = error
         return false
       }
+    }
+    if failure == nil {
+      do { try writeBatch() } catch { failure = error }
     }
     if let failure {
       progress.clear()

@@ -31,7 +31,7 @@ final class BlockReader {
     case .geojson, .json:
       var parser = try takeFeatureParser()
       defer { features = parser }
-      return try parser.parse(block, into: output)
+      return try parser.parse(block, into: output, file: sources[block.file].input.name)
     }
   }
 
@@ -40,7 +40,8 @@ final class BlockReader {
   ) throws(ParseAbort) -> CSVBlockParser {
     if let parser = csv[file] { return parser }
     let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
-    let made = CSVBlockParser(layout: layout, mapping: mapping, plan: plan)
+    let made = CSVBlockParser(
+      layout: layout, mapping: mapping, plan: plan, file: sources[file].input.name)
     csv[file] = made
     return made
   }
@@ -70,27 +71,33 @@ final class LoadWorker {
   struct Product: Sendable {
     var rows: Int
     var rejects: RejectLog
+    var skipped: SkippedRows
   }
 
   private let reader: BlockReader
+  private let sieve: RowSieve
   private let load: BulkLoad
   /// The number of rows that all threads have read.
   private let rows: Mutex<Int>
 
-  init(_ sources: [ImportSource], plan: ImportPlan, load: BulkLoad, rows: Mutex<Int>) {
+  init(
+    _ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve, load: BulkLoad, rows: Mutex<Int>
+  ) {
     reader = BlockReader(sources, plan: plan)
+    self.sieve = sieve
     self.load = load
     self.rows = rows
   }
 
   func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
     let rejects = try reader.read(block)
+    let skipped = sieve.apply(to: reader.output)
     let count = reader.output.rowCount
     try ParseAbort.onStore { () throws(StoreError) in
       try load.add(reader.output, number: block.number)
     }
     rows.withLock { $0 += count }
-    return Product(rows: count, rejects: rejects)
+    return Product(rows: count, rejects: rejects, skipped: skipped)
   }
 }
 

@@ -55,6 +55,10 @@ package enum ImportOption: Sendable, Equatable {
   case types
   /// Names the primary key.
   case primaryKey
+  /// Names the property for the names of the files.
+  case fileNameProperty
+  /// Sets the least distance between rows.
+  case spacing
   /// Decides about rows whose key already exists.
   case onConflict
   /// Leaves out records that cannot be stored.

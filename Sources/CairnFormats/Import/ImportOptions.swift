@@ -1,3 +1,4 @@
+package import CairnGeometry
 package import CairnStorage
 
 /// The formats of files that can be imported.
@@ -85,6 +86,15 @@ package struct ImportOptions: Sendable {
   package var primaryKey: String?
   /// The properties that get a value index.
   package var indexed: [String] = []
+  /// The columns of the files that become properties, and their names.
+  package var selection = ColumnSelection()
+  /// The property that gets the name of the file of each row; nil for none.
+  package var fileNameProperty: String?
+  /// The condition that rows must meet; others are skipped.
+  package var condition: (any RowCondition)?
+  /// The least distance between rows: a row that is closer to an earlier one, or to one of the
+  /// class, is skipped.
+  package var spacing: Distance?
   /// The treatment of a row whose key already exists.
   package var onConflict = ConflictPolicy.error
   /// The treatment of a record that cannot be stored.

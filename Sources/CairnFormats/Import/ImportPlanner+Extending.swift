@@ -28,6 +28,13 @@ extension ImportPlanner {
     if inferred.hasAltitude, !columns.contains(where: { $0.content == .altitude }) {
       columns.append(.init(name: "altitude", content: .altitude))
     }
+    if let name = options.fileNameProperty, let own = schema.column(named: name) {
+      guard own.type == .string, own.collection == .none else {
+        throw cannotExtend("`\(name)` is of type \(own.typeText), which holds no names of files")
+      }
+      columns.removeAll { $0.name == name && inferred.evidence(name) == nil }
+    }
+    try addFileNames(to: &columns)
     try checkOptions(schema, columns: columns)
     var plan = made(columns, primaryKey: columns.firstIndex { $0.name == schema.keyName })
     plan.mismatches = mismatches
@@ -69,7 +76,9 @@ extension ImportPlanner {
 
   /// Whether a row without a value is rejected; not if a whole file lacks the property.
   private func isRequired(_ own: ColumnSchema) throws(ImportError) -> Bool {
-    guard !own.isOptional, let file = existing?.fileWithout(own.name) else {
+    guard !own.isOptional,
+      let file = existing?.fileWithout(options.selection.column(of: own.name) ?? own.name)
+    else {
       return !own.isOptional
     }
     guard !own.isPrimaryKey else {
@@ -219,6 +228,13 @@ struct ExistingClass {
       case .layer(let input): (input.name, Set(input.properties.map(\.name)))
       case .geojson, .json: nil
       }
+    }
+  }
+
+  /// Opens the class as it is now.
+  func table() throws(ImportError) -> Table? {
+    do throws(StoreError) { return try store.snapshot().table(schema.name) } catch {
+      throw ImportError(error)
     }
   }
 

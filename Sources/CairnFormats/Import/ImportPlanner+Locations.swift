@@ -11,7 +11,8 @@ extension ImportPlanner {
     let own = existing.flatMap { $0.schema.column(named: options.locationName ?? Self.pointName) }
     let holdsGeometries = existing?.schema.column(named: Self.geometryName)?.isGeometry == true
     let isPoint = own?.isPoint == true && (options.locationName != nil || !holdsGeometries)
-    return options.geometries.pointOf != nil || isPoint ? .points(isAssumed: false) : .inferred
+    return options.geometries.pointOf != nil || isPoint
+      ? .points(isAssumed: false, isRequired: !options.geometries.allowsMissing) : .inferred
   }
 
   /// Plans the column for what a source contains: a property of the class that the import extends,

@@ -41,6 +41,7 @@ struct ImportPlanner {
       columns.insert(column, at: min(index ?? columns.count, columns.count))
     }
     if inferred.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
+    try addFileNames(to: &columns)
     let key = try options.primaryKey.map { (name) throws(ImportError) in
       try find(name, columns: columns)
     }
@@ -56,9 +57,22 @@ struct ImportPlanner {
   }
 
   func made(_ columns: [ImportPlan.Column], primaryKey: Int?) -> ImportPlan {
-    ImportPlan(
+    var plan = ImportPlan(
       columns: columns, primaryKey: primaryKey, onError: options.onError,
       forcedTypes: options.types, geometries: options.geometries, reading: options.reading)
+    plan.selection = options.selection
+    return plan
+  }
+
+  /// Adds the column of the names of the files, if there is to be one.
+  func addFileNames(to columns: inout [ImportPlan.Column]) throws(ImportError) {
+    guard let name = options.fileNameProperty else { return }
+    guard !columns.contains(where: { $0.name == name }) else {
+      throw ImportError(
+        .usage,
+        message: "\(option: .fileNameProperty, name): the files have a column `\(name)` already")
+    }
+    columns.append(.init(name: name, content: .fileName))
   }
 
   /// Checks the type of a property that the user has set. The types of locations are fixed.
@@ -111,6 +125,16 @@ struct ImportPlanner {
     throw unknown(name, names: columns.map(\.name))
   }
 
+  /// The error for a column that the user names and no file has.
+  func unknownColumn(_ name: String, of inferred: InferredColumns) -> ImportError {
+    let names = inferred.columns.map(\.name)
+    let nearest = NearestName.of(name, among: names)
+    let others = nearest.map { "; did you mean `\($0)`? The" } ?? "; the"
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    return ImportError(
+      .usage, message: "the files have no column `\(name)`\(others) columns are \(list)")
+  }
+
   func unknown(_ name: String, names: [String]) -> ImportError {
     let nearest = NearestName.of(name, among: names)
     let others = nearest.map { "; did you mean `\($0)`? The" } ?? "; the"
@@ -139,6 +163,8 @@ struct ImportPlan: Sendable {
     case geometry(SpatialSource, ValueType)
     /// The third coordinate.
     case altitude
+    /// The name of the file.
+    case fileName
   }
 
   /// A column and its content.
@@ -155,6 +181,7 @@ struct ImportPlan: Sendable {
       case .location: .point
       case .geometry(_, let type): type
       case .altitude: .double
+      case .fileName: .string
       }
     }
 
@@ -162,7 +189,7 @@ struct ImportPlan: Sendable {
     var source: SpatialSource? {
       switch content {
       case .location(let source, _), .geometry(let source, _): source
-      case .field, .altitude: nil
+      case .field, .altitude, .fileName: nil
       }
     }
 
@@ -200,6 +227,8 @@ struct ImportPlan: Sendable {
   var reading = FieldReading()
   /// The property that holds the Features' own ids.
   var featureId = "id"
+  /// The columns of the files that become properties, and their names.
+  var selection = ColumnSelection()
   /// Notes on the values, for the user.
   var notes: [ImportMessage] = []
 
@@ -216,9 +245,9 @@ struct ImportPlan: Sendable {
     switch columns[index].content {
     case .geometry(_, let type): return .geometries(type, isRequired: columns[index].isRequired)
     case .location(let source, let isAssumed):
-      let isRequired = source == .only || columns[index].isRequired
+      let isRequired = source == .only && !geometries.allowsMissing || columns[index].isRequired
       return .points(isAssumed: isAssumed, isRequired: isRequired)
-    case .field, .altitude: return .points(isAssumed: false)
+    case .field, .altitude, .fileName: return .points(isAssumed: false)
     }
   }
 
@@ -228,4 +257,12 @@ struct ImportPlan: Sendable {
   }
 
   func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+
+  /// Returns the index of the column that a column of the files fills.
+  func index(ofFileColumn name: String) -> Int? {
+    selection.isKept(name) ? index(of: selection.property(of: name)) : nil
+  }
+
+  /// Returns the column of the files that fills a property.
+  func fileColumn(of property: String) -> String? { selection.column(of: property) }
 }

@@ -100,7 +100,14 @@ struct ImportRun {
     _ pass: (ImportPlan) throws(ParseAbort) -> PassResult<R>
   ) throws(ImportError) -> R {
     do throws(ParseAbort) {
+      try ParseAbort.on { () throws(ImportError) in try checkCoordinates() }
       var (schema, isComplete) = try inspect(limit: Self.sampleBlocks)
+      if let name = unknownColumn(schema.inferred) {
+        if !isComplete { (schema, isComplete) = (try inspect(limit: .max).0, true) }
+        if unknownColumn(schema.inferred) == name {
+          throw .failed(planner.unknownColumn(name, of: schema.inferred.withOwnIds))
+        }
+      }
       while true {
         switch try pass(plan(schema.inferred, isComplete: isComplete)) {
         case .finished(let value): return value
@@ -118,7 +125,8 @@ struct ImportRun {
   {
     try ParseAbort.on { () throws(ImportError) in
       let featureId = inferred.featureIdName
-      let (inferred, idsDiffer) = (inferred.withOwnIds, inferred.idsDiffer)
+      let idsDiffer = inferred.idsDiffer
+      let inferred = try inferred.withOwnIds.selected(options.selection)
       var plan = try planner.plan(inferred, isComplete: isComplete)
       plan.featureId = featureId
       plan.notes = fieldNotes(plan, inferred: inferred, idsDiffer: idsDiffer)
@@ -128,14 +136,32 @@ struct ImportRun {
     }
   }
 
+  /// Throws if the options drop or rename coordinates.
+  private func checkCoordinates() throws(ImportError) {
+    let names = sources.flatMap(\.coordinateColumns)
+    let changed = options.selection.dropped + options.selection.renamed.keys.sorted()
+    if let name = changed.first(where: names.contains) {
+      throw ImportError(
+        .usage, message: "`\(name)` holds coordinates, which are neither left out nor renamed")
+    }
+  }
+
+  /// Returns a column that the options name and the files do not have.
+  private func unknownColumn(_ inferred: InferredColumns) -> String? {
+    let names = inferred.withOwnIds.columns.map(\.name) + sources.flatMap(\.coordinateColumns)
+    return options.selection.unknown(among: Set(names))
+  }
+
   func inspect(
     limit: Int, policy: RejectPolicy? = nil
   ) throws(ParseAbort) -> (InferredSchema, isComplete: Bool) {
     var options = options
     options.onError = policy ?? options.onError
+    options.types = options.selection.columns(of: options.types)
     let run = BlockRun(
       sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit)
-    let (sources, required, chosen) = (sources, planner.required, options)
+    let required = Set(planner.required.compactMap { options.selection.column(of: $0) })
+    let (sources, chosen) = (sources, options)
     let form = planner.inferenceForm
     let result = try run.run { () throws(ImportError) in
       InferenceWorker(sources, required: required, form: form, options: chosen).handle
@@ -168,6 +194,7 @@ struct ImportRun {
   private func load(
     _ plan: ImportPlan, into store: Store
   ) throws(ParseAbort) -> PassResult<ImportSummary> {
+    let sieve = try sieve(plan)
     let load = try ParseAbort.onStore { () throws(StoreError) in
       try BulkLoad(
         store: store, table: className, columns: plan.bulkColumns, location: plan.location,
@@ -176,7 +203,7 @@ struct ImportRun {
     }
     do throws(ParseAbort) {
       let products: [LoadWorker.Product]
-      switch try fill(load, plan: plan) {
+      switch try fill(load, plan: plan, sieve: sieve) {
       case .finished(let all): products = all
       case .contradicted(let column):
         load.cancel()
@@ -189,6 +216,7 @@ struct ImportRun {
       summary.inserted = stored.inserted
       summary.replaced = stored.replaced
       summary.conflictsSkipped = stored.skipped
+      summary.add(products.map(\.skipped))
       if planner.existing != nil {
         summary.rowsInClass = try? store.snapshot().table(className)?.liveCount
       }
@@ -199,14 +227,24 @@ struct ImportRun {
     }
   }
 
+  /// Prepares the removal of rows, which starts afresh with each pass.
+  private func sieve(_ plan: ImportPlan) throws(ParseAbort) -> RowSieve {
+    let table = try ParseAbort.on { () throws(ImportError) in try planner.existing?.table() }
+    return try ParseAbort.on { () throws(ImportError) in
+      try RowSieve(options, plan: plan, table: table)
+    }
+  }
+
+  /// The number of threads that read rows: one if their order matters.
+  private var threads: Int { options.spacing == nil ? options.threads : 1 }
+
   private func fill(
-    _ load: BulkLoad, plan: ImportPlan
+    _ load: BulkLoad, plan: ImportPlan, sieve: RowSieve
   ) throws(ParseAbort) -> PassResult<[LoadWorker.Product]> {
-    let run = BlockRun(
-      sources: sources, threads: options.threads, blockSize: options.blockSize)
+    let run = BlockRun(sources: sources, threads: threads, blockSize: options.blockSize)
     let rows = Mutex(0)
     return try run.run { [sources] () throws(ImportError) in
-      LoadWorker(sources, plan: plan, load: load, rows: rows).handle
+      LoadWorker(sources, plan: plan, sieve: sieve, load: load, rows: rows).handle
     } progress: { bytes in
       tell(.importing, bytes: bytes, rows: rows.withLock { $0 })
     }.map { (result) throws(ParseAbort) in result.products }
@@ -218,10 +256,10 @@ extension ImportRun {
   /// Reads everything, stores nothing, and returns the result that an import would have.
   func preview() throws(ImportError) -> ImportPreview {
     try planned { (plan) throws(ParseAbort) in
-      let run = BlockRun(
-        sources: sources, threads: options.threads, blockSize: options.blockSize)
+      let sieve = try sieve(plan)
+      let run = BlockRun(sources: sources, threads: threads, blockSize: options.blockSize)
       return try run.run { [sources] () throws(ImportError) in
-        PreviewWorker(sources, plan: plan).handle
+        PreviewWorker(sources, plan: plan, sieve: sieve).handle
       } progress: {
         tell(.inspecting, bytes: $0)
       }.map { (result) throws(ParseAbort) in preview(plan, products: result.products) }
@@ -237,6 +275,7 @@ extension ImportRun {
     preview.summary = summary(
       plan, rejects: products.reduce(into: RejectLog()) { $0.add($1.rejects) })
     preview.summary.inserted = products.reduce(0) { $0 + $1.rows }
+    preview.summary.add(products.map(\.skipped))
     preview.extendsClass = planner.existing != nil
     preview.firstRows = Array(products.flatMap(\.firstRows).prefix(PreviewWorker.shownRows))
     preview.columns = plan.columns.indices.map { index in

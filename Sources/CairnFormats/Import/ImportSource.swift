@@ -146,6 +146,16 @@ struct ImportSource: Sendable {
     return String(name[..<point])
   }
 
+  /// The columns or members that hold coordinates.
+  var coordinateColumns: [String] {
+    switch content {
+    case .csv(let layout):
+      layout.sources.flatMap { $0.location.columnIndexes.map { layout.names[$0] } }
+    case .json(_, let layout, _): layout.location.names.map(\.text)
+    case .geojson: []
+    }
+  }
+
   /// The byte that ends a line, for counting lines.
   var lineEnd: UInt8 {
     if case .csv(let layout) = content { layout.dialect.newline } else { CSVQuotes.newline }

@@ -90,6 +90,10 @@ package struct ImportSummary: Sendable {
   package var replaced = 0
   /// Rows left out because their key already existed.
   package var conflictsSkipped = 0
+  /// Rows skipped because they do not meet the condition.
+  package var unmatched = 0
+  /// Rows skipped because they are too close to an earlier one.
+  package var duplicates = 0
   /// Rows left out because they could not be stored.
   package var rejected = 0
   /// The first few rejected records, in the order of the files: file, line and reason.
@@ -106,6 +110,14 @@ package struct ImportSummary: Sendable {
   package var systems: [String] = []
 
   package init() {}
+
+  /// Adds the rows that the blocks skipped.
+  mutating func add(_ skipped: [SkippedRows]) {
+    for part in skipped {
+      unmatched += part.unmatched
+      duplicates += part.duplicates
+    }
+  }
 }
 
 /// The progress of an import, reported from time to time on the calling thread.

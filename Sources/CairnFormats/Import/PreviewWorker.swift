@@ -11,24 +11,29 @@ final class PreviewWorker {
   struct Product: Sendable {
     var rows: Int
     var rejects: RejectLog
+    var skipped: SkippedRows
     var columns: [ColumnDigest]
     var firstRows: [[Value]]
   }
 
   private let reader: BlockReader
+  private let sieve: RowSieve
 
-  init(_ sources: [ImportSource], plan: ImportPlan) {
+  init(_ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve) {
     reader = BlockReader(sources, plan: plan)
+    self.sieve = sieve
   }
 
   func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
     let rejects = try reader.read(block)
+    let skipped = sieve.apply(to: reader.output)
     let output = reader.output
     let shown = (0..<min(Self.shownRows, output.rowCount)).map { row in
       output.columns.map { $0.value(at: row) }
     }
     return Product(
-      rows: output.rowCount, rejects: rejects, columns: output.columns.map(ColumnDigest.init),
+      rows: output.rowCount, rejects: rejects, skipped: skipped,
+      columns: output.columns.map(ColumnDigest.init),
       firstRows: shown)
   }
 }

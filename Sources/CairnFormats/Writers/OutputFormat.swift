@@ -69,7 +69,7 @@ package enum GeometryMeasure: String, Sendable, CaseIterable {
   case length
 
   /// Returns the measure of a geometry.
-  func value(_ view: GeometryView, on ellipsoid: Ellipsoid) -> Double? {
+  package func value(_ view: GeometryView, on ellipsoid: Ellipsoid) -> Double? {
     switch self {
     case .area: ellipsoid.area(of: view)
     case .length: ellipsoid.length(of: view)

@@ -157,6 +157,23 @@ import Testing
     }
   }
 
+  /// Maps draw each cell in a colour for its figure.
+  @Test func cellsArePictures() throws {
+    let store = try SampleStores.citiesStore()
+    let scratch = try TemporaryFolder()
+    let options = ["stats", store, "cities", "--by", "hex(800km)", "--of", "population"]
+    let rows = try Command.run(options + ["--format", "csv"]).lines.count - 1
+    for name in ["a.svg", "a.html"] {
+      let outcome = try Command.run(options + ["--figures", "count,sum", "-o", scratch[name]])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    let svg = try scratch.text("a.svg")
+    #expect(svg.matches(of: /class="area"/).count >= rows && svg.contains(">sum:"))
+    #expect(try scratch.text("a.html").contains("sum"))
+    let map = try Command.run("count", store, "cities", "--by", "hex(800km)", "--format", "map")
+    #expect(map.code == 0 && map.output.contains("\(rows) rows"), "\(map.errors)")
+  }
+
   @Test func mistakes() throws {
     for (arguments, said) in [
       (["--by", "year(kind)"], "--by year(kind): 'kind' is not a date"),

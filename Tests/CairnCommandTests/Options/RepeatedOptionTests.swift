@@ -10,13 +10,14 @@ import Testing
   /// The options whose values are lists.
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
-    "wkt", "figures", "bbox", "set",
+    "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
   ]
 
   /// Two values for options that do not take any text.
   private static let values: [String: (String, String)] = [
     "near": ("1,2", "3,4"), "radius": ("5km", "6km"), "bbox": ("1,2,3,4", "5,6,7,8"),
-    "limit": ("1", "2"), "sample": ("1", "2"), "seed": ("1", "2"), "offset": ("1", "2"),
+    "limit": ("1", "2"), "sample": ("1", "2"), "rename": ("a=b", "c=d"),
+    "deduplicate": ("5m", "6m"), "seed": ("1", "2"), "offset": ("1", "2"),
     "bins": ("5", "6"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),

@@ -8,6 +8,8 @@ final class CSVBlockParser {
     /// The locations or geometries of the source of that index.
     case spatial(index: Int, column: Int)
     case altitude(column: Int)
+    /// The name of the file.
+    case fileName(column: Int)
     /// A column without a name, which had no value when the plan was made.
     case blank(index: Int, name: String)
     /// A column that the file does not have.
@@ -17,12 +19,16 @@ final class CSVBlockParser {
   private let reader: CSVBlockReader
   private let plan: ImportPlan
   private let steps: [Step]
+  private let fileName: [UInt8]
 
-  init(layout: CSVLayout, mapping: CoordinateMapping, plan: ImportPlan) {
+  /// - Parameter file: The path of the file.
+  init(layout: CSVLayout, mapping: CoordinateMapping, plan: ImportPlan, file: String) {
     self.plan = plan
     let properties = layout.properties
     let indexes = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.index) })
-    let blanks = properties.filter { plan.index(of: $0.name) == nil }
+    let blanks = properties.filter {
+      plan.selection.isKept($0.name) && plan.index(ofFileColumn: $0.name) == nil
+    }
     steps =
       plan.columns.enumerated().map { column, planned in
         switch planned.content {
@@ -30,15 +36,18 @@ final class CSVBlockParser {
           return layout.sources.firstIndex { $0.source == source }
             .map { .spatial(index: $0, column: column) } ?? .nulls(column: column)
         case .altitude: return .altitude(column: column)
+        case .fileName: return .fileName(column: column)
         case .field(let type):
-          return indexes[planned.name].map { .field(index: $0, column: column, type) }
-            ?? .nulls(column: column)
+          return plan.fileColumn(of: planned.name).flatMap { indexes[$0] }
+            .map { .field(index: $0, column: column, type) } ?? .nulls(column: column)
         }
       } + blanks.map { .blank(index: $0.index, name: $0.name) }
-    let required = Set(plan.columns.filter(\.isRequired).map(\.name))
+    fileName = Array(file.split(separator: "/").last?.utf8 ?? file[...].utf8)
+    let required = plan.columns.filter(\.isRequired).compactMap { plan.fileColumn(of: $0.name) }
     reader = CSVBlockReader(
       layout: layout, mapping: mapping,
-      requirements: CSVRequirements(layout, required: required, types: plan.forcedTypes),
+      requirements: CSVRequirements(
+        layout, required: Set(required), types: plan.selection.columns(of: plan.forcedTypes)),
       policy: plan.onError, form: plan.form
     )
   }
@@ -62,6 +71,10 @@ final class CSVBlockParser {
     case .nulls(let column):
       for _ in 0..<rows.count { output.columns[column].appendNull() }
     case .altitude(let column): appendAltitudes(rows.count, to: output.columns[column])
+    case .fileName(let column):
+      for _ in 0..<rows.count {
+        fileName.withUnsafeBytes { output.columns[column].append(bytes: $0) }
+      }
     case .blank(let index, let name):
       guard CSVColumns.areBlank(rows, column: index, unquoter: &reader.unquoter) else {
         throw .contradiction(column: name)

@@ -23,11 +23,16 @@ extension CSVBlockReader {
     }
   }
 
+  /// Whether a row without coordinates is stored.
+  private func mayBeMissing(_ spatial: CSVSpatialColumn) -> Bool {
+    (spatial.source != .only || layout.geometries.allowsMissing) && spatial.form.missing == .null
+  }
+
   /// Notes the rows in which both of two columns are empty, if the property may be null there.
   private func noteBlanks(
     _ rows: CSVRows, _ spatial: CSVSpatialColumn, columns: (latitude: Int, longitude: Int)
   ) {
-    guard spatial.source != .only, spatial.form.missing == .null else { return }
+    guard mayBeMissing(spatial) else { return }
     for row in 0..<rows.count where !isDropped[row] {
       let (x, y) = (
         rows.field(row, column: columns.longitude), rows.field(row, column: columns.latitude)
@@ -184,7 +189,7 @@ extension CSVBlockReader {
       let bytes = unquoter.trimmed(rows.bytes + field.start, count: field.count)
       let offset = offset(rows, row: row, column: column)
       guard !bytes.isEmpty else {
-        if spatial.source != .only, spatial.form.missing == .null {
+        if mayBeMissing(spatial) {
           spatial.setMissing(row, of: rows.count)
           continue
         }

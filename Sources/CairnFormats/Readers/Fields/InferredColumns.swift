@@ -66,10 +66,14 @@ struct InferredColumns: Sendable {
 
   /// The findings without the columns that have neither a name nor a value.
   var withoutBlanks: InferredColumns {
+    replacing(columns: columns.filter { !$0.isUnnamed || !$0.evidence.isEmpty })
+  }
+
+  /// Returns the same findings with other columns, whose names differ.
+  func replacing(columns: [Column]) -> InferredColumns {
     var others = self
-    others.columns = columns.filter { !$0.isUnnamed || !$0.evidence.isEmpty }
-    others.indexes = Dictionary(
-      uniqueKeysWithValues: others.columns.enumerated().map { ($1.name, $0) })
+    others.columns = columns
+    others.indexes = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
     return others
   }
 

@@ -1,6 +1,6 @@
 package import CairnGeometry
 
-/// How to import geometries that are not points.
+/// How to import geometries that are not points, and records that have none.
 package struct GeometryOptions: Sendable, Equatable {
   /// Whether each point of a MultiPoint becomes a row.
   package var takesEachPoint = false
@@ -8,6 +8,9 @@ package struct GeometryOptions: Sendable, Equatable {
   package var pointOf: PointDeriver.Method?
   /// Whether invalid lines and areas are repaired; otherwise they are rejected.
   package var repairs = false
+  /// Whether a record without a location is stored with null; otherwise it cannot be stored, unless
+  /// it can have other geometries.
+  package var allowsMissing = false
 
   package init() {}
 

@@ -54,11 +54,27 @@ extension FeatureReader {
     _ latitude: csimdjson_value, longitude: csimdjson_value,
     names: (latitude: String, longitude: String)
   ) throws(ParseAbort) -> Bool {
+    if allowsMissing, isBlank(latitude), isBlank(longitude) { return try takeMissing() }
     let axes = mapping.axes
     guard let y = try looseCoordinate(latitude, axis: axes.y, name: names.latitude),
       let x = try looseCoordinate(longitude, axis: axes.x, name: names.longitude)
     else { return false }
     return try setLocation(x, y: y)
+  }
+
+  /// Whether a record without a location is stored.
+  private var allowsMissing: Bool { converter.options.allowsMissing }
+
+  /// Whether a coordinate is absent, null, or a text that means null.
+  private func isBlank(_ value: csimdjson_value) -> Bool {
+    switch csimdjson_kind(value.kind) {
+    case CSIMDJSON_NULL, CSIMDJSON_ABSENT: return true
+    case CSIMDJSON_STRING:
+      let text = Self.trimmed(value)
+      guard let base = text.baseAddress, !text.isEmpty else { return true }
+      return fields.nulls.contains(base, count: text.count)
+    default: return false
+    }
   }
 
   /// Reads a coordinate as a number, or as text in the way of CSV.
@@ -120,6 +136,7 @@ extension FeatureReader {
     guard try checkJSON(value) else { return false }
     let text = Self.trimmed(value)
     guard csimdjson_kind(value.kind).rawValue > CSIMDJSON_NULL.rawValue, !text.isEmpty else {
+      if allowsMissing { return try takeMissing() }
       try reject("coordinates are missing", detail: "the coordinates (`\(name)`) are missing")
       return false
     }
@@ -156,6 +173,7 @@ extension FeatureReader {
     _ value: csimdjson_value, name: String, names: (latitude: String, longitude: String)
   ) throws(ParseAbort) -> Bool {
     guard csimdjson_kind(value.kind).rawValue > CSIMDJSON_NULL.rawValue else {
+      if allowsMissing { return try takeMissing() }
       try reject("location is missing", detail: "the location (`\(name)`) is missing")
       return false
     }

@@ -14,6 +14,10 @@ struct FeatureStage {
   private let altitude: Int?
   /// The column of the Features' own ids.
   private let id: Int?
+  /// The column of the name of the file.
+  private let fileName: Int?
+  /// The name of the file.
+  var file: [UInt8] = []
   private let reading: FieldReading
   /// Whether some strings mean null.
   private let hasNulls: Bool
@@ -33,11 +37,14 @@ struct FeatureStage {
       if case .field(let type) = $0.content { type } else { nil }
     }
     isForced = plan.columns.map { plan.forcedTypes[$0.name] != nil }
-    for column in plan.columns { names.add(column.name) }
+    for column in plan.columns {
+      if let name = plan.fileColumn(of: column.name) { names.add(name) } else { names.addNone() }
+    }
+    fileName = plan.columns.firstIndex { $0.content == .fileName }
     staged = Array(repeating: StagedValue(), count: plan.columns.count)
     location = plan.index(of: .only) ?? -1
     altitude = plan.columns.firstIndex { $0.content == .altitude }
-    id = plan.index(of: plan.featureId)
+    id = plan.index(ofFileColumn: plan.featureId)
     reading = plan.reading
     hasNulls = !plan.reading.nulls.isEmpty
     required = plan.columns.indices.filter {
@@ -54,7 +61,7 @@ struct FeatureStage {
     hasOwnId = reader.feature.id.kind > CSIMDJSON_NULL.rawValue
     if hasOwnId {
       guard try take(reader.feature.id, column: id, reader: &reader) else { return false }
-      if id == nil { contradiction = plan.featureId }
+      if id == nil, plan.selection.isKept(plan.featureId) { contradiction = plan.featureId }
     }
     for (index, member) in reader.members.enumerated() where member.is_foreign == 0 {
       guard try take(member, at: index, reader: &reader) else { return false }
@@ -121,7 +128,7 @@ struct FeatureStage {
   ) throws(ParseAbort) -> Bool {
     guard try reader.checkJSON(member.value) else { return false }
     if unknown.insert(name).inserted {
-      contradiction = name
+      if plan.selection.isKept(name) { contradiction = name }
       return true
     }
     try reader.rejectRepeated(member)
@@ -186,6 +193,7 @@ struct FeatureStage {
       case .geometry: reader.intake.withBytes { builder.append(bytes: $0) }
       case .nothing, .unread: builder.appendNull()
       }
+    case .absent where column == fileName: file.withUnsafeBytes { builder.append(bytes: $0) }
     case .absent, .null: builder.appendNull()
     }
   }
@@ -294,12 +302,13 @@ struct FeatureBlockParser {
 
   /// Appends the Features of a block and returns the rejected ones.
   mutating func parse(
-    _ input: InputBlock, into output: ColumnBatch
+    _ input: InputBlock, into output: ColumnBatch, file: String
   ) throws(ParseAbort) -> RejectLog {
     // The batch keeps the builders alive; counting references for every value would take a tenth of
     // the time.
     let builders = output.columns.map(Unmanaged.passUnretained)
     var stage = stage
+    stage.file = Array(file.split(separator: "/").last?.utf8 ?? file[...].utf8)
     try reader.read(input) { (reader) throws(ParseAbort) in
       if try stage.take(&reader) { stage.append(to: builders, &reader) }
     }

@@ -38,6 +38,9 @@ struct NameTable {
     return number
   }
 
+  /// Uses up a number that no name has.
+  mutating func addNone() { names.append("") }
+
   /// Removes the names numbered from `count` on.
   mutating func truncate(to count: Int) {
     guard count < names.count else { return }

@@ -1,0 +1,100 @@
+import CairnFormats
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// A column of the output that a formula computes: `population / area AS density`.
+struct ComputedColumn {
+  let name: String
+  let formula: BoundFormula
+  /// The measures that the formula may read, after the distance.
+  private let measures: [GeometryMeasure]
+  private let hasDistance: Bool
+
+  /// Parses `FORMULA AS NAME`; nil for a text without a name.
+  ///
+  /// - Parameter hasDistance: Whether rows have a distance, which formulas may read.
+  /// - Throws: A ``PredicateError`` if the formula is not one, or does not fit the class.
+  init?(_ text: String, of source: OpenedClass, hasDistance: Bool) throws {
+    guard let (formula, name) = Self.split(text) else { return nil }
+    self.name = name
+    self.hasDistance = hasDistance
+    let parsed = try Formula(parsing: formula)
+    let distance = hasDistance ? [DistanceColumn.name] : []
+    let own = try? parsed.bound(to: source.schema, inputs: distance)
+    measures =
+      own == nil
+      ? ColumnChoice.measures(of: source.schema).compactMap(GeometryMeasure.init(rawValue:)) : []
+    self.formula =
+      try own ?? parsed.bound(to: source.schema, inputs: distance + measures.map(\.rawValue))
+  }
+
+  /// Splits a text at its last `AS`.
+  private static func split(_ text: String) -> (formula: String, name: String)? {
+    let words = text.split(separator: " ", omittingEmptySubsequences: true)
+    guard words.count > 2, words[words.count - 2].uppercased() == "AS" else { return nil }
+    let formula = text[..<words[words.count - 2].startIndex]
+    return (String(formula), String(words[words.count - 1]))
+  }
+
+  /// The column of the output.
+  ///
+  /// - Parameter index: The index of the column's values among those given with each row.
+  func output(_ index: Int) -> OutputColumn {
+    OutputColumn(name: name, type: formula.type ?? .string, source: .given(index))
+  }
+
+  /// Prepares the evaluation.
+  ///
+  /// - Parameter distance: The reader of the distance.
+  func evaluator(of source: OpenedClass, distance: DistanceReader?) throws -> FormulaEvaluator {
+    var inputs: [(Int) -> Double?] = hasDistance ? [{ distance?.meters(of: $0) }] : []
+    let geometry = source.schema.properties.first(where: \.isGeometry)
+    if !measures.isEmpty, let geometry {
+      let (ellipsoid, column) = (try Ellipsoid.wgs84(), source.table.column(geometry.position))
+      for measure in measures {
+        inputs.append { key in
+          let chunk = column.chunk(key >> ChunkShape.shift)
+          let row = key & (ChunkShape.rows - 1)
+          return chunk.isNull(row) ? nil : measure.value(chunk.geometry(at: row), on: ellipsoid)
+        }
+      }
+    }
+    return FormulaEvaluator(formula, on: source.table, inputs: inputs)
+  }
+}
+
+/// The values of computed columns, for a batch of rows at a time.
+struct ComputedValues {
+  private let names: [String]
+  private let evaluators: [FormulaEvaluator]
+  private var results: [FormulaVector] = []
+
+  /// - Parameter distance: The reader of the distance.
+  init(_ columns: [ComputedColumn], of source: OpenedClass, distance: DistanceReader?) throws {
+    names = columns.map(\.name)
+    evaluators = try columns.map { try $0.evaluator(of: source, distance: distance) }
+  }
+
+  /// The greatest number of rows in a batch.
+  var batchSize: Int { evaluators.isEmpty ? 1 : FormulaVector.capacity }
+
+  /// Computes the columns of a batch of rows.
+  ///
+  /// - Throws: A data failure that names the column and the row.
+  mutating func compute(_ keys: [Int]) throws {
+    results = []
+    for (name, evaluator) in zip(names, evaluators) {
+      do throws(FormulaError) {
+        results.append(try evaluator.evaluate(keys[...]))
+      } catch {
+        throw Failure(
+          .badData, message: "--select \(name): \(error.message), in the row with key \(error.key)")
+      }
+    }
+  }
+
+  /// The value of a computed column of a row of the batch.
+  func value(_ column: Int, row: Int) -> Value { results[column].value(row) }
+}

@@ -1,0 +1,60 @@
+/// The columns of the files that become properties, and the names of these properties.
+package struct ColumnSelection: Sendable {
+  /// The columns that become properties; nil for all. Columns of coordinates may be among them.
+  package var kept: [String]?
+  /// The columns that do not become properties.
+  package var dropped: [String] = []
+  /// The new names of columns.
+  package var renamed: [String: String] = [:]
+
+  package init() {}
+
+  /// Whether a column becomes a property.
+  func isKept(_ column: String) -> Bool {
+    kept?.contains(column) ?? true && !dropped.contains(column)
+  }
+
+  /// Returns the name of the property that a column becomes.
+  func property(of column: String) -> String { renamed[column] ?? column }
+
+  /// Returns the column that becomes a property; nil if none of that name does.
+  func column(of property: String) -> String? {
+    if let column = renamed.first(where: { $0.value == property })?.key { return column }
+    return renamed[property] == nil && isKept(property) ? property : nil
+  }
+
+  /// Returns values by column instead of by property.
+  func columns<Value>(of properties: [String: Value]) -> [String: Value] {
+    var columns: [String: Value] = [:]
+    for (property, value) in properties {
+      if let column = column(of: property) { columns[column] = value }
+    }
+    return columns
+  }
+
+  /// All columns that the options name.
+  private var named: [String] { (kept ?? []) + dropped + renamed.keys.sorted() }
+
+  /// Returns the first named column that is not one of the known ones.
+  func unknown(among columns: Set<String>) -> String? {
+    named.first { !columns.contains($0) }
+  }
+}
+
+extension InferredColumns {
+  /// The findings for the selected columns, under the names of their properties.
+  ///
+  /// - Throws: An error if two columns would become the same property.
+  func selected(_ selection: ColumnSelection) throws(ImportError) -> InferredColumns {
+    let kept = columns.filter { selection.isKept($0.name) }.map { column in
+      Column(
+        name: selection.property(of: column.name), evidence: column.evidence,
+        isUnnamed: column.isUnnamed, suspects: column.suspects)
+    }
+    for (index, column) in kept.enumerated()
+    where kept[..<index].contains(where: { $0.name == column.name }) {
+      throw ImportError(.usage, message: "two columns would become the property `\(column.name)`")
+    }
+    return replacing(columns: kept)
+  }
+}

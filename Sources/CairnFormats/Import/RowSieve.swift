@@ -1,0 +1,165 @@
+internal import CairnGeometry
+package import CairnStorage
+import CairnSystem
+package import CairnValues
+
+/// A condition for the rows of an import, which is bound once the properties are known.
+package protocol RowCondition: Sendable {
+  /// Returns a test of a row of a batch, for use on any thread.
+  ///
+  /// - Throws: An error if the condition does not fit the properties.
+  func test(
+    for properties: [(name: String, type: ValueType)]
+  ) throws(ImportError) -> @Sendable (ColumnBatch, Int) -> Bool
+}
+
+/// The numbers of rows that an import skipped on request.
+struct SkippedRows: Sendable {
+  /// Rows that do not meet the condition.
+  var unmatched = 0
+  /// Rows that are too close to an earlier one.
+  var duplicates = 0
+}
+
+/// Removes the rows of a batch that do not meet the condition of the import, and those that are too
+/// close to an earlier row.
+struct RowSieve: Sendable {
+  private let test: (@Sendable (ColumnBatch, Int) -> Bool)?
+  /// The finder of close rows, and the column of their locations. With a finder, blocks must come in
+  /// order.
+  private let close: (finder: Mutex<CloseLocations>, column: Int)?
+
+  /// Prepares the removal.
+  ///
+  /// - Parameter table: The class that the rows are added to; nil for a new one.
+  init(_ options: ImportOptions, plan: ImportPlan, table: Table?) throws(ImportError) {
+    let properties = plan.columns.map { (name: $0.name, type: $0.valueType) }
+    test = try options.condition.map { (condition) throws(ImportError) in
+      try condition.test(for: properties)
+    }
+    guard let spacing = options.spacing else {
+      close = nil
+      return
+    }
+    guard let column = plan.location else {
+      throw ImportError(
+        .usage, message: "\(option: .spacing) needs locations, and the rows have none")
+    }
+    var finder = CloseLocations(within: spacing)
+    if let table, let own = table.schema.column(named: plan.columns[column].name) {
+      finder.add(table, position: own.position)
+    }
+    close = (Mutex(finder), column)
+  }
+
+  /// Removes rows from a batch, and returns their numbers.
+  func apply(to batch: ColumnBatch) -> SkippedRows {
+    var skipped = SkippedRows()
+    guard test != nil || close != nil else { return skipped }
+    var isKept = Array(repeating: true, count: batch.rowCount)
+    if let test {
+      for row in isKept.indices where !test(batch, row) {
+        isKept[row] = false
+        skipped.unmatched += 1
+      }
+    }
+    if let close {
+      let column = batch.columns[close.column]
+      skipped.duplicates = close.finder.withLock { finder in
+        var count = 0
+        for row in isKept.indices where isKept[row] {
+          guard case .point(let place) = column.value(at: row) else { continue }
+          if finder.isNew(place) { continue }
+          isKept[row] = false
+          count += 1
+        }
+        return count
+      }
+    }
+    if skipped.unmatched + skipped.duplicates > 0 { batch.keep(isKept) }
+    return skipped
+  }
+}
+
+/// Locations in a grid of cubes in space, in which those near another one are found without looking
+/// at the rest. Space has neither poles nor an antimeridian.
+struct CloseLocations {
+  /// The haversine of the least distance between two locations.
+  private let threshold: Double
+  /// The same distance through the sphere of radius 1, and a little more.
+  private let chord: Double
+  private let cubeSize: Double
+  /// The index of the last location in each cube.
+  private var last: [UInt64: Int32] = [:]
+  /// The index of the location before in the same cube; -1 for the first.
+  private var previous: [Int32] = []
+  private var places: [(longitude: Double, latitude: Double)] = []
+
+  /// The number of bits for each coordinate of a cube.
+  private static let bits: UInt64 = 21
+
+  init(within distance: Distance) {
+    let angle = min(distance.radians, .pi)
+    threshold = sin(angle / 2) * sin(angle / 2)
+    chord = 2 * sin(angle / 2) * (1 + 1e-9) + 1e-12
+    cubeSize = max(4 * chord, 4e-6)
+  }
+
+  /// Adds the locations of a class.
+  mutating func add(_ table: Table, position: Int) {
+    for key in 0..<table.endKey where table.isLive(key) {
+      if case .point(let place) = table.value(position, at: key) { insert(place) }
+    }
+  }
+
+  /// Adds a location, unless another one is closer than the distance.
+  ///
+  /// - Returns: Whether it was added.
+  mutating func isNew(_ place: Position) -> Bool {
+    let centre = Self.vector(place)
+    let low = centre.map { cube($0 - chord) }
+    let high = centre.map { cube($0 + chord) }
+    for x in low[0]...high[0] {
+      for y in low[1]...high[1] {
+        for z in low[2]...high[2] where isClose(place, cube: Self.key(x, y, z)) { return false }
+      }
+    }
+    insert(place)
+    return true
+  }
+
+  private func isClose(_ place: Position, cube: UInt64) -> Bool {
+    var index = last[cube] ?? -1
+    while index >= 0 {
+      let other = places[Int(index)]
+      let haversine = Sphere.haversine(
+        place.latitude, longitude: place.longitude, otherLatitude: other.latitude,
+        otherLongitude: other.longitude)
+      if haversine < threshold { return true }
+      index = previous[Int(index)]
+    }
+    return false
+  }
+
+  private mutating func insert(_ place: Position) {
+    let cubes = Self.vector(place).map(cube)
+    let key = Self.key(cubes[0], cubes[1], cubes[2])
+    previous.append(last[key] ?? -1)
+    last[key] = Int32(places.count)
+    places.append((place.longitude, place.latitude))
+  }
+
+  private func cube(_ coordinate: Double) -> Int {
+    Int((coordinate / cubeSize).rounded(.down)) + 1 << (Int(Self.bits) - 1)
+  }
+
+  private static func key(_ x: Int, _ y: Int, _ z: Int) -> UInt64 {
+    (UInt64(x) << bits | UInt64(y)) << bits | UInt64(z)
+  }
+
+  /// The location on the sphere of radius 1.
+  private static func vector(_ place: Position) -> [Double] {
+    let (longitude, latitude) = (place.longitude * .pi / 180, place.latitude * .pi / 180)
+    return [cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)]
+  }
+}
