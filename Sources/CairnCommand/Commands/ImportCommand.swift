@@ -112,6 +112,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let options = try options()
     guard allLayers else { return try run(files, options: options) }
     for file in files {
       let session = ImportSession(store: store, files: [file], options: options)
@@ -126,7 +127,7 @@ struct ImportCommand: ParsableCommand {
   private func run(_ files: [String], options: ImportOptions) throws {
     let start = MonotonicClock.seconds
     let progress = progressOptions.reporter()
-    let run = ImportSession(store: store, files: files, options: try options())
+    let run = ImportSession(store: store, files: files, options: options)
     if dryRun {
       let preview = try run.preview(progress)
       try PreviewReport(preview: preview).write()

@@ -131,7 +131,7 @@ struct AreaOptions: ParsableArguments {
   }
 
   /// Whether the options select every row.
-  var isEmpty: Bool { !hasOrigin && bbox == nil && relations.isEmpty }
+  var isEmpty: Bool { !hasOrigin && bbox.isEmpty && outside == nil && relations.isEmpty }
 
   /// Whether distances have an origin.
   var hasOrigin: Bool { nearOption != nil || nearShape != nil }

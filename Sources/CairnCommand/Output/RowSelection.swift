@@ -12,7 +12,7 @@ struct RowSelection {
   /// Opens the store for writing, and reads the conditions before the transaction begins.
   init(_ target: TargetArguments, area: AreaOptions) throws {
     source = try OpenedClass(target, mode: .readWrite)
-    request = try QueryRequest(source, target: target, area: area)
+    request = try QueryRequest(source, target: target, area: area.resolved(in: source))
     self.area = area
   }
 

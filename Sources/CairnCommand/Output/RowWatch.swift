@@ -23,7 +23,7 @@ final class RowWatch {
 
   init(_ target: TargetArguments, area: AreaOptions, options: WatchOptions) throws {
     source = try OpenedClass(target)
-    let request = try QueryRequest(source, target: target, area: area)
+    let request = try QueryRequest(source, target: target, area: area.resolved(in: source))
     store = source.store
     origin = request.origin
     query = TableQuery(table: source.schema.name, predicate: request.predicate)

@@ -43,6 +43,10 @@ final class WatchLines {
   init(_ lists: [String], of source: OpenedClass, origin: QueryRequest.Origin?) throws {
     let choice = try ColumnChoice(
       lists, of: source, isNear: origin != nil, isByDistance: false, needsLocation: false)
+    if let computed = choice.computed.first {
+      throw Failure(
+        .usage, message: "watch prints stored columns and no formulas, such as \(computed.name)")
+    }
     writer = try RowWriter(
       .jsonl, columns: choice.columns, measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
       to: buffer)

@@ -219,6 +219,12 @@ extension LayerBlockParser {
   ) throws(ParseAbort) {
     let axes = mapping.axes
     for row in 0..<batch.rowCount where !isDropped[row] {
+      if plan.geometries.allowsMissing, batch.columns[columns.latitude].isNull(row),
+        batch.columns[columns.longitude].isNull(row)
+      {
+        try takeMissing(row, into: target)
+        continue
+      }
       guard let y = coordinate(batch, columns.latitude, row, axes.y),
         let x = coordinate(batch, columns.longitude, row, axes.x),
         let point = location(x, y, altitude: nil, row: row)

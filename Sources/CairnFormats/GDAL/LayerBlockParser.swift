@@ -21,18 +21,21 @@ final class LayerBlockParser {
   private let columns: [(source: Int, target: Int)]
   /// The values of a column whose type is not that of the property.
   private var converted: [Int: [UInt64?]] = [:]
+  private let fileName: [UInt8]
   let location: Int?
   let altitude: Int?
 
-  init(_ input: LayerInput, mapping: CoordinateMapping, plan: ImportPlan) {
+  /// - Parameter file: The path of the file.
+  init(_ input: LayerInput, mapping: CoordinateMapping, plan: ImportPlan, file: String) {
     self.input = input
+    fileName = Array(file.split(separator: "/").last?.utf8 ?? file[...].utf8)
     self.plan = plan
     self.mapping = mapping
     converter = PointConverter(plan.geometries)
     form = plan.form(of: .only)
     intake = GeometryIntake(plan.geometries)
     columns = input.properties.compactMap { index, name in
-      plan.index(of: name).map { (index, $0) }
+      plan.index(ofFileColumn: name).map { (index, $0) }
     }
     location = plan.index(of: .only)
     altitude = plan.columns.firstIndex { $0.content == .altitude }
@@ -52,11 +55,18 @@ final class LayerBlockParser {
     try readLocations(batch, into: output)
     let rejects = try takeRejects()
     for (target, column) in plan.columns.enumerated() {
+      if column.content == .fileName { appendFileName(to: output.columns[target]) }
       guard case .field(let type) = column.content else { continue }
       let source = columns.first { $0.target == target }?.source
       append(batch, from: source, type: type, target: target, to: output.columns[target])
     }
     return rejects
+  }
+
+  private func appendFileName(to builder: ColumnBuilder) {
+    fileName.withUnsafeBytes { name in
+      for _ in kept { builder.append(bytes: name) }
+    }
   }
 
   /// Leaves a row out.

@@ -51,7 +51,8 @@ final class BlockReader {
   ) throws(ParseAbort) -> LayerBlockParser {
     if let parser = layers[file] { return parser }
     let mapping = try ParseAbort.on { () throws(ImportError) in try mappings[file] }
-    let made = LayerBlockParser(input, mapping: mapping, plan: plan)
+    let made = LayerBlockParser(
+      input, mapping: mapping, plan: plan, file: sources[file].input.name)
     layers[file] = made
     return made
   }

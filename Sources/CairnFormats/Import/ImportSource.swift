@@ -152,6 +152,8 @@ struct ImportSource: Sendable {
     case .csv(let layout):
       layout.sources.flatMap { $0.location.columnIndexes.map { layout.names[$0] } }
     case .json(_, let layout, _): layout.location.names.map(\.text)
+    case .layer(let input):
+      input.coordinates.map { [$0.latitude, $0.longitude].map { input.names.names[$0] } } ?? []
     case .geojson: []
     }
   }

@@ -55,6 +55,12 @@ import Testing
     try places.expectSound()
   }
 
+  @Test func deletesAroundARow() throws {
+    let places = try Places()
+    try places.run("delete", "--near", "places:id == 1", "--radius", "1m")
+    #expect(try places.values("id") == ["2", "3", "4", "5", "6", "7", "8"])
+  }
+
   @Test func deletingNothingSaysSo() throws {
     let places = try Places()
     #expect(
