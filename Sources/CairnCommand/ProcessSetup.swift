@@ -15,7 +15,9 @@ enum ProcessSetup {
     // Exceeding the file-size limit is then an error of `write` instead of a signal.
     signal(SIGXFSZ, SIG_IGN)
     TemporaryFiles.prepare()
-    for number in [SIGINT, SIGTERM, SIGHUP] { removeTemporaryFiles(on: number) }
+    let endings = [SIGINT, SIGTERM, SIGHUP]
+    for number in endings { removeTemporaryFiles(on: number) }
+    unblock(endings)
     LockWaits.observe { Console.printMessage("Note: \(text(of: $0))") }
     try checkArguments()
   }
@@ -31,6 +33,15 @@ enum ProcessSetup {
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       signal(number, SIG_IGN)
     }
+  }
+
+  /// Lets signals through that the process inherited as blocked. A program that starts commands from
+  /// a worker thread of a library may block them all.
+  private static func unblock(_ numbers: [Int32]) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in numbers { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Throws if an argument is not UTF-8: replacing the invalid bytes would name another file.

@@ -164,7 +164,7 @@ import Testing
     let options = ["stats", store, "cities", "--by", "hex(800km)", "--of", "population"]
     let rows = try Command.run(options + ["--format", "csv"]).lines.count - 1
     for name in ["a.svg", "a.html"] {
-      let outcome = try Command.run(options + ["--figures", "count,sum", "-o", scratch[name]])
+      let outcome = try Command.run(options + ["--figures", "sum,count", "-o", scratch[name]])
       #expect(outcome.code == 0, "\(outcome.errors)")
     }
     let svg = try scratch.text("a.svg")

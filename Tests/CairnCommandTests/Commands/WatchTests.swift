@@ -109,9 +109,7 @@ import Testing
   }
 
   @Test func areasAndImports() throws {
-    let watch = try Watch(
-      "--near", "10,10", "--radius", "50km", "--select", "name,distance", "--quiet")
-    // Not quiet enough to hide an event.
+    let watch = try Watch("--near", "10,10", "--radius", "50km", "--select", "name,distance")
     try watch.change("update", "id == 1", "--set", "location = '10.1,10'")
     let outcome = try Command.run(
       ["import", watch.store, "-", "--class", "places", "--format", "csv", "--quiet"],

@@ -159,6 +159,11 @@ class Owner: Object {
     print(group.average ?? 0)  // 5.5
   }
 
+  let homes = dogs.joined(to: parks, on: .within(\.home, \.area))
+  for flow in homes.flows(to: nearest) {
+    print("\(flow.origin.name): \(flow.count)")  // Jardin des Plantes: 1
+  }
+
   let token = dogs.where { $0.home.geoWithin(around) }.observe { changes in
     switch changes {
     case .initial(let inside): print("\(inside.count) inside")  // 1 inside
