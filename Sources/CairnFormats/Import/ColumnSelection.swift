@@ -51,8 +51,8 @@ extension InferredColumns {
         name: selection.property(of: column.name), evidence: column.evidence,
         isUnnamed: column.isUnnamed, suspects: column.suspects)
     }
-    for (index, column) in kept.enumerated()
-    where kept[..<index].contains(where: { $0.name == column.name }) {
+    var names: Set<String> = []
+    for column in kept where !names.insert(column.name).inserted {
       throw ImportError(.usage, message: "two columns would become the property `\(column.name)`")
     }
     return replacing(columns: kept)
