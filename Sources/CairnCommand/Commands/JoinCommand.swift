@@ -104,18 +104,7 @@ struct JoinCommand: ParsableCommand {
       valueName: "system"))
   var crs: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The output format (default: by the extension of --output).", valueName: "format"))
-  var format: OutputFormat?
-
-  @Option(
-    name: [.long, .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file; its extension selects the format; - for standard output.",
-      valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var target: OutputOptions
 
   @Flag(help: "Print the query plan and its timing instead of the rows.")
   var explain = false
@@ -149,9 +138,9 @@ struct JoinCommand: ParsableCommand {
   }
 
   func run() throws {
-    let format = try format ?? .byDefault(for: explain ? nil : output)
+    let format = try target.format ?? .byDefault(for: explain ? nil : target.output)
     let join = try JoinRun(self)
-    try join.write(format, to: output)
+    try join.write(format, to: target.output)
   }
 
   /// The names of `--as`; nil without it.

@@ -98,7 +98,7 @@ struct CountCommand: ParsableCommand {
   func validate() throws {
     try area.requireRadius()
     let others = [
-      ("--format", grouping.format != nil), ("--output", grouping.output != nil),
+      ("--format", grouping.target.format != nil), ("--output", grouping.target.output != nil),
       ("--sort", !grouping.sort.isEmpty), ("--limit", grouping.limit != nil),
     ]
     if grouping.by.isEmpty, let (option, _) = others.first(where: \.1) {

@@ -105,7 +105,7 @@ enum GroupFunction: String, CaseIterable {
     let (name, names) = (String(text[..<start].trimmingSpaces()), allCases.map(\.rawValue))
     return Failure(
       .usage,
-      message: "--by: there is no function '\(name)'\(Hint.text(name.lowercased(), among: names)); "
+      message: "--by: '\(name)' is not a function\(Hint.text(name.lowercased(), among: names)); "
         + "the functions are \(Hint.list(names))")
   }
 

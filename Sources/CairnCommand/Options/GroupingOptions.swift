@@ -33,18 +33,7 @@ struct GroupingOptions: ParsableArguments {
     help: ArgumentHelp("Print at most n rows.", valueName: "n"), transform: NumberText.count)
   var limit: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "The output format (default: by the extension of --output).", valueName: "format"))
-  var format: OutputFormat?
-
-  @Option(
-    name: [.long, .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file; its extension selects the format; - for standard output.",
-      valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var target: OutputOptions
 
   func validate() throws {
     if timezone != nil, by.isEmpty {
@@ -53,5 +42,7 @@ struct GroupingOptions: ParsableArguments {
   }
 
   /// The format of `--format`, or of the extension of `--output`.
-  func outputFormat() throws -> OutputFormat { try format ?? .byDefault(for: output) }
+  func outputFormat() throws -> OutputFormat {
+    try target.format ?? .byDefault(for: target.output)
+  }
 }

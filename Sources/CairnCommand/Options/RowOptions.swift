@@ -74,7 +74,7 @@ struct RowOptions: ParsableArguments {
     if sample != nil, explain { throw ValidationError("--sample has no query plan of its own") }
   }
 
-  /// The limit in words, for the heading of a map; nil if there is none.
+  /// The limit in words, for the heading of a map, or nil if all rows are printed.
   ///
   /// - Parameter areNearest: Whether the rows are those nearest to the origin of distances.
   func limitWords(areNearest: Bool) -> String? {

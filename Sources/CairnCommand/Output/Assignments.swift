@@ -171,7 +171,7 @@ struct AssignmentText {
     }
   }
 
-  /// Splits at the first `=` outside of backquotes; nil if there is none.
+  /// Splits at the first `=` outside of backquotes. Returns nil for a text without one.
   private static func split(_ text: String) -> (name: String, formula: Substring?) {
     var name = ""
     var isQuoted = false

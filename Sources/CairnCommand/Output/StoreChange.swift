@@ -4,7 +4,7 @@ import CairnValues
 
 /// A change of a store by one command: one transaction, which `--dry-run` does not commit.
 struct StoreChange {
-  /// What a command did, in words that also say what it would do.
+  /// The report on a change, in the words of a command that made it or of a dry run.
   struct Summary {
     /// The subject: `12 rows`.
     let subject: String

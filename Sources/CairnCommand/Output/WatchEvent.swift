@@ -5,7 +5,7 @@ import CairnValues
 
 /// A row that `watch` reports.
 struct WatchEvent {
-  /// What happened to the row.
+  /// The kinds of events.
   enum Kind: String {
     /// The row matches at the beginning.
     case initial

@@ -179,7 +179,7 @@ extension GDALFile {
     return name.isEmpty ? nil : name
   }
 
-  /// Returns a reader of the columns of dates and times; nil if there are none.
+  /// Returns a reader of the columns of dates and times, or nil if the layer has no such columns.
   private func times(
     of fields: [ArrowField], layer: String
   ) throws(LayerFailure) -> DateTimeReader? {

@@ -7,7 +7,7 @@ struct LayerBatch {
 
   /// The values of a column. The caller calls the function that matches its type.
   struct Column {
-    /// What each row has, as ``LayerMark``.
+    /// A ``LayerMark`` for each row.
     private let marks: UnsafeRawPointer
     private let values: UnsafeRawPointer
     /// The bytes of texts, of data and of geometries.

@@ -85,7 +85,7 @@ extension FieldEvidence {
 }
 
 extension LayerInput {
-  /// What the columns alone show, without any rows.
+  /// Returns the findings from the columns alone, without any rows.
   func inferred(_ options: ImportOptions) -> InferredColumns {
     let columns = properties.map { index, name in
       InferredColumns.Column(name: name, evidence: FieldEvidence(schema.columns[index]))

@@ -75,7 +75,7 @@ final class LayerInput: Sendable {
   /// Notes the number of geometries that GDAL has converted.
   func note(converted: Int) { state.withLock { $0.converted = converted } }
 
-  /// Returns the part of the file's size that the rows up to one stand for.
+  /// Estimates how many bytes of the file some rows take up, for the progress.
   func size(ofRows count: Int, before rows: Int) -> Int64 {
     guard let total = schema.count, total > 0 else { return 0 }
     let end = min(total, rows + count)

@@ -35,7 +35,7 @@ package struct ImportOptions: Sendable {
   /// The layer to import; nil for the only layer that is not empty.
   package var layer: String?
   /// The program that reads files with GDAL in a process of its own: it calls
-  /// ``GDALWorker/run(_:)`` with its arguments. Nil if there is none.
+  /// ``GDALWorker/run(_:)`` with its arguments. Without it, such files are errors.
   package var gdalReader: String?
   /// The CSV columns of the latitudes, in degrees; none to find them by name.
   package var latitudes: [String] = []

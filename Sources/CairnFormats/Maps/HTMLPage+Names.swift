@@ -62,7 +62,7 @@ extension HTMLPage {
       }
     }
 
-    // The boxes of the names, none of which overlaps another.
+    // The boxes of the names placed so far. They do not overlap.
     let taken = [];
 
     // Takes the first free box of that size, given its upper left corners.

@@ -69,7 +69,7 @@ extension HTMLPage {
       return bounds;
     }
 
-    // There is no coast where the land was cut along the antimeridian.
+    // The cut of the land along the antimeridian is not a coast.
     function coasts(flat) {
       const lines = [[flat[0], flat[1]]];
       for (let at = 2; at < flat.length; at += 2) {

@@ -1,4 +1,4 @@
-/// The labels of a map, none of which overlaps another.
+/// The labels of a map, placed so that they do not overlap.
 struct LabelLayout {
   /// A rectangle in pixels.
   struct Box {

@@ -37,7 +37,7 @@ struct PolarProjection {
     }
     var edge: [(longitude: Double, latitude: Double)] = []
     for vertex in vertices where distance(vertex.latitude) > 1e-6 {
-      // What met at the pole before meets at the antimeridian now.
+      // Edges that met at the pole now meet at the antimeridian.
       let isSame = edge.last.map {
         $0.latitude == vertex.latitude && abs($0.longitude - vertex.longitude) >= 360
       }

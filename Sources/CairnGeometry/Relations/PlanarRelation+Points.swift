@@ -24,7 +24,8 @@ extension PlanarRelation {
       : PointTest<Double>(view, longitude: longitude, latitude: latitude).isCovered(by: view)
   }
 
-  /// Those of at most 64 locations in fixed point that a geometry covers, which is not prepared.
+  /// Returns the locations among at most 64 in fixed point that a geometry covers. The geometry is not
+  /// prepared.
   ///
   /// - Parameter points: A bit for each location to test.
   package static func covered(

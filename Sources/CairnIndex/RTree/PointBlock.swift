@@ -109,8 +109,8 @@ package struct PointBlock {
     return bits
   }
 
-  /// Those of some points of a leaf that a geometry covers, whose edges are straight in longitude and
-  /// latitude, and which is not prepared.
+  /// Returns the points among some of a leaf that a geometry covers. Its edges are straight in
+  /// longitude and latitude, and it is not prepared.
   ///
   /// - Parameter points: A bit for each point to test; bit i is the leaf's point i.
   package func select(leaf: Int, among points: UInt64, coveredBy geometry: GeometryView) -> UInt64 {

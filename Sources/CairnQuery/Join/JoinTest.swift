@@ -130,7 +130,7 @@ final class JoinTest: @unchecked Sendable {
     return hits
   }
 
-  /// Those of some geometries of a leaf that meet the condition.
+  /// Returns the geometries among some of a leaf that meet the condition.
   ///
   /// - Parameter rows: A bit for each row to test; bit i is row i of the leaf.
   func select(

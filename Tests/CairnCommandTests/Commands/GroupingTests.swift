@@ -178,7 +178,7 @@ import Testing
     for (arguments, said) in [
       (["--by", "year(kind)"], "--by year(kind): 'kind' is not a date"),
       (["--by", "year(foundet)"], "did you mean 'founded'?"),
-      (["--by", "yeer(founded)"], "there is no function 'yeer'; did you mean 'year'?"),
+      (["--by", "yeer(founded)"], "'yeer' is not a function; did you mean 'year'?"),
       (["--by", "cell(0)"], "--by: cell needs a size in degrees, up to 90, as in cell(1)"),
       (["--by", "cell(91)"], "as in cell(1)"),
       (["--by", "geohash(13)"], "--by: geohash needs a length from 1 to 12, as in geohash(5)"),

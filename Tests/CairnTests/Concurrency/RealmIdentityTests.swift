@@ -108,13 +108,14 @@ import Testing
 
   /// An actor has no isolation, and `#isolation` is nil, before all of its properties have values.
   @Test func anActorThatOpensInItsInitializerHasOneRealm() async throws {
-    let configuration = configuration
     for number in 0..<2 {
+      // A store of its own: a task group may keep an actor, and so its store, for a moment.
+      let configuration = Realm.Configuration(inMemoryIdentifier: "early \(ObjectId.generate())")
       let keeper =
         number == 0
         ? try await EarlyKeeper(configuration) : try EarlyKeeper(atOnce: configuration)
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-        for id in 0..<4 { group.addTask { try await keeper.add(number * 4 + id) } }
+        for id in 0..<4 { group.addTask { try await keeper.add(id) } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(counts.max() == 4)

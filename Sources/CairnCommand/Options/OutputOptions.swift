@@ -1,0 +1,18 @@
+import ArgumentParser
+import CairnFormats
+
+/// The options for the format and the file of an output.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The output format (default: by the extension of --output).", valueName: "format"))
+  var format: OutputFormat?
+
+  @Option(
+    name: [.long, .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file; its extension selects the format; - for standard output.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+}
