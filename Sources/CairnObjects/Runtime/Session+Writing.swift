@@ -117,6 +117,7 @@ extension Session {
       let empty = try present.emptyTables()
       detachHandles { empty($0.name) }
     }
+    unlockedReads?.leave(present)
     state.releaseSnapshot()
   }
 }

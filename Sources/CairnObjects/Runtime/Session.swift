@@ -75,6 +75,9 @@ final class Session {
   /// Whether the open transaction has altered classes of the last snapshot.
   var hasAlteredClasses = false
 
+  /// The check of reads without the lock file, or nil where the lock file protects them.
+  var unlockedReads: UnlockedReads?
+
   /// The treatment of added objects whose primary key is already in the store.
   var updatePolicy = Realm.UpdatePolicy.error
 
@@ -90,6 +93,7 @@ final class Session {
     clock.initialize(repeating: 0, count: 2)
     if let actor = owner.actor { belong(to: actor) }
     do { state.show(try store.snapshot()) } catch { throw Realm.Error(error) }
+    if store.isUnlocked { unlockedReads = UnlockedReads() }
   }
 
   /// Creates a frozen session of a snapshot of another session, for any thread.
@@ -181,6 +185,7 @@ final class Session {
 
   /// Reads the given snapshot from now on.
   func move(to latest: Snapshot) {
+    unlockedReads?.leave(snapshot)
     snapshot = latest
     orFatal { try applyProgramClasses() }
     moveHandles()

@@ -69,6 +69,12 @@ enum SessionRegistry {
     keep(session, key: key)
     if key.confinement.isShared { session.waker.wake() }
     Logger.log(.debug, category: Category.sdk, message: "opened '\(key.path)'")
+    if session.unlockedReads != nil {
+      Logger.log(
+        .warn, category: Category.sdk,
+        message: "reading '\(key.path)' without its lock file, which cannot be written; "
+          + "after reading, checkReads() tells whether the store was written meanwhile")
+    }
     return session
   }
 
