@@ -87,24 +87,28 @@ extension PredicateArgument {
 }
 
 /// A range with two bounds, for `BETWEEN` and `IN`.
-private protocol BoundedRange {
+package protocol BoundedRange {
+  /// Both bounds.
   var ends: (Any, Any) { get }
   /// Whether the range includes its upper bound.
   var isClosed: Bool { get }
 }
 
 extension ClosedRange: BoundedRange {
-  fileprivate var ends: (Any, Any) { (lowerBound, upperBound) }
-  fileprivate var isClosed: Bool { true }
+  package var ends: (Any, Any) { (lowerBound, upperBound) }
+  package var isClosed: Bool { true }
 }
 
 extension Range: BoundedRange {
-  fileprivate var ends: (Any, Any) { (lowerBound, upperBound) }
-  fileprivate var isClosed: Bool { false }
+  package var ends: (Any, Any) { (lowerBound, upperBound) }
+  package var isClosed: Bool { false }
 }
 
 /// Swift values as constants in conditions.
-enum QueryConstant {
+package enum QueryConstant {
+  /// Returns the constant for a value, or nil if conditions do not accept its type.
+  package static func value(of any: Any?) -> Value? { value(of: any, in: nil) }
+
   /// Returns the constant for a value, or nil if conditions do not accept its type.
   ///
   /// - Parameter session: The session of the queried realm. An object of another realm is a

@@ -152,7 +152,15 @@ private enum Probe {
 }
 
 /// The names of the properties that key paths lead to, determined once for each key path.
-enum KeyPathNames {
+package enum KeyPathNames {
+  /// Returns the stored property that a key path of one step names, or nil if it names none.
+  package static func name<Root: ObjectBase>(
+    ofAny keyPath: PartialKeyPath<Root>, in root: Root.Type
+  ) -> String? {
+    let names = traced(keyPath, in: root) { KeyPathTracer.recorder(root, trace: $0) }
+    return names.isStored && names.read.count == 1 ? names.read[0] : nil
+  }
+
   /// Returns the stored property that a key path of one step names. A computed property is a
   /// programming error.
   static func name<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> String {
@@ -180,12 +188,21 @@ enum KeyPathNames {
     _ keyPath: KeyPath<Root, Value>, in root: Root.Type,
     recorder: (KeyPathTracer.Trace) -> Root
   ) -> [String] {
-    if let cached = cache.withLock({ $0[keyPath] }) { return cached }
+    let names = traced(keyPath, in: root, recorder: recorder)
+    guard names.isStored else { reject(root, names: names.read) }
+    return names.read
+  }
+
+  /// Returns the properties that a key path reads, and whether the last one is its value.
+  private static func traced<Root>(
+    _ keyPath: PartialKeyPath<Root>, in root: Root.Type, recorder: (KeyPathTracer.Trace) -> Root
+  ) -> (read: [String], isStored: Bool) {
+    if let cached = cache.withLock({ $0[keyPath] }) { return (cached, true) }
     let trace = KeyPathTracer.Trace(isProbing: true)
     let value = recorder(trace)[keyPath: keyPath]
-    guard !trace.names.isEmpty, isStored(value) else { reject(root, names: trace.names) }
+    guard !trace.names.isEmpty, isStored(value) else { return (trace.names, false) }
     cache.withLock { $0[keyPath] = trace.names }
-    return trace.names
+    return (trace.names, true)
   }
 
   /// Returns whether a value that a probing property returned is a probe value.
