@@ -262,7 +262,7 @@ struct DistanceColumn {
   }
 
   /// The distance of a row; null if it has no location.
-  func value(of key: Int) -> Value { Self.value(reader.meters(of: key), isRounded: isRounded) }
+  func value(of key: Int) -> Value { Self.value(reader.distance(of: key), isRounded: isRounded) }
 
   /// A distance in metres as a value.
   static func value(_ metres: Double?, isRounded: Bool) -> Value {

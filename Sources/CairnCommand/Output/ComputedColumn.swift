@@ -49,7 +49,7 @@ struct ComputedColumn {
   ///
   /// - Parameter distance: The reader of the distance.
   func evaluator(of source: OpenedClass, distance: DistanceReader?) throws -> FormulaEvaluator {
-    var inputs: [(Int) -> Double?] = hasDistance ? [{ distance?.meters(of: $0) }] : []
+    var inputs: [(Int) -> Double?] = hasDistance ? [{ distance?.distance(of: $0) }] : []
     let geometry = source.schema.properties.first(where: \.isGeometry)
     if !measures.isEmpty, let geometry {
       let (ellipsoid, column) = (try Ellipsoid.wgs84(), source.table.column(geometry.position))

@@ -71,7 +71,8 @@ extension SortKey {
   fileprivate func turned(ascending: Bool) -> SortKey {
     switch self {
     case .property(let name, _): .property(name, ascending: ascending)
-    case .distance(let path, let shape, _): .distance(path, from: shape, ascending: ascending)
+    case .distance(let path, let shape, let edges, _):
+      .distance(path, from: shape, edges: edges, ascending: ascending)
     }
   }
 }

@@ -14,9 +14,8 @@ final class PlanarMatcher: Sendable {
     case .box(let box):
       let test = BoxTest(box)
       self.box = test
-      let both = [test.first] + (test.second.map { [$0] } ?? [])
-      self.shape = PlanarShape(GeometryBuilder.geometry(both))
-      let isPlain = both.count == 1 || box.west > box.east
+      self.shape = PlanarShape(box)
+      let isPlain = test.second == nil || box.west > box.east
       plain = isPlain ? self.shape : PlanarShape(GeometryBuilder.geometry([test.first]))
     case .polygon(let polygon) where polygon.edges == .planar:
       box = nil
@@ -59,6 +58,12 @@ final class PlanarMatcher: Sendable {
 }
 
 extension PlanarShape {
+  /// The shape of a box; its edge at the antimeridian is in it twice.
+  convenience init(_ box: GeoBox) {
+    let test = BoxTest(box)
+    self.init(GeometryBuilder.geometry([test.first] + (test.second.map { [$0] } ?? [])))
+  }
+
   /// The relation of the shape to a rectangle.
   func classify(_ envelope: Envelope) -> Containment {
     let area = side.bands?._withUnsafeGuaranteedRef { $0.classify(envelope) } ?? .disjoint

@@ -82,4 +82,60 @@ struct PlanarTree {
       }
     }
   }
+
+  /// A leaf: its vertices, of which the last may not exist, and the box of their edges.
+  struct Leaf {
+    let vertices: Range<Int>
+    let box: PlanarBox
+  }
+
+  /// The least value that `measure` returns for the leaves near a rectangle.
+  ///
+  /// - Parameters:
+  ///   - best: The square of the distance beyond which leaves do not matter.
+  ///   - measure: Returns the least value of a leaf and of those before it, which it receives. It is
+  ///     not less than the square of the distance between the leaf and the rectangle.
+  @inline(__always)
+  func least(
+    near box: PlanarBox, below best: Double, _ measure: (Leaf, Double) -> Double
+  ) -> Double {
+    // The leaf that is found by following the nearest boxes down limits the search.
+    var node = 0
+    for level in stride(from: top - 1, through: 0, by: -1) {
+      let children = node << 3..<min(count(level), (node + 1) << 3)
+      var nearest = Double.infinity
+      for child in children {
+        let square = boxes[starts[level] &+ child].distanceSquared(to: box)
+        if square < nearest { (nearest, node) = (square, child) }
+      }
+      if nearest == .infinity { node = children.lowerBound }
+    }
+    var best = measure(leaf(node), best)
+    let first = node
+    node = 0
+    var level = top
+    while true {
+      if boxes[starts[level] &+ node].distanceSquared(to: box) < best {
+        if level > 0 {
+          level &-= 1
+          node <<= 3
+          continue
+        }
+        if node != first { best = measure(leaf(node), best) }
+      }
+      node &+= 1
+      while node & 7 == 0 || starts[level] &+ node == starts[level &+ 1] {
+        if level == top { return best }
+        node = (node &+ 7) >> 3
+        level &+= 1
+      }
+    }
+  }
+
+  private func count(_ level: Int) -> Int { starts[level + 1] - starts[level] }
+
+  @inline(__always)
+  private func leaf(_ node: Int) -> Leaf {
+    Leaf(vertices: node << 3..<(node &+ 1) << 3, box: boxes[node])
+  }
 }

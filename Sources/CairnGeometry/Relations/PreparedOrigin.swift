@@ -1,11 +1,16 @@
-/// A shape prepared for measuring distances on the sphere to many geometries. Edges are shortest
-/// paths on the sphere; the sides of a box are parallels and meridians.
+/// A shape prepared for measuring distances to many geometries.
+///
+/// With geodesic edges, which are shortest paths, distances are angles on the sphere; the sides of a
+/// box are parallels and meridians. With planar edges they are lengths in the plane of longitude and
+/// latitude. Both are in radians.
 package final class PreparedOrigin: Sendable {
   private enum Kind: Sendable {
     /// A location, or the disc around it; the radius is in radians.
     case disc(PointOrigin, radius: Double)
     case box(BoxOrigin)
     case shape(SphericalShape)
+    /// A shape with planar edges.
+    case plane(PlanarOrigin)
     /// A geometry without a vertex, from which nothing has a distance.
     case nothing
   }
@@ -17,9 +22,17 @@ package final class PreparedOrigin: Sendable {
   package let shape: Shape
   private let kind: Kind
 
-  /// Prepares a shape. Throws if it is not valid, or a library that it needs is missing.
-  package init(_ shape: Shape) throws(GeometryError) {
+  /// Prepares a shape.
+  ///
+  /// - Parameter edges: What joins the vertices of the shape and of geometries.
+  /// - Throws: `GeometryError` if the shape is not valid, a circle in the plane, or a library that it
+  ///   needs is missing.
+  package init(_ shape: Shape, edges: GeoPolygon.Edges = .geodesic) throws(GeometryError) {
     self.shape = shape
+    if edges == .planar {
+      kind = .plane(try PlanarOrigin(shape))
+      return
+    }
     switch shape {
     case .box(let box): kind = .box(BoxOrigin(box))
     case .circle(let circle):
@@ -47,6 +60,8 @@ package final class PreparedOrigin: Sendable {
         longitude: geometry.longitude(0), latitude: geometry.latitude(0), upTo: limit)
     }
     switch kind {
+    case .plane(let origin):
+      return PlanarDistance.radians(limit) { origin.distance(to: geometry, upTo: $0) }
     case .disc(let origin, let radius):
       return Self.reduced(origin.distance(to: geometry, upTo: limit + radius), by: radius)
     case .box(let box):
@@ -65,6 +80,10 @@ package final class PreparedOrigin: Sendable {
     longitude: Double, latitude: Double, upTo limit: Double = .infinity
   ) -> Double {
     switch kind {
+    case .plane(let origin):
+      return PlanarDistance.radians(limit) {
+        origin.distance(longitude: longitude, latitude: latitude, upTo: $0)
+      }
     case .disc(let origin, let radius):
       let angle = origin.distance(longitude: longitude, latitude: latitude, upTo: limit + radius)
       return Self.reduced(angle, by: radius)
@@ -86,6 +105,7 @@ package final class PreparedOrigin: Sendable {
   /// A lower bound of the distance in radians to anything in a rectangle.
   package func lowerBound(to envelope: Envelope) -> Double {
     switch kind {
+    case .plane(let origin): return origin.lowerBound(to: envelope).inRadians
     case .disc(let origin, let radius):
       return max(0, origin.lowerBound(to: envelope) - radius)
     case .box(let box): return box.lowerBound(to: envelope)
@@ -97,6 +117,7 @@ package final class PreparedOrigin: Sendable {
   /// A rectangle that contains everything up to a distance in radians.
   package func bounds(within radians: Double) -> Envelope {
     switch kind {
+    case .plane(let origin): return origin.bounds(within: radians.inDegrees)
     case .disc(let origin, let radius): return origin.bounds(within: radians + radius)
     case .box(let box): return box.region.bounds.grown(by: radians)
     case .shape(let shape): return shape.bounds.grown(by: radians)

@@ -159,32 +159,3 @@ extension Arc {
     return (before > 0 ? top : top * -1).unit
   }
 }
-
-extension SpaceBox {
-  /// The box around a rectangle of meridians and parallels.
-  init(_ envelope: Envelope) {
-    let (south, north) = (max(-90, envelope.south), min(90, envelope.north))
-    let cosines = (cosine(degrees: south), cosine(degrees: north))
-    let widest = south <= 0 && north >= 0 ? 1 : max(cosines.0, cosines.1)
-    let narrowest = min(cosines.0, cosines.1)
-    let x = Self.cosines(west: envelope.west, east: envelope.east)
-    let y = Self.cosines(west: envelope.west - 90, east: envelope.east - 90)
-    let low = Vector(
-      x: x.0 * (x.0 < 0 ? widest : narrowest), y: y.0 * (y.0 < 0 ? widest : narrowest),
-      z: sine(degrees: south))
-    let high = Vector(
-      x: x.1 * (x.1 > 0 ? widest : narrowest), y: y.1 * (y.1 > 0 ? widest : narrowest),
-      z: sine(degrees: north))
-    self.init(corner: low, corner: high)
-  }
-
-  /// The least and the greatest cosine of the angles between two, in degrees.
-  private static func cosines(west: Double, east: Double) -> (Double, Double) {
-    let ends = (cosine(west.inRadians), cosine(east.inRadians))
-    /// Whether a whole number of turns after `angle` lies in the range.
-    func spans(_ angle: Double) -> Bool {
-      ((east - angle) / 360).rounded(.down) >= ((west - angle) / 360).rounded(.up)
-    }
-    return (spans(180) ? -1 : min(ends.0, ends.1), spans(0) ? 1 : max(ends.0, ends.1))
-  }
-}

@@ -27,7 +27,7 @@ package final class JoinExecution {
         .invalidArgument,
         message: "a join pairs objects that meet; 'disjoint' would pair nearly all of them")
     }
-    if case .nearest(let count) = query.condition, count < 1 {
+    if case .nearest(let count, _) = query.condition, count < 1 {
       throw QueryError(.invalidArgument, message: "a join pairs each object with 1 nearest or more")
     }
   }
@@ -78,17 +78,17 @@ package final class JoinExecution {
   /// the right key.
   package func pairs() throws -> [JoinPair] {
     let found: [JoinPair]
-    if case .nearest(let count) = query.condition {
-      found = try NearestJoin(left, right: right, count: count).pairs()
-        .filter { pair in
-          comparisons.allSatisfy { comparison in
-            pair.right.map { comparison.holds(pair.left, $0) } ?? false
-          }
-        }
+    if case .nearest(let count, let edges) = query.condition {
+      let all = try NearestJoin(left, right: right, count: count, edges: edges).pairs()
+      found = comparisons.isEmpty ? all : all.filter(holdsComparisons)
     } else {
       found = try matchingPairs()
     }
     return query.isOuter ? withUnmatched(found) : found
+  }
+
+  private func holdsComparisons(_ pair: JoinPair) -> Bool {
+    pair.right.map { right in comparisons.allSatisfy { $0.holds(pair.left, right) } } ?? false
   }
 
   private func matchingPairs() throws -> [JoinPair] {
@@ -99,11 +99,11 @@ package final class JoinExecution {
       return PairSink()
     }
     let pairs = sorted(sinks.flatMap(\.pairs), candidates: candidates, driver: driver)
-    guard case .distance = query.condition else { return pairs }
+    guard case .distance(_, let edges) = query.condition else { return pairs }
     return pairs.map { pair in
       JoinPair(
         left: pair.left, right: pair.right,
-        radians: pair.right.map { distance(pair.left, $0) } ?? .nan)
+        radians: pair.right.map { distance(pair.left, $0, edges: edges) } ?? .nan)
     }
   }
 
@@ -120,8 +120,8 @@ package final class JoinExecution {
   }
 
   /// The distance between a left and a right row in radians.
-  private func distance(_ leftKey: Int, _ rightKey: Int) -> Double {
-    left.place(of: leftKey).distance(to: right.place(of: rightKey))
+  private func distance(_ leftKey: Int, _ rightKey: Int, edges: GeoPolygon.Edges) -> Double {
+    left.place(of: leftKey).distance(to: right.place(of: rightKey), edges: edges)
   }
 
   /// The pairs and the left rows without one, in order of the left key.
@@ -265,8 +265,8 @@ extension JoinExecution {
     switch query.condition {
     case .relation(let relation, let edges):
       .relation(driver == .left ? relation : relation.inverse, edges: edges)
-    case .distance(let distance): .distance(radians: distance.radians)
-    case .nearest: .distance(radians: .infinity)
+    case .distance(let distance, let edges): .distance(radians: distance.radians, edges: edges)
+    case .nearest(_, let edges): .distance(radians: .infinity, edges: edges)
     }
   }
 }
@@ -302,7 +302,7 @@ extension JoinTest.Condition {
     case .relation(_, .planar): envelope
     // On the sphere the antimeridian is not an edge, and all longitudes meet at the poles.
     case .relation(_, .geodesic): envelope.grown(by: 0)
-    case .distance(let radians): envelope.grown(by: radians)
+    case .distance(let radians, let edges): envelope.grown(by: radians, edges: edges)
     }
   }
 }

@@ -29,8 +29,10 @@ extension JoinQuery.Condition {
   fileprivate var text: String {
     switch self {
     case .relation(let relation, let edges): "\(relation) (\(edges) edges)"
-    case .distance(let distance): "within \(distance) of"
-    case .nearest(let count): "with the nearest \(count) of"
+    case .distance(let distance, .planar): "within \(distance.asDegrees()) planar degrees of"
+    case .distance(let distance, .geodesic): "within \(distance) of"
+    case .nearest(let count, let edges):
+      "with the nearest \(count) of" + (edges == .planar ? " (planar edges)" : "")
     }
   }
 }

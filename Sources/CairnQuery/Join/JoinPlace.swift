@@ -8,13 +8,13 @@ enum JoinPlace {
   case geometry(GeometryView)
 
   /// The distance to another place in radians, 0 if they meet.
-  func distance(to other: JoinPlace) -> Double {
+  func distance(to other: JoinPlace, edges: GeoPolygon.Edges) -> Double {
     switch (self, other) {
     case (.point(let x, let y), .point(let otherX, let otherY)):
-      Sphere.angle(y, longitude: x, otherLatitude: otherY, otherLongitude: otherX)
+      edges.distance(longitude: x, latitude: y, otherLongitude: otherX, otherLatitude: otherY)
     case (.point(let x, let y), .geometry(let view)), (.geometry(let view), .point(let x, let y)):
-      SphericalDistance.between(longitude: x, latitude: y, view)
-    case (.geometry(let view), .geometry(let other)): SphericalDistance.between(view, other)
+      edges.distance(longitude: x, latitude: y, view)
+    case (.geometry(let view), .geometry(let other)): edges.distance(view, other)
     }
   }
 }
@@ -40,40 +40,45 @@ extension JoinCandidates {
 struct PlaceOrigin {
   private enum Content {
     case point(Origin, longitude: Double, latitude: Double)
-    case geometry(PreparedOrigin)
+    case geometry(GeometryView)
+    case prepared(PreparedOrigin)
   }
 
+  /// The number of vertices from which preparing a geometry is worthwhile.
+  private static let manyVertices = 48
+
   private let content: Content
+  private let edges: GeoPolygon.Edges
 
   /// - Throws: `GeometryError` if the geometry cannot be prepared.
-  init(_ place: JoinPlace) throws(GeometryError) {
+  init(_ place: JoinPlace, edges: GeoPolygon.Edges) throws(GeometryError) {
+    self.edges = edges
     switch place {
     case .point(let x, let y):
       content = .point(Origin(longitude: x, latitude: y), longitude: x, latitude: y)
+    case .geometry(let view) where view.vertexCount < Self.manyVertices: content = .geometry(view)
     case .geometry(let view):
-      content = .geometry(try PreparedOrigin(.geometry(Geometry(copying: view), edges: .geodesic)))
-    }
-  }
-
-  /// A lower bound of the distance in radians to anything in a rectangle.
-  func lowerBound(to envelope: Envelope) -> Double {
-    switch content {
-    case .point(let origin, _, _):
-      Sphere.angle(haversine: origin.lowerBoundHaversine(to: envelope))
-    case .geometry(let origin): origin.lowerBound(to: envelope)
+      let shape = Shape.geometry(Geometry(copying: view), edges: edges)
+      content = .prepared(try PreparedOrigin(shape, edges: edges))
     }
   }
 
   /// The distance to a place in radians; infinity if it is beyond a limit.
   func distance(to place: JoinPlace, upTo limit: Double) -> Double {
     switch (content, place) {
-    case (.point(let origin, _, _), .point(let x, let y)):
-      Sphere.angle(haversine: origin.haversine(x, latitude: y))
+    case (.point(let origin, let x, let y), .point(let otherX, let otherY)):
+      edges == .geodesic
+        ? Sphere.angle(haversine: origin.haversine(otherX, latitude: otherY))
+        : edges.distance(longitude: x, latitude: y, otherLongitude: otherX, otherLatitude: otherY)
     case (.point(_, let x, let y), .geometry(let view)):
-      SphericalDistance.between(longitude: x, latitude: y, view, upTo: limit)
-    case (.geometry(let origin), .point(let x, let y)):
+      edges.distance(longitude: x, latitude: y, view, upTo: limit)
+    case (.geometry(let view), .point(let x, let y)):
+      edges.distance(longitude: x, latitude: y, view, upTo: limit)
+    case (.geometry(let view), .geometry(let other)):
+      edges.distance(view, other, upTo: limit)
+    case (.prepared(let origin), .point(let x, let y)):
       origin.distance(longitude: x, latitude: y, upTo: limit)
-    case (.geometry(let origin), .geometry(let view)): origin.distance(to: view, upTo: limit)
+    case (.prepared(let origin), .geometry(let view)): origin.distance(to: view, upTo: limit)
     }
   }
 }

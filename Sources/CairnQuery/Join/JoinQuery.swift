@@ -11,11 +11,12 @@ package struct JoinQuery: Sendable {
     /// The left geometry has the relation to the right one. `disjoint` is not supported: it pairs
     /// nearly everything with everything.
     case relation(SpatialRelation, edges: GeoPolygon.Edges)
-    /// The two are at most this far apart on the sphere.
-    case distance(Distance)
+    /// The two are at most this far apart: on the sphere, or with planar edges in the plane of
+    /// longitude and latitude.
+    case distance(Distance, edges: GeoPolygon.Edges = .geodesic)
     /// The right one is among the nearest of the left one. Ties go to the smaller primary key
     /// of the right one.
-    case nearest(Int)
+    case nearest(Int, edges: GeoPolygon.Edges = .geodesic)
   }
 
   /// A comparison of a property of the left object with one of the right object.
@@ -102,7 +103,7 @@ package struct JoinPair: Hashable, Sendable {
   package let left: Int
   /// The key of the right object; nil for a left object without a partner.
   package let right: Int?
-  /// The distance on the sphere in radians; NaN if the condition does not measure it.
+  /// The distance in radians, on the sphere or in the plane; NaN if the condition does not measure it.
   package let radians: Double
 }
 

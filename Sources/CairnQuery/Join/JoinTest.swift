@@ -13,7 +13,7 @@ final class JoinTest: @unchecked Sendable {
   /// The condition of a driver's geometry against a candidate's.
   enum Condition {
     case relation(SpatialRelation, edges: GeoPolygon.Edges)
-    case distance(radians: Double)
+    case distance(radians: Double, edges: GeoPolygon.Edges)
   }
 
   /// A candidate that was prepared.
@@ -74,9 +74,10 @@ final class JoinTest: @unchecked Sendable {
         return .region(Region(.geometry(Geometry(copying: view), edges: edges)))
       }
       return .shape(try PreparedShape(stored: view, edges: edges))
-    case .distance:
-      return view.vertexCount < Self.manyVertices
-        ? nil : .origin(try PreparedOrigin(.geometry(Geometry(copying: view), edges: .geodesic)))
+    case .distance(_, let edges):
+      guard view.vertexCount >= Self.manyVertices else { return nil }
+      let shape = Shape.geometry(Geometry(copying: view), edges: edges)
+      return .origin(try PreparedOrigin(shape, edges: edges))
     }
   }
 
@@ -165,37 +166,36 @@ final class JoinTest: @unchecked Sendable {
       return region.contains(longitude: longitude, latitude: latitude)
     case (.shape(let shape), .relation(let relation, _)):
       return shape.holds(relation, longitude: longitude, latitude: latitude)
-    case (.origin(let origin), .distance(let limit)):
+    case (.origin(let origin), .distance(let limit, _)):
       return origin.distance(longitude: longitude, latitude: latitude, upTo: limit) <= limit
     default: break
     }
     switch (candidates.place(candidate), condition) {
     case (.point(let x, let y), .relation(_, let edges)):
       return Self.isSame(longitude, latitude, x, y, isPlanar: edges == .planar)
-    case (.point(let x, let y), .distance(let limit)):
-      return Sphere.angle(latitude, longitude: longitude, otherLatitude: y, otherLongitude: x)
-        <= limit
+    case (.point(let x, let y), .distance(let limit, let edges)):
+      return edges.distance(
+        longitude: longitude, latitude: latitude, otherLongitude: x, otherLatitude: y) <= limit
     case (.geometry(let view), .relation(let relation, _)):
       return PlanarRelation.holds(
         relation, longitude: longitude, latitude: latitude, to: view)
-    case (.geometry(let view), .distance(let limit)):
-      return SphericalDistance.between(
-        longitude: longitude, latitude: latitude, view, upTo: limit) <= limit
+    case (.geometry(let view), .distance(let limit, let edges)):
+      return edges.distance(longitude: longitude, latitude: latitude, view, upTo: limit) <= limit
     }
   }
 
   private func holds(_ view: GeometryView, candidate: Int) -> Bool {
     switch (prepared[candidate], condition) {
     case (.shape(let shape), .relation(let relation, _)): return shape.holds(relation, view)
-    case (.origin(let origin), .distance(let limit)):
+    case (.origin(let origin), .distance(let limit, _)):
       return origin.distance(to: view, upTo: limit) <= limit
     default: break
     }
     guard case .geometry(let other) = candidates.place(candidate) else { return false }
     switch condition {
     case .relation(let relation, _): return PlanarRelation.holds(relation, view, to: other)
-    case .distance(let limit):
-      return SphericalDistance.between(view, other, upTo: limit) <= limit
+    case .distance(let limit, let edges):
+      return edges.distance(view, other, upTo: limit) <= limit
     }
   }
 

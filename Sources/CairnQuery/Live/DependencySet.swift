@@ -88,7 +88,7 @@ extension DependencySet {
   mutating func add(_ keys: [SortKey], of table: Table) {
     for key in keys {
       switch key {
-      case .property(let path, _), .distance(let path, _, _): add(path, of: table)
+      case .property(let path, _), .distance(let path, _, _, _): add(path, of: table)
       }
     }
   }

@@ -80,31 +80,32 @@ extension StepBinder {
         return try sortColumn(column, isAscending: isAscending)
       }
       return try sortColumn(path, linkPath: try paths.linkPath(path), isAscending: isAscending)
-    case .distance(let path, let shape, let isAscending):
+    case .distance(let path, let shape, let edges, let isAscending):
       let linkPath = try paths.linkPath(path, isLocation: true)
       guard case .column(let column) = linkPath.end,
         column.schema.isPoint || column.schema.isGeometry
       else {
         throw unsortable(path, what: "has no distance from a shape")
       }
-      let sort = try distance(column, of: linkPath.endTable, shape: shape, isAscending: isAscending)
+      let sort = try distance(
+        column, of: linkPath.endTable, shape: shape, edges: edges, isAscending: isAscending)
       return try linked(sort, path: path, linkPath: linkPath)
     }
   }
 
   private func distance(
-    _ column: Column, of table: Table, shape: Shape, isAscending: Bool
+    _ column: Column, of table: Table, shape: Shape, edges: GeoPolygon.Edges, isAscending: Bool
   ) throws(QueryError) -> DistanceSort {
     try shape.checkLocation()
     guard !shape.isEmpty else {
       throw QueryError(.invalidArgument, message: "an empty geometry has no distance from anything")
     }
-    if column.schema.isPoint, let point = shape.location {
+    if column.schema.isPoint, edges == .geodesic, let point = shape.location {
       return PointDistanceSort(
         column, longitude: point.longitude, latitude: point.latitude, isAscending: isAscending)
     }
     let origin: PreparedOrigin
-    do { origin = try PreparedOrigin(shape) } catch {
+    do { origin = try PreparedOrigin(shape, edges: edges) } catch {
       throw QueryError(.invalidArgument, message: error.message)
     }
     guard let bounds = table.schema.bounds(for: column.schema) else {

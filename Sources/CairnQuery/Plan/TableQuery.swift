@@ -62,10 +62,11 @@ package enum SortKey: Hashable, Sendable {
   /// reversed if not `ascending`. A row with a null link on the path comes last ascending, first
   /// descending.
   case property(PropertyPath, ascending: Bool)
-  /// By the distance on the sphere of a location or a geometry from a shape, whose edges are the
-  /// shortest paths between its vertices. Rows without a location or a vertex come last in both
-  /// directions.
-  case distance(PropertyPath, from: Shape, ascending: Bool)
+  /// By the distance of a location or a geometry from a shape: on the sphere, where edges are the
+  /// shortest paths between vertices, or with planar edges in the plane of longitude and latitude.
+  /// Rows without a location or a vertex come last in both directions.
+  case distance(
+    PropertyPath, from: Shape, edges: GeoPolygon.Edges = .geodesic, ascending: Bool)
 
   /// By the property of that name.
   package static func property(_ name: String, ascending: Bool) -> SortKey {

@@ -25,7 +25,7 @@ struct NearestRows {
     let budget = filters.isEmpty ? Int.max : 20_000 + 50 * rowsNeeded
     let isDone =
       switch sort {
-      case let sort as PointDistanceSort: walkPoints(sort, top: top, budget: budget)
+      case let sort as LocationDistanceSort: walkPoints(sort, top: top, budget: budget)
       case let sort as GeometryDistanceSort: walkBoxes(sort, top: top, budget: budget)
       default: false
       }
@@ -67,7 +67,7 @@ struct NearestRows {
 
 extension NearestRows {
   /// Whether the traversals ended within their budget.
-  private func walkPoints(_ sort: PointDistanceSort, top: TopSink, budget: Int) -> Bool {
+  private func walkPoints(_ sort: LocationDistanceSort, top: TopSink, budget: Int) -> Bool {
     guard let index = execution.table.spatialIndex(sort.column.schema.position) else {
       return false
     }
@@ -82,7 +82,7 @@ extension NearestRows {
   }
 
   private func walk(
-    _ run: SpatialIndex.BaseRun, sort: PointDistanceSort, top: TopSink, budget: inout Int
+    _ run: SpatialIndex.BaseRun, sort: LocationDistanceSort, top: TopSink, budget: inout Int
   ) -> Bool {
     let first = run.rows.lowerBound
     let enough = execution.plan.filters.isEmpty && !run.hasDeletedRows ? rowsNeeded : nil
@@ -95,7 +95,7 @@ extension NearestRows {
   }
 
   private func walk(
-    _ run: SpatialIndex.DeltaRun, index: SpatialIndex, sort: PointDistanceSort, top: TopSink,
+    _ run: SpatialIndex.DeltaRun, index: SpatialIndex, sort: LocationDistanceSort, top: TopSink,
     budget: inout Int
   ) -> Bool {
     var seen: Set<Int> = []
@@ -114,12 +114,11 @@ extension NearestRows {
   }
 
   private func walk(
-    _ tree: RTree, sort: PointDistanceSort, enough: Int?, budget: inout Int, top: TopSink,
+    _ tree: RTree, sort: LocationDistanceSort, enough: Int?, budget: inout Int, top: TopSink,
     take: (Int, Double) -> Void
   ) -> Bool {
     var left = budget
-    tree.nearest(longitude: sort.longitude, latitude: sort.latitude, enough: enough) {
-      position, radians in
+    sort.visitNearest(in: tree, enough: enough) { position, radians in
       if let threshold = top.threshold, NormalizedKey.of(radians) > threshold { return false }
       left -= 1
       guard left >= 0 else { return false }

@@ -107,12 +107,14 @@ import Testing
     one.lexicographicallyPrecedes(other)
   }
 
-  @Test(arguments: 11...13 as ClosedRange<UInt64>) func distances(seed: UInt64) throws {
+  @Test(arguments: 11...13 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
+  func distances(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { test, random in
+      let distance = distance(edges)
       let limit = try #require(Distance.kilometers(random.pick([0, 60.3, 333.3, 1500.7])))
       let expected = pairs(test) { distance($0, $1) <= limit.radians }
-      let found = try test.join(.distance(limit)).pairs()
-      let note: Comment = "seed \(seed) \(test.left) \(limit) \(test.right)"
+      let found = try test.join(.distance(limit, edges: edges)).pairs()
+      let note: Comment = "seed \(seed) \(test.left) \(limit) \(test.right) \(edges)"
       #expect(keys(found) == keys(expected), note)
       let (lefts, rights) = (byKey(test.lefts), byKey(test.rights))
       for pair in found.prefix(200) {
@@ -122,12 +124,14 @@ import Testing
     }
   }
 
-  @Test(arguments: 21...23 as ClosedRange<UInt64>) func nearest(seed: UInt64) throws {
+  @Test(arguments: 21...23 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
+  func nearest(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { test, random in
+      let distance = distance(edges)
       let count = random.pick([1, 2, 5, 1000])
-      let found = try test.join(.nearest(count)).pairs()
+      let found = try test.join(.nearest(count, edges: edges)).pairs()
       let rights = test.rights
-      let note: Comment = "seed \(seed) \(test.left) \(count) \(test.right)"
+      let note: Comment = "seed \(seed) \(test.left) \(count) \(test.right) \(edges)"
       let byLeft = Dictionary(grouping: found, by: \.left)
       #expect(Set(byLeft.keys) == Set(rights.isEmpty ? [] : test.lefts.map(\.key)), note)
       #expect(found.map(\.left) == found.map(\.left).sorted(), note)
@@ -309,8 +313,35 @@ import Testing
     Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.geometry) })
   }
 
-  private func distance(_ left: Geometry?, _ right: Geometry?) -> Double {
-    guard let left, let right else { return .nan }
-    return left.withView { left in right.withView { SphericalDistance.between(left, $0) } }
+  /// The distance in radians, in the plane by plain loops.
+  private func distance(_ edges: GeoPolygon.Edges) -> (Geometry?, Geometry?) -> Double {
+    { left, right in
+      guard let left, let right else { return .nan }
+      return left.withView { left in
+        right.withView { right in
+          edges == .geodesic
+            ? SphericalDistance.between(left, right)
+            : PlanarOracle(left).distance(to: PlanarOracle(right)) * .pi / 180
+        }
+      }
+    }
+  }
+}
+
+extension PlanarOracle {
+  fileprivate init(_ view: GeometryView) {
+    self.init()
+    func points(_ range: Range<Int>) -> [Point] {
+      range.map { Point(view.longitude($0), view.latitude($0)) }
+    }
+    for part in view.parts {
+      switch part {
+      case .point(let index): chains.append(points(index..<index + 1))
+      case .line(let range): chains.append(points(range))
+      case .polygon(let rings):
+        polygons.append(rings.filter { !$0.isEmpty }.map(points))
+        chains += polygons[polygons.count - 1]
+      }
+    }
   }
 }

@@ -173,7 +173,7 @@ import Testing
         let expected = geometry.flatMap { geometry in
           geometry.isEmpty ? nil : geometry.withView { origin.distance(to: $0) * Sphere.radius }
         }
-        #expect(reader.meters(of: key) == expected)
+        #expect(reader.distance(of: key) == expected)
       }
       #expect(throws: QueryError.self) {
         try DistanceReader(from: shape, to: PropertyPath("number"), of: table)

@@ -125,11 +125,13 @@ import Testing
       for _ in 0..<8 {
         let name = random.pick(SpatialWorld.spatial)
         let shape = SpatialWorld.shape(&random)
+        let isCircle = if case .circle = shape { true } else { false }
+        let edges: GeoPolygon.Edges = isCircle || random.chance(0.5) ? .geodesic : .planar
         let isAscending = random.chance(0.8)
         let limit = random.pick([1, 3, 10, 60])
         let isFiltered = random.chance(0.4)
-        let comment = "seed \(seed), \(limit) of \(name) to \(ShapeText.text(of: shape))"
-        let origin = try PreparedOrigin(shape)
+        let comment = "seed \(seed), \(limit) of \(name) to \(ShapeText.text(of: shape)), \(edges)"
+        let origin = try PreparedOrigin(shape, edges: edges)
         let numbers = Dictionary(
           uniqueKeysWithValues: try Self.values("number", table).map { ($0.key, $0.value) })
         let measured = try Self.values(name, table).compactMap { key, value -> (Double, Int)? in
@@ -146,7 +148,9 @@ import Testing
         let query = TableQuery(
           table: SpatialWorld.name,
           predicate: isFiltered ? try Predicate(parsing: "number == 3") : .true,
-          sort: [.distance(PropertyPath(name), from: shape, ascending: isAscending)], limit: limit)
+          sort: [
+            .distance(PropertyPath(name), from: shape, edges: edges, ascending: isAscending)
+          ], limit: limit)
         let found = try execution(query, table, &random)
         let keys = found.keys()
         let distances = keys.map { found.distance(of: $0) }
@@ -190,6 +194,24 @@ import Testing
       let nearest = try Execution(query, on: table).explain()
       #expect(nearest.access == "R-tree of area, best-first traversal, nearest first")
       #expect(nearest.order == "distance of area, top 5")
+      #expect(nearest.candidates < 1000)
+    }
+  }
+
+  /// The nearest locations to a shape, and in the plane, are found by the tree as well.
+  @Test(arguments: [GeoPolygon.Edges.planar, .geodesic])
+  func nearestLocationsToAShapeUseTheTree(edges: GeoPolygon.Edges) throws {
+    try withTables(seed: 22, rows: 4300) { table, _ in
+      let line = try Geometry(wkt: "LINESTRING (1 1, 2 3, 4 4)")
+      let query = TableQuery(
+        table: SpatialWorld.name,
+        sort: [
+          .distance(
+            PropertyPath("at"), from: .geometry(line, edges: .geodesic), edges: edges,
+            ascending: true)
+        ], limit: 5)
+      let nearest = try Execution(query, on: table).explain()
+      #expect(nearest.access == "R-tree of at, best-first traversal, nearest first")
       #expect(nearest.candidates < 1000)
     }
   }

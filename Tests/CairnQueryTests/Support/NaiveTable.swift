@@ -64,7 +64,7 @@ struct NaiveTable {
     keys.map { key in
       switch key {
       case .property(let path, _): return value(path.name ?? "", values)
-      case .distance(let path, .geometry(let geometry, _), _):
+      case .distance(let path, .geometry(let geometry, _), _, _):
         guard case .point(let place) = value(path.name ?? "", values), let point = geometry.point
         else { return .null }
         return .double(
@@ -91,7 +91,7 @@ struct NaiveTable {
     switch key {
     case .property(_, let ascending):
       return ascending ? Value.sortOrder(a, to: b) : Value.sortOrder(b, to: a)
-    case .distance(_, _, let ascending):
+    case .distance(_, _, _, let ascending):
       // Rows without a location come last in both directions.
       if a.isNull || b.isNull {
         return a.isNull && b.isNull ? .equal : a.isNull ? .greater : .less

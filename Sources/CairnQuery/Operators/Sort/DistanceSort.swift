@@ -36,10 +36,19 @@ class DistanceSort: SortColumn, @unchecked Sendable {
   }
 }
 
-/// Sorts points by their distance from a point.
-final class PointDistanceSort: DistanceSort, @unchecked Sendable {
-  let longitude: Double
-  let latitude: Double
+/// Sorts locations by their distance from a shape.
+class LocationDistanceSort: DistanceSort, @unchecked Sendable {
+  /// Visits the positions of a tree and their distances, nearest first, until `visit` returns false.
+  ///
+  /// - Parameter enough: The number of positions that the caller needs at most; positions beyond
+  ///   these may be skipped. Pass nil if `visit` may reject some of them.
+  func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {}
+}
+
+/// Sorts locations by their distance on the sphere from a location.
+final class PointDistanceSort: LocationDistanceSort, @unchecked Sendable {
+  private let longitude: Double
+  private let latitude: Double
   private let origin: Origin
 
   init(_ column: Column, longitude: Double, latitude: Double, isAscending: Bool) {
@@ -54,11 +63,15 @@ final class PointDistanceSort: DistanceSort, @unchecked Sendable {
     return Sphere.angle(
       haversine: origin.haversine(position.longitude, latitude: position.latitude))
   }
+
+  override func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {
+    tree.nearest(longitude: longitude, latitude: latitude, enough: enough, visit)
+  }
 }
 
-/// Sorts points by their distance from a shape.
-final class ShapeDistanceSort: DistanceSort, @unchecked Sendable {
-  let origin: PreparedOrigin
+/// Sorts locations by their distance from any shape.
+final class ShapeDistanceSort: LocationDistanceSort, @unchecked Sendable {
+  private let origin: PreparedOrigin
 
   init(_ column: Column, origin: PreparedOrigin, isAscending: Bool) {
     self.origin = origin
@@ -68,6 +81,13 @@ final class ShapeDistanceSort: DistanceSort, @unchecked Sendable {
   override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
     let point = chunk.points.point(at: row)
     return origin.distance(longitude: point.longitude, latitude: point.latitude, upTo: limit)
+  }
+
+  override func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {
+    tree.nearest(
+      enough: enough, lowerBound: { origin.lowerBound(to: $0) },
+      exact: { origin.distance(longitude: $0.longitude, latitude: $0.latitude, upTo: $1) },
+      visit: visit)
   }
 }
 
