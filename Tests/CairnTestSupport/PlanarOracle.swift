@@ -1,17 +1,17 @@
 /// A geometry of a plane as plain loops measure it: every edge of one against every edge of another.
-package struct PlanarOracle {
-  package typealias Point = SIMD2<Double>
+public struct PlanarOracle {
+  public typealias Point = SIMD2<Double>
 
   /// Points, lines and rings; a point has one vertex.
-  package var chains: [[Point]] = []
+  public var chains: [[Point]] = []
   /// The rings of each polygon.
-  package var polygons: [[[Point]]] = []
+  public var polygons: [[[Point]]] = []
 
   /// The geometry without a part.
-  package init() {}
+  public init() {}
 
   /// The least distance to another geometry, 0 if they meet; infinity if one has no part.
-  package func distance(to other: PlanarOracle) -> Double {
+  public func distance(to other: PlanarOracle) -> Double {
     if contains(anyOf: other.chains) || other.contains(anyOf: chains) { return 0 }
     var best = Double.infinity
     for (a, b) in edges {

@@ -49,8 +49,8 @@ struct JoinCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The greatest distance for --on distance.", valueName: "distance"),
-    transform: Radius.parse)
-  var radius: Distance?
+    transform: Radius.length)
+  var radius: Radius.Length?
 
   @Option(
     name: [.long, .customShort("n")], parsing: .unconditional,
@@ -63,7 +63,8 @@ struct JoinCommand: ParsableCommand {
 
   @Option(
     help: """
-      The edges of lines and areas: planar (straight on the map) or geodesic (the shortest path).
+      The edges of lines and areas: planar (straight on the map) or geodesic (the shortest path). \
+      With --on distance and nearest, planar measures in degrees, on the map.
       """)
   var edges: EdgeOption?
 
@@ -100,6 +101,12 @@ struct JoinCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Sort the pairs by these columns or distance; COL:desc sorts downward.",
+      valueName: "col,..."))
+  var sort: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The coordinate system of the output: EPSG:27700 or 27700 (default: WGS 84 degrees).",
       valueName: "system"))
   var crs: String?
@@ -121,17 +128,17 @@ struct JoinCommand: ParsableCommand {
     if on == .nearest, limit == 0 {
       throw ValidationError("--on nearest needs a --limit of 1 or more")
     }
-    if edges != nil, on.relation == nil {
-      throw ValidationError(
-        "--edges applies only to --on within, intersects and contains; "
-          + "distances are always along shortest paths")
+    if edges == .planar, let radius, radius.unit != .degrees {
+      throw ValidationError("--edges planar measures in degrees, as in --radius 0.5deg")
     }
     if by.isEmpty, !of.isEmpty {
       throw ValidationError("--of needs --by, the columns to group by")
     }
     if !by.isEmpty,
-      let option = [("--select", !select.isEmpty), ("--outer", outer), ("--crs", crs != nil)]
-        .first(where: \.1)
+      let option = [
+        ("--select", !select.isEmpty), ("--sort", !sort.isEmpty), ("--outer", outer),
+        ("--crs", crs != nil),
+      ].first(where: \.1)
     {
       throw ValidationError("\(option.0) does not apply to the groups of --by")
     }
@@ -163,8 +170,12 @@ struct JoinCommand: ParsableCommand {
   /// The spatial condition.
   func condition() -> JoinQuery.Condition {
     if let relation = on.relation { return .relation(relation, edges: edges?.edges ?? .planar) }
-    return radius.map { .distance($0) } ?? .nearest(limit ?? 1)
+    return radius.map { .distance($0.distance, edges: distanceEdges) }
+      ?? .nearest(limit ?? 1, edges: distanceEdges)
   }
+
+  /// The edges along which distances are measured.
+  var distanceEdges: GeoPolygon.Edges { edges?.edges ?? .geodesic }
 }
 
 /// The value of `--on within|intersects|contains|distance|nearest`.

@@ -85,7 +85,8 @@ struct AreaOptions: ParsableArguments {
 
   @Option(
     help: """
-      The edges of shapes and rows: planar (straight on the map) or geodesic (the shortest path).
+      The edges of shapes and rows: planar (straight on the map) or geodesic (the shortest path). \
+      With --near and no --radius, planar finds the nearest rows on the map, in degrees.
       """)
   var edges: EdgeOption?
 
@@ -112,10 +113,10 @@ struct AreaOptions: ParsableArguments {
         "--radius needs --near LATITUDE,LONGITUDE, the centre of the circle")
     }
     let shapes = relations.map(\.argument) + [outside].compactMap { $0 }
-    if edges != nil, shapes.isEmpty {
+    if edges != nil, shapes.isEmpty, !wantsNearest {
       throw ValidationError(
-        "--edges applies only to --within, --outside, --intersects and --contains; "
-          + "distances are always along shortest paths")
+        "--edges applies only to --within, --outside, --intersects and --contains, and to the nearest "
+          + "rows of --near; a --radius is always along shortest paths")
     }
     if wrapLongitude || repair, shapes.isEmpty, nearShape == nil {
       let option = repair ? "--repair" : "--wrap-longitude"
@@ -132,6 +133,14 @@ struct AreaOptions: ParsableArguments {
 
   /// Whether the options select every row.
   var isEmpty: Bool { !hasOrigin && bbox.isEmpty && outside == nil && relations.isEmpty }
+
+  /// Whether the rows nearest to an origin are requested.
+  private var wantsNearest: Bool { hasOrigin && radius == nil }
+
+  /// The edges along which distances are measured.
+  var distanceEdges: GeoPolygon.Edges {
+    wantsNearest && edges == .planar ? .planar : .geodesic
+  }
 
   /// Whether distances have an origin.
   var hasOrigin: Bool { nearOption != nil || nearShape != nil }

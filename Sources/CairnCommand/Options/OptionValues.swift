@@ -78,9 +78,18 @@ enum Coordinates {
 
 /// Parses the radius of the command line: a number and its unit.
 enum Radius {
+  /// A length with the unit in which it was written.
+  struct Length {
+    let distance: Distance
+    let unit: DistanceUnit
+  }
+
   /// Parses `500m`, `50km`, `30mi`, `12nmi`, `800ft`, `100yd`, `0.25deg` or `0.01rad`; the unit may
   /// be in capitals.
-  static func parse(_ text: String) throws -> Distance {
+  static func parse(_ text: String) throws -> Distance { try length(text).distance }
+
+  /// Parses the same.
+  static func length(_ text: String) throws -> Length {
     let (digits, unit) = NumberText.split(text)
     guard let number = NumberText.parse(digits) else {
       throw OptionError("expected a number and a unit, as in 50km")
@@ -92,7 +101,7 @@ enum Radius {
       throw OptionError("a radius must not be negative")
     }
     guard distance.radians.isFinite else { throw OptionError("the radius is too large") }
-    return distance
+    return Length(distance: distance, unit: unit)
   }
 
   private static func unitError(_ digits: Substring, unit: Substring) -> OptionError {

@@ -247,25 +247,30 @@ struct ColumnPath {
   }
 }
 
-/// The distance of each row from a shape, in metres along the sphere.
+/// The distance of each row from a shape, in metres along the sphere or with planar edges in degrees.
 struct DistanceColumn {
   static let name = "distance"
 
   private let reader: DistanceReader
+  private let edges: GeoPolygon.Edges
   private let isRounded: Bool
 
-  /// - Parameter isRounded: Whether to round to decimetres, for people, instead of writing all
-  ///   digits.
+  /// - Parameter isRounded: Whether to round to decimetres, or to a ten-millionth of a degree, for
+  ///   people, instead of writing all digits.
   init(from origin: QueryRequest.Origin, of table: Table, isRounded: Bool) throws {
-    reader = try DistanceReader(from: origin.shape, to: origin.path, of: table)
+    reader = try origin.reader(of: table)
+    edges = origin.edges
     self.isRounded = isRounded
   }
 
   /// The distance of a row; null if it has no location.
-  func value(of key: Int) -> Value { Self.value(reader.distance(of: key), isRounded: isRounded) }
+  func value(of key: Int) -> Value {
+    Self.value(reader.distance(of: key), edges: edges, isRounded: isRounded)
+  }
 
-  /// A distance in metres as a value.
-  static func value(_ metres: Double?, isRounded: Bool) -> Value {
-    metres.map { .double(isRounded ? ($0 * 10).rounded() / 10 : $0) } ?? .null
+  /// A distance in metres, or with planar edges in degrees, as a value.
+  static func value(_ number: Double?, edges: GeoPolygon.Edges, isRounded: Bool) -> Value {
+    let steps: Double = edges == .planar ? 1e7 : 10
+    return number.map { .double(isRounded ? ($0 * steps).rounded() / steps : $0) } ?? .null
   }
 }

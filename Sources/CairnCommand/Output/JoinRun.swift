@@ -50,6 +50,7 @@ struct JoinRun {
     let system = try command.crs.map {
       try RowQuery.system($0, columns: columns, format: format)
     }
+    let order = try sides.sortKeys(command.sort)
     let target = try OutputTarget(path)
     if command.explain {
       let text = PrintableText.escaped(try execution.explain(), keeping: ["\n"])
@@ -63,7 +64,7 @@ struct JoinRun {
       let writer = try RowWriter(
         format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
         style: style, to: target.sink)
-      try writePairs(writer, format: format, target: target)
+      try writePairs(writer, sortedBy: order, format: format, target: target)
     } else {
       let groups = JoinGroups(by: by, of: of)
       let writer = try RowWriter(format, columns: groups.columns, style: style, to: target.sink)
@@ -77,16 +78,21 @@ struct JoinRun {
   /// The most rows to print; nil for all.
   private var limit: Int? { command.on == .nearest ? nil : command.limit }
 
-  private func writePairs(_ writer: RowWriter, format: OutputFormat, target: OutputTarget) throws {
+  private func writePairs(
+    _ writer: RowWriter, sortedBy order: [JoinExecution.SortKey], format: OutputFormat,
+    target: OutputTarget
+  ) throws {
     let screens = TableScreens(limit: limit, format: format, target: target)
-    let pairs = try execution.pairs().prefix(screens.limit ?? .max)
+    let pairs = try execution.pairs(sortedBy: order).prefix(screens.limit ?? .max)
     let (left, right) = (sides.left.source.table, sides.right.source.table)
+    let edges = command.distanceEdges
     for pair in pairs.prefix(screens.maxRows) {
       try writer.write(
         TableRow(pair.left, of: left), and: pair.right.map { TableRow($0, of: right) }
       ) { _ in
         DistanceColumn.value(
-          pair.right == nil ? nil : pair.radians * Sphere.radius, isRounded: format.isForPeople)
+          pair.right == nil ? nil : DistanceReader.number(pair.radians, edges: edges),
+          edges: edges, isRounded: format.isForPeople)
       }
     }
     try writer.finish()

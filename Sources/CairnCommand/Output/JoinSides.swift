@@ -102,6 +102,30 @@ struct JoinSides {
     return "'\(name)' must begin with \(left.name). or \(right.name).\(hint)"
   }
 
+  // MARK: Sorting
+
+  /// The keys of `--sort`: `CLASS.column` or `distance`, optionally with `:asc` or `:desc`.
+  func sortKeys(_ lists: [String]) throws -> [JoinExecution.SortKey] {
+    try ColumnList.items(
+      lists, resolve: sortKey,
+      unknown: { text in
+        let name = [":asc", ":desc"].first(where: text.hasSuffix).map { text.dropLast($0.count) }
+        return unknown(String(name ?? text[...]), option: "--sort")
+      })
+  }
+
+  private func sortKey(_ text: String) -> JoinExecution.SortKey? {
+    if let key = sortKey(text, ascending: true) { return key }
+    if text.hasSuffix(":asc") { return sortKey(String(text.dropLast(4)), ascending: true) }
+    if text.hasSuffix(":desc") { return sortKey(String(text.dropLast(5)), ascending: false) }
+    return nil
+  }
+
+  private func sortKey(_ name: String, ascending: Bool) -> JoinExecution.SortKey? {
+    if hasDistance, name == DistanceColumn.name { return .distance(ascending: ascending) }
+    return property(name).map { .property($0.property, ascending: ascending) }
+  }
+
   // MARK: Columns of groups
 
   /// A property of one side that groups are made by, or that is summarised.

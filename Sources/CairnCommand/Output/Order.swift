@@ -10,7 +10,9 @@ struct Order {
   ) throws {
     let wantsNearest = origin != nil && area.radius == nil
     let option = area.nearOption != nil ? "--near" : "--near-shape"
-    let distance = origin.map { SortKey.distance($0.path, from: $0.shape, ascending: true) }
+    let distance = origin.map {
+      SortKey.distance($0.path, from: $0.shape, edges: $0.edges, ascending: true)
+    }
     guard !rows.sort.isEmpty else {
       if wantsNearest, rows.limit == nil {
         throw Failure(

@@ -24,6 +24,13 @@ struct QueryRequest {
   struct Origin {
     let shape: Shape
     let column: ColumnSchema
+    /// The edges along which distances are measured.
+    let edges: GeoPolygon.Edges
+
+    /// Prepares the measurement of a table's rows.
+    func reader(of table: Table) throws -> DistanceReader {
+      try DistanceReader(from: shape, to: path, of: table, edges: edges)
+    }
 
     var path: PropertyPath { PropertyPath(column.name) }
   }
@@ -45,7 +52,9 @@ struct QueryRequest {
     let relations = try area.relations.filter { $0.option != omitting }.map {
       try source.relation($0.relation, to: area.shape($0.argument, option: $0.option), geometry)
     }
-    origin = try area.origin().map { Origin(shape: $0, column: try source.location(geometry)) }
+    origin = try area.origin().map {
+      Origin(shape: $0, column: try source.location(geometry), edges: area.distanceEdges)
+    }
     let outside = try area.outside.map {
       try source.outside(area.shape($0, option: "--outside"), geometry)
     }

@@ -60,9 +60,7 @@ struct RowQuery {
     let distance = try choice.hasDistance ? self.distance(format) : nil
     let computed = try ComputedValues(
       choice.computed, of: source,
-      distance: request.origin.map {
-        try DistanceReader(from: $0.shape, to: $0.path, of: source.table)
-      })
+      distance: request.origin.map { try $0.reader(of: source.table) })
     let count = try write(
       execution, writer: writer, distance: distance, computed: computed,
       maxRows: screens.maxRows, progress: progress)

@@ -56,7 +56,8 @@ extension RTree {
   ///   - lowerBound: A lower bound of the distances of all points in a rectangle.
   ///   - exact: The distance of a point; more than the second parameter if it does not matter.
   package func nearest(
-    enough: Int? = nil, lowerBound: (Envelope) -> Double, exact: (_ point: (longitude: Double, latitude: Double), _ limit: Double) -> Double,
+    enough: Int? = nil, lowerBound: (Envelope) -> Double,
+    exact: (_ point: (longitude: Double, latitude: Double), _ limit: Double) -> Double,
     visit: (Int, Double) -> Bool
   ) {
     var queue = DistanceQueue()

@@ -182,6 +182,12 @@ package struct TopKThreshold {
     if capacity < .max { keys.reserveCapacity(capacity) }
   }
 
+  /// Forgets all points.
+  package mutating func removeAll() {
+    keys.removeAll(keepingCapacity: true)
+    key = .infinity
+  }
+
   /// Counts a point that is not beyond the threshold.
   package mutating func offer(_ new: Double) {
     guard capacity < .max else { return }

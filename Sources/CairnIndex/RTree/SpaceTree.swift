@@ -40,9 +40,9 @@ package final class SpaceTree: @unchecked Sendable {
           high: SIMD4(high.x[index], high.y[index], high.z[index], 0))
       }
       set {
-        (low.x[index], low.y[index], low.z[index]) = (newValue.low.x, newValue.low.y, newValue.low.z)
-        (high.x[index], high.y[index], high.z[index]) =
-          (newValue.high.x, newValue.high.y, newValue.high.z)
+        let (one, other) = (newValue.low, newValue.high)
+        (low.x[index], low.y[index], low.z[index]) = (one.x, one.y, one.z)
+        (high.x[index], high.y[index], high.z[index]) = (other.x, other.y, other.z)
       }
     }
   }

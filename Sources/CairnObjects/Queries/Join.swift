@@ -49,7 +49,7 @@ public struct JoinedPair<Left, Right> {
   public let left: Left
   /// The right object; nil for a left object of an outer join that is in no pair.
   public let right: Right
-  /// The distance on the sphere, 0 where the two have a point in common; nil unless the condition
+  /// The distance on the sphere, or with planar edges in the plane, 0 where the two have a point in common; nil unless the condition
   /// measures it.
   public let distance: Distance?
 }
@@ -115,13 +115,20 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
   public func makeIterator() -> AnyIterator<JoinedPair<Left, Right>> {
     var pairs = run { try $0.pairs() }.makeIterator()
     let (left, right, object) = (left.handle, right.handle, object)
+    // The pairs of a left object follow one another.
+    var last: (key: Int, object: Left)?
+    func leftObject(_ key: Int) -> Left {
+      if let last, last.key == key { return last.object }
+      let object = Left._object(at: Row(handle: left, key: key))
+      last = (key, object)
+      return object
+    }
     return AnyIterator {
       while let pair = pairs.next() {
         let row = pair.right.map { Row(handle: right, key: $0) }
         guard let other = object(row) else { continue }
         return JoinedPair(
-          left: Left._object(at: Row(handle: left, key: pair.left)), right: other,
-          distance: Distance.radians(pair.radians))
+          left: leftObject(pair.left), right: other, distance: Distance.radians(pair.radians))
       }
       return nil
     }

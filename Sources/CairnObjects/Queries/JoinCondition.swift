@@ -61,7 +61,7 @@ public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
     JoinCondition(.relation(.contains, edges: edges), left, right: right)
   }
 
-  /// The distance on the sphere between the two is at most a limit. The pairs have their distances.
+  /// The distance between the two is at most a limit. The pairs have their distances.
   ///
   ///     trips.joined(to: stations, on: .distance(\.pickup, \.location, .meters(500)))
   ///
@@ -69,11 +69,15 @@ public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
   ///   - left: the location or geometry of the left objects.
   ///   - right: the location or geometry of the right objects.
   ///   - limit: the greatest distance; nil, as `Distance.meters(-1)` returns, is a programming error.
+  ///   - edges: what joins the vertices of both. With planar edges, distances are lengths in
+  ///     longitude and latitude, as on a flat map, where 180 and -180 are far apart: the limit is
+  ///     then one of `Distance.degrees(_:)`.
   public static func distance<A: _QueryLocation, B: _QueryLocation>(
-    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>, _ limit: Distance?
+    _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>, _ limit: Distance?,
+    edges: GeoPolygon.Edges = .geodesic
   ) -> JoinCondition {
     guard let limit else { programmingError("A distance must not be negative, nor NaN.") }
-    return JoinCondition(.distance(limit), left, right: right)
+    return JoinCondition(.distance(limit, edges: edges), left, right: right)
   }
 
   /// The right object is among the nearest of the left object. The pairs have their distances; of
@@ -85,10 +89,13 @@ public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
   ///   - count: the number of right objects for each left object, at least 1.
   ///   - left: the location or geometry of the left objects.
   ///   - right: the location or geometry of the right objects.
+  ///   - edges: what joins the vertices of both. With planar edges, distances are lengths in
+  ///     longitude and latitude, which `Distance.asDegrees()` returns.
   public static func nearest<A: _QueryLocation, B: _QueryLocation>(
-    _ count: Int, _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>
+    _ count: Int, _ left: KeyPath<Left, A>, _ right: KeyPath<Right, B>,
+    edges: GeoPolygon.Edges = .geodesic
   ) -> JoinCondition {
     guard count > 0 else { programmingError("A join with the nearest needs at least 1 of them.") }
-    return JoinCondition(.nearest(count), left, right: right)
+    return JoinCondition(.nearest(count, edges: edges), left, right: right)
   }
 }

@@ -19,14 +19,20 @@ extension RealmCollection {
     return results.ordered(by: Array(descriptors))
   }
 
-  /// The objects, sorted by their distance on the sphere from a point or another shape; 0 where they
-  /// have a point in common. Objects without a location or geometry come last.
+  /// The objects, sorted by their distance from a point or another shape; 0 where they have a point
+  /// in common. Objects without a location or geometry come last.
   ///
-  /// - Parameter keyPath: the location or geometry; needed only if the class has several.
+  /// - Parameters:
+  ///   - keyPath: the location or geometry; needed only if the class has several.
+  ///   - shape: the shape; with planar edges, a circle is a programming error.
+  ///   - edges: what joins the vertices of the shape and of the objects. With planar edges, distances
+  ///     are lengths in longitude and latitude, as on a flat map, otherwise lengths on the sphere.
   public func sorted(
-    byKeyPath keyPath: String? = nil, distanceTo shape: some GeoShape, ascending: Bool = true
+    byKeyPath keyPath: String? = nil, distanceTo shape: some GeoShape,
+    edges: GeoPolygon.Edges = .geodesic, ascending: Bool = true
   ) -> Results<Element> {
-    stored.ordered(byDistanceOf: keyPath, from: shape.checkedShape(), isAscending: ascending)
+    stored.ordered(
+      byDistanceOf: keyPath, from: shape.checkedShape(), edges: edges, isAscending: ascending)
   }
 
   /// The objects, nearest to a point or another shape first. With a limit, the query searches only
@@ -34,11 +40,15 @@ extension RealmCollection {
   ///
   ///     let five = stations.nearest(to: river).limit(5)
   ///
-  /// - Parameter keyPath: the location or geometry; needed only if the class has several.
+  /// - Parameters:
+  ///   - shape: the shape; with planar edges, a circle is a programming error.
+  ///   - keyPath: the location or geometry; needed only if the class has several.
+  ///   - edges: what joins the vertices of the shape and of the objects. With planar edges, distances
+  ///     are lengths in longitude and latitude, as on a flat map, otherwise lengths on the sphere.
   public func nearest(
-    to shape: some GeoShape, byKeyPath keyPath: String? = nil
+    to shape: some GeoShape, byKeyPath keyPath: String? = nil, edges: GeoPolygon.Edges = .geodesic
   ) -> Results<Element> {
-    sorted(byKeyPath: keyPath, distanceTo: shape)
+    sorted(byKeyPath: keyPath, distanceTo: shape, edges: edges)
   }
 }
 
@@ -51,18 +61,19 @@ extension RealmCollection where Element: ObjectBase {
     sorted(byKeyPath: PropertyNames.path(of: keyPath), ascending: ascending)
   }
 
-  /// The objects, sorted by the distance on the sphere of a location or geometry from a point or
-  /// another shape; 0 where they have a point in common. An embedded object may represent a
+  /// The objects, sorted by the distance of a location or geometry from a point or another shape, on
+  /// the sphere or with planar edges in the plane; 0 where they have a point in common. An embedded object may represent a
   /// location. Objects without a location or geometry come last. With a limit, the query searches
   /// only for that many.
   ///
   ///     let parcels = realm.objects(Parcel.self).sorted(by: \.area, distanceTo: station)
   public func sorted<Location: _QueryLocation>(
     by keyPath: KeyPath<Element, Location>, distanceTo shape: some GeoShape,
-    ascending: Bool = true
+    edges: GeoPolygon.Edges = .geodesic, ascending: Bool = true
   ) -> Results<Element> {
     sorted(
-      byKeyPath: PropertyNames.path(of: keyPath), distanceTo: shape, ascending: ascending)
+      byKeyPath: PropertyNames.path(of: keyPath), distanceTo: shape, edges: edges,
+      ascending: ascending)
   }
 }
 
@@ -88,13 +99,19 @@ extension Results {
   }
 
   fileprivate func ordered(
-    byDistanceOf keyPath: String?, from shape: Shape, isAscending: Bool
+    byDistanceOf keyPath: String?, from shape: Shape, edges: GeoPolygon.Edges, isAscending: Bool
   ) -> Results {
+    if case .circle = shape, edges == .planar {
+      programmingError("A circle has no distances in the plane.")
+    }
     // `location(_:)` has checked the property, so the query needs no check.
     let location = orFatal { try handle.location(keyPath) }
     return modifyingQuery {
       $0.steps.append(
-        .sort([.distance(PropertyPath(location.name), from: shape, ascending: isAscending)]))
+        .sort([
+          .distance(
+            PropertyPath(location.name), from: shape, edges: edges, ascending: isAscending)
+        ]))
     }
   }
 }

@@ -77,9 +77,11 @@ struct NearestJoin {
   private func precedes(_ one: NearestPartner, _ other: NearestPartner) -> Bool {
     guard one.radians == other.radians else { return one.radians < other.radians }
     guard let primary = right.table.schema.primaryKey else { return one.key < other.key }
-    return switch (
-      right.table.value(primary, at: one.key), right.table.value(primary, at: other.key)
-    ) {
+    return
+      switch (
+        right.table.value(primary, at: one.key), right.table.value(primary, at: other.key)
+      )
+    {
     case (.int(let a), .int(let b)): a < b
     case (.string(let a), .string(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
     default: one.key < other.key
@@ -108,9 +110,10 @@ private final class PartnerSearch {
   private let search: SpaceSearch
   private let count: Int
   private let edges: GeoPolygon.Edges
-  /// The nearest candidates so far, by distance and key; all that are as far away as the last one
-  /// that is needed.
+  /// The nearest candidates by distance and key; all that are as far away as the last one that is
+  /// needed.
   private var found: [NearestPartner] = []
+  private var threshold: TopKThreshold
   /// The last row with a location, and the distance of its last partner.
   private var last: (longitude: Double, latitude: Double, radians: Double)?
 
@@ -124,6 +127,7 @@ private final class PartnerSearch {
     self.count = count
     self.edges = edges
     search = SpaceSearch(tree)
+    threshold = TopKThreshold(capacity: count)
   }
 
   /// Writes the pairs of a row. Returns its partners if some of them are equally far away.
@@ -166,27 +170,23 @@ private final class PartnerSearch {
     near box: SpaceBox, _ place: JoinPlace, _ origin: PlaceOrigin, upTo most: Double
   ) {
     found.removeAll(keepingCapacity: true)
+    threshold.removeAll()
     var limit = most
     search.run(near: box, upTo: SpaceBox.square(ofRadians: limit, edges: edges)) { candidate in
-      let radians = test.distance(from: place, origin, to: candidate, upTo: limit)
+      let measured = test.distance(from: place, origin, to: candidate, upTo: limit)
+      // Damaged coordinates have no distance, and are the farthest.
+      let radians = measured.isNaN ? .infinity : measured
       if radians <= limit {
-        insert(NearestPartner(radians: radians, key: candidates.keys[candidate]))
-        if found.count >= count { limit = found[count - 1].radians }
+        found.append(NearestPartner(radians: radians, key: candidates.keys[candidate]))
+        threshold.offer(radians)
+        limit = min(limit, threshold.key)
       }
       return SpaceBox.square(ofRadians: limit, edges: edges)
     }
-    if found.count < count, most < .infinity { run(near: box, place, origin, upTo: .infinity) }
-  }
-
-  private func insert(_ partner: NearestPartner) {
-    var position = found.count
-    while position > 0,
-      partner.radians < found[position - 1].radians
-        || (partner.radians == found[position - 1].radians && partner.key < found[position - 1].key)
-    {
-      position -= 1
+    guard found.count >= count || most == .infinity else {
+      return run(near: box, place, origin, upTo: .infinity)
     }
-    found.insert(partner, at: position)
+    found.sort { $0.radians != $1.radians ? $0.radians < $1.radians : $0.key < $1.key }
     while found.count > count, let last = found.last, last.radians > found[count - 1].radians {
       found.removeLast()
     }

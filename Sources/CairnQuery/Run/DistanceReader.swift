@@ -4,7 +4,7 @@ import CairnStorage
 /// Measures the distance of rows from a shape, as a column of a query's output.
 package struct DistanceReader {
   private let sort: SortColumn
-  private let unitsPerRadian: Double
+  private let edges: GeoPolygon.Edges
 
   /// Prepares the measurement.
   ///
@@ -16,12 +16,19 @@ package struct DistanceReader {
     from shape: Shape, to path: PropertyPath, of table: Table,
     edges: GeoPolygon.Edges = .geodesic
   ) throws(QueryError) {
-    unitsPerRadian = edges == .planar ? 180 / .pi : Sphere.radius
+    self.edges = edges
     sort = try StepBinder(paths: PathBinder(table: table))
       .sortColumn(.distance(path, from: shape, edges: edges, ascending: true))
   }
 
   /// The distance from the shape to the location or geometry of a row, in metres on the sphere or
   /// with planar edges in degrees; nil if the row has neither.
-  package func distance(of key: Int) -> Double? { sort.radians(key).map { $0 * unitsPerRadian } }
+  package func distance(of key: Int) -> Double? {
+    sort.radians(key).map { Self.number($0, edges: edges) }
+  }
+
+  /// A distance in radians in metres on the sphere, or with planar edges in degrees.
+  package static func number(_ radians: Double, edges: GeoPolygon.Edges) -> Double {
+    radians * (edges == .planar ? 180 / .pi : Sphere.radius)
+  }
 }

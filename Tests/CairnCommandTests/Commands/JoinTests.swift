@@ -123,6 +123,47 @@ import Testing
         "--select", "a.id,b.id,distance") == ["0,0,0.0", "24,24,0.0"])
   }
 
+  @Test func distancesInThePlane() throws {
+    let near = try rows(
+      "points", "points", "a.id == 0", "--on", "distance", "--radius", "1.5deg", "--edges",
+      "planar", "--as", "a,b", "--select", "b.id,distance")
+    let nearest = try rows(
+      "points", "points", "a.id == 0", "--on", "nearest", "--limit", "4", "--edges", "planar",
+      "--as", "a,b", "--select", "b.id,distance")
+    #expect(near == nearest && near.count == 4)
+    for (row, expected) in zip(near, [(0, 0), (1, 1), (5, 1), (6, 2.0.squareRoot())]) {
+      let parts = row.split(separator: ",").compactMap { Double($0) }
+      #expect(parts[0] == Double(expected.0) && abs(parts[1] - expected.1) < 1e-12, "\(row)")
+    }
+  }
+
+  @Test func sortedPairs() throws {
+    func pairs(_ options: String...) throws -> [String] {
+      let outcome = try Command.run(
+        ["join", Self.store.get().1] + options + ["--format", "csv"])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return Array(outcome.lines.dropFirst())
+    }
+    let all = inside.map { (point: $0.y * 5 + $0.x, zone: $0.zone, size: $0.x) }
+      .filter { $0.zone != "d" }
+    let expected = all.sorted {
+      ($1.zone, $0.size, $0.point) < ($0.zone, $1.size, $1.point)
+    }
+    let sorted = try pairs(
+      "points", "zones", "zones.rank < 4", "--on", "within", "--sort",
+      "zones.id:desc,points.size,points.id", "--limit", "7", "--select", "points.id,zones.id")
+    #expect(sorted == expected.prefix(7).map { "\($0.point),\($0.zone)" })
+    let far = try pairs(
+      "points", "points", "a.id IN {0, 24}", "--on", "nearest", "--limit", "2", "--edges",
+      "planar", "--as", "a,b", "--sort", "distance:desc", "--sort", "b.id:asc", "--select",
+      "a.id,b.id")
+    #expect(far == ["0,1", "24,19", "0,0", "24,24"])
+    let outer = try pairs(
+      "points", "zones", "zones.rank == 1", "--on", "within", "--outer", "--sort",
+      "zones.id,points.id", "--limit", "5", "--select", "points.id,zones.id")
+    #expect(outer == ["0,a", "1,a", "5,a", "6,a", "2,"])
+  }
+
   @Test func outerKeepsRowsWithoutAPartner() throws {
     let found = try rows(
       "points", "zones", "zones.rank == 1", "--on", "within", "--outer", "--select",
@@ -156,8 +197,15 @@ import Testing
     (["--on", "within", "points > 1"], "is a class"),
     (["--on", "within", "--radius", "1km"], "--radius applies only to --on distance"),
     (["--on", "distance"], "--on distance needs --radius"),
+    (["--on", "within", "--sort", "distance:desc"], "--sort distance needs --on distance"),
+    (["--on", "within", "--sort", "points.siz"], "did you mean"),
+    (["--on", "within", "--sort", "zones.geometry"], "has no order"),
+    (["--on", "within", "--by", "zones.id", "--sort", "zones.id"], "--sort does not apply"),
     (["--on", "nearest", "--limit", "0"], "--limit of 1 or more"),
-    (["--on", "nearest", "--edges", "planar"], "--edges applies only to"),
+    (
+      ["--on", "distance", "--radius", "5km", "--edges", "planar"],
+      "--edges planar measures in degrees, as in --radius 0.5deg"
+    ),
     (["--on", "within", "--of", "points.size"], "--of needs --by"),
     (["--on", "within", "--by", "zones.id", "--outer"], "--outer does not apply"),
     (["--on", "within", "--as", "a,a"], "two different names"),

@@ -56,6 +56,19 @@ import Testing
     #expect(outcome.lines.dropFirst().sorted() == expected, "\(outcome.errors)")
   }
 
+  @Test func nearestInThePlane() throws {
+    for origin in [["--near", "5,30"], ["--near-shape", "LINESTRING (30 0, 30 10)"]] {
+      let outcome = try Command.run(
+        ["query", Self.made.get()["zones.cairn"], "zones"] + origin
+          + ["--limit", "3", "--edges", "planar", "--select", "id,distance", "--format", "csv"])
+      let rows = outcome.lines.dropFirst().map { $0.split(separator: ",").map { Double($0) ?? -1 } }
+      #expect(rows.map { $0[0] } == [2, 3, 1], "\(outcome.errors)")
+      #expect(zip(rows, [5, 10, 20]).allSatisfy { abs($0[1] - $1) < 1e-12 }, "\(rows)")
+    }
+    let circle = try count("--near", "5,30", "--radius", "5km", "--edges", "planar")
+    #expect(circle.code == 64 && circle.errors.contains("always along shortest paths"))
+  }
+
   @Test func shapesOfFilesAndTheirFeatures() throws {
     let file = try Self.made.get()["zones.geojson"]
     #expect(try ids("--within", "\(file)#name == 'square'") == ["1"])

@@ -84,8 +84,8 @@ extension PlanarOracle {
   @Test func boundariesHaveNoDistance() throws {
     let square = try Geometry(wkt: "POLYGON ((0 0, 3 0, 3 3, 0 3, 0 0), (1 1, 2 1, 2 2, 1 2, 1 1))")
     for (x, y, expected) in [
-      (0.0, 0.0, 0.0), (1.5, 3, 0), (1, 1.5, 0), (0.5, 0.5, 0), (1.5, 1.5, 0.5), (4, 4, 2.0.squareRoot()),
-      (-2, 1, 2), (1.25, 1.5, 0.25), (3, -4, 4),
+      (0.0, 0.0, 0.0), (1.5, 3, 0), (1, 1.5, 0), (0.5, 0.5, 0), (1.5, 1.5, 0.5),
+      (4, 4, 2.0.squareRoot()), (-2, 1, 2), (1.25, 1.5, 0.25), (3, -4, 4),
     ] {
       let found = square.withView {
         PlanarDistance.between(longitude: x, latitude: y, $0)

@@ -131,6 +131,23 @@ private class Land: Object {
     #expect(nearest.count == 10)
   }
 
+  @Test func distancesInThePlane() throws {
+    let sea = towns.where { $0.name == "sea" }
+    let near = sea.joined(to: lands, on: .distance(\.at, \.area, .degrees(2), edges: .planar))
+    #expect(text(near, \.name) == ["sea-B", "sea-C"])
+    #expect(near.allSatisfy { abs(($0.distance?.asDegrees() ?? .nan) - 2) < 1e-12 })
+    let less = sea.joined(to: lands, on: .distance(\.at, \.area, .degrees(1.99), edges: .planar))
+    #expect(less.isEmpty)
+    let nearest = towns.joined(to: lands, on: .nearest(1, \.at, \.area, edges: .planar))
+    #expect(text(nearest, \.name) == ["a1-A", "a2-A", "edge-A", "c-C", "sea-B"])
+    let corner = try #require(GeoPoint(latitude: 5, longitude: 12))
+    #expect(lands.nearest(to: corner, edges: .planar).map(\.name) == ["C", "B", "A"])
+    let box = try #require(GeoBox(bottomLeft: (0, 6.5), topRight: (1, 7)))
+    #expect(
+      towns.sorted(by: \.at, distanceTo: box, edges: .planar).map(\.name)
+        == ["sea", "c", "edge", "a1", "a2", "lost"])
+  }
+
   @Test func outerJoinsKeepEveryLeftObject() throws {
     let join = towns.outerJoined(to: lands, on: .within(\.at, \.area))
     #expect(

@@ -33,24 +33,6 @@ extension Geometry {
     }
     return abs(doubled) / 2
   }
-
-  /// The distance from an area to a point in degrees; 0 if the point is in it.
-  func planarDegrees(to point: GeoPoint) -> Double {
-    var isInside = false
-    var squared = Double.infinity
-    for ring in rings.joined() {
-      for (start, end) in zip(ring, ring.dropFirst()) {
-        let (x, y) = (start.longitude - point.longitude, start.latitude - point.latitude)
-        let (u, v) = (end.longitude - start.longitude, end.latitude - start.latitude)
-        if (y > 0) != (y + v > 0), x - y * u / v > 0 { isInside.toggle() }
-        let length = u * u + v * v
-        let part = length == 0 ? 0 : min(max(-(x * u + y * v) / length, 0), 1)
-        let (across, along) = (x + part * u, y + part * v)
-        squared = min(squared, across * across + along * along)
-      }
-    }
-    return isInside ? 0 : squared.squareRoot()
-  }
 }
 
 extension Geometry.Kind {

@@ -18,33 +18,17 @@ extension GeometryJobs {
   }
 
   func tripsNearBuildings(_ job: GeometryJob) throws -> Task {
-    guard let radius = job.radius else {
-      let degrees = try job.need(\.degrees, named: "degrees")
-      return Task { nearBuildings(degrees: degrees) }
-    }
+    let edges: GeoPolygon.Edges = job.radius == nil ? .planar : .geodesic
+    let radius =
+      try job.radius ?? Distance.degrees(job.need(\.degrees, named: "degrees"))
     return Task {
       let join = realm.objects(Trip.self)
-        .joined(to: realm.objects(Building.self), on: .distance(\.pickup, \.geometry, radius))
+        .joined(
+          to: realm.objects(Building.self),
+          on: .distance(\.pickup, \.geometry, radius, edges: edges))
       return Self.checked(
         join.count(ofEach: .right).map { (number: $0.object.b_buildingkey ?? 0, count: $0.count) })
     }
-  }
-
-  /// The pairs in a radius of degrees in the plane are among those on the sphere, where degrees of
-  /// longitude are shorter.
-  private func nearBuildings(degrees: Double) -> Answer {
-    let join = realm.objects(Trip.self)
-      .joined(
-        to: realm.objects(Building.self),
-        on: .distance(\.pickup, \.geometry, .degrees(degrees * 1.001)))
-    var counts: [Int: Int] = [:]
-    for pair in join {
-      guard let pickup = pair.left.pickup, let geometry = pair.right.geometry,
-        let number = pair.right.b_buildingkey, geometry.planarDegrees(to: pickup) <= degrees
-      else { continue }
-      counts[number, default: 0] += 1
-    }
-    return Self.checked(counts.map { (number: $0.key, count: $0.value) })
   }
 
   private static func checked(_ counts: [(number: Int, count: Int)]) -> Answer {
@@ -112,31 +96,36 @@ extension GeometryJobs {
   }
 
   func nearestBuildings(_ job: GeometryJob) throws -> Task {
-    guard job.metric == "metres" else { throw NotApplicable.degrees }
+    let edges: GeoPolygon.Edges = job.metric == "metres" ? .geodesic : .planar
     let count = try job.need(\.k, named: "k")
     let last = try job.need(\.n, named: "n")
     return switch job.class {
     case "Trip":
       Task {
-        nearest(count, realm.objects(Trip.self).where { $0.t_tripkey <= last }, \.pickup)
+        nearest(
+          count, realm.objects(Trip.self).where { $0.t_tripkey <= last }, \.pickup, edges: edges)
       }
     case "Point":
-      Task { nearest(count, realm.objects(Point.self).where { $0.id <= last }, \.location) }
+      Task {
+        nearest(
+          count, realm.objects(Point.self).where { $0.id <= last }, \.location, edges: edges)
+      }
     default: throw Mistake(description: "no class '\(job.class ?? "")' with locations")
     }
   }
 
   private func nearest<Left: Object>(
-    _ count: Int, _ left: Results<Left>, _ location: KeyPath<Left, GeoPoint?>
+    _ count: Int, _ left: Results<Left>, _ location: KeyPath<Left, GeoPoint?>,
+    edges: GeoPolygon.Edges
   ) -> Answer {
     let join = left.joined(
-      to: realm.objects(Building.self), on: .nearest(count, location, \.geometry))
-    var (rows, metres, keys) = (0, 0.0, 0)
+      to: realm.objects(Building.self), on: .nearest(count, location, \.geometry, edges: edges))
+    var (rows, sum, keys) = (0, 0.0, 0)
     for pair in join {
       rows += 1
-      metres += pair.distance?.asMeters() ?? 0
+      sum += (edges == .planar ? pair.distance?.asDegrees() : pair.distance?.asMeters()) ?? 0
       keys += pair.right.b_buildingkey ?? 0
     }
-    return .list([.count(rows), .number(metres), .count(keys)])
+    return .list([.count(rows), .number(sum), .count(keys)])
   }
 }

@@ -40,10 +40,12 @@ extension GeometryJobs {
 
   func nearest(_ job: GeometryJob) throws -> Task {
     let places = try list.queries.places
-    guard job.metric == "metres" else { throw NotApplicable.degrees }
+    let edges: GeoPolygon.Edges = job.metric == "metres" ? .geodesic : .planar
     let count = try job.need(\.k, named: "k")
     return Task(parameters: places.count) { place in
-      .keys(realm.objects(Cell.self).nearest(to: places[place]).limit(count).each { $0.id ?? 0 })
+      .keys(
+        realm.objects(Cell.self).nearest(to: places[place], edges: edges).limit(count)
+          .each { $0.id ?? 0 })
     }
   }
 }
