@@ -64,7 +64,8 @@ enum PredicateAdvice {
     let rest = String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self)
     switch rest.first {
     case "‘", "’", "“", "”", "„", "«", "´": return "Use straight quotes: 'Paris'."
-    case "~": return "In LIKE, * matches any text and ? one character."
+    case "~":
+      return "MATCHES takes a regular expression; in LIKE, * matches any text and ? one character."
     case ",", "_": return separator(rest)
     default:
       let isInBrackets = text.utf8.prefix(offset).last == UInt8(ascii: "[")

@@ -40,11 +40,6 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Creates a test for a string operator of a predicate.
-  package init(_ operation: MatchOperator, operand: String, options: StringOptions) {
-    self.init(Operation(operation), operand: operand, options: options)
-  }
-
   /// Whether the text matches.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if operation != .like && operation != .equals && units.isEmpty { return false }
@@ -61,13 +56,14 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Operation {
-  /// The test of a predicate's operator.
-  package init(_ operation: MatchOperator) {
+  /// The test of a predicate's operator; nil for a regular expression.
+  package init?(_ operation: MatchOperator) {
     switch operation {
     case .beginsWith: self = .beginsWith
     case .endsWith: self = .endsWith
     case .contains: self = .contains
     case .like: self = .like
+    case .matches: return nil
     }
   }
 }

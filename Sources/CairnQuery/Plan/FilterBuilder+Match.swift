@@ -3,7 +3,7 @@ import CairnValues
 
 extension FilterBuilder {
   /// The filter of `property BEGINSWITH constant` and the like. An empty or null operand matches
-  /// nothing, except with `LIKE`.
+  /// nothing, except for patterns.
   func match(
     _ column: Column, match: MatchOperator, value: Value, options: StringOptions
   ) throws(QueryError) -> Filter {
@@ -16,27 +16,22 @@ extension FilterBuilder {
     guard let bytes = storedBytes(value, type: column.schema.type) else {
       throw unbound
     }
-    if bytes.isEmpty, match != .like { return ConstantFilter(false) }
+    if bytes.isEmpty, !match.takesPattern { return ConstantFilter(false) }
+    guard let test = test(match, value: value, bytes: bytes, options: options) else {
+      throw unbound
+    }
     return BytesFilter(
-      column, test: try test(column, match: match, value: value, bytes: bytes, options: options),
-      inverted: false, nullsMatch: false,
+      column, test: test, inverted: false, nullsMatch: false,
       description: "\(column.schema.name) \(match.rawValue)\(options.text) \(value)")
   }
 
   private func test(
-    _ column: Column, match: MatchOperator, value: Value, bytes: [UInt8],
-    options: StringOptions
-  ) throws(QueryError) -> BytesTest {
-    switch match {
-    case .beginsWith, .endsWith, .contains:
-      if options.isEmpty, let test = BytesTest(match, part: bytes) { return test }
-      fallthrough
-    default:
-      guard case .string(let text) = value else {
-        throw unbound
-      }
-      return .match(TextMatcher(match, operand: text, options: options))
+    _ match: MatchOperator, value: Value, bytes: [UInt8], options: StringOptions
+  ) -> BytesTest? {
+    guard case .string(let text) = value else {
+      return options.isEmpty ? BytesTest(match, part: bytes) : nil
     }
+    return BytesTest(match, text: text, options: options)
   }
 
   /// The filter of `==` and `!=` with case or marks folded.

@@ -117,6 +117,9 @@ import Testing
     (["query", "STORE", "places", "kind IN ['city']"], "braces: {'FR', 'DE'}"),
     (["query", "STORE", "places", "name STARTSWITH 'a'"], "Did you mean BEGINSWITH?"),
     (["query", "STORE", "places", "name ILIKE 'a*'"], "Did you mean LIKE[c]?"),
+    (["query", "STORE", "places", "name REGEXP 'a.*'"], "Did you mean MATCHES?"),
+    (["query", "STORE", "places", "name ~ 'a.*'"], "MATCHES takes a regular expression"),
+    (["query", "STORE", "places", "name MATCHES '(?=a)'"], "Lookaheads"),
     (["query", "STORE", "places", "lower(name) == 'a'"], "Use ==[c]"),
     (
       ["stats", "STORE", "places", "--of", "id", "--histogram", "--bins", "many"], "a whole number"

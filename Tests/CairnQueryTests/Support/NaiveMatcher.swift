@@ -95,9 +95,13 @@ struct NaiveMatcher {
     case (.null, .null): return match == .like
     case (.string(let text), .string(let other)):
       if match == .like { return fits(text, .like, other, options) }
+      if match == .matches {
+        let expression = try? RegularExpression(other, options: options)
+        return Array(text.utf8).withUnsafeBytes { expression?.matches($0) ?? false }
+      }
       if other.isEmpty { return false }
       if options.isEmpty { return contains(Array(text.utf8), match, Array(other.utf8)) }
-      return fits(text, TextMatcher.Operation(match), other, options)
+      return TextMatcher.Operation(match).map { fits(text, $0, other, options) } ?? false
     case (.data(let bytes), .data(let other)):
       return !other.isEmpty && contains(bytes, match, other)
     default: return false

@@ -158,7 +158,7 @@ struct RandomLinkedPredicate {
       let other = Operand.expression(.path(PropertyPath(right.components)))
       if left.type == .string, right.type == .string, random.chance(0.5) {
         return random.chance(0.5)
-          ? .match(expression, random.pick(MatchOperator.allCases), other, [])
+          ? .match(expression, random.pick(MatchOperator.betweenProperties), other, [])
           : .compare(expression, random.pick([.equal, .notEqual]), other, .caseInsensitive)
       }
       let operation = random.pick(isOrdered ? ComparisonOperator.allCases : [.equal, .notEqual])

@@ -84,7 +84,7 @@ struct RandomPredicate {
     let options: StringOptions = random.pick([
       [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     ])
-    switch random.below(4) {
+    switch random.below(5) {
     case 0:
       return .compare(
         .property(name), random.pick([.equal, .notEqual]), .value(.string(text)), options)
@@ -93,6 +93,11 @@ struct RandomPredicate {
         .property(name), .like,
         .value(.string(random.pick(["*", "?", "a*", "*" + text + "*", text]))),
         options)
+    case 2:
+      let patterns = [
+        ".*", "a.*|[^a]?", "\\w+", "(" + text.filter(\.isLetter) + ")?.*", "[a-n]*.{0,3}",
+      ]
+      return .match(.property(name), .matches, .value(.string(random.pick(patterns))), options)
     default:
       return .match(
         .property(name), random.pick([.beginsWith, .endsWith, .contains]), .value(.string(text)),
@@ -117,7 +122,8 @@ struct RandomPredicate {
       )
     case 1:
       return .match(
-        .property("text"), random.pick(MatchOperator.allCases), .expression(.property("nick")), [])
+        .property("text"), random.pick(MatchOperator.betweenProperties),
+        .expression(.property("nick")), [])
     case 2:
       return .compare(
         .property("d"), random.pick(ComparisonOperator.allCases),
@@ -163,6 +169,11 @@ struct RandomPredicate {
     ring.append(ring[0])
     return GeoPolygon(outerRing: ring, edges: random.chance(0.5) ? .planar : .geodesic)
   }
+}
+
+extension MatchOperator {
+  /// The operators that compare a property with another one.
+  static let betweenProperties = allCases.filter { $0 != .matches }
 }
 
 extension StringOptions {

@@ -85,6 +85,10 @@ final class BytesFilter: Filter, @unchecked Sendable {
         let first = PrefixWord(part)
         selection.keep(nulls, chunk: chunk) { first.begins($0, part: part) != inverted }
       }
+    case .regularExpression(let expression):
+      expression.withAutomaton { automaton in
+        selection.keep(nulls, chunk: chunk) { automaton.matches($0) != inverted }
+      }
     default: selection.keep(nulls, chunk: chunk) { test.passes($0) != inverted }
     }
   }

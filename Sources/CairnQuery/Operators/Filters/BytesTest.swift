@@ -14,6 +14,8 @@ enum BytesTest: Sendable {
   case oneOfFolded(FoldedTextSet)
   /// A test of a text with case or diacritics folded, or with wildcards.
   case match(TextMatcher)
+  /// A regular expression, which the whole text matches.
+  case regularExpression(RegularExpression)
   /// A test of the length: of a text in characters, of data in bytes.
   case length(ValueTest, isText: Bool)
 
@@ -34,6 +36,7 @@ enum BytesTest: Sendable {
     case .oneOf(let values): return isMember(bytes, values: values)
     case .oneOfFolded(let texts): return texts.contains(bytes)
     case .match(let matcher): return matcher.matches(bytes)
+    case .regularExpression(let expression): return expression.matches(bytes)
     case .length(let test, let isText):
       return test.holds(.int(Int64(isText ? TextLength.characters(bytes) : bytes.count)))
     }
@@ -71,7 +74,7 @@ enum BytesTest: Sendable {
     case .compare, .hasPrefix, .hasSuffix: 5
     case .contains: 20
     case .oneOf(let values): values.count > 4 ? 15 : 8
-    case .match, .oneOfFolded: 60
+    case .match, .oneOfFolded, .regularExpression: 60
     case .length: 30
     }
   }
@@ -104,6 +107,8 @@ extension BytesTest {
       return prefixes.overlaps(low...high) ? .some : .none
     case .oneOf(let values):
       return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none
+    case .regularExpression(let expression):
+      return BytesTest.hasPrefix(expression.prefix).zoneMapResult(prefixes: prefixes)
     case .hasSuffix, .contains, .oneOfFolded, .match, .length: return .some
     }
   }
@@ -124,13 +129,26 @@ extension Relation {
 }
 
 extension BytesTest {
-  /// The test of an operator on unfolded bytes; nil for `LIKE`.
+  /// The test of an operator on texts; nil for an invalid regular expression.
+  init?(_ match: MatchOperator, text: String, options: StringOptions) {
+    if options.isEmpty, let test = BytesTest(match, part: Array(text.utf8)) {
+      self = test
+    } else if let operation = TextMatcher.Operation(match) {
+      self = .match(TextMatcher(operation, operand: text, options: options))
+    } else if let expression = try? RegularExpression(text, options: options) {
+      self = .regularExpression(expression)
+    } else {
+      return nil
+    }
+  }
+
+  /// The test of an operator on unfolded bytes; nil for `LIKE` and `MATCHES`.
   init?(_ match: MatchOperator, part: [UInt8]) {
     switch match {
     case .beginsWith: self = .hasPrefix(part)
     case .endsWith: self = .hasSuffix(part)
     case .contains: self = .contains(part)
-    case .like: return nil
+    case .like, .matches: return nil
     }
   }
 

@@ -49,13 +49,18 @@ extension BytesFilter {
       let all = values.compactMap(value)
       guard all.count == values.count, all.count <= 64 else { return nil }
       return IndexRequest(column: column, ranges: all.map(ValueRange.init(equal:)))
-    case .hasPrefix(let bytes):
-      return value(bytes).map { low in
-        IndexRequest(
-          column: column,
-          ranges: [ValueRange(lower: .including(low), upper: upperBound(ofPrefix: bytes))])
-      }
+    case .hasPrefix(let bytes): return request(prefix: bytes)
+    case .regularExpression(let expression):
+      return expression.prefix.isEmpty ? nil : request(prefix: expression.prefix)
     case .hasSuffix, .contains, .oneOfFolded, .match, .length: return nil
+    }
+  }
+
+  private func request(prefix: [UInt8]) -> IndexRequest? {
+    value(prefix).map { low in
+      IndexRequest(
+        column: column,
+        ranges: [ValueRange(lower: .including(low), upper: upperBound(ofPrefix: prefix))])
     }
   }
 

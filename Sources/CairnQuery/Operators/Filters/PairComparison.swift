@@ -41,7 +41,8 @@ extension MatchOperator {
     }
     guard case .string(let text) = value, case .string(let part) = operand else { return false }
     if part.isEmpty, self != .like { return false }
-    return TextMatcher(self, operand: part, options: options).matches(utf8: text)
+    guard let operation = TextMatcher.Operation(self) else { return false }
+    return TextMatcher(operation, operand: part, options: options).matches(utf8: text)
   }
 }
 

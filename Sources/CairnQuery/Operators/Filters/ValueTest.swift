@@ -82,11 +82,12 @@ struct ValueTest: Sendable {
     switch constant {
     case .null: return ValueTest { match == .like && $0.isNull }
     case .string(let text):
-      if text.isEmpty, match != .like { return ValueTest { _ in false } }
-      let matcher = TextMatcher(match, operand: text, options: options)
+      guard !text.isEmpty || match.takesPattern,
+        let test = BytesTest(match, text: text, options: options)
+      else { return ValueTest { _ in false } }
       return ValueTest { value in
         guard case .string(let text) = value else { return false }
-        return text.utf8.withBytes(matcher.matches)
+        return text.utf8.withBytes(test.passes)
       }
     case .data(let part):
       guard !part.isEmpty, let test = BytesTest(match, part: part) else {

@@ -140,12 +140,14 @@ extension Binder {
         ? .compare(resolved.expression, .equal, .value(.null), []) : resolved.never
     }
     let constant = try convertedText(value, operation: operation, for: resolved)
-    if operation != .like, constant == .string("") || constant == .data([]) {
+    if !operation.takesPattern, constant == .string("") || constant == .data([]) {
       return resolved.never
     }
-    return .match(
-      resolved.expression, operation, .value(constant),
-      try checked(options, resolved: resolved, constant: constant))
+    let options = try checked(options, resolved: resolved, constant: constant)
+    if operation == .matches, case .string(let pattern) = constant {
+      try checkPattern(pattern, options: options)
+    }
+    return .match(resolved.expression, operation, .value(constant), options)
   }
 
   // MARK: Two subjects
@@ -170,6 +172,10 @@ extension Binder {
     options: StringOptions
   ) throws(PredicateError) -> PredicateNode {
     try checkText(operation, resolved: resolved)
+    guard operation != .matches else {
+      throw operandError(
+        .unsupported, message: "MATCHES takes a constant regular expression, not a property.")
+    }
     let isText = other.type == .string || other.type == .data
     guard
       other.type == .mixed || (isText && (resolved.type == .mixed || resolved.type == other.type))

@@ -73,12 +73,25 @@ extension Binder {
     let constant = try converted(value, for: resolved)
     switch constant {
     case .string: return constant
-    case .data where operation != .like: return constant
+    case .data where !operation.takesPattern: return constant
     case .data:
-      throw operandError(.typeMismatch, message: "LIKE takes a text; data has no wildcards.")
+      throw operandError(
+        .typeMismatch, message: "\(operation.rawValue) takes a text; data has no wildcards.")
     default:
       throw operandError(
         .typeMismatch, message: "\(operation.rawValue) takes a text, not '\(shown(value))'.")
+    }
+  }
+
+  /// Rejects an invalid regular expression.
+  func checkPattern(_ pattern: String, options: StringOptions) throws(PredicateError) {
+    do {
+      _ = try RegularExpression(pattern, options: options)
+    } catch {
+      let place = error.position.map { "At character \($0) of the regular expression: " }
+      throw operandError(
+        error.position == nil ? .tooLarge : .syntax,
+        message: (place ?? "The regular expression is invalid: ") + error.message + ".")
     }
   }
 

@@ -6,6 +6,9 @@ struct Lexer {
   /// The byte offset of the next token.
   var position = 0
 
+  /// Whether the next text is a regular expression, whose own escapes are kept.
+  private var expectsPattern = false
+
   /// The word for the whole text in error messages.
   let subject: String
 
@@ -19,6 +22,11 @@ struct Lexer {
     skipBlanks()
     let start = position
     let kind = try readKind()
+    switch kind {
+    case .name(_, let keyword?): expectsPattern = keyword == .matches
+    case .name, .sign(.openBracket), .sign(.closeBracket): break
+    default: expectsPattern = false
+    }
     return Token(kind: kind, range: start..<position)
   }
 
@@ -257,7 +265,13 @@ extension Lexer {
       advance(2)
       return [plain]
     }
-    guard byte == UInt8(ascii: "u") else {
+    let isCodePoint =
+      byte == UInt8(ascii: "u") && (!expectsPattern || peek(2) != UInt8(ascii: "{"))
+    guard isCodePoint else {
+      if expectsPattern {
+        advance()
+        return [UInt8(ascii: "\\")]
+      }
       throw error(
         "This escape is unknown; there are \\' \\\" \\\\ \\n \\t \\r and \\uXXXX, "
           + "and a backslash is written twice"

@@ -65,14 +65,12 @@ extension Parser {
     case .endsWith: .match(.endsWith)
     case .contains: .match(.contains)
     case .like: .match(.like)
+    case .matches: .match(.matches)
     default: nil
     }
   }
 
   private func operatorHint() -> String {
-    if token.keyword == .matches {
-      return " Regular expressions are not supported; LIKE supports * and ?."
-    }
     if case .name(let name, _) = token.kind, name.lowercased() == "is" {
       return " Use == nil or != nil to test for null."
     }
@@ -92,6 +90,7 @@ extension Parser {
   private static let otherNames = [
     "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "BEGINS": "BEGINSWITH",
     "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "ILIKE": "LIKE[c]",
+    "REGEXP": "MATCHES", "REGEX": "MATCHES", "RLIKE": "MATCHES", "SIMILAR": "MATCHES",
     "WITHIN": "GEOWITHIN", "INSIDE": "GEOWITHIN", "ST_WITHIN": "GEOWITHIN",
     "COVEREDBY": "GEOWITHIN", "ST_COVEREDBY": "GEOWITHIN",
     "INTERSECTS": "GEOINTERSECTS", "ST_INTERSECTS": "GEOINTERSECTS", "OVERLAPS": "GEOINTERSECTS",
@@ -100,7 +99,7 @@ extension Parser {
   ]
 
   private static let operators =
-    ["BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE"]
+    ["BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES"]
     + SpatialRelation.allCases.map(\.rawValue)
 
   /// The names of functions for distances, here and in other languages, in lower case.

@@ -25,8 +25,8 @@ package indirect enum PredicateNode: Hashable, Sendable {
   /// `age IN {1, 2, nil}`: equal to one of the values. Nothing is in an empty list.
   case isIn(Expression, [Value], StringOptions)
   /// `name BEGINSWITH[c] 'a'` and the like, with a text, data or another property on the right. A
-  /// null property matches nothing. An empty or null operand matches nothing, except with `LIKE`:
-  /// `LIKE ''` matches the empty text, `LIKE nil` matches null.
+  /// null property matches nothing. An empty or null operand matches nothing, except that `LIKE ''`
+  /// and `MATCHES ''` match the empty text, and `LIKE nil` matches null. `MATCHES` takes a constant.
   case match(Expression, MatchOperator, Operand, StringOptions)
   /// `area GEOINTERSECTS shape`, for a point, a geometry or an embedded object that is a location.
   /// Null and the empty geometry have no relation to anything. `ALL` over no values is false here.
@@ -68,22 +68,11 @@ package enum MatchOperator: String, Hashable, Sendable, CaseIterable {
   case contains = "CONTAINS"
   /// `*` matches any run of characters, `?` one code point. The pattern must match the whole text.
   case like = "LIKE"
-}
+  /// A regular expression, which must match the whole text.
+  case matches = "MATCHES"
 
-/// The differences between texts that a comparison ignores.
-public struct StringOptions: OptionSet, Hashable, Sendable {
-  /// The bit set of options.
-  public let rawValue: UInt8
-
-  /// Creates the options of a bit set.
-  public init(rawValue: UInt8) {
-    self.rawValue = rawValue
-  }
-
-  /// `[c]`: ignores case, in all of Unicode.
-  public static let caseInsensitive = StringOptions(rawValue: 1)
-  /// `[d]`: ignores diacritical marks.
-  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+  /// Whether the operator takes a pattern, in which an empty text has a meaning.
+  package var takesPattern: Bool { self == .like || self == .matches }
 }
 
 extension PredicateNode {

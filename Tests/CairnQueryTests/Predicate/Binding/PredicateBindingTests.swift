@@ -64,6 +64,8 @@ import Testing
     ("blob ENDSWITH base64('')", "FALSEPREDICATE"),
     ("name LIKE ''", "name LIKE ''"),
     ("name LIKE nil", "name == nil"),
+    ("name MATCHES ''", "name MATCHES ''"),
+    ("name MATCHES[c] nil", "FALSEPREDICATE"),
     ("name ==[c] nil", "name == nil"),
     ("NOT height == nan", "TRUEPREDICATE"),
     ("height == nan OR name == 'x'", "name == 'x'"),

@@ -154,11 +154,11 @@ enum UnsupportedForms {
       """#
     ),
     (
-      #"name MATCHES 'x'"#,
+      #"name MATCHES favourite.name"#,
       #"""
-      Expected an operator, found 'MATCHES'. Regular expressions are not supported; LIKE supports * and ?.
-        name MATCHES 'x'
-             ^
+      MATCHES takes a constant regular expression, not a property.
+        name MATCHES favourite.name
+                     ^
       """#
     ),
     (
@@ -180,7 +180,7 @@ enum UnsupportedForms {
     (
       #"NONE dogs"#,
       #"""
-      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
+      Expected an operator, found the end of the predicate. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         NONE dogs
                  ^
       """#

@@ -146,10 +146,10 @@ enum OperatorErrors {
       """#
     ),
     (
-      #"a MATCHES 'x.*'"#,
+      #"a REGEXP 'x.*'"#,
       #"""
-      Expected an operator, found 'MATCHES'. Regular expressions are not supported; LIKE supports * and ?.
-        a MATCHES 'x.*'
+      Expected an operator, found 'REGEXP'. Did you mean MATCHES?
+        a REGEXP 'x.*'
           ^
       """#
     ),
@@ -244,7 +244,7 @@ enum OperatorErrors {
     (
       #"a.5 = 5"#,
       #"""
-      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
+      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         a.5 = 5
          ^
       """#

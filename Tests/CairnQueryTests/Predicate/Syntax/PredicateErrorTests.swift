@@ -82,7 +82,7 @@ import Testing
       } catch { return error.kind }
     }
     #expect(kind("a") == .syntax)
-    #expect(kind("a MATCHES 'x'") == .syntax)
+    #expect(kind("a REGEXP 'x'") == .syntax)
     #expect(kind("ANY a + 1 == 1") == .unsupported)
     #expect(kind("ANY a == ANY b") == .unsupported)
     #expect(kind("a[%@] == 1", [.value(.bool(true))]) == .argument)
