@@ -48,11 +48,11 @@ struct ComputedColumn {
   /// Prepares the evaluation.
   ///
   /// - Parameter distance: The reader of the distance.
-  func evaluator(of source: OpenedClass, distance: DistanceReader?) throws -> FormulaEvaluator {
+  func evaluator(on table: Table, distance: DistanceReader?) throws -> FormulaEvaluator {
     var inputs: [(Int) -> Double?] = hasDistance ? [{ distance?.distance(of: $0) }] : []
-    let geometry = source.schema.properties.first(where: \.isGeometry)
+    let geometry = table.schema.properties.first(where: \.isGeometry)
     if !measures.isEmpty, let geometry {
-      let (ellipsoid, column) = (try Ellipsoid.wgs84(), source.table.column(geometry.position))
+      let (ellipsoid, column) = (try Ellipsoid.wgs84(), table.column(geometry.position))
       for measure in measures {
         inputs.append { key in
           let chunk = column.chunk(key >> ChunkShape.shift)
@@ -61,7 +61,7 @@ struct ComputedColumn {
         }
       }
     }
-    return FormulaEvaluator(formula, on: source.table, inputs: inputs)
+    return FormulaEvaluator(formula, on: table, inputs: inputs)
   }
 }
 
@@ -69,12 +69,13 @@ struct ComputedColumn {
 struct ComputedValues {
   private let names: [String]
   private let evaluators: [FormulaEvaluator]
-  private var results: [FormulaVector] = []
+  /// The columns of the batch that was computed last.
+  private(set) var results: [FormulaVector] = []
 
   /// - Parameter distance: The reader of the distance.
-  init(_ columns: [ComputedColumn], of source: OpenedClass, distance: DistanceReader?) throws {
+  init(_ columns: [ComputedColumn], on table: Table, distance: DistanceReader?) throws {
     names = columns.map(\.name)
-    evaluators = try columns.map { try $0.evaluator(of: source, distance: distance) }
+    evaluators = try columns.map { try $0.evaluator(on: table, distance: distance) }
   }
 
   /// The greatest number of rows in a batch.

@@ -3,10 +3,27 @@ import CairnStorage
 
 /// The order requested by `--sort` and the origin of distances.
 struct Order {
-  let keys: [SortKey]
+  /// One key of the order.
+  enum Key {
+    /// A property or the distance.
+    case stored(SortKey)
+    /// A column that a formula computes.
+    case computed(ComputedColumn, ascending: Bool)
 
+    /// Whether the key is a distance.
+    var isDistance: Bool {
+      if case .stored(.distance) = self { true } else { false }
+    }
+  }
+
+  /// The keys, most significant first.
+  let keys: [Key]
+
+  /// - Parameter computed: The computed columns of the output, which come before properties of the
+  ///   same name.
   init(
-    _ area: AreaOptions, origin: QueryRequest.Origin?, rows: RowOptions, source: OpenedClass
+    _ area: AreaOptions, origin: QueryRequest.Origin?, rows: RowOptions,
+    computed: [ComputedColumn], source: OpenedClass
   ) throws {
     let wantsNearest = origin != nil && area.radius == nil
     let option = area.nearOption != nil ? "--near" : "--near-shape"
@@ -19,13 +36,22 @@ struct Order {
           .usage,
           message: "\(option) needs --radius, or for the nearest rows --limit or --sort distance")
       }
-      keys = wantsNearest ? [distance].compactMap { $0 } : []
+      keys = wantsNearest ? [distance].compactMap { $0 }.map { .stored($0) } : []
       return
     }
-    if distance == nil { try Self.rejectDistance(rows.sort, source: source) }
-    let others = distance == nil ? [] : ["distance"]
+    let names = computed.map(\.name)
+    if distance == nil, !names.contains("distance") {
+      try Self.rejectDistance(rows.sort, source: source)
+    }
+    let others = (distance == nil ? [] : ["distance"]) + names
     keys = try ColumnList.items(rows.sort, of: source.schema, option: "--sort", others: others) {
-      Self.key($0, distance: distance, source: source)
+      Self.directed($0) { name, ascending in
+        if let column = computed.first(where: { $0.name == name }) {
+          return .computed(column, ascending: ascending)
+        }
+        return Self.key(name, distance: distance, source: source, ascending: ascending)
+          .map { .stored($0) }
+      }
     }
     if wantsNearest, !keys.contains(where: \.isDistance) {
       throw Failure(
@@ -43,15 +69,17 @@ struct Order {
     throw Failure(.usage, message: "--sort distance needs --near or --near-shape, to measure from")
   }
 
-  /// The sort key of `name`, `name:asc` or `name:desc`, where the name may be `distance`.
-  private static func key(_ text: String, distance: SortKey?, source: OpenedClass) -> SortKey? {
-    if let key = key(text, distance: distance, source: source, ascending: true) { return key }
-    if text.hasSuffix(":asc") {
-      return key(String(text.dropLast(4)), distance: distance, source: source, ascending: true)
-    }
-    if text.hasSuffix(":desc") {
-      return key(String(text.dropLast(5)), distance: distance, source: source, ascending: false)
-    }
+  /// The keys as a query takes them; nil if one of them is computed.
+  var stored: [SortKey]? {
+    let stored = keys.compactMap { key in if case .stored(let key) = key { key } else { nil } }
+    return stored.count == keys.count ? stored : nil
+  }
+
+  /// The sort key of `name`, `name:asc` or `name:desc`.
+  private static func directed(_ text: String, make: (String, Bool) -> Key?) -> Key? {
+    if let key = make(text, true) { return key }
+    if text.hasSuffix(":asc") { return make(String(text.dropLast(4)), true) }
+    if text.hasSuffix(":desc") { return make(String(text.dropLast(5)), false) }
     return nil
   }
 
@@ -65,11 +93,6 @@ struct Order {
 }
 
 extension SortKey {
-  /// Whether the key is a distance.
-  var isDistance: Bool {
-    if case .distance = self { true } else { false }
-  }
-
   fileprivate func turned(ascending: Bool) -> SortKey {
     switch self {
     case .property(let name, _): .property(name, ascending: ascending)

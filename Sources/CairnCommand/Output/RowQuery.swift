@@ -12,6 +12,7 @@ struct RowQuery {
   private let rows: RowOptions
   private let request: QueryRequest
   private let area: AreaOptions
+  private let isByDistance: Bool
 
   init(_ target: TargetArguments, area: AreaOptions, rows: RowOptions) throws {
     source = try OpenedClass(target)
@@ -20,7 +21,10 @@ struct RowQuery {
     self.area = area
     request = try QueryRequest(source, target: target, area: area)
     var query = source.query
-    query.sort = try Order(area, origin: request.origin, rows: rows, source: source).keys
+    let order = try Order(
+      area, origin: request.origin, rows: rows,
+      computed: Self.computed(rows, of: source, isNear: request.origin != nil), source: source)
+    isByDistance = order.keys.contains(where: \.isDistance)
     query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")
       .map { PropertyPath($0.name) }
     query.offset = rows.offset
@@ -29,7 +33,24 @@ struct RowQuery {
       var sample = RowSample(seed: rows.seed.map(UInt64.init))
       query.source = .keys(sample.keys(count, of: try request.execution().keys()))
     }
+    if let keys = order.stored {
+      query.sort = keys
+    } else if rows.explain {
+      throw Failure(.usage, message: "--explain has no plan for an order by a computed column")
+    } else {
+      query.source = .keys(try ComputedOrder(order, of: request).keys(query))
+    }
     self.query = query
+  }
+
+  /// The computed columns of `--select`, if the rows are sorted.
+  private static func computed(
+    _ rows: RowOptions, of source: OpenedClass, isNear: Bool
+  ) throws -> [ComputedColumn] {
+    if rows.sort.isEmpty || rows.select.isEmpty { return [] }
+    return try ColumnChoice(
+      rows.select, of: source, isNear: isNear, isByDistance: false, needsLocation: false
+    ).computed
   }
 
   /// Writes the result to a file, or to standard output for nil and `-`.
@@ -59,7 +80,7 @@ struct RowQuery {
       style: style(target, dialect: dialect), to: target.sink)
     let distance = try choice.hasDistance ? self.distance(format) : nil
     let computed = try ComputedValues(
-      choice.computed, of: source,
+      choice.computed, on: source.table,
       distance: request.origin.map { try $0.reader(of: source.table) })
     let count = try write(
       execution, writer: writer, distance: distance, computed: computed,
@@ -141,7 +162,7 @@ struct RowQuery {
   private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
     let choice = try ColumnChoice(
       rows.select, of: source, isNear: request.origin != nil,
-      isByDistance: query.sort.contains(where: \.isDistance),
+      isByDistance: isByDistance,
       needsLocation: format.needsLocation, pictured: rows.picture.columns)
     try rows.picture.check(format, columns: choice.columns)
     return choice

@@ -33,24 +33,30 @@ struct WatchEvent {
 final class WatchLines {
   private let buffer = OutputSink.memory()
   private let writer: RowWriter
+  private let choice: ColumnChoice
+  private let schema: TableSchema
   private let origin: QueryRequest.Origin?
-  /// The distances of the rows of each state, if they are printed.
-  private var distances: [ObjectIdentifier: DistanceColumn] = [:]
+  /// The distances and the computed columns of the rows of each state.
+  private var states: [ObjectIdentifier: State] = [:]
+
+  private struct State {
+    /// The distances, if they are printed.
+    let distance: DistanceColumn?
+    /// The computed columns; nil if the class had other columns then.
+    var computed: ComputedValues?
+  }
 
   /// - Parameters:
   ///   - lists: The columns; all for an empty list.
   ///   - origin: The origin of distances.
   init(_ lists: [String], of source: OpenedClass, origin: QueryRequest.Origin?) throws {
-    let choice = try ColumnChoice(
+    choice = try ColumnChoice(
       lists, of: source, isNear: origin != nil, isByDistance: false, needsLocation: false)
-    if let computed = choice.computed.first {
-      throw Failure(
-        .usage, message: "watch prints stored columns and no formulas, such as \(computed.name)")
-    }
+    schema = source.schema
     writer = try RowWriter(
       .jsonl, columns: choice.columns, measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
       to: buffer)
-    self.origin = choice.hasDistance ? origin : nil
+    self.origin = origin
   }
 
   /// The object of an event.
@@ -73,16 +79,27 @@ final class WatchLines {
   private func values(of event: WatchEvent) throws -> String {
     guard let table = event.table else { return "null" }
     buffer.removeAll()
-    let distance = try distances(of: table)?.value(of: event.key) ?? .null
-    try writer.write(key: event.key, of: table) { _ in distance }
+    var state = try states[ObjectIdentifier(table)] ?? self.state(of: table)
+    try state.computed?.compute([event.key])
+    states[ObjectIdentifier(table)] = state
+    try writer.write(key: event.key, of: table) { index in
+      index == 0
+        ? state.distance?.value(of: event.key) ?? .null
+        : state.computed?.value(index - 1, row: 0) ?? .null
+    }
     return String(decoding: buffer.collected.dropLast(), as: UTF8.self)
   }
 
-  private func distances(of table: Table) throws -> DistanceColumn? {
-    guard let origin else { return nil }
-    if let known = distances[ObjectIdentifier(table)] { return known }
-    let column = try DistanceColumn(from: origin, of: table, isRounded: false)
-    distances[ObjectIdentifier(table)] = column
-    return column
+  private func state(of table: Table) throws -> State {
+    let distance =
+      try choice.hasDistance
+      ? origin.map { try DistanceColumn(from: $0, of: table, isRounded: false) } : nil
+    guard !choice.computed.isEmpty, table.schema == schema else {
+      return State(distance: distance, computed: nil)
+    }
+    return State(
+      distance: distance,
+      computed: try ComputedValues(
+        choice.computed, on: table, distance: origin?.reader(of: table)))
   }
 }

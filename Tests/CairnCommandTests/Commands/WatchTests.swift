@@ -108,6 +108,26 @@ import Testing
     #expect(try watch.end() == events[3].cursor)
   }
 
+  /// Also those of deleted rows, which are computed from the state before.
+  @Test func computedColumns() throws {
+    let watch = try Watch(
+      "--near", "-27.5,153", "--radius", "500km", "--select",
+      "id, id * 10 AS ten, name || '!' AS loud, round(distance / 1000000) AS far")
+    try watch.change("update", "id == 2", "--set", "name = 'x'")
+    try watch.change("delete", "id == 2")
+    let events = try watch.events(2)
+    for event in events {
+      #expect(event.values?["ten"] as? Int == 20 && event.values?["loud"] as? String == "x!")
+      #expect(event.values?["far"] as? Double == 0)
+    }
+    #expect(events.map(\.event) == ["change", "leave"])
+    _ = try watch.end()
+    let overflow = try Command.run(
+      "watch", watch.store, "places", "--initial", "--limit", "1", "--select",
+      "9223372036854775807 + id AS big")
+    #expect(overflow.code == 65 && overflow.errors.contains("--select big"), "\(overflow.errors)")
+  }
+
   @Test func areasAndImports() throws {
     let watch = try Watch("--near", "10,10", "--radius", "50km", "--select", "name,distance")
     try watch.change("update", "id == 1", "--set", "location = '10.1,10'")

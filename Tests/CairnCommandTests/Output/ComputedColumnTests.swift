@@ -41,6 +41,64 @@ import Testing
     }
   }
 
+  @Test func sortedByComputedColumns() throws {
+    #expect(
+      try lines("id, id * -1 AS minus", "id < 4", "--sort", "minus") == [
+        "id,minus", "3,-3", "2,-2", "1,-1",
+      ])
+    // The computed column, not the property of the same name.
+    #expect(
+      try lines("name, 10 - id AS id", "id < 4", "--sort", "id", "--limit", "1").count == 2)
+    let store = try SampleStores.citiesStore()
+    func rows(_ options: String...) throws -> [[Substring]] {
+      let select = "country, id, population / 1000 AS k, name || country AS label"
+      let outcome = try Command.run(
+        ["query", store, "cities", "--select", select, "--format", "tsv"] + options)
+      try #require(outcome.code == 0, "\(outcome.errors)")
+      return outcome.lines.dropFirst().map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }
+    }
+    let all = try rows()
+    let byK = all.enumerated().sorted {
+      let (a, b) = (Double($0.element[2]) ?? -1, Double($1.element[2]) ?? -1)
+      return a == b ? $0.offset < $1.offset : a > b
+    }.map(\.element)
+    #expect(try rows("--sort", "k:desc") == byK)
+    #expect(try rows("--sort", "k:desc", "--offset", "5", "-n", "20") == Array(byK[5..<25]))
+    let byCountry = all.enumerated().sorted {
+      let (a, b) = ($0.element, $1.element)
+      if a[0] != b[0] { return Array(a[0].utf8).lexicographicallyPrecedes(Array(b[0].utf8)) }
+      let (x, y) = (Double(a[2]) ?? -1, Double(b[2]) ?? -1)
+      return x == y ? $0.offset < $1.offset : x > y
+    }.map(\.element)
+    #expect(try rows("--sort", "country,k:desc") == byCountry)
+    var seen: Set<Substring> = []
+    #expect(
+      try rows("--sort", "k:desc", "--distinct", "country", "-n", "7")
+        == Array(byK.filter { seen.insert($0[0]).inserted }.prefix(7)))
+    let byLabel = all.sorted { Array($0[3].utf8).lexicographicallyPrecedes(Array($1[3].utf8)) }
+    #expect(try rows("--sort", "label,id").map { $0[3] } == byLabel.map { $0[3] })
+    let sample = try rows("--sort", "k,id", "--sample", "50", "--seed", "3")
+    #expect(sample.count == 50)
+    #expect(sample.map { Double($0[2]) ?? -1 } == sample.map { Double($0[2]) ?? -1 }.sorted())
+  }
+
+  @Test func mistakesInSorting() throws {
+    for (options, message) in [
+      (["--sort", "k", "--explain"], "--explain has no plan"),
+      (["--sort", "kk"], "no column 'kk'"),
+      (["--sort", "where"], "have no order"),
+    ] {
+      let outcome = try Command.run(
+        [
+          "query", SampleStores.placesStore(), "places", "--select",
+          "id * 2 AS k, location AS where",
+        ] + options)
+      #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+  }
+
   @Test func distancesAndMeasures() throws {
     let rows = try lines(
       "id, distance, round(distance / 1000) AS km", "--near", "48.8566,2.3522", "-n", "3")
