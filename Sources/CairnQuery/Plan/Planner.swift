@@ -10,7 +10,11 @@ struct Planner {
   /// Nanoseconds for a row of a scan.
   private static let costOfRow = 0.3
   /// Nanoseconds for the search of an R-tree itself.
-  private static let costOfDescent = 2000.0
+  fileprivate static let costOfDescent = 2000.0
+  /// Nanoseconds for a row of a scan that is tested against a disjunction of spatial conditions.
+  private static let costOfUnionTest = 1.0
+  /// Nanoseconds to gather and sort a row of a union.
+  fileprivate static let costOfUnionRow = 30.0
 
   /// The access path to the rows of a table that pass all filters.
   static let scan: ScanPlanner = { table, filters in Planner(table: table).scan(filters) }
@@ -31,6 +35,11 @@ struct Planner {
         table, accessPath: .keys(candidates(request), .valueIndex(request.column.schema.name)),
         filters: filters)
     }
+    if let union = cheapestUnion(filters), union.cost < cost(of: spatial, of: union) {
+      return Scan(
+        table, accessPath: .keys(union.candidates(in: table), union.source),
+        filters: union.isExact ? filters.filter { $0 !== union.filter } : filters)
+    }
     guard let spatial else { return Scan(table, accessPath: .chunks, filters: filters) }
     return Scan(
       table, accessPath: .spatial(spatial), filters: filters.filter { $0 !== spatial.filter })
@@ -40,6 +49,16 @@ struct Planner {
   private func cost(of spatial: SpatialAccess?) -> Double {
     guard let spatial else { return Double(table.endKey) * Planner.costOfRow }
     return Planner.costOfDescent + Double(spatial.estimate) * spatial.costOfRow
+  }
+
+  /// A rough cost of the access paths other than a union. A scan tests every row against it.
+  private func cost(of spatial: SpatialAccess?, of union: SpatialUnion) -> Double {
+    if spatial != nil { return cost(of: spatial) }
+    return Double(table.endKey) * (Planner.costOfRow + Planner.costOfUnionTest)
+  }
+
+  private func cheapestUnion(_ filters: [Filter]) -> SpatialUnion? {
+    filters.compactMap(SpatialUnion.init).min { $0.cost < $1.cost }
   }
 
   private func cheapest(_ choices: [SpatialAccess]) -> SpatialAccess? {
@@ -81,6 +100,52 @@ struct Planner {
         keys.append(key)
         return true
       }
+    }
+    return keys.sortedUnique()
+  }
+}
+
+/// A disjunction of conditions, each of which an R-tree can answer.
+private struct SpatialUnion {
+  let filter: Filter
+  private let accesses: [SpatialAccess]
+  /// The approximate cost in nanoseconds, without the tests of geometries, which a scan has too.
+  let cost: Double
+
+  /// Nil for any other filter.
+  init?(_ filter: Filter) {
+    self.filter = filter
+    let parts = filter.disjuncts
+    accesses = parts.compactMap(\.spatialAccess)
+    guard parts.count > 1, accesses.count == parts.count else { return nil }
+    cost = accesses.reduce(0) {
+      $0 + Planner.costOfDescent + Double($1.estimate) * Planner.costOfUnionRow
+    }
+  }
+
+  /// Whether the searches find only rows that match.
+  var isExact: Bool {
+    zip(filter.disjuncts, accesses).allSatisfy { part, access in part === access.filter }
+  }
+
+  /// The description of the source of the rows.
+  var source: KeySource {
+    var names: [String] = []
+    for access in accesses where !names.contains(access.column.schema.name) {
+      names.append(access.column.schema.name)
+    }
+    return .spatialUnion(names.joined(separator: ", "), searches: accesses.count)
+  }
+
+  /// The rows that any of the searches finds, in ascending order.
+  func candidates(in table: Table) -> [Int] {
+    let scratch = ScratchBuffers()
+    var keys: [Int] = []
+    for access in accesses {
+      let scan = Scan(table, accessPath: .spatial(access), filters: [])
+      let sink = KeySink()
+      _ = scan.run(scan.allChunks, into: sink, scratch: scratch)
+      keys += sink.keys
     }
     return keys.sortedUnique()
   }

@@ -98,6 +98,8 @@ extension Plan {
     case .keys(_, .primaryKey(let name)): return "primary key \(name)"
     case .keys(let keys, .valueIndex(let name)):
       return "value index of \(name), \(keys.count) candidates"
+    case .keys(let keys, .spatialUnion(let names, let searches)):
+      return "R-tree of \(names), \(searches) searches, \(keys.count) candidates"
     case .keys(let keys, .result): return "\(keys.count) rows of an earlier result"
     case .spatial(let access):
       return "R-tree of \(access.column.schema.name), \(access.runs.base) base and "

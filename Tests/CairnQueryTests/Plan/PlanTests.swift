@@ -45,6 +45,40 @@ import Testing
     }
   }
 
+  /// A disjunction of spatial conditions searches the R-tree once for each, unless a scan is
+  /// cheaper.
+  @Test func unions() throws {
+    try withTable { table in
+      let boxes = [
+        "location GEOWITHIN geoBox([8.0, 47.0], [8.2, 47.4])",
+        "location GEOWITHIN geoBox([8.1, 47.1], [8.4, 47.3])",
+        "location GEOWITHIN geoCircle([-60, -20], 50km)",
+      ]
+      let parts = try boxes.map { try Set(keys($0, table)) }
+      let union = try explain(boxes.joined(separator: " OR "), table)
+      #expect(union.access.hasPrefix("R-tree of location, 3 searches, "), "\(union.access)")
+      #expect(union.residual.isEmpty)
+      #expect(
+        try keys(boxes.joined(separator: " OR "), table)
+          == parts[0].union(parts[1]).union(parts[2]).sorted())
+      let more = try explain("(\(boxes[0]) OR \(boxes[1])) AND flag == true", table)
+      #expect(more.access.hasPrefix("R-tree of location, 2 searches"))
+      #expect(more.residual == ["flag == true"])
+      let mixed = try explain("\(boxes[0]) OR flag == true", table)
+      #expect(mixed.access.hasPrefix("scan of 2 chunks"))
+      let large = "location GEOWITHIN geoBox([-180.0, -90.0], [180.0, 89.0])"
+      #expect(try explain("\(large) OR \(boxes[0])", table).access.hasPrefix("scan of 2 chunks"))
+      let negated = try explain("NOT (\(boxes[0]) OR \(boxes[1]))", table)
+      #expect(negated.access.hasPrefix("scan of 2 chunks"))
+    }
+  }
+
+  private func keys(_ text: String, _ table: Table) throws -> [Int] {
+    let predicate = try Predicate(parsing: text)
+    return try Execution(TableQuery(table: RandomTable.name, predicate: predicate), on: table)
+      .keys()
+  }
+
   @Test func boundsSkipChunks() throws {
     try withTable { table in
       let write = try explain("when > 2100-01-01", table)

@@ -37,6 +37,9 @@ class Filter: @unchecked Sendable {
   /// The filters whose conjunction is this one.
   var conjuncts: [Filter] { [self] }
 
+  /// The filters whose disjunction is this one.
+  var disjuncts: [Filter] { [self] }
+
   /// Whether no row can ever match.
   var matchesNothing: Bool { false }
 
@@ -166,6 +169,7 @@ final class AllFilter: Filter, @unchecked Sendable {
 final class AnyFilter: Filter, @unchecked Sendable {
   let parts: [Filter]
 
+  override var disjuncts: [Filter] { parts }
   override var elementTest: ElementTest? { parts.elementTests.map { .any($0) } }
 
   init(_ parts: [Filter]) { self.parts = parts.sorted { $0.cost < $1.cost } }

@@ -21,6 +21,9 @@ enum KeySource {
   case nowhere
   case primaryKey(String)
   case valueIndex(String)
+  /// The matches of several searches of R-trees together: the properties, and the number of
+  /// searches.
+  case spatialUnion(String, searches: Int)
   /// A result that was computed before.
   case result
 }
