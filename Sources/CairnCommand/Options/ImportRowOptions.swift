@@ -101,32 +101,33 @@ private struct ImportCondition: RowCondition {
 
   func test(
     for properties: [(name: String, type: ValueType)]
-  ) throws(ImportError) -> @Sendable (ColumnBatch, Int) -> Bool {
+  ) throws(ImportError) -> @Sendable (ColumnBatch) -> [Bool] {
     let columns = properties.enumerated().map { position, property in
       ColumnSchema(
         id: UInt16(clamping: position), name: property.name, type: property.type, isOptional: true,
         isIndexed: false, isPrimaryKey: false, position: position)
     }
-    let bound: BoundPredicate
+    let schema = TableSchema(id: 0, name: "the import", columns: columns)
     do throws(PredicateError) {
-      bound = try predicate.bound(to: TableSchema(id: 0, name: "the import", columns: columns))
+      let bound = try predicate.bound(to: schema)
+      guard let test = bound.rowsTest(of: schema) else {
+        throw PredicateError(.unsupported, message: "a condition on columns is needed.")
+      }
+      return { batch in test.matches(BatchColumns(batch: batch)) }
     } catch { throw ImportError(.usage, message: ImportMessage("--where: \(error.message)")) }
-    let names = properties.map(\.name)
-    return { batch, row in
-      bound.holds(for: BatchRow(batch: batch, row: row, names: names))
-    }
   }
 }
 
-/// A row of a batch, whose values a condition reads.
-private struct BatchRow: UnmanagedObject {
+/// The values of a batch, which a condition reads.
+private struct BatchColumns: ValueColumns {
   let batch: ColumnBatch
-  let row: Int
-  let names: [String]
 
-  func item(_ property: String) -> UnmanagedItem? {
-    names.firstIndex(of: property).map { .value(batch.columns[$0].value(at: row)) }
+  var rowCount: Int { batch.rowCount }
+
+  func value(_ column: Int, row: Int) -> Value { batch.columns[column].value(at: row) }
+
+  func text(_ column: Int, row: Int) -> UnsafeRawBufferPointer? {
+    let values = batch.columns[column]
+    return values.isNull(row) ? nil : values.bytes(at: row)
   }
-
-  var describedPosition: Position? { nil }
 }

@@ -5,12 +5,12 @@ package import CairnValues
 
 /// A condition for the rows of an import, which is bound once the properties are known.
 package protocol RowCondition: Sendable {
-  /// Returns a test of a row of a batch, for use on any thread.
+  /// Returns a test of the rows of a batch, for use on any thread.
   ///
   /// - Throws: An error if the condition does not fit the properties.
   func test(
     for properties: [(name: String, type: ValueType)]
-  ) throws(ImportError) -> @Sendable (ColumnBatch, Int) -> Bool
+  ) throws(ImportError) -> @Sendable (ColumnBatch) -> [Bool]
 }
 
 /// The numbers of rows that an import skipped on request.
@@ -24,7 +24,7 @@ struct SkippedRows: Sendable {
 /// Removes the rows of a batch that do not meet the condition of the import, and those that are too
 /// close to an earlier row.
 struct RowSieve: Sendable {
-  private let test: (@Sendable (ColumnBatch, Int) -> Bool)?
+  private let test: (@Sendable (ColumnBatch) -> [Bool])?
   /// The finder of close rows, and the column of their locations. With a finder, blocks must come in
   /// order.
   private let close: (finder: Mutex<CloseLocations>, column: Int)?
@@ -56,13 +56,8 @@ struct RowSieve: Sendable {
   func apply(to batch: ColumnBatch) -> SkippedRows {
     var skipped = SkippedRows()
     guard test != nil || close != nil else { return skipped }
-    var isKept = Array(repeating: true, count: batch.rowCount)
-    if let test {
-      for row in isKept.indices where !test(batch, row) {
-        isKept[row] = false
-        skipped.unmatched += 1
-      }
-    }
+    var isKept = test?(batch) ?? Array(repeating: true, count: batch.rowCount)
+    skipped.unmatched = isKept.count { !$0 }
     if let close {
       let column = batch.columns[close.column]
       skipped.duplicates = close.finder.withLock { finder in
@@ -117,8 +112,7 @@ struct CloseLocations {
   /// - Returns: Whether it was added.
   mutating func isNew(_ place: Position) -> Bool {
     let centre = Self.vector(place)
-    let low = centre.map { cube($0 - chord) }
-    let high = centre.map { cube($0 + chord) }
+    let (low, high) = (cube(centre - chord), cube(centre + chord))
     for x in low[0]...high[0] {
       for y in low[1]...high[1] {
         for z in low[2]...high[2] where isClose(place, cube: Self.key(x, y, z)) { return false }
@@ -142,15 +136,15 @@ struct CloseLocations {
   }
 
   private mutating func insert(_ place: Position) {
-    let cubes = Self.vector(place).map(cube)
+    let cubes = cube(Self.vector(place))
     let key = Self.key(cubes[0], cubes[1], cubes[2])
     previous.append(last[key] ?? -1)
     last[key] = Int32(places.count)
     places.append((place.longitude, place.latitude))
   }
 
-  private func cube(_ coordinate: Double) -> Int {
-    Int((coordinate / cubeSize).rounded(.down)) + 1 << (Int(Self.bits) - 1)
+  private func cube(_ place: SIMD3<Double>) -> SIMD3<Int> {
+    SIMD3<Int>((place / cubeSize).rounded(.down)) &+ 1 << (Int(Self.bits) - 1)
   }
 
   private static func key(_ x: Int, _ y: Int, _ z: Int) -> UInt64 {
@@ -158,8 +152,8 @@ struct CloseLocations {
   }
 
   /// The location on the sphere of radius 1.
-  private static func vector(_ place: Position) -> [Double] {
+  private static func vector(_ place: Position) -> SIMD3<Double> {
     let (longitude, latitude) = (place.longitude * .pi / 180, place.latitude * .pi / 180)
-    return [cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)]
+    return SIMD3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
   }
 }

@@ -116,7 +116,8 @@ import Testing
     let file = try scratch.file("a.csv", text)
     #expect(try Command.run("import", scratch["all"], file.path, "--class", "t").code == 0)
     for (index, condition) in [
-      "n < 30 OR d > 100", "t BEGINSWITH 'w1' AND b == true", "w >= 2024-05-01", "t == nil",
+      "n < 30 OR d > 100", "t MATCHES[c] 'W\\\\d+[02468]'", "NOT (t LIKE 'w?' OR n > d)",
+      "t BEGINSWITH 'w1' AND b == true", "w >= 2024-05-01", "t == nil",
       "NOT (n BETWEEN {10, 90}) AND location GEOWITHIN geoBox([10, 10], [100, 60])",
     ].enumerated() {
       let store = scratch["s\(index)"]
