@@ -89,6 +89,15 @@ extension Failure {
         message:
           "a row nests more than 512 objects and collections; leave that column out with --select"
       )
+    case .layer(let problem, let message):
+      let code: Code =
+        switch problem {
+        case .usage: .usage
+        case .data: .badData
+        case .library: .other
+        case .output: .io
+        }
+      self.init(code, message: message)
     case .noLocation:
       self.init(
         .usage,

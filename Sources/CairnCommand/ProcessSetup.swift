@@ -1,3 +1,4 @@
+import CairnFormats
 import CairnStorage
 import CairnSystem
 
@@ -15,6 +16,7 @@ enum ProcessSetup {
     // Exceeding the file-size limit is then an error of `write` instead of a signal.
     signal(SIGXFSZ, SIG_IGN)
     TemporaryFiles.prepare()
+    RunningOutputs.prepare()
     let endings = [SIGINT, SIGTERM, SIGHUP]
     for number in endings { removeTemporaryFiles(on: number) }
     unblock(endings)
@@ -26,6 +28,7 @@ enum ProcessSetup {
   private static func removeTemporaryFiles(on number: Int32) {
     let before = signal(number) { number in
       TemporaryFiles.removeAll()
+      RunningOutputs.endAll()
       signal(number, SIG_DFL)
       raise(number)
     }

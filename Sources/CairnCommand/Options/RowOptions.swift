@@ -158,6 +158,10 @@ extension OutputFormat: WordArgument {
   init?(extensionOf path: String) {
     let path = Self.isCompressed(path) ? path.dropLast(3) : path[...]
     let name = path.split(separator: "/").last ?? ""
+    if name.lowercased().hasSuffix(".shp.zip") {
+      self = .shp
+      return
+    }
     guard let dot = name.lastIndex(of: ".") else { return nil }
     guard let format = Self.fileExtensions[name[name.index(after: dot)...].lowercased()] else {
       return nil
@@ -182,7 +186,8 @@ extension OutputFormat: WordArgument {
     "txt": .table, "csv": .csv, "tsv": .tsv, "tab": .tsv, "json": .json, "jsonl": .jsonl,
     "ndjson": .jsonl, "geojson": .geojson, "geojsonl": .geojsonl, "geojsons": .geojsonl,
     "geojsonseq": .geojsonl, "wkt": .wkt, "md": .markdown, "markdown": .markdown, "svg": .svg,
-    "html": .html, "htm": .html,
+    "html": .html, "htm": .html, "gpkg": .gpkg, "fgb": .fgb, "shp": .shp, "shz": .shp,
+    "kml": .kml, "gpx": .gpx, "parquet": .parquet, "geoparquet": .parquet,
   ]
 
   /// The format for the extension of a path.
@@ -194,6 +199,7 @@ extension OutputFormat: WordArgument {
     let fileExtension = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
     var advice = "use --format: \(Hint.list(allCases.map(\.rawValue)))"
     if let format = OutputFormat(extensionOf: String(path.dropLast(fileExtension.count + 1))),
+      !format.isWrittenByGDAL,
       let program = ["zip": "zip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"][
         fileExtension.lowercased()]
     {

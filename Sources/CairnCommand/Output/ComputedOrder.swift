@@ -32,7 +32,7 @@ struct ComputedOrder {
       case .computed(let column, let ascending):
         let values = try ComputedValues(
           [column], on: request.source.table,
-          distance: request.origin?.reader(of: request.source.table))
+          distance: request.origin.map { try $0.reader(of: request.source.table) })
         var top = ComputedTop(ascending: ascending, limit: limit, name: column.name)
         try top.add(try request.execution(step), values: values)
         source = .keys(top.ordered())

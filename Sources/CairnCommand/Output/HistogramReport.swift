@@ -26,7 +26,7 @@ struct HistogramReport {
 
   /// Writes to a file, or to standard output for nil and `-`.
   func write(_ format: OutputFormat, to path: String?) throws {
-    let target = try OutputTarget(path)
+    let target = try OutputTarget(path, format: format)
     if format == .table {
       let width = Display(target.descriptor).style.screen.columns
       for (index, part) in parts.enumerated() {

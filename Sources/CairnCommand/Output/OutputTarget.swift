@@ -1,6 +1,7 @@
 import CairnFormats
 import CairnStorage
 import CairnSystem
+import CairnValues
 
 /// The destination of data: standard output, or a file that appears under its name only when it is
 /// complete.
@@ -9,20 +10,55 @@ final class OutputTarget {
   let descriptor: Int32
   /// The file being written, which gets its name at the end.
   private var pending: PendingFile?
+  /// The file that GDAL writes, which gets its name at the end.
+  private let layer: LayerOutput?
+  private var layerSize = 0
 
   /// Whether the destination is not standard output.
   var isFile: Bool { descriptor != STDOUT_FILENO }
 
-  /// - Parameter path: The path of a file; nil or `-` for standard output.
-  init(_ path: String?) throws {
+  /// The number of bytes written.
+  var bytesWritten: Int { layer == nil ? sink.bytesWritten : layerSize }
+
+  /// - Parameters:
+  ///   - path: The path of a file; nil or `-` for standard output.
+  ///   - format: The format of the rows; nil for plain text.
+  init(_ path: String?, format: OutputFormat? = nil) throws {
+    if let format, format.isWrittenByGDAL {
+      let layer = try Self.layer(path, format: format)
+      self.layer = layer
+      descriptor = -1
+      sink = OutputSink(layer)
+      return
+    }
+    layer = nil
     (descriptor, pending) = try path.map(Self.open) ?? (STDOUT_FILENO, nil)
     sink = OutputSink(
       descriptor: descriptor, isCompressed: path.map(OutputFormat.isCompressed) ?? false)
   }
 
+  private static func layer(_ path: String?, format: OutputFormat) throws -> LayerOutput {
+    let name = format.rawValue
+    guard let path, path != "-" else {
+      throw Failure(
+        .usage,
+        message: "the format \(name) is written to a file only: --output rows.\(name)")
+    }
+    guard !OutputFormat.isCompressed(path) else {
+      throw Failure(
+        .usage, message: "the format \(name) is not compressed; leave out .gz in '\(path)'")
+    }
+    guard !System.isDevice(path) else {
+      throw Failure(.usage, message: "the format \(name) is written to a file; \(path) is none")
+    }
+    try UsedFiles.rejectOutput(to: path)
+    return try LayerOutput(
+      try PendingFile.realPath(path), format: format, executable: System.executable)
+  }
+
   deinit {
     pending?.abandon()
-    if descriptor != STDOUT_FILENO { close(descriptor) }
+    if descriptor >= 0, descriptor != STDOUT_FILENO { close(descriptor) }
   }
 
   /// Writes a text to standard output in one piece.
@@ -36,6 +72,10 @@ final class OutputTarget {
   func finish() throws {
     try UsedFiles.requireKept()
     try sink.finish()
+    if let layer {
+      layerSize = try layer.finish()
+      for note in layer.notes { Console.printMessage("Note: \(PrintableText.escaped(note)).") }
+    }
     guard let pending else { return }
     try pending.publish()
     self.pending = nil
@@ -126,7 +166,7 @@ final class PendingFile {
   }
 
   /// The path with symbolic links resolved; the path itself if the file does not exist yet.
-  private static func realPath(_ path: String) throws -> String {
+  fileprivate static func realPath(_ path: String) throws -> String {
     guard let resolved = realpath(path, nil) else {
       var status = stat()
       if errno == ENOENT, lstat(path, &status) == 0 {

@@ -33,11 +33,6 @@ struct QueryRequest {
     }
 
     var path: PropertyPath { PropertyPath(column.name) }
-
-    /// Prepares the measurement of distances from the origin to the rows of a table.
-    func reader(of table: Table) throws -> DistanceReader {
-      try DistanceReader(from: shape, to: path, of: table)
-    }
   }
 
   /// - Parameter omitting: The option for an area that is not a condition here.

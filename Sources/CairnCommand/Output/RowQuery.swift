@@ -63,7 +63,7 @@ struct RowQuery {
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
     let dialect = try rows.csv.style(for: format)
     try source.rejectOutput(to: path)
-    let target = try OutputTarget(path)
+    let target = try OutputTarget(path, format: rows.explain ? nil : format)
     let screens = TableScreens(
       limit: rows.limit, format: rows.explain ? nil : format, target: target)
     var query = query
@@ -96,7 +96,7 @@ struct RowQuery {
     if target.isFile {
       progress.finish(
         WorkSummary(
-          rows: writer.rowCount, bytes: target.sink.bytesWritten, to: path ?? "-", since: start))
+          rows: writer.rowCount, bytes: target.bytesWritten, to: path ?? "-", since: start))
     }
   }
 

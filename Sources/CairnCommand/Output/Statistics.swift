@@ -117,7 +117,7 @@ struct Statistics {
         message: "the format \(format.rawValue) needs groups by location, as in --by hex(50km)")
     }
     let isSingle = columns.count < 2 && titles.isEmpty
-    let target = try OutputTarget(path)
+    let target = try OutputTarget(path, format: format)
     let shape: OutputFormat = format == .json && isSingle ? .jsonl : format
     var style = Display(target.descriptor).style
     style.picture = subject

@@ -100,6 +100,6 @@ final class WatchLines {
     return State(
       distance: distance,
       computed: try ComputedValues(
-        choice.computed, on: table, distance: origin?.reader(of: table)))
+        choice.computed, on: table, distance: origin.map { try $0.reader(of: table) }))
   }
 }

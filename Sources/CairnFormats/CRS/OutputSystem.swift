@@ -50,6 +50,9 @@ package final class OutputSystem {
     return rounded == 0 ? 0 : rounded
   }
 
+  /// The code or the text that defines the system.
+  var definition: String { transform.definition }
+
   /// Whether this is the system that GeoJSON has by default.
   var isWGS84: Bool { CRSMember(name: transform.definition) == .wgs84 }
 

@@ -172,12 +172,21 @@ extension ArrowField {
 
 /// The reason why a layer cannot be read.
 struct LayerFailure: Error {
-  let message: String
-  /// Whether libgdal is missing, or too old.
-  let isOfLibrary: Bool
+  /// The kind of a failure.
+  enum Kind: UInt8 {
+    /// The file that is read is damaged, or the format that is written cannot hold the rows.
+    case data = 0
+    /// libgdal is missing, or too old.
+    case library
+    /// The file cannot be written.
+    case output
+  }
 
-  init(_ message: String, isOfLibrary: Bool = false) {
+  let kind: Kind
+  let message: String
+
+  init(_ message: String, kind: Kind = .data) {
     self.message = message
-    self.isOfLibrary = isOfLibrary
+    self.kind = kind
   }
 }

@@ -8,7 +8,8 @@ final class GDALFile {
   private let handle: GDALLibrary.Handle
   private let path: String
   private let encoding: String
-  private let isOpenStreetMap: Bool
+  private let driver: String
+  private var isOpenStreetMap: Bool { driver == "OSM" }
 
   /// The drivers that open files. None of them follows a reference in the file to another place,
   /// once the options below are set.
@@ -31,17 +32,10 @@ final class GDALFile {
   ///
   /// - Parameter encoding: The encoding of texts; empty for the one that the file names.
   init(_ path: String, encoding: String) throws(LayerFailure) {
-    let library: GDALLibrary
-    do throws(GeometryError) { library = try GDALLibrary() } catch {
-      throw LayerFailure(error.message, isOfLibrary: true)
-    }
+    let library = try Self.openLibrary()
     self.library = library
     self.path = path
     self.encoding = encoding
-    library.pushErrorHandler(GDALErrors.handler)
-    for (name, value) in Self.settings { library.setOption(name, value) }
-    library.setOption("CPL_TMPDIR", TemporaryFiles.folder)
-    library.registerAll()
     var options = ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "LIST_ALL_TABLES=NO"]
     // Without this, SQLite would create files next to a database with a write-ahead log.
     if access(path + "-wal", F_OK) != 0 { options.append("IMMUTABLE=YES") }
@@ -57,8 +51,20 @@ final class GDALFile {
       throw LayerFailure("GDAL cannot read the file\(Self.tidy(reason, path: path))")
     }
     handle = opened
-    let name = library.driver(opened).flatMap(library.driverName).map { String(cString: $0) }
-    isOpenStreetMap = name == "OSM"
+    driver = library.driver(opened).flatMap(library.driverName).map { String(cString: $0) } ?? ""
+  }
+
+  /// Opens libgdal, and sets its options.
+  static func openLibrary() throws(LayerFailure) -> GDALLibrary {
+    let library: GDALLibrary
+    do throws(GeometryError) { library = try GDALLibrary() } catch {
+      throw LayerFailure(error.message, kind: .library)
+    }
+    library.pushErrorHandler(GDALErrors.handler)
+    for (name, value) in settings { library.setOption(name, value) }
+    library.setOption("CPL_TMPDIR", TemporaryFiles.folder)
+    library.registerAll()
+    return library
   }
 
   /// Returns the name by which GDAL opens a file: archives are opened as folders, except those that
@@ -80,7 +86,7 @@ final class GDALFile {
   }
 
   /// Returns a message of GDAL in one line, without the path of the file, which precedes it anyway.
-  private static func tidy(_ message: String, path: String) -> String {
+  static func tidy(_ message: String, path: String) -> String {
     var text = message.replacing("\(path): ", with: "").replacing("`\(path)' ", with: "")
       .replacing("\n", with: " ")
     while text.last == "." || text.last == " " { text.removeLast() }
@@ -107,6 +113,9 @@ extension GDALFile {
   private var layers: [GDALLibrary.Handle] {
     (0..<max(0, library.layerCount(handle))).compactMap { library.layer(handle, $0) }
   }
+
+  /// The number of rows of the first layer.
+  var rowCount: Int? { layers.first.flatMap(count) }
 
   private func name(of layer: GDALLibrary.Handle) -> String {
     library.layerName(layer).map { String(cString: $0) } ?? ""
@@ -140,7 +149,8 @@ extension GDALFile {
     GDALErrors.start()
     var stream = cairn_arrow_stream()
     let options = ["INCLUDE_FID=YES", "MAX_FEATURES_IN_BATCH=\(batchSize(count))"]
-    let isOpen = Self.withTexts(options) { library.stream(layer, &stream, $0) != 0 }
+    let source = try streamed(layer, name: wanted)
+    let isOpen = Self.withTexts(options) { library.stream(source, &stream, $0) != 0 }
     guard isOpen else {
       try checkErrors()
       throw LayerFailure("GDAL cannot read the layer `\(wanted)`")
@@ -171,6 +181,30 @@ extension GDALFile {
       _ = library.execute(handle, "SET interest_layers = \(wanted)", nil, nil)
     }
     return layer
+  }
+
+  /// Returns the layer to stream instead of a layer.
+  ///
+  /// The streams of GeoPackage and FlatGeobuf in GDAL 3.6 have wrong booleans, and write them outside
+  /// of their memory. A selection of all rows has a stream that reads row by row.
+  private func streamed(
+    _ layer: GDALLibrary.Handle, name: String
+  ) throws(LayerFailure) -> GDALLibrary.Handle {
+    guard ["GPKG", "FlatGeobuf"].contains(driver), hasBooleans(layer) else { return layer }
+    let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    guard let rows = library.execute(handle, "SELECT * FROM \"\(quoted)\"", nil, "OGRSQL") else {
+      try checkErrors()
+      throw LayerFailure("GDAL cannot read the layer `\(name)`")
+    }
+    return rows
+  }
+
+  private func hasBooleans(_ layer: GDALLibrary.Handle) -> Bool {
+    guard let definition = library.layerDefinition(layer) else { return false }
+    // OFSTBoolean
+    return (0..<library.fieldCount(definition)).contains { index in
+      library.field(definition, index).map { library.fieldSubtype($0) == 1 } ?? false
+    }
   }
 
   /// Returns the name of the column of row numbers in the file; nil if GDAL numbers the rows itself.
@@ -236,7 +270,7 @@ extension GDALFile {
 // Coordinate systems.
 extension GDALFile {
   /// `OAMS_TRADITIONAL_GIS_ORDER`: x is east, y is north.
-  private static let eastFirst: Int32 = 0
+  static let eastFirst: Int32 = 0
 
   /// Returns the coordinate system of a layer, as a code or as WKT, and whether y precedes x in its
   /// geometries.

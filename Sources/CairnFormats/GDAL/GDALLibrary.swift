@@ -1,8 +1,8 @@
 internal import CArrow
 internal import CairnGeometry
 
-/// The functions of libgdal that read layers. Only the process that reads files with GDAL looks
-/// them up.
+/// The functions of libgdal that read layers. Only the processes that read and write files with GDAL
+/// look them up.
 struct GDALLibrary: Sendable {
   typealias Handle = OpaquePointer
   typealias Text = UnsafePointer<CChar>
@@ -31,6 +31,7 @@ struct GDALLibrary: Sendable {
   let fieldCount: @convention(c) (Handle) -> Int32
   let field: @convention(c) (Handle, Int32) -> Handle?
   let fieldName: @convention(c) (Handle) -> Text?
+  let fieldSubtype: @convention(c) (Handle) -> Int32
   let fieldIndex: @convention(c) (Handle, Text) -> Int32
   let ignoreFields: @convention(c) (Handle, Texts?) -> Int32
   let resetReading: @convention(c) (Handle) -> Void
@@ -91,6 +92,7 @@ struct GDALLibrary: Sendable {
     fieldCount = try library.function("OGR_FD_GetFieldCount")
     field = try library.function("OGR_FD_GetFieldDefn")
     fieldName = try library.function("OGR_Fld_GetNameRef")
+    fieldSubtype = try library.function("OGR_Fld_GetSubType")
     fieldIndex = try library.function("OGR_FD_GetFieldIndex")
     ignoreFields = try library.function("OGR_L_SetIgnoredFields")
     resetReading = try library.function("OGR_L_ResetReading")
@@ -124,7 +126,7 @@ struct GDALLibrary: Sendable {
 extension DynamicLibrary {
   /// libgdal, from Debian's libgdal32 (libgdal34t64, libgdal36 in later releases) or Homebrew's
   /// gdal. The number rises with every minor release; 32 is GDAL 3.6, the first with Arrow.
-  fileprivate static func gdal() throws(GeometryError) -> DynamicLibrary {
+  static func gdal() throws(GeometryError) -> DynamicLibrary {
     try DynamicLibrary(
       name: "GDAL",
       files: (32...45).reversed().map { "libgdal.so.\($0)" } + [

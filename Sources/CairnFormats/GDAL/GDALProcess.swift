@@ -1,12 +1,16 @@
 import CairnSystem
 internal import CairnValues
 
-/// A process that reads a file with GDAL, and the pipe from it. It ends with its last user.
+/// A process that reads or writes a file with GDAL, and the pipes from it and to it. It ends with its
+/// last user.
 final class GDALProcess: @unchecked Sendable {
   // Sendable: one thread at a time reads the messages, under the lock of the block queue.
   private let name: String
   private let descriptor: Int32
-  private let identifier: pid_t
+  /// The pipe to a process that writes a file; negative if it reads one, or once it was closed.
+  private(set) var input: Int32 = -1
+  let identifier: pid_t
+  private let writes: Bool
   private var hasEnded = false
   /// The size of the current message that was not read yet.
   private var left = 0
@@ -21,37 +25,63 @@ final class GDALProcess: @unchecked Sendable {
   /// - Parameters:
   ///   - executable: A program that calls ``GDALWorker/run(_:)``.
   ///   - name: The name of the file in messages.
-  init(executable: String, arguments: [String], name: String) throws(ImportError) {
+  ///   - writes: Whether the process writes a file, so that there is a pipe to it.
+  init(
+    executable: String, arguments: [String], name: String, writes: Bool = false
+  ) throws(ImportError) {
     self.name = name
+    self.writes = writes
+    guard let (near, far) = Self.pipeEnds() else { throw Self.cannotStart(name, errno, writes) }
+    let toProcess = writes ? Self.pipeEnds() : nil
+    if writes, toProcess == nil {
+      let code = errno
+      for end in [near, far] { close(end) }
+      throw Self.cannotStart(name, code, writes)
+    }
+    let started = Self.start([executable] + arguments, output: far, input: toProcess?.near)
+    close(far)
+    if let toProcess { close(toProcess.near) }
+    guard let identifier = started.identifier else {
+      close(near)
+      if let toProcess { close(toProcess.far) }
+      throw Self.cannotStart(name, started.code, writes)
+    }
+    descriptor = near
+    input = toProcess?.far ?? -1
+    self.identifier = identifier
+  }
+
+  /// Returns the end of a new pipe to read from, and the one to write to.
+  private static func pipeEnds() -> (near: Int32, far: Int32)? {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Self.cannotStart(name, errno) }
+    guard pipe(&ends) == 0 else { return nil }
     let (near, far) = (lifted(ends[0]), lifted(ends[1]))
     for end in [near, far] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     #if os(Linux)
     // F_SETPIPE_SZ; a larger pipe needs fewer switches between the processes.
-    _ = fcntl(near, 1031, Self.pipeSize)
+    _ = fcntl(near, 1031, pipeSize)
     #endif
-    let started = Self.start([executable] + arguments, output: far)
-    close(far)
-    guard let identifier = started.identifier else {
-      close(near)
-      throw Self.cannotStart(name, started.code)
-    }
-    descriptor = near
-    self.identifier = identifier
+    return (near, far)
   }
 
   deinit {
     close(descriptor)
-    if !hasEnded {
-      kill(identifier, SIGKILL)
-      _ = wait()
-    }
+    if !hasEnded, !writes { kill(identifier, SIGKILL) }
+    end()
   }
 
-  private static func cannotStart(_ name: String, _ code: Int32) -> ImportError {
-    ImportError(
-      .io, message: "\(name): cannot start a process that reads the file: \(errorText(code))")
+  /// Closes the pipe to a process that writes, and waits until the process has ended. If it has not
+  /// finished the file, it removes what it has written.
+  func end() {
+    if input >= 0 { close(input) }
+    input = -1
+    if !hasEnded { _ = wait() }
+  }
+
+  private static func cannotStart(_ name: String, _ code: Int32, _ writes: Bool) -> ImportError {
+    let work = writes ? "writes" : "reads"
+    return ImportError(
+      .io, message: "\(name): cannot start a process that \(work) the file: \(errorText(code))")
   }
 
   /// The variables of the environment that the process gets. Others could make GDAL read further
@@ -62,7 +92,7 @@ final class GDALProcess: @unchecked Sendable {
   ]
 
   private static func start(
-    _ arguments: [String], output: Int32
+    _ arguments: [String], output: Int32, input: Int32?
   ) -> (identifier: pid_t?, code: Int32) {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -71,7 +101,11 @@ final class GDALProcess: @unchecked Sendable {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let environment = variables.compactMap { name in
@@ -140,24 +174,29 @@ final class GDALProcess: @unchecked Sendable {
       return try LayerMessageReader.read(bytes) {
         [name] (bytes) throws(LayerMessageReader.Damage) in
         var reader = LayerMessageReader(bytes)
-        let isOfLibrary = try reader.take(UInt8.self) != 0
+        guard let kind = LayerFailure.Kind(rawValue: try reader.take()) else {
+          throw LayerMessageReader.Damage()
+        }
         let text = PrintableText.escaped(try reader.takeText())
-        return ImportError(isOfLibrary ? .library : .data, message: "\(name): \(text)")
+        return ImportError(ImportError.Kind(kind), message: "\(name): \(text)")
       }
     } catch { return damage }
   }
 
   /// The error for a message that makes no sense.
   var damage: ImportError {
-    ImportError(
-      .data,
-      message: "\(name): GDAL read nonsense from the file, which is most likely damaged")
+    writes
+      ? ImportError(.io, message: "\(name): GDAL answered nonsense while it wrote the file")
+      : ImportError(
+        .data,
+        message: "\(name): GDAL read nonsense from the file, which is most likely damaged")
   }
 
   private func waitForInput() throws(ImportError) {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
-      let ready = poll(&state, 1, Self.patience)
+      // Sorting and indexing what was written may take as long as it likes.
+      let ready = poll(&state, 1, writes ? -1 : Self.patience)
       if ready > 0 { return }
       guard ready == 0 else {
         if errno == EINTR { continue }
@@ -175,6 +214,13 @@ final class GDALProcess: @unchecked Sendable {
     let status = wait()
     let signal = status & 0x7F
     let how = signal == 0 ? "exit code \(status >> 8 & 0xFF)" : "signal \(signal)"
+    guard !writes else {
+      return ImportError(
+        .io,
+        message:
+          "\(name): GDAL crashed while it wrote the file (\(how)), or needs more than "
+          + "\(GDALWorker.memoryLimit >> 30) GB of memory")
+    }
     return ImportError(
       .data,
       message:
@@ -189,6 +235,18 @@ final class GDALProcess: @unchecked Sendable {
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
     hasEnded = true
     return status
+  }
+}
+
+extension ImportError.Kind {
+  /// The kind of a failure of GDAL.
+  init(_ kind: LayerFailure.Kind) {
+    self =
+      switch kind {
+      case .data: .data
+      case .library: .library
+      case .output: .io
+      }
   }
 }
 

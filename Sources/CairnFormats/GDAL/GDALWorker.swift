@@ -1,11 +1,11 @@
 internal import CairnGeometry
 import CairnSystem
 
-/// Reads files with GDAL, in a process of its own.
+/// Reads and writes files with GDAL, in a process of its own.
 ///
 /// Damaged and hostile files make GDAL crash, hang or use all memory, which must not end a process
 /// that writes to a store. So the command executes itself again; the new process opens the file and
-/// writes its rows to a pipe.
+/// writes its rows to a pipe, or writes the rows from a pipe to the file.
 package enum GDALWorker {
   /// The first argument of the process.
   static let word = "--gdal-worker"
@@ -16,6 +16,8 @@ package enum GDALWorker {
     case list
     /// Writes the rows of a layer.
     case read
+    /// Writes the rows of a pipe to a file.
+    case write
   }
 
   /// Returns the arguments of a process.
@@ -25,7 +27,12 @@ package enum GDALWorker {
     [word, task.rawValue, path, layer, encoding]
   }
 
-  /// Reads a file, if the arguments of the process are those of such a reader. Call this before
+  /// Returns the arguments of a process that writes a file.
+  static func arguments(writing path: String, layer: String, format: LayerFormat) -> [String] {
+    [word, Task.write.rawValue, path, layer, format.rawValue]
+  }
+
+  /// Reads or writes a file, if the arguments of the process are those of such a process. Call this before
   /// anything else that a command does.
   ///
   /// - Returns: The exit code; nil for any other process.
@@ -37,19 +44,45 @@ package enum GDALWorker {
     limitResources()
     let message = LayerMessage()
     do throws(LayerFailure) {
-      let file = try GDALFile(arguments[2], encoding: arguments[4])
       switch task {
-      case .list: try file.list(message, output)
-      case .read: try file.read(layer: arguments[3], message, output)
+      case .list: try GDALFile(arguments[2], encoding: arguments[4]).list(message, output)
+      case .read:
+        try GDALFile(arguments[2], encoding: arguments[4])
+          .read(layer: arguments[3], message, output)
+      case .write:
+        try write(arguments[2], layer: arguments[3], format: arguments[4], message, output)
       }
       return 0
     } catch {
       message.removeAll()
-      message.append(UInt8(error.isOfLibrary ? 1 : 0))
+      message.append(error.kind.rawValue)
       message.append(text: error.message)
       _ = message.send(as: .failure, to: output)
+      if task == .write { OutputFolder(ofFile: arguments[2]).remove() }
       return 1
     }
+  }
+
+  /// Writes the rows of standard input to a file in a folder, which the other process renames and
+  /// this one removes.
+  private static func write(
+    _ path: String, layer: String, format: String, _ message: LayerMessage, _ output: Int32
+  ) throws(LayerFailure) {
+    guard let format = LayerFormat(rawValue: format) else {
+      throw LayerFailure("GDAL cannot write the format \(format)", kind: .output)
+    }
+    // The process ends with the pipe, after it has removed the folder.
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
+    let folder = OutputFolder(ofFile: path)
+    Threads.start { folder.removeAtHangUp() }
+    let writer = try LayerFileWriter(path, layer: layer, format: format)
+    let notes = try writer.writeRows(of: STDIN_FILENO)
+    message.append(UInt32(notes.count))
+    for note in notes { message.append(text: note) }
+    guard message.send(as: .end, to: output) else {
+      throw LayerFailure("nobody reads the result", kind: .output)
+    }
+    while true { pause() }
   }
 
   /// Returns another descriptor for standard output, and redirects standard output and error, to

@@ -96,8 +96,15 @@ struct LayerBatch {
 
   /// Reads the layout of the message in a block.
   init(_ block: InputBlock, schema: LayerSchema) throws(LayerMessageReader.Damage) {
-    var reader = LayerMessageReader(
-      UnsafeRawBufferPointer(start: block.bytes, count: block.range.upperBound))
+    try self.init(
+      UnsafeRawBufferPointer(start: block.bytes, count: block.range.upperBound), schema: schema)
+  }
+
+  /// Reads the layout of a message, whose memory must outlive the batch.
+  init(
+    _ bytes: UnsafeRawBufferPointer, schema: LayerSchema
+  ) throws(LayerMessageReader.Damage) {
+    var reader = LayerMessageReader(bytes)
     guard let first = Int(exactly: try reader.take(UInt64.self)), first <= Int(Int32.max) * 1024
     else { throw LayerMessageReader.Damage() }
     firstRow = first

@@ -1,7 +1,8 @@
 import CairnSystem
 
-// The messages of the process that reads a file with GDAL. The reader of the messages trusts none
-// of their bytes: a damaged file may have made GDAL overwrite its own memory.
+// The messages of the process that reads a file with GDAL, and to the process that writes one. The
+// reader of the messages trusts none of their bytes: a damaged file may have made GDAL overwrite its
+// own memory.
 
 /// The kind of a message.
 enum LayerMessageKind: UInt32 {
@@ -13,7 +14,7 @@ enum LayerMessageKind: UInt32 {
   case rows
   /// The end of a layer.
   case end
-  /// The reason why the file cannot be read.
+  /// The reason why the file cannot be read or written.
   case failure
 }
 
@@ -91,11 +92,17 @@ final class LayerMessage {
     base.storeBytes(of: value, toByteOffset: offset, as: T.self)
   }
 
-  /// Writes the message, with its header, to a pipe. Returns false if nobody reads the pipe.
-  func send(as kind: LayerMessageKind, to descriptor: Int32) -> Bool {
+  /// Completes the header, and returns all bytes of the message; valid until the next append.
+  func sealed(as kind: LayerMessageKind) -> UnsafeRawBufferPointer {
     set(kind.rawValue, at: 0)
     set(UInt32(0), at: 4)
     set(UInt64(count - LayerMessageHeader.size), at: 8)
+    return UnsafeRawBufferPointer(start: base, count: count)
+  }
+
+  /// Writes the message, with its header, to a pipe. Returns false if nobody reads the pipe.
+  func send(as kind: LayerMessageKind, to descriptor: Int32) -> Bool {
+    _ = sealed(as: kind)
     var done = 0
     while done < count {
       let written = write(descriptor, base + done, count - done)

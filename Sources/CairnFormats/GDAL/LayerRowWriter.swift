@@ -27,8 +27,10 @@ final class LayerRowWriter {
     self.schema = schema
     self.times = times
     geometries = GeometryConverter(library: library, swapsAxes: swapsAxes)
-    let name = identifier ?? Self.ownIdentifier
-    let number = fields.firstIndex { $0.name == name && $0.type == .int(size: 8, isSigned: true) }
+    // A selection of all rows has lost the name.
+    let number = [identifier, Self.ownIdentifier].compactMap { $0 }.lazy.compactMap { name in
+      fields.firstIndex { $0.name == name && $0.type == .int(size: 8, isSigned: true) }
+    }.first
     identifiers = number.map { (fields[$0], $0) }
     var kept: [(ArrowField, Int)] = []
     for (index, field) in fields.enumerated() where identifier != nil || index != number {
@@ -39,7 +41,8 @@ final class LayerRowWriter {
       kept.append((field, index))
       self.schema.columns.append(
         LayerSchema.Column(
-          name: field.name, type: field.isGeometry ? .geometry : field.type.columnType))
+          name: index == number ? identifier ?? field.name : field.name,
+          type: field.isGeometry ? .geometry : field.type.columnType))
     }
     self.fields = kept
   }

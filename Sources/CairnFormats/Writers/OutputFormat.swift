@@ -27,11 +27,23 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   case svg
   /// A map as a self-contained HTML page.
   case html
+  /// A GeoPackage: an SQLite database of layers.
+  case gpkg
+  /// FlatGeobuf, a binary format with a spatial index.
+  case fgb
+  /// A Shapefile of several files, or of one archive.
+  case shp
+  /// The Keyhole Markup Language, as Google Earth reads it.
+  case kml
+  /// The GPS Exchange Format: waypoints or tracks.
+  case gpx
+  /// GeoParquet, a binary format by column.
+  case parquet
 
   /// Whether the format cannot represent a row without a location.
   package var needsLocation: Bool {
     switch self {
-    case .geojson, .geojsonl, .wkt, .map, .svg, .html: true
+    case .geojson, .geojsonl, .wkt, .map, .svg, .html, .gpkg, .fgb, .shp, .kml, .gpx, .parquet: true
     case .table, .csv, .tsv, .json, .jsonl, .markdown: false
     }
   }
@@ -40,7 +52,9 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   package var isForPeople: Bool {
     switch self {
     case .table, .markdown, .map, .svg, .html: true
-    case .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt: false
+    case .csv, .tsv, .json, .jsonl, .geojson, .geojsonl, .wkt, .gpkg, .fgb, .shp, .kml, .gpx,
+      .parquet:
+      false
     }
   }
 
@@ -129,6 +143,8 @@ package enum OutputError: Error, Sendable, Equatable {
   case diskFull
   /// Writing failed, with the system's error number.
   case io(Int32)
+  /// A file that GDAL writes cannot be written; the text says why.
+  case layer(LayerProblem, String)
   /// The format needs a location column, and none of the columns is one.
   case noLocation
   /// A location is outside the coordinate system; the text says why.
@@ -139,6 +155,18 @@ package enum OutputError: Error, Sendable, Equatable {
   case tooManyRows(Int)
   /// The format cannot name its coordinate system; the text says why.
   case unnamedSystem(String)
+}
+
+/// The kind of a problem with a file that GDAL writes.
+package enum LayerProblem: Sendable {
+  /// The format does not fit the name of the file.
+  case usage
+  /// The format cannot hold the rows.
+  case data
+  /// GDAL is missing.
+  case library
+  /// The file cannot be written.
+  case output
 }
 
 /// The dialect of CSV and TSV output.

@@ -13,6 +13,8 @@ package final class OutputSink {
   /// The compressor of the bytes, and the sink of the compressed bytes; nil to write them as they
   /// are.
   private let packing: (compressor: GzipCompressor, sink: OutputSink)?
+  /// The file that a process writes with the bytes; nil if the descriptor is the destination.
+  let layer: LayerOutput?
 
   private static let flushSize = 1 << 16
 
@@ -25,6 +27,16 @@ package final class OutputSink {
   package init(descriptor: Int32, isCompressed: Bool = false) {
     self.descriptor = descriptor
     packing = isCompressed ? (GzipCompressor(), OutputSink(descriptor: descriptor)) : nil
+    layer = nil
+    capacity = Self.flushSize * 2
+    bytes = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  /// Creates a sink that leads to the process that writes a file with GDAL.
+  package init(_ layer: LayerOutput) {
+    descriptor = layer.input
+    packing = nil
+    self.layer = layer
     capacity = Self.flushSize * 2
     bytes = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -62,7 +74,8 @@ package final class OutputSink {
       if written > 0 {
         done += written
       } else if written == 0 || errno != EINTR {
-        throw Self.error(written == 0 ? EIO : errno)
+        let error = Self.error(written == 0 ? EIO : errno)
+        throw error == .closed ? layer?.failure() ?? error : error
       }
     }
   }
@@ -120,6 +133,13 @@ package final class OutputSink {
   func append(_ byte: UInt8) {
     reserve(1).storeBytes(of: byte, as: UInt8.self)
     advance(1)
+  }
+
+  /// Appends the bytes of a number in memory.
+  @inline(__always)
+  func append<T: BitwiseCopyable>(bits value: T) {
+    reserve(MemoryLayout<T>.size).storeBytes(of: value, as: T.self)
+    advance(MemoryLayout<T>.size)
   }
 
   func append(_ raw: UnsafeRawBufferPointer) {

@@ -96,6 +96,12 @@ package final class RowWriter {
     case .map: MapEncoder(try MapColumns(columns), style: style)
     case .svg: SVGEncoder(try MapColumns(columns), subject: style.picture)
     case .html: HTMLEncoder(try MapColumns(columns), subject: style.picture)
+    case .gpkg: try LayerEncoder(columns, format: .gpkg, system: system)
+    case .fgb: try LayerEncoder(columns, format: .fgb, system: system)
+    case .shp: try LayerEncoder(columns, format: .shp, system: system)
+    case .kml: try LayerEncoder(columns, format: .kml, system: system)
+    case .gpx: try LayerEncoder(columns, format: .gpx, system: system)
+    case .parquet: try LayerEncoder(columns, format: .parquet, system: system)
     }
   }
 
@@ -188,6 +194,7 @@ package final class RowWriter {
       }
     }
     tables[index].chunkIndex = chunkIndex
+    if tables[index].table !== table { encoder.prepare(for: table, index: index) }
     tables[index].table = table
   }
 
@@ -240,8 +247,16 @@ package final class RowWriter {
 protocol RowEncoder {
   /// Writes the text before the first row. Called once.
   mutating func begin(_ sink: OutputSink) throws(OutputError)
+  /// Prepares for rows of a table. Called before the first one.
+  ///
+  /// - Parameter index: The index of the table among those that a row is taken from.
+  mutating func prepare(for table: Table, index: Int)
   /// Writes a row, which has one cell for each column.
   mutating func encode(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) throws(OutputError)
   /// Writes the text after the last row. Called once.
   mutating func end(_ sink: OutputSink) throws(OutputError)
+}
+
+extension RowEncoder {
+  func prepare(for table: Table, index: Int) {}
 }

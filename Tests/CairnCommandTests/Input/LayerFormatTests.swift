@@ -52,6 +52,30 @@ import Testing
     #expect(lines.count == 3)
   }
 
+  /// The Arrow streams of GeoPackage and FlatGeobuf in GDAL 3.6 have wrong booleans.
+  @Test(arguments: ["gpkg", "fgb", "sqlite"])
+  func booleansSurvive(ending: String) throws {
+    let scratch = try TemporaryFolder()
+    let flags = (0..<100).map { [true, false, nil][$0 * $0 % 7 % 3] }
+    let features = flags.enumerated().map { n, flag in
+      let value = flag.map { "\($0)" } ?? "null"
+      return #"{"type":"Feature","properties":{"n":\#(n),"f":\#(value)},"#
+        + #""geometry":{"type":"Point","coordinates":[\#(n),\#(n % 90)]}}"#
+    }
+    let source = try scratch.file("source.geojsonl", features.joined(separator: "\n")).path
+    let file = scratch["a \"quoted\" name.\(ending)"]
+    try GDALTools.convert(source, to: file)
+    let type = ending == "sqlite" ? ["--type", "f=bool"] : []
+    let outcome = try Command.run(["import", scratch["s"], file, "--class", "c"] + type)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let lines = try Command.lines(
+      "query", scratch["s"], "c", "--select", "f", "--sort", "n", "--format", "csv")
+    #expect(lines.dropFirst() == ArraySlice(flags.map { $0.map { "\($0)" } ?? "" }))
+    // The numbers of the rows of a GeoPackage are a column.
+    let numbers = try Command.run("query", scratch["s"], "c", "fid BETWEEN {1, 100}")
+    #expect((numbers.code == 0) == (ending == "gpkg"), "\(numbers.errors)")
+  }
+
   @Test(arguments: ["xlsx", "ods"])
   func sheetsHaveCoordinatesInColumns(ending: String) throws {
     let scratch = try TemporaryFolder()
