@@ -49,7 +49,8 @@ final class OutputTarget {
         .usage, message: "the format \(name) is not compressed; leave out .gz in '\(path)'")
     }
     guard !System.isDevice(path) else {
-      throw Failure(.usage, message: "the format \(name) is written to a file; \(path) is none")
+      throw Failure(
+        .usage, message: "the format \(name) is written to a file, and \(path) is a device")
     }
     try UsedFiles.rejectOutput(to: path)
     return try LayerOutput(

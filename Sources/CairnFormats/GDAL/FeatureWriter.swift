@@ -1,8 +1,9 @@
+import CairnSystem
 internal import CairnValues
 
 /// Writes the rows of batches as features of a layer.
 final class FeatureWriter {
-  /// What the reader of the file should know.
+  /// Notes for the reader of the file.
   var notes: [String] {
     [
       count(roundedTimes, "times were rounded to milliseconds"),
@@ -29,8 +30,8 @@ final class FeatureWriter {
   private var emptyTexts = 0
   private var trimmedTexts = 0
   private var flatGeometries = 0
-  /// A text with a zero byte after it.
-  private var text: [CChar] = []
+  private let types: [LayerColumnType]
+  private let text = TextBuffer()
   private let declaresAltitudes: Bool
 
   init(
@@ -43,6 +44,7 @@ final class FeatureWriter {
     self.writing = writing
     self.layer = layer
     numbers = format == .gpkg ? target.numbers : nil
+    types = target.schema.columns.map(\.type)
     declaresAltitudes = format.declaresAltitudes && target.schema.geometryType < 0
     let fields = try Self.addFields(
       target, to: layer, format: format, except: numbers, library, writing)
@@ -136,7 +138,7 @@ final class FeatureWriter {
   ) throws(LayerFailure) {
     if index == numbers { return try setNumber(column, row: row, of: batch, index: index) }
     guard !column.isNull(row) else { return writing.setNull(feature, field) }
-    switch target.schema.columns[index].type {
+    switch types[index] {
     case .bool: writing.setBool(feature, field, column.bool(row) ? 1 : 0)
     case .int:
       let value = column.int(row)
@@ -230,22 +232,20 @@ final class FeatureWriter {
             + "leave the column out, or choose gpkg")
       }
     }
-    text.removeAll(keepingCapacity: true)
-    text.append(contentsOf: bytes.lazy.map { CChar(bitPattern: $0) })
-    // XML has tabs and line ends, but no other control characters.
-    let isXML = format.holdsOnlyTexts
-    let isForbidden = bytes.contains { byte in
-      byte == 0 || isXML && byte < 0x20 && byte != 9 && byte != 10 && byte != 13
-    }
-    guard !isForbidden else {
+    guard !hasForbiddenByte(bytes) else {
       throw failure(
         batch, row: row, index: index,
         "contains a control character that \(format.title) cannot hold; leave the column out")
     }
-    text.append(0)
-    text.withUnsafeBufferPointer { text in
-      if let base = text.baseAddress { writing.setText(feature, field, base) }
-    }
+    text.withCString(bytes) { writing.setText(feature, field, $0) }
+  }
+
+  /// Whether a text contains a zero byte, which would end it, or a control character that XML does
+  /// not have.
+  private func hasForbiddenByte(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    guard format.holdsOnlyTexts else { return memchr(base, 0, bytes.count) != nil }
+    return bytes.contains { $0 < 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }
   }
 
   private func setGeometry(
@@ -270,5 +270,24 @@ final class FeatureWriter {
       flatGeometries += 1
     }
     _ = writing.setGeometry(feature, geometry)
+  }
+}
+
+/// Memory for a text with a zero byte after it, as C has texts.
+private final class TextBuffer {
+  private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
+
+  deinit { memory.deallocate() }
+
+  /// Calls `body` with a copy of a text.
+  func withCString(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>) -> Void) {
+    if bytes.count >= memory.count {
+      memory.deallocate()
+      memory = .allocate(byteCount: bytes.count * 2, alignment: 1)
+    }
+    memory.copyMemory(from: bytes)
+    memory[bytes.count] = 0
+    guard let base = memory.baseAddress else { return }
+    body(UnsafePointer(base.assumingMemoryBound(to: CChar.self)))
   }
 }

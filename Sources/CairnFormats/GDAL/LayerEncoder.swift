@@ -25,7 +25,6 @@ struct LayerEncoder: RowEncoder {
   private var hasPrepared = false
   private var rowCount = 0
   private var firstRow = 0
-  private var batchSize = 0
   private let message = LayerMessage()
   private var wkb: [UInt8] = []
 
@@ -100,12 +99,12 @@ struct LayerEncoder: RowEncoder {
           "row \(firstRow + rowCount + 1): `\(columns[cell].name)` has a value of another type than "
             + "its column, which \(format.title) cannot hold; choose csv or json")
       }
-      batchSize += 8
     }
     rowCount += 1
-    if rowCount == Self.batchRows || (rowCount & 63 == 0 && size > Self.batchBytes) {
-      try send(to: sink)
-    }
+    let isFull =
+      rowCount == Self.batchRows || geometries.size > Self.batchBytes
+      || rowCount & 7 == 0 && size > Self.batchBytes
+    if isFull { try send(to: sink) }
   }
 
   private var size: Int { buffers.reduce(geometries.size) { $0 + $1.size } }

@@ -34,7 +34,7 @@ final class LayerFileWriter {
   /// Writes the file.
   ///
   /// - Parameter input: The pipe.
-  /// - Returns: What the reader of the file should know.
+  /// - Returns: Notes for the reader of the file.
   func writeRows(of input: Int32) throws(LayerFailure) -> [String] {
     GDALErrors.start()
     guard try next(input) == .schema else { throw Self.wrongMessage }

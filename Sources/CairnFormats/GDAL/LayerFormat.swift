@@ -61,7 +61,7 @@ enum LayerFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is written instead of a geometry of a family, or nil if the format holds it.
+  /// The reason why the format cannot hold geometries of a family; nil if it can.
   func objection(to family: GeometryFamily) -> String? {
     switch (self, family) {
     case (.shp, .collection): "a collection of geometries, which a Shapefile cannot hold"

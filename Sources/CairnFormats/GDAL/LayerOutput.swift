@@ -5,7 +5,7 @@ import CairnSystem
 /// The process writes into a new folder next to the file. Its rows come through a pipe, to which an
 /// ``OutputSink`` leads.
 package final class LayerOutput {
-  /// What the reader of the file should know, in sentences without a full stop.
+  /// Notes for the reader of the file, without a full stop.
   package private(set) var notes: [String] = []
   private let process: GDALProcess
   private let path: String

@@ -136,8 +136,11 @@ import Testing
       try Data(mutant.bytes).write(to: URL(fileURLWithPath: target))
       let store = scratch["s\(round)"]
       let outcome = try Command.run("import", store, file, "--on-error", "skip")
+      // Damage may turn an inner table of a database into a layer.
+      let isUnclear = outcome.code == 64 && outcome.errors.contains("name a layer")
       #expect(
-        [0, 65].contains(outcome.code), "\(mutant.description), seed \(seed): \(outcome.errors)")
+        [0, 65].contains(outcome.code) || isUnclear,
+        "\(mutant.description), seed \(seed): \(outcome.errors)")
       if outcome.code == 0 { #expect(try Command.run("verify", store).code == 0) }
     }
   }

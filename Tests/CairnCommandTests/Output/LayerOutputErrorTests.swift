@@ -18,7 +18,7 @@ import Testing
     let before = try scratch.names()
     for (arguments, part) in [
       (["-o", "-", "--format", "gpkg"], "is written to a file only"),
-      (["-o", "/dev/null", "--format", "fgb"], "/dev/null is none"),
+      (["-o", "/dev/null", "--format", "fgb"], "/dev/null is a device"),
       (["-o", scratch["a.gpkg.gz"]], "is not compressed"),
       (["-o", scratch["a.bin"], "--format", "shp"], "ends in .shp, .shz or .shp.zip"),
     ] {
@@ -118,7 +118,7 @@ import Testing
     #expect(try scratch.names() == before)
   }
 
-  /// Names in the folder of a running output, or none if it has none.
+  /// The name of the folder of a running output; nil if there is none yet.
   private func folder(_ scratch: TemporaryFolder) throws -> String? {
     try scratch.names().first { $0.hasPrefix("a.fgb.") }
   }
