@@ -24,6 +24,9 @@ let package = Package(
     .library(name: "Cairn", targets: ["Cairn", "CairnObjects"]),
     // The same API under Realm's name, for programs that import RealmSwift.
     .library(name: "RealmSwift", targets: ["RealmSwift", "Cairn", "CairnObjects"]),
+    // Import and export, in addition to either of the two; only this product needs simdjson and
+    // zlib.
+    .library(name: "CairnFormats", targets: ["CairnFormats", "CairnObjects"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],
   traits: [
@@ -69,8 +72,8 @@ let package = Package(
     module(
       "CairnFormats",
       on: [
-        "CArrow", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem", "CSimdJSON",
-        "CZlib",
+        "CArrow", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem", "CSimdJSON", "CZlib",
       ]),
     module(
       "CairnCommand",
@@ -119,7 +122,10 @@ let package = Package(
       exclude: ["Models/Before"], swiftSettings: settings),
     tests(
       "CairnFormatsTests",
-      of: ["CairnFormats", "CArrow", "CairnStorage", "CairnGeometry", "CairnValues"]),
+      of: [
+        "CairnFormats", "CArrow", "Cairn", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnModelTestSupport",
+      ]),
     tests(
       "CairnCommandTests",
       of: ["CairnCommand", "cairn-cli", "CairnFormats", "Cairn", "CairnGeometry"]),

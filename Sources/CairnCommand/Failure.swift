@@ -62,7 +62,7 @@ extension Failure {
       case .data: .badData
       case .noInput: .noInput
       case .io: .io
-      case .library: .other
+      case .library, .cancelled: .other
       case .store: error.storeError.map { Code($0.kind) } ?? .io
       }
     self.init(code, message: error.text.shellText)

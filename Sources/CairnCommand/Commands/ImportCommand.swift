@@ -1,6 +1,5 @@
 import ArgumentParser
 import CairnFormats
-import CairnStorage
 import CairnSystem
 
 /// `cairn import STORE FILE...`
@@ -184,7 +183,7 @@ enum ConflictOption: String, WordArgument {
   case replace
   case skip
 
-  var policy: ConflictPolicy {
+  var policy: ImportOptions.ConflictPolicy {
     switch self {
     case .error: .error
     case .replace: .replace

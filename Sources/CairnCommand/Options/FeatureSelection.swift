@@ -62,7 +62,7 @@ struct FeatureSelection {
     if let reject = summary.rejects.first {
       Console.printMessage(
         "Note: \(Quantity.counted(summary.rejected, noun: "feature")) left out: "
-          + PrintableText.escaped(reject.shellText))
+          + PrintableText.escaped(reject.text.shellText))
     }
     return source
   }

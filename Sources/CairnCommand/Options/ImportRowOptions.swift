@@ -2,8 +2,6 @@ import ArgumentParser
 import CairnFormats
 import CairnGeometry
 import CairnQuery
-import CairnStorage
-import CairnValues
 
 /// The options for the columns and the rows that an import takes.
 struct ImportRowOptions: ParsableArguments {
@@ -62,14 +60,10 @@ struct ImportRowOptions: ParsableArguments {
   }
 
   func apply(to options: inout ImportOptions) throws {
-    var selection = ColumnSelection()
-    if !columns.isEmpty { selection.kept = Self.names(columns) }
-    selection.dropped = Self.names(drop)
-    for renamed in rename { selection.renamed[renamed.column] = renamed.name }
-    options.selection = selection
-    options.condition = try QueryRequest.text(condition).map {
-      ImportCondition(predicate: try Predicate(parsing: $0))
-    }
+    if !columns.isEmpty { options.columns = Self.names(columns) }
+    options.droppedColumns = Self.names(drop)
+    for renamed in rename { options.renamedColumns[renamed.column] = renamed.name }
+    options.condition = try QueryRequest.text(condition).map { try Predicate(parsing: $0) }
     options.fileNameProperty = fileNameAs
     options.geometries.allowsMissing = locationOptional
     options.spacing = deduplicate
@@ -92,42 +86,5 @@ struct RenameOption {
     else { throw OptionError("expected COLUMN=NAME, as in Ort=city") }
     column = String(text[..<equals])
     name = String(text[text.index(after: equals)...])
-  }
-}
-
-/// The condition of `--where` for the rows of an import.
-private struct ImportCondition: RowCondition {
-  let predicate: Predicate
-
-  func test(
-    for properties: [(name: String, type: ValueType)]
-  ) throws(ImportError) -> @Sendable (ColumnBatch) -> [Bool] {
-    let columns = properties.enumerated().map { position, property in
-      ColumnSchema(
-        id: UInt16(clamping: position), name: property.name, type: property.type, isOptional: true,
-        isIndexed: false, isPrimaryKey: false, position: position)
-    }
-    let schema = TableSchema(id: 0, name: "the import", columns: columns)
-    do throws(PredicateError) {
-      let bound = try predicate.bound(to: schema)
-      guard let test = bound.rowsTest(of: schema) else {
-        throw PredicateError(.unsupported, message: "a condition on columns is needed.")
-      }
-      return { batch in test.matches(BatchColumns(batch: batch)) }
-    } catch { throw ImportError(.usage, message: ImportMessage("--where: \(error.message)")) }
-  }
-}
-
-/// The values of a batch, which a condition reads.
-private struct BatchColumns: ValueColumns {
-  let batch: ColumnBatch
-
-  var rowCount: Int { batch.rowCount }
-
-  func value(_ column: Int, row: Int) -> Value { batch.columns[column].value(at: row) }
-
-  func text(_ column: Int, row: Int) -> UnsafeRawBufferPointer? {
-    let values = batch.columns[column]
-    return values.isNull(row) ? nil : values.bytes(at: row)
   }
 }

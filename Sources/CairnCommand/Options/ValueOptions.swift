@@ -31,10 +31,9 @@ struct ValueOptions: ParsableArguments {
     let words = nulls.flatMap {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    options.reading.nulls = NullWords(words)
-    options.reading.dateFormat = dateFormat?.format
-    options.reading.timeZone = timezone?.rules ?? .utc
-    options.hasTimeZone = timezone != nil
+    options.nulls = words
+    options.dateFormat = dateFormat?.format.text
+    options.timeZone = timezone?.text
   }
 }
 
@@ -53,33 +52,14 @@ struct DateFormatOption {
 
 /// The value of `--timezone ZONE`.
 struct TimeZoneOption {
+  let text: String
   let rules: TimeZoneRules
 
   /// Parses a name of the time zone database, or an offset from UTC.
   init(text: String) throws {
-    if let fixed = TimeZoneRules(offset: text) {
-      rules = fixed
-      return
-    }
-    let advice =
-      "expected a name such as Europe/Zurich, or an offset from UTC such as +02:00"
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let isName = parts.allSatisfy { part in
-      part.first.map { $0.isLetter } ?? false
-        && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-_".contains($0)) }
-    }
-    guard isName else { throw OptionError("'\(text)' is not a time zone: \(advice)") }
-    let folders = [System.environment("TZDIR")].compactMap(\.self) + Self.folders
-    guard let folder = folders.first(where: System.exists) else {
-      throw OptionError(
-        "this system has no time zone database in \(Self.folders[0]); use an offset such as +02:00"
-      )
-    }
-    guard let bytes = try? FileContents.read("\(folder)/\(text)"),
-      let rules = TimeZoneRules(database: bytes)
-    else { throw OptionError("'\(text)' is not a time zone of \(folder): \(advice)") }
-    self.rules = rules
+    do throws(ImportError) {
+      self.text = text
+      rules = try TimeZoneNames.rules(of: text)
+    } catch { throw OptionError(error.message) }
   }
-
-  private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
 }

@@ -30,7 +30,7 @@ struct ImportReport {
   /// reason.
   private static func notes(_ summary: ImportSummary) -> [String] {
     var lines = summary.notes.map { "note: \($0.shellText)" }
-    lines += summary.rejects.map { "left out: \($0.shellText)" }
+    lines += summary.rejects.map { "left out: \($0.text.shellText)" }
     guard summary.rejected > summary.rejects.count else { return lines }
     let reasons = summary.rejectedByReason.map { "\(Quantity.grouped($0.count)) × \($0.reason)" }
     lines.append("left out in all: \(reasons.joined(separator: ", "))")
@@ -56,7 +56,7 @@ struct ImportReport {
         summary.rejectedByReason.map {
           JSONBuilder.object(["reason": JSONBuilder.string($0.reason), "rows": "\($0.count)"])
         }),
-      "firstLeftOut": list(summary.rejects.map { JSONBuilder.string($0.shellText) }),
+      "firstLeftOut": list(summary.rejects.map { JSONBuilder.string($0.text.shellText) }),
       "notes": list(summary.notes.map { JSONBuilder.string($0.shellText) }),
     ]
   }

@@ -1,3 +1,4 @@
+import CairnFormats
 import CairnQuery
 import CairnStorage
 

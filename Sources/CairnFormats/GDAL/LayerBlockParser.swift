@@ -217,7 +217,10 @@ extension LayerBlockParser {
         builder.appendNull()
         continue
       }
-      if type.valueType == .string {
+      if type.isParsedText {
+        let text = Array(column.text(row, own, zone: plan.reading.timeZone).utf8)
+        _ = text.withUnsafeBufferPointer { ParsedText.append($0, as: type, to: builder) }
+      } else if type.valueType == .string {
         let text = column.text(row, own, zone: plan.reading.timeZone)
         Array(text.utf8).withUnsafeBytes { builder.append(bytes: $0) }
       } else if let bits = values[row] {
@@ -286,6 +289,9 @@ extension LayerBatch.Column {
     case .date: DateText.parse(text, count: count, reading: reading)?.bitPattern
     case .epochSeconds: EpochText.parse(text, count: count, decimals: 0)?.bitPattern
     case .epochMilliseconds: EpochText.parse(text, count: count, decimals: 3)?.bitPattern
+    case .float, .decimal, .objectId, .uuid:
+      // The text is parsed again when the row is stored.
+      ParsedText.isValid(UnsafeBufferPointer(start: text, count: count), as: type) ? 0 : nil
     case .text, .unknown, .data: nil
     }
   }

@@ -31,6 +31,8 @@ struct BlockRun: Sendable {
   let blockSize: Int
   /// The most blocks of each file; the rest is not read.
   var limit = Int.max
+  /// Ends the run with an error when it is cancelled.
+  var cancellation = Cancellation()
 
   private struct Outcome<Product: Sendable>: Sendable {
     var products: [(number: Int, product: Product)] = []
@@ -47,7 +49,7 @@ struct BlockRun: Sendable {
     _ makeHandler: @escaping @Sendable () throws(ImportError) -> BlockHandler<Product>,
     progress: (Int64) -> Void
   ) throws(ParseAbort) -> PassResult<(products: [Product], isComplete: Bool)> {
-    let queue = BlockQueue(sources, limit: limit)
+    let queue = BlockQueue(sources, limit: limit, cancellation: cancellation)
     let outcome = Mutex(Outcome<Product>())
     let total = sources.reduce(0) { $0 + $1.input.size }
     let size = size(for: total)
@@ -117,14 +119,16 @@ final class BlockQueue: Sendable {
 
   private let sources: [ImportSource]
   private let limit: Int
+  private let cancellation: Cancellation
   private let state: Mutex<State>
 
   /// Creates a queue of the blocks of some files.
   ///
   /// - Parameter limit: The most blocks to hand out of each file.
-  init(_ sources: [ImportSource], limit: Int) {
+  init(_ sources: [ImportSource], limit: Int, cancellation: Cancellation) {
     self.sources = sources
     self.limit = limit
+    self.cancellation = cancellation
     state = Mutex(State())
   }
 
@@ -134,6 +138,7 @@ final class BlockQueue: Sendable {
   func next(_ block: InputBlock) throws(ImportError) -> Bool {
     try state.withLock { (state) throws(ImportError) in
       block.number = state.number
+      try cancellation.check()
       while !state.isStopped, state.file < sources.count {
         if try next(block, state: &state) { return true }
         state.file += 1

@@ -7,11 +7,16 @@ package struct ColumnSelection: Sendable {
   /// The new names of columns.
   package var renamed: [String: String] = [:]
 
+  /// The properties of the class that the program declares, except those of coordinates; other
+  /// columns are left out. Nil for a class that can get more properties.
+  var declared: Set<String>?
+
   package init() {}
 
   /// Whether a column becomes a property.
   func isKept(_ column: String) -> Bool {
-    kept?.contains(column) ?? true && !dropped.contains(column)
+    (kept?.contains(column) ?? true) && !dropped.contains(column)
+      && declared?.contains(property(of: column)) ?? true
   }
 
   /// Returns the name of the property that a column becomes.

@@ -1,35 +1,45 @@
 internal import CairnGeometry
 package import CairnStorage
+import CairnSystem
 internal import CairnValues
 
-/// The reason why nothing was imported. The message names the file, the line, the value and the
-/// remedy.
-package struct ImportError: Error, CustomStringConvertible, Sendable {
-  /// The kind of an error, which decides the exit code.
-  package enum Kind: Sendable {
-    /// An option does not fit the files; exit code 64.
+/// The reason why nothing was imported.
+///
+/// The message names the file, the line, the value and the remedy; options are called by the names
+/// of the properties of ``ImportOptions``.
+public struct ImportError: Error, CustomStringConvertible, Sendable {
+  /// The kind of an error.
+  public enum Kind: Sendable {
+    /// An option does not fit the files.
     case usage
-    /// The content of a file is invalid; exit code 65.
+    /// The content of a file is invalid.
     case data
-    /// A file does not exist or cannot be opened; exit code 66.
+    /// A file does not exist or cannot be opened.
     case noInput
-    /// Reading failed; exit code 74.
+    /// Reading failed, or the disk is full.
     case io
-    /// A required library is not installed; exit code 1.
+    /// A required library or program is not installed.
     case library
-    /// The store reported an error, which is in `storeError`.
+    /// The store reported an error.
     case store
+    /// The import was cancelled. Methods of realms throw `CancellationError` instead.
+    case cancelled
   }
 
-  package let kind: Kind
+  /// The kind of the error.
+  public let kind: Kind
+  /// The record that cannot be stored, with its file, line, property and the reason; nil if the
+  /// error is not about a record.
+  public let row: RejectedRow?
   /// The message, which refers to options without spelling them.
   package let text: ImportMessage
   /// The error of the store, if the store reported one.
   package let storeError: StoreError?
 
   /// Creates an error of a kind.
-  package init(_ kind: Kind, message: ImportMessage) {
+  package init(_ kind: Kind, message: ImportMessage, row: RejectedRow? = nil) {
     self.kind = kind
+    self.row = row
     text = message
     storeError = nil
   }
@@ -37,6 +47,7 @@ package struct ImportError: Error, CustomStringConvertible, Sendable {
   /// Wraps an error of the store.
   package init(_ error: StoreError) {
     kind = .store
+    row = nil
     text =
       error.kind == .duplicateKey
       ? "\(error.message); choose \(option: .onConflict, "replace") or \(option: .onConflict, "skip")"
@@ -44,10 +55,61 @@ package struct ImportError: Error, CustomStringConvertible, Sendable {
     storeError = error
   }
 
-  /// The message with options in the names of this module.
-  package var message: String { text.description }
+  /// The file, the line, the value and the remedy in words.
+  public var message: String { text.description }
 
-  package var description: String { message }
+  /// The message.
+  public var description: String { message }
+}
+
+/// A record of a file that an import cannot store.
+public struct RejectedRow: Sendable, Equatable, CustomStringConvertible {
+  /// The name of the file, and of the layer if it has several.
+  public let file: String
+  /// The line, from 1; nil for a row of a layer that GDAL reads.
+  public let line: Int?
+  /// The number of the row in its layer, from 1; nil for a row of a text file.
+  public let feature: Int?
+  /// The property whose value does not fit; nil if the reason is another one.
+  public let property: String?
+  package let detail: ImportMessage
+
+  init(_ record: RejectedRecord, file: String, line: Int?, feature: Int?) {
+    self.file = file
+    self.line = line
+    self.feature = feature
+    property = record.reason.property
+    detail = record.detail
+  }
+
+  /// The reason in words, with the value and the remedy.
+  public var reason: String { detail.description }
+
+  /// The file, the line and the reason, as a message.
+  package var text: ImportMessage {
+    line.map { "\(file):\($0): \(detail)" } ?? "\(file), feature \(feature ?? 1): \(detail)"
+  }
+
+  /// The file, the line and the reason, as in `cities.csv:3: the latitude 91.0 is out of range`.
+  public var description: String { text.description }
+}
+
+/// Ends an import that runs on other threads.
+package final class Cancellation: Sendable {
+  private let flag = Mutex(false)
+
+  package init() {}
+
+  /// Whether the import is to end.
+  package var isCancelled: Bool { flag.withLock { $0 } }
+
+  /// Ends the import at its next block.
+  package func cancel() { flag.withLock { $0 = true } }
+
+  /// Throws if the import is to end.
+  func check() throws(ImportError) {
+    if isCancelled { throw ImportError(.cancelled, message: "the import was cancelled") }
+  }
 }
 
 /// A record that cannot be stored, and the reason.
@@ -68,10 +130,20 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   case invalidGeometry(GeometryError.Kind)
   /// The geometry is not of the kinds that the property holds.
   case geometryKind(ValueType)
+  /// A property has no value and needs one.
+  case missing(property: String)
   /// Any other reason, as text.
   case other(String)
 
   init(stringLiteral value: String) { self = .other(value) }
+
+  /// The property whose value is the reason; nil for other reasons.
+  var property: String? {
+    switch self {
+    case .valueType(let property, _), .missing(let property): property
+    case .geometryType, .invalidGeometry, .geometryKind, .other: nil
+    }
+  }
 
   /// The reason in words.
   var text: String {
@@ -80,6 +152,7 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
     case .valueType(let property, let type): "`\(property)` is not a valid \(type)"
     case .invalidGeometry(let rule): rule.summary
     case .geometryKind(let type): "the geometry is not a \(type.name)"
+    case .missing(let property): "`\(property)` is missing"
     case .other(let text): text
     }
   }

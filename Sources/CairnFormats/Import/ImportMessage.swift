@@ -49,14 +49,20 @@ package enum ImportOption: Sendable, Equatable {
   case encoding
   /// Lists the texts that mean null.
   case nulls
+  /// Names the format of dates.
+  case dateFormat
   /// Names the zone of times without one.
   case timeZone
   /// Sets the type of a property, as in `n=int`.
   case types
+  /// Names the property that a column becomes, as in `Ort=city`.
+  case renamedColumns
   /// Names the primary key.
   case primaryKey
   /// Names the property for the names of the files.
   case fileNameProperty
+  /// Sets the condition that rows must meet.
+  case condition
   /// Sets the least distance between rows.
   case spacing
   /// Decides about rows whose key already exists.

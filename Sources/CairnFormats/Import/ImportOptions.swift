@@ -1,8 +1,10 @@
-package import CairnGeometry
+public import CairnGeometry
+public import CairnQuery
 package import CairnStorage
+internal import CairnValues
 
 /// The formats of files that can be imported.
-package enum InputFormat: String, Sendable, CaseIterable {
+public enum InputFormat: String, Sendable, CaseIterable {
   /// Text with one row on each line and a delimiter between the fields.
   case csv
   /// A FeatureCollection, or one bare Feature.
@@ -19,88 +21,123 @@ package enum InputFormat: String, Sendable, CaseIterable {
 
 /// The treatment of a record that cannot be stored, such as one without a coordinate or with an
 /// invalid geometry.
-package enum RejectPolicy: String, Sendable, CaseIterable {
+public enum RejectPolicy: String, Sendable, CaseIterable {
   /// The import fails and leaves the store unchanged.
   case fail
   /// The record is left out and counted.
   case skip
 }
 
-/// Options for importing files into a class.
-package struct ImportOptions: Sendable {
+/// Options for importing files into a class. Without any, an import detects the format, the
+/// delimiter, the types and the columns of the coordinates.
+///
+///     var options = ImportOptions()
+///     options.renamedColumns = ["pop_2024": "population"]
+///     options.condition = try Predicate("population > 1000")
+///     options.onError = .skip
+///     let summary = try await realm.importFile(file, as: City.self, options: options)
+public struct ImportOptions: Sendable {
+  /// The treatment of a row whose primary key is taken.
+  public enum ConflictPolicy: Sendable, CaseIterable {
+    /// The import fails, and the store remains unchanged.
+    case error
+    /// The row replaces the older one.
+    case replace
+    /// The older row remains, and the new one is skipped.
+    case skip
+
+    /// The policy of the load.
+    var load: CairnStorage.ConflictPolicy {
+      switch self {
+      case .error: .error
+      case .replace: .replace
+      case .skip: .skip
+      }
+    }
+  }
+
   /// The class to fill; nil for the first file's name without its extension.
   package var className: String?
+  /// The class to fill as a program declares it; the import keeps its properties and their types.
+  /// Nil to let the files extend the class.
+  package var declaredClass: TableSchema?
+  /// The name of the input in messages; nil for that of the file.
+  package var inputName: String?
   /// The format of the files; nil to detect it by the extension, then by the first bytes.
-  package var format: InputFormat?
+  public var format: InputFormat?
   /// The layer to import; nil for the only layer that is not empty.
-  package var layer: String?
-  /// The program that reads files with GDAL in a process of its own: it calls
-  /// ``GDALWorker/run(_:)`` with its arguments. Without it, such files are errors.
-  package var gdalReader: String?
+  public var layer: String?
+  /// The program that reads files with GDAL in a process of its own: the path of the command
+  /// `cairn`, or of any program that calls `GDALWorker.run`. Nil to find `cairn` on the PATH.
+  public var gdalReader: String?
   /// The CSV columns of the latitudes, in degrees; none to find them by name.
-  package var latitudes: [String] = []
+  public var latitudes: [String] = []
   /// The CSV columns of the longitudes, in degrees, as many as `latitudes`; none to find them by
   /// name.
-  package var longitudes: [String] = []
+  public var longitudes: [String] = []
   /// The CSV column that holds both coordinates; nil to find it by name, if there is one.
-  package var pairColumn: PairColumn?
+  public var pairColumn: PairColumn?
   /// The CSV columns of geometries in WKT or hexadecimal WKB; none to find one by name and content.
-  package var geometryColumns: [String] = []
-  /// The delimiter of CSV fields; nil to detect it.
-  package var delimiter: UInt8?
+  public var geometryColumns: [String] = []
+  /// The delimiter of CSV fields, an ASCII character; nil to detect it.
+  public var delimiter: UInt8?
   /// Lines of CSV that begin with this byte are skipped; nil if comments occur only before the
   /// header.
-  package var comment: UInt8?
+  public var comment: UInt8?
   /// Whether no line of CSV is a comment, whatever it begins with.
-  package var hasNoComments = false
+  public var hasNoComments = false
   /// Whether numbers of CSV have a decimal comma.
-  package var hasDecimalCommas = false
+  public var hasDecimalCommas = false
   /// Whether the first line of CSV names the columns; otherwise they are `column_1` and so on.
-  package var hasHeader = true
+  public var hasHeader = true
   /// Whether rows of CSV that are too short are filled with nulls; otherwise they are rejected.
-  package var fillsRows = false
+  public var fillsRows = false
   /// The encoding of the text; nil for UTF-8, unless a byte order mark says otherwise.
-  package var encoding: TextEncoding?
+  public var encoding: TextEncoding?
   /// How geometries that are not points are imported.
-  package var geometries = GeometryOptions()
+  public var geometries = GeometryOptions()
+  /// The format of dates in the notation of `strptime`, such as `%d.%m.%Y %H:%M`; nil for
+  /// ISO 8601, which is always read as well.
+  public var dateFormat: String?
+  /// The zone of times that do not name one: a name such as `Europe/Zurich`, or an offset from UTC
+  /// such as `+02:00`; nil for UTC.
+  public var timeZone: String?
   /// The texts that mean null, and the format of dates.
   package var reading = FieldReading()
-  /// Whether the user named the zone of times without one; otherwise they are in UTC, and a note
-  /// says so.
-  package var hasTimeZone = false
   /// The types of properties whose type is not inferred.
-  package var types: [String: FieldType] = [:]
+  public var types: [String: FieldType] = [:]
   /// The coordinate system of the files, as PROJ identifies it (`EPSG:27700`, a PROJ string, WKT);
-  /// nil for degrees of WGS 84, or the system that a GeoJSON file names.
-  package var coordinateSystem: String?
+  /// nil for degrees of WGS 84, or the system that the file itself names.
+  public var coordinateSystem: String?
   /// The CSV column of the eastward coordinate in `coordinateSystem`; nil to find it by name.
-  package var x: String?
+  public var x: String?
   /// The CSV column of the northward coordinate in `coordinateSystem`; nil to find it by name.
-  package var y: String?
+  public var y: String?
   /// Whether longitudes between 180 and 360 are wrapped to -180 to 0; otherwise they are rejected.
-  package var wrapsLongitudes = false
-  /// The property that holds the coordinates; nil for `location`, or for `geometry` if some
-  /// geometry is not a point. A file with several such properties names them itself.
-  package var locationName: String?
-  /// The property that identifies a row; its values must be distinct.
-  package var primaryKey: String?
-  /// The properties that get a value index.
-  package var indexed: [String] = []
+  public var wrapsLongitudes = false
+  /// The property that holds the coordinates; nil for the only one of the class, or `location`, or
+  /// `geometry` if some geometry is not a point. A file with several such properties names them
+  /// itself.
+  public var locationName: String?
+  /// The property that identifies a row of a new class; its values must be distinct.
+  public var primaryKey: String?
+  /// The properties of a new class that get a value index.
+  public var indexed: [String] = []
   /// The columns of the files that become properties, and their names.
   package var selection = ColumnSelection()
   /// The property that gets the name of the file of each row; nil for none.
-  package var fileNameProperty: String?
-  /// The condition that rows must meet; others are skipped.
-  package var condition: (any RowCondition)?
+  public var fileNameProperty: String?
+  /// The condition that rows must meet; others are skipped and counted.
+  public var condition: Predicate?
   /// The least distance between rows: a row that is closer to an earlier one, or to one of the
   /// class, is skipped.
-  package var spacing: Distance?
+  public var spacing: Distance?
   /// The treatment of a row whose key already exists.
-  package var onConflict = ConflictPolicy.error
+  public var onConflict = ConflictPolicy.error
   /// The treatment of a record that cannot be stored.
-  package var onError = RejectPolicy.fail
+  public var onError = RejectPolicy.fail
   /// The number of threads that parse; each uses about 100 MB of memory.
-  package var threads = 2
+  public var threads = 2
   /// The most bytes of input that one thread parses at a time.
   package var blockSize = 32 << 20
   /// The most bytes of a record; a longer one most likely has no end.
@@ -108,16 +145,79 @@ package struct ImportOptions: Sendable {
   /// The folder that keeps standard input while it is read twice; nil for the store's folder.
   package var spoolDirectory: String?
 
-  package init() {}
+  /// Creates options that detect everything.
+  public init() {}
+
+  /// The texts that mean null, in addition to empty fields, such as `NA`.
+  public var nulls: [String] {
+    get { reading.nulls.texts }
+    set { reading.nulls = NullWords(newValue) }
+  }
+
+  /// The columns that become properties; nil for all. Those of the coordinates are always read.
+  public var columns: [String]? {
+    get { selection.kept }
+    set { selection.kept = newValue }
+  }
+
+  /// The columns that do not become properties.
+  public var droppedColumns: [String] {
+    get { selection.dropped }
+    set { selection.dropped = newValue }
+  }
+
+  /// The properties that columns with other names become, by the names of the columns. The other
+  /// options use the names of the properties.
+  public var renamedColumns: [String: String] {
+    get { selection.renamed }
+    set { selection.renamed = newValue }
+  }
+
+  /// Whether the file's columns must have coordinates; not for a declared class that has none.
+  var needsLocation: Bool {
+    declaredClass.map { $0.properties.contains { $0.isPoint || $0.isGeometry } } ?? true
+  }
+}
+
+// The options as an import uses them.
+extension ImportOptions {
+  /// The options with the texts of the user parsed, and with what a declared class implies.
+  func resolved() throws(ImportError) -> ImportOptions {
+    var options = self
+    if let dateFormat {
+      do throws(DateFormat.FormatError) {
+        options.reading.dateFormat = try DateFormat(dateFormat)
+      } catch {
+        throw ImportError(
+          .usage, message: "\(option: .dateFormat, dateFormat): \(error.description)")
+      }
+    }
+    if let timeZone { options.reading.timeZone = try TimeZoneNames.rules(of: timeZone) }
+    if let declaredClass { options.keep(declaredClass) }
+    return options
+  }
+
+  /// Limits the import to the properties of a class.
+  private mutating func keep(_ schema: TableSchema) {
+    let (spatial, others) = (
+      schema.properties.filter { $0.isPoint || $0.isGeometry },
+      schema.properties.filter { !$0.isPoint && !$0.isGeometry }
+    )
+    selection.declared = Set(others.map(\.name))
+    if spatial.count == 1, locationName == nil { locationName = spatial[0].name }
+    if spatial.contains(where: \.isOptional) { geometries.allowsMissing = true }
+  }
 }
 
 /// A column that holds both coordinates of a location.
-package struct PairColumn: Sendable {
-  package let name: String
+public struct PairColumn: Sendable {
+  /// The name of the column.
+  public let name: String
   /// Whether longitude, or x, precedes latitude, or y.
-  package let isLongitudeFirst: Bool
+  public let isLongitudeFirst: Bool
 
-  package init(_ name: String, isLongitudeFirst: Bool) {
+  /// Names a column of pairs.
+  public init(_ name: String, isLongitudeFirst: Bool) {
     self.name = name
     self.isLongitudeFirst = isLongitudeFirst
   }

@@ -25,7 +25,9 @@ extension ImportPlanner {
       columns.append(.init(name: new.name, content: .field(type(of: new, isComplete))))
     }
     columns += locations.filter { schema.column(named: $0.name) == nil }
-    if inferred.hasAltitude, !columns.contains(where: { $0.content == .altitude }) {
+    if inferred.hasAltitude, !ignoresAltitude,
+      !columns.contains(where: { $0.content == .altitude })
+    {
       columns.append(.init(name: "altitude", content: .altitude))
     }
     if let name = options.fileNameProperty, let own = schema.column(named: name) {
@@ -39,6 +41,9 @@ extension ImportPlanner {
     var plan = made(columns, primaryKey: columns.firstIndex { $0.name == schema.keyName })
     plan.mismatches = mismatches
     if mismatches.isEmpty { plan.changes = try changes(schema, columns: plan.bulkColumns) }
+    if options.declaredClass != nil, let change = plan.changes.first {
+      throw cannotExtend("it would change the declared class: \(change.text)")
+    }
     return plan
   }
 
@@ -63,7 +68,7 @@ extension ImportPlanner {
       return try blank(own, isComplete: isComplete)
     }
     guard own.collection == .none, let type = FieldType(own.type),
-      type != .data || evidence.isSubset(of: .data)
+      type != .data || options.declaredClass != nil || evidence.isSubset(of: .data)
     else {
       throw cannotExtend(
         "`\(own.name)` is of type \(own.typeText), which this file cannot fill; leave it out of the file"
@@ -76,7 +81,7 @@ extension ImportPlanner {
 
   /// Whether a row without a value is rejected; not if a whole file lacks the property.
   private func isRequired(_ own: ColumnSchema) throws(ImportError) -> Bool {
-    guard !own.isOptional,
+    guard !own.isOptional, options.declaredClass == nil,
       let file = existing?.fileWithout(options.selection.column(of: own.name) ?? own.name)
     else {
       return !own.isOptional
@@ -94,6 +99,14 @@ extension ImportPlanner {
   ) throws(ImportError) -> ImportPlan.Column? {
     guard !own.isPrimaryKey else {
       throw cannotExtend("the file has no property `\(own.name)`, the key of the class")
+    }
+    if options.declaredClass != nil, !own.isNullable, own.collection == .none {
+      guard !isComplete, let type = FieldType(own.type) else {
+        throw cannotExtend(
+          "no column fills `\(own.name)`, which is a required \(own.typeText); name its column "
+            + "with \(option: .renamedColumns, "COLUMN=\(own.name)")")
+      }
+      return .init(name: own.name, content: .field(type), isRequired: true)
     }
     guard !isComplete, own.isOptional, own.collection == .none, let type = FieldType(own.type)
     else { return nil }
@@ -119,6 +132,7 @@ extension ImportPlanner {
   ) throws(ImportError) -> FieldType {
     let forced = options.types[own.name]
     if let forced, forced.valueType == own.type { return forced }
+    if options.declaredClass != nil { return type }
     if forced == nil, own.type == .string, !evidence.isEmpty, evidence.type != .text,
       try isRetyped(own, to: evidence.type.valueType)
     {
@@ -154,7 +168,7 @@ extension ImportPlanner {
   }
 
   private func checkRetyping(_ own: ColumnSchema, to type: FieldType) throws(ImportError) {
-    guard try !isRetyped(own, to: type.valueType) else { return }
+    if options.declaredClass == nil, try isRetyped(own, to: type.valueType) { return }
     let why =
       own.isPrimaryKey
       ? "and the type of a key cannot change" : "whose values are not of type \(type.valueType)"
@@ -216,9 +230,15 @@ struct ExistingClass {
   private let headers: [(file: String, names: Set<String>)]
 
   /// Returns nil when the store has no such class.
-  init?(_ name: String, in store: Store, sources: [ImportSource]) throws(ImportError) {
+  ///
+  /// - Parameter declared: The class as the program declares it, if it does.
+  init?(
+    _ name: String, declared: TableSchema?, in store: Store, sources: [ImportSource]
+  ) throws(ImportError) {
     do throws(StoreError) {
-      guard let schema = try store.snapshot().schema.table(named: name) else { return nil }
+      guard let schema = try store.snapshot().schema.table(named: name) ?? declared else {
+        return nil
+      }
       self.schema = schema
     } catch { throw ImportError(error) }
     self.store = store

@@ -11,6 +11,12 @@ struct ImportPlanner {
   /// class; nil to put it last.
   let spatial: [(source: SpatialSource, index: Int?)]
 
+  /// Whether the third coordinates of points are left out, because the declared class has no
+  /// property for them.
+  var ignoresAltitude: Bool {
+    options.declaredClass.map { $0.column(named: "altitude") == nil } ?? false
+  }
+
   /// The columns that must have a value in every row, whatever the files contain.
   var required: Set<String> {
     let key = existing.map { $0.schema.keyName } ?? options.primaryKey
@@ -25,7 +31,9 @@ struct ImportPlanner {
       try column(for: source, inferred: inferred, isComplete: isComplete)
     }
     var inferred = inferred.withoutBlanks
-    if locations.contains(where: \.keepsAltitudes) { inferred = inferred.withoutAltitude }
+    if ignoresAltitude || locations.contains(where: \.keepsAltitudes) {
+      inferred = inferred.withoutAltitude
+    }
     try checkCount(inferred)
     try checkNames(inferred, locations: locations)
     if let existing {
@@ -59,9 +67,20 @@ struct ImportPlanner {
   func made(_ columns: [ImportPlan.Column], primaryKey: Int?) -> ImportPlan {
     var plan = ImportPlan(
       columns: columns, primaryKey: primaryKey, onError: options.onError,
-      forcedTypes: options.types, geometries: options.geometries, reading: options.reading)
+      forcedTypes: forcedTypes(columns), geometries: options.geometries, reading: options.reading)
     plan.selection = options.selection
+    plan.ignoresAltitude = ignoresAltitude
     return plan
+  }
+
+  /// The types that the user has set or the program has declared.
+  private func forcedTypes(_ columns: [ImportPlan.Column]) -> [String: FieldType] {
+    columns.reduce(into: options.types) { types, column in
+      guard case .field(let type) = column.content,
+        options.declaredClass != nil || type.isParsedText && type != .data
+      else { return }
+      types[column.name] = type
+    }
   }
 
   /// Adds the column of the names of the files, if there is to be one.
@@ -229,6 +248,8 @@ struct ImportPlan: Sendable {
   var featureId = "id"
   /// The columns of the files that become properties, and their names.
   var selection = ColumnSelection()
+  /// Whether third coordinates of points are left out.
+  var ignoresAltitude = false
   /// Notes on the values, for the user.
   var notes: [ImportMessage] = []
 

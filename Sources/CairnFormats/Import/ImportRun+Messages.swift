@@ -59,15 +59,29 @@ extension ImportRun {
       let shown = words.map { "`\($0)`" }.joined(separator: " and ")
       let nulls: ImportMessage = "\(option: .nulls, words.joined(separator: ","))"
       notes += describe([isText]).map {
-        "\($0) because of \(shown); \(nulls) makes \(words.count > 1 ? "them" : "it") null"
+        "\($0.text) because of \(shown); \(nulls) makes \(words.count > 1 ? "them" : "it") null"
       }
     }
     if let note = timeZoneNote(plan, inferred: inferred) { notes.append(note) }
     return notes
   }
 
+  /// A note on the columns that a declared class has no property for.
+  func ignoredNotes(_ inferred: InferredColumns) -> [ImportMessage] {
+    guard options.declaredClass != nil else { return [] }
+    let selection = options.selection
+    var names = inferred.withoutBlanks.columns.map(\.name).filter { name in
+      (selection.kept?.contains(name) ?? true) && !selection.dropped.contains(name)
+        && !selection.isKept(name)
+    }
+    if planner.ignoresAltitude, inferred.hasAltitude { names.append("altitude") }
+    guard !names.isEmpty else { return [] }
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    return ["the class \(className) has no property for \(list), which are left out"]
+  }
+
   private func timeZoneNote(_ plan: ImportPlan, inferred: InferredColumns) -> ImportMessage? {
-    guard !options.hasTimeZone else { return nil }
+    guard options.timeZone == nil else { return nil }
     let names = plan.columns.filter {
       $0.content == .field(.date) && inferred.evidence($0.name)?.contains(.localDate) == true
     }.map { "`\($0.name)`" }
@@ -90,39 +104,47 @@ extension ImportRun {
     return "; of \(total) in all, these are not points: \(types.joined(separator: ", "))"
   }
 
-  /// Returns `FILE:LINE: reason` for each record; the rows of a layer have no lines, but numbers.
-  func describe(_ rejects: [RejectedRecord]) -> [ImportMessage] {
-    var texts: [ImportMessage] = []
+  /// Locates records in their files; the rows of a layer have no lines, but numbers.
+  func describe(_ rejects: [RejectedRecord]) -> [RejectedRow] {
+    var rows: [RejectedRow] = []
     for (file, source) in sources.enumerated() {
       let own = rejects.filter { $0.position.file == file }
       if case .layer(let input) = source.content {
-        texts += own.map { "\(input.name), feature \($0.position.offset + 1): \($0.detail)" }
+        rows += own.map {
+          RejectedRow($0, file: input.name, line: nil, feature: Int($0.position.offset) + 1)
+        }
         continue
       }
       let lines = source.input.lines(of: own.map(\.position.offset), lineEnd: source.lineEnd)
-      texts += zip(own, lines).map { "\(source.input.name):\($1): \($0.detail)" }
+      rows += zip(own, lines).map {
+        RejectedRow($0, file: source.input.name, line: $1, feature: nil)
+      }
     }
-    return texts
+    return rows
   }
 
   func describe(_ stop: ParseAbort) -> ImportError {
     switch stop {
     case .failed(let error): error
-    case .rejected(let rejection):
-      ImportError(
-        .data,
-        message: "\(describe([rejection])[0])\(geometryCounts(like: rejection)); "
-          + "\(option: .skipsRejects) leaves such rows out"
-      )
+    case .rejected(let rejection): describe(rejection)
     case .contradiction(let column):
       ImportError(.data, message: "the values of `\(column)` changed while the files were read")
     }
+  }
+
+  private func describe(_ rejection: RejectedRecord) -> ImportError {
+    let row = describe([rejection]).first
+    let text = row?.text ?? rejection.detail
+    return ImportError(
+      .data,
+      message: "\(text)\(geometryCounts(like: rejection)); "
+        + "\(option: .skipsRejects) leaves such rows out", row: row)
   }
 }
 
 extension Widening.Change {
   /// The change as text, such as `population: int -> double`.
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .added(let name, let type): "\(name): new, \(type)?"
     case .retyped(let name, let old, let new): "\(name): \(old) -> \(new)"

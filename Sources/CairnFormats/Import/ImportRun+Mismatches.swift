@@ -50,7 +50,8 @@ extension ImportRun {
   ) -> ImportMessage? {
     let plan = plan(findingOnly: mismatch, inferred.withoutBlanks, whole: whole)
     let run = BlockRun(
-      sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit)
+      sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit,
+      cancellation: cancellation)
     let result = try? run.run {
       [sources] () throws(ImportError) -> BlockHandler<RejectLog> in
       BlockReader(sources, plan: plan).read
@@ -60,7 +61,7 @@ extension ImportRun {
     let reason = RejectReason.valueType(
       property: mismatch.property.name, mismatch.type.valueType)
     let found = products.flatMap(\.first).filter { $0.reason == reason }
-    return found.min { $0.position < $1.position }.flatMap { describe([$0]).first }
+    return found.min { $0.position < $1.position }.flatMap { describe([$0]).first?.text }
   }
 
   /// Returns a plan in which every column but one is text.
@@ -84,11 +85,12 @@ extension FieldType {
     switch self {
     case .int: [.int, .largeInt]
     case .double: [.int, .double]
+    case .float, .decimal: [.int, .largeInt, .double]
     case .bool, .boolWord: .bool
     case .date: [.date, .localDate]
     case .epochSeconds, .epochMilliseconds: [.int, .double]
     case .data: .data
-    case .text, .unknown: []
+    case .text, .unknown, .objectId, .uuid: []
     }
   }
 

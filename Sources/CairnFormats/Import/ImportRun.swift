@@ -10,13 +10,14 @@ struct ImportRun {
   /// The names of the files' coordinate systems other than WGS 84.
   let systems: [String]
   let planner: ImportPlanner
+  let cancellation: Cancellation
   let progress: (ImportProgress) -> Void
 
   /// Opens the files and prepares the import.
   ///
   /// - Parameter store: The store that may have the class; nil if it does not exist yet.
   init(
-    files: [String], store: Store?, options: ImportOptions,
+    files: [String], store: Store?, options: ImportOptions, cancellation: Cancellation,
     progress: @escaping (ImportProgress) -> Void
   ) throws(ImportError) {
     guard let first = files.first else {
@@ -31,22 +32,25 @@ struct ImportRun {
     guard files.filter({ $0 == "-" }).count <= 1 else {
       throw ImportError(.usage, message: "standard input can be imported only once")
     }
-    var options = options
+    var options = try options.resolved()
     options.spoolDirectory = options.spoolDirectory ?? store.map { Self.folder(of: $0.path) }
     var sources: [ImportSource] = []
     for file in files {
       sources.append(
-        try ImportSource(path: file, options: options) { read, total in
+        try ImportSource(path: file, options: options) { (read, total) throws(ImportError) in
+          try cancellation.check()
           progress(ImportProgress(phase: .unpacking, bytesRead: read, bytesTotal: total, rows: 0))
         })
     }
     self.options = options
     self.className = className
     self.sources = sources
+    self.cancellation = cancellation
     self.progress = progress
     systems = try CoordinateMappings(sources).systems()
     let existing = try store.flatMap { (store) throws(ImportError) in
-      try ExistingClass(className, in: store, sources: sources)
+      try ExistingClass(
+        className, declared: options.declaredClass, in: store, sources: sources)
     }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
@@ -73,7 +77,7 @@ struct ImportRun {
       let own: [(source: SpatialSource, index: Int?)] =
         switch source.content {
         case .csv(let layout): layout.spatialIndexes
-        case .json(_, let layout, _): [(.only, layout.firstMember)]
+        case .json(_, let layout, _): layout.location == .none ? [] : [(.only, layout.firstMember)]
         case .geojson, .layer: [(.only, nil)]
         }
       for (name, index) in own where !found.contains(where: { $0.source == name }) {
@@ -126,10 +130,11 @@ struct ImportRun {
     try ParseAbort.on { () throws(ImportError) in
       let featureId = inferred.featureIdName
       let idsDiffer = inferred.idsDiffer
+      let ignored = ignoredNotes(inferred)
       let inferred = try inferred.withOwnIds.selected(options.selection)
       var plan = try planner.plan(inferred, isComplete: isComplete)
       plan.featureId = featureId
-      plan.notes = fieldNotes(plan, inferred: inferred, idsDiffer: idsDiffer)
+      plan.notes = fieldNotes(plan, inferred: inferred, idsDiffer: idsDiffer) + ignored
       let limit = isComplete ? Int.max : Self.sampleBlocks
       if let rejection = rejection(plan, inferred: inferred, limit: limit) { throw rejection }
       return plan
@@ -159,7 +164,8 @@ struct ImportRun {
     options.onError = policy ?? options.onError
     options.types = options.selection.columns(of: options.types)
     let run = BlockRun(
-      sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit)
+      sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit,
+      cancellation: cancellation)
     let required = Set(planner.required.compactMap { options.selection.column(of: $0) })
     let (sources, chosen) = (sources, options)
     let form = planner.inferenceForm
@@ -199,7 +205,7 @@ struct ImportRun {
       try BulkLoad(
         store: store, table: className, columns: plan.bulkColumns, location: plan.location,
         primaryKey: plan.primaryKey, indexed: options.indexed.compactMap { plan.index(of: $0) },
-        onConflict: options.onConflict)
+        onConflict: options.onConflict.load)
     }
     do throws(ParseAbort) {
       let products: [LoadWorker.Product]
@@ -209,6 +215,7 @@ struct ImportRun {
         load.cancel()
         return .contradicted(column: column)
       }
+      try ParseAbort.on { () throws(ImportError) in try cancellation.check() }
       tell(.indexing, bytes: total, rows: products.reduce(0) { $0 + $1.rows })
       let stored = try ParseAbort.onStore { () throws(StoreError) in try load.finish() }
       var summary = summary(
@@ -241,7 +248,8 @@ struct ImportRun {
   private func fill(
     _ load: BulkLoad, plan: ImportPlan, sieve: RowSieve
   ) throws(ParseAbort) -> PassResult<[LoadWorker.Product]> {
-    let run = BlockRun(sources: sources, threads: threads, blockSize: options.blockSize)
+    let run = BlockRun(
+      sources: sources, threads: threads, blockSize: options.blockSize, cancellation: cancellation)
     let rows = Mutex(0)
     return try run.run { [sources] () throws(ImportError) in
       LoadWorker(sources, plan: plan, sieve: sieve, load: load, rows: rows).handle
@@ -257,7 +265,9 @@ extension ImportRun {
   func preview() throws(ImportError) -> ImportPreview {
     try planned { (plan) throws(ParseAbort) in
       let sieve = try sieve(plan)
-      let run = BlockRun(sources: sources, threads: threads, blockSize: options.blockSize)
+      let run = BlockRun(
+        sources: sources, threads: threads, blockSize: options.blockSize, cancellation: cancellation
+      )
       return try run.run { [sources] () throws(ImportError) in
         PreviewWorker(sources, plan: plan, sieve: sieve).handle
       } progress: {

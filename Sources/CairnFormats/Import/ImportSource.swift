@@ -15,9 +15,9 @@ struct ImportSource: Sendable {
   /// Opens a file and reads as much of it as is needed to detect its format.
   ///
   /// - Parameter progress: Called with the bytes read and the size of the file, if the file must be
-  ///   copied first.
+  ///   copied first. Its error ends the copying.
   init(
-    path: String, options: ImportOptions, progress: (Int64, Int64) -> Void
+    path: String, options: ImportOptions, progress: (Int64, Int64) throws(ImportError) -> Void
   ) throws(ImportError) {
     longestRecord = options.longestRecord
     if options.format == .gdal || options.format == nil && LayerFormats.recognizes(path) {
@@ -34,7 +34,7 @@ struct ImportSource: Sendable {
     }
     input = try InputFile(
       path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory,
-      progress: progress)
+      name: options.inputName, progress: progress)
     let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
     let count = try block.fill(from: input, at: 0)
     let format = options.format ?? Self.format(path, block: block, count: count)

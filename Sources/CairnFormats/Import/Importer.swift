@@ -1,3 +1,4 @@
+public import CairnObjects
 package import CairnStorage
 package import CairnValues
 
@@ -6,14 +7,19 @@ package enum Importer {
   /// Reads the files (`-` for standard input), infers the types over all of them, and creates or
   /// extends the class.
   ///
-  /// - Parameter progress: Called from time to time on the calling thread.
+  /// - Parameters:
+  ///   - cancellation: Ends the import from another thread, as long as no row is stored.
+  ///   - progress: Called from time to time on the calling thread.
   package static func run(
     files: [String], into store: Store, options: ImportOptions,
+    cancellation: Cancellation = Cancellation(),
     progress: (ImportProgress) -> Void = { _ in }
   ) throws(ImportError) -> ImportSummary {
     try escaping(progress) { (progress) throws(ImportError) in
-      try ImportRun(files: files, store: store, options: options, progress: progress)
-        .run(into: store)
+      try ImportRun(
+        files: files, store: store, options: options, cancellation: cancellation,
+        progress: progress
+      ).run(into: store)
     }
   }
 
@@ -23,10 +29,14 @@ package enum Importer {
   /// - Parameter store: The store that may already have the class; nil if it does not exist yet.
   package static func preview(
     files: [String], for store: Store?, options: ImportOptions,
+    cancellation: Cancellation = Cancellation(),
     progress: (ImportProgress) -> Void = { _ in }
   ) throws(ImportError) -> ImportPreview {
     try escaping(progress) { (progress) throws(ImportError) in
-      try ImportRun(files: files, store: store, options: options, progress: progress).preview()
+      try ImportRun(
+        files: files, store: store, options: options, cancellation: cancellation,
+        progress: progress
+      ).preview()
     }
   }
 
@@ -42,74 +52,91 @@ package enum Importer {
 }
 
 /// The result that an import would have.
-package struct ImportPreview: Sendable {
+public struct ImportPreview: Sendable {
   /// A property and the values that it would hold.
-  package struct Column: Sendable {
-    package let name: String
+  public struct Column: Sendable {
+    /// The name of the property.
+    public let name: String
     package let type: ValueType
-    package let isKey: Bool
-    package let isIndexed: Bool
+    /// Whether the property is the primary key.
+    public let isKey: Bool
+    /// Whether the property has a value index.
+    public let isIndexed: Bool
     /// The number of nulls.
-    package var nulls = 0
+    public package(set) var nulls = 0
     /// The least value, or nil when all values are null. For locations and geometries, the
     /// south-western corner.
     package var least: Value?
     /// The greatest value, or nil when all values are null. For locations and geometries, the
     /// north-eastern corner.
     package var most: Value?
+
+    /// The type of the property.
+    public var propertyType: PropertyType { PropertyType(type) }
   }
 
   /// The summary of the import; `inserted` counts all rows, including those whose keys already
   /// exist.
-  package var summary = ImportSummary()
+  public package(set) var summary = ImportSummary()
   /// Whether the class already exists.
-  package var extendsClass = false
+  public package(set) var extendsClass = false
   /// The properties in order.
-  package var columns: [Column] = []
+  public package(set) var columns: [Column] = []
   /// The first rows of the files.
   package var firstRows: [[Value]] = []
 }
 
 /// The result of an import.
-package struct ImportSummary: Sendable {
+public struct ImportSummary: Sendable {
   /// A property of the class.
-  package struct Column: Sendable, Equatable {
-    package let name: String
+  public struct Column: Sendable, Equatable {
+    /// The name of the property.
+    public let name: String
     package let type: ValueType
+
+    /// The type of the property.
+    public var propertyType: PropertyType { PropertyType(type) }
   }
 
+  /// The number of records that were rejected for one reason.
+  public typealias ReasonCount = (reason: String, count: Int)
+
   /// The name of the class.
-  package var className = ""
+  public package(set) var className = ""
   /// The properties that the import filled.
-  package var columns: [Column] = []
+  public package(set) var columns: [Column] = []
   /// The number of rows added.
-  package var inserted = 0
+  public package(set) var inserted = 0
   /// The rows of the class after the import; nil for a new class.
-  package var rowsInClass: Int?
+  public package(set) var rowsInClass: Int?
   /// The number of rows that replaced a row with the same key.
-  package var replaced = 0
+  public package(set) var replaced = 0
   /// Rows left out because their key already existed.
-  package var conflictsSkipped = 0
+  public package(set) var conflictsSkipped = 0
   /// Rows skipped because they do not meet the condition.
-  package var unmatched = 0
+  public package(set) var unmatched = 0
   /// Rows skipped because they are too close to an earlier one.
-  package var duplicates = 0
+  public package(set) var duplicates = 0
   /// Rows left out because they could not be stored.
-  package var rejected = 0
-  /// The first few rejected records, in the order of the files: file, line and reason.
-  package var rejects: [ImportMessage] = []
+  public package(set) var rejected = 0
+  /// The first ten rejected records, in the order of the files.
+  public package(set) var rejects: [RejectedRow] = []
   /// The number of rejected records by reason, the most frequent first.
-  package var rejectedByReason: [(reason: String, count: Int)] = []
+  public package(set) var rejectedByReason: [ReasonCount] = []
   /// The size of the input in bytes.
-  package var bytes: Int64 = 0
+  public package(set) var bytes: Int64 = 0
   /// Notes on the files for the user, such as columns with the same name.
   package var notes: [ImportMessage] = []
   /// Changes to an existing class, such as `population: int -> double`.
-  package var widened: [String] = []
+  public package(set) var widened: [String] = []
   /// The coordinate systems that were converted to WGS 84, by their names in PROJ.
-  package var systems: [String] = []
+  public package(set) var systems: [String] = []
 
   package init() {}
+
+  /// Remarks on the files, such as on columns that the class has no property for, or on dates
+  /// without a time zone.
+  public var remarks: [String] { notes.map(\.description) }
 
   /// Adds the rows that the blocks skipped.
   mutating func add(_ skipped: [SkippedRows]) {
@@ -120,10 +147,10 @@ package struct ImportSummary: Sendable {
   }
 }
 
-/// The progress of an import, reported from time to time on the calling thread.
-package struct ImportProgress: Sendable {
+/// The progress of an import.
+public struct ImportProgress: Sendable {
   /// A phase of an import.
-  package enum Phase: Sendable {
+  public enum Phase: Sendable {
     /// Copying input that cannot be read in place: standard input, packed files, text that is not
     /// UTF-8.
     case unpacking
@@ -136,11 +163,11 @@ package struct ImportProgress: Sendable {
   }
 
   /// The current phase.
-  package var phase: Phase
+  public package(set) var phase: Phase
   /// Bytes of input read in this phase.
-  package var bytesRead: Int64
+  public package(set) var bytesRead: Int64
   /// Bytes of all files. While unpacking, those of one file, or 0 if unknown.
-  package var bytesTotal: Int64
+  public package(set) var bytesTotal: Int64
   /// The number of rows read.
-  package var rows: Int
+  public package(set) var rows: Int
 }

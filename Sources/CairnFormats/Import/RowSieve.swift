@@ -1,17 +1,8 @@
 internal import CairnGeometry
-package import CairnStorage
+internal import CairnQuery
+internal import CairnStorage
 import CairnSystem
-package import CairnValues
-
-/// A condition for the rows of an import, which is bound once the properties are known.
-package protocol RowCondition: Sendable {
-  /// Returns a test of the rows of a batch, for use on any thread.
-  ///
-  /// - Throws: An error if the condition does not fit the properties.
-  func test(
-    for properties: [(name: String, type: ValueType)]
-  ) throws(ImportError) -> @Sendable (ColumnBatch) -> [Bool]
-}
+internal import CairnValues
 
 /// The numbers of rows that an import skipped on request.
 struct SkippedRows: Sendable {
@@ -35,7 +26,7 @@ struct RowSieve: Sendable {
   init(_ options: ImportOptions, plan: ImportPlan, table: Table?) throws(ImportError) {
     let properties = plan.columns.map { (name: $0.name, type: $0.valueType) }
     test = try options.condition.map { (condition) throws(ImportError) in
-      try condition.test(for: properties)
+      try Self.test(condition, for: properties)
     }
     guard let spacing = options.spacing else {
       close = nil
@@ -50,6 +41,25 @@ struct RowSieve: Sendable {
       finder.add(table, position: own.position)
     }
     close = (Mutex(finder), column)
+  }
+
+  /// Returns a test of the rows of a batch, for use on any thread.
+  private static func test(
+    _ condition: Predicate, for properties: [(name: String, type: ValueType)]
+  ) throws(ImportError) -> @Sendable (ColumnBatch) -> [Bool] {
+    let columns = properties.enumerated().map { position, property in
+      ColumnSchema(
+        id: UInt16(clamping: position), name: property.name, type: property.type, isOptional: true,
+        isIndexed: false, isPrimaryKey: false, position: position)
+    }
+    let schema = TableSchema(id: 0, name: "the import", columns: columns)
+    do throws(PredicateError) {
+      let bound = try condition.bound(to: schema)
+      guard let test = bound.rowsTest(of: schema) else {
+        throw PredicateError(.unsupported, message: "a condition on columns is needed.")
+      }
+      return { batch in test.matches(BatchColumns(batch: batch)) }
+    } catch { throw ImportError(.usage, message: "\(option: .condition): \(error.message)") }
   }
 
   /// Removes rows from a batch, and returns their numbers.
@@ -73,6 +83,20 @@ struct RowSieve: Sendable {
     }
     if skipped.unmatched + skipped.duplicates > 0 { batch.keep(isKept) }
     return skipped
+  }
+}
+
+/// The values of a batch, which a condition reads.
+private struct BatchColumns: ValueColumns {
+  let batch: ColumnBatch
+
+  var rowCount: Int { batch.rowCount }
+
+  func value(_ column: Int, row: Int) -> Value { batch.columns[column].value(at: row) }
+
+  func text(_ column: Int, row: Int) -> UnsafeRawBufferPointer? {
+    let values = batch.columns[column]
+    return values.isNull(row) ? nil : values.bytes(at: row)
   }
 }
 

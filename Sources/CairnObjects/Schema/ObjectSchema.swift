@@ -121,7 +121,7 @@ public enum PropertyType: String, Hashable, Sendable {
   /// One or several areas, which have an R-tree.
   case polygon
 
-  init(_ type: ValueType) {
+  package init(_ type: ValueType) {
     switch type {
     case .bool: self = .bool
     case .int: self = .int

@@ -35,7 +35,7 @@ final class BulkWriter {
 
   init(_ load: BulkLoad) throws(StoreError) {
     self.load = load
-    marker = try LoadLock(load.store.environment.realPath)
+    marker = try LoadLock(load.store.environment)
     let store = load.store
     let reserved = try Self.reserve(store, load: load)
     (extent, table, columns) = (reserved.extent, reserved.table, reserved.columns)

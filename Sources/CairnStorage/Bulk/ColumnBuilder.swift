@@ -218,6 +218,10 @@ extension ColumnBuilder {
     case .date: return .date(double(rows, row: row))
     case .point:
       return .point(Position(latitude: double(heap, row: row), longitude: double(rows, row: row)))
+    case .float: return .float(rows.base.load(fromByteOffset: row * 4, as: Float.self))
+    case .decimal128: return .decimal(Decimal128(storedBytes: fixed(row, width: 16)))
+    case .objectId: return .objectId(ObjectId(storedBytes: fixed(row, width: 12)))
+    case .uuid: return .uuid(UUIDBytes(storedBytes: fixed(row, width: 16)))
     case .data: return .data(Array(bytes(at: row)))
     case .geometry, .lineString, .polygon: return .geometry(Array(bytes(at: row)))
     default: return .string(String(decoding: bytes(at: row), as: UTF8.self))
@@ -232,6 +236,10 @@ extension ColumnBuilder {
 
   private func end(_ row: Int) -> Int {
     Int(rows.base.load(fromByteOffset: row * 4, as: UInt32.self))
+  }
+
+  private func fixed(_ row: Int, width: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: rows.base + row * width, count: width)
   }
 
   private func int(_ row: Int) -> Int64 { rows.base.load(fromByteOffset: row * 8, as: Int64.self) }

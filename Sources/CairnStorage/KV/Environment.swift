@@ -55,6 +55,7 @@ final class Environment: @unchecked Sendable {
     alignedSize = Int(statistics.ms_psize) / 2
     self.processLock = processLock
     self.isLasting = isLasting
+    loadTurn = isLasting ? nil : LoadTurn()
     if !readOnly, isLasting, locks { Self.removeAbandoned(realPath) }
     commits = CommitQueue(processLock)
     self.path = path
@@ -70,6 +71,8 @@ final class Environment: @unchecked Sendable {
   private let mayBeWritten: Bool
   /// Whether commits survive a crash of the machine.
   let isLasting: Bool
+  /// The turn of bulk loads into a store in memory, whose file cannot be locked; nil for a file.
+  let loadTurn: LoadTurn?
   /// Whether the pages that a writer follows were checked; touched only while LMDB's writer lock is
   /// held.
   private var isCheckedForWriting = false

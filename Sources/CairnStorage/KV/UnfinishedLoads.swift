@@ -5,10 +5,20 @@ import CairnSystem
 /// process.
 final class LoadLock: @unchecked Sendable {
   // Sendable: the descriptor never changes.
+  /// The open file; -1 for a store in memory.
   private let descriptor: Int32
+  /// The turn of a store in memory; nil for a file.
+  private let turn: LoadTurn?
 
   /// Waits for the previous load, then takes the lock.
-  init(_ path: String) throws(StoreError) {
+  init(_ environment: Environment) throws(StoreError) {
+    turn = environment.loadTurn
+    if let turn = environment.loadTurn {
+      descriptor = -1
+      turn.take()
+      return
+    }
+    let path = environment.realPath
     descriptor = openFile(path, flags: O_RDONLY)
     guard descriptor >= 0 else {
       throw StoreError(.io, message: "cannot open \(path): \(errorText(errno))")
@@ -27,14 +37,55 @@ final class LoadLock: @unchecked Sendable {
   }
 
   /// Takes the lock if no load holds it; nil otherwise.
-  init?(ifFree path: String) {
-    descriptor = openFile(path, flags: O_RDONLY)
+  init?(ifFree environment: Environment) {
+    if let own = environment.loadTurn {
+      let isTaken = own.takeIfFree()
+      (descriptor, turn) = (-1, isTaken ? own : nil)
+      guard isTaken else { return nil }
+      return
+    }
+    turn = nil
+    descriptor = openFile(environment.realPath, flags: O_RDONLY)
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
   }
 
   /// Also runs after a failed `init`.
-  deinit { close(descriptor) }
+  deinit {
+    turn?.release()
+    if descriptor >= 0 { close(descriptor) }
+  }
+}
+
+/// The lock of a bulk load into a store in memory, which only this process has.
+final class LoadTurn: Sendable {
+  private let lock = Lock()
+  private let isFree = ConditionVariable()
+  // Guarded by `lock`.
+  nonisolated(unsafe) private var isTaken = false
+
+  /// Waits for the previous load, then takes the turn.
+  func take() {
+    lock.withLock {
+      while isTaken { isFree.wait(lock) }
+      isTaken = true
+    }
+  }
+
+  /// Takes the turn if no load has it; returns whether it did.
+  func takeIfFree() -> Bool {
+    lock.withLock {
+      guard !isTaken else { return false }
+      isTaken = true
+      return true
+    }
+  }
+
+  /// Ends the turn.
+  func release() {
+    lock.withLock { isTaken = false }
+    isFree.signalAll()
+  }
 }
 
 /// The record of a load's reserved numbers. The load writes it with its first bytes; the commit
@@ -67,7 +118,7 @@ struct PendingLoad: Equatable {
 extension LMDBTransaction {
   /// Frees the data of loads whose process has ended.
   func freeAbandonedLoads() throws(StoreError) {
-    guard try !pendingLoads().isEmpty, let marker = LoadLock(ifFree: environment.realPath) else {
+    guard try !pendingLoads().isEmpty, let marker = LoadLock(ifFree: environment) else {
       return
     }
     try withExtendedLifetime(marker) { () throws(StoreError) in try freePendingLoads() }

@@ -19,6 +19,9 @@ package final class Store: Sendable {
   let handle: EnvironmentHandle
   var environment: Environment { handle.environment }
 
+  /// Whether the store lives in memory only.
+  package var isInMemory: Bool { !environment.isLasting }
+
   /// The path of the lock file.
   package var lockPath: String { environment.realPath + "-lock" }
 

@@ -202,7 +202,7 @@ struct WideningTests {
         ])
       }
     }
-    try expectRefusal("id,lat,lon,name,token\n4,1,1,x,y\n", "`token` is of type uuid")
+    try expectRefusal("id,lat,lon,name,token\n4,1,1,x,y\n", "more.csv:2", "is not a valid uuid")
     try expectRefusal("id,lat,lon,name\n4,1,1,x\n5,1,1,\n", "more.csv:3", "`name` is missing")
     let wide = try add("id,lat,lon\n4,1,1\n")
     #expect(

@@ -60,7 +60,9 @@ final class CSVBlockParser {
     let hasAltitude = reader.spatial.contains {
       $0.source == .only && $0.evidence.contains(.altitude)
     }
-    if hasAltitude, !plan.columns.contains(where: { $0.content == .altitude }) {
+    if hasAltitude, !plan.ignoresAltitude,
+      !plan.columns.contains(where: { $0.content == .altitude })
+    {
       throw .contradiction(column: "altitude")
     }
     return reader.rejects
@@ -109,7 +111,14 @@ final class CSVBlockParser {
           CSVColumns.appendDates(rows, column: index, builder: builder, unquoter: &reader.unquoter)
         case .text:
           CSVColumns.appendTexts(rows, column: index, builder: builder, unquoter: &reader.unquoter)
-        case .unknown, .data:
+        case .float where reader.layout.hasDecimalCommas:
+          CSVColumns.appendParsed(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter, type: type,
+            hasDecimalCommas: true)
+        case .data, .float, .decimal, .objectId, .uuid:
+          CSVColumns.appendParsed(
+            rows, column: index, builder: builder, unquoter: &reader.unquoter, type: type)
+        case .unknown:
           CSVColumns.appendNulls(rows, column: index, builder: builder, unquoter: &reader.unquoter)
         }
       if !isGood { throw .contradiction(column: plan.columns[column].name) }

@@ -185,7 +185,7 @@ extension CSVBlockReader {
         }
         let name = layout.names[column]
         drop(
-          row, at: offset(rows, row: row, column: column), reason: "`\(name)` is missing",
+          row, at: offset(rows, row: row, column: column), reason: .missing(property: name),
           detail: "`\(name)` is missing; every row must have a value")
       }
     }
@@ -224,7 +224,10 @@ extension CSVBlockReader {
     case .epochSeconds: return EpochText.parse(text, count: bytes.count, decimals: 0) != nil
     case .epochMilliseconds: return EpochText.parse(text, count: bytes.count, decimals: 3) != nil
     case .text, .unknown: return true
-    case .data: return false
+    case .float:
+      let pointed = layout.hasDecimalCommas ? unquoter.pointed(text, count: bytes.count) : bytes
+      return pointed.map { ParsedText.isValid($0, as: type) } ?? false
+    case .data, .decimal, .objectId, .uuid: return ParsedText.isValid(bytes, as: type)
     }
   }
 }

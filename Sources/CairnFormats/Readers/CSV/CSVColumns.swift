@@ -123,6 +123,27 @@ enum CSVColumns {
     }
   }
 
+  /// Appends values of a type that ``ParsedText`` reads.
+  static func appendParsed(
+    _ rows: CSVRows, column: Int, builder: ColumnBuilder, unquoter: inout CSVField,
+    type: FieldType, hasDecimalCommas: Bool = false
+  ) -> Bool {
+    for row in 0..<rows.count {
+      let field = rows.field(row, column: column)
+      guard !unquoter.isNull(rows.bytes + field.start, count: field.count) else {
+        builder.appendNull()
+        continue
+      }
+      var text = unquoter.unquoted(rows.bytes + field.start, count: field.count)
+      if hasDecimalCommas, let base = text.baseAddress {
+        guard let pointed = unquoter.pointed(base, count: text.count) else { return false }
+        text = pointed
+      }
+      guard ParsedText.append(text, as: type, to: builder) else { return false }
+    }
+    return true
+  }
+
   static func appendNulls(
     _ rows: CSVRows, column: Int, builder: ColumnBuilder, unquoter: inout CSVField
   ) -> Bool {

@@ -55,7 +55,9 @@ struct CSVLayout: Sendable {
       header = try CSVHeader(sample, dialect: dialect, options: options, file: input.name)
       finder = LocationColumnFinder(names: header.names, options: options, file: input.name)
     }
-    sources = try finder.find(SampleRows(sample, dialect: dialect, from: Int(header.start)))
+    sources =
+      try options.needsLocation
+      ? finder.find(SampleRows(sample, dialect: dialect, from: Int(header.start))) : []
     if header.followsComments { dialect.doubtfulComment = UInt8(ascii: "#") }
     self.dialect = dialect
     names = header.names.names

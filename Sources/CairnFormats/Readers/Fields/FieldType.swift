@@ -1,7 +1,7 @@
 package import CairnValues
 
 /// The types that a field of a file can have.
-package enum FieldType: Sendable, Equatable {
+public enum FieldType: Sendable, Equatable {
   /// An integer of 64 bits.
   case int
   /// A decimal number.
@@ -12,15 +12,25 @@ package enum FieldType: Sendable, Equatable {
   case date
   /// Any text.
   case text
-  /// Bytes; only in files whose columns have types.
+  /// Bytes, in text as Base64; only in files whose columns have types, and for a property of this
+  /// type.
   case data
+  /// A number of 32 bits; only for a property of this type.
+  case float
+  /// A decimal number of 34 digits; only for a property of this type.
+  case decimal
+  /// An `ObjectId`, as 24 hexadecimal digits; only for a property of this type.
+  case objectId
+  /// A UUID; only for a property of this type.
+  case uuid
   /// A bool written in any of the words that databases use; only when the user asks for it.
   case boolWord
   /// Seconds since 1970; only when the user asks for them.
   case epochSeconds
   /// Milliseconds since 1970; only when the user asks for them.
   case epochMilliseconds
-  /// Only nulls in the part that was inspected; becomes text if no other value follows.
+  /// Only nulls in the part that was inspected; becomes text if no other value follows. Imports
+  /// infer it; it is not meant to be set.
   case unknown
 
   /// The type of the property that stores the field.
@@ -32,6 +42,20 @@ package enum FieldType: Sendable, Equatable {
     case .date, .epochSeconds, .epochMilliseconds: .date
     case .text, .unknown: .string
     case .data: .data
+    case .float: .float
+    case .decimal: .decimal128
+    case .objectId: .objectId
+    case .uuid: .uuid
+    }
+  }
+
+  /// Whether ``ParsedText`` reads the values.
+  var isParsedText: Bool {
+    switch self {
+    case .data, .float, .decimal, .objectId, .uuid: true
+    case .int, .double, .bool, .date, .text, .boolWord, .epochSeconds, .epochMilliseconds,
+      .unknown:
+      false
     }
   }
 
@@ -43,6 +67,10 @@ package enum FieldType: Sendable, Equatable {
     case .date: self = .date
     case .string: self = .text
     case .data: self = .data
+    case .float: self = .float
+    case .decimal128: self = .decimal
+    case .objectId: self = .objectId
+    case .uuid: self = .uuid
     default: return nil
     }
   }
@@ -84,7 +112,8 @@ struct FieldEvidence: OptionSet, Sendable {
   /// Whether a column of the type holds every value seen exactly.
   func fits(_ type: FieldType) -> Bool {
     switch type {
-    case .text: !contains(.data)
+    case .text, .objectId, .uuid: !contains(.data)
+    case .float, .decimal: isSubset(of: [.int, .largeInt, .double])
     case .data: isSubset(of: .data)
     case .unknown: isEmpty
     case .double: isSubset(of: [.int, .double])
@@ -140,6 +169,9 @@ package struct NullWords: Sendable {
     lengths = self.words.reduce(0) { $0 | 1 << UInt64(min(63, $1.count)) }
     isEmpty = words.isEmpty
   }
+
+  /// The words.
+  var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Whether the text equals one of the words, byte for byte.
   @inline(__always)

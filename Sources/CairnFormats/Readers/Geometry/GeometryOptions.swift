@@ -1,18 +1,19 @@
 package import CairnGeometry
 
 /// How to import geometries that are not points, and records that have none.
-package struct GeometryOptions: Sendable, Equatable {
+public struct GeometryOptions: Sendable, Equatable {
   /// Whether each point of a MultiPoint becomes a row.
-  package var takesEachPoint = false
+  public var takesEachPoint = false
   /// How any other geometry becomes a point; nil keeps it as it is.
   package var pointOf: PointDeriver.Method?
   /// Whether invalid lines and areas are repaired; otherwise they are rejected.
-  package var repairs = false
+  public var repairs = false
   /// Whether a record without a location is stored with null; otherwise it cannot be stored, unless
   /// it can have other geometries.
-  package var allowsMissing = false
+  public var allowsMissing = false
 
-  package init() {}
+  /// Creates options that keep every geometry as it is.
+  public init() {}
 
   /// Whether every geometry is kept as it is.
   var makesNoPoints: Bool { !takesEachPoint && pointOf == nil }

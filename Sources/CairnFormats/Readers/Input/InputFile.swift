@@ -18,13 +18,16 @@ final class InputFile: Sendable {
   /// - Parameters:
   ///   - encoding: The encoding of the text; nil for UTF-8, unless a byte order mark says
   /// otherwise.
+  ///   - name: The name in messages; nil for the path.
   ///   - progress: Called while the file is copied, with the bytes read and the size of the file.
+  ///     Its error ends the copying.
   init(
-    path: String, encoding: TextEncoding? = nil, spoolDirectory: String?,
-    progress: (Int64, Int64) -> Void = { _, _ in }
+    path: String, encoding: TextEncoding? = nil, spoolDirectory: String?, name: String? = nil,
+    progress: (Int64, Int64) throws(ImportError) -> Void = { _, _ in }
   ) throws(ImportError) {
     let isStandardInput = path == "-"
-    name = isStandardInput ? "standard input" : path
+    let name = name ?? (isStandardInput ? "standard input" : path)
+    self.name = name
     guard !isStandardInput || StandardStreams.hasInput else {
       throw ImportError(.noInput, message: "standard input is closed")
     }
@@ -48,7 +51,7 @@ final class InputFile: Sendable {
     let text = try Self.text(bytes, encoding: encoding, name: name)
     let total = isRegular ? Int64(info.st_size) : 0
     (descriptor, size) = try Spool.copy(text, name: name, directory: spoolDirectory) {
-      progress(bytes.bytesRead, total)
+      () throws(ImportError) in try progress(bytes.bytesRead, total)
     }
   }
 
@@ -153,7 +156,8 @@ extension InputFile {
 enum Spool {
   /// Copies a source into an unnamed file. `name` is the name of the source in messages.
   static func copy(
-    _ source: any ByteSource, name: String, directory: String?, progress: () -> Void
+    _ source: any ByteSource, name: String, directory: String?,
+    progress: () throws(ImportError) -> Void
   ) throws(ImportError) -> (descriptor: Int32, size: Int64) {
     let directory = directory ?? TemporaryFiles.folder
     let target = try create(in: directory)
@@ -167,7 +171,7 @@ enum Spool {
 
   private static func copy(
     _ source: any ByteSource, to target: Int32, in directory: String, name: String,
-    progress: () -> Void
+    progress: () throws(ImportError) -> Void
   ) throws(ImportError) -> Int64 {
     let capacity = 1 << 20
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
@@ -188,7 +192,7 @@ enum Spool {
             message: "\(name): copying it to \(directory) failed: \(errorText(code))")
       }
       size += Int64(count)
-      progress()
+      try progress()
     }
   }
 

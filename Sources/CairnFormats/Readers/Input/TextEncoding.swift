@@ -1,21 +1,21 @@
 import CairnSystem
 
 /// The encoding of a file's text.
-package enum TextEncoding: Sendable, Equatable {
+public enum TextEncoding: Sendable, Equatable {
   /// UTF-8.
   case utf8
   /// UTF-16, in the byte order that the case names.
   case utf16(isBigEndian: Bool)
   /// UTF-32, in the byte order that the case names.
   case utf32(isBigEndian: Bool)
-  /// One of the encodings of `SingleByteTables`, by index.
+  /// An encoding of one byte for each character, by index; `init(named:)` finds it.
   case singleByte(Int)
-  /// One of the encodings of `SystemEncodings`, by index.
+  /// An encoding that the system's library converts, by index; `init(named:)` finds it.
   case system(Int)
 
-  /// Finds an encoding by its name, in any case, with or without hyphens. Returns nil for an
-  /// unknown name.
-  package init?(named name: String) {
+  /// Finds an encoding by its name, such as `windows-1252`, `latin1` or `shift-jis`, in any case,
+  /// with or without hyphens. Returns nil for an unknown name; ``names`` lists them.
+  public init?(named name: String) {
     let plain = Self.plain(name)
     switch plain {
     case "utf8": self = .utf8
@@ -36,7 +36,7 @@ package enum TextEncoding: Sendable, Equatable {
   }
 
   /// The accepted names, for messages.
-  package static var names: [String] {
+  public static var names: [String] {
     ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "latin1"]
       + SingleByteTables.all.map(\.name) + SystemEncodings.all.map(\.name)
   }
@@ -47,7 +47,7 @@ package enum TextEncoding: Sendable, Equatable {
     + "or \(option: .encoding, "latin1")"
 
   /// The name in messages.
-  package var name: String {
+  public var name: String {
     switch self {
     case .utf8: "utf-8"
     case .utf16(let isBigEndian): isBigEndian ? "utf-16be" : "utf-16le"

@@ -11,6 +11,7 @@ extension FeatureReader {
       return false
     }
     switch layout.location {
+    case .none: return true
     case .members(let latitude, let longitude):
       guard let y = try take(latitude), let x = try take(longitude) else { return false }
       return try readCoordinates(

@@ -75,7 +75,7 @@ struct FeatureStage {
     guard let value else { return }
     if let altitude {
       staged[altitude].state = .bits(value.bitPattern)
-    } else {
+    } else if !plan.ignoresAltitude {
       contradiction = "altitude"
     }
   }
@@ -157,7 +157,7 @@ struct FeatureStage {
       case .absent, .null:
         let name = plan.columns[column].name
         try reader.reject(
-          "`\(name)` is missing", detail: "`\(name)` is missing; every row must have a value")
+          .missing(property: name), detail: "`\(name)` is missing; every row must have a value")
         return false
       }
     }
@@ -177,6 +177,11 @@ struct FeatureStage {
     _ column: Int, to builder: ColumnBuilder, reader: inout FeatureReader
   ) {
     switch staged[column].state {
+    case .text(let text, let count) where types[column]?.isParsedText == true:
+      if let type = types[column] {
+        _ = ParsedText.append(
+          UnsafeBufferPointer(start: text, count: count), as: type, to: builder)
+      }
     case .text(let text, let count):
       builder.append(bytes: UnsafeRawBufferPointer(start: text, count: count))
     case .bits(let bits):
@@ -257,6 +262,12 @@ struct StagedValue {
     case CSIMDJSON_STRING where type == .date:
       bits = DateText.parse(text, count: count, reading: reading)?.bitPattern
     case CSIMDJSON_NUMBER where !JSONNumber.isValid(text, count: count): bits = nil
+    case CSIMDJSON_NUMBER where type.isParsedText, CSIMDJSON_STRING where type.isParsedText:
+      guard ParsedText.isValid(UnsafeBufferPointer(start: text, count: count), as: type) else {
+        return false
+      }
+      state = .text(text, count)
+      return true
     case CSIMDJSON_NUMBER, CSIMDJSON_STRING, CSIMDJSON_TRUE, CSIMDJSON_FALSE:
       bits = Self.forced(text, count: count, type: type, reading: reading)
     default: bits = nil

@@ -1,7 +1,9 @@
 /// The members that hold the coordinates in one plain JSON file.
 struct JSONLayout: Sendable {
   /// The members that make up a location.
-  enum Location: Sendable {
+  enum Location: Sendable, Equatable {
+    /// None: the class has no location.
+    case none
     /// Two members: latitude and longitude, or y and x of a coordinate system.
     case members(latitude: JSONName, longitude: JSONName)
     /// One member with both, as text or as an array of two numbers.
@@ -14,6 +16,7 @@ struct JSONLayout: Sendable {
     /// The members that do not become properties themselves.
     var names: [JSONName] {
       switch self {
+      case .none: []
       case .members(let latitude, let longitude): [latitude, longitude]
       case .pair(let name, _), .geometry(let name), .object(let name, _, _): [name]
       }
@@ -28,6 +31,10 @@ struct JSONLayout: Sendable {
   ///
   /// - Parameter start: The start of the text, after a byte order mark.
   init(_ input: InputFile, options: ImportOptions, start: Int) throws(ImportError) {
+    guard options.needsLocation else {
+      (location, firstMember) = (.none, 0)
+      return
+    }
     let sample = try JSONSample(input, start: start)
     guard !sample.names.isEmpty else {
       // Without a record there is nothing to read, and a damaged first record is rejected later.
@@ -107,7 +114,7 @@ struct JSONLayout: Sendable {
 }
 
 /// The name of a member, prepared for comparison.
-struct JSONName: Sendable {
+struct JSONName: Sendable, Equatable {
   let text: String
   private let bytes: [UInt8]
 

@@ -122,8 +122,7 @@ struct CSVValueTests {
         "`a`, `b` have no time zone and are read as UTC; `timeZone` names another"
       ])
     let zoned = try Imported(text) {
-      $0.reading.timeZone = TimeZoneRules(secondsAhead: 3600)
-      $0.hasTimeZone = true
+      $0.timeZone = "+01:00"
     }
     #expect(zoned.column("a") == [.date(736_255_800), .date(736_259_400)])
     #expect(zoned.notes.isEmpty)

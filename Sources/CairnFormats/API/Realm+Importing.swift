@@ -1,0 +1,252 @@
+public import CairnObjects
+internal import CairnStorage
+import CairnSystem
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Imports: files, bytes in memory and streams of bytes become objects, all of them or none.
+///
+/// An import runs on other threads, in a write transaction of its own, and the caller's task is
+/// suspended meanwhile. Other writers wait only while the rows are stored, at the end. After the
+/// call the realm reads the new objects, and observers are notified.
+///
+/// A class that the program declares keeps its properties: columns without a property are left out
+/// and named in ``ImportSummary/remarks``, a value that does not fit its property is a rejected
+/// row, and a required property that no column fills is an error. Columns have the names of the
+/// stored properties, which those of `propertiesMapping` are, or get them by
+/// ``ImportOptions/renamedColumns``.
+///
+/// A cancelled task throws `CancellationError`, and nothing is stored. Once the import has read
+/// all of the input and stores it, it no longer takes notice of a cancellation.
+///
+/// Every method throws ``ImportError`` for the input and the options, and `Realm.Error` for a realm
+/// that is frozen, read-only, or in a write transaction.
+extension Realm {
+  /// Imports a file of any format into the class of a Swift class.
+  ///
+  ///     let realm = try await Realm.open()
+  ///     let summary = try await realm.importFile(file, as: City.self)
+  ///     print(summary.inserted)
+  ///
+  /// - Parameters:
+  ///   - file: The file. Its extension and its first bytes tell the format.
+  ///   - type: The class.
+  ///   - options: The options.
+  ///   - progress: Called from time to time, on another thread.
+  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
+  @discardableResult
+  public func importFile<T: Object>(
+    _ file: URL, as type: T.Type, options: ImportOptions = ImportOptions(),
+    _isolation: isolated (any Actor)? = #isolation,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportSummary {
+    try await load(
+      [file.path], into: try loadTarget(for: type), options: options, _isolation: _isolation,
+      progress: progress)
+  }
+
+  /// Imports a file of any format into a class by name. A class that does not exist is made, and one
+  /// that the program does not declare gets the properties that it lacks.
+  ///
+  /// - Parameters:
+  ///   - file: The file. Its extension and its first bytes tell the format.
+  ///   - className: The name of the class.
+  ///   - options: The options.
+  ///   - progress: Called from time to time, on another thread.
+  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
+  @discardableResult
+  public func importFile(
+    _ file: URL, into className: String, options: ImportOptions = ImportOptions(),
+    _isolation: isolated (any Actor)? = #isolation,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportSummary {
+    try await load(
+      [file.path], into: try loadTarget(named: className), options: options,
+      _isolation: _isolation, progress: progress)
+  }
+
+  /// Imports bytes in memory into the class of a Swift class.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes.
+  ///   - type: The class.
+  ///   - name: The name of the input in messages. Its extension tells the format as that of a file
+  ///     does; without one, the first bytes do.
+  ///   - options: The options.
+  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
+  @discardableResult
+  public func importData<T: Object>(
+    _ data: Data, as type: T.Type, named name: String = "data",
+    options: ImportOptions = ImportOptions(), _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ImportSummary {
+    let target = try loadTarget(for: type)
+    let spool = try SpoolFile(named: name)
+    for region in data.regions { try spool.write(region) }
+    return try await load(spool, into: target, options: options, _isolation: _isolation)
+  }
+
+  /// Imports a stream of bytes into the class of a Swift class. A stream that throws imports
+  /// nothing.
+  ///
+  ///     let (bytes, _) = try await URLSession.shared.bytes(from: url)
+  ///     try await realm.importBytes(bytes, as: City.self, named: "cities.csv")
+  ///
+  /// The bytes are kept in a temporary file, because an import reads its input twice.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - type: The class.
+  ///   - name: The name of the input in messages. Its extension tells the format as that of a file
+  ///     does; without one, the first bytes do.
+  ///   - options: The options.
+  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
+  @discardableResult
+  public func importBytes<T: Object, Bytes: AsyncSequence>(
+    _ bytes: Bytes, as type: T.Type, named name: String = "data",
+    options: ImportOptions = ImportOptions(), _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ImportSummary where Bytes.Element == UInt8 {
+    let target = try loadTarget(for: type)
+    let spool = try SpoolFile(named: name)
+    for try await byte in bytes { try spool.write(byte) }
+    return try await load(spool, into: target, options: options, _isolation: _isolation)
+  }
+
+  /// Imports a stream of chunks of bytes, such as `Data` or `[UInt8]`, into the class of a Swift
+  /// class. A stream that throws imports nothing.
+  ///
+  /// - Parameters:
+  ///   - chunks: The chunks, in order.
+  ///   - type: The class.
+  ///   - name: The name of the input in messages. Its extension tells the format as that of a file
+  ///     does; without one, the first bytes do.
+  ///   - options: The options.
+  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
+  @discardableResult
+  public func importBytes<T: Object, Chunks: AsyncSequence>(
+    _ chunks: Chunks, as type: T.Type, named name: String = "data",
+    options: ImportOptions = ImportOptions(), _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ImportSummary where Chunks.Element: Sequence<UInt8> {
+    let target = try loadTarget(for: type)
+    let spool = try SpoolFile(named: name)
+    for try await chunk in chunks { try spool.write(chunk) }
+    return try await load(spool, into: target, options: options, _isolation: _isolation)
+  }
+
+  /// Reads a file as an import into the class of a Swift class would, and stores nothing.
+  ///
+  /// - Returns: The properties with their types, and the rows that would be rejected.
+  public func previewImport<T: Object>(
+    of file: URL, as type: T.Type, options: ImportOptions = ImportOptions(),
+    _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ImportPreview {
+    try await preview(
+      file.path, into: try loadTarget(for: type), options: options, _isolation: _isolation)
+  }
+
+  /// Reads a file as an import into a class by name would, and stores nothing.
+  ///
+  /// - Returns: The properties with their types, and the rows that would be rejected.
+  public func previewImport(
+    of file: URL, into className: String, options: ImportOptions = ImportOptions(),
+    _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ImportPreview {
+    try await preview(
+      file.path, into: try loadTarget(named: className), options: options, _isolation: _isolation)
+  }
+}
+
+extension Realm {
+  private func load(
+    _ files: [String], into target: LoadTarget, options: ImportOptions,
+    _isolation: isolated (any Actor)?, progress: (@Sendable (ImportProgress) -> Void)?
+  ) async throws -> ImportSummary {
+    try Task.checkCancellation()
+    try await create(target, _isolation: _isolation)
+    let options = options.filling(target)
+    let summary = try await ImportThread.run { (cancellation) throws(ImportError) in
+      try Importer.run(
+        files: files, into: target.store, options: options, cancellation: cancellation,
+        progress: progress ?? { _ in })
+    }
+    refresh()
+    return summary
+  }
+
+  private func load(
+    _ spool: SpoolFile, into target: LoadTarget, options: ImportOptions,
+    _isolation: isolated (any Actor)?
+  ) async throws -> ImportSummary {
+    var options = options
+    options.inputName = spool.name
+    let path = try spool.finish()
+    defer { withExtendedLifetime(spool) {} }
+    return try await load(
+      [path], into: target, options: options, _isolation: _isolation, progress: nil)
+  }
+
+  private func preview(
+    _ file: String, into target: LoadTarget, options: ImportOptions,
+    _isolation: isolated (any Actor)?
+  ) async throws -> ImportPreview {
+    let options = options.filling(target)
+    return try await ImportThread.run { (cancellation) throws(ImportError) in
+      try Importer.preview(
+        files: [file], for: target.store, options: options, cancellation: cancellation)
+    }
+  }
+}
+
+extension ImportOptions {
+  /// The options for an import into a class of a program.
+  fileprivate func filling(_ target: LoadTarget) -> ImportOptions {
+    var options = self
+    options.className = target.className
+    options.declaredClass = target.declared
+    options.gdalReader = gdalReader ?? CommandSearch.path(of: "cairn")
+    if target.store.isInMemory { options.spoolDirectory = TemporaryFiles.folder }
+    return options
+  }
+}
+
+/// Runs imports on threads of their own.
+private enum ImportThread {
+  /// Runs the body on a new thread, and suspends the task until it ends. The cancellation of the
+  /// task cancels the import.
+  static func run<Result: Sendable>(
+    _ body: @escaping @Sendable (Cancellation) throws(ImportError) -> Result,
+    _isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Result {
+    let cancellation = Cancellation()
+    do {
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          let thread = Threads.startIfPossible {
+            continuation.resume(with: Swift.Result { try body(cancellation) })
+          }
+          guard let thread else {
+            let reason = errorText(errno)
+            return continuation.resume(
+              throwing: ImportError(.io, message: "cannot start a thread: \(reason)"))
+          }
+          thread.detach()
+        }
+      } onCancel: {
+        cancellation.cancel()
+      }
+    } catch let error as ImportError where error.kind == .cancelled { throw CancellationError() }
+  }
+}
+
+/// Finds programs as a shell does.
+private enum CommandSearch {
+  /// The path of a program in the folders of the PATH; nil if none has it.
+  static func path(of name: String) -> String? {
+    guard let folders = getenv("PATH") else { return nil }
+    return String(cString: folders).split(separator: ":").map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 }
+  }
+}

@@ -1,0 +1,98 @@
+import CairnSystem
+
+/// Input that is written to a temporary file before an import reads it. The file is removed with
+/// this object, and when a signal that the program handles ends it.
+final class SpoolFile {
+  /// The name in messages.
+  let name: String
+  private let folder: String
+  private let path: String
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  private static let bufferSize = 1 << 16
+
+  /// Creates an empty file.
+  ///
+  /// - Parameter name: The name in messages, whose last component names the file.
+  init(named name: String) throws(ImportError) {
+    self.name = name
+    guard let folder = TemporaryFiles.createFolder(prefix: "\(TemporaryFiles.folder)/cairn-input-")
+    else { throw Self.failure(name, code: errno) }
+    self.folder = folder
+    path = "\(folder)/\(Self.fileName(name))"
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let code = errno
+      rmdir(folder)
+      throw Self.failure(name, code: code)
+    }
+    TemporaryFiles.note(path)
+    TemporaryFiles.note(folder)
+    buffer.reserveCapacity(Self.bufferSize)
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+    rmdir(folder)
+    TemporaryFiles.forget(path)
+    TemporaryFiles.forget(folder)
+  }
+
+  /// The last component of the name, which the system accepts.
+  private static func fileName(_ name: String) -> String {
+    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    let isPlain = ![".", ".."].contains(last) && last.utf8.count <= 200 && !last.utf8.contains(0)
+    return isPlain && !last.isEmpty ? last : "data"
+  }
+
+  private static func failure(_ name: String, code: Int32) -> ImportError {
+    ImportError(
+      .io,
+      message: "\(name): keeping it in \(TemporaryFiles.folder) failed: \(errorText(code))")
+  }
+
+  /// Appends a byte.
+  func write(_ byte: UInt8) throws(ImportError) {
+    buffer.append(byte)
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: some Sequence<UInt8>) throws(ImportError) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Writes everything, and returns the path of the file.
+  func finish() throws(ImportError) -> String {
+    try flush()
+    return path
+  }
+
+  private func flush() throws(ImportError) {
+    let code = buffer.withUnsafeBytes { Self.write($0, to: descriptor) }
+    if code != 0 { throw Self.failure(name, code: code) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes all bytes, and returns the error number, or 0.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = systemWrite(descriptor, bytes: UnsafeRawBufferPointer(rebasing: rest))
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if written == 0 || errno != EINTR {
+        return written == 0 ? EIO : errno
+      }
+    }
+    return 0
+  }
+}
+
+/// Calls the system's `write`, which the methods of that name hide inside the class.
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

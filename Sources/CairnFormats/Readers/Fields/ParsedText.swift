@@ -1,0 +1,49 @@
+internal import CairnStorage
+internal import CairnValues
+
+/// Parses the values of types that no file's text has by itself, and that only a class can ask for.
+enum ParsedText {
+  /// Whether a text is a value of the type.
+  static func isValid(_ text: UnsafeBufferPointer<UInt8>, as type: FieldType) -> Bool {
+    append(text, as: type, to: nil)
+  }
+
+  /// Appends the value of a text to a column. Returns false if it is not a value of the type.
+  ///
+  /// - Parameter builder: The column; nil to only check the text.
+  static func append(
+    _ text: UnsafeBufferPointer<UInt8>, as type: FieldType, to builder: ColumnBuilder?
+  ) -> Bool {
+    if type == .float { return appendFloat(text, to: builder) }
+    let text = String(decoding: text, as: UTF8.self)
+    switch type {
+    case .decimal:
+      guard let value = Decimal128(text: text) else { return false }
+      value.withStoredBytes { builder?.append(fixed: $0) }
+    case .objectId:
+      guard let value = try? ObjectId(string: text) else { return false }
+      value.withStoredBytes { builder?.append(fixed: $0) }
+    case .uuid:
+      guard let value = UUIDBytes(text) else { return false }
+      value.withStoredBytes { builder?.append(fixed: $0) }
+    case .data:
+      guard let value = Base64.decode(text) else { return false }
+      value.withUnsafeBytes { builder?.append(bytes: $0) }
+    default: return false
+    }
+    return true
+  }
+
+  private static func appendFloat(
+    _ text: UnsafeBufferPointer<UInt8>, to builder: ColumnBuilder?
+  ) -> Bool {
+    // Parsers read beyond the end of a text.
+    let padded = Array(text) + Array(repeating: 0, count: InputBlock.padding)
+    let value = padded.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.flatMap { NumberSpelling.exactDouble($0, count: text.count) }
+    }
+    guard let value, Float(value).isFinite else { return false }
+    builder?.append(float: Float(value))
+    return true
+  }
+}

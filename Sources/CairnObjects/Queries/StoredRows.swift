@@ -1,0 +1,73 @@
+import CairnQuery
+import CairnStorage
+
+/// The rows of a collection of objects in the present snapshot, for code that reads them column by
+/// column.
+package struct StoredRows {
+  /// The class of the rows.
+  package let table: Table
+  /// All classes of the snapshot.
+  package let classes: StoreSchema
+  private let execution: Execution
+
+  init(_ results: ResultCache) throws {
+    execution = try results.boundExecution()
+    table = results.handle.table
+    classes = results.handle.session.schema
+  }
+
+  /// Calls a function with the keys of the rows, in order, until it returns false.
+  package func forEachKey(_ visit: (Int) -> Bool) { execution.forEachKey(visit) }
+}
+
+/// A property of a projection, as the path to the property that it shows.
+package struct ProjectedPath {
+  /// The name in the projection.
+  package let name: String
+  /// The stored properties from the object to the value.
+  package let path: [String]
+  /// Whether the path continues in the elements of a collection.
+  package let continuesInElements: Bool
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The rows of the objects.
+  ///
+  /// - Throws: The mistake in a condition or an order.
+  package func storedRows() throws -> StoredRows { try StoredRows(stored.found) }
+}
+
+extension RealmCollection where Element: ProjectionObservable {
+  /// The rows of the projected objects.
+  ///
+  /// - Throws: The mistake in a condition or an order.
+  package func storedRows() throws -> StoredRows {
+    guard let results = _results else {
+      throw Realm.Error(.fail, description: "The collection is not part of a Realm.")
+    }
+    return try StoredRows(results.found)
+  }
+
+  /// The properties of the projection.
+  package var projectedPaths: [ProjectedPath] {
+    let layout = (Element.self as? any AnyProjection.Type)?.layout
+    return (layout?.properties ?? []).map {
+      ProjectedPath(
+        name: $0.name, path: $0.path, continuesInElements: $0.path.count < $0.fullPath.count)
+    }
+  }
+}
+
+extension Join {
+  /// The two classes of the join, and all classes of the snapshot.
+  package var tables: (left: Table, right: Table, classes: StoreSchema) {
+    (left.handle.table, right.handle.table, left.handle.session.schema)
+  }
+
+  /// The pairs in the present snapshot, as the keys of their rows.
+  package func storedPairs() -> [(left: Int, right: Int?, distance: Distance?)] {
+    run { join in
+      try join.pairs().map { ($0.left, $0.right, Distance.radians($0.radians)) }
+    }
+  }
+}
