@@ -160,7 +160,9 @@ private final class PartnerSearch {
     let way = edges.distance(
       longitude: last.longitude, latitude: last.latitude, otherLongitude: longitude,
       otherLatitude: latitude)
-    return (last.radians + way) * (1 + 1e-9) + 1e-12
+    // Damaged coordinates, which are not numbers, bound nothing.
+    let bound = (last.radians + way) * (1 + 1e-9) + 1e-12
+    return bound < .infinity ? bound : .infinity
   }
 
   /// Finds the nearest candidates.
@@ -183,12 +185,22 @@ private final class PartnerSearch {
       }
       return SpaceBox.square(ofRadians: limit, edges: edges)
     }
-    guard found.count >= count || most == .infinity else {
-      return run(near: box, place, origin, upTo: .infinity)
+    if found.count < count {
+      if most < .infinity { return run(near: box, place, origin, upTo: .infinity) }
+      addUnreachable()
     }
     found.sort { $0.radians != $1.radians ? $0.radians < $1.radians : $0.key < $1.key }
     while found.count > count, let last = found.last, last.radians > found[count - 1].radians {
       found.removeLast()
+    }
+  }
+
+  /// Adds the candidates that the search did not reach, because their coordinates are damaged, as
+  /// the farthest.
+  private func addUnreachable() {
+    let reached = Set(found.map(\.key))
+    for key in candidates.keys where !reached.contains(key) {
+      found.append(NearestPartner(radians: .infinity, key: key))
     }
   }
 }
