@@ -6,7 +6,7 @@ import Foundation
 /// Translates the tree of a Foundation predicate into a predicate tree.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 final class PredicateTranslator {
-  /// The terms that variables stand for: the object, an element in a closure, or an unwrapped
+  /// The terms of the variables in scope: the object, an element in a closure, or an unwrapped
   /// optional.
   private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
   /// The number of closures around the present node. Their conditions can use one element only.
@@ -40,7 +40,7 @@ final class PredicateTranslator {
     return term
   }
 
-  /// Translates a node in which a variable stands for a term.
+  /// Translates a node after binding a variable to a term.
   func term(
     _ node: any PredicateExpression, where variable: PredicateExpressions.VariableID,
     is meaning: PredicateTerm

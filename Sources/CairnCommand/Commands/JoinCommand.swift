@@ -145,9 +145,9 @@ struct JoinCommand: ParsableCommand {
   }
 
   func run() throws {
-    let format = try target.format ?? .byDefault(for: explain ? nil : target.output)
+    let format = try target.format ?? .byDefault(for: explain ? nil : target.file.path)
     let join = try JoinRun(self)
-    try join.write(format, to: target.output)
+    try join.write(format, to: target.file.path)
   }
 
   /// The names of `--as`; nil without it.

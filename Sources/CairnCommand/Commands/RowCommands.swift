@@ -25,17 +25,11 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var area: AreaOptions
   @OptionGroup var rows: RowOptions
 
-  @Option(
-    name: [.long, .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file; its extension selects the format; - for standard output.",
-      valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var file: OutputFileOption
 
   func run() throws {
-    let format = try rows.format ?? .byDefault(for: rows.explain ? nil : output)
-    try RowQuery(target, area: area, rows: rows).write(format, to: output)
+    let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
+    try RowQuery(target, area: area, rows: rows).write(format, to: file.path)
   }
 }
 
@@ -98,7 +92,7 @@ struct CountCommand: ParsableCommand {
   func validate() throws {
     try area.requireRadius()
     let others = [
-      ("--format", grouping.target.format != nil), ("--output", grouping.target.output != nil),
+      ("--format", grouping.target.format != nil), ("--output", grouping.target.file.path != nil),
       ("--sort", !grouping.sort.isEmpty), ("--limit", grouping.limit != nil),
     ]
     if grouping.by.isEmpty, let (option, _) = others.first(where: \.1) {

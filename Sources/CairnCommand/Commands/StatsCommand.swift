@@ -102,7 +102,7 @@ struct StatisticsReport {
     self.columns = columns
     self.figures = figures
     format = try grouping.outputFormat()
-    try source.rejectOutput(to: grouping.target.output)
+    try source.rejectOutput(to: grouping.target.file.path)
   }
 
   /// Writes the figures of each group.
@@ -110,7 +110,7 @@ struct StatisticsReport {
     if let features = try FeatureGrouping(source, target: target, area: area, grouping: options) {
       var statistics = try Statistics(features, of: columns, figures: figures)
       try statistics.arrange(options)
-      return try statistics.write(format, to: options.target.output, subject: MapSubject())
+      return try statistics.write(format, to: options.target.file.path, subject: MapSubject())
     }
     let grouping = try Grouping(options, of: source, geometry: area.geometry)
     let request = try QueryRequest(source, target: target, area: area)
@@ -122,7 +122,7 @@ struct StatisticsReport {
   private func write(_ statistics: Statistics, request: QueryRequest) throws {
     var statistics = statistics
     try statistics.arrange(options)
-    try statistics.write(format, to: options.target.output, subject: request.subject(area))
+    try statistics.write(format, to: options.target.file.path, subject: request.subject(area))
     if statistics.isEmpty, options.limit != 0 {
       try SwappedCoordinates(area, of: request).printNoteIfMatching()
     }
@@ -151,7 +151,7 @@ struct StatisticsReport {
       throw Failure(.usage, message: "\(option) does not apply to the bars of --histogram")
     }
     let report = try HistogramReport(builder, of: columns, by: groups)
-    try report.write(format, to: options.target.output)
+    try report.write(format, to: options.target.file.path)
     if report.isEmpty { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }
 }

@@ -43,6 +43,6 @@ struct GroupingOptions: ParsableArguments {
 
   /// The format of `--format`, or of the extension of `--output`.
   func outputFormat() throws -> OutputFormat {
-    try target.format ?? .byDefault(for: target.output)
+    try target.format ?? .byDefault(for: target.file.path)
   }
 }

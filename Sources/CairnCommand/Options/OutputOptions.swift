@@ -8,11 +8,16 @@ struct OutputOptions: ParsableArguments {
       "The output format (default: by the extension of --output).", valueName: "format"))
   var format: OutputFormat?
 
+  @OptionGroup var file: OutputFileOption
+}
+
+/// The option for the file of an output.
+struct OutputFileOption: ParsableArguments {
   @Option(
-    name: [.long, .customShort("o")],
+    name: [.customLong("output"), .customShort("o")],
     help: ArgumentHelp(
       "Write to a file; its extension selects the format; - for standard output.",
       valueName: "file"),
     completion: .file())
-  var output: String?
+  var path: String?
 }

@@ -103,7 +103,7 @@ public struct ExportError: Error, CustomStringConvertible, Sendable {
 
   /// The kind of the error.
   public let kind: Kind
-  /// What happened, where, and what to do.
+  /// A message with the cause, the place and a remedy.
   public let message: String
 
   /// The message.

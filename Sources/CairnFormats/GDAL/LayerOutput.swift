@@ -22,7 +22,7 @@ package final class LayerOutput {
   ///
   /// - Parameters:
   ///   - path: The path of the file, without symbolic links.
-  ///   - executable: A program that calls ``GDALWorker/run(_:)``; nil if there is none.
+  ///   - executable: A program that calls ``GDALWorker/run(_:)``. Nil is an error.
   package init(
     _ path: String, format: OutputFormat, executable: String?
   ) throws(OutputError) {

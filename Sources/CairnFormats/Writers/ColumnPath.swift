@@ -11,8 +11,8 @@ package struct ColumnPath {
   /// The property at the end of the path.
   package let end: ColumnSchema
 
-  /// Resolves a path; nil if there is no such property. A name may contain dots: the longest
-  /// existing name wins.
+  /// Resolves a path, or returns nil if the class has no such property. A name may contain dots: the
+  /// longest existing name wins.
   package init?(_ text: String, of schema: TableSchema, in classes: StoreSchema) {
     guard let columns = Self.columns(text, schema: schema, classes: classes), let end = columns.last
     else {

@@ -83,7 +83,7 @@ struct PlanarTree {
     }
   }
 
-  /// A leaf: its vertices, of which the last may not exist, and the box of their edges.
+  /// A leaf: the range of its vertices, which may go beyond the last one, and the box of their edges.
   struct Leaf {
     let vertices: Range<Int>
     let box: PlanarBox

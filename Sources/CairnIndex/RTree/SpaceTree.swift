@@ -13,7 +13,7 @@ package final class SpaceTree: @unchecked Sendable {
     var low = Corner()
     var high = Corner()
 
-    /// Lower bounds of the squared distances to another box; infinite where there is no box.
+    /// Lower bounds of the squared distances to another box, infinite for unused slots.
     @inline(__always)
     func distancesSquared(to box: SpaceBox) -> SIMD8<Float> {
       let x = Self.gap(low.x - box.high.x, box.low.x - high.x)

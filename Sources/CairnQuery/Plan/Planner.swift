@@ -105,7 +105,7 @@ struct Planner {
   }
 }
 
-/// A disjunction of conditions, each of which an R-tree can answer.
+/// A disjunction whose conditions can all be answered by R-trees.
 private struct SpatialUnion {
   let filter: Filter
   private let accesses: [SpatialAccess]

@@ -20,8 +20,8 @@ extension CodePointSet {
   /// The ends of lines, which `.` does not match.
   static let lineEnds = CodePointSet([0xA...0xD, 0x85...0x85, 0x2028...0x2029])
 
-  /// The code points of a general category such as `Lu`, or of a group of them such as `L`; nil if
-  /// there is none of that name.
+  /// The code points of a general category such as `Lu`, or of a group of them such as `L`.
+  /// Returns nil for an unknown name.
   static func category(_ name: String) -> CodePointSet? {
     let names = GeneralCategories.names.filter { $0.hasPrefix(name) }
     if name == "LC" { return GeneralCategories.members(of: ["Lu", "Ll", "Lt"]) }

@@ -67,7 +67,8 @@ final class PatternAutomaton {
     direct.deallocate()
   }
 
-  /// The alphabet of a program, in which word characters and ignored code points are told apart.
+  /// Returns the alphabet of a program, with classes of their own for word characters and for ignored
+  /// code points.
   static func alphabet(of program: PatternProgram) -> PatternAlphabet {
     PatternAlphabet(program.sets + [program.usesWords ? .words : .empty, program.ignored])
   }

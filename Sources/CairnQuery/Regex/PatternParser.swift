@@ -1,6 +1,6 @@
 /// Reads a regular expression in the syntax of ICU, which `NSPredicate` uses.
 ///
-/// What a finite automaton cannot do, such as references back and lookaround, is an error.
+/// A finite automaton cannot do references back and lookaround, so the parser rejects them.
 struct PatternParser {
   /// The code points of the expression.
   let text: [Unicode.Scalar]

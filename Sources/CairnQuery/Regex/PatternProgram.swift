@@ -102,8 +102,8 @@ struct PatternProgram: Sendable {
     return try add(.read(sets.count - 1, next: next))
   }
 
-  /// Adds the steps of a literal. If differences are ignored, a code point of the text can stand for
-  /// several of the literal: `ß` for `ss`.
+  /// Adds the steps of a literal. If differences are ignored, one code point of the text can match
+  /// several of the literal: `ß` matches `ss`.
   private mutating func emit(
     _ literal: [UInt32], options: StringOptions, next: Int
   ) throws(PatternError) -> Int {

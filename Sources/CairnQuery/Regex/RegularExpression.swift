@@ -1,6 +1,6 @@
 import CairnSystem
 
-/// A regular expression that is prepared for many texts, each of which it matches as a whole or not.
+/// A compiled regular expression, which tests whole texts.
 ///
 /// The time for a text grows with its length only: an automaton reads it once, without going back.
 package final class RegularExpression: Sendable {

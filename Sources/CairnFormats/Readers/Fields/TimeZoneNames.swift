@@ -9,7 +9,7 @@ package enum TimeZoneNames {
 
   /// Returns the rules of a zone.
   ///
-  /// - Throws: `.usage` for a name that the database does not have, and if there is no database.
+  /// - Throws: `.usage` if the database is missing or does not have the name.
   package static func rules(of text: String) throws(ImportError) -> TimeZoneRules {
     if let fixed = TimeZoneRules(offset: text) { return fixed }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
