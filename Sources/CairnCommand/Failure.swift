@@ -89,7 +89,7 @@ extension Failure {
         message:
           "a row nests more than 512 objects and collections; leave that column out with --select"
       )
-    case .layer(let problem, let message):
+    case .file(let problem, let message):
       let code: Code =
         switch problem {
         case .usage: .usage

@@ -154,21 +154,6 @@ struct CheckingOptions: ParsableArguments {
 
 /// The value of `--format`, or the format that the extension of a file selects instead.
 extension OutputFormat: WordArgument {
-  /// The format for the extension of a path; nil if the extension is unknown.
-  init?(extensionOf path: String) {
-    let path = Self.isCompressed(path) ? path.dropLast(3) : path[...]
-    let name = path.split(separator: "/").last ?? ""
-    if name.lowercased().hasSuffix(".shp.zip") {
-      self = .shp
-      return
-    }
-    guard let dot = name.lastIndex(of: ".") else { return nil }
-    guard let format = Self.fileExtensions[name[name.index(after: dot)...].lowercased()] else {
-      return nil
-    }
-    self = format
-  }
-
   /// The format of an output whose format is not given: that of the extension of the file, or a
   /// table for standard output and devices.
   ///
@@ -178,17 +163,6 @@ extension OutputFormat: WordArgument {
     if let format = OutputFormat(extensionOf: output) { return format }
     return System.isDevice(output) ? .table : try selected(byExtensionOf: output)
   }
-
-  /// Whether the extension of a path says that the file is compressed.
-  static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
-
-  private static let fileExtensions: [String: OutputFormat] = [
-    "txt": .table, "csv": .csv, "tsv": .tsv, "tab": .tsv, "json": .json, "jsonl": .jsonl,
-    "ndjson": .jsonl, "geojson": .geojson, "geojsonl": .geojsonl, "geojsons": .geojsonl,
-    "geojsonseq": .geojsonl, "wkt": .wkt, "md": .markdown, "markdown": .markdown, "svg": .svg,
-    "html": .html, "htm": .html, "gpkg": .gpkg, "fgb": .fgb, "shp": .shp, "shz": .shp,
-    "kml": .kml, "gpx": .gpx, "parquet": .parquet, "geoparquet": .parquet,
-  ]
 
   /// The format for the extension of a path.
   ///
@@ -207,7 +181,7 @@ extension OutputFormat: WordArgument {
         "only gzip (.gz) is written directly; for others, use a pipe: "
         + "--output - --format \(format.rawValue) | \(program) > \(path)"
     } else if let nearest = Hint.nearest(
-      fileExtension.lowercased(), among: fileExtensions.keys.sorted())
+      fileExtension.lowercased(), among: knownExtensions)
     {
       advice = "did you mean '\(path.dropLast(fileExtension.count))\(nearest)'? Or \(advice)"
     }

@@ -1,61 +1,65 @@
 internal import CairnGeometry
 import CairnSystem
 
-/// The formats in which objects can be exported.
-public enum ExportFormat: Sendable, CaseIterable {
-  /// Comma-separated values with a header. Locations are columns of latitude and longitude.
-  case csv
-  /// Tab-separated values with a header.
-  case tsv
-  /// An array of objects.
-  case json
-  /// One object on each line.
-  case jsonLines
-  /// A FeatureCollection.
-  case geoJSON
-  /// One Feature on each line.
-  case geoJSONLines
-  /// Only the locations, as well-known text, one on each line.
-  case wkt
-  /// A Markdown table.
-  case markdown
-  /// A map as an SVG image.
-  case svg
-  /// A map as a self-contained HTML page.
-  case html
+/// A format in which objects can be exported.
+public struct ExportFormat: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// The format of the writer.
+  let output: OutputFormat
+
+  private init(_ output: OutputFormat) { self.output = output }
 
   /// The format of files with an extension, before `.gz`; nil for any other extension.
   public init?(fileExtension text: String) {
-    switch text.lowercased() {
-    case "csv": self = .csv
-    case "tsv", "tab": self = .tsv
-    case "json": self = .json
-    case "jsonl", "ndjson": self = .jsonLines
-    case "geojson": self = .geoJSON
-    case "geojsonl", "geojsons", "geojsonseq": self = .geoJSONLines
-    case "wkt": self = .wkt
-    case "md": self = .markdown
-    case "svg": self = .svg
-    case "html", "htm": self = .html
-    default: return nil
-    }
+    self.init(OutputFormat(fileExtension: text))
   }
 
-  /// The format of the writer.
-  var output: OutputFormat {
-    switch self {
-    case .csv: .csv
-    case .tsv: .tsv
-    case .json: .json
-    case .jsonLines: .jsonl
-    case .geoJSON: .geojson
-    case .geoJSONLines: .geojsonl
-    case .wkt: .wkt
-    case .markdown: .markdown
-    case .svg: .svg
-    case .html: .html
-    }
+  /// The format of a file by its extension; nil if the extension is unknown.
+  init?(of path: String) { self.init(OutputFormat(extensionOf: path)) }
+
+  private init?(_ output: OutputFormat?) {
+    guard let output, output != .table, output != .map else { return nil }
+    self.output = output
   }
+
+  /// Comma-separated values with a header. Locations are columns of latitude and longitude.
+  public static let csv = ExportFormat(.csv)
+  /// Tab-separated values with a header.
+  public static let tsv = ExportFormat(.tsv)
+  /// An array of objects.
+  public static let json = ExportFormat(.json)
+  /// One object on each line.
+  public static let jsonLines = ExportFormat(.jsonl)
+  /// A FeatureCollection.
+  public static let geoJSON = ExportFormat(.geojson)
+  /// One Feature on each line.
+  public static let geoJSONLines = ExportFormat(.geojsonl)
+  /// Only the locations, as well-known text, one on each line.
+  public static let wkt = ExportFormat(.wkt)
+  /// A Markdown table.
+  public static let markdown = ExportFormat(.markdown)
+  /// A map as an SVG image.
+  public static let svg = ExportFormat(.svg)
+  /// A map as a self-contained HTML page.
+  public static let html = ExportFormat(.html)
+  /// A GeoPackage with one layer and its spatial index. GDAL writes it.
+  public static let geoPackage = ExportFormat(.gpkg)
+  /// FlatGeobuf with its spatial index. GDAL writes it.
+  public static let flatGeobuf = ExportFormat(.fgb)
+  /// A Shapefile: files of one name, or one archive if the name ends in `.shz` or `.shp.zip`. GDAL
+  /// writes it; names of columns have at most 10 bytes.
+  public static let shapefile = ExportFormat(.shp)
+  /// KML. GDAL writes it.
+  public static let kml = ExportFormat(.kml)
+  /// GPX. GDAL writes it, with points and lines only.
+  public static let gpx = ExportFormat(.gpx)
+  /// GeoParquet, where the installed GDAL has the driver.
+  public static let parquet = ExportFormat(.parquet)
+
+  /// All formats.
+  public static var allCases: [ExportFormat] { OutputFormat.allCases.compactMap { Self($0) } }
+
+  /// The word for the format, which is also its usual extension, such as `geojson`.
+  public var description: String { output.rawValue }
 }
 
 /// Options for exports.
@@ -74,6 +78,10 @@ public struct ExportOptions: Sendable {
   /// Whether CSV begins with the byte order mark of UTF-8, by which Excel recognizes it.
   public var hasByteOrderMark = false
 
+  /// The program that writes files with GDAL in a process of its own: the path of the command
+  /// `cairn`, or of any program that calls `GDALWorker.run`. Nil to find `cairn` on the PATH.
+  public var gdalWriter: String?
+
   /// Creates options for all properties, in WGS 84.
   public init() {}
 
@@ -85,6 +93,16 @@ public struct ExportOptions: Sendable {
     style.csv.hasByteOrderMark = hasByteOrderMark
     return style
   }
+}
+
+/// The result of an export to a file.
+public struct ExportSummary: Sendable {
+  /// The number of objects, or of pairs, that were written.
+  public package(set) var count = 0
+  /// The size of the file in bytes.
+  public package(set) var bytes = 0
+  /// Remarks on the file, such as on columns that the format names differently.
+  public package(set) var remarks: [String] = []
 }
 
 /// The reason why nothing was exported.
@@ -114,12 +132,24 @@ public struct ExportError: Error, CustomStringConvertible, Sendable {
     self.message = message
   }
 
-  init(_ error: OutputError) {
+  /// The error with the path of the file that was written; nil for an export to memory.
+  init(_ error: OutputError, file: String? = nil) {
+    let reason = Self(writing: error)
+    if case .file = error {
+      self = reason
+    } else if let file {
+      self.init(reason.kind, message: "cannot write \(file): \(reason.message)")
+    } else {
+      self = reason
+    }
+  }
+
+  private init(writing error: OutputError) {
     switch error {
     case .closed: self.init(.io, message: "the reader closed the output")
     case .diskFull: self.init(.io, message: "the disk is full")
     case .io(let code): self.init(.io, message: "writing failed: \(errorText(code))")
-    case .layer(let problem, let reason): self.init(Kind(problem), message: reason)
+    case .file(let problem, let reason): self.init(Kind(problem), message: reason)
     case .noLocation:
       self.init(
         .usage, message: "the format needs a location, and none of the properties is one")
@@ -138,8 +168,8 @@ public struct ExportError: Error, CustomStringConvertible, Sendable {
 }
 
 extension ExportError.Kind {
-  /// The kind of a problem with a file that GDAL writes.
-  fileprivate init(_ problem: LayerProblem) {
+  /// The kind of a problem with a file.
+  fileprivate init(_ problem: OutputProblem) {
     self =
       switch problem {
       case .usage: .usage

@@ -1,6 +1,7 @@
 internal import CairnGeometry
 public import CairnObjects
 internal import CairnStorage
+import CairnSystem
 internal import CairnValues
 
 #if canImport(FoundationEssentials)
@@ -20,13 +21,15 @@ extension RealmCollection where Element: ObjectBase {
   ///       .export(to: URL(fileURLWithPath: "large.geojson"))
   ///
   /// - Parameters:
-  ///   - file: The file; it is compressed if its name ends in `.gz`.
+  ///   - file: The file; it is compressed if its name ends in `.gz`. Formats that GDAL writes are not.
   ///   - format: The format; nil for that of the file's extension.
   ///   - options: The properties, the coordinate system and the dialect of CSV.
+  /// - Returns: The number of objects and the size of the file, with remarks.
   /// - Throws: ``ExportError``; nothing is written then.
+  @discardableResult
   public func export(
     to file: URL, format: ExportFormat? = nil, options: ExportOptions = ExportOptions()
-  ) throws {
+  ) throws -> ExportSummary {
     try Export(storedRows(), options: options).write(to: file, format: format)
   }
 
@@ -57,14 +60,16 @@ extension RealmCollection where Element: ProjectionObservable {
   /// name.
   ///
   /// - Parameters:
-  ///   - file: The file; it is compressed if its name ends in `.gz`.
+  ///   - file: The file; it is compressed if its name ends in `.gz`. Formats that GDAL writes are not.
   ///   - format: The format; nil for that of the file's extension.
   ///   - options: The coordinate system and the dialect of CSV, and which properties.
+  /// - Returns: The number of objects and the size of the file, with remarks.
   /// - Throws: ``ExportError``; nothing is written then. A property that shows the properties of the
   ///   elements of a collection cannot be written.
+  @discardableResult
   public func export(
     to file: URL, format: ExportFormat? = nil, options: ExportOptions = ExportOptions()
-  ) throws {
+  ) throws -> ExportSummary {
     try Export(storedRows(), projecting: projectedPaths, options: options)
       .write(to: file, format: format)
   }
@@ -77,6 +82,32 @@ extension RealmCollection where Element: ProjectionObservable {
   }
 }
 
+/// Exports of a section: its objects, as those of its results.
+extension ResultsSection where Element: ObjectBase {
+  /// Writes the objects of the section to a file, which appears when it is complete and replaces one
+  /// of its name.
+  ///
+  /// - Parameters:
+  ///   - file: The file; it is compressed if its name ends in `.gz`. Formats that GDAL writes are not.
+  ///   - format: The format; nil for that of the file's extension.
+  ///   - options: The properties, the coordinate system and the dialect of CSV.
+  /// - Returns: The number of objects and the size of the file, with remarks.
+  /// - Throws: ``ExportError``; nothing is written then.
+  @discardableResult
+  public func export(
+    to file: URL, format: ExportFormat? = nil, options: ExportOptions = ExportOptions()
+  ) throws -> ExportSummary {
+    try Export(storedRows(), options: options).write(to: file, format: format)
+  }
+
+  /// The objects of the section as a GeoJSON FeatureCollection.
+  ///
+  /// - Throws: ``ExportError``, for example if the class has no location.
+  public func geoJSON(options: ExportOptions = ExportOptions()) throws -> String {
+    try Export(storedRows(), options: options).text(.geoJSON)
+  }
+}
+
 /// Exports of joins: the properties of both objects as `City.name` and `Country.name`, and the
 /// `distance` in metres, if the join measures it.
 extension Join {
@@ -85,13 +116,15 @@ extension Join {
   /// All pairs are found before the first one is written.
   ///
   /// - Parameters:
-  ///   - file: The file; it is compressed if its name ends in `.gz`.
+  ///   - file: The file; it is compressed if its name ends in `.gz`. Formats that GDAL writes are not.
   ///   - format: The format; nil for that of the file's extension.
   ///   - options: The properties, as `City.name`, the coordinate system and the dialect of CSV.
+  /// - Returns: The number of objects and the size of the file, with remarks.
   /// - Throws: ``ExportError``; nothing is written then.
+  @discardableResult
   public func export(
     to file: URL, format: ExportFormat? = nil, options: ExportOptions = ExportOptions()
-  ) throws {
+  ) throws -> ExportSummary {
     try Export(self, options: options).write(to: file, format: format)
   }
 
@@ -213,39 +246,53 @@ private struct Export {
   }
 
   /// Writes the rows to a file.
-  func write(to file: URL, format: ExportFormat?) throws(ExportError) {
-    let stem = file.pathExtension.lowercased() == "gz" ? file.deletingPathExtension() : file
-    guard let format = format ?? ExportFormat(fileExtension: stem.pathExtension) else {
+  func write(to file: URL, format: ExportFormat?) throws(ExportError) -> ExportSummary {
+    guard let format = format ?? ExportFormat(of: file.path) else {
       throw ExportError(
         .usage,
         message: "\(file.path): the extension does not tell the format; pass the format")
     }
-    let output = try ExportFile(file.path)
-    try write(format, to: output.sink)
-    try output.publish()
+    do throws(OutputError) {
+      let output = try OutputFile(
+        file.path, format: format.output, executable: options.gdalWriter ?? GDALProgram.path)
+      // A process of GDAL that ends early closes its pipe.
+      let count = try withoutPipeSignal { () throws(OutputError) in
+        let count = try write(format, to: output.sink)
+        try output.publish()
+        return count
+      }
+      return ExportSummary(count: count, bytes: output.bytesWritten, remarks: output.notes)
+    } catch { throw ExportError(error, file: file.path) }
   }
 
   /// The rows as text.
   func text(_ format: ExportFormat) throws(ExportError) -> String {
-    let sink = OutputSink.memory()
-    try write(format, to: sink)
-    return String(decoding: sink.collected, as: UTF8.self)
+    try inMemory(format) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The rows as bytes.
   func data(_ format: ExportFormat) throws(ExportError) -> Data {
-    let sink = OutputSink.memory()
-    try write(format, to: sink)
-    return Data(sink.collected)
+    try inMemory(format) { Data($0) }
   }
 
-  private func write(_ format: ExportFormat, to sink: OutputSink) throws(ExportError) {
-    do throws(OutputError) {
-      let writer = try RowWriter(
-        format.output, columns: columns, in: try system(), style: options.style, to: sink)
-      try writeRows(writer)
-      try writer.finish()
-    } catch { throw ExportError(error) }
+  private func inMemory<R>(
+    _ format: ExportFormat, body: (UnsafeRawBufferPointer) -> R
+  ) throws(ExportError) -> R {
+    guard !format.output.isWrittenByGDAL else {
+      throw ExportError(.usage, message: "the format \(format) is written to a file only")
+    }
+    let sink = OutputSink.memory()
+    do throws(OutputError) { _ = try write(format, to: sink) } catch { throw ExportError(error) }
+    return body(sink.collected)
+  }
+
+  /// Writes the rows, and returns their number.
+  private func write(_ format: ExportFormat, to sink: OutputSink) throws(OutputError) -> Int {
+    let writer = try RowWriter(
+      format.output, columns: columns, in: try system(), style: options.style, to: sink)
+    try writeRows(writer)
+    try writer.finish()
+    return writer.rowCount
   }
 
   private func system() throws(OutputError) -> OutputSystem? {

@@ -165,7 +165,6 @@ extension Realm {
     _isolation: isolated (any Actor)?, progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportSummary {
     try Task.checkCancellation()
-    try await create(target, _isolation: _isolation)
     let options = options.filling(target)
     let summary = try await ImportThread.run { (cancellation) throws(ImportError) in
       try Importer.run(
@@ -206,7 +205,8 @@ extension ImportOptions {
     var options = self
     options.className = target.className
     options.declaredClass = target.declared
-    options.gdalReader = gdalReader ?? CommandSearch.path(of: "cairn")
+    options.programClasses = target.classes
+    options.gdalReader = gdalReader ?? GDALProgram.path
     if target.store.isInMemory { options.spoolDirectory = TemporaryFiles.folder }
     return options
   }
@@ -238,15 +238,5 @@ private enum ImportThread {
         cancellation.cancel()
       }
     } catch let error as ImportError where error.kind == .cancelled { throw CancellationError() }
-  }
-}
-
-/// Finds programs as a shell does.
-private enum CommandSearch {
-  /// The path of a program in the folders of the PATH; nil if none has it.
-  static func path(of name: String) -> String? {
-    guard let folders = getenv("PATH") else { return nil }
-    return String(cString: folders).split(separator: ":").map { "\($0)/\(name)" }
-      .first { access($0, X_OK) == 0 }
   }
 }

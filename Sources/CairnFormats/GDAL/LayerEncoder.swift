@@ -94,7 +94,7 @@ struct LayerEncoder: RowEncoder {
     try appendGeometry(row)
     for (index, cell) in fields.enumerated() {
       guard buffers[index].append(row[cell]) else {
-        throw .layer(
+        throw .file(
           .data,
           "row \(firstRow + rowCount + 1): `\(columns[cell].name)` has a value of another type than "
             + "its column, which \(format.title) cannot hold; choose csv or json")
@@ -131,7 +131,7 @@ struct LayerEncoder: RowEncoder {
     for buffer in buffers { buffer.move(to: message) }
     geometries.move(to: message)
     guard message.count <= LayerMessageHeader.longest else {
-      throw .layer(.data, "\(rowCount) rows have more than 2 GB")
+      throw .file(.data, "\(rowCount) rows have more than 2 GB")
     }
     sink.append(message.sealed(as: .rows))
     try sink.flush()
@@ -159,7 +159,7 @@ extension LayerEncoder {
       wkb.withUnsafeBytes { geometries.append(bytes: $0) }
     default:
       guard !format.needsEveryLocation else {
-        throw .layer(
+        throw .file(
           .data,
           "row \(firstRow + rowCount + 1) has no location, which \(format.title) needs; leave such "
             + "rows out with the condition `\(columns[location].name) != nil`")
@@ -191,11 +191,11 @@ extension LayerEncoder {
     guard format.holdsOneFamily else { return }
     let found = GeometryFamily(kind)
     if let objection = format.objection(to: found) {
-      throw .layer(.data, "row \(firstRow + rowCount + 1) is \(objection)")
+      throw .file(.data, "row \(firstRow + rowCount + 1) is \(objection)")
     }
     guard let family else { return family = found }
     guard family == found else {
-      throw .layer(
+      throw .file(
         .data,
         "row \(firstRow + rowCount + 1): a \(format.title) holds geometries of one kind, and the "
           + "rows are \(family.rawValue) and \(found.rawValue); choose gpkg, or write each kind to a "

@@ -27,13 +27,13 @@ package final class LayerOutput {
     _ path: String, format: OutputFormat, executable: String?
   ) throws(OutputError) {
     guard let format = format.layerFormat, let executable else {
-      throw .layer(.library, "\(path): this program has no process that writes files with GDAL")
+      throw .file(.library, "\(path): this program has no process that writes files with GDAL")
     }
     self.path = path
     self.format = format
     (base, ending) = try Self.parts(of: path, format: format)
     guard let folder = TemporaryFiles.createFolder(prefix: path + ".") else {
-      throw .layer(.output, "cannot write \(path): \(errorText(errno))")
+      throw .file(.output, "cannot write \(path): \(errorText(errno))")
     }
     TemporaryFiles.note(folder)
     self.folder = OutputFolder(folder)
@@ -72,7 +72,7 @@ package final class LayerOutput {
     let known = format == .shp ? [".shp.zip", ".shz", ".shp"] : [".\(format.rawValue)"]
     let ending = known.first { name.lowercased().hasSuffix($0) }
     if format == .shp, ending == nil {
-      throw .layer(.usage, "\(path): the name of a Shapefile ends in .shp, .shz or .shp.zip")
+      throw .file(.usage, "\(path): the name of a Shapefile ends in .shp, .shz or .shp.zip")
     }
     let dot =
       ending.map { name.index(name.endIndex, offsetBy: -$0.count) } ?? name.lastIndex(of: ".")
@@ -120,7 +120,7 @@ package final class LayerOutput {
 
   /// A full disk has many names among the errors of GDAL and of the libraries that it uses.
   private func explained(_ error: OutputError) -> OutputError {
-    guard case .layer(.output, _) = error else { return error }
+    guard case .file(.output, _) = error else { return error }
     var status = statvfs()
     guard statvfs(folder.path, &status) == 0 else { return error }
     return UInt(status.f_bavail) * UInt(status.f_frsize) < 1 << 16 ? .diskFull : error
@@ -148,7 +148,7 @@ extension LayerOutput {
     let main = "\(base).\(ending)"
     let files = folder.files
     guard files.contains(main) else {
-      throw .layer(.output, "\(path): GDAL has written no file")
+      throw .file(.output, "\(path): GDAL has written no file")
     }
     // `ending` of an archive is another one, and it has no parts.
     let stem = path.dropLast(ending == format.rawValue && hasEnding ? ending.count + 1 : 0)
@@ -169,7 +169,7 @@ extension LayerOutput {
     var status = stat()
     if stat(target, &status) == 0 { chmod(source, status.st_mode & 0o777) }
     guard stat(source, &status) == 0, moveFile(source, target) == 0 else {
-      throw .layer(.output, "cannot write \(target): \(errorText(errno))")
+      throw .file(.output, "cannot write \(target): \(errorText(errno))")
     }
     return Int(status.st_size)
   }
@@ -181,14 +181,14 @@ private func moveFile(_ source: String, _ target: String) -> Int32 { rename(sour
 extension OutputError {
   /// The error of the process that writes a file.
   fileprivate init(_ error: ImportError) {
-    let kind: LayerProblem =
+    let kind: OutputProblem =
       switch error.kind {
       case .library: .library
       case .data: .data
       case .usage: .usage
       default: .output
       }
-    self = .layer(kind, error.message)
+    self = .file(kind, error.message)
   }
 }
 

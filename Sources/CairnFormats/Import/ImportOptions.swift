@@ -61,6 +61,9 @@ public struct ImportOptions: Sendable {
   /// The class to fill as a program declares it; the import keeps its properties and their types.
   /// Nil to let the files extend the class.
   package var declaredClass: TableSchema?
+  /// The declared class, and all classes that its properties lead to. The import makes those that the
+  /// store lacks.
+  package var programClasses: [TableDraft] = []
   /// The name of the input in messages; nil for that of the file.
   package var inputName: String?
   /// The format of the files; nil to detect it by the extension, then by the first bytes.

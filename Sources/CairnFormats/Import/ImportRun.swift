@@ -205,7 +205,7 @@ struct ImportRun {
       try BulkLoad(
         store: store, table: className, columns: plan.bulkColumns, location: plan.location,
         primaryKey: plan.primaryKey, indexed: options.indexed.compactMap { plan.index(of: $0) },
-        onConflict: options.onConflict.load)
+        onConflict: options.onConflict.load, classes: options.programClasses)
     }
     do throws(ParseAbort) {
       let products: [LoadWorker.Product]

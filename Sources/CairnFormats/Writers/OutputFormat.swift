@@ -62,6 +62,40 @@ package enum OutputFormat: String, Sendable, CaseIterable {
   package var isMap: Bool { self == .map || self == .svg || self == .html }
 }
 
+extension OutputFormat {
+  private static let fileExtensions: [String: OutputFormat] = [
+    "txt": .table, "csv": .csv, "tsv": .tsv, "tab": .tsv, "json": .json, "jsonl": .jsonl,
+    "ndjson": .jsonl, "geojson": .geojson, "geojsonl": .geojsonl, "geojsons": .geojsonl,
+    "geojsonseq": .geojsonl, "wkt": .wkt, "md": .markdown, "markdown": .markdown, "svg": .svg,
+    "html": .html, "htm": .html, "gpkg": .gpkg, "fgb": .fgb, "shp": .shp, "shz": .shp,
+    "kml": .kml, "gpx": .gpx, "parquet": .parquet, "geoparquet": .parquet,
+  ]
+
+  /// The extensions of files that select a format, sorted.
+  package static var knownExtensions: [String] { fileExtensions.keys.sorted() }
+
+  /// The format of files with an extension; nil if the extension is unknown.
+  package init?(fileExtension: String) {
+    guard let format = Self.fileExtensions[fileExtension.lowercased()] else { return nil }
+    self = format
+  }
+
+  /// The format for the extension of a path, before `.gz`; nil if the extension is unknown.
+  package init?(extensionOf path: String) {
+    let path = Self.isCompressed(path) ? path.dropLast(3) : path[...]
+    let name = path.split(separator: "/").last ?? ""
+    if name.lowercased().hasSuffix(".shp.zip") {
+      self = .shp
+      return
+    }
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    self.init(fileExtension: String(name[name.index(after: dot)...]))
+  }
+
+  /// Whether the extension of a path says that the file is compressed.
+  package static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
+}
+
 /// A part of a location that can be a column.
 package enum LocationPart: String, Sendable, CaseIterable {
   /// The latitude in degrees.
@@ -143,8 +177,8 @@ package enum OutputError: Error, Sendable, Equatable {
   case diskFull
   /// Writing failed, with the system's error number.
   case io(Int32)
-  /// A file that GDAL writes cannot be written; the text says why.
-  case layer(LayerProblem, String)
+  /// A file cannot be written; the text says which one and why.
+  case file(OutputProblem, String)
   /// The format needs a location column, and none of the columns is one.
   case noLocation
   /// A location is outside the coordinate system; the text says why.
@@ -157,9 +191,9 @@ package enum OutputError: Error, Sendable, Equatable {
   case unnamedSystem(String)
 }
 
-/// The kind of a problem with a file that GDAL writes.
-package enum LayerProblem: Sendable {
-  /// The format does not fit the name of the file.
+/// The kind of a problem with a file.
+package enum OutputProblem: Sendable {
+  /// The format does not fit the name or the kind of the file.
   case usage
   /// The format cannot hold the rows.
   case data

@@ -8,6 +8,9 @@ package struct LoadTarget: Sendable {
   package let className: String
   /// The class as the program declares it; nil if the program has no Swift class for it.
   package let declared: TableSchema?
+  /// The class as a program declares it, with all classes that its properties lead to. The load makes
+  /// those that the store lacks.
+  package let classes: [TableDraft]
 }
 
 extension Realm {
@@ -19,7 +22,8 @@ extension Realm {
     let layout = ObjectLayout.of(type)
     let handle = try session.handle(for: layout)
     return LoadTarget(
-      store: session.store, className: layout.className, declared: handle.table.schema)
+      store: session.store, className: layout.className, declared: handle.table.schema,
+      classes: layout.reachable.map(\.draft))
   }
 
   /// Prepares a bulk load into a class by name, which need not exist. The properties of a class that
@@ -29,16 +33,7 @@ extension Realm {
   package func loadTarget(named className: String) throws -> LoadTarget {
     let session = try loadingSession()
     if let layout = session.layout(named: className) { return try loadTarget(for: layout.type) }
-    return LoadTarget(store: session.store, className: className, declared: nil)
-  }
-
-  /// Creates a class in the store if only the program has it.
-  package func create(
-    _ target: LoadTarget, _isolation: isolated (any Actor)? = #isolation
-  ) async throws {
-    guard target.declared != nil, checked.snapshot.schema.table(named: target.className) == nil
-    else { return }
-    try await asyncWrite(_isolation: _isolation) {}
+    return LoadTarget(store: session.store, className: className, declared: nil, classes: [])
   }
 
   private func loadingSession() throws -> Session {

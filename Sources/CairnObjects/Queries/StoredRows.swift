@@ -9,15 +9,29 @@ package struct StoredRows {
   /// All classes of the snapshot.
   package let classes: StoreSchema
   private let execution: Execution
+  /// The positions of the rows in the results, in rising order; nil for all.
+  private let positions: [Int]?
 
-  init(_ results: ResultCache) throws {
+  /// - Parameter positions: The positions of the rows in the results, in rising order; nil for all.
+  init(_ results: ResultCache, positions: [Int]? = nil) throws {
     execution = try results.boundExecution()
     table = results.handle.table
     classes = results.handle.session.schema
+    self.positions = positions
   }
 
   /// Calls a function with the keys of the rows, in order, until it returns false.
-  package func forEachKey(_ visit: (Int) -> Bool) { execution.forEachKey(visit) }
+  package func forEachKey(_ visit: (Int) -> Bool) {
+    guard let positions else { return execution.forEachKey(visit) }
+    var (position, rest) = (0, positions[...])
+    execution.forEachKey { key in
+      defer { position += 1 }
+      guard let next = rest.first else { return false }
+      guard next == position else { return true }
+      rest = rest.dropFirst()
+      return visit(key)
+    }
+  }
 }
 
 /// A property of a projection, as the path to the property that it shows.
@@ -55,6 +69,15 @@ extension RealmCollection where Element: ProjectionObservable {
       ProjectedPath(
         name: $0.name, path: $0.path, continuesInElements: $0.path.count < $0.fullPath.count)
     }
+  }
+}
+
+extension ResultsSection where Element: ObjectBase {
+  /// The rows of the objects of the section.
+  ///
+  /// - Throws: The mistake in a condition or an order.
+  package func storedRows() throws -> StoredRows {
+    try StoredRows(sections.elements.found, positions: sections.section(of: key)?.indexes ?? [])
   }
 }
 

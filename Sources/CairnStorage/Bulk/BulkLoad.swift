@@ -39,6 +39,8 @@ package final class BulkLoad: @unchecked Sendable {
   let policy: ConflictPolicy
   /// The changes to the class, if it existed when the load began.
   private let changes: [Widening.Change]
+  /// The classes of the program, which the load makes if the store lacks them.
+  private let classes: [TableDraft]
   let spill: SpillFile
   /// The target size in bytes of a merge block.
   var blockBytes = RunMerge.usualBlockBytes
@@ -55,17 +57,22 @@ package final class BulkLoad: @unchecked Sendable {
   ///     first geometry do.
   ///   - primaryKey: The primary key of a new class. An existing class has its own.
   ///   - indexed: The new columns that get a value index.
+  ///   - classes: The class as a program declares it, and the classes that it refers to. The load
+  ///     makes those that the store lacks, in the commit that adds the rows.
   package init(
     store: Store, table: String, columns: [BulkColumn], location: Int?, primaryKey: Int?,
-    indexed: [Int], onConflict policy: ConflictPolicy
+    indexed: [Int], onConflict policy: ConflictPolicy, classes: [TableDraft] = []
   ) throws(StoreError) {
     self.store = store
+    self.classes = classes
     tableName = table
     self.columns = columns + columns.indices.compactMap { columns[$0].boxes(of: $0) }
     self.location =
       location ?? self.columns.firstIndex { $0.source != nil }
     self.policy = policy
-    let existing = try store.snapshot().schema.table(named: table)
+    let schema = try store.snapshot().schema
+    let declared = try Self.declared(table, of: classes, in: schema)
+    let existing = schema.table(named: table) ?? declared
     let wanted = Set(indexed.map { columns[$0].name })
     let widening = try existing.map { (existing) throws(StoreError) in
       try Widening(of: existing, for: columns, indexed: wanted)
@@ -91,6 +98,34 @@ package final class BulkLoad: @unchecked Sendable {
     }
     let schema = TableSchema(id: id, name: tableName, columns: made, version: version)
     return SchemaValidator(classes: [schema]).completed(schema)
+  }
+
+  /// Returns the load's class as the program declares it, without a number; nil if the store has the
+  /// class, or the program does not declare it.
+  func declared(in schema: StoreSchema) throws(StoreError) -> TableSchema? {
+    try Self.declared(tableName, of: classes, in: schema)
+  }
+
+  private static func declared(
+    _ name: String, of classes: [TableDraft], in schema: StoreSchema
+  ) throws(StoreError) -> TableSchema? {
+    try absent(classes, in: schema).first { $0.name.hasSameCodePoints(as: name) }
+  }
+
+  /// Returns the program's classes that the store lacks, without numbers.
+  func absentClasses(
+    in schema: StoreSchema, version: UInt64
+  ) throws(StoreError) -> [TableSchema] {
+    try Self.absent(classes, in: schema, version: version)
+  }
+
+  private static func absent(
+    _ classes: [TableDraft], in schema: StoreSchema, version: UInt64 = 0
+  ) throws(StoreError) -> [TableSchema] {
+    try SchemaReconciler(
+      existing: schema.tables, classes.filter { schema.table(named: $0.name) == nil },
+      version: version
+    ).schemas()
   }
 
   private func check(isNew: Bool) throws(StoreError) {
@@ -147,18 +182,31 @@ package final class BulkLoad: @unchecked Sendable {
 
   /// Merges the batches, writes them and makes them visible.
   package func finish() throws(StoreError) -> BulkSummary {
+    while true {
+      if let summary = try tryFinish() { return summary }
+    }
+  }
+
+  /// Writes everything; nil if a transaction has made the program's class meanwhile, under another
+  /// number than the one that this load reserved for it.
+  private func tryFinish() throws(StoreError) -> BulkSummary? {
     let sorted = lock.withLock { runs.sorted { $0.key < $1.key }.map(\.value) }
     let writer = try BulkWriter(self)
     do {
       try writer.write(
         RunMerge(
           sorted, columns: columns, location: location, spill: spill, blockBytes: blockBytes))
-      return try writer.publish()
+      if let summary = try writer.publish() { return summary }
     } catch {
       writer.abandon()
       throw error
     }
+    writer.abandon()
+    return nil
   }
+
+  /// Whether another transaction may make the class meanwhile: the program declares it.
+  var sharesClass: Bool { classes.contains { $0.name.hasSameCodePoints(as: tableName) } }
 
   /// Returns the number of a record in the source, from 1.
   func recordNumber(_ ordinal: UInt64) -> Int {

@@ -1,10 +1,17 @@
 import CairnValues
 
 extension BulkWriter {
-  /// Adds the load to its class in one commit.
-  func publish() throws(StoreError) -> BulkSummary {
+  /// Adds the load to its class in one commit; nil if the program's class was made meanwhile under
+  /// another number.
+  func publish() throws(StoreError) -> BulkSummary? {
     let transaction = try WriteTransaction.waiting(load.store.handle)
     do {
+      if let known = transaction.schema.table(named: load.tableName), known.id != table,
+        load.sharesClass
+      {
+        transaction.rollback()
+        return nil
+      }
       let summary = try publish(in: transaction)
       return summary
     } catch {
@@ -62,9 +69,27 @@ extension BulkWriter {
       guard try load.ids(in: wide) == columns else { throw load.changed }
       return wide
     }
+    let version = transaction.schemaVersion ?? 0
+    let absent = try load.absentClasses(in: transaction.schema, version: version)
+    if absent.contains(where: { $0.name.hasSameCodePoints(as: load.tableName) }) {
+      for schema in absent { try make(schema, in: transaction) }
+      guard let schema = transaction.schema.table(named: load.tableName) else { throw load.changed }
+      return schema
+    }
     return try transaction.createTable(
-      load.newSchema(id: table, version: transaction.schemaVersion ?? 0)
+      load.newSchema(id: table, version: version)
     ).schema
+  }
+
+  /// Makes a class of the program: the load's under the number that the chunks were written with.
+  private func make(
+    _ schema: TableSchema, in transaction: WriteTransaction
+  ) throws(StoreError) {
+    if schema.name.hasSameCodePoints(as: load.tableName) {
+      _ = try transaction.createTable(schema.changed(id: table))
+    } else {
+      try transaction.createNumbered(schema)
+    }
   }
 }
 

@@ -84,7 +84,10 @@ final class BulkWriter {
   private static func columns(
     of load: BulkLoad, in schema: TableSchema?, _ all: StoreSchema
   ) throws(StoreError) -> [UInt16] {
-    guard let schema else { return load.columns.indices.map { UInt16($0) } }
+    let declared = try load.declared(in: all)
+    guard let schema = schema ?? declared else {
+      return load.columns.indices.map { UInt16($0) }
+    }
     guard let widening = load.widening(schema) else { throw load.changed }
     guard let draft = widening.draft else { return try load.ids(in: schema) }
     let fitted = try SchemaReconciler(

@@ -23,6 +23,12 @@ class ImportedRow: Object {
   @Persisted var amount = 0.0
 }
 
+class ImportedOwner: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var n: Int?
+  @Persisted var rows: List<ImportedRow>
+}
+
 class ImportedCountry: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted var shape: GeoPolygon?

@@ -1,6 +1,7 @@
 import Cairn
 import CairnFormats
 import CairnModelTestSupport
+import CairnStorage
 import CairnTestSupport
 import Foundation
 import Testing
@@ -87,6 +88,56 @@ import Testing
     #expect(realm.objects(ImportedCity.self).isEmpty)
     try await realm.importData(Data("id,name,lat,lon\n1,a,2,3\n".utf8), as: ImportedCity.self)
     #expect(realm.objects(ImportedCity.self).count == 1)
+  }
+
+  /// The names of the classes in a store.
+  private static func classes(_ store: TemporaryStore) throws -> [String] {
+    try Store.open(store.path, mode: .readOnly).snapshot().schema.tables.map(\.name)
+  }
+
+  @Test @MainActor func aFailedImportMakesNoClass() async throws {
+    let store = TemporaryStore()
+    let realm = try store.realm()
+    for text in [
+      "id,name,lat,lon\n1,a,2,3\nx,b,2,3\n", "id,name,lat,lon\n1,a,2,3\n1,b,2,3\n", "id\n",
+      "id,name,lat,lon\n1,a,2,300\n",
+    ] {
+      await #expect(throws: ImportError.self, "\(text)") {
+        try await realm.importData(Data(text.utf8), as: ImportedCity.self)
+      }
+      #expect(try Self.classes(store) == [])
+    }
+    // A class that the import leads to is made with it.
+    try await realm.importData(Data("id,n\n1,2\n".utf8), as: ImportedOwner.self)
+    #expect(try Self.classes(store) == ["ImportedOwner", "ImportedRow"])
+    #expect(realm.object(ofType: ImportedOwner.self, forPrimaryKey: 1)?.rows.isEmpty == true)
+  }
+
+  @Test @MainActor func theClassMayBeMadeMeanwhile() async throws {
+    let store = TemporaryStore()
+    let realm = try store.realm()
+    var text = "id,name,lat,lon\n"
+    for row in 0..<20_000 { text += "\(row),N\(row),\(row % 90),\(row % 180)\n" }
+    let (folder, ready) = try (TemporaryFolder(), AsyncStream<Void>.makeStream())
+    let file = try folder.file("many.csv", text)
+    let url = store.url
+    let load = Task { @MainActor in
+      try await realm.importFile(file, as: ImportedCity.self) { progress in
+        guard progress.phase == .indexing else { return }
+        // The classes of the program are made between the reading and the writing of the rows.
+        let other = try? Realm(fileURL: url)
+        try? other?.write {
+          let city = ImportedCity()
+          city.id = -1
+          other?.add(city)
+        }
+        ready.continuation.yield()
+      }
+    }
+    for await _ in ready.stream { break }
+    #expect(try await load.value.inserted == 20_000)
+    #expect(realm.objects(ImportedCity.self).count == 20_001)
+    #expect(realm.object(ofType: ImportedCity.self, forPrimaryKey: 19_999)?.name == "N19999")
   }
 
   @Test @MainActor func realmsThatCannotBeWritten() async throws {

@@ -42,7 +42,7 @@ import Testing
   ])
   func aBrokenProcessIsAnError(script: String, part: String) throws {
     let (error, names) = try error(of: script)
-    guard case .layer(.output, let message) = error else {
+    guard case .file(.output, let message) = error else {
       Issue.record("\(error)")
       return
     }
@@ -51,12 +51,12 @@ import Testing
   }
 
   @Test func theReasonOfTheProcessIsTheMessage() throws {
-    for (code, problem) in [(0, LayerProblem.data), (1, .library), (2, .output)] {
+    for (code, problem) in [(0, OutputProblem.data), (1, .library), (2, .output)] {
       let (error, names) = try error(
         of:
           "printf '\\005\\0\\0\\0\\0\\0\\0\\0\\010\\0\\0\\0\\0\\0\\0\\0\\00\(code)\\003\\0\\0\\0bad'"
       )
-      guard case .layer(let found, let message) = error else {
+      guard case .file(let found, let message) = error else {
         Issue.record("\(error)")
         return
       }
