@@ -27,6 +27,8 @@ let package = Package(
     // Import and export, in addition to either of the two; only this product needs simdjson and
     // zlib.
     .library(name: "CairnFormats", targets: ["CairnFormats", "CairnObjects"]),
+    // Vector tiles, in addition to either of the two.
+    .library(name: "CairnTiles", targets: ["CairnTiles", "CairnObjects"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],
   traits: [
@@ -76,9 +78,15 @@ let package = Package(
         "CairnSystem", "CSimdJSON", "CZlib",
       ]),
     module(
+      "CairnTiles",
+      on: [
+        "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
+        "CairnGeometry", "CairnValues", "CairnSystem",
+      ]),
+    module(
       "CairnCommand",
       on: [
-        "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
         "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -127,8 +135,16 @@ let package = Package(
         "CairnModelTestSupport",
       ]),
     tests(
+      "CairnTilesTests",
+      of: [
+        "CairnTiles", "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues", "CairnModelTestSupport",
+      ]),
+    tests(
       "CairnCommandTests",
-      of: ["CairnCommand", "cairn-cli", "CairnFormats", "Cairn", "CairnGeometry"]),
+      of: [
+        "CairnCommand", "cairn-cli", "CairnTiles", "CairnFormats", "Cairn", "CairnGeometry",
+      ]),
     // The command and a program that uses a store, killed, damaged and starved.
     tests("RobustnessTests", of: ["cairn-cli", "cairn-worker", "CairnStorage"]),
     // The seeds of the fuzzer.

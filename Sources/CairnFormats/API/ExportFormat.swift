@@ -133,7 +133,7 @@ public struct ExportError: Error, CustomStringConvertible, Sendable {
   }
 
   /// The error with the path of the file that was written; nil for an export to memory.
-  init(_ error: OutputError, file: String? = nil) {
+  package init(_ error: OutputError, file: String? = nil) {
     let reason = Self(writing: error)
     if case .file = error {
       self = reason

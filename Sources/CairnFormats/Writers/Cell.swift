@@ -1,8 +1,8 @@
-internal import CairnStorage
-internal import CairnValues
+package import CairnStorage
+package import CairnValues
 
 /// One value to be written, without a copy if it is in the store.
-enum Cell {
+package enum Cell {
   case null
   case bool(Bool)
   case int(Int64)

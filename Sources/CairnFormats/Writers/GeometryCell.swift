@@ -1,7 +1,7 @@
 internal import CairnGeometry
 
 /// A geometry to be written, in packed form.
-enum GeometryCell {
+package enum GeometryCell {
   /// In the store; valid while the row is written.
   case stored(UnsafeRawBufferPointer)
   /// A value of its own.
@@ -16,7 +16,7 @@ enum GeometryCell {
   }
 
   /// The well-known text.
-  var wkt: [UInt8] {
+  package var wkt: [UInt8] {
     var text: [UInt8] = []
     withView { $0.appendWKT(to: &text) }
     return text

@@ -34,3 +34,22 @@ final class GzipCompressor {
     } while stream.avail_out == 0
   }
 }
+
+/// The gzip format in memory.
+package enum Gzip {
+  /// Returns the bytes compressed.
+  ///
+  /// - Throws: `.io` if memory is exhausted.
+  package static func compressed(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
+    let sink = OutputSink.memory()
+    let compressor = GzipCompressor()
+    let failure = bytes.withUnsafeBytes { raw -> OutputError? in
+      do throws(OutputError) {
+        try compressor.compress(raw, isLast: true, into: sink)
+        return nil
+      } catch { return error }
+    }
+    if let failure { throw failure }
+    return Array(sink.collected)
+  }
+}

@@ -159,6 +159,9 @@ package final class OutputSink {
     }
   }
 
+  /// Appends bytes.
+  package func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
   /// Appends a text as UTF-8.
   package func append(_ text: String) {
     var text = text

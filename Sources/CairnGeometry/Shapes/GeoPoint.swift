@@ -15,6 +15,13 @@ public struct GeoPoint: Hashable, Sendable {
     self.altitude = altitude
   }
 
+  /// Creates the point on the earth that is nearest to values which may be out of range.
+  package init(clampedLatitude latitude: Double, longitude: Double) {
+    self.latitude = min(max(latitude, -90), 90)
+    self.longitude = min(max(longitude, -180), 180)
+    altitude = 0
+  }
+
   init?(_ pair: (latitude: Double, longitude: Double)) {
     self.init(latitude: pair.latitude, longitude: pair.longitude)
   }

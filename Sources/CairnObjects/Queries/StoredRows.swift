@@ -8,7 +8,8 @@ package struct StoredRows {
   package let table: Table
   /// All classes of the snapshot.
   package let classes: StoreSchema
-  private let execution: Execution
+  /// The query for the rows.
+  package let execution: Execution
   /// The positions of the rows in the results, in rising order; nil for all.
   private let positions: [Int]?
 

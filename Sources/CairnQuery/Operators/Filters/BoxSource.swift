@@ -55,6 +55,11 @@ final class BoxSource: @unchecked Sendable {
     return found
   }
 
+  /// The number of rows that match or have to be tested.
+  var rowCount: Int {
+    words.reduce(0) { $0 + ($1.sure | $1.candidates).nonzeroBitCount }
+  }
+
   /// The words of a range of chunks.
   func words(in chunks: Range<Int>) -> ArraySlice<Word> {
     let words = words

@@ -1,4 +1,5 @@
 import CairnGeometry
+import CairnIndex
 import CairnSystem
 import CairnValues
 
@@ -202,6 +203,8 @@ enum GeometryMatcher: Sendable {
   /// The geometries near a shape, whose boxes meet the rectangle. If the shape is a location, the
   /// region is the circle around it.
   case near(PreparedOrigin, Double, isClosed: Bool, reach: Envelope, circle: Region?)
+  /// The geometries whose boxes meet any of the rectangles.
+  case reach([Envelope])
 
   init(_ condition: SpatialTest.Condition, shape: Shape) throws(GeometryError) {
     switch condition {
@@ -233,6 +236,9 @@ enum GeometryMatcher: Sendable {
         return found == .contained && !isClosed ? .intersecting : found
       }
       return origin.lowerBound(to: box) > radians ? .disjoint : .intersecting
+    case .reach(let envelopes):
+      guard envelopes.meet(box) else { return .disjoint }
+      return envelopes.contains { $0.contains(box) } ? .contained : .intersecting
     }
   }
 
@@ -244,6 +250,7 @@ enum GeometryMatcher: Sendable {
     case .near(let origin, let limit, let isClosed, _, _):
       let radians = origin.distance(to: geometry, upTo: limit)
       return isClosed ? radians <= limit && radians < .infinity : radians < limit
+    case .reach: return true
     }
   }
 }

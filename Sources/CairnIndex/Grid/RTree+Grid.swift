@@ -1,0 +1,127 @@
+package import CairnGeometry
+
+extension RTree {
+  /// Adds the number of points in each cell of a grid. A subtree that lies in one cell is counted
+  /// without a visit.
+  ///
+  /// - Parameters:
+  ///   - hidden: The number of positions of a range that do not count.
+  ///   - hiddenBits: The positions of a leaf that do not count; bit i is the leaf's position i.
+  package func count(
+    into counts: GridCounts, hidden: (Range<Int>) -> Int, hiddenBits: (_ leaf: Int) -> UInt64
+  ) {
+    guard height > 0 else { return }
+    count(
+      height - 1, nodes: 0..<1, into: counts, hidden: hidden, hiddenBits: hiddenBits)
+  }
+
+  private func count(
+    _ level: Int, nodes: Range<Int>, into counts: GridCounts, hidden: (Range<Int>) -> Int,
+    hiddenBits: (Int) -> UInt64
+  ) {
+    let envelopes = envelopes(level, from: nodes.lowerBound)
+    for index in nodes {
+      let envelope = envelopes[index - nodes.lowerBound]
+      switch counts.grid.cover(of: envelope) {
+      case .none: continue
+      case .one(let cell):
+        let range = positions(level, at: index)
+        counts.counts[cell] += range.count - hidden(range)
+      case .several:
+        guard level == 0 else {
+          count(
+            level - 1, nodes: children(level, at: index), into: counts, hidden: hidden,
+            hiddenBits: hiddenBits)
+          continue
+        }
+        count(leaf: index, envelope, into: counts, hidden: hiddenBits(index))
+      }
+    }
+  }
+
+  private func count(leaf: Int, _ envelope: Envelope, into counts: GridCounts, hidden: UInt64) {
+    let block = points(leaf >> 6)
+    let grid = counts.grid
+    guard block.isFixed, let cells = grid.fewCells(envelope) else {
+      return block.count(leaf: leaf & 63, into: counts, hidden: hidden)
+    }
+    for row in cells.rows {
+      for column in cells.columns {
+        let found = block.select(leaf: leaf & 63, in: grid.envelope(column: column, row: row))
+        counts.counts[row * grid.columns.count + column] += (found & ~hidden).nonzeroBitCount
+      }
+    }
+  }
+}
+
+extension PointBlock {
+  /// Adds the number of a leaf's points in each cell, point by point.
+  fileprivate func count(leaf: Int, into counts: GridCounts, hidden: UInt64) {
+    let range = range(ofLeaf: leaf)
+    for index in range where hidden >> UInt64(index - range.lowerBound) & 1 == 0 {
+      let (x, y) = fixedPoint(at: index)
+      if let cell = counts.grid.cell(longitude: x, latitude: y) { counts.counts[cell] += 1 }
+    }
+  }
+
+  /// The coordinates of one point in E7 fixed point, rounded down.
+  @inline(__always)
+  package func fixedPoint(at index: Int) -> (longitude: Int32, latitude: Int32) {
+    if isFixed { return (longitudesE7[index], latitudesE7[index]) }
+    return (E7.below(longitudeDegrees[index]), E7.below(latitudeDegrees[index]))
+  }
+}
+
+extension BoxTree {
+  /// Visits the boxes that meet a window, other than those of subtrees in one cell that a test
+  /// calls small.
+  ///
+  /// - Parameters:
+  ///   - window: Rectangles that boxes must meet.
+  ///   - isSmall: Whether all boxes in a rectangle are small; its row is the second parameter.
+  ///   - whole: Receives the cell and the positions of a subtree of small boxes.
+  ///   - box: Receives the position and the box of any other.
+  package func visit(
+    _ window: [Envelope], grid: LocationGrid, isSmall: (Envelope, Int) -> Bool,
+    whole: (Int, Range<Int>) -> Void, box: (Int, Envelope) -> Void
+  ) {
+    guard height > 0 else { return }
+    visit(
+      height - 1, nodes: 0..<1, window, grid: grid, isSmall: isSmall, whole: whole, box: box)
+  }
+
+  private func visit(
+    _ level: Int, nodes: Range<Int>, _ window: [Envelope], grid: LocationGrid,
+    isSmall: (Envelope, Int) -> Bool, whole: (Int, Range<Int>) -> Void,
+    box: (Int, Envelope) -> Void
+  ) {
+    let envelopes = envelopes(level, from: nodes.lowerBound)
+    for index in nodes {
+      let envelope = envelopes[index - nodes.lowerBound]
+      guard window.meet(envelope) else { continue }
+      if case .one(let cell) = grid.cover(of: envelope),
+        isSmall(envelope, cell / grid.columns.count)
+      {
+        whole(cell, positions(level, at: index))
+      } else if level > 0 {
+        visit(
+          level - 1, nodes: children(level, at: index), window, grid: grid, isSmall: isSmall,
+          whole: whole, box: box)
+      } else {
+        let boxes = boxes(ofLeaf: index)
+        for row in boxes.indices where window.meet(boxes[row]) {
+          box(index * PointBlock.leafSize + row, boxes[row])
+        }
+      }
+    }
+  }
+}
+
+extension [Envelope] {
+  /// Whether any of the rectangles has a point in common with another one.
+  @inline(__always)
+  package func meet(_ other: Envelope) -> Bool {
+    for envelope in self where envelope.intersects(other) { return true }
+    return false
+  }
+}

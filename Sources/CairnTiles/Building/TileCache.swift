@@ -1,0 +1,119 @@
+package import CairnQuery
+package import CairnStorage
+import CairnSystem
+
+/// A question for tiles: the class, the condition and the options.
+package struct TileRequest: Hashable, Sendable {
+  /// The class.
+  package var className: String
+  /// The condition that objects must meet.
+  package var predicate: Predicate
+  /// The options of the tiles.
+  package var options: TileOptions
+
+  /// Creates a request.
+  package init(
+    className: String, predicate: Predicate = .true, options: TileOptions = TileOptions()
+  ) {
+    self.className = className
+    self.predicate = predicate
+    self.options = options
+  }
+
+  /// Prepares the tiles in a snapshot.
+  ///
+  /// - Throws: ``TileError`` if the snapshot has no such class or an option does not fit it,
+  ///   ``PredicateError`` if the condition does not fit it.
+  package func builder(in snapshot: Snapshot) throws -> TileBuilder {
+    guard let table = snapshot.table(className) else {
+      throw TileError(.usage, message: "there is no class `\(className)`")
+    }
+    let query = TableQuery(table: className, predicate: predicate)
+    return try TileBuilder(Execution(query, on: table), options: options)
+  }
+}
+
+/// The tiles of one store that were made last, for any number of threads.
+///
+/// A tile belongs to the commit whose snapshot it was made from, so a commit needs no invalidation:
+/// tiles of earlier commits are not found any more, and the least recently used ones are removed.
+package final class TileCache: Sendable {
+  private struct Key: Hashable {
+    let version: UInt64
+    let request: TileRequest
+    let tile: TileID
+  }
+
+  private struct Entry {
+    let tile: [UInt8]
+    /// The time of the last use, as the number of uses before it.
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var byteCount = 0
+    var uses: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+  private let capacity: Int
+
+  /// The bytes that an entry takes in addition to its tile.
+  private static let entrySize = 256
+
+  /// Creates an empty cache.
+  ///
+  /// - Parameter capacity: The most bytes to keep.
+  package init(capacity: Int = 64 << 20) {
+    self.capacity = capacity
+    state = Mutex(State())
+  }
+
+  /// The number of tiles in the cache.
+  package var count: Int { state.withLock { $0.entries.count } }
+
+  /// Returns a tile of a snapshot, made now unless the cache has it.
+  ///
+  /// - Throws: As `TileRequest.builder(in:)` and `TileBuilder.tile`.
+  package func tile(
+    _ id: TileID, of request: TileRequest, in snapshot: Snapshot
+  ) throws -> [UInt8] {
+    let key = Key(version: snapshot.version, request: request, tile: id)
+    if let tile = find(key) { return tile }
+    let tile = try request.builder(in: snapshot).tile(id)
+    insert(tile, for: key)
+    return tile
+  }
+
+  private func find(_ key: Key) -> [UInt8]? {
+    state.withLock { state in
+      state.uses += 1
+      state.entries[key]?.lastUse = state.uses
+      return state.entries[key]?.tile
+    }
+  }
+
+  private func insert(_ tile: [UInt8], for key: Key) {
+    let size = tile.count + Self.entrySize
+    guard size <= capacity else { return }
+    state.withLock { state in
+      guard state.entries[key] == nil else { return }
+      state.uses += 1
+      state.entries[key] = Entry(tile: tile, lastUse: state.uses)
+      state.byteCount += size
+      if state.byteCount > capacity { removeOldest(&state) }
+    }
+  }
+
+  /// Removes the half of the entries that were not used for the longest time, or more until the rest
+  /// fits, so that an insertion costs a constant number of steps on average.
+  private func removeOldest(_ state: inout State) {
+    let oldestFirst = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }
+    for (index, entry) in oldestFirst.enumerated() {
+      guard index < oldestFirst.count / 2 || state.byteCount > capacity else { return }
+      state.byteCount -= entry.value.tile.count + Self.entrySize
+      state.entries[entry.key] = nil
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import CairnGeometry
+
+/// Projects the vertices of stored geometries into the units of a tile.
+///
+/// An edge between two longitudes that differ by more than 180 degrees crosses the antimeridian, as
+/// everywhere in Cairn where an edge is the shortest path. Its vertices continue beyond the edge of
+/// the world, so that the part beyond is seen in the tiles on the other side.
+struct Projector {
+  let frame: TileFrame
+
+  /// Vertices of a line closer than this to the one before, in units, are left out.
+  private static let leastStep = 0.5
+
+  /// Projects a location.
+  @inline(__always)
+  func point(_ view: GeometryView, at index: Int) -> SIMD2<Double> {
+    SIMD2(frame.x(view.longitude(index)), frame.y(view.latitude(index)))
+  }
+
+  /// Replaces the content of a buffer by a line.
+  func project(line vertices: Range<Int>, of view: GeometryView, into buffer: VertexBuffer) {
+    _ = append(vertices, of: view, to: buffer)
+  }
+
+  /// Replaces the content of a buffer by a ring, without its repeated first vertex. A ring around a
+  /// pole is closed along the edge of the projection.
+  func project(ring vertices: Range<Int>, of view: GeometryView, into buffer: VertexBuffer) {
+    let turns = append(vertices, of: view, to: buffer)
+    guard buffer.count > 0 else { return }
+    guard turns != 0 else {
+      if buffer.count > 1, buffer[0] == buffer[buffer.count - 1] {
+        buffer.removeAll(from: buffer.count - 1)
+      }
+      return
+    }
+    let latitudes = vertices.reduce(0) { $0 + view.latitude($1) }
+    let pole = frame.y(latitudes < 0 ? -90 : 90)
+    let (first, last) = (buffer[0].x, buffer[buffer.count - 1].x)
+    buffer.append(SIMD2(last, pole))
+    buffer.append(SIMD2(first, pole))
+  }
+
+  /// Appends vertices, and returns the number of times that they go around the earth to the east.
+  private func append(
+    _ vertices: Range<Int>, of view: GeometryView, to buffer: VertexBuffer
+  ) -> Int {
+    buffer.removeAll()
+    var turns = 0
+    var before = 0.0
+    for index in vertices {
+      let longitude = view.longitude(index)
+      if index > vertices.lowerBound { turns += Self.turn(from: before, to: longitude) }
+      before = longitude
+      let vertex = SIMD2(
+        frame.x(longitude) + Double(turns) * frame.worldWidth, frame.y(view.latitude(index)))
+      if buffer.count > 0, index < vertices.upperBound - 1 {
+        let step = vertex - buffer[buffer.count - 1]
+        if abs(step.x) < Self.leastStep, abs(step.y) < Self.leastStep { continue }
+      }
+      buffer.append(vertex)
+    }
+    return turns
+  }
+
+  /// 1 if an edge crosses the antimeridian to the east, -1 if to the west. An edge from one side of
+  /// the world to the other is the edge of a map, and does not cross.
+  @inline(__always)
+  private static func turn(from start: Double, to end: Double) -> Int {
+    let step = end - start
+    guard abs(step) > 180, abs(step) < 360 else { return 0 }
+    return step < 0 ? 1 : -1
+  }
+}
