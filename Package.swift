@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "CairnFormats", targets: ["CairnFormats", "CairnObjects"]),
     // Vector tiles, in addition to either of the two.
     .library(name: "CairnTiles", targets: ["CairnTiles", "CairnObjects"]),
+    // A service over HTTP, without a transport; `server/` is a package that adds one.
+    .library(name: "CairnServer", targets: ["CairnServer"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],
   traits: [
@@ -82,6 +84,12 @@ let package = Package(
       on: [
         "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
         "CairnGeometry", "CairnValues", "CairnSystem",
+      ]),
+    module(
+      "CairnServer",
+      on: [
+        "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
       ]),
     module(
       "CairnCommand",
@@ -139,6 +147,12 @@ let package = Package(
       of: [
         "CairnTiles", "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry",
         "CairnValues", "CairnModelTestSupport",
+      ]),
+    tests(
+      "CairnServerTests",
+      of: [
+        "CairnServer", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
       ]),
     tests(
       "CairnCommandTests",

@@ -7,12 +7,18 @@ package final class OutputSystem {
   /// Ten to the power of the number of decimals written: a tenth of a millimetre, or the equivalent
   /// in degrees.
   private let precision: Double
+  /// Whether the northing is written first.
+  private let swapsAxes: Bool
 
   /// Creates the system that a definition names.
   ///
-  /// - Parameter definition: A code (`EPSG:27700`), a PROJ string, or WKT.
-  package init(_ definition: String) throws(GeometryError) {
+  /// - Parameters:
+  ///   - definition: A code (`EPSG:27700`), a PROJ string, or WKT.
+  ///   - isInOwnOrder: Whether the axes are in the order of the system's definition, instead of
+  ///     east before north.
+  package init(_ definition: String, isInOwnOrder: Bool = false) throws(GeometryError) {
     transform = try CoordinateTransform(definition)
+    swapsAxes = isInOwnOrder && transform.beginsWithNorth
     precision = transform.isInLengths ? 1e4 : 1e9
   }
 
@@ -23,7 +29,8 @@ package final class OutputSystem {
     do throws(GeometryError) {
       let point = try transform.fromWGS84(
         longitude: position.longitude, latitude: position.latitude)
-      return .projected(x: rounded(point.x), y: rounded(point.y), altitude: position.altitude)
+      let (x, y) = ordered(rounded(point.x), rounded(point.y))
+      return .projected(x: x, y: y, altitude: position.altitude)
     } catch { throw .outsideSystem(error.message) }
   }
 
@@ -33,7 +40,7 @@ package final class OutputSystem {
         var builder = GeometryBuilder()
         try view.copy(into: &builder) { (longitude, latitude) throws(GeometryError) in
           let point = try transform.fromWGS84(longitude: longitude, latitude: latitude)
-          return (rounded(point.x), rounded(point.y))
+          return ordered(rounded(point.x), rounded(point.y))
         }
         var bytes: [UInt8] = []
         builder.encode(into: &bytes)
@@ -43,6 +50,10 @@ package final class OutputSystem {
     do throws(GeometryError) { return .geometry(.owned(try result.get())) } catch {
       throw .outsideSystem(error.message)
     }
+  }
+
+  private func ordered(_ x: Double, _ y: Double) -> (Double, Double) {
+    swapsAxes ? (y, x) : (x, y)
   }
 
   private func rounded(_ value: Double) -> Double {

@@ -8,20 +8,23 @@ internal import CairnValues
 /// some only the other.
 ///
 /// Coordinates in a system other than WGS 84 are outside RFC 7946. The collection then has the
-/// member `crs` of GeoJSON's first edition, which many programs still read.
+/// member `crs` of GeoJSON's first edition, which many programs still read. With a ``FeatureStyle``,
+/// the caller names the id and the geometry, and states the system elsewhere.
 struct GeoJSONEncoder: RowEncoder {
   private let isCollection: Bool
   private let urn: String?
-  private let location: Int
+  private let location: Int?
   private let id: Int?
   private let altitude: Int?
   private let properties: [(column: Int, key: String)]
+  private let members: String
   private var isFirst = true
 
   init(
     _ columns: [OutputColumn], isCollection: Bool, system: OutputSystem?
   ) throws(OutputError) {
     self.isCollection = isCollection
+    members = ""
     urn = try Self.urn(system, isCollection: isCollection)
     guard let location = columns.firstIndex(where: \.isSpatial) else { throw .noLocation }
     let id = columns.firstIndex { $0.name == "id" && [.int, .double, .string].contains($0.type) }
@@ -34,6 +37,17 @@ struct GeoJSONEncoder: RowEncoder {
     self.location = location
     self.id = id
     self.altitude = altitude
+  }
+
+  init(_ columns: [OutputColumn], isCollection: Bool, style: FeatureStyle) {
+    self.isCollection = isCollection
+    members = style.members
+    urn = nil
+    location = style.geometry
+    id = style.id
+    altitude = nil
+    properties = columns.indices.filter { $0 != style.geometry && $0 != style.id }
+      .map { ($0, JSONText.key(columns[$0].name)) }
   }
 
   /// Returns the name of the system if the output must contain it.
@@ -57,6 +71,7 @@ struct GeoJSONEncoder: RowEncoder {
   func begin(_ sink: OutputSink) {
     guard isCollection else { return }
     sink.append("{\"type\":\"FeatureCollection\",")
+    sink.append(members)
     if let urn {
       sink.append("\"crs\":{\"type\":\"name\",\"properties\":{\"name\":")
       JSONText.append(string: urn, to: sink)
@@ -73,7 +88,9 @@ struct GeoJSONEncoder: RowEncoder {
       sink.append(",\"id\":")
       JSONText.append(row[id], to: sink)
     }
-    sink.append(",\"geometry\":")
+    sink.append(",")
+    if !isCollection { sink.append(members) }
+    sink.append("\"geometry\":")
     appendGeometry(row, sink: sink)
     sink.append(",\"properties\":{")
     appendProperties(row, sink: sink)
@@ -82,7 +99,7 @@ struct GeoJSONEncoder: RowEncoder {
   }
 
   private func appendGeometry(_ row: UnsafeBufferPointer<Cell>, sink: OutputSink) {
-    switch row[location] {
+    switch location.map({ row[$0] }) ?? .null {
     case .point(let position):
       append(row, x: position.longitude, y: position.latitude, own: position.altitude, sink: sink)
     case .projected(let x, let y, let altitude): append(row, x: x, y: y, own: altitude, sink: sink)

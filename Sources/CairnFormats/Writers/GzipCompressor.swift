@@ -2,13 +2,13 @@ internal import CZlib
 import CairnSystem
 
 /// Compresses bytes in the gzip format.
-final class GzipCompressor {
+package final class GzipCompressor {
   private var stream = z_stream()
   private let isOpen: Bool
 
   private static let pieceSize = 1 << 16
 
-  init() { isOpen = czlib_deflate_gzip(&stream) == Z_OK }
+  package init() { isOpen = czlib_deflate_gzip(&stream) == Z_OK }
 
   deinit { if isOpen { deflateEnd(&stream) } }
 
@@ -35,17 +35,15 @@ final class GzipCompressor {
   }
 }
 
-/// The gzip format in memory.
-package enum Gzip {
-  /// Returns the bytes compressed.
+extension GzipCompressor {
+  /// Compresses more bytes, and returns those that are ready.
   ///
-  /// - Throws: `.io` if memory is exhausted.
-  package static func compressed(_ bytes: [UInt8]) throws(OutputError) -> [UInt8] {
+  /// - Parameter isLast: Whether the data ends after the bytes.
+  package func compress(_ bytes: [UInt8], isLast: Bool) throws(OutputError) -> [UInt8] {
     let sink = OutputSink.memory()
-    let compressor = GzipCompressor()
-    let failure = bytes.withUnsafeBytes { raw -> OutputError? in
+    let failure = bytes.withUnsafeBytes { bytes -> OutputError? in
       do throws(OutputError) {
-        try compressor.compress(raw, isLast: true, into: sink)
+        try compress(bytes, isLast: isLast, into: sink)
         return nil
       } catch { return error }
     }

@@ -226,6 +226,8 @@ package struct OutputStyle: Sendable {
   package var screen = Screen()
   /// The subject of a map other than the rows.
   package var picture = MapSubject()
+  /// The features of GeoJSON, if they are not those of a file.
+  package var features: FeatureStyle?
 
   package init() {}
 
@@ -237,6 +239,22 @@ package struct OutputStyle: Sendable {
     package var hasColour = false
 
     package init() {}
+  }
+}
+
+/// The layout of GeoJSON features for a service, whose ids and geometries the caller chooses.
+package struct FeatureStyle: Sendable {
+  /// The index of the column with the ids. It is not a property of the features.
+  package var id: Int
+  /// The index of the column with the geometries; nil for features without one.
+  package var geometry: Int?
+  /// More members of the collection, or of each feature outside of one, as JSON. A comma follows
+  /// each.
+  package var members = ""
+
+  package init(id: Int, geometry: Int?) {
+    self.id = id
+    self.geometry = geometry
   }
 }
 

@@ -90,8 +90,7 @@ package final class RowWriter {
         columns, isProjected: system != nil, style: style.csv, delimiter: UInt8(ascii: "\t"))
     case .json: JSONEncoder(columns, isArray: true)
     case .jsonl: JSONEncoder(columns, isArray: false)
-    case .geojson: try GeoJSONEncoder(columns, isCollection: true, system: system)
-    case .geojsonl: try GeoJSONEncoder(columns, isCollection: false, system: system)
+    case .geojson, .geojsonl: try geoJSON(format, columns: columns, system: system, style: style)
     case .wkt: try WKTEncoder(columns)
     case .map: MapEncoder(try MapColumns(columns), style: style)
     case .svg: SVGEncoder(try MapColumns(columns), subject: style.picture)
@@ -103,6 +102,16 @@ package final class RowWriter {
     case .gpx: try LayerEncoder(columns, format: .gpx, system: system)
     case .parquet: try LayerEncoder(columns, format: .parquet, system: system)
     }
+  }
+
+  private static func geoJSON(
+    _ format: OutputFormat, columns: [OutputColumn], system: OutputSystem?, style: OutputStyle
+  ) throws(OutputError) -> GeoJSONEncoder {
+    let isCollection = format == .geojson
+    if let features = style.features {
+      return GeoJSONEncoder(columns, isCollection: isCollection, style: features)
+    }
+    return try GeoJSONEncoder(columns, isCollection: isCollection, system: system)
   }
 
   /// The names of columns that did not fit.

@@ -11,6 +11,8 @@ package final class CoordinateTransform {
   package let definition: String
   /// Whether x and y are certainly lengths, in metres or feet, and not degrees.
   package let isInLengths: Bool
+  /// Whether the system's own definition has the northing or the latitude first.
+  package let beginsWithNorth: Bool
   private let context: PROJContext
   private let operation: PROJObject
   private let swapsAxes: Bool
@@ -23,7 +25,9 @@ package final class CoordinateTransform {
     let source = try Self.system(definition, context: context)
     let target = try Self.system("EPSG:4326", context: context)
     name = source.name
-    operation = try Self.operation(source, target: target, definition: definition, context: context)
+    let made = try Self.operation(source, target: target, definition: definition, context: context)
+    operation = made.normal
+    beginsWithNorth = SystemAxes(of: made.raw).beginWithNorth
     let axes = SystemAxes(of: operation)
     isInLengths = axes.areLengths
     // Normalizing leaves some systems with the northing first.
@@ -52,7 +56,7 @@ package final class CoordinateTransform {
 
   private static func operation(
     _ source: PROJObject, target: PROJObject, definition: String, context: PROJContext
-  ) throws(GeometryError) -> PROJObject {
+  ) throws(GeometryError) -> (raw: PROJObject, normal: PROJObject) {
     let library = context.library
     // A ballpark transformation ignores the datum, and is silently off by hundreds of metres.
     let made = "ALLOW_BALLPARK=NO".withCString { option in
@@ -70,7 +74,7 @@ package final class CoordinateTransform {
           + "its grids may be missing (apt install proj-data)"
       )
     }
-    return normal
+    return (raw, normal)
   }
 
   /// The WGS 84 location of a point of the system.

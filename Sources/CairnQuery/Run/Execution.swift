@@ -171,6 +171,10 @@ extension Execution {
   /// while the snapshot is open.
   package func makeCursor() -> KeyCursor { KeyCursor(self) }
 
+  /// A cursor over the result's keys behind a key, whether or not that row still exists. The query
+  /// must have a condition and a limit only.
+  package func makeCursor(after key: Int) -> KeyCursor { KeyCursor(plain: self, after: key) }
+
   /// The metres on the sphere from the shape that the result is ordered by to the location or
   /// geometry of a row; nil if the order is not by distance, or if the row has neither.
   package func distance(of key: Int) -> Double? {

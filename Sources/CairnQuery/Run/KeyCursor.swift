@@ -15,6 +15,8 @@ package struct KeyCursor: IteratorProtocol, Sequence {
   private let rows: SourceRows?
   private var toSkip: Int
   private var left: Int
+  /// The key that the result begins behind.
+  private let after: Int
 
   init(_ execution: Execution) {
     let plan = execution.plan
@@ -32,16 +34,18 @@ package struct KeyCursor: IteratorProtocol, Sequence {
   }
 
   /// Creates a cursor for a query without source, order, distinct and further steps.
-  init(plain execution: Execution) {
+  ///
+  /// - Parameter key: The key that the result begins behind.
+  init(plain execution: Execution, after key: Int = -1) {
     let plan = execution.plan
     self.init(
       execution, rows: nil, skip: plan.offset, take: plan.limit, portion: 1, most: 1024,
-      end: plan.scan.allChunks.upperBound)
+      end: plan.scan.allChunks.upperBound, after: key)
   }
 
   private init(
     _ execution: Execution, rows: SourceRows?, skip: Int, take: Int?, portion: Int, most: Int,
-    end: Int
+    end: Int, after: Int = -1
   ) {
     self.execution = execution
     self.rows = rows
@@ -50,7 +54,8 @@ package struct KeyCursor: IteratorProtocol, Sequence {
     maxPortion = most
     toSkip = skip
     left = take ?? .max
-    start = 0
+    self.after = after
+    start = after < 0 ? 0 : RowAddress(after).chunk
   }
 
   /// The next key.
@@ -93,7 +98,8 @@ package struct KeyCursor: IteratorProtocol, Sequence {
     let (wanted, overflow) = toSkip.addingReportingOverflow(left)
     // Parallel work would find more than a few wanted rows.
     guard !overflow, wanted <= 1 << 16 else { return execution.keys(in: range) }
-    let sink = KeySink(limit: wanted)
+    // The first chunk may begin with keys that the cursor is behind.
+    let sink = KeySink(limit: wanted + (after < 0 ? 0 : ChunkShape.rows))
     _ = execution.plan.scan.run(range, into: sink, scratch: execution.scratch)
     return sink.keys
   }
@@ -106,6 +112,7 @@ package struct KeyCursor: IteratorProtocol, Sequence {
     }
     let next = Swift.min(end, first + portion)
     keys = keys(in: first..<next)
+    if let least = keys.first, rows == nil, least <= after { keys.removeAll { $0 <= after } }
     index = 0
     start = next
     portion = Swift.min(portion * 4, maxPortion)

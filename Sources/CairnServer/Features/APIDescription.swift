@@ -1,0 +1,261 @@
+import CairnStorage
+
+/// The definition of the service in OpenAPI 3.0.
+struct APIDescription {
+  let context: RequestContext
+
+  private var collectionNames: [String] {
+    context.state.snapshot.schema.tables.filter { !$0.isEmbedded }.map(\.name)
+  }
+
+  var document: Document {
+    let json: JSON = [
+      "openapi": "3.0.3",
+      "info": [
+        "title": .string(context.options.title ?? "Cairn"), "version": "1.0.0",
+        "description": .string(context.options.description),
+      ],
+      "servers": [["url": .string(context.base)]],
+      "tags": [["name": "Capabilities"], ["name": "Data"]],
+      "paths": .object(paths),
+      "components": [
+        "parameters": .object(parameters.map { ($0.name, $0.json) }),
+        "responses": .object(responses),
+        "schemas": .object(schemas),
+      ],
+    ]
+    let table = paths.map { [$0.0, Self.summary($0.1)] }
+    return Document(title: "API", json: json) { page in
+      page.table(["path", "content"], rows: table)
+      page.heading("Parameters")
+      page.table(["name", "meaning"], rows: parameters.map { [$0.name, $0.description] })
+    }
+  }
+
+  private static func summary(_ path: JSON) -> String {
+    guard case .object(let methods) = path, case .object(let members)? = methods.first?.1,
+      case .string(let text)? = members.first(where: { $0.0 == "summary" })?.1
+    else { return "" }
+    return text
+  }
+
+  // MARK: Paths
+
+  private var paths: [(String, JSON)] {
+    let item = "/collections/{collectionId}"
+    return [
+      operation("/", id: "getLandingPage", summary: "The landing page", schema: "landingPage"),
+      operation("/api", id: "getAPI", summary: "This definition", type: .openAPI),
+      operation(
+        "/conformance", id: "getConformance", summary: "The conformance classes",
+        schema: "conformance"),
+      operation(
+        "/collections", id: "getCollections", summary: "The collections",
+        schema: "collections"),
+      operation(
+        item, id: "describeCollection", summary: "A collection", parameters: ["collectionId"],
+        schema: "collection"),
+      operation(
+        item + "/items", id: "getFeatures", summary: "The items of a collection",
+        parameters: ["collectionId"] + itemParameters, type: .geojson,
+        schema: "featureCollection"),
+      operation(
+        item + "/items/{featureId}", id: "getFeature", summary: "One item",
+        parameters: ["collectionId", "featureId", "crs", "properties"], type: .geojson,
+        schema: "feature"),
+      operation(
+        item + "/schema", id: "getSchema", summary: "The properties of a collection",
+        parameters: ["collectionId"], type: .schema),
+      operation(
+        item + "/queryables", id: "getQueryables", summary: "The properties that filters can use",
+        parameters: ["collectionId"], type: .schema),
+      operation(
+        item + "/sortables", id: "getSortables",
+        summary: "The properties that items can be sorted by", parameters: ["collectionId"],
+        type: .schema),
+    ]
+  }
+
+  private var itemParameters: [String] {
+    ItemsQuery.parameters.filter { $0 != "f" }
+  }
+
+  private func operation(
+    _ path: String, id: String, summary: String, parameters: [String] = [],
+    type: MediaType = .json, schema: String? = nil
+  ) -> (String, JSON) {
+    let reference: JSON =
+      schema.map { ["$ref": .string("#/components/schemas/\($0)")] } ?? [
+        "type": "object"
+      ]
+    let names = (parameters + ["f"]).map { name -> JSON in
+      ["$ref": .string("#/components/parameters/\(name)")]
+    }
+    let page: JSON = ["schema": ["type": "string"]]
+    let content = JSON.object([(type.name, ["schema": reference]), (MediaType.html.name, page)])
+    let success: JSON = ["description": .string(summary), "content": content]
+    let problem: JSON = ["$ref": "#/components/responses/problem"]
+    let responses = [("200", success)] + ["400", "404", "406", "503"].map { ($0, problem) }
+    return (
+      path,
+      [
+        "get": [
+          "tags": [
+            .string(
+              id.hasSuffix("Feature") || id.hasSuffix("Features")
+                ? "Data" : "Capabilities")
+          ],
+          "operationId": .string(id), "summary": .string(summary),
+          "parameters": .array(names), "responses": .object(responses),
+        ]
+      ]
+    )
+  }
+
+  // MARK: Parameters
+
+  private struct Parameter {
+    let name: String
+    let description: String
+    var isInPath = false
+    let schema: JSON
+
+    var json: JSON {
+      var members: [(String, JSON)] = [
+        ("name", .string(name)), ("in", isInPath ? "path" : "query"),
+        ("description", .string(description)), ("required", .bool(isInPath)),
+        ("schema", schema),
+      ]
+      if !isInPath { members += [("style", "form"), ("explode", false)] }
+      return .object(members)
+    }
+  }
+
+  private var parameters: [Parameter] {
+    let systems = JSON.array(ServedSystem.all(context.options).map { .string($0.uri) })
+    let system: JSON = [
+      "type": "string", "enum": systems, "default": .string(ServedSystem.crs84.uri),
+    ]
+    let text: JSON = ["type": "string"]
+    let names: JSON = ["type": "array", "items": text]
+    return [
+      Parameter(
+        name: "collectionId", description: "The name of a collection", isInPath: true,
+        schema: ["type": "string", "enum": .array(collectionNames.map { .string($0) })]),
+      Parameter(
+        name: "featureId", description: "The id of an item", isInPath: true, schema: text),
+      Parameter(name: "f", description: "The format: json, html or csv", schema: text),
+      Parameter(
+        name: "limit", description: "The greatest number of items of a page",
+        schema: [
+          "type": "integer", "minimum": 1, "maximum": .int(context.options.maxLimit),
+          "default": .int(context.options.defaultLimit),
+        ]),
+      Parameter(
+        name: "cursor", description: "The place from which a link `next` continues", schema: text),
+      Parameter(
+        name: "bbox", description: "A box that the items meet: four numbers, or six with heights",
+        schema: [
+          "type": "array", "items": ["type": "number"],
+          "oneOf": [["minItems": 4, "maxItems": 4], ["minItems": 6, "maxItems": 6]],
+        ]),
+      Parameter(
+        name: "bbox-crs", description: "The coordinate system of the box", schema: system),
+      Parameter(name: "crs", description: "The coordinate system of the items", schema: system),
+      Parameter(
+        name: "datetime", description: "A time, or an interval such as 2024-01-01T00:00:00Z/..",
+        schema: text),
+      Parameter(
+        name: "sortby", description: "Properties to sort by; a minus reverses the order",
+        schema: names),
+      Parameter(
+        name: "properties", description: "The properties to return", schema: names),
+      Parameter(name: "filter", description: "A condition in CQL2", schema: text),
+      Parameter(
+        name: "filter-lang", description: "The language of the condition",
+        schema: ["type": "string", "enum": ["cql2-text", "cql2-json"], "default": "cql2-text"]),
+      Parameter(
+        name: "filter-crs", description: "The coordinate system of the condition", schema: system),
+    ]
+  }
+
+  // MARK: Schemas
+
+  private var responses: [(String, JSON)] {
+    let schema: JSON = ["schema": ["$ref": "#/components/schemas/problem"]]
+    let content = JSON.object([(MediaType.problem.name, schema)])
+    return [("problem", ["description": "An error", "content": content])]
+  }
+
+  private var schemas: [(String, JSON)] {
+    let text: JSON = ["type": "string"]
+    let number: JSON = ["type": "integer", "minimum": 0]
+    func list(_ name: String) -> JSON {
+      ["type": "array", "items": ["$ref": .string("#/components/schemas/\(name)")]]
+    }
+    func object(_ required: [String], _ properties: JSON) -> JSON {
+      [
+        "type": "object", "required": .array(required.map { .string($0) }),
+        "properties": properties,
+      ]
+    }
+    return [
+      (
+        "link",
+        object(["href"], ["href": text, "rel": text, "type": text, "title": text])
+      ),
+      (
+        "landingPage",
+        object(["links"], ["title": text, "description": text, "links": list("link")])
+      ),
+      (
+        "conformance",
+        object(["conformsTo"], ["conformsTo": ["type": "array", "items": text]])
+      ),
+      (
+        "collection",
+        object(
+          ["id", "links"],
+          [
+            "id": text, "title": text, "description": text, "links": list("link"),
+            "extent": ["type": "object"], "itemType": text,
+            "crs": ["type": "array", "items": text], "storageCrs": text,
+          ])
+      ),
+      (
+        "collections",
+        object(
+          ["links", "collections"],
+          ["links": list("link"), "collections": list("collection")])
+      ),
+      (
+        "feature",
+        object(
+          ["type", "geometry", "properties"],
+          [
+            "type": ["type": "string", "enum": ["Feature"]],
+            "id": ["oneOf": [text, ["type": "integer"]]],
+            "geometry": ["type": "object", "nullable": true],
+            "properties": ["type": "object", "nullable": true], "links": list("link"),
+          ])
+      ),
+      (
+        "featureCollection",
+        object(
+          ["type", "features"],
+          [
+            "type": ["type": "string", "enum": ["FeatureCollection"]],
+            "features": list("feature"), "links": list("link"),
+            "timeStamp": ["type": "string", "format": "date-time"],
+            "numberMatched": number, "numberReturned": number,
+          ])
+      ),
+      (
+        "problem",
+        object(
+          ["title", "status"],
+          ["type": text, "title": text, "status": ["type": "integer"], "detail": text])
+      ),
+    ]
+  }
+}

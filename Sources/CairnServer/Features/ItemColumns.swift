@@ -1,0 +1,142 @@
+import CairnFormats
+import CairnGeometry
+import CairnStorage
+import CairnSystem
+import CairnValues
+
+/// The columns in which items are written.
+struct ItemColumns {
+  /// The column of the ids, the geometry if there is one, and the properties.
+  let features: [OutputColumn]
+  /// The index of the geometry among them.
+  let geometry: Int?
+  /// The columns of a table of items.
+  let table: [OutputColumn]
+
+  init(_ query: [ColumnSchema], of collection: Collection) {
+    let schema = collection.schema
+    let classes = collection.context.state.snapshot.schema
+    func output(_ column: ColumnSchema) -> [OutputColumn] {
+      ColumnPath(column.name, of: schema, in: classes).map { [$0.output(column.name, in: classes)] }
+        ?? []
+    }
+    let id =
+      schema.primaryKey.map { position in
+        OutputColumn(
+          name: "id", type: schema.columns[position].type, source: .stored(position))
+      } ?? OutputColumn(name: "id", type: .int, source: .given(0))
+    let shape = schema.mainGeometry.map(output) ?? []
+    let properties = query.flatMap(output)
+    features = [id] + shape + properties
+    geometry = shape.isEmpty ? nil : 1
+    let hasID = query.contains { $0.isPrimaryKey }
+    let isFree = !properties.contains { $0.name == id.name }
+    table =
+      (hasID ? [] : [isFree ? id : id.named("fid")]) + properties + shape
+  }
+}
+
+/// Writes items in one of the formats.
+struct ItemWriter {
+  private let writer: RowWriter
+  private let table: Table
+  private let sink = OutputSink.memory()
+
+  /// Creates a writer of GeoJSON.
+  ///
+  /// - Parameters:
+  ///   - members: More members of the collection, or of the feature, as JSON with commas behind
+  ///     them.
+  ///   - isCollection: Whether to write a collection, and not one feature.
+  init(
+    features columns: ItemColumns, of table: Table, in system: ServedSystem, members: String,
+    isCollection: Bool
+  ) throws {
+    self.table = table
+    var style = OutputStyle()
+    style.features = FeatureStyle(id: 0, geometry: columns.geometry)
+    style.features?.members = members
+    writer = try RowWriter(
+      isCollection ? .geojson : .geojsonl, columns: columns.features, in: system.output(),
+      style: style, to: sink)
+  }
+
+  /// Creates a writer of CSV, or of an object on each line.
+  init(
+    _ format: OutputFormat, columns: ItemColumns, of table: Table, in system: ServedSystem
+  ) throws {
+    self.table = table
+    writer = try RowWriter(format, columns: columns.table, in: system.output(), to: sink)
+  }
+
+  /// Writes a row.
+  func write(_ key: Int) throws(OutputError) {
+    try writer.write(key: key, of: table) { _ in .int(Int64(key)) }
+  }
+
+  /// Writes what follows the last row.
+  func finish() throws(OutputError) { try writer.finish() }
+
+  /// The number of bytes that `take` would return.
+  var count: Int { sink.collected.count }
+
+  /// Returns the bytes that were written since the last call.
+  func take() -> [UInt8] {
+    defer { sink.removeAll() }
+    return Array(sink.collected)
+  }
+}
+
+/// A page of items that is written while it is sent. One task at a time uses it.
+final class ItemStream: @unchecked Sendable {
+  private let keys: [Int]
+  private let writer: ItemWriter
+  /// The state that the rows come from.
+  private let snapshot: Snapshot
+  private let deadline: Double
+  private var index = 0
+  private var isFinished = false
+
+  private static let chunkSize = 1 << 17
+
+  init(_ keys: [Int], writer: ItemWriter, context: RequestContext) {
+    self.keys = keys
+    self.writer = writer
+    snapshot = context.state.snapshot
+    deadline = MonotonicClock.seconds + context.options.maxStreamSeconds
+  }
+
+  /// Returns the next bytes; nil at the end.
+  func next() throws -> [UInt8]? {
+    guard !isFinished else { return nil }
+    guard MonotonicClock.seconds < deadline else { throw StreamTimeout() }
+    while index < keys.count, writer.count < Self.chunkSize {
+      try writer.write(keys[index])
+      index += 1
+    }
+    if index == keys.count {
+      try writer.finish()
+      isFinished = true
+    }
+    return writer.take()
+  }
+
+  /// The body of the response: all bytes if there are few of them.
+  func body() throws -> Response.Body {
+    let first = try next() ?? []
+    if isFinished { return .bytes(first) }
+    let head = Mutex<[UInt8]?>(first)
+    return .stream(
+      ByteStream {
+        let pending = head.withLock { head -> [UInt8]? in
+          defer { head = nil }
+          return head
+        }
+        if let pending { return pending }
+        return try self.next()
+      })
+  }
+}
+
+/// A client read a response too slowly.
+struct StreamTimeout: Error {}

@@ -1,0 +1,201 @@
+import CairnFormats
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// The parameters of a page of items.
+struct ItemsQuery {
+  /// One key of the order.
+  struct Sort {
+    let column: ColumnSchema
+    let isAscending: Bool
+  }
+
+  /// The names of the parameters besides those of properties.
+  static let parameters = [
+    "f", "limit", "cursor", "bbox", "bbox-crs", "crs", "datetime", "sortby", "properties",
+    "filter", "filter-lang", "filter-crs",
+  ]
+
+  let collection: Collection
+  /// The condition.
+  let predicate: Predicate
+  /// The order; by the keys of rows if empty.
+  let sort: [Sort]
+  let limit: Int
+  /// The place behind the last item of the previous page.
+  let cursor: PageCursor?
+  /// The coordinate system of the response.
+  let system: ServedSystem
+  /// The properties of the response.
+  let properties: [ColumnSchema]
+
+  init(_ collection: Collection) throws {
+    self.collection = collection
+    let query = collection.context.query
+    let options = collection.context.options
+    limit = try Self.limit(query["limit"], options: options)
+    sort = try Self.sort(query["sortby"], of: collection)
+    properties = try Self.properties(query["properties"], of: collection)
+    system = try .named(query["crs"], parameter: "crs", options: options)
+    predicate = try Self.predicate(of: collection)
+    cursor = try Self.cursor(query["cursor"], of: collection, sort: sort)
+  }
+
+  private static func limit(_ text: String?, options: ServiceOptions) throws(Problem) -> Int {
+    guard let text else { return min(options.defaultLimit, options.maxLimit) }
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }),
+      text.contains(where: { $0 != "0" })
+    else { throw .badRequest("limit: expected a number from 1, found '\(text)'") }
+    return min(Int(text) ?? .max, options.maxLimit)
+  }
+
+  private static func sort(_ text: String?, of collection: Collection) throws(Problem) -> [Sort] {
+    guard let text else { return [] }
+    var keys: [Sort] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let name = part.drop { $0 == " " }
+      let isSigned = name.hasPrefix("+") || name.hasPrefix("-")
+      let column = try collection.column(
+        String(isSigned ? name.dropFirst() : name), of: collection.schema.sortables,
+        parameter: "sortby")
+      guard !keys.contains(where: { $0.column.position == column.position }) else { continue }
+      keys.append(Sort(column: column, isAscending: !name.hasPrefix("-")))
+    }
+    return keys
+  }
+
+  static func properties(
+    _ text: String?, of collection: Collection
+  ) throws(Problem) -> [ColumnSchema] {
+    let geometry = collection.schema.mainGeometry?.position
+    let all = collection.schema.properties.filter { $0.position != geometry }
+    guard let text else { return all }
+    var named: [ColumnSchema] = []
+    for name in text.split(separator: ",") {
+      let column = try collection.column(
+        String(name), of: collection.schema.properties, parameter: "properties")
+      if column.position != geometry, !named.contains(where: { $0.position == column.position }) {
+        named.append(column)
+      }
+    }
+    return named
+  }
+
+  private static func cursor(
+    _ text: String?, of collection: Collection, sort: [Sort]
+  ) throws(Problem) -> PageCursor? {
+    guard let text else { return nil }
+    guard let cursor = PageCursor(text), cursor.values.count == sort.count else {
+      throw .badRequest("cursor: follow the link 'next' of a page instead of writing one")
+    }
+    guard cursor.file == collection.context.state.file else {
+      throw .badRequest("cursor: the store was compacted since; begin again without a cursor")
+    }
+    return cursor
+  }
+
+  // MARK: Conditions
+
+  private static func predicate(of collection: Collection) throws -> Predicate {
+    let query = collection.context.query
+    let options = collection.context.options
+    var parts: [PredicateNode] = []
+    if let text = query["bbox"] {
+      let system = try ServedSystem.named(
+        query["bbox-crs"], parameter: "bbox-crs", options: options)
+      do { parts += try bbox(text, system: system, of: collection) } catch {
+        throw error is Problem ? error : Problem.parameter("bbox", error)
+      }
+    }
+    if let text = query["datetime"] { parts += try datetime(text, of: collection) }
+    if let text = query["filter"] { parts.append(try filter(text, of: collection)) }
+    for item in query.items where !parameters.contains(item.name) {
+      let column = try collection.column(
+        item.name, of: collection.schema.sortables, parameter: "query")
+      let value = try PropertyValue.value(item.value, of: column)
+      parts.append(.compare(.property(column.name), .equal, .value(value), []))
+    }
+    return Predicate(.all(parts))
+  }
+
+  /// The condition that the geometry meets the box. The standard adds the features without a
+  /// geometry.
+  private static func bbox(
+    _ text: String, system: ServedSystem, of collection: Collection
+  ) throws -> [PredicateNode] {
+    let shape = try BoxParameter.shape(text, in: system)
+    guard let column = collection.schema.mainGeometry else { return [] }
+    let relation = PredicateNode.relation(
+      PropertyPath(column.name), .intersects, .shape(shape))
+    guard column.isOptional, collection.extent.hasRowsWithoutLocation else { return [relation] }
+    return [.or([relation, isNull(column)])]
+  }
+
+  /// The condition that the date lies in the interval. The standard adds the features without a
+  /// date.
+  private static func datetime(
+    _ text: String, of collection: Collection
+  ) throws(Problem) -> [PredicateNode] {
+    let interval = try DateParameter(text)
+    guard let column = collection.schema.mainDate else { return [] }
+    let path = Expression.property(column.name)
+    var parts: [PredicateNode] = []
+    if let start = interval.start {
+      parts.append(.compare(path, .greaterOrEqual, .value(.date(start)), []))
+    }
+    if let end = interval.end {
+      parts.append(
+        .compare(path, interval.includesEnd ? .lessOrEqual : .less, .value(.date(end)), []))
+    }
+    guard !parts.isEmpty, column.isOptional, collection.extent.hasRowsWithoutDate else {
+      return parts
+    }
+    return [.or([.all(parts), isNull(column)])]
+  }
+
+  private static func filter(
+    _ text: String, of collection: Collection
+  ) throws -> PredicateNode {
+    let query = collection.context.query
+    let options = collection.context.options
+    let name = query["filter-lang"] ?? FilterLanguage.text.rawValue
+    guard let language = FilterLanguage(rawValue: name) else {
+      throw Problem.badRequest("filter-lang: '\(name)' is neither cql2-text nor cql2-json")
+    }
+    let system = try ServedSystem.named(
+      query["filter-crs"], parameter: "filter-crs", options: options)
+    return try CQL2.condition(
+      text, language: language, on: collection, system: system, maxDepth: options.maxFilterDepth)
+  }
+
+  private static func isNull(_ column: ColumnSchema) -> PredicateNode {
+    .compare(.property(column.name), .equal, .value(.null), [])
+  }
+}
+
+/// Values of properties in URLs.
+enum PropertyValue {
+  /// Reads a value of the column's type.
+  static func value(_ text: String, of column: ColumnSchema) throws(Problem) -> Value {
+    guard let value = value(text, type: column.type) else {
+      throw .badRequest("\(column.name): '\(text)' is not a value of the type \(column.type.name)")
+    }
+    return value
+  }
+
+  private static func value(_ text: String, type: ValueType) -> Value? {
+    switch type {
+    case .bool: ["true": true, "false": false, "1": true, "0": false][text].map { .bool($0) }
+    case .int: Int64(text).map { .int($0) }
+    case .float, .double: Double(text).map { .double($0) }
+    case .decimal128: Decimal128(text: text).map { .decimal($0) }
+    case .string: .string(text)
+    case .date: ISODate.parse(text.uppercased()).map { .date($0) }
+    case .uuid: UUIDBytes(text).map { .uuid($0) }
+    case .objectId: ObjectId(text).map { .objectId($0) }
+    case .data, .point, .mixed, .link, .embedded, .geometry, .lineString, .polygon, .box: nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// The entry point of the service.
+struct LandingPage {
+  let context: RequestContext
+
+  private var title: String {
+    let file = context.service.store.path.split(separator: "/").last.map(String.init)
+    return context.options.title ?? file ?? "Cairn"
+  }
+
+  private var links: [Link] {
+    [
+      Link(
+        href: context.url("api"), rel: "service-desc", type: .openAPI,
+        title: "The definition of this API"),
+      Link(
+        href: context.url("api") + "?f=html", rel: "service-doc", type: .html,
+        title: "The documentation of this API"),
+      Link(
+        href: context.url("conformance"), rel: "conformance", type: .json,
+        title: "The conformance classes of this API"),
+      Link(
+        href: context.url("collections"), rel: "data", type: .json, title: "The collections"),
+    ]
+  }
+
+  var document: Document {
+    let json: JSON = [
+      "title": .string(title), "description": .string(context.options.description),
+      "links": .array((context.ownLinks() + links).map(\.json)),
+    ]
+    return Document(title: title, json: json) { page in
+      page.text(context.options.description)
+      page.links(
+        [
+          Link(
+            href: context.url("collections") + "?f=html", rel: "data", type: .html,
+            title: "Collections"),
+          Link(
+            href: context.url("api") + "?f=html", rel: "service-doc", type: .html, title: "API"),
+          Link(
+            href: context.url("conformance") + "?f=html", rel: "conformance", type: .html,
+            title: "Conformance"),
+        ])
+    }
+  }
+}
+
+/// The conformance classes of the service.
+enum Conformance {
+  private static let features = [
+    "1/1.0/conf/core", "1/1.0/conf/oas30", "1/1.0/conf/html", "1/1.0/conf/geojson",
+    "2/1.0/conf/crs", "3/1.0/conf/queryables", "3/1.0/conf/queryables-query-parameters",
+    "3/1.0/conf/filter", "3/1.0/conf/features-filter", "5/1.0/conf/schemas",
+    "5/1.0/conf/core-roles-features", "5/1.0/conf/queryables", "5/1.0/conf/sortables",
+    "8/1.0/conf/sorting",
+  ]
+
+  private static let cql2 = [
+    "cql2-text", "cql2-json", "basic-cql2", "advanced-comparison-operators",
+    "case-insensitive-comparison", "accent-insensitive-comparison", "basic-spatial-functions",
+    "basic-spatial-functions-plus", "property-property", "temporal-functions",
+  ]
+
+  /// The identifiers of the classes.
+  static let classes =
+    features.map { "http://www.opengis.net/spec/ogcapi-features-" + $0 }
+    + cql2.map { "http://www.opengis.net/spec/cql2/1.0/conf/" + $0 }
+    + [
+      "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core",
+      "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/collections",
+    ]
+
+  static func document(_ context: RequestContext) -> Document {
+    let json: JSON = [
+      "links": .array(context.ownLinks().map(\.json)),
+      "conformsTo": .array(classes.map { .string($0) }),
+    ]
+    return Document(title: "Conformance", json: json) { page in
+      page.table(["class"], rows: classes.map { [$0] })
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// A representation that the service offers.
+enum MediaType: String, Sendable, CaseIterable {
+  case json
+  case geojson
+  case html
+  case csv
+  case openAPI
+  case schema
+  case problem
+
+  /// The type without parameters.
+  var name: String {
+    switch self {
+    case .json: "application/json"
+    case .geojson: "application/geo+json"
+    case .html: "text/html"
+    case .csv: "text/csv"
+    case .openAPI: "application/vnd.oai.openapi+json"
+    case .schema: "application/schema+json"
+    case .problem: "application/problem+json"
+    }
+  }
+
+  /// The value of the header `Content-Type`.
+  var header: String {
+    switch self {
+    case .html: "text/html; charset=utf-8"
+    case .csv: "text/csv; charset=utf-8; header=present"
+    case .openAPI: "application/vnd.oai.openapi+json;version=3.0"
+    default: name
+    }
+  }
+
+  /// The value of the parameter `f` that selects the type.
+  var parameter: String {
+    switch self {
+    case .html: "html"
+    case .csv: "csv"
+    case .geojson: "geojson"
+    case .json, .openAPI, .schema, .problem: "json"
+    }
+  }
+}
+
+/// The choice of a representation by the parameter `f` or the header `Accept`.
+enum Negotiation {
+  /// Returns the type to send.
+  ///
+  /// - Parameter offers: The types of the resource, the preferred one first.
+  /// - Throws: A problem if `f` is unknown, or if the client accepts none of the types.
+  static func choose(
+    _ offers: [MediaType], parameter: String?, accept: String?
+  ) throws(Problem) -> MediaType {
+    if let parameter {
+      if let offer = offers.first(where: { $0.parameter == parameter }) { return offer }
+      if parameter == "json", let first = offers.first { return first }
+      let names = offers.map(\.parameter).joined(separator: ", ")
+      throw .badRequest("the parameter f is '\(parameter)'; this resource offers \(names)")
+    }
+    guard let accept, !accept.isEmpty else { return offers[0] }
+    let ranges = accept.split(separator: ",").compactMap(Range.init)
+    let rated = offers.enumerated().map { (offer: $1, quality: quality(of: $1, in: ranges)) }
+    guard let best = rated.map(\.quality).max(), best > 0,
+      let choice = rated.first(where: { $0.quality == best })
+    else {
+      let names = offers.map(\.name).joined(separator: ", ")
+      throw Problem(406, detail: "this resource is available as \(names)")
+    }
+    return choice.offer
+  }
+
+  /// One of the ranges of `Accept`, such as `text/*;q=0.5`.
+  private struct Range {
+    let type: String
+    let quality: Double
+
+    init?(_ text: Substring) {
+      let parts = text.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+      guard let first = parts.first else { return nil }
+      type = first
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      quality = weight.map { Double($0) ?? 0 } ?? 1
+    }
+
+    /// How exactly the range names a type; nil if it does not include it.
+    func precision(for name: String) -> Int? {
+      if type == name { return 2 }
+      if type == "*/*" { return 0 }
+      return type.hasSuffix("/*") && name.hasPrefix(type.dropLast()) ? 1 : nil
+    }
+  }
+
+  private static func quality(of offer: MediaType, in ranges: [Range]) -> Double {
+    // A client that accepts JSON accepts the kinds of JSON.
+    let isJSON = offer != .html && offer != .csv
+    let names = isJSON ? [offer.name, MediaType.json.name] : [offer.name]
+    return names.map { name in
+      let matching = ranges.compactMap { range in
+        range.precision(for: name).map { (precision: $0, quality: range.quality) }
+      }
+      return matching.max { $0.precision < $1.precision }?.quality ?? 0
+    }.max() ?? 0
+  }
+}

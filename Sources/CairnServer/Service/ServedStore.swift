@@ -1,0 +1,66 @@
+import CairnStorage
+import CairnSystem
+
+/// The store that a service reads. If another file takes the place of the file, the old one is closed
+/// and the new one opened.
+final class ServedStore: Sendable {
+  /// An open file, and its number in the file system.
+  struct File: Sendable {
+    let store: Store
+    let number: UInt64
+  }
+
+  /// A state of the store, to which cursors and entity tags refer.
+  struct State {
+    let store: Store
+    let snapshot: Snapshot
+    /// The number of the file.
+    let file: UInt64
+  }
+
+  /// The path of the store.
+  let path: String
+  private let file: Mutex<(file: File?, checkedAt: Int)>
+
+  /// The milliseconds between two looks at the path.
+  private static let checkInterval = 500
+
+  private let untrusted: Bool
+
+  init(_ path: String, untrusted: Bool) throws(StoreError) {
+    self.path = path
+    self.untrusted = untrusted
+    let opened = try Self.open(path, untrusted: untrusted)
+    file = Mutex((opened, MonotonicClock.milliseconds))
+  }
+
+  private static func open(_ path: String, untrusted: Bool) throws(StoreError) -> File {
+    let number = Self.number(of: path) ?? 0
+    return File(store: try Store.open(path, mode: .readOnly, untrusted: untrusted), number: number)
+  }
+
+  private static func number(of path: String) -> UInt64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// Returns the state after the last commit.
+  func state() throws(StoreError) -> State {
+    let current = try file.withLock { (held) throws(StoreError) -> File in
+      let now = MonotonicClock.milliseconds
+      if let file = held.file {
+        guard now - held.checkedAt > Self.checkInterval else { return file }
+        held.checkedAt = now
+        guard let number = Self.number(of: path), number != file.number else { return file }
+      }
+      // The new file cannot be opened before the old one is closed, for which responses that are
+      // still being sent have to end.
+      held.file = nil
+      let opened = try Self.open(path, untrusted: untrusted)
+      held.file = opened
+      return opened
+    }
+    return State(
+      store: current.store, snapshot: try current.store.snapshot(), file: current.number)
+  }
+}

@@ -1,0 +1,84 @@
+import CairnStorage
+
+/// An HTTP service that publishes a store as OGC API – Features. It knows no transport: a server
+/// hands it requests, and sends the responses.
+///
+///     let service = try Service(path: "world.cairn")
+///     let response = await service.respond(to: Request(target: "/collections"))
+///
+/// Every request reads the state after the last commit of any process. Any number of tasks may call
+/// a service at once.
+public final class Service: Sendable {
+  let store: ServedStore
+  let options: ServiceOptions
+  let cache = StateCache()
+
+  /// Opens a store for reading.
+  ///
+  /// - Parameter untrusted: Whether to check the whole file first, so that damage cannot harm the
+  ///   process.
+  /// - Throws: ``ServiceError`` if the file is not a store that can be read.
+  public init(
+    path: String, options: ServiceOptions = ServiceOptions(), untrusted: Bool = false
+  ) throws(ServiceError) {
+    self.options = options
+    do throws(StoreError) {
+      store = try ServedStore(path, untrusted: untrusted)
+    } catch { throw ServiceError(description: error.message) }
+  }
+
+  /// Answers a request. Errors are responses too.
+  public func respond(to request: Request) async -> Response {
+    var response: Response
+    do {
+      response = try answer(request)
+    } catch {
+      response = ProblemPage(problem: Problem(error), request: request).response
+    }
+    if let origin = options.allowedOrigin {
+      response.headers["Access-Control-Allow-Origin"] = origin
+      response.headers["Access-Control-Expose-Headers"] = "Content-Crs, ETag, Link"
+    }
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    if options.compresses { response = Compression.applied(to: response, for: request) }
+    if request.method == "HEAD" { response.body = .bytes([]) }
+    return response
+  }
+
+  private func answer(_ request: Request) throws -> Response {
+    guard request.path.utf8.count + request.query.utf8.count <= options.maxTargetLength else {
+      throw Problem(
+        414, detail: "the path and the query are longer than \(options.maxTargetLength) bytes")
+    }
+    guard request.body.count <= options.maxBodyLength else {
+      throw Problem(413, detail: "the body is longer than \(options.maxBodyLength) bytes")
+    }
+    let route = try Route(request.path)
+    switch request.method {
+    case "GET", "HEAD": return try RequestContext(request, route: route, service: self).response()
+    case "OPTIONS": return preflight
+    default:
+      throw Problem(
+        405, detail: "the method \(request.method) is not available here",
+        headers: ["Allow": Self.methods])
+    }
+  }
+
+  private static let methods = "GET, HEAD, OPTIONS"
+
+  private var preflight: Response {
+    var headers: Headers = ["Allow": Self.methods]
+    if options.allowedOrigin != nil {
+      headers["Access-Control-Allow-Methods"] = Self.methods
+      headers["Access-Control-Allow-Headers"] = "Accept, If-None-Match, Last-Event-ID"
+      headers["Access-Control-Max-Age"] = "86400"
+    }
+    return Response(status: 204, headers: headers)
+  }
+}
+
+/// The reason why a service cannot start.
+public struct ServiceError: Error, CustomStringConvertible {
+  /// The message.
+  public let description: String
+}

@@ -1,0 +1,43 @@
+/// The settings of a ``Service``.
+public struct ServiceOptions: Sendable {
+  /// The headers from which the service takes the base of its links.
+  public enum BaseSource: Sendable {
+    /// None: the base is always ``ServiceOptions/baseURL``.
+    case fixed
+    /// `Host`, as the client names the server.
+    case host
+    /// `X-Forwarded-Host`, `X-Forwarded-Proto` and `X-Forwarded-Prefix`, as a proxy sets them.
+    case forwarded
+  }
+
+  /// The base of all links, without a slash at the end.
+  public var baseURL = "http://127.0.0.1:8080"
+  /// The headers that replace the base.
+  public var baseSource = BaseSource.fixed
+  /// The title of the service; nil for the name of the file.
+  public var title: String?
+  /// The description of the service.
+  public var description = "Features of a Cairn store"
+  /// The origin of other sites whose pages may read responses: `*` for all; nil for none.
+  public var allowedOrigin: String?
+  /// The number of items of a page if the client does not say.
+  public var defaultLimit = 100
+  /// The greatest number of items of a page.
+  public var maxLimit = 10_000
+  /// The greatest length of the path and the query in bytes.
+  public var maxTargetLength = 16_384
+  /// The greatest length of a body in bytes.
+  public var maxBodyLength = 1 << 20
+  /// The greatest number of nested conditions in a filter.
+  public var maxFilterDepth = 32
+  /// The seconds after which a response that a client reads too slowly is cut off, so that it does
+  /// not keep old pages of the store from being reused.
+  public var maxStreamSeconds = 60.0
+  /// The coordinate systems besides WGS 84 longitude and latitude, as `EPSG:25832`.
+  public var systems = ["EPSG:4326", "EPSG:3857"]
+  /// Whether large responses are compressed for clients that accept it.
+  public var compresses = true
+
+  /// Creates the default settings.
+  public init() {}
+}

@@ -1,0 +1,46 @@
+import CairnStorage
+import CairnSystem
+
+/// Facts about one state of the store that several requests need. A commit replaces them.
+final class StateCache: Sendable {
+  private struct Content {
+    var file: UInt64 = 0
+    var version: UInt64 = 0
+    var counts: [String: Int] = [:]
+    var extents: [String: Extent] = [:]
+  }
+
+  private let content = Mutex(Content())
+
+  /// More counts than this are not kept.
+  private static let maxCounts = 4096
+
+  private func with<R>(_ state: ServedStore.State, _ body: (inout Content) -> R) -> R {
+    content.withLock { content in
+      if content.file != state.file || content.version != state.snapshot.version {
+        content = Content(file: state.file, version: state.snapshot.version)
+      }
+      return body(&content)
+    }
+  }
+
+  /// The number of rows of a query, which `count` finds once for each state.
+  func count(_ key: String, in state: ServedStore.State, count: () -> Int) -> Int {
+    if let known = with(state, { $0.counts[key] }) { return known }
+    let number = count()
+    with(state) { content in
+      if content.counts.count >= Self.maxCounts { content.counts = [:] }
+      content.counts[key] = number
+    }
+    return number
+  }
+
+  /// The extent of a class, which is found once for each state.
+  func extent(of table: Table, in state: ServedStore.State) -> Extent {
+    let name = table.schema.name
+    if let known = with(state, { $0.extents[name] }) { return known }
+    let extent = Extent(of: table)
+    with(state) { $0.extents[name] = extent }
+    return extent
+  }
+}
