@@ -58,6 +58,7 @@ extension ImportOption {
     case .timeZone: "--timezone"
     case .types: "--type"
     case .renamedColumns: "--rename"
+    case .droppedColumns: "--drop"
     case .primaryKey: "--key"
     case .fileNameProperty: "--file-name-as"
     case .condition: "--where"

@@ -68,95 +68,6 @@ extension Realm {
       [file.path], into: try loadTarget(named: className), options: options,
       _isolation: _isolation, progress: progress)
   }
-
-  /// Imports bytes in memory into the class of a Swift class.
-  ///
-  /// - Parameters:
-  ///   - data: The bytes.
-  ///   - type: The class.
-  ///   - name: The name of the input in messages. Its extension tells the format as that of a file
-  ///     does; without one, the first bytes do.
-  ///   - options: The options.
-  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
-  @discardableResult
-  public func importData<T: Object>(
-    _ data: Data, as type: T.Type, named name: String = "data",
-    options: ImportOptions = ImportOptions(), _isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ImportSummary {
-    let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for region in data.regions { try spool.write(region) }
-    return try await load(spool, into: target, options: options, _isolation: _isolation)
-  }
-
-  /// Imports a stream of bytes into the class of a Swift class. A stream that throws imports
-  /// nothing.
-  ///
-  ///     let (bytes, _) = try await URLSession.shared.bytes(from: url)
-  ///     try await realm.importBytes(bytes, as: City.self, named: "cities.csv")
-  ///
-  /// The bytes are kept in a temporary file, because an import reads its input twice.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - type: The class.
-  ///   - name: The name of the input in messages. Its extension tells the format as that of a file
-  ///     does; without one, the first bytes do.
-  ///   - options: The options.
-  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
-  @discardableResult
-  public func importBytes<T: Object, Bytes: AsyncSequence>(
-    _ bytes: Bytes, as type: T.Type, named name: String = "data",
-    options: ImportOptions = ImportOptions(), _isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ImportSummary where Bytes.Element == UInt8 {
-    let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for try await byte in bytes { try spool.write(byte) }
-    return try await load(spool, into: target, options: options, _isolation: _isolation)
-  }
-
-  /// Imports a stream of chunks of bytes, such as `Data` or `[UInt8]`, into the class of a Swift
-  /// class. A stream that throws imports nothing.
-  ///
-  /// - Parameters:
-  ///   - chunks: The chunks, in order.
-  ///   - type: The class.
-  ///   - name: The name of the input in messages. Its extension tells the format as that of a file
-  ///     does; without one, the first bytes do.
-  ///   - options: The options.
-  /// - Returns: The numbers of rows that were added, replaced, skipped and rejected.
-  @discardableResult
-  public func importBytes<T: Object, Chunks: AsyncSequence>(
-    _ chunks: Chunks, as type: T.Type, named name: String = "data",
-    options: ImportOptions = ImportOptions(), _isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ImportSummary where Chunks.Element: Sequence<UInt8> {
-    let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for try await chunk in chunks { try spool.write(chunk) }
-    return try await load(spool, into: target, options: options, _isolation: _isolation)
-  }
-
-  /// Reads a file as an import into the class of a Swift class would, and stores nothing.
-  ///
-  /// - Returns: The properties with their types, and the rows that would be rejected.
-  public func previewImport<T: Object>(
-    of file: URL, as type: T.Type, options: ImportOptions = ImportOptions(),
-    _isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ImportPreview {
-    try await preview(
-      file.path, into: try loadTarget(for: type), options: options, _isolation: _isolation)
-  }
-
-  /// Reads a file as an import into a class by name would, and stores nothing.
-  ///
-  /// - Returns: The properties with their types, and the rows that would be rejected.
-  public func previewImport(
-    of file: URL, into className: String, options: ImportOptions = ImportOptions(),
-    _isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ImportPreview {
-    try await preview(
-      file.path, into: try loadTarget(named: className), options: options, _isolation: _isolation)
-  }
 }
 
 extension Realm {
@@ -175,26 +86,42 @@ extension Realm {
     return summary
   }
 
-  private func load(
+  /// Imports the bytes of a temporary file.
+  func load(
     _ spool: SpoolFile, into target: LoadTarget, options: ImportOptions,
-    _isolation: isolated (any Actor)?
+    _isolation: isolated (any Actor)?, progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportSummary {
     var options = options
     options.inputName = spool.name
     let path = try spool.finish()
     defer { withExtendedLifetime(spool) {} }
     return try await load(
-      [path], into: target, options: options, _isolation: _isolation, progress: nil)
+      [path], into: target, options: options, _isolation: _isolation, progress: progress)
   }
 
-  private func preview(
+  /// Previews the import of the bytes of a temporary file.
+  func preview(
+    _ spool: SpoolFile, into target: LoadTarget, options: ImportOptions,
+    _isolation: isolated (any Actor)?, progress: (@Sendable (ImportProgress) -> Void)?
+  ) async throws -> ImportPreview {
+    var options = options
+    options.inputName = spool.name
+    let path = try spool.finish()
+    defer { withExtendedLifetime(spool) {} }
+    return try await preview(
+      path, into: target, options: options, _isolation: _isolation, progress: progress)
+  }
+
+  /// Previews the import of a file.
+  func preview(
     _ file: String, into target: LoadTarget, options: ImportOptions,
-    _isolation: isolated (any Actor)?
+    _isolation: isolated (any Actor)?, progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportPreview {
     let options = options.filling(target)
     return try await ImportThread.run { (cancellation) throws(ImportError) in
       try Importer.preview(
-        files: [file], for: target.store, options: options, cancellation: cancellation)
+        files: [file], for: target.store, options: options, cancellation: cancellation,
+        progress: progress ?? { _ in })
     }
   }
 }
@@ -209,34 +136,5 @@ extension ImportOptions {
     options.gdalReader = gdalReader ?? GDALProgram.path
     if target.store.isInMemory { options.spoolDirectory = TemporaryFiles.folder }
     return options
-  }
-}
-
-/// Runs imports on threads of their own.
-private enum ImportThread {
-  /// Runs the body on a new thread, and suspends the task until it ends. The cancellation of the
-  /// task cancels the import.
-  static func run<Result: Sendable>(
-    _ body: @escaping @Sendable (Cancellation) throws(ImportError) -> Result,
-    _isolation: isolated (any Actor)? = #isolation
-  ) async throws -> Result {
-    let cancellation = Cancellation()
-    do {
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          let thread = Threads.startIfPossible {
-            continuation.resume(with: Swift.Result { try body(cancellation) })
-          }
-          guard let thread else {
-            let reason = errorText(errno)
-            return continuation.resume(
-              throwing: ImportError(.io, message: "cannot start a thread: \(reason)"))
-          }
-          thread.detach()
-        }
-      } onCancel: {
-        cancellation.cancel()
-      }
-    } catch let error as ImportError where error.kind == .cancelled { throw CancellationError() }
   }
 }

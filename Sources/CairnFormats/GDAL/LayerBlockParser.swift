@@ -56,6 +56,9 @@ final class LayerBlockParser {
     let rejects = try takeRejects()
     for (target, column) in plan.columns.enumerated() {
       if column.content == .fileName { appendFileName(to: output.columns[target]) }
+      if column.content == .position {
+        for row in kept { output.columns[target].append(int: block.offset + Int64(row)) }
+      }
       guard case .field(let type) = column.content else { continue }
       let source = columns.first { $0.target == target }?.source
       append(batch, from: source, type: type, target: target, to: output.columns[target])

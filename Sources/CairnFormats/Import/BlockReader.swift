@@ -5,7 +5,7 @@ internal import CairnValues
 /// Reads blocks into the columns of a plan. For use by one thread.
 final class BlockReader {
   /// The rows of the block that was read last.
-  let output: ColumnBatch
+  private(set) var output: ColumnBatch
   private let sources: [ImportSource]
   private let plan: ImportPlan
   private let mappings: CoordinateMappings
@@ -18,6 +18,12 @@ final class BlockReader {
     self.plan = plan
     output = ColumnBatch(columns: plan.bulkColumns)
     mappings = CoordinateMappings(sources)
+  }
+
+  /// Takes the rows out, so that reading another block does not change them.
+  func takeOutput() -> ColumnBatch {
+    defer { output = ColumnBatch(columns: plan.bulkColumns) }
+    return output
   }
 
   /// Fills `output` and returns the rejected records.

@@ -57,6 +57,8 @@ package enum ImportOption: Sendable, Equatable {
   case types
   /// Names the property that a column becomes, as in `Ort=city`.
   case renamedColumns
+  /// Leaves out columns of the files.
+  case droppedColumns
   /// Names the primary key.
   case primaryKey
   /// Names the property for the names of the files.

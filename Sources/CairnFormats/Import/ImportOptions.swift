@@ -148,6 +148,10 @@ public struct ImportOptions: Sendable {
   /// The folder that keeps standard input while it is read twice; nil for the store's folder.
   package var spoolDirectory: String?
 
+  /// Whether rows of CSV and of JSON that have no coordinates are read without a location; otherwise
+  /// such a file is an error.
+  package var mayLackLocations = false
+
   /// Creates options that detect everything.
   public init() {}
 

@@ -70,9 +70,10 @@ extension ImportPlanner {
     guard own.collection == .none, let type = FieldType(own.type),
       type != .data || options.declaredClass != nil || evidence.isSubset(of: .data)
     else {
+      let column = options.selection.column(of: own.name) ?? own.name
       throw cannotExtend(
-        "`\(own.name)` is of type \(own.typeText), which this file cannot fill; leave it out of the file"
-      )
+        "`\(own.name)` is of type \(own.typeText), which this file cannot fill; "
+          + "leave its column out with \(option: .droppedColumns, column)")
     }
     let isRequired = try isRequired(own)
     let wanted = try wantedType(own, type: type, evidence: evidence, mismatches: &mismatches)

@@ -184,6 +184,8 @@ struct ImportPlan: Sendable {
     case altitude
     /// The name of the file.
     case fileName
+    /// The offset of the record in its file, or the index of the row in its layer.
+    case position
   }
 
   /// A column and its content.
@@ -201,6 +203,7 @@ struct ImportPlan: Sendable {
       case .geometry(_, let type): type
       case .altitude: .double
       case .fileName: .string
+      case .position: .int
       }
     }
 
@@ -208,7 +211,7 @@ struct ImportPlan: Sendable {
     var source: SpatialSource? {
       switch content {
       case .location(let source, _), .geometry(let source, _): source
-      case .field, .altitude, .fileName: nil
+      case .field, .altitude, .fileName, .position: nil
       }
     }
 
@@ -231,7 +234,7 @@ struct ImportPlan: Sendable {
     var obstacle: Int64?
   }
 
-  let columns: [Column]
+  var columns: [Column]
   let primaryKey: Int?
   let onError: RejectPolicy
   /// The changes to an existing class.
@@ -268,7 +271,7 @@ struct ImportPlan: Sendable {
     case .location(let source, let isAssumed):
       let isRequired = source == .only && !geometries.allowsMissing || columns[index].isRequired
       return .points(isAssumed: isAssumed, isRequired: isRequired)
-    case .field, .altitude, .fileName: return .points(isAssumed: false)
+    case .field, .altitude, .fileName, .position: return .points(isAssumed: false)
     }
   }
 

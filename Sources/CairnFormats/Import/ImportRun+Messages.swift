@@ -126,18 +126,21 @@ extension ImportRun {
   func describe(_ stop: ParseAbort) -> ImportError {
     switch stop {
     case .failed(let error): error
-    case .rejected(let rejection): describe(rejection)
+    case .rejected(let rejection): error(of: rejection, counts: geometryCounts(like: rejection))
     case .contradiction(let column):
       ImportError(.data, message: "the values of `\(column)` changed while the files were read")
     }
   }
 
-  private func describe(_ rejection: RejectedRecord) -> ImportError {
+  /// The error for a record that cannot be stored.
+  ///
+  /// - Parameter counts: The numbers of such records, as text.
+  func error(of rejection: RejectedRecord, counts: String = "") -> ImportError {
     let row = describe([rejection]).first
     let text = row?.text ?? rejection.detail
     return ImportError(
       .data,
-      message: "\(text)\(geometryCounts(like: rejection)); "
+      message: "\(text)\(counts); "
         + "\(option: .skipsRejects) leaves such rows out", row: row)
   }
 }

@@ -104,14 +104,7 @@ struct ImportRun {
     _ pass: (ImportPlan) throws(ParseAbort) -> PassResult<R>
   ) throws(ImportError) -> R {
     do throws(ParseAbort) {
-      try ParseAbort.on { () throws(ImportError) in try checkCoordinates() }
-      var (schema, isComplete) = try inspect(limit: Self.sampleBlocks)
-      if let name = unknownColumn(schema.inferred) {
-        if !isComplete { (schema, isComplete) = (try inspect(limit: .max).0, true) }
-        if unknownColumn(schema.inferred) == name {
-          throw .failed(planner.unknownColumn(name, of: schema.inferred.withOwnIds))
-        }
-      }
+      var (schema, isComplete) = try firstSchema()
       while true {
         switch try pass(plan(schema.inferred, isComplete: isComplete)) {
         case .finished(let value): return value
@@ -125,8 +118,22 @@ struct ImportRun {
     } catch { throw describe(error) }
   }
 
-  private func plan(_ inferred: InferredColumns, isComplete: Bool) throws(ParseAbort) -> ImportPlan
-  {
+  /// Infers the types of the first blocks; those of the whole input if the options name a column that
+  /// the first blocks do not have.
+  func firstSchema() throws(ParseAbort) -> (schema: InferredSchema, isComplete: Bool) {
+    try ParseAbort.on { () throws(ImportError) in try checkCoordinates() }
+    var (schema, isComplete) = try inspect(limit: Self.sampleBlocks)
+    if let name = unknownColumn(schema.inferred) {
+      if !isComplete { (schema, isComplete) = (try inspect(limit: .max).0, true) }
+      if unknownColumn(schema.inferred) == name {
+        throw .failed(planner.unknownColumn(name, of: schema.inferred.withOwnIds))
+      }
+    }
+    return (schema, isComplete)
+  }
+
+  /// Plans the columns for inferred types.
+  func plan(_ inferred: InferredColumns, isComplete: Bool) throws(ParseAbort) -> ImportPlan {
     try ParseAbort.on { () throws(ImportError) in
       let featureId = inferred.featureIdName
       let idsDiffer = inferred.idsDiffer
@@ -160,17 +167,12 @@ struct ImportRun {
   func inspect(
     limit: Int, policy: RejectPolicy? = nil
   ) throws(ParseAbort) -> (InferredSchema, isComplete: Bool) {
-    var options = options
-    options.onError = policy ?? options.onError
-    options.types = options.selection.columns(of: options.types)
+    let makeWorker = inferenceWorkers(policy)
     let run = BlockRun(
       sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit,
       cancellation: cancellation)
-    let required = Set(planner.required.compactMap { options.selection.column(of: $0) })
-    let (sources, chosen) = (sources, options)
-    let form = planner.inferenceForm
     let result = try run.run { () throws(ImportError) in
-      InferenceWorker(sources, required: required, form: form, options: chosen).handle
+      makeWorker().handle
     } progress: {
       if limit == .max { tell(.inspecting, bytes: $0) }
     }
@@ -179,6 +181,18 @@ struct ImportRun {
     case .finished(let (products, isComplete)):
       return (products.reduce(into: InferredSchema(inferred: headers)) { $0.add($1) }, isComplete)
     }
+  }
+
+  /// Returns a function that makes a worker that infers the columns of blocks, for use on any thread.
+  func inferenceWorkers(
+    _ policy: RejectPolicy? = nil
+  ) -> @Sendable () -> InferenceWorker {
+    var options = options
+    options.onError = policy ?? options.onError
+    options.types = options.selection.columns(of: options.types)
+    let required = Set(planner.required.compactMap { options.selection.column(of: $0) })
+    let (sources, chosen, form) = (sources, options, planner.inferenceForm)
+    return { InferenceWorker(sources, required: required, form: form, options: chosen) }
   }
 
   /// The columns of the CSV files and of the layers, which exist even without rows.
@@ -235,7 +249,7 @@ struct ImportRun {
   }
 
   /// Prepares the removal of rows, which starts afresh with each pass.
-  private func sieve(_ plan: ImportPlan) throws(ParseAbort) -> RowSieve {
+  func sieve(_ plan: ImportPlan) throws(ParseAbort) -> RowSieve {
     let table = try ParseAbort.on { () throws(ImportError) in try planner.existing?.table() }
     return try ParseAbort.on { () throws(ImportError) in
       try RowSieve(options, plan: plan, table: table)

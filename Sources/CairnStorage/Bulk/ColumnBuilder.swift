@@ -242,6 +242,9 @@ extension ColumnBuilder {
     UnsafeRawBufferPointer(start: rows.base + row * width, count: width)
   }
 
+  /// Returns the integer of a row of an int column.
+  package func integer(at row: Int) -> Int64 { int(row) }
+
   private func int(_ row: Int) -> Int64 { rows.base.load(fromByteOffset: row * 8, as: Int64.self) }
 
   private func double(_ bytes: GrowingBytes, row: Int) -> Double {

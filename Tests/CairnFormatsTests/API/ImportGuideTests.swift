@@ -83,6 +83,12 @@ class Town: Object {
   let types = preview.columns.map { "\($0.propertyType)" }
   print(types.joined(separator: " "))  // int string int geoPoint
 
+  for try await record in RecordReader(file) where record["population"].int ?? 0 > 50_000 {
+    let latitude = record.location?.latitude ?? 0
+    print(record.line ?? 0, record["name"].string ?? "", latitude)  // 2 Bern 46.95
+    break
+  }
+
   let towns = realm.objects(Town.self).where { $0.population > 50_000 }.sorted(by: \.name)
   try towns.export(to: output)
   let features = try towns.geoJSON()

@@ -108,6 +108,20 @@ import Testing
     #expect(realm.objects(ImportedCity.self).first?.name == "Bern")
   }
 
+  @Test @MainActor func propertiesThatNoFileFillsAreRefusedByName() async throws {
+    let realm = try TestRealm().realm
+    let data = Data(#"[{"id":1,"n":2,"rows":["a"]}]"#.utf8)
+    let error = await #expect(throws: ImportError.self) {
+      try await realm.importData(data, as: ImportedOwner.self)
+    }
+    #expect(error?.message.contains("`rows` is of type list of") == true)
+    #expect(error?.message.contains("droppedColumns: rows") == true, "\(error?.message ?? "")")
+    var options = ImportOptions()
+    options.droppedColumns = ["rows"]
+    let summary = try await realm.importData(data, as: ImportedOwner.self, options: options)
+    #expect(summary.inserted == 1)
+  }
+
   @Test @MainActor func optionsApply() async throws {
     let realm = try TestRealm().realm
     var options = ImportOptions()
@@ -182,6 +196,52 @@ import Testing
     #expect(realm.objects(ImportedCity.self).isEmpty)
   }
 
+  @Test @MainActor func dataAndStreamsFillClassesByName() async throws {
+    let realm = try TestRealm().realm
+    let data = Data(Self.cities.utf8)
+    let phases = Phases()
+    let summary = try await realm.importData(data, into: "Town", named: "towns.csv") {
+      phases.add($0)
+    }
+    #expect(summary.inserted == 3 && realm.dynamicObjects("Town").count == 3)
+    #expect(phases.seen.contains("importing") && phases.bytes == Int64(data.count))
+    func chunks() -> AsyncStream<Data> {
+      AsyncStream { stream in
+        for start in stride(from: 0, to: data.count, by: 7) {
+          stream.yield(data[start..<min(start + 7, data.count)])
+        }
+        stream.finish()
+      }
+    }
+    func bytes() -> AsyncStream<UInt8> {
+      AsyncStream { stream in
+        for byte in data { stream.yield(byte) }
+        stream.finish()
+      }
+    }
+    try await realm.importBytes(chunks(), into: "Town", named: "towns.csv")
+    try await realm.importBytes(bytes(), into: "Village", named: "towns.csv")
+    #expect(realm.dynamicObjects("Town").count == 6)
+    #expect(realm.dynamicObjects("Village").count == 3)
+
+    let types: [PropertyType] = [.int, .string, .int, .bool, .date, .double, .geoPoint]
+    for preview in [
+      try await realm.previewImport(of: data, into: "Hamlet", named: "towns.csv"),
+      try await realm.previewImport(of: chunks(), into: "Hamlet", named: "towns.csv"),
+      try await realm.previewImport(of: bytes(), into: "Hamlet", named: "towns.csv"),
+    ] {
+      #expect(preview.summary.inserted == 3 && preview.columns.map(\.propertyType) == types)
+    }
+    for preview in [
+      try await realm.previewImport(of: data, as: ImportedCity.self, named: "towns.csv"),
+      try await realm.previewImport(of: chunks(), as: ImportedCity.self, named: "towns.csv"),
+      try await realm.previewImport(of: bytes(), as: ImportedCity.self, named: "towns.csv"),
+    ] {
+      #expect(preview.summary.inserted == 3 && preview.summary.className == "ImportedCity")
+    }
+    #expect(realm.schema["Hamlet"] == nil && realm.objects(ImportedCity.self).isEmpty)
+  }
+
   @Test @MainActor func observersAreNotified() async throws {
     let realm = try TestRealm().realm
     var inserted = 0
@@ -192,5 +252,20 @@ import Testing
     try await realm.importData(Data(Self.cities.utf8), as: ImportedCity.self)
     #expect(inserted == 3)
     token.invalidate()
+  }
+}
+
+/// The phases of an import, and the bytes that it has read.
+private final class Phases: @unchecked Sendable {
+  // Sendable: guarded by the lock.
+  private let lock = NSLock()
+  private(set) var seen: Set<String> = []
+  private(set) var bytes: Int64 = 0
+
+  func add(_ progress: ImportProgress) {
+    lock.withLock {
+      seen.insert("\(progress.phase)")
+      bytes = max(bytes, progress.bytesRead)
+    }
   }
 }

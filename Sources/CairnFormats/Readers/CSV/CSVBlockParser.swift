@@ -10,6 +10,8 @@ final class CSVBlockParser {
     case altitude(column: Int)
     /// The name of the file.
     case fileName(column: Int)
+    /// The offset of the row in the file.
+    case position(column: Int)
     /// A column without a name, which had no value when the plan was made.
     case blank(index: Int, name: String)
     /// A column that the file does not have.
@@ -37,6 +39,7 @@ final class CSVBlockParser {
             .map { .spatial(index: $0, column: column) } ?? .nulls(column: column)
         case .altitude: return .altitude(column: column)
         case .fileName: return .fileName(column: column)
+        case .position: return .position(column: column)
         case .field(let type):
           return plan.fileColumn(of: planned.name).flatMap { indexes[$0] }
             .map { .field(index: $0, column: column, type) } ?? .nulls(column: column)
@@ -76,6 +79,11 @@ final class CSVBlockParser {
     case .fileName(let column):
       for _ in 0..<rows.count {
         fileName.withUnsafeBytes { output.columns[column].append(bytes: $0) }
+      }
+    case .position(let column):
+      for row in 0..<rows.count {
+        output.columns[column].append(
+          int: reader.inputPosition(of: rows.start(row, column: 0)).offset)
       }
     case .blank(let index, let name):
       guard CSVColumns.areBlank(rows, column: index, unquoter: &reader.unquoter) else {

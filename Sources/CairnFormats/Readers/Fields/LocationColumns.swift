@@ -42,7 +42,7 @@ struct LocationColumnFinder {
   func find(_ rows: SampleRows) throws(ImportError) -> [CSVSource] {
     let several = try severalNamed()
     if !several.isEmpty { return several }
-    return [CSVSource(source: .only, location: try findOne(rows))]
+    return try findOne(rows).map { [CSVSource(source: .only, location: $0)] } ?? []
   }
 
   /// Returns the sources if the options or the names of the columns say that there are several.
@@ -67,10 +67,15 @@ struct LocationColumnFinder {
     return sources
   }
 
-  /// Finds the columns of the only source, or throws an error that lists them.
-  func findOne(_ rows: SampleRows) throws(ImportError) -> LocationColumns {
-    if let location = try named() { return try checked(location, rows: rows) }
-    if options.coordinateSystem == nil, let location = try byContent(rows) { return location }
+  /// Finds the columns of the only source. Without any, throws an error that lists them, or returns
+  /// nil if the files may lack locations.
+  func findOne(_ rows: SampleRows) throws(ImportError) -> LocationColumns? {
+    if let location = try named() {
+      if let checked = try checked(location, rows: rows) { return checked }
+    } else if options.coordinateSystem == nil, let location = try byContent(rows) {
+      return location
+    }
+    if options.mayLackLocations { return nil }
     throw missing(rows)
   }
 
@@ -112,12 +117,11 @@ struct LocationColumnFinder {
   /// Checks that a column that is a geometry by name alone also looks like one.
   private func checked(
     _ location: LocationColumns, rows: SampleRows
-  ) throws(ImportError) -> LocationColumns {
+  ) throws(ImportError) -> LocationColumns? {
     guard case .geometry(let column) = location, options.geometryColumns.isEmpty,
       !rows.values(column).isEmpty, !rows.all(column, passes: GeometryText.looksLikeOne)
     else { return location }
-    if let other = try byContent(rows) { return other }
-    throw missing(rows)
+    return try byContent(rows)
   }
 
   /// Returns the only column whose values must be locations.

@@ -16,6 +16,8 @@ struct FeatureStage {
   private let id: Int?
   /// The column of the name of the file.
   private let fileName: Int?
+  /// The column of the offsets of the records.
+  private let position: Int?
   /// The name of the file.
   var file: [UInt8] = []
   private let reading: FieldReading
@@ -38,9 +40,11 @@ struct FeatureStage {
     }
     isForced = plan.columns.map { plan.forcedTypes[$0.name] != nil }
     for column in plan.columns {
-      if let name = plan.fileColumn(of: column.name) { names.add(name) } else { names.addNone() }
+      let name = column.content == .position ? nil : plan.fileColumn(of: column.name)
+      if let name { names.add(name) } else { names.addNone() }
     }
     fileName = plan.columns.firstIndex { $0.content == .fileName }
+    position = plan.columns.firstIndex { $0.content == .position }
     staged = Array(repeating: StagedValue(), count: plan.columns.count)
     location = plan.index(of: .only) ?? -1
     altitude = plan.columns.firstIndex { $0.content == .altitude }
@@ -198,6 +202,8 @@ struct FeatureStage {
       case .geometry: reader.intake.withBytes { builder.append(bytes: $0) }
       case .nothing, .unread: builder.appendNull()
       }
+    case .absent where column == position:
+      builder.append(int: reader.block.offset + Int64(reader.range.lowerBound))
     case .absent where column == fileName: file.withUnsafeBytes { builder.append(bytes: $0) }
     case .absent, .null: builder.appendNull()
     }

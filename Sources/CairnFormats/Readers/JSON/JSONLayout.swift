@@ -58,13 +58,17 @@ struct JSONLayout: Sendable {
     options.hasHeader = true
     let finder = LocationColumnFinder(
       names: ColumnNames(sample.names), options: options, file: input.name)
-    let found: LocationColumns
+    let found: LocationColumns?
     do throws(ImportError) {
       found = try finder.findOne(SampleRows(sample.rows))
     } catch {
       throw sample.listName.map { Self.wrapped($0, file: input.name) } ?? error
     }
     let names = sample.names.map(JSONName.init)
+    guard let found else {
+      (location, firstMember) = (.none, 0)
+      return
+    }
     firstMember = found.columnIndexes.min() ?? 0
     switch found {
     case .columns(let latitude, let longitude):

@@ -115,7 +115,8 @@ extension Optional: OptionalValue {
 }
 
 extension UUID {
-  init(_ bytes: UUIDBytes) {
+  /// Creates a UUID of stored bytes.
+  package init(_ bytes: UUIDBytes) {
     self = bytes.withStoredBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }
