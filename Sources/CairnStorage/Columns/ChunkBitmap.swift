@@ -19,11 +19,22 @@ final class ChunkBitmap {
   /// Clears the bit of a row.
   func clear(_ row: Int) { words[row >> 6] &= ~(1 << UInt64(row & 63)) }
 
+  /// Sets the bits of the first rows, and clears the others.
+  func setFirst(_ count: Int) {
+    words.update(repeating: ~0, count: ChunkShape.words)
+    keep(rows: 0, count)
+  }
+
   /// The number of set bits.
   var count: Int { (0..<ChunkShape.words).reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
   /// Whether no bit is set.
   var isEmpty: Bool { (0..<ChunkShape.words).allSatisfy { words[$0] == 0 } }
+
+  /// Sets the bits that are set in `others`.
+  func add(_ others: UnsafePointer<UInt64>) {
+    for word in 0..<ChunkShape.words { words[word] |= others[word] }
+  }
 
   /// Keeps the bits that are also set in `others`.
   func keep(_ others: UnsafePointer<UInt64>) {
@@ -45,17 +56,20 @@ final class ChunkBitmap {
     }
   }
 
-  /// Clears the bits of rows for which the test is true.
-  func unmark(where test: (Int) -> Bool) {
+  /// Calls `body` with the rows whose bits are set, in rising order. It may clear the row's bit.
+  func forEach(_ body: (Int) -> Void) {
     for word in 0..<ChunkShape.words {
       var bits = words[word]
       while bits != 0 {
         let row = word << 6 | bits.trailingZeroBitCount
         bits &= bits &- 1
-        if test(row) { clear(row) }
+        body(row)
       }
     }
   }
+
+  /// Clears the bits of rows for which the test is true.
+  func unmark(where test: (Int) -> Bool) { forEach { if test($0) { clear($0) } } }
 
   /// The bitmap as it is stored: padded so that LMDB aligns it.
   var padded: [UInt8] {

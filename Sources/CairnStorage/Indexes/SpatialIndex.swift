@@ -13,7 +13,7 @@ package struct SpatialIndex {
   /// Keys that this and earlier write transactions touched, in rising order, for individual checks.
   /// The runs do not cover them: the rows are deleted in base runs and outdated in delta runs.
   package let pending: [Int]
-  let touched: Set<Int>
+  let touched: RowBitmaps
 
   /// A run of consecutive rows in Hilbert order of their locations.
   package struct BaseRun {

@@ -12,7 +12,7 @@ struct TombstoneBitmap {
   /// - Parameter touched: rows that later edits removed from the run.
   init(
     _ run: SpatialRun, table: UInt32, column: UInt16, in transaction: LMDBTransaction,
-    also touched: Set<Int>
+    also touched: RowBitmaps
   ) {
     let stored = { (chunk: Int) in
       transaction.get(.runTombstones(table, column: column, run: run.id, chunk: chunk))?
@@ -21,10 +21,10 @@ struct TombstoneBitmap {
     }
     var edited: [Int: ChunkBitmap] = [:]
     let rows = run.firstRow..<run.firstRow + run.count
-    for key in touched where rows.contains(key) {
-      let chunk = RowAddress(key).chunk
-      let words = edited[chunk] ?? ChunkBitmap(copying: stored(chunk))
-      words.mark(RowAddress(key).row)
+    for chunk in touched.chunks {
+      guard let more = touched.rows(ofChunk: chunk, in: rows) else { continue }
+      let words = ChunkBitmap(copying: stored(chunk))
+      words.add(more.words)
       edited[chunk] = words
     }
     var counts = Dictionary(uniqueKeysWithValues: run.deletedCounts.map { ($0.chunk, $0.count) })

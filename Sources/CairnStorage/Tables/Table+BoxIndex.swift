@@ -26,7 +26,7 @@ extension BoxIndex {
 
 extension Table {
   fileprivate func boxBaseRun(
-    _ run: SpatialRun, schema: ColumnSchema, touched: Set<Int>
+    _ run: SpatialRun, schema: ColumnSchema, touched: RowBitmaps
   ) -> BoxIndex.BaseRun? {
     guard let levels = levels(of: run, schema) else { return nil }
     let column = column(schema.position)

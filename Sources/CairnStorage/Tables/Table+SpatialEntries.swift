@@ -45,11 +45,21 @@ extension Table {
     return entries
   }
 
-  /// Returns the entry of a live row; nil if it is null.
-  func entry<Entry: SpatialEntry>(_ position: Int, key: Int) -> Entry? {
-    guard isLive(key) else { return nil }
-    let chunk = column(position).chunk(RowAddress(key).chunk)
-    let row = RowAddress(key).row
-    return chunk.isNull(row) ? nil : Entry(chunk, row: row, key: key)
+  /// Returns the entries of the live rows of a set.
+  func entries<Entry: SpatialEntry>(
+    _ type: Entry.Type, _ position: Int, of rows: RowBitmaps
+  ) -> [Entry] {
+    var entries: [Entry] = []
+    for index in rows.chunks {
+      guard let live = rows.rows(ofChunk: index, in: 0..<endKey) else { continue }
+      if let words = liveRowBitmap(ofChunk: index) { live.keep(words) }
+      guard !live.isEmpty else { continue }
+      let chunk = column(position).chunk(index)
+      live.forEach { row in
+        guard !chunk.isNull(row) else { return }
+        entries.append(Entry(chunk, row: row, key: RowAddress.firstKey(ofChunk: index) + row))
+      }
+    }
+    return entries
   }
 }

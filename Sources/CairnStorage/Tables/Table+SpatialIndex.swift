@@ -3,7 +3,7 @@ import CairnIndex
 
 extension Table {
   fileprivate func baseRun(
-    _ run: SpatialRun, schema: ColumnSchema, touched: Set<Int>
+    _ run: SpatialRun, schema: ColumnSchema, touched: RowBitmaps
   ) -> SpatialIndex.BaseRun? {
     guard let levels = levels(of: run, schema) else { return nil }
     let column = column(schema.position)
@@ -47,18 +47,19 @@ extension Table {
   }
 
   /// Returns the older rows of a column's R-tree that this and earlier transactions touched.
-  func touchedKeys(_ position: Int) -> Set<Int> {
-    let touched = overlay?.touchedLocations[position] ?? []
+  func touchedKeys(_ position: Int) -> RowBitmaps {
+    var touched = overlay?.touchedLocations[position] ?? RowBitmaps()
     guard overlay?.isCleared != true else { return touched }
-    return touched.union(state.unindexedKeys(schema.columns[position].id))
+    for key in state.unindexedKeys(schema.columns[position].id) { touched.insert(key) }
+    return touched
   }
 
   /// Returns the keys of the rows that no run covers, in rising order.
   func pendingKeys<Entry: SpatialEntry>(
-    _ type: Entry.Type, _ position: Int, touched: Set<Int>
+    _ type: Entry.Type, _ position: Int, touched: RowBitmaps
   ) -> [Int] {
     let rows = unindexedRows
-    return touched.filter { $0 < rows.lowerBound }.sorted()
+    return touched.below(rows.lowerBound).keys
       + entries(type, position, keys: rows).map(\.key)
   }
 }

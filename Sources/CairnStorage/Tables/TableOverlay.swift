@@ -22,10 +22,10 @@ final class TableOverlay {
   /// The edited live-row bitmaps, by chunk.
   var liveRowBitmaps: [Int: ChunkBitmap] = [:]
   /// Older rows whose location was set or that were deleted, by column position.
-  private(set) var touchedLocations: [Int: Set<Int>] = [:]
+  private(set) var touchedLocations: [Int: RowBitmaps] = [:]
   /// Older rows with a change in an indexed property.
   private(set) var touchedKeys: [Int] = []
-  private var touchedSet: Set<Int> = []
+  private var touchedSet = RowBitmaps()
   /// The primary keys of inserted and changed rows.
   var primaryKeys: [Value: Int] = [:]
   /// Whether `primaryKeys` includes those of the unindexed rows.
@@ -35,7 +35,7 @@ final class TableOverlay {
   /// The positions of the columns whose indexes the commit rebuilds.
   var rebuilt: Set<Int> = []
   /// Older rows that were deleted.
-  private(set) var deleted: Set<Int> = []
+  private(set) var deleted = RowBitmaps()
   /// Older rows with changed properties, by chunk.
   private(set) var modified: [Int: DirtyRowBitmaps] = [:]
 
@@ -101,9 +101,9 @@ final class TableOverlay {
     liveRowBitmaps = Dictionary(uniqueKeysWithValues: (0..<chunks).map { ($0, noRows) })
     touchedLocations = [:]
     touchedKeys = []
-    touchedSet = []
+    touchedSet = RowBitmaps()
     primaryKeys = [:]
-    deleted = []
+    deleted = RowBitmaps()
     modified = [:]
     endKey = RowAddress.firstKey(ofChunk: chunks)
     firstNewKey = endKey
@@ -135,13 +135,34 @@ final class TableOverlay {
     if key < firstNewKey { deleted.insert(key) }
   }
 
+  /// Records the deleted rows of a chunk.
+  func noteDeleted(_ rows: ChunkBitmap, ofChunk chunk: Int) {
+    deleted.insert(olderRows(rows, ofChunk: chunk), ofChunk: chunk)
+  }
+
   /// Records a row whose entries in value indexes may have changed.
   func noteValue(_ key: Int) {
-    if key < firstNewKey, touchedSet.insert(key).inserted { touchedKeys.append(key) }
+    if key < firstNewKey, touchedSet.insert(key) { touchedKeys.append(key) }
   }
 
   /// Records a row whose entry in an R-tree may have changed.
   func noteLocation(_ key: Int, at position: Int) {
-    if key < firstNewKey { touchedLocations[position, default: []].insert(key) }
+    if key < firstNewKey { touchedLocations[position, default: RowBitmaps()].insert(key) }
+  }
+
+  /// Records the rows of a chunk whose entries in an R-tree may have changed.
+  func noteLocations(_ rows: ChunkBitmap, ofChunk chunk: Int, at position: Int) {
+    let older = olderRows(rows, ofChunk: chunk)
+    if older.isEmpty { return }
+    touchedLocations[position, default: RowBitmaps()].insert(older, ofChunk: chunk)
+  }
+
+  /// Returns those rows of a chunk that are not the transaction's own.
+  private func olderRows(_ rows: ChunkBitmap, ofChunk chunk: Int) -> ChunkBitmap {
+    let count = firstNewKey - RowAddress.firstKey(ofChunk: chunk)
+    if count >= ChunkShape.rows { return rows }
+    let older = ChunkBitmap(copying: UnsafePointer(rows.words))
+    older.keep(rows: 0, max(0, count))
+    return older
   }
 }

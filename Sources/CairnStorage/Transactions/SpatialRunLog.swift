@@ -7,20 +7,20 @@ struct SpatialRunLog<Entry: SpatialEntry> {
 
   /// Marks rows that base runs no longer cover.
   func markDeleted(
-    _ keys: Set<Int>, state: inout TableState, lmdb: some KeyValues
+    _ keys: RowBitmaps, state: inout TableState, lmdb: some KeyValues
   ) throws(StoreError) {
     for index in state.spatialRuns.indices {
       let run = state.spatialRuns[index]
       guard run.column == column.id, run.isBaseRun else { continue }
       let rows = run.firstRow..<run.firstRow + run.count
-      let byChunk = Dictionary(grouping: keys.filter(rows.contains)) { RowAddress($0).chunk }
       var counts = Dictionary(uniqueKeysWithValues: run.deletedCounts.map { ($0.chunk, $0.count) })
-      for (chunk, keys) in byChunk {
+      for chunk in keys.chunks {
+        guard let deleted = keys.rows(ofChunk: chunk, in: rows) else { continue }
         let name = StorageKey.runTombstones(
           table.schema.id, column: column.id, run: run.id, chunk: chunk)
         let stored = lmdb.get(name)?.baseAddress?.assumingMemoryBound(to: UInt64.self)
         let words = ChunkBitmap(copying: stored)
-        for key in keys { words.mark(RowAddress(key).row) }
+        words.add(deleted.words)
         counts[chunk] = words.count
         try lmdb.put(name, bytes: words.padded)
       }
@@ -33,10 +33,12 @@ struct SpatialRunLog<Entry: SpatialEntry> {
   ///
   /// - Parameter superseded: Rows whose older delta entries are outdated.
   func add(
-    _ entries: [Entry], superseding superseded: Set<Int>, to state: inout TableState,
+    _ entries: [Entry], superseding superseded: RowBitmaps, to state: inout TableState,
     lmdb: some KeyValues
   ) throws(StoreError) {
-    if superseded.contains(where: { mayHaveDeltaEntry($0) }) { state.deltaIsStale = true }
+    if superseded.chunks.contains(where: { mayHaveDeltaEntry(superseded, inChunk: $0) }) {
+      state.deltaIsStale = true
+    }
     var merged = entries
     var seen = superseded
     while let index = state.spatialRuns.lastIndex(where: {
@@ -53,23 +55,26 @@ struct SpatialRunLog<Entry: SpatialEntry> {
     try write(merged, to: &state, lmdb: lmdb)
   }
 
-  /// Returns whether the row may have been in a delta run before the transaction.
-  private func mayHaveDeltaEntry(_ key: Int) -> Bool {
-    guard key < table.state.indexedEnd else { return false }
+  /// Returns whether a row of a chunk may have been in a delta run before the transaction: no base
+  /// run covers it, or a tombstone marks it.
+  private func mayHaveDeltaEntry(_ keys: RowBitmaps, inChunk chunk: Int) -> Bool {
+    guard let rows = keys.rows(ofChunk: chunk, in: 0..<table.state.indexedEnd) else { return false }
     for run in table.state.spatialRuns where run.column == column.id && run.isBaseRun {
-      guard key >= run.firstRow, key < run.firstRow + run.count else { continue }
+      guard let covered = keys.rows(ofChunk: chunk, in: run.firstRow..<run.firstRow + run.count)
+      else { continue }
       let name = StorageKey.runTombstones(
-        table.schema.id, column: column.id, run: run.id, chunk: RowAddress(key).chunk)
-      guard let words = table.transaction.get(name) else { return false }
-      let row = RowAddress(key).row
-      return words[row >> 3] >> UInt8(row & 7) & 1 != 0
+        table.schema.id, column: column.id, run: run.id, chunk: chunk)
+      if let words = table.transaction.get(name)?.baseAddress {
+        covered.remove(words.assumingMemoryBound(to: UInt64.self))
+      }
+      rows.remove(covered.words)
     }
-    return true
+    return !rows.isEmpty
   }
 
   /// Returns the entries of a delta run that still match their rows and are not in a newer run.
   private func current(
-    _ run: SpatialRun, seen: inout Set<Int>, checked: Bool
+    _ run: SpatialRun, seen: inout RowBitmaps, checked: Bool
   ) throws(StoreError) -> [Entry] {
     guard let blocks = Entry.blocks(of: run, in: table) else {
       throw StoreError(

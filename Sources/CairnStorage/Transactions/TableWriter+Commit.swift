@@ -35,7 +35,7 @@ extension TableWriter {
       .union(KeyRangeSet(published.map { [$0.rows] } ?? []))
     changes.deleted =
       overlay.isCleared
-      ? table.storedLiveKeys : KeyRangeSet(rising: overlay.deleted.sorted())
+      ? table.storedLiveKeys : overlay.deleted.ranges
     var groups = DirtyRowGroups()
     for (chunk, marks) in overlay.modified.sorted(by: { $0.key < $1.key }) {
       unmarkSame(marks, chunk: chunk)
@@ -112,9 +112,9 @@ extension TableWriter {
     let rows = table.unindexedRows
     let unindexed = unindexed(state)
     if published == nil, overlay.rebuilt.isEmpty,
-      unindexed.count + rows.count <= Self.maxUnindexed
+      unindexed.values.reduce(rows.count, { $0 + $1.count }) <= Self.maxUnindexed
     {
-      state.unindexed = unindexed
+      state.unindexed = Self.listed(unindexed)
       return
     }
     for column in schema.columns {
@@ -123,40 +123,47 @@ extension TableWriter {
         isRebuilt
           ? try rebuildLocations(column.entryType, of: column, &state, lmdb: lmdb)
           : try mergeLocations(
-            column.entryType, of: column, unindexed, rows: rows, state: &state, into: lmdb)
+            column.entryType, of: column, unindexed[column.id] ?? RowBitmaps(), rows: rows,
+            state: &state, into: lmdb)
       }
       if column.hasValueIndex {
         isRebuilt
           ? try rebuildValues(of: column, &state, lmdb: lmdb)
-          : try mergeValues(of: column, unindexed, rows: rows, state: &state, into: lmdb)
+          : try mergeValues(
+            of: column, unindexed[TableState.UnindexedRow.anyValue] ?? RowBitmaps(), rows: rows,
+            state: &state, into: lmdb)
       }
     }
     state.unindexed = []
     state.indexedEnd = state.endKey
   }
 
-  /// Returns the older unindexed rows, both those of earlier commits and those of the transaction.
-  private func unindexed(_ state: TableState) -> [TableState.UnindexedRow] {
-    typealias UnindexedRow = TableState.UnindexedRow
-    guard !overlay.touchedKeys.isEmpty || !overlay.touchedLocations.isEmpty else {
-      return state.unindexed
+  private static func listed(_ unindexed: [UInt16: RowBitmaps]) -> [TableState.UnindexedRow] {
+    var rows: [TableState.UnindexedRow] = []
+    for (column, keys) in unindexed {
+      for key in keys.keys { rows.append(TableState.UnindexedRow(key: key, column: column)) }
     }
+    return rows.sorted { ($0.key, $0.column) < ($1.key, $1.column) }
+  }
+
+  /// Returns the older unindexed rows, both those of earlier commits and those of the transaction,
+  /// by column as in `TableState.UnindexedRow`.
+  private func unindexed(_ state: TableState) -> [UInt16: RowBitmaps] {
+    var all: [UInt16: RowBitmaps] = [:]
+    for row in state.unindexed { all[row.column, default: RowBitmaps()].insert(row.key) }
     // Rows that are not in a run yet need no entry.
     let end = overlay.isCleared ? overlay.firstNewKey : state.indexedEnd
-    var all = Set(state.unindexed)
     for key in overlay.touchedKeys where key < end {
-      all.insert(UnindexedRow(key: key, column: UnindexedRow.anyValue))
+      all[TableState.UnindexedRow.anyValue, default: RowBitmaps()].insert(key)
     }
-    for (position, keys) in overlay.touchedLocations {
-      for key in keys where key < end {
-        all.insert(UnindexedRow(key: key, column: schema.columns[position].id))
-      }
+    for (position, rows) in overlay.touchedLocations {
+      all[schema.columns[position].id, default: RowBitmaps()].formUnion(rows.below(end))
     }
-    return all.sorted { $0.key == $1.key ? $0.column < $1.column : $0.key < $1.key }
+    return all
   }
 
   private func mergeValues(
-    of column: ColumnSchema, _ unindexed: [TableState.UnindexedRow], rows: Range<Int>,
+    of column: ColumnSchema, _ unindexed: RowBitmaps, rows: Range<Int>,
     state: inout TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
     let position = column.position
@@ -167,22 +174,21 @@ extension TableWriter {
         entries.append(ValueEntry(value: value, key: key))
       }
     }
-    for row in unindexed where row.column == TableState.UnindexedRow.anyValue { add(row.key) }
+    for key in unindexed.keys { add(key) }
     for key in rows { add(key) }
     guard !entries.isEmpty else { return }
     try ValueRunLog(table: table, column: column).add(entries, to: &state, lmdb: lmdb)
   }
 
   private func mergeLocations<Entry: SpatialEntry>(
-    _ type: Entry.Type, of column: ColumnSchema, _ unindexed: [TableState.UnindexedRow],
+    _ type: Entry.Type, of column: ColumnSchema, _ touched: RowBitmaps,
     rows: Range<Int>, state: inout TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
-    let touched = Set(unindexed.filter { $0.column == column.id }.map(\.key))
     guard !touched.isEmpty || !rows.isEmpty else { return }
     let log = SpatialRunLog<Entry>(table: table, column: column)
     try log.markDeleted(touched, state: &state, lmdb: lmdb)
     let entries: [Entry] =
-      touched.compactMap { table.entry(column.position, key: $0) }
+      table.entries(type, column.position, of: touched)
       + table.entries(type, column.position, keys: rows)
     guard !touched.isEmpty || !entries.isEmpty else { return }
     try log.add(entries, superseding: touched, to: &state, lmdb: lmdb)

@@ -91,8 +91,7 @@ extension TableWriter {
   private func replacedLargeValues(of column: ColumnSchema) -> [Int] {
     let stored = table.column(column.position)
     let edited = overlay.buffers[column.position]
-    let deleted = Dictionary(grouping: overlay.deleted) { RowAddress($0).chunk }
-    return Set(edited.keys).union(deleted.keys).flatMap { chunk -> [Int] in
+    return Set(edited.keys).union(overlay.deleted.chunks).flatMap { chunk -> [Int] in
       guard let before = stored.stored(chunk), before.hasReferences else { return [] }
       let now = edited[chunk]?.view
       return before.references.map { RowAddress.firstKey(ofChunk: chunk) + $0.row }

@@ -18,7 +18,7 @@ extension TableWriter {
     guard let first = keys.first else { return }
     try check(value, column: column)
     try checkLinks(value, column: column, at: first)
-    let parts = keys.chunks
+    let parts = keys[...].chunks
     try checkHeapCapacity(value, at: position, parts: parts)
     let bounds = column.isGeometry ? value.bounds : nil
     value.withLargeReference { cell, large in
@@ -35,29 +35,79 @@ extension TableWriter {
     _ cell: StoredCell, _ large: OwnedBytes?, bounds: Envelope?, column: ColumnSchema,
     at keys: ArraySlice<Int>
   ) {
-    let chunk = RowAddress(keys[keys.startIndex]).chunk
-    let live = table.liveRowBitmap(ofChunk: chunk)
-    let rows = table.rowCount(ofChunk: chunk)
-    let memory = edit(column.position, chunk: chunk).memory
-    if large != nil { memory.hasReferences = true }
-    var modified: ChunkBitmap?
-    for key in keys {
-      let row = RowAddress(key).row
-      if row >= rows { break }
-      if let live, !live.isSet(row) { continue }
-      if memory.holds(cell, at: row) { continue }
-      memory.set(cell, at: row)
-      if column.isGeometry { overlay.setLargeValue(large, column.position, at: key) }
-      if key < overlay.firstNewKey {
-        let rows = modified ?? overlay.modifiedRows(chunk, column: column)
-        rows.mark(row)
-        modified = rows
+    var edits = edits(of: column, chunk: RowAddress(keys[keys.startIndex]).chunk)
+    if large != nil { edits.memory.hasReferences = true }
+    for key in keys where set(cell, at: key, in: &edits) {
+      if column.isGeometry {
+        overlay.setLargeValue(large, column.position, at: key)
+        setBounds(bounds, of: column, at: key)
       }
-      if column.hasValueIndex { overlay.noteValue(key) }
-      if column.hasSpatialIndex { overlay.noteLocation(key, at: column.position) }
-      if column.isGeometry { setBounds(bounds, of: column, at: key) }
       if schema.isEmbedded { refreshOwner(of: key) }
     }
+  }
+
+  /// Sets one property of many rows, each to its own value. The keys are in rising order. Deleted
+  /// rows are skipped, and rows that already hold their value remain unchanged.
+  ///
+  /// - Throws: The first error, and its row. The rows before it are set.
+  package func set(
+    _ values: [Value], position: Int, at keys: ArraySlice<Int>
+  ) throws(RowError) {
+    let column = schema.columns[position]
+    var values = values[...]
+    guard !column.isPrimaryKey, !column.isLink, !column.isGeometry, !schema.isEmbedded else {
+      for (key, value) in zip(keys, values) where table.isLive(key) {
+        do throws(StoreError) { try set(value, position: position, at: key) } catch {
+          throw RowError(key: key, cause: error)
+        }
+      }
+      return
+    }
+    for part in keys.chunks {
+      try set(values.prefix(part.count), column: column, at: part)
+      values = values.dropFirst(part.count)
+    }
+  }
+
+  /// Sets a property of rows in one chunk.
+  private func set(
+    _ values: ArraySlice<Value>, column: ColumnSchema, at keys: ArraySlice<Int>
+  ) throws(RowError) {
+    let chunk = RowAddress(keys[keys.startIndex]).chunk
+    var edits = edits(of: column, chunk: chunk)
+    for (key, value) in zip(keys, values) {
+      do throws(StoreError) {
+        try check(value, column: column)
+        try checkHeapCapacity(value, at: column.position, chunk: chunk)
+      } catch { throw RowError(key: key, cause: error) }
+      value.withStoredCell { _ = set($0, at: key, in: &edits) }
+    }
+  }
+
+  private func edits(of column: ColumnSchema, chunk: Int) -> CellEdits {
+    CellEdits(
+      column: column, chunk: chunk, memory: edit(column.position, chunk: chunk).memory,
+      live: table.liveRowBitmap(ofChunk: chunk), rowCount: table.rowCount(ofChunk: chunk))
+  }
+
+  /// Sets a cell, and records the row as changed.
+  ///
+  /// - Returns: Whether the row is live and held another value.
+  @inline(__always)
+  private func set(_ cell: StoredCell, at key: Int, in edits: inout CellEdits) -> Bool {
+    let row = RowAddress(key).row
+    if row >= edits.rowCount { return false }
+    if let live = edits.live, !live.isSet(row) { return false }
+    if edits.memory.holds(cell, at: row) { return false }
+    edits.memory.set(cell, at: row)
+    if key < overlay.firstNewKey {
+      let rows = edits.modified ?? overlay.modifiedRows(edits.chunk, column: edits.column)
+      rows.mark(row)
+      edits.modified = rows
+    }
+    if edits.column.hasValueIndex { overlay.noteValue(key) }
+    if edits.column.hasSpatialIndex { overlay.noteLocation(key, at: edits.column.position) }
+    return true
   }
 
   /// Throws if a text in all these rows would exceed the capacity of a chunk's heap.
@@ -80,7 +130,7 @@ extension TableWriter {
     guard !live.isEmpty else { return }
     if live.count == overlay.liveCount { return deleteAll() }
     let children = embeddedObjects(in: live)
-    for part in live.chunks { deleteRows(part) }
+    for part in live[...].chunks { deleteRows(part) }
     draft.invalidate()
     if schema.isEmbedded { for key in live { refreshOwner(of: key) } }
     for (target, keys) in children { target.delete(keys) }
@@ -97,30 +147,49 @@ extension TableWriter {
 
   /// Deletes rows of one chunk.
   private func deleteRows(_ keys: ArraySlice<Int>) {
-    let words = editLiveRows(of: keys[keys.startIndex])
+    let rows = ChunkBitmap(copying: nil)
+    for key in keys { rows.mark(RowAddress(key).row) }
     if let position = schema.primaryKey, !overlay.primaryKeys.isEmpty {
       for key in keys { overlay.primaryKeys[table.value(position, at: key)] = nil }
     }
-    for key in keys {
-      words.clear(RowAddress(key).row)
-      overlay.noteDeleted(key)
-    }
+    let chunk = RowAddress(keys[keys.startIndex]).chunk
+    editLiveRows(of: keys[keys.startIndex]).remove(rows.words)
+    overlay.noteDeleted(rows, ofChunk: chunk)
     overlay.liveCount -= keys.count
     for column in schema.columns where column.hasSpatialIndex {
-      for key in keys { overlay.noteLocation(key, at: column.position) }
+      overlay.noteLocations(rows, ofChunk: chunk, at: column.position)
     }
   }
 }
 
-extension [Int] {
+/// An error in one of several rows.
+package struct RowError: Error {
+  /// The key of the row.
+  package let key: Int
+  /// The error.
+  package let cause: StoreError
+}
+
+/// One column of a chunk while its rows are set.
+private struct CellEdits {
+  let column: ColumnSchema
+  let chunk: Int
+  let memory: ChunkMemory
+  let live: UnsafePointer<UInt64>?
+  let rowCount: Int
+  /// The older rows that were changed, once there are some.
+  var modified: ChunkBitmap?
+}
+
+extension ArraySlice<Int> {
   /// Rising keys, grouped by chunk.
   fileprivate var chunks: [ArraySlice<Int>] {
     var chunks: [ArraySlice<Int>] = []
-    var start = 0
-    while start < count {
+    var start = startIndex
+    while start < endIndex {
       let chunk = RowAddress(self[start]).chunk
       var end = start + 1
-      while end < count, RowAddress(self[end]).chunk == chunk { end += 1 }
+      while end < endIndex, RowAddress(self[end]).chunk == chunk { end += 1 }
       chunks.append(self[start..<end])
       start = end
     }

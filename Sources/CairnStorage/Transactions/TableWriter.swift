@@ -151,7 +151,7 @@ extension TableWriter {
       words = ChunkBitmap(copying: stored)
     } else {
       words = ChunkBitmap(copying: nil)
-      for row in 0..<table.rowCount(ofChunk: chunk) { words.mark(row) }
+      words.setFirst(table.rowCount(ofChunk: chunk))
     }
     overlay.liveRowBitmaps[chunk] = words
     return words
