@@ -20,8 +20,12 @@ package enum Shell {
   package static func run(_ arguments: [String]) -> Int32 {
     UsedFiles.removeAll()
     do {
-      var command = try parse(arguments)
-      try command.run()
+      if let count = RowCount(plain: arguments) {
+        try count.write()
+      } else {
+        var command = try parse(arguments)
+        try command.run()
+      }
       try UsedFiles.requireKept()
       return 0
     } catch OutputError.closed {

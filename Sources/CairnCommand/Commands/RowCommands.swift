@@ -101,14 +101,9 @@ struct CountCommand: ParsableCommand {
   }
 
   func run() throws {
+    if grouping.by.isEmpty { return try RowCount(target: target, area: area).write() }
     let source = try OpenedClass(target)
     let area = try area.resolved(in: source)
-    guard grouping.by.isEmpty else {
-      return try StatisticsReport(source, target: target, area: area, grouping: grouping).write()
-    }
-    let request = try QueryRequest(source, target: target, area: area)
-    let count = try request.execution().count()
-    try OutputTarget.print("\(count)\n")
-    if count == 0 { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
+    try StatisticsReport(source, target: target, area: area, grouping: grouping).write()
   }
 }
