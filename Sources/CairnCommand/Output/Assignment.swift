@@ -57,15 +57,21 @@ struct Assignment {
   func apply(
     _ results: FormulaVector, to keys: ArraySlice<Int>, writer: TableWriter
   ) throws(FormulaError) {
+    var values: [Value] = []
+    values.reserveCapacity(keys.count)
+    var failure: FormulaError?
     for (row, key) in keys.enumerated() {
-      let value: Value
       do throws(ConversionError) {
-        value = try Self.converted(results.value(row), to: column.type)
-      } catch { throw FormulaError(key: key, message: error.message) }
-      do throws(StoreError) {
-        try writer.set(value, position: column.position, at: key)
-      } catch { throw FormulaError(key: key, message: message(error)) }
+        values.append(try Self.converted(results.value(row), to: column.type))
+      } catch {
+        failure = FormulaError(key: key, message: error.message)
+        break
+      }
     }
+    do throws(RowError) {
+      try writer.set(values, position: column.position, at: keys.prefix(values.count))
+    } catch { throw FormulaError(key: error.key, message: message(error.cause)) }
+    if let failure { throw failure }
   }
 
   private func message(_ error: StoreError) -> String {
