@@ -2,6 +2,7 @@ import CairnFormats
 import CairnGeometry
 import CairnQuery
 import CairnStorage
+import CairnTiles
 import CairnValues
 
 /// The exit code and message with which a command fails.
@@ -44,6 +45,7 @@ extension Failure {
     case let error as ImportError: self.init(error)
     case let error as OutputError: self.init(error)
     case let error as GeometryError: self.init(error)
+    case let error as TileError: self.init(error)
     case let error as PredicateError:
       self.init(error.kind == .shape ? .badData : .usage, lines: PredicateAdvice.text(of: error))
     case let error as QueryError: self.init(.usage, message: error.description)
@@ -103,6 +105,17 @@ extension Failure {
         .usage,
         message: "the format needs a location, and the class has none; choose another --format")
     }
+  }
+
+  private init(_ error: TileError) {
+    let code: Code =
+      switch error.kind {
+      case .invalidTile, .usage: .usage
+      case .data: .badData
+      case .io: .io
+      case .library: .other
+      }
+    self.init(code, message: error.message)
   }
 
   init(_ error: GeometryError) {

@@ -12,7 +12,10 @@ let package = Package(
     .target(name: "Measuring"),
     .executableTarget(
       name: "cairn-bench",
-      dependencies: ["Measuring", .product(name: "Cairn", package: "Cairn")]),
+      dependencies: [
+        "Measuring", .product(name: "Cairn", package: "Cairn"),
+        .product(name: "CairnTiles", package: "Cairn"),
+      ]),
     .executableTarget(
       name: "objects-bench",
       dependencies: [

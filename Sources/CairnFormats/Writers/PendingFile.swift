@@ -4,17 +4,22 @@ import CairnSystem
 ///
 /// If the file system supports files without a name, it has none, so nothing remains however the
 /// process ends. Otherwise it has a temporary name, which the signal handlers of the command remove.
-final class PendingFile {
+package final class PendingFile {
   let descriptor: Int32
   private let path: String
   /// The temporary name of the file; nil if it has no name.
-  private var temporary: String?
+  package private(set) var temporary: String?
 
-  /// - Parameter permissions: The mode of the file to replace; nil for a new file.
-  init(_ path: String, permissions: mode_t?) throws(OutputError) {
+  /// - Parameters:
+  ///   - permissions: The mode of the file to replace; nil for a new file.
+  ///   - isNamed: Whether the file needs a temporary name, because a library opens it.
+  package init(
+    _ path: String, permissions: mode_t?, isNamed: Bool = false
+  ) throws(OutputError) {
     let path = try Self.realPath(path)
     self.path = path
-    let nameless = Self.canLinkUnnamedFiles ? openNameless(in: folder(of: path)) : -1
+    let isNameless = Self.canLinkUnnamedFiles && !isNamed
+    let nameless = isNameless ? openNameless(in: folder(of: path)) : -1
     (descriptor, temporary) = nameless >= 0 ? (nameless, nil) : try Self.named(path)
     let mask = umask(0)
     umask(mask)
@@ -31,7 +36,7 @@ final class PendingFile {
   }
 
   /// Gives the file its final name.
-  func publish() throws(OutputError) {
+  package func publish() throws(OutputError) {
     if temporary == nil {
       if linkNameless(descriptor, to: path) { return }
       guard errno == EEXIST else { throw Self.failure(path) }
@@ -86,7 +91,8 @@ final class PendingFile {
     return path
   }
 
-  private static func failure(_ path: String) -> OutputError {
+  /// The error of a call of the system on the file, from `errno`.
+  package static func failure(_ path: String) -> OutputError {
     .file(.output, "cannot write \(path): \(errorText(errno))")
   }
 }

@@ -33,11 +33,6 @@ public struct TileID: Hashable, Sendable {
     self.x = x
     self.y = y
   }
-
-  /// The four tiles of the next zoom level that cover this one.
-  var children: [TileID] {
-    (0..<4).map { TileID(checkedZ: z + 1, x: 2 * x + $0 & 1, y: 2 * y + $0 >> 1) }
-  }
 }
 
 extension TileID: CustomStringConvertible {

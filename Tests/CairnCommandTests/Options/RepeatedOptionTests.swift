@@ -18,7 +18,8 @@ import Testing
     "near": ("1,2", "3,4"), "radius": ("5km", "6km"), "bbox": ("1,2,3,4", "5,6,7,8"),
     "limit": ("1", "2"), "sample": ("1", "2"), "rename": ("a=b", "c=d"),
     "deduplicate": ("5m", "6m"), "seed": ("1", "2"), "offset": ("1", "2"),
-    "bins": ("5", "6"), "type": ("a=int", "b=text"),
+    "bins": ("5", "6"), "min-zoom": ("1", "2"), "max-zoom": ("1", "2"),
+    "max-features": ("1", "2"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "since": ("1-a", "2-b"),
@@ -77,6 +78,7 @@ import Testing
     case "query", "count": words = ["s", "c"]
     case "stats": words = ["s", "c"] + (item.option == "of" ? [] : ["--of", "z"])
     case "export": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.csv"])
+    case "tiles": words = ["s", "c"] + (item.option == "output" ? [] : ["--output", "z.pmtiles"])
     case "join":
       let relation = ["radius": "distance", "limit": "nearest"][item.option] ?? "within"
       words = ["s", "a", "b"] + (item.option == "on" ? [] : ["--on", relation])

@@ -6,6 +6,7 @@ enum Main {
     usage: cairn-bench jobs STORE CLASS QUERIES [JOB ...]    time the jobs of a queries file, one JSON object a line;
                                                              JOB: only jobs with this prefix
            cairn-bench geometry STORE JOBS                   time the geometry jobs of a jobs file
+           cairn-bench tiles STORE CLASS [COL,... [WHERE]]   time vector tiles with these attributes, level by level
            cairn-bench points N                              write N generated places as CSV
            cairn-bench queries                               write a queries file for such places
     """
@@ -20,6 +21,12 @@ enum Main {
       ).run()
     case ("geometry", 3):
       try GeometryJobs(store: arguments[1], jobs: GeometryJobList(contentsOf: arguments[2])).run()
+    case ("tiles", 3...5):
+      let attributes = arguments.dropFirst(3).first?.split(separator: ",").map(String.init)
+      try TileJobs(
+        store: arguments[1], className: arguments[2], attributes: attributes ?? [],
+        condition: arguments.dropFirst(4).first
+      ).run()
     case ("points", 2):
       guard let count = Int(arguments[1]), count > 0 else {
         fail("'\(arguments[1])' is not a number of points")
