@@ -1,4 +1,5 @@
 # make build      build the command in release mode: .build/release/cairn, on Linux with the Swift runtime linked in
+# make server     build the server that `cairn serve` starts: .build/release/cairn-server
 # make install    install the command, its manual pages and completions under PREFIX (/usr/local)
 # make uninstall  remove them
 # make package    build a Debian package of the command in .build
@@ -31,15 +32,16 @@ untrusted := FuzzSeed|CSV|GeoJSON|JSON|Geometry|Encoding|Damage|Mutant|Chunk|Pre
 # AddressSanitizer cannot start in the process that runs GDAL, because the memory of that is limited.
 limited := LayerOutputTests
 
-formatted := Package.swift Sources Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
+formatted := Package.swift Sources Tests server/Package.swift server/Sources server/Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
 
 PREFIX ?= /usr/local
 # make does not expand the tilde, and only some shells do.
 prefix = $(DESTDIR)$(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
 command := .build/release/cairn
+server := .build/release/cairn-server
 
-.PHONY: build install uninstall package test soak tsan asan demo bench fuzz docs lint format setup
+.PHONY: build server install uninstall package test soak tsan asan demo bench fuzz docs lint format setup
 
 build: setup
 	swift build -c release --product cairn $(linking)
@@ -49,13 +51,22 @@ build: setup
 $(command): Package.swift $(shell find Sources -type f)
 	$(MAKE) build
 
+server: setup
+	swift build -c release --package-path server --product cairn-server $(static)
+	@mkdir -p .build/release
+	cp server/.build/release/cairn-server $(server)
+
+# As for the command.
+$(server): $(shell find server/Sources server/Package.swift -type f) $(shell find Sources -type f)
+	$(MAKE) server
+
 install: $(command)
 	tools/install "$(prefix)"
 
 uninstall:
 	tools/install --remove "$(prefix)"
 
-package: $(command)
+package: $(command) $(server)
 	tools/package
 
 test: setup

@@ -24,7 +24,7 @@ struct CairnTool: ParsableCommand {
         StatsCommand.self, SchemaCommand.self, ExportCommand.self, TilesCommand.self,
         DeleteCommand.self, UpdateCommand.self,
         DropCommand.self, RenameCommand.self, IndexCommand.self, UnindexCommand.self,
-        KeyCommand.self, WatchCommand.self,
+        KeyCommand.self, WatchCommand.self, ServeCommand.self,
         VerifyCommand.self, CompactCommand.self,
         CompletionsCommand.self, ManCommand.self,
       ])

@@ -31,6 +31,9 @@ enum MediaType: String, Sendable, CaseIterable {
     }
   }
 
+  /// The type in links. Clients such as OWSLib look for the version of OpenAPI there.
+  var linkName: String { self == .openAPI ? header : name }
+
   /// The value of the parameter `f` that selects the type.
   var parameter: String {
     switch self {

@@ -111,7 +111,7 @@ struct Link {
 
   var json: JSON {
     [
-      "href": .string(href), "rel": .string(rel), "type": .string(type.name),
+      "href": .string(href), "rel": .string(rel), "type": .string(type.linkName),
       "title": .string(title),
     ]
   }

@@ -1,0 +1,60 @@
+import ArgumentParser
+import CairnSystem
+
+/// `cairn serve STORE [options]`
+struct ServeCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "serve",
+      abstract: "Serve a store over HTTP, for QGIS, web maps and browsers.",
+      discussion: """
+        The command starts the program cairn-server with the same arguments, which
+        says at which address it listens, and runs until it is interrupted. Its own
+        help, from cairn-server --help, has all options.
+
+        EXAMPLES:
+          cairn serve world.cairn
+          cairn serve world.cairn --port 9000
+        """)
+  }
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("The store file and the options of cairn-server.", valueName: "store"),
+    completion: .file())
+  var arguments: [String]
+
+  func run() throws {
+    guard let program = ServerProgram.path else {
+      throw Failure(
+        .other,
+        message: "the program cairn-server is not installed; "
+          + "'make server' in Cairn's source builds it, and the Debian package contains it")
+    }
+    ServerProgram.replaceProcess(program, arguments: arguments)
+    throw Failure(.other, message: "cannot start \(program): \(System.errorText())")
+  }
+}
+
+/// The program that serves a store.
+enum ServerProgram {
+  private static let name = "cairn-server"
+
+  /// The path of the program: beside this one, in `libexec`, or on the PATH. Nil if it is missing.
+  static var path: String? {
+    let own = System.executable.map { folder(of: resolvedPath($0)) }
+    let near = own.map { ["\($0)/\(name)", "\($0)/../libexec/\(name)"] } ?? []
+    let folders = System.environment("PATH")?.split(separator: ":") ?? []
+    return (near + folders.map { "\($0)/\(name)" }).first { access($0, X_OK) == 0 }
+  }
+
+  /// Runs a program in place of this one. Returns only if that fails, with the reason in `errno`.
+  static func replaceProcess(_ path: String, arguments: [String]) {
+    var words = ([path] + arguments).map { strdup($0) }
+    words.append(nil)
+    execv(path, &words)
+    let code = errno
+    for word in words { free(word) }
+    errno = code
+  }
+}

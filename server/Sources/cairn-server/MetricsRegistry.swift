@@ -1,0 +1,105 @@
+import CoreMetrics
+import Synchronization
+
+/// Collects the metrics of the process for the text format of Prometheus.
+final class MetricsRegistry: MetricsFactory {
+  private struct Key: Hashable {
+    let name: String
+    let labels: String
+  }
+
+  private struct Content {
+    var counters: [Key: CounterValue] = [:]
+    var recorders: [Key: RecorderValue] = [:]
+  }
+
+  private let content = Mutex(Content())
+
+  /// The metrics as text.
+  var text: String {
+    let (counters, recorders) = content.withLock { ($0.counters, $0.recorders) }
+    var lines: [String] = []
+    for (name, group) in Dictionary(grouping: counters, by: \.key.name).sorted(by: {
+      $0.key < $1.key
+    }) {
+      lines.append("# TYPE \(name) counter")
+      for (key, counter) in group.sorted(by: { $0.key.labels < $1.key.labels }) {
+        lines.append("\(name)\(key.labels) \(counter.value)")
+      }
+    }
+    for (key, recorder) in recorders.sorted(by: { $0.key.name < $1.key.name }) {
+      let (count, sum) = recorder.values
+      lines.append("# TYPE \(key.name) summary")
+      lines.append("\(key.name)_count\(key.labels) \(count)")
+      lines.append("\(key.name)_sum\(key.labels) \(sum)")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func key(_ label: String, _ dimensions: [(String, String)]) -> Key {
+    let labels = dimensions.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
+    return Key(name: label, labels: labels.isEmpty ? "" : "{\(labels)}")
+  }
+
+  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    let key = Self.key(label, dimensions)
+    return content.withLock { content in
+      if let known = content.counters[key] { return known }
+      let made = CounterValue()
+      content.counters[key] = made
+      return made
+    }
+  }
+
+  func makeRecorder(
+    label: String, dimensions: [(String, String)], aggregate: Bool
+  ) -> any RecorderHandler {
+    recorder(label, dimensions)
+  }
+
+  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    recorder(label, dimensions)
+  }
+
+  private func recorder(_ label: String, _ dimensions: [(String, String)]) -> RecorderValue {
+    let key = Self.key(label, dimensions)
+    return content.withLock { content in
+      if let known = content.recorders[key] { return known }
+      let made = RecorderValue()
+      content.recorders[key] = made
+      return made
+    }
+  }
+
+  func destroyCounter(_ handler: any CounterHandler) {}
+  func destroyRecorder(_ handler: any RecorderHandler) {}
+  func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+/// A number that only grows.
+private final class CounterValue: CounterHandler {
+  private let number = Atomic<Int64>(0)
+
+  var value: Int64 { number.load(ordering: .relaxed) }
+
+  func increment(by amount: Int64) { number.add(amount, ordering: .relaxed) }
+  func reset() { number.store(0, ordering: .relaxed) }
+}
+
+/// The number of values, and their sum; times are in seconds.
+private final class RecorderValue: RecorderHandler, TimerHandler {
+  private let content = Mutex((count: 0, sum: 0.0))
+
+  var values: (count: Int, sum: Double) { content.withLock { $0 } }
+
+  func record(_ value: Int64) { record(Double(value)) }
+
+  func record(_ value: Double) {
+    content.withLock { content in
+      content.count += 1
+      content.sum += value
+    }
+  }
+
+  func recordNanoseconds(_ duration: Int64) { record(Double(duration) * 1e-9) }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import CairnServer
+import Hummingbird
+import HummingbirdCore
+import Logging
+import Metrics
+import NIOCore
+
+/// `cairn-server STORE`
+@main
+struct ServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cairn-server",
+    abstract: "Serve a store over HTTP as OGC API – Features, for reading only.",
+    discussion: """
+      QGIS, GDAL and other programs read the collections at the URL that the server prints;
+      a browser shows them as pages. Interrupt the command to stop it.
+
+      EXAMPLES:
+        cairn serve world.cairn
+        cairn serve world.cairn --port 9000 --cors '*'
+        cairn serve world.cairn --host 0.0.0.0 --base-url https://maps.example.org
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Option(help: "The address to listen at. Only this machine reaches 127.0.0.1.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen at; 0 for a free one.")
+  var port = 8080
+
+  @Option(help: ArgumentHelp("The title of the landing page.", valueName: "text"))
+  var title: String?
+
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp("The URL under which clients reach the server.", valueName: "url"))
+  var baseURL: String?
+
+  @Flag(help: "Take the base of links from the header Host.")
+  var trustHost = false
+
+  @Flag(help: "Take the base of links from X-Forwarded-Host, -Proto and -Prefix.")
+  var behindProxy = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Let pages of another site read responses; '*' for all sites.", valueName: "origin"))
+  var cors: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Offer another coordinate system, as EPSG:25832. May be repeated.", valueName: "code"))
+  var crs: [String] = []
+
+  @Option(help: ArgumentHelp("The items of a page, unless the client says.", valueName: "n"))
+  var limit = 100
+
+  @Option(help: ArgumentHelp("The most items of a page.", valueName: "n"))
+  var maxLimit = 10_000
+
+  @Option(help: ArgumentHelp("The most connections at once.", valueName: "n"))
+  var maxConnections = 512
+
+  @Option(help: ArgumentHelp("The most requests at once; others get 503.", valueName: "n"))
+  var maxRequests = 64
+
+  @Option(
+    help: ArgumentHelp(
+      "Close connections that are idle, or too slow, for this long.", valueName: "seconds"))
+  var timeout = 60
+
+  @Flag(help: "Do not compress responses.")
+  var noGzip = false
+
+  @Flag(help: "Check the whole store first, if it comes from somebody else.")
+  var untrusted = false
+
+  @Flag(help: "Do not log requests.")
+  var quiet = false
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port is a number from 0 to 65535")
+    }
+    for (name, value) in [
+      ("--limit", limit), ("--max-limit", maxLimit), ("--max-connections", maxConnections),
+      ("--max-requests", maxRequests), ("--timeout", timeout),
+    ] where value < 1 {
+      throw ValidationError("\(name) is a number from 1")
+    }
+    if trustHost, behindProxy {
+      throw ValidationError("--trust-host and --behind-proxy name different headers; choose one")
+    }
+    if let baseURL, !baseURL.hasPrefix("http://"), !baseURL.hasPrefix("https://") {
+      throw ValidationError("--base-url begins with http:// or https://")
+    }
+  }
+
+  func run() async throws {
+    let service: CairnServer.Service
+    do {
+      service = try Service(path: store, options: options, untrusted: untrusted)
+    } catch {
+      Console.printError(error.description)
+      throw ExitCode(74)
+    }
+    let registry = MetricsRegistry()
+    MetricsSystem.bootstrap(registry)
+    var logger = Logger(label: "cairn-server") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = quiet ? .error : .info
+    let (host, store) = (host, store)
+    let responder = ServiceResponder(
+      service: service, registry: registry, logger: logger, maxRequests: maxRequests)
+    let application = Application(
+      responder: responder,
+      server: .http1(configuration: .init(idleTimeout: .seconds(Int64(timeout)))),
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: port),
+        availableConnectionsDelegate: MaximumAvailableConnections(maxConnections)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? 0
+        Console.printMessage("serving \(store) at http://\(Self.authority(host, port: port))/")
+      },
+      logger: Self.quietLogger)
+    do {
+      try await application.runService()
+    } catch {
+      Console.printError("cannot listen at \(Self.authority(host, port: port)): \(error)")
+      throw ExitCode(74)
+    }
+  }
+
+  /// The framework's own logger, which reports only what goes wrong.
+  private static var quietLogger: Logger {
+    var logger = Logger(label: "hummingbird") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .error
+    return logger
+  }
+
+  private static func authority(_ host: String, port: Int) -> String {
+    (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+  }
+
+  private var options: ServiceOptions {
+    var options = ServiceOptions()
+    options.title = title
+    let shown = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
+    let own = "http://\(Self.authority(shown, port: port))"
+    let base = baseURL ?? own
+    options.baseURL = base.hasSuffix("/") ? String(base.dropLast()) : base
+    // The number of a free port is not known before the server listens.
+    options.baseSource =
+      behindProxy ? .forwarded : trustHost || port == 0 && baseURL == nil ? .host : .fixed
+    options.allowedOrigin = cors
+    options.systems += crs
+    options.defaultLimit = min(limit, maxLimit)
+    options.maxLimit = maxLimit
+    options.compresses = !noGzip
+    options.maxStreamSeconds = Double(timeout)
+    return options
+  }
+}

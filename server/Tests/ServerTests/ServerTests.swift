@@ -1,0 +1,165 @@
+import Cairn
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A class to serve.
+final class Place: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+}
+
+/// The server as a process.
+@Suite(.serialized) struct ServerTests {
+  private let folder: URL
+  private var store: String { folder.appendingPathComponent("test.cairn").path }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write(1...500)
+  }
+
+  private func write(_ ids: ClosedRange<Int>) throws {
+    var configuration = Realm.Configuration()
+    configuration.fileURL = URL(fileURLWithPath: store)
+    configuration.objectTypes = [Place.self]
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      for id in ids {
+        let place = Place()
+        place.id = id
+        place.name = "place \(id)"
+        realm.add(place)
+      }
+    }
+  }
+
+  /// A running server. Only the test that made it changes it.
+  private final class Running: @unchecked Sendable {
+    let process = Process()
+    let errors = Pipe()
+    private(set) var base = ""
+
+    init(_ arguments: [String]) throws {
+      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appendingPathComponent("cairn-server")
+      process.arguments = arguments
+      process.standardError = errors
+      try process.run()
+    }
+
+    /// Waits for the line with the URL.
+    func waitForBase() throws {
+      var text = ""
+      while !text.contains("\n") {
+        let data = errors.fileHandleForReading.availableData
+        if data.isEmpty { throw Failure(text: text) }
+        text += String(decoding: data, as: UTF8.self)
+      }
+      let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" })
+      base = words.first { $0.hasPrefix("http://") }.map { String($0.dropLast()) } ?? ""
+    }
+
+    struct Failure: Error { let text: String }
+
+    func get(
+      _ target: String, headers: [String: String] = [:]
+    ) async throws -> (status: Int, headers: [AnyHashable: Any], data: Data) {
+      var request = URLRequest(url: try #require(URL(string: base + target)))
+      for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+      let (data, response) = try await URLSession.shared.data(for: request)
+      let http = try #require(response as? HTTPURLResponse)
+      return (http.statusCode, http.allHeaderFields, data)
+    }
+
+    func json(_ target: String) async throws -> [String: Any] {
+      let data = try await get(target).data
+      return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+    }
+
+    func stop() -> Int32 {
+      process.terminate()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  @Test func aStoreIsServedUntilASignal() async throws {
+    let server = try Running([store, "--port", "0"])
+    try server.waitForBase()
+    let landing = try await server.json("/")
+    #expect(landing["title"] as? String == "test.cairn")
+    let links = landing["links"] as? [[String: Any]] ?? []
+    #expect(links.allSatisfy { ($0["href"] as? String)?.hasPrefix(server.base) == true })
+    let page = try await server.json("/collections/Place/items?limit=7")
+    #expect((page["features"] as? [Any])?.count == 7)
+    #expect(page["numberMatched"] as? Int == 500)
+    #expect(try await server.get("/collections/Plac").status == 404)
+
+    // Another writer commits meanwhile.
+    try write(501...20_000)
+    let next = try await server.json("/collections/Place/items?limit=10000")
+    #expect((next["features"] as? [Any])?.count == 10_000)
+    #expect(next["numberMatched"] as? Int == 20_000)
+    let metrics = String(decoding: try await server.get("/metrics").data, as: UTF8.self)
+    #expect(metrics.contains("http_requests_total{status=\"200\"} 3"), "\(metrics)")
+    #expect(metrics.contains("http_requests_total{status=\"404\"} 1"), "\(metrics)")
+    #expect(metrics.contains("http_request_seconds_count 4"), "\(metrics)")
+    #expect(server.stop() == 0)
+    let log = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(log.contains("GET /collections/Plac 404"), "\(log)")
+  }
+
+  @Test func manyClientsAreServedAtOnce() async throws {
+    let server = try Running([store, "--port", "0", "--quiet", "--cors", "*"])
+    try server.waitForBase()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for id in 1...40 {
+        group.addTask {
+          let answer = try await server.get("/collections/Place/items/\(id)")
+          #expect(answer.headers["Access-Control-Allow-Origin"] as? String == "*")
+          return answer.status
+        }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    let tag = try await server.get("/collections").headers["Etag"] as? String
+    let again = try await server.get("/collections", headers: ["If-None-Match": tag ?? ""])
+    #expect(again.status == 304 && again.data.isEmpty)
+    #expect(server.stop() == 0)
+  }
+
+  @Test(arguments: [
+    (["missing.cairn"], Int32(74), "missing.cairn"), (["--port", "x"], 64, "Error"),
+    (["a", "--port", "70000"], 64, "--port is a number"),
+    (["a", "--limit", "0"], 64, "--limit is a number"),
+    (["a", "--base-url", "x"], 64, "--base-url begins with"),
+    (["a", "--trust-host", "--behind-proxy"], 64, "choose one"),
+  ])
+  func mistakesEndTheServer(arguments: [String], code: Int32, message: String) throws {
+    let server = try Running(arguments)
+    let text = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    server.process.waitUntilExit()
+    #expect(server.process.terminationStatus == code)
+    #expect(text.contains(message), "\(text)")
+  }
+
+  @Test func aPortInUseIsAnError() throws {
+    let first = try Running([store, "--port", "0", "--quiet"])
+    try first.waitForBase()
+    let port = first.base.split(separator: ":").last.map(String.init) ?? ""
+    let second = try Running([store, "--port", port])
+    let text = String(
+      decoding: second.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    second.process.waitUntilExit()
+    #expect(second.process.terminationStatus == 74)
+    #expect(text.contains("cannot listen at 127.0.0.1:\(port)"), "\(text)")
+    #expect(first.stop() == 0)
+  }
+}
