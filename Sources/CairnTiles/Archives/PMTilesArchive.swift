@@ -160,7 +160,9 @@ package final class PMTilesArchive: TileArchive {
 
   private func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     var result: [UInt8] = []
-    try write { () throws(OutputError) in result = try Gzip.compressed(bytes) }
+    try write { () throws(OutputError) in
+      result = try GzipCompressor().compress(bytes, isLast: true)
+    }
     return result
   }
 

@@ -132,7 +132,7 @@ package struct TilePyramid {
   }
 
   private func compressed(_ tile: [UInt8]) throws(TileError) -> [UInt8] {
-    do throws(OutputError) { return try Gzip.compressed(tile) } catch {
+    do throws(OutputError) { return try GzipCompressor().compress(tile, isLast: true) } catch {
       throw TileError(.io, message: ExportError(error).message)
     }
   }
