@@ -90,6 +90,14 @@ extension KeyRangeSet {
 }
 
 extension KeyRangeSet {
+  /// Makes a set of rows.
+  init(_ rows: RowBitmaps) {
+    for chunk in rows.chunks {
+      guard let bits = rows.rows(ofChunk: chunk, in: 0..<Int.max) else { continue }
+      append(UnsafePointer(bits.words), ofChunk: chunk)
+    }
+  }
+
   /// Appends the rows of a chunk whose bits are set. All existing keys must be smaller.
   mutating func append(_ words: UnsafePointer<UInt64>, ofChunk chunk: Int) {
     for word in 0..<ChunkShape.words {

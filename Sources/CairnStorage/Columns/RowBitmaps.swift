@@ -88,17 +88,6 @@ struct RowBitmaps {
     return result
   }
 
-  /// The rows as ranges of keys.
-  var ranges: KeyRangeSet {
-    var ranges = KeyRangeSet()
-    for chunk in chunks {
-      bitmaps[chunk]?.withUnsafeBufferPointer { words in
-        if let words = words.baseAddress { ranges.append(words, ofChunk: chunk) }
-      }
-    }
-    return ranges
-  }
-
   /// The keys in rising order.
   var keys: [Int] {
     var keys: [Int] = []

@@ -35,7 +35,7 @@ extension TableWriter {
       .union(KeyRangeSet(published.map { [$0.rows] } ?? []))
     changes.deleted =
       overlay.isCleared
-      ? table.storedLiveKeys : overlay.deleted.ranges
+      ? table.storedLiveKeys : KeyRangeSet(overlay.deleted)
     var groups = DirtyRowGroups()
     for (chunk, marks) in overlay.modified.sorted(by: { $0.key < $1.key }) {
       unmarkSame(marks, chunk: chunk)

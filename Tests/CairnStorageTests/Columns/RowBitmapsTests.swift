@@ -41,7 +41,7 @@ import Testing
     #expect(rows.keys == keys.sorted(), "seed \(seed)")
     #expect(rows.count == keys.count && rows.isEmpty == keys.isEmpty, "seed \(seed)")
     #expect(rows.chunks == Set(keys.map { RowAddress($0).chunk }).sorted(), "seed \(seed)")
-    #expect(Array(rows.ranges.keys) == keys.sorted(), "seed \(seed)")
+    #expect(Array(KeyRangeSet(rows).keys) == keys.sorted(), "seed \(seed)")
     #expect(rows.below(end).keys == keys.filter { $0 < end }.sorted(), "seed \(seed), \(end)")
     for _ in 0..<50 {
       let key = Self.key(&random)
