@@ -43,6 +43,25 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension RealmCollection where Element: ObjectBase {
+  /// Returns the pairs of these objects that meet a spatial condition, each two objects once, with
+  /// the one that was added first on the left. No object is in a pair with itself.
+  ///
+  ///     for pair in parcels.pairs(on: .intersects(\.area, \.area)) {
+  ///       print(pair.left.number, pair.right.number)
+  ///     }
+  ///
+  /// This takes half the time of a join of the objects to themselves.
+  ///
+  /// - Parameter condition: `.intersects` or `.distance` of one property on both sides; any other is
+  ///   a programming error.
+  public func pairs(on condition: JoinCondition<Element, Element>) -> Join<Element, Element> {
+    Join(stored, right: stored, condition: condition, isOnce: true) {
+      $0.map { Element._object(at: $0) }
+    }
+  }
+}
+
 /// A pair of objects in a join.
 public struct JoinedPair<Left, Right> {
   /// The left object.
@@ -77,7 +96,7 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
 
   init<Other: ObjectBase>(
     _ left: Results<Left>, right: Results<Other>, condition: JoinCondition<Left, Other>,
-    isOuter: Bool = false, object: @escaping (Row?) -> Right?
+    isOuter: Bool = false, isOnce: Bool = false, object: @escaping (Row?) -> Right?
   ) {
     guard left.session === right.session else {
       programmingError("A join needs two collections of the same realm.")
@@ -86,7 +105,10 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
     self.right = right.found
     paths = (PropertyPath(condition.left), PropertyPath(condition.right))
     self.object = object
-    query = { JoinQuery(left: $0, right: $1, on: condition.condition, isOuter: isOuter) }
+    query = {
+      JoinQuery(
+        left: $0, right: $1, on: condition.condition, isOuter: isOuter, isOnce: isOnce)
+    }
     orFatal { _ = try execution() }
   }
 

@@ -30,6 +30,24 @@ package final class JoinExecution {
     if case .nearest(let count, _) = query.condition, count < 1 {
       throw QueryError(.invalidArgument, message: "a join pairs each object with 1 nearest or more")
     }
+    guard !query.isOnce || isSymmetric else {
+      throw QueryError(
+        .invalidArgument,
+        message: "each two objects are in one pair only if the condition is the same from either "
+          + "side: they intersect, or lie within a distance")
+    }
+  }
+
+  /// Whether both sides are the same property of a class, and the condition is the same from either.
+  private var isSymmetric: Bool {
+    guard left.table.schema.id == right.table.schema.id,
+      left.column.schema.id == right.column.schema.id,
+      !query.isOuter
+    else { return false }
+    return switch query.condition {
+    case .relation(.intersects, _), .distance: true
+    case .relation, .nearest: false
+    }
   }
 
   /// The number of pairs, with the left objects without a partner if the join is outer.
@@ -145,6 +163,7 @@ package final class JoinExecution {
   var usualDriver: JoinQuery.Side {
     switch query.condition {
     case .nearest: .left
+    case _ where query.isOnce: .left
     case _ where left.holdsPoints != right.holdsPoints: left.holdsPoints ? .left : .right
     case .relation(.within, _): .left
     case .relation(.contains, _): .right
@@ -242,7 +261,7 @@ extension JoinExecution {
     let queue = WorkQueue(pieces.count)
     WorkerPool.shared.run(width) { part in
       var walk = JoinWalk(
-        driven, candidates: candidates, test: test,
+        driven, candidates: candidates, test: test, isOnce: self.query.isOnce,
         sink: self.comparing(sinks[part], candidates: candidates.keys, driver: driver))
       while let range = queue.next() {
         for piece in pieces[range] { walk.run(piece) }

@@ -11,8 +11,9 @@ extension JoinExecution {
     let seconds = MonotonicClock.seconds - start
     let (driver, other) = usualDriver == .left ? (left, right) : (right, left)
     let runs = driver.runs.count
+    let suffix = query.isOuter ? ", outer" : query.isOnce ? ", each pair once" : ""
     var lines = [
-      "\(left.name) \(query.condition.text) \(right.name)\(query.isOuter ? ", outer" : "")",
+      "\(left.name) \(query.condition.text) \(right.name)\(suffix)",
       "└─ visit \(driver.description)",
       "      in \(runs) base run\(runs == 1 ? "" : "s") of the R-tree, then the rows outside of them",
       "└─ find \(other.description)",

@@ -99,12 +99,14 @@ struct LeafReader {
     self.readings = readings
   }
 
-  /// The rows of a leaf that are partners of a candidate.
+  /// The rows among the first `count` of a leaf that are partners of a candidate.
   func select(
     _ leaf: Int, count: Int, test: JoinTest, candidate: Int, box: Envelope
   ) -> UInt64 {
     switch content {
-    case .points(let points): return test.select(points, leaf: leaf, candidate: candidate)
+    case .points(let points):
+      let rows = test.select(points, leaf: leaf, candidate: candidate)
+      return count < 64 ? rows & (1 << UInt64(count) &- 1) : rows
     case .geometries(let rows, let boxes):
       let near = Self.near(boxes + (leaf << 6), count: count, box: box)
       if near == 0 { return 0 }

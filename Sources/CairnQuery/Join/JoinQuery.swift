@@ -83,17 +83,21 @@ package struct JoinQuery: Sendable {
   package var comparisons: [Comparison]
   /// Whether left objects without a partner are in the result, with a null right object.
   package var isOuter: Bool
+  /// Whether two objects of one class are in one pair only, with the one that was added first on
+  /// the left, and no object in a pair with itself.
+  package var isOnce: Bool
 
   /// Creates a join.
   package init(
     left: Input, right: Input, on condition: Condition, where comparisons: [Comparison] = [],
-    isOuter: Bool = false
+    isOuter: Bool = false, isOnce: Bool = false
   ) {
     self.left = left
     self.right = right
     self.condition = condition
     self.comparisons = comparisons
     self.isOuter = isOuter
+    self.isOnce = isOnce
   }
 }
 

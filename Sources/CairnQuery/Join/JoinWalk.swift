@@ -36,6 +36,7 @@ struct JoinWalk {
   private let driver: JoinSide
   private let candidates: JoinCandidates
   private let test: JoinTest
+  private let isOnce: Bool
   private let sink: JoinSink
   private let scratch = ScratchBuffers()
   private let oneRow = OneRow()
@@ -45,10 +46,14 @@ struct JoinWalk {
   private var found: [Int32] = []
   private var selection: Selection
 
-  init(_ driver: JoinSide, candidates: JoinCandidates, test: JoinTest, sink: JoinSink) {
+  /// - Parameter isOnce: Whether rows have only partners with greater keys.
+  init(
+    _ driver: JoinSide, candidates: JoinCandidates, test: JoinTest, isOnce: Bool, sink: JoinSink
+  ) {
     self.driver = driver
     self.candidates = candidates
     self.test = test
+    self.isOnce = isOnce
     self.sink = sink
     selection = Selection(scratch.borrowBitmap())
     selection.upper = ChunkShape.words
@@ -83,11 +88,16 @@ struct JoinWalk {
     }
   }
 
+  /// The end of the keys whose rows may be partners of a candidate.
+  private func end(_ candidate: Int32) -> Int {
+    isOnce ? candidates.keys[Int(candidate)] : .max
+  }
+
   /// Tests geometries one by one.
   private func compare(_ keys: ArraySlice<Int>, envelopes: [Envelope]) {
     for candidate in found {
-      let box = candidates.envelopes[Int(candidate)]
-      for (key, envelope) in zip(keys, envelopes) where box.intersects(envelope) {
+      let (box, end) = (candidates.envelopes[Int(candidate)], end(candidate))
+      for (key, envelope) in zip(keys, envelopes) where key < end && box.intersects(envelope) {
         guard test.holds(key, candidate: Int(candidate)) else { continue }
         oneRow.select(key) { sink.take(Int(candidate), chunk: RowAddress(key).chunk, rows: $0) }
       }
@@ -96,7 +106,8 @@ struct JoinWalk {
 
   /// Passes on the keys whose bits are set.
   private func take(_ keys: ArraySlice<Int>, rows: UInt64, candidate: Int) {
-    for (place, key) in keys.enumerated() where rows >> UInt64(place) & 1 != 0 {
+    let end = end(Int32(candidate))
+    for (place, key) in keys.enumerated() where rows >> UInt64(place) & 1 != 0 && key < end {
       oneRow.select(key) { sink.take(candidate, chunk: RowAddress(key).chunk, rows: $0) }
     }
   }
@@ -108,7 +119,8 @@ struct JoinWalk {
     let leaves = LeafReader(driver, chunk: chunk, readings: readings)
     candidates.find(nodes.envelope(ChunkNodes.top, at: 0), into: &found)
     for candidate in found {
-      mark(ChunkNodes.top, node: 0, leaves: leaves, candidate: Int(candidate))
+      let end = end(candidate) - RowAddress.firstKey(ofChunk: chunk)
+      mark(ChunkNodes.top, node: 0, leaves: leaves, candidate: Int(candidate), end: end)
       if selection.lower < selection.upper {
         for word in selection.lower..<selection.upper {
           selection.words[word] &=
@@ -121,23 +133,27 @@ struct JoinWalk {
     }
   }
 
-  /// Selects the rows below a node that are partners of a candidate.
-  private mutating func mark(_ level: Int, node: Int, leaves: LeafReader, candidate: Int) {
+  /// Selects the rows below a node, and before `end`, that are partners of a candidate.
+  private mutating func mark(
+    _ level: Int, node: Int, leaves: LeafReader, candidate: Int, end: Int
+  ) {
     let box = candidates.envelopes[candidate]
     let envelope = nodes.envelope(level, at: node)
-    guard box.intersects(envelope) else { return }
+    let rows = nodes.rows(level, at: node)
+    guard rows.lowerBound < end, box.intersects(envelope) else { return }
     switch test.classify(envelope, candidate: candidate) {
     case .disjoint: return
-    case .contained: selection.add(nodes.rows(level, at: node))
+    case .contained: selection.add(rows.lowerBound..<min(rows.upperBound, end))
     case .intersecting:
       guard level > 0 else {
+        let count = min(rows.count, end - rows.lowerBound)
         let bits = leaves.select(
-          node, count: nodes.rows(0, at: node).count, test: test, candidate: candidate, box: box)
+          node, count: count, test: test, candidate: candidate, box: box)
         if bits != 0 { selection.add(node, bits: bits) }
         return
       }
       for child in nodes.children(level, at: node) {
-        mark(level - 1, node: child, leaves: leaves, candidate: candidate)
+        mark(level - 1, node: child, leaves: leaves, candidate: candidate, end: end)
       }
     }
   }

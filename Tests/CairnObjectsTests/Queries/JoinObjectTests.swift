@@ -74,6 +74,13 @@ private class Land: Object {
     let neighbours = lands.joined(to: lands, on: .intersects(\.area, \.area, edges: .planar))
     #expect(neighbours.filter { $0.left.name != $0.right.name }.map { $0.left.name } == ["A", "B"])
     #expect(join.explain().hasPrefix("Town.at within (geodesic edges) Land.area"))
+    let touching = lands.pairs(on: .intersects(\.area, \.area, edges: .planar))
+    #expect(touching.map { "\($0.left.name)-\($0.right.name)" } == ["A-B"])
+    #expect(touching.count == 1)
+    let near = towns.pairs(on: .distance(\.at, \.at, .kilometers(130)))
+    #expect(
+      near.map { "\($0.left.name)-\($0.right.name)" } == ["a1-a2", "a1-edge"])
+    #expect(near.allSatisfy { ($0.distance?.asKilometers() ?? 0) > 70 })
   }
 
   @Test func flowsBetweenPartners() throws {

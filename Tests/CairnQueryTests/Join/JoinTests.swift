@@ -82,6 +82,64 @@ import Testing
     }
   }
 
+  /// A class joined to itself, each two rows once: half of the ordinary join without its diagonal.
+  @Test(arguments: 7...10 as ClosedRange<UInt64>) func eachPairOnce(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let world = try JoinWorld(
+      left: random.pick([3, 60, 300]), right: 1, location: random.chance(0.5) ? 1 : nil, &random)
+    let limit = try #require(Distance.kilometers(random.pick([0, 60.3, 333.3])))
+    for property in JoinWorld.spatial {
+      for condition in [
+        JoinQuery.Condition.relation(.intersects, edges: random.pick([.planar, .geodesic])),
+        .distance(limit),
+      ] {
+        let input = JoinQuery.Input(table: "Left", path: PropertyPath(property))
+        let few = JoinQuery.Input(
+          table: "Left", predicate: try Predicate(parsing: "number < 3"),
+          path: PropertyPath(property))
+        for side in [input, few] {
+          func join(once: Bool) throws -> JoinExecution {
+            try JoinExecution(
+              JoinQuery(left: side, right: side, on: condition, isOnce: once), left: world.left,
+              right: world.left)
+          }
+          let expected = try join(once: false).pairs().filter { pair in
+            pair.right.map { pair.left < $0 } ?? false
+          }
+          let once = try join(once: true)
+          let note: Comment = "seed \(seed) \(property) \(condition)"
+          #expect(try keys(once.pairs()) == keys(expected), note)
+          #expect(try once.count() == expected.count, note)
+          let counts = Dictionary(grouping: expected, by: \.right).map { [$0 ?? -1, $1.count] }
+          #expect(
+            try once.counts(ofEach: .right).map { [$0.key, $0.count] }
+              == counts.sorted { $0[0] < $1[0] }, note)
+        }
+      }
+    }
+  }
+
+  @Test func onlySymmetricConditionsMakePairsOnce() throws {
+    var random = SplitMix64(seed: 1)
+    let world = try JoinWorld(left: 3, right: 3, location: nil, &random)
+    let (at, area) = (PropertyPath("at"), PropertyPath("area"))
+    for (left, right, condition, isOuter) in [
+      ("Left", area, JoinQuery.Condition.relation(.within, edges: .planar), false),
+      ("Left", area, .nearest(1), false),
+      ("Left", at, .relation(.intersects, edges: .planar), false),
+      ("Right", area, .relation(.intersects, edges: .planar), false),
+      ("Left", area, .relation(.intersects, edges: .planar), true),
+    ] {
+      #expect(throws: QueryError.self) {
+        _ = try JoinExecution(
+          JoinQuery(
+            left: .init(table: "Left", path: area), right: .init(table: left, path: right),
+            on: condition, isOuter: isOuter, isOnce: true),
+          left: world.left, right: left == "Left" ? world.left : world.right)
+      }
+    }
+  }
+
   @Test(arguments: 5...6 as ClosedRange<UInt64>) func flows(seed: UInt64) throws {
     try eachCase(seed) { test, random in
       let start = try test.join(.relation(.within, edges: .planar))

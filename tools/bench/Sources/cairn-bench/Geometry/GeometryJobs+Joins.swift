@@ -44,15 +44,15 @@ extension GeometryJobs {
   }
 
   func buildingOverlaps() throws -> Answer {
-    let buildings = realm.objects(Building.self)
-    let join = buildings.joined(
-      to: buildings, on: .intersects(\.geometry, \.geometry, edges: .planar))
     var pairs: [(overlap: Double, first: Int, second: Int)] = []
-    for pair in join {
+    let found = realm.objects(Building.self).pairs(
+      on: .intersects(\.geometry, \.geometry, edges: .planar))
+    for pair in found {
       guard let first = pair.left.b_buildingkey, let second = pair.right.b_buildingkey,
-        first < second, let one = pair.left.geometry, let other = pair.right.geometry
+        let one = pair.left.geometry, let other = pair.right.geometry
       else { continue }
-      pairs.append((try one.overlap(with: other), first, second))
+      let overlap = try first < second ? one.overlap(with: other) : other.overlap(with: one)
+      pairs.append((overlap, min(first, second), max(first, second)))
     }
     pairs.sort { ($1.overlap, $0.first, $0.second) < ($0.overlap, $1.first, $1.second) }
     let best = pairs.prefix(5).map {
