@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnQuery
 
 /// `cairn watch STORE CLASS [PREDICATE]`
 struct WatchCommand: ParsableCommand {
@@ -41,8 +42,8 @@ struct WatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Begin with the changes since a cursor that an earlier run printed.", valueName: "cursor"),
-    transform: WatchCursor.init)
-  var since: WatchCursor?
+    transform: CommitCursor.init(argument:))
+  var since: CommitCursor?
 
   @Option(
     help: ArgumentHelp(
@@ -62,5 +63,15 @@ struct WatchOptions: ParsableArguments {
     if initial, since != nil {
       throw ValidationError("--initial prints all rows, and --since only changes; choose one")
     }
+  }
+}
+
+extension CommitCursor {
+  /// Parses the value of an option.
+  fileprivate init(argument text: String) throws {
+    guard let cursor = CommitCursor(text) else {
+      throw OptionError("expected a cursor that an earlier run printed, as in 17-2c4a1")
+    }
+    self = cursor
   }
 }

@@ -64,6 +64,11 @@ struct APIDescription {
         parameters: ["collectionId", "featureId", "crs", "properties"], type: .geojson,
         schema: "feature"),
       operation(
+        item + "/live", id: "followFeatures", summary: "The changes of the items as events",
+        parameters: ["collectionId"]
+          + LiveItems.parameters.filter { ItemsQuery.parameters.contains($0) },
+        type: .events),
+      operation(
         item + "/schema", id: "getSchema", summary: "The properties of a collection",
         parameters: ["collectionId"], type: .schema),
       operation(

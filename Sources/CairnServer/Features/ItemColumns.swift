@@ -74,6 +74,11 @@ struct ItemWriter {
     try writer.write(key: key, of: table) { _ in .int(Int64(key)) }
   }
 
+  /// Writes a row of another state of the same class.
+  func write(_ key: Int, of table: Table) throws(OutputError) {
+    try writer.write(key: key, of: table) { _ in .int(Int64(key)) }
+  }
+
   /// Writes what follows the last row.
   func finish() throws(OutputError) { try writer.finish() }
 

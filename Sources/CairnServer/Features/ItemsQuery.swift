@@ -31,7 +31,8 @@ struct ItemsQuery {
   /// The properties of the response.
   let properties: [ColumnSchema]
 
-  init(_ collection: Collection) throws {
+  /// - Parameter others: Parameters that have another meaning than a property.
+  init(_ collection: Collection, others: Set<String> = []) throws {
     self.collection = collection
     let query = collection.context.query
     let options = collection.context.options
@@ -39,7 +40,7 @@ struct ItemsQuery {
     sort = try Self.sort(query["sortby"], of: collection)
     properties = try Self.properties(query["properties"], of: collection)
     system = try .named(query["crs"], parameter: "crs", options: options)
-    predicate = try Self.predicate(of: collection)
+    predicate = try Self.predicate(of: collection, others: others)
     cursor = try Self.cursor(query["cursor"], of: collection, sort: sort)
   }
 
@@ -98,7 +99,9 @@ struct ItemsQuery {
 
   // MARK: Conditions
 
-  private static func predicate(of collection: Collection) throws -> Predicate {
+  private static func predicate(
+    of collection: Collection, others: Set<String>
+  ) throws -> Predicate {
     let query = collection.context.query
     let options = collection.context.options
     var parts: [PredicateNode] = []
@@ -111,7 +114,7 @@ struct ItemsQuery {
     }
     if let text = query["datetime"] { parts += try datetime(text, of: collection) }
     if let text = query["filter"] { parts.append(try filter(text, of: collection)) }
-    for item in query.items where !parameters.contains(item.name) {
+    for item in query.items where !parameters.contains(item.name) && !others.contains(item.name) {
       let column = try collection.column(
         item.name, of: collection.schema.sortables, parameter: "query")
       let value = try PropertyValue.value(item.value, of: column)

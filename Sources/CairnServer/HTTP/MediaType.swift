@@ -7,6 +7,7 @@ enum MediaType: String, Sendable, CaseIterable {
   case openAPI
   case schema
   case problem
+  case events
 
   /// The type without parameters.
   var name: String {
@@ -18,6 +19,7 @@ enum MediaType: String, Sendable, CaseIterable {
     case .openAPI: "application/vnd.oai.openapi+json"
     case .schema: "application/schema+json"
     case .problem: "application/problem+json"
+    case .events: "text/event-stream"
     }
   }
 
@@ -40,6 +42,7 @@ enum MediaType: String, Sendable, CaseIterable {
     case .html: "html"
     case .csv: "csv"
     case .geojson: "geojson"
+    case .events: "events"
     case .json, .openAPI, .schema, .problem: "json"
     }
   }
@@ -95,7 +98,7 @@ enum Negotiation {
 
   private static func quality(of offer: MediaType, in ranges: [Range]) -> Double {
     // A client that accepts JSON accepts the kinds of JSON.
-    let isJSON = offer != .html && offer != .csv
+    let isJSON = offer != .html && offer != .csv && offer != .events
     let names = isJSON ? [offer.name, MediaType.json.name] : [offer.name]
     return names.map { name in
       let matching = ranges.compactMap { range in

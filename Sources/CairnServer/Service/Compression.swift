@@ -9,7 +9,8 @@ enum Compression {
   /// Returns the response in the form that the client accepts.
   static func applied(to response: Response, for request: Request) -> Response {
     guard request.method != "HEAD", accepts(request.headers["Accept-Encoding"]),
-      response.headers["Content-Type"] != nil
+      // Events must not wait in the compressor.
+      let type = response.headers["Content-Type"], type != MediaType.events.header
     else { return response }
     var compressed = response
     switch response.body {

@@ -58,6 +58,7 @@ struct RequestContext {
     let collection = try Collection(name, context: self)
     switch route {
     case .items: return try ItemsPage(collection).response()
+    case .live: return try LiveItems(collection).response()
     case .item(_, let id): return try ItemPage(collection, id: id).response()
     default:
       try rejectOtherParameters()

@@ -10,6 +10,7 @@ enum Route: Equatable {
   case schema(String)
   case queryables(String)
   case sortables(String)
+  case live(String)
 
   /// - Throws: A problem if there is no such resource, or if the path is not percent-encoded UTF-8.
   init(_ path: String) throws(Problem) {
@@ -41,7 +42,7 @@ enum Route: Equatable {
     case 3:
       return [
         "items": .items(name), "schema": .schema(name), "queryables": .queryables(name),
-        "sortables": .sortables(name),
+        "sortables": .sortables(name), "live": .live(name),
       ][segments[2]]
     case 4: return segments[2] == "items" ? .item(name, id: segments[3]) : nil
     default: return nil
@@ -53,7 +54,7 @@ enum Route: Equatable {
     switch self {
     case .landing, .api, .conformance, .collections: nil
     case .collection(let name), .items(let name), .item(let name, _), .schema(let name),
-      .queryables(let name), .sortables(let name):
+      .queryables(let name), .sortables(let name), .live(let name):
       name
     }
   }
@@ -65,6 +66,7 @@ enum Route: Equatable {
     case .api: [.openAPI, .html]
     case .items: [.geojson, .html, .csv]
     case .item: [.geojson, .html]
+    case .live: [.events]
     case .schema, .queryables, .sortables: [.schema, .html]
     }
   }

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 
 /// An HTTP service that publishes a store as OGC API – Features. It knows no transport: a server
 /// hands it requests, and sends the responses.
@@ -12,6 +13,8 @@ public final class Service: Sendable {
   let store: ServedStore
   let options: ServiceOptions
   let cache = StateCache()
+  /// The number of clients that follow changes.
+  let liveCount = Mutex(0)
 
   /// Opens a store for reading.
   ///

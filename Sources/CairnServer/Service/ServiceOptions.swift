@@ -33,6 +33,8 @@ public struct ServiceOptions: Sendable {
   /// The seconds after which a response that a client reads too slowly is cut off, so that it does
   /// not keep old pages of the store from being reused.
   public var maxStreamSeconds = 60.0
+  /// The greatest number of clients that follow changes at once.
+  public var maxLiveStreams = 256
   /// The coordinate systems besides WGS 84 longitude and latitude, as `EPSG:25832`.
   public var systems = ["EPSG:4326", "EPSG:3857"]
   /// Whether large responses are compressed for clients that accept it.

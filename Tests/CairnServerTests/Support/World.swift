@@ -90,6 +90,18 @@ final class World {
     }
   }
 
+  /// Changes the class `notes`.
+  func editNotes(_ body: (TableWriter) throws -> Void) throws {
+    try store.write { transaction in
+      if let notes = transaction.table("notes") { try body(notes) }
+    }
+  }
+
+  /// Removes the class `notes`.
+  func dropNotes() throws {
+    try store.write { transaction in transaction.removeTable("notes") }
+  }
+
   private func randomPlace() -> Place {
     defer { nextID += 1 }
     func some<T>(_ value: T) -> T? { random.chance(0.9) ? value : nil }
@@ -143,6 +155,10 @@ extension Service {
     switch response.body {
     case .bytes(let bytes): return Answer(response: response, bytes: bytes)
     case .stream(let stream):
+      // Events do not end.
+      if response.headers["Content-Type"] == "text/event-stream" {
+        return Answer(response: response, bytes: try await stream.next() ?? [])
+      }
       var bytes: [UInt8] = []
       while let chunk = try await stream.next() { bytes += chunk }
       return Answer(response: response, bytes: bytes)

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import Metrics
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// The request context, which remembers the address of the client.
@@ -105,7 +106,9 @@ struct ServiceResponder: HTTPResponder {
       return Hummingbird.Response(
         status: status, headers: headers,
         body: ResponseBody { writer in
-          while let chunk = try await stream.next() {
+          // A graceful stop ends the streams that do not end by themselves.
+          while let chunk = try await cancelWhenGracefulShutdown({ try await stream.next() }) ?? nil
+          {
             try await writer.write(ByteBuffer(bytes: chunk))
           }
           try await writer.finish(nil)

@@ -134,6 +134,33 @@ final class Place: Object {
     #expect(server.stop() == 0)
   }
 
+  @Test func eventsArriveUntilTheServerStops() throws {
+    let server = try Running([store, "--port", "0", "--quiet"])
+    try server.waitForBase()
+    let client = Process()
+    let output = Pipe()
+    client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    client.arguments = ["curl", "-sN", server.base + "/collections/Place/live"]
+    client.standardOutput = output
+    try client.run()
+    var text = ""
+    func wait(for part: String) {
+      while !text.contains(part) {
+        let data = output.fileHandleForReading.availableData
+        if data.isEmpty { break }
+        text += String(decoding: data, as: UTF8.self)
+      }
+      #expect(text.contains(part), "\(text)")
+    }
+    wait(for: "event: ready\n")
+    try write(501...501)
+    wait(for: "\"name\":\"place 501\"}}}\n\n")
+    #expect(text.contains("event: enter\n"))
+    #expect(server.stop() == 0)
+    client.waitUntilExit()
+    #expect(client.terminationStatus == 0)
+  }
+
   @Test(arguments: [
     (["missing.cairn"], Int32(74), "missing.cairn"), (["--port", "x"], 64, "Error"),
     (["a", "--port", "70000"], 64, "--port is a number"),

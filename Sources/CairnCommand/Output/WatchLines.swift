@@ -3,32 +3,6 @@ import CairnQuery
 import CairnStorage
 import CairnValues
 
-/// A row that `watch` reports.
-struct WatchEvent {
-  /// The kinds of events.
-  enum Kind: String {
-    /// The row matches at the beginning.
-    case initial
-    /// The row matches now, and did not before.
-    case enter
-    /// The row still matches, and has other values.
-    case change
-    /// The row does not match any more, or was deleted.
-    case leave
-  }
-
-  let kind: Kind
-  /// The number of the row in its class.
-  let key: Int
-  /// The columns with other values.
-  var changed: [String] = []
-  /// The class that has the row's values: the newer state, or the older one for a row that was
-  /// deleted; nil if the values are not known any more.
-  let table: Table?
-  /// Whether the row was deleted.
-  var isDeleted = false
-}
-
 /// Writes events as JSON objects, each on a line. It keeps the states alive that it has read.
 final class WatchLines {
   private let buffer = OutputSink.memory()
@@ -62,7 +36,7 @@ final class WatchLines {
   /// The object of an event.
   ///
   /// - Parameter cursor: The cursor from which a later run continues behind the event.
-  func text(of event: WatchEvent, cursor: WatchCursor) throws -> String {
+  func text(of event: RowEvent, cursor: CommitCursor) throws -> String {
     var members = [
       "\"event\":\(JSONBuilder.string(event.kind.rawValue))", "\"row\":\(event.key)",
       "\"cursor\":\(JSONBuilder.string(cursor.description))",
@@ -76,7 +50,7 @@ final class WatchLines {
     return "{\(members.joined(separator: ","))}\n"
   }
 
-  private func values(of event: WatchEvent) throws -> String {
+  private func values(of event: RowEvent) throws -> String {
     guard let table = event.table else { return "null" }
     buffer.removeAll()
     var state = try states[ObjectIdentifier(table)] ?? self.state(of: table)
