@@ -43,12 +43,6 @@ enum System {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// The number of a file in its file system; nil if it does not exist.
-  static func fileNumber(of path: String) -> UInt64? {
-    var status = stat()
-    return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
-  }
-
   /// Whether the path exists and is not a regular file: a terminal, a pipe, `/dev/null`.
   static func isDevice(_ path: String) -> Bool {
     var status = stat()

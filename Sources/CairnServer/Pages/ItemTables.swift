@@ -30,7 +30,8 @@ struct ItemsTable {
         ])
       page.text("\(rows.rows.count) of \(matched) items")
       page.table(
-        ["id"] + rows.names, rows: zip(rows.ids, rows.rows).map { [$0] + $1 },
+        [rows.names.contains("id") ? "item" : "id"] + rows.names,
+        rows: zip(rows.ids, rows.rows).map { [$0] + $1 },
         hrefs: rows.ids.map { collection.url + "/items/\(PercentCoding.encoded($0))?f=html" })
       page.links(next.map { [$0] } ?? [])
     }
