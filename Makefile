@@ -19,8 +19,9 @@ ifeq ($(shell uname -s),Darwin)
 export CPATH := $(shell brew --prefix 2>/dev/null)/include
 export LIBRARY_PATH := $(shell brew --prefix 2>/dev/null)/lib
 else
+static := --static-swift-stdlib
 # Fixed addresses and no exported symbols: relocations are a fifth of a cold start.
-linking := --static-swift-stdlib -Xlinker --no-pie -Xlinker --no-export-dynamic
+linking := $(static) -Xlinker --no-pie -Xlinker --no-export-dynamic
 endif
 
 concurrent := ActorRealm|AsyncWriteError|QueueRealm|MainActor|ThreadSafe|TwoThreads|GroupedWrite|GroupedWorkload

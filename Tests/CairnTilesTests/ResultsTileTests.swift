@@ -19,6 +19,12 @@ class TileCity: Object {
   @Persisted var shape: Geometry?
 }
 
+class TileCounter: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var count = ""
+  @Persisted var spot: GeoPoint?
+}
+
 /// Tiles of results through the public API.
 @Suite struct ResultsTileTests {
   private func realm() throws -> Realm {
@@ -109,5 +115,23 @@ class TileCity: Object {
       realm.objects(TileCity.self).tile(z: 5, x: 16, y: 11, options: options))
     #expect(features.map(\.id) == [1] && features.map(\.type) == [3])
     #expect(features.flatMap(\.tags).isEmpty)
+  }
+
+  @Test func aPropertyNamedCountIsNotTheNumberOfObjects() throws {
+    let realm = try TestRealm().realm
+    try realm.write {
+      for id in [-1, 3] {
+        realm.create(TileCounter.self, value: ["id": id, "count": "c\(id)"]).spot = GeoPoint(
+          latitude: 47, longitude: 8)
+      }
+    }
+    let all = realm.objects(TileCounter.self)
+    let objects = try features(all.tile(z: 0, x: 0, y: 0))
+    #expect(objects.map { $0.tags["count"] } == [.text("c-1"), .text("c3")])
+    #expect(objects.map(\.id) == [nil, 3])
+    var options = TileOptions()
+    options.limit = 0
+    let cells = try features(all.tile(z: 0, x: 0, y: 0, options: options))
+    #expect(cells.map(\.tags) == [["count_": .int(2)]])
   }
 }

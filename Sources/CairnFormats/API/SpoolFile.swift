@@ -59,8 +59,16 @@ final class SpoolFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Appends bytes.
+  /// Appends bytes; many are written at once, so that no second copy of them is kept.
   func write(_ bytes: some Sequence<UInt8>) throws(ImportError) {
+    if bytes.underestimatedCount >= Self.bufferSize {
+      try flush()
+      let code = bytes.withContiguousStorageIfAvailable {
+        Self.write(UnsafeRawBufferPointer($0), to: descriptor)
+      }
+      if code == 0 { return }
+      if let code { throw Self.failure(name, code: code) }
+    }
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.bufferSize { try flush() }
   }

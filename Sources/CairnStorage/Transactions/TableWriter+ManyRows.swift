@@ -126,20 +126,30 @@ extension TableWriter {
   /// Deletes rows and their embedded objects. The keys are distinct and in rising order; rows that
   /// are already deleted are skipped.
   package func delete(_ keys: [Int]) {
+    var doomed = [(writer: self, keys: keys)]
+    while let (writer, keys) = doomed.popLast() { doomed += writer.deleteOnly(keys) }
+  }
+
+  /// Deletes rows, and returns their embedded objects, which are left to the caller.
+  private func deleteOnly(_ keys: [Int]) -> [(writer: TableWriter, keys: [Int])] {
     let live = overlay.liveCount < overlay.endKey ? keys.filter(table.isLive) : keys
-    guard !live.isEmpty else { return }
-    if live.count == overlay.liveCount { return deleteAll() }
+    guard !live.isEmpty else { return [] }
+    guard live.count < overlay.liveCount else {
+      deleteAll()
+      return []
+    }
     let children = embeddedObjects(in: live)
     for part in live[...].chunks { deleteRows(part) }
     draft.invalidate()
     if schema.isEmbedded { for key in live { refreshOwner(of: key) } }
-    for (target, keys) in children { target.delete(keys) }
+    return children
   }
 
-  /// Returns the embedded objects of rows by class, in rising order.
-  private func embeddedObjects(in keys: [Int]) -> [(TableWriter, [Int])] {
+  /// Returns the embedded objects of rows by class, in rising order, except those that may have
+  /// other owners.
+  private func embeddedObjects(in keys: [Int]) -> [(writer: TableWriter, keys: [Int])] {
     schema.properties.filter { $0.type == .embedded }.compactMap { column in
-      guard let target = target(of: column.position) else { return nil }
+      guard let target = target(of: column.position), !target.sharesObjects else { return nil }
       let children = keys.flatMap { table.linkedKeys(column.position, at: $0) }
       return (target, children.sorted())
     }
@@ -229,7 +239,7 @@ extension TableWriter {
         guard schema.isEmbedded, emptied[schema.id] == nil,
           table.set.schemas.allSatisfy({
             emptied[$0.id] != nil || $0.id == schema.id || !$0.embeds(schema.name)
-          }), let writer = set.writer(at: index)
+          }), let writer = set.writer(at: index), !writer.sharesObjects
         else { continue }
         emptied[schema.id] = writer
         isGrowing = true
@@ -238,11 +248,13 @@ extension TableWriter {
     return Array(emptied.values)
   }
 
-  /// Returns the embedded objects of the rows, except objects of the given classes.
+  /// Returns the embedded objects of the rows, except objects of the given classes and those that may
+  /// have other owners.
   private func embeddedObjects(outside cleared: [TableWriter]) -> [(TableWriter, Int)] {
     var found: [(TableWriter, Int)] = []
     for column in schema.properties where column.type == .embedded {
-      guard let target = target(of: column.position), !cleared.contains(where: { $0 === target })
+      guard let target = target(of: column.position), !target.sharesObjects,
+        !cleared.contains(where: { $0 === target })
       else { continue }
       for key in 0..<overlay.endKey where table.isLive(key) {
         found += table.linkedKeys(column.position, at: key).map { (target, $0) }

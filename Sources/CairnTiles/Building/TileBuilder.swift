@@ -32,12 +32,21 @@ package final class TileBuilder {
     let schema = table.schema
     column = try Self.spatialColumn(options.geometry, of: schema)
     let columns = try Self.columns(options.attributes, of: schema, in: table.classes)
-    fields =
-      columns.map { ($0.name, $0.fieldType) } + [(TileOptions.countName, "Number")]
+    // A property of that name keeps it.
+    let countName = Self.countName(besides: columns.map(\.name))
+    fields = columns.map { ($0.name, $0.fieldType) } + [(countName, "Number")]
     attributes = columns.map { [table] in ColumnReader($0, of: table) }
     layer = LayerEncoder(
       name: options.layerName ?? schema.name, extent: options.extent,
-      keys: columns.map(\.name) + [TileOptions.countName])
+      keys: columns.map(\.name) + [countName])
+  }
+
+  /// The name of the attribute that counts objects; it has underscores at its end if a property has
+  /// the name.
+  private static func countName(besides names: [String]) -> String {
+    var name = TileOptions.countName
+    while names.contains(name) { name += "_" }
+    return name
   }
 
   /// The location or geometry of a class that tiles show.
@@ -129,18 +138,15 @@ package final class TileBuilder {
     }
   }
 
-  /// The identifier of a feature: the primary key if that is a number of at least zero, otherwise
-  /// the row's key, which is stable until the store is compacted.
-  private func id(of key: Int) -> UInt64 {
+  /// The identifier of a feature: the primary key if that is an integer, and none if it is negative or
+  /// null; in other classes the row's key, which is stable until the store is compacted.
+  private func id(of key: Int) -> UInt64? {
     guard let position = table.schema.primaryKey, table.schema.columns[position].type == .int else {
       return UInt64(key)
     }
     let address = RowAddress(key)
     let chunk = table.column(position).chunk(address.chunk)
-    guard !chunk.isNull(address.row), let id = UInt64(exactly: chunk.int(at: address.row)) else {
-      return UInt64(key)
-    }
-    return id
+    return chunk.isNull(address.row) ? nil : UInt64(exactly: chunk.int(at: address.row))
   }
 
   private func addTags(_ key: Int) throws(TileError) {

@@ -74,15 +74,19 @@ import Testing
     before.cancel()
     await #expect(throws: CancellationError.self) { try await before.value }
     let signal = AsyncStream<Void>.makeStream()
+    // The import waits for its cancellation, however long the main thread is busy with other tests.
+    let cancelled = DispatchSemaphore(value: 0)
     let during = Task { @MainActor in
       try await realm.importFile(file, as: ImportedCity.self) { progress in
         guard progress.phase == .importing else { return }
         signal.continuation.yield()
-        usleep(20_000)
+        cancelled.wait()
+        cancelled.signal()
       }
     }
     for await _ in signal.stream { break }
     during.cancel()
+    cancelled.signal()
     await #expect(throws: CancellationError.self) { try await during.value }
     realm.refresh()
     #expect(realm.objects(ImportedCity.self).isEmpty)

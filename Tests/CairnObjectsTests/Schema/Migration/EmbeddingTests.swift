@@ -29,6 +29,12 @@ import Foundation
     static let types: [ObjectBase.Type] = [Shop.self, Spot.self]
   }
 
+  enum Chained {
+    class Start: Object { @Persisted var next: Node? }
+    class Node: EmbeddedObject { @Persisted var next: Node? }
+    static let types: [ObjectBase.Type] = [Start.self, Node.self]
+  }
+
   let file = TemporaryStore()
 
   private func fill(shared: Bool = false) throws {
@@ -76,6 +82,39 @@ import Foundation
     #expect(try near(realm) == [])
     try realm.write { realm.objects(Bound.Shop.self)[1].spot = nil }
     #expect(realm.dynamicObjects("Spot").isEmpty)
+  }
+
+  @Test func surplusOwnersCanBeDeleted() throws {
+    try fill(shared: true)
+    let realm = try file.realm(1, Bound.types) { migration, _ in
+      migration.enumerateObjects(ofType: "Shop") { old, new in
+        if let new, old?["name"] as? String != "s1" { migration.delete(new) }
+      }
+    }
+    let shop = try #require(realm.objects(Bound.Shop.self).first)
+    #expect(shop.name == "s1" && shop.spot.map { Array($0.coordinates) } == [0, 10])
+    #expect(realm.dynamicObjects("Spot").count == 1)
+    try realm.write { realm.delete(shop) }
+    #expect(realm.dynamicObjects("Spot").isEmpty)
+  }
+
+  @Test func aLongChainOfEmbeddedObjectsIsDeleted() throws {
+    let realm = try file.realm(0, Chained.types)
+    try realm.write {
+      let start = Chained.Start()
+      realm.add(start)
+      start.next = Chained.Node()
+      var node = start.next
+      for _ in 0..<10_000 {
+        node?.next = Chained.Node()
+        node = node?.next
+      }
+      realm.add(Chained.Start())
+    }
+    #expect(realm.dynamicObjects("Node").count == 10_001)
+    try realm.write { realm.delete(realm.objects(Chained.Start.self).filter { $0.next != nil }) }
+    #expect(realm.dynamicObjects("Node").isEmpty)
+    #expect(realm.objects(Chained.Start.self).count == 1)
   }
 
   @Test func embeddedObjectsBecomeFree() throws {
