@@ -84,4 +84,15 @@ import Testing
       "/collections/parcels/items?bbox=2834000,1075000,2485000,1296000&bbox-crs=EPSG:2056")
     #expect(turned.status == 400)
   }
+
+  @Test func boxesOfGridsDoNotCrossTheAntimeridian() async throws {
+    var options = ServiceOptions()
+    options.systems.append("EPSG:2193")
+    let world = try World(rows: 0, options: options)
+    let path = "/collections/parcels/items?bbox-crs=EPSG:2193&bbox"
+    let west = try await world.service.get("\(path)=5000000,1200000,6000000,1900000")
+    #expect(west.status == 200, "\(west.text)")
+    let wide = try await world.service.get("\(path)=5000000,1200000,6000000,2500000")
+    #expect(wide.status == 400 && wide.text.contains("antimeridian"), "\(wide.text)")
+  }
 }

@@ -60,7 +60,7 @@ import Testing
     ("name = 'a' 'b'", "expected AND, OR or the end, found ''b''", 11),
     ("name NOT = 'a'", "expected LIKE, BETWEEN or IN", 9), ("name ~ 'a'", "unexpected", 5),
     ("(name = 'a'", "expected ')', found the end", 11), ("AND", "expected a value", 0),
-    ("", "expected a value or a condition, found the end", 0),
+    (" ", "expected a value or a condition, found the end", 1),
     ("3 = 'a'", "these two values cannot be compared", 4),
   ])
   func mistakesAreMarked(filter: String, message: String, offset: Int) async throws {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "not JSON"), ("{", "not JSON"), ("{}", "expected a member op"),
+    (" ", "not JSON"), ("{", "not JSON"), ("{}", "expected a member op"),
     (#"{"op":"="}"#, "has no array 'args'"), (#"{"op":"=","args":[1]}"#, "expected 2 arguments"),
     (#"{"op":"=","args":[{"property":"name"},null]}"#, "null is not a value"),
     (#"{"op":"nope","args":[]}"#, "'nope' is not available here"),
@@ -115,6 +115,20 @@ import Testing
     #expect(try await world.service.get(query(negated)).ids == [14, 21])
   }
 
+  @Test(arguments: ["-1", "*1", "^1", " div 1"])
+  func longArithmeticIsRefused(step: String) async throws {
+    let world = try World(rows: 3)
+    let allowed = "id < 1" + String(repeating: step, count: 256)
+    let answer = try await world.service.get(query(allowed))
+    #expect(answer.status == 200, "\(answer.text)")
+    for count in [257, 1000] {
+      let tooLong = "id < 1" + String(repeating: step, count: count)
+      let refused = try await world.service.get(query(tooLong))
+      #expect(refused.status == 400)
+      #expect((refused.json["detail"] as? String ?? "").contains("more than 256 arithmetic"))
+    }
+  }
+
   @Test func filtersHaveTheirOwnCoordinateSystem() async throws {
     let world = try World(rows: 300)
     func ids(_ filter: String, _ system: String) async throws -> [Int] {
@@ -129,6 +143,10 @@ import Testing
       try await ids(
         "S_INTERSECTS(location, POLYGON((10 -20, 10 60, 50 60, 50 -20, 10 -20)))", "EPSG:4326")
         == plain)
+    #expect(
+      try await ids(
+        "S_INTERSECTS(location, POLYGON\t((10\t-20,\n10\t60, 50\t\t60, 50 -20, 10\t-20)))",
+        "EPSG:4326") == plain)
     #expect(try await ids("S_INTERSECTS(location, BBOX(10,-20,50,60))", "EPSG:4326") == plain)
     let low = "-2226389.8158654715 1118889.9748579594"
     let corners = [

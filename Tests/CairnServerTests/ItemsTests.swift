@@ -1,4 +1,6 @@
+import CairnStorage
 import CairnTestSupport
+import CairnValues
 import Foundation
 import Testing
 
@@ -131,6 +133,60 @@ import Testing
     }
     #expect(
       try await walk(world, "/collections/places/items?sortby=%2Bname&limit=13") == ids(byName))
+  }
+
+  @Test(arguments: [true, false])
+  func pagesAreSortedByBools(isAscending: Bool) async throws {
+    let world = try World(rows: 80)
+    func rank(_ place: Place) -> Int { place.isCapital.map { $0 ? 2 : 1 } ?? 0 }
+    #expect(Set(world.places.map(rank)) == [0, 1, 2])
+    let expected = world.places.sorted { a, b in
+      let (x, y) = (rank(a), rank(b))
+      return x == y ? a.key < b.key : (x < y) == isAscending
+    }
+    let order = isAscending ? "isCapital" : "-isCapital"
+    for limit in [1, 7, 30] {
+      let found = try await walk(
+        world, "/collections/places/items?sortby=\(order)&limit=\(limit)")
+      #expect(found == ids(expected))
+    }
+  }
+
+  @Test func emptyFieldsOfTheFormAreNotConditions() async throws {
+    let world = try World(rows: 20)
+    let query = "bbox=&datetime=&filter=&limit=100"
+    let page = try await world.service.get("/collections/places/items?f=html&\(query)")
+    #expect(page.status == 200 && page.text.contains("20 of 20 items"), "\(page.text)")
+    let answer = try await world.service.get("/collections/places/items?\(query)")
+    #expect(answer.ids == ids(world.places))
+  }
+
+  @Test func aBoxFromTheAntimeridianToItselfIsNarrow() async throws {
+    let world = try World(rows: 100)
+    let expected = world.places.filter { place in
+      place.location.map { abs($0.longitude) == 180 } ?? true
+    }
+    let answer = try await world.service.get(
+      "/collections/places/items?limit=1000&bbox=180,-90,-180,90")
+    #expect(answer.ids == ids(expected))
+    let all = try await world.service.get(
+      "/collections/places/items?limit=1000&bbox=-180,-90,180,90")
+    #expect(all.ids == ids(world.places))
+  }
+
+  @Test func linksOfLongKeysAreWhole() async throws {
+    let key = String(repeating: "k", count: 300)
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try Store.open(folder.file(), mode: .create)
+    try store.write { transaction in
+      let column = ColumnSchema(
+        id: 0, name: "key", type: .string, isOptional: false, isPrimaryKey: true, position: 0)
+      let words = try transaction.createTable("words", columns: [column])
+      _ = try words.insert([.string(key)])
+    }
+    let service = try Service(path: folder.file())
+    let page = try await service.get("/collections/words/items?f=html")
+    #expect(page.text.contains("/items/\(key)?f=html\">\(key.prefix(200))…</a>"))
   }
 
   @Test func everyFeatureHasItsValues() async throws {

@@ -123,6 +123,22 @@ import Testing
     #expect(events.dropLast().allSatisfy { $0.id == events[0].id })
   }
 
+  @Test func rowsWithoutLocationAndDateThatComeLaterAreReported() async throws {
+    let world = try World(rows: 0)
+    let client = try await Client(
+      world.service, "/collections/places/live?bbox=-1,-1,1,1&datetime=1999-01-01")
+    #expect(try await client.next()?.name == "ready")
+    try world.insert(600)
+    let expected = world.places.filter { place in
+      place.founded == nil
+        && (place.location.map { abs($0.longitude) <= 1 && abs($0.latitude) <= 1 } ?? true)
+    }
+    try #require(!expected.isEmpty)
+    let events = try await client.next(expected.count)
+    #expect(events.allSatisfy { $0.name == "enter" })
+    #expect(Set(events.compactMap(\.row)) == Set(expected.map(\.key)))
+  }
+
   @Test func theStreamEndsWithItsClassAndItsTask() async throws {
     let world = try World(rows: 3)
     let client = try await Client(world.service, "/collections/notes/live")
@@ -135,6 +151,31 @@ import Testing
     let task = Task { while try await bytes.next() != nil {} }
     task.cancel()
     try await task.value
+  }
+
+  @Test func eventsAreNotKept() async throws {
+    let world = try World(rows: 0)
+    let response = await world.service.respond(
+      to: Request(target: "/collections/places/live", headers: ["If-None-Match": "*"]))
+    #expect(response.status == 200 && response.headers["ETag"] == nil)
+    #expect(response.headers["Cache-Control"] == "no-store")
+  }
+
+  @Test func theStreamEndsWhenAnotherFileTakesThePlace() async throws {
+    let folder = try TemporaryFolder()
+    for (name, rows) in [("test.cairn", 20), ("new.cairn", 3)] {
+      let world = try World(rows: rows)
+      try FileManager.default.copyItem(atPath: world.folder.file(), toPath: folder.file(name))
+    }
+    let service = try Service(path: folder.file())
+    var client: Client? = try await Client(service, "/collections/places/live")
+    #expect(try await client?.next()?.name == "ready")
+    #expect(rename(folder.file("new.cairn"), folder.file()) == 0)
+    #expect(try await client?.next() == nil)
+    client = nil
+    try await Task.sleep(for: .milliseconds(600))
+    let answer = try await service.get("/collections/places/items")
+    #expect(answer.ids.count == 3, "\(answer.text)")
   }
 
   @Test func wrongRequestsAreRefused() async throws {

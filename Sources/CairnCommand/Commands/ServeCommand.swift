@@ -9,8 +9,8 @@ struct ServeCommand: ParsableCommand {
       abstract: "Serve a store over HTTP, for QGIS, web maps and browsers.",
       discussion: """
         The command starts the program cairn-server with the same arguments, which
-        says at which address it listens, and runs until it is interrupted. Its own
-        help, from cairn-server --help, has all options.
+        prints the address that it listens on, and runs until it is interrupted. Its
+        own help, from cairn-server --help, has all options.
 
         EXAMPLES:
           cairn serve world.cairn

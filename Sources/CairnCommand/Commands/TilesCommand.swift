@@ -43,7 +43,8 @@ struct TilesCommand: ParsableCommand {
   var layerName: String?
 
   @Option(
-    help: ArgumentHelp("The most rows that a tile shows one by one.", valueName: "n"),
+    help: ArgumentHelp(
+      "The maximum number of rows that a tile shows individually.", valueName: "n"),
     transform: NumberText.count)
   var maxFeatures = TileOptions().limit
 

@@ -51,7 +51,7 @@ extension RealmCollection where Element: ObjectBase {
   ///       print(pair.left.number, pair.right.number)
   ///     }
   ///
-  /// This takes half the time of a join of the objects to themselves.
+  /// This takes less than half the time of a join of the objects to themselves.
   ///
   /// - Parameter condition: `.intersects` or `.distance` of one property on both sides; any other is
   ///   a programming error.

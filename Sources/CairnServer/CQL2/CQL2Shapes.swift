@@ -64,7 +64,7 @@ struct CQL2Shapes {
     var result = ""
     var part = ""
     func flush() {
-      var words = part.split(separator: " ")
+      var words = part.split(whereSeparator: \.isWhitespace)
       if words.count >= 2, Double(words[0]) != nil { words.swapAt(0, 1) }
       result += words.joined(separator: " ")
       part = ""

@@ -12,6 +12,11 @@ struct CQL2TextParser {
   private let shapes: CQL2Shapes
   private let maxDepth: Int
   private var depth = 0
+  private var operatorCount = 0
+
+  /// The greatest number of arithmetic operators in a filter. Each one nests the terms one level
+  /// deeper.
+  private static let maxOperators = 256
 
   /// Parses a whole text.
   static func parse(
@@ -147,10 +152,23 @@ struct CQL2TextParser {
 
   // MARK: Values
 
+  /// Counts an arithmetic operator.
+  ///
+  /// - Throws: An error at the operator if the filter has too many of them.
+  private mutating func countOperator(at offset: Int) throws(PredicateError) {
+    operatorCount += 1
+    guard operatorCount <= Self.maxOperators else {
+      throw lexer.error(
+        "the filter has more than \(Self.maxOperators) arithmetic operators", at: offset,
+        kind: .tooLarge)
+    }
+  }
+
   private mutating func sum() throws(PredicateError) -> CQL2Term {
     var left = try product()
     while case .symbol(let symbol) = token.kind, symbol == "+" || symbol == "-" {
       let offset = token.range.lowerBound
+      try countOperator(at: offset)
       try advance()
       left = CQL2Term(content: .operation(symbol, [left, try product()]), offset: offset)
     }
@@ -162,9 +180,11 @@ struct CQL2TextParser {
     while true {
       let offset = token.range.lowerBound
       if case .symbol(let symbol) = token.kind, ["*", "/", "%"].contains(symbol) {
+        try countOperator(at: offset)
         try advance()
         left = CQL2Term(content: .operation(symbol, [left, try power()]), offset: offset)
       } else if try take(word: "DIV") {
+        try countOperator(at: offset)
         left = CQL2Term(content: .operation("div", [left, try power()]), offset: offset)
       } else {
         return left
@@ -175,7 +195,11 @@ struct CQL2TextParser {
   private mutating func power() throws(PredicateError) -> CQL2Term {
     var parts = [try primary()]
     let offset = token.range.lowerBound
-    while try take(symbol: "^") { parts.append(try primary()) }
+    while isSymbol("^") {
+      try countOperator(at: token.range.lowerBound)
+      try advance()
+      parts.append(try primary())
+    }
     var term = parts.removeLast()
     while let part = parts.popLast() {
       term = CQL2Term(content: .operation("^", [part, term]), offset: offset)

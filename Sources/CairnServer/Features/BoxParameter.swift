@@ -37,7 +37,7 @@ enum BoxParameter {
     guard south <= north else {
       throw .badRequest("bbox: the southern edge \(corners[1]) is not below \(corners[3])")
     }
-    let isWorldwide = abs(east - west) >= 360
+    let isWorldwide = east - west >= 360
     let (left, right) = isWorldwide ? (-180, 180) : (wrapped(west), wrapped(east))
     guard let box = GeoBox(bottomLeft: (south, left), topRight: (north, right)) else {
       throw .badRequest("bbox: \(corners) is not on the earth")
@@ -71,17 +71,24 @@ enum BoxParameter {
       (corners[0], corners[1]), (corners[2], corners[1]), (corners[2], corners[3]),
       (corners[0], corners[3]), (corners[0], corners[1]),
     ]
-    var points: [String] = []
+    var points: [(longitude: Double, latitude: Double)] = []
     for (start, end) in zip(ring, ring.dropFirst()) {
       for step in 0..<segments {
         let share = Double(step) / Double(segments)
         let point = try transform.toWGS84(
           x: start.0 + (end.0 - start.0) * share, y: start.1 + (end.1 - start.1) * share)
-        points.append("\(point.longitude) \(point.latitude)")
+        points.append((point.longitude, point.latitude))
       }
     }
     points.append(points[0])
-    let geometry = try Geometry(wkt: "POLYGON ((\(points.joined(separator: ", "))))")
+    // Neighbours are near one another, so a longer way leads over the antimeridian.
+    for (point, next) in zip(points, points.dropFirst())
+    where abs(next.longitude - point.longitude) > 180 {
+      throw Problem.badRequest(
+        "bbox: the box crosses the antimeridian; use longitudes and latitudes")
+    }
+    let texts = points.map { "\($0.longitude) \($0.latitude)" }
+    let geometry = try Geometry(wkt: "POLYGON ((\(texts.joined(separator: ", "))))")
     let shape = Shape.geometry(geometry, edges: .planar)
     try shape.validate()
     return shape

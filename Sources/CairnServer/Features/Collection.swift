@@ -37,7 +37,7 @@ struct Collection {
   ) throws(Problem) -> ColumnSchema {
     if let column = columns.first(where: { $0.name == name }) { return column }
     let hint = NearestName.of(name, among: columns.map(\.name)).map { "; did you mean '\($0)'?" }
-    throw .badRequest("\(parameter): '\(self.name)' has no such property '\(name)'\(hint ?? "")")
+    throw .badRequest("\(parameter): '\(self.name)' has no property '\(name)'\(hint ?? "")")
   }
 
   /// The URL of the collection.

@@ -48,7 +48,7 @@ struct ItemKeys {
   }
 
   /// The condition that a row is equal to the cursor in a key, or behind it. Nulls come before NaN,
-  /// and NaN before other values.
+  /// and NaN before other values. Bools have no comparisons with an order; false comes before true.
   private static func notBefore(_ value: Value, in sort: ItemsQuery.Sort) -> PredicateNode {
     let expression = Expression.property(sort.column.name)
     let isNull = PredicateNode.compare(expression, .equal, .value(.null), [])
@@ -57,6 +57,11 @@ struct ItemKeys {
       if sort.isAscending { return .not(isNull) }
       return .not(
         .compare(expression, .greaterOrEqual, .value(sort.column.type.least), []))
+    }
+    if case .bool(let flag) = value {
+      let isTrue = PredicateNode.compare(expression, .equal, .value(.bool(true)), [])
+      if sort.isAscending { return flag ? isTrue : .not(isNull) }
+      return flag ? .constant(true) : .not(isTrue)
     }
     return sort.isAscending
       ? .compare(expression, .greaterOrEqual, .value(value), [])

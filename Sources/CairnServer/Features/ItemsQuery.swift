@@ -48,7 +48,7 @@ struct ItemsQuery {
     guard let text else { return min(options.defaultLimit, options.maxLimit) }
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }),
       text.contains(where: { $0 != "0" })
-    else { throw .badRequest("limit: expected a number from 1, found '\(text)'") }
+    else { throw .badRequest("limit: must be at least 1, found '\(text)'") }
     return min(Int(text) ?? .max, options.maxLimit)
   }
 
@@ -105,15 +105,15 @@ struct ItemsQuery {
     let query = collection.context.query
     let options = collection.context.options
     var parts: [PredicateNode] = []
-    if let text = query["bbox"] {
+    if let text = given("bbox", in: query) {
       let system = try ServedSystem.named(
         query["bbox-crs"], parameter: "bbox-crs", options: options)
       do { parts += try bbox(text, system: system, of: collection) } catch {
         throw error is Problem ? error : Problem.parameter("bbox", error)
       }
     }
-    if let text = query["datetime"] { parts += try datetime(text, of: collection) }
-    if let text = query["filter"] { parts.append(try filter(text, of: collection)) }
+    if let text = given("datetime", in: query) { parts += try datetime(text, of: collection) }
+    if let text = given("filter", in: query) { parts.append(try filter(text, of: collection)) }
     for item in query.items where !parameters.contains(item.name) && !others.contains(item.name) {
       let column = try collection.column(
         item.name, of: collection.schema.sortables, parameter: "query")
@@ -121,6 +121,17 @@ struct ItemsQuery {
       parts.append(.compare(.property(column.name), .equal, .value(value), []))
     }
     return Predicate(.all(parts))
+  }
+
+  /// The value of a parameter; nil if it is missing or empty, as for the empty fields of a form.
+  private static func given(_ name: String, in query: QueryItems) -> String? {
+    guard let text = query[name], !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// Whether the condition is for changes, so that rows that do not exist yet have to meet it too.
+  private static func isLive(_ collection: Collection) -> Bool {
+    if case .live = collection.context.route { true } else { false }
   }
 
   /// The condition that the geometry meets the box. The standard adds the features without a
@@ -132,7 +143,8 @@ struct ItemsQuery {
     guard let column = collection.schema.mainGeometry else { return [] }
     let relation = PredicateNode.relation(
       PropertyPath(column.name), .intersects, .shape(shape))
-    guard column.isOptional, collection.extent.hasRowsWithoutLocation else { return [relation] }
+    guard column.isOptional, isLive(collection) || collection.extent.hasRowsWithoutLocation
+    else { return [relation] }
     return [.or([relation, isNull(column)])]
   }
 
@@ -152,9 +164,9 @@ struct ItemsQuery {
       parts.append(
         .compare(path, interval.includesEnd ? .lessOrEqual : .less, .value(.date(end)), []))
     }
-    guard !parts.isEmpty, column.isOptional, collection.extent.hasRowsWithoutDate else {
-      return parts
-    }
+    guard !parts.isEmpty, column.isOptional,
+      isLive(collection) || collection.extent.hasRowsWithoutDate
+    else { return parts }
     return [.or([.all(parts), isNull(column)])]
   }
 

@@ -103,11 +103,16 @@ final class LiveStream: @unchecked Sendable {
   /// The cursor before those events.
   private var before: CommitCursor
   private var head: String?
+  private let served: ServedStore
+  /// The number of the file whose changes these are.
+  private let file: UInt64
   private var sentAt = MonotonicClock.seconds
 
   private static let chunkSize = 1 << 16
   /// The seconds after which a comment shows that the connection lives.
   private static let quietSeconds = 15.0
+  /// The seconds between two looks at the file.
+  private static let checkSeconds = 1.0
 
   init(_ collection: Collection, start: LiveItems.Start, place: LivePlace) throws {
     let state = collection.context.state
@@ -117,13 +122,15 @@ final class LiveStream: @unchecked Sendable {
       table: collection.table, of: state.store)
     texts = LiveTexts(query)
     self.place = place
+    served = collection.context.service.store
+    file = state.file
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     wakeUps = stream.makeAsyncIterator()
     watch = state.store.watch { _ in continuation.yield() }
     ticker = Task {
       while !Task.isCancelled {
-        try? await Task.sleep(for: .seconds(Self.quietSeconds))
+        try? await Task.sleep(for: .seconds(Self.checkSeconds))
         continuation.yield()
       }
       continuation.finish()
@@ -159,7 +166,8 @@ final class LiveStream: @unchecked Sendable {
     events = count == 0 ? nil : (found.makeIterator(), count)
   }
 
-  /// Returns the next events; nil when the class was removed or the task was cancelled.
+  /// Returns the next events; nil when the class was removed, another file took the place of the
+  /// store, or the task was cancelled.
   func next() async throws -> [UInt8]? {
     while true {
       if let head {
@@ -169,6 +177,8 @@ final class LiveStream: @unchecked Sendable {
       if let text = try pending() { return sent(text) }
       if watcher.isRemoved { return nil }
       guard await wakeUps.next(isolation: nil) != nil, !Task.isCancelled else { return nil }
+      // The new file can be opened only when nobody holds the old one.
+      guard served.isCurrent(file) else { return nil }
       if let found = try watcher.advance() { take(found) }
       if events == nil, MonotonicClock.seconds - sentAt >= Self.quietSeconds {
         return sent(":\n\n")

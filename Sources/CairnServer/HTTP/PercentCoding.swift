@@ -59,12 +59,13 @@ struct QueryItems {
   /// - Throws: A problem if an escape is wrong, or a name comes twice.
   init(_ query: String) throws(Problem) {
     var items: [(name: String, value: String)] = []
+    var names: Set<String> = []
     for part in query.split(separator: "&") {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = PercentCoding.decoded(sides[0], plusIsSpace: true),
         let value = PercentCoding.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
       else { throw .badRequest("the query has a percent sign without two digits, or is not UTF-8") }
-      guard !items.contains(where: { $0.name == name }) else {
+      guard names.insert(name).inserted else {
         throw .badRequest("the parameter '\(name)' is given twice")
       }
       items.append((name, value))

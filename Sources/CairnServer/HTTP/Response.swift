@@ -10,7 +10,7 @@ public struct Response: Sendable {
 
   /// The HTTP status code.
   public var status: Int
-  /// The headers, without `Content-Length`.
+  /// The headers. Only the answer to HEAD has a `Content-Length`, unless the length is unknown.
   public var headers: Headers
   /// The content.
   public var body: Body

@@ -47,15 +47,19 @@ struct Document {
 struct ProblemPage {
   let problem: Problem
   let request: Request
+  let options: ServiceOptions
 
   var response: Response {
-    let format = (try? QueryItems(request.query))?["f"]
+    // A query that is too long is not read.
+    let query = problem.status == 414 ? nil : (try? QueryItems(request.query))
+    let format = query?["f"]
     let accepted = try? Negotiation.choose(
       [.problem, .html], parameter: nil, accept: request.headers["Accept"])
     let isNamed = MediaType.allCases.contains { $0.parameter == format }
     var response: Response
     if isNamed ? format == MediaType.html.parameter : accepted == .html {
-      var page = WebPage(title: "\(problem.status) \(problem.title)", trail: [("Home", "/?f=html")])
+      let home = BaseURL.of(request, options: options) + "/?f=html"
+      var page = WebPage(title: "\(problem.status) \(problem.title)", trail: [("Home", home)])
       page.preformatted(problem.detail)
       response = Response(status: problem.status, .html, text: page.text)
     } else {

@@ -31,7 +31,7 @@ struct ItemsTable {
       page.text("\(rows.rows.count) of \(matched) items")
       page.table(
         [rows.names.contains("id") ? "item" : "id"] + rows.names,
-        rows: zip(rows.ids, rows.rows).map { [$0] + $1 },
+        rows: zip(rows.ids, rows.rows).map { [ItemRows.cut($0)] + $1 },
         hrefs: rows.ids.map { collection.url + "/items/\(PercentCoding.encoded($0))?f=html" })
       page.links(next.map { [$0] } ?? [])
     }
@@ -67,6 +67,7 @@ struct ItemTable {
 /// The values of items as text.
 private struct ItemRows {
   let names: [String]
+  /// The ids, which are not cut because links contain them.
   let ids: [String]
   let rows: [[String]]
 
@@ -90,24 +91,27 @@ private struct ItemRows {
       let line = String(decoding: writer.take(), as: UTF8.self)
       guard case .object(let members) = try JSONReader.read(line, maxDepth: Self.maxDepth).content
       else { continue }
-      let texts = members.map { Self.text($0.value, line: line) }
+      let texts = members.map { Self.text($0.value) }
       ids.append(texts[0])
-      rows.append(Array(texts.dropFirst()))
+      rows.append(texts.dropFirst().map(Self.cut))
     }
     self.ids = ids
     self.rows = rows
   }
 
-  private static func text(_ value: ParsedJSON, line: String) -> String {
-    let text: String
+  private static func text(_ value: ParsedJSON) -> String {
     switch value.content {
-    case .null: text = ""
-    case .bool(let flag): text = flag ? "true" : "false"
-    case .number(let number): text = number
-    case .string(let string): text = string
-    case .array, .object: text = value.text
+    case .null: ""
+    case .bool(let flag): flag ? "true" : "false"
+    case .number(let number): number
+    case .string(let string): string
+    case .array, .object: value.text
     }
-    return text.count <= maxLength ? text : text.prefix(maxLength) + "…"
+  }
+
+  /// The text of a cell.
+  static func cut(_ text: String) -> String {
+    text.count <= maxLength ? text : text.prefix(maxLength) + "…"
   }
 }
 

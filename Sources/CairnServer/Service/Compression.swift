@@ -8,7 +8,7 @@ enum Compression {
 
   /// Returns the response in the form that the client accepts.
   static func applied(to response: Response, for request: Request) -> Response {
-    guard request.method != "HEAD", accepts(request.headers["Accept-Encoding"]),
+    guard accepts(request.headers["Accept-Encoding"]),
       // Events must not wait in the compressor.
       let type = response.headers["Content-Type"], type != MediaType.events.header
     else { return response }

@@ -43,6 +43,7 @@ struct Problem: Error {
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 406: "Not Acceptable"
+    case 410: "Gone"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 500: "Internal Server Error"

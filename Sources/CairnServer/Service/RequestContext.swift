@@ -27,12 +27,13 @@ struct RequestContext {
 
   /// Answers the request, unless the client has the response already.
   func response() throws -> Response {
-    let tag = "W/\"\(state.snapshot.version)-\(String(state.file, radix: 16))-\(type.parameter)\""
+    // Events are not a representation that a client could have already.
+    if case .live = route { return try resource() }
+    let file = String(state.file, radix: 16)
+    let tag = "W/\"\(state.snapshot.version)-\(file)-\(service.epoch)-\(type.parameter)\""
     var response = Response(status: 304)
     if !isKnown(tag) { response = try resource() }
     response.headers["ETag"] = tag
-    response.headers["Cache-Control"] = "no-cache"
-    response.headers["Vary"] = "Accept, Accept-Encoding"
     return response
   }
 

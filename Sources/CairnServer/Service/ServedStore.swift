@@ -20,7 +20,15 @@ final class ServedStore: Sendable {
 
   /// The path of the store.
   let path: String
-  private let file: Mutex<(file: File?, checkedAt: Int)>
+  private let held: Mutex<Held>
+
+  /// The open file, or the reason why the file at the path could not be opened.
+  private struct Held {
+    var file: File?
+    var failure: StoreError?
+    /// The milliseconds of the last look at the path.
+    var checkedAt: Int
+  }
 
   /// The milliseconds between two looks at the path.
   private static let checkInterval = 500
@@ -31,7 +39,7 @@ final class ServedStore: Sendable {
     self.path = path
     self.untrusted = untrusted
     let opened = try Self.open(path, untrusted: untrusted)
-    file = Mutex((opened, MonotonicClock.milliseconds))
+    held = Mutex(Held(file: opened, checkedAt: MonotonicClock.milliseconds))
   }
 
   private static func open(_ path: String, untrusted: Bool) throws(StoreError) -> File {
@@ -44,21 +52,32 @@ final class ServedStore: Sendable {
     return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
+  /// Whether the file of a state is still the one at the path.
+  func isCurrent(_ file: UInt64) -> Bool { Self.number(of: path).map { $0 == file } ?? true }
+
   /// Returns the state after the last commit.
   func state() throws(StoreError) -> State {
-    let current = try file.withLock { (held) throws(StoreError) -> File in
+    let current = try held.withLock { (held) throws(StoreError) -> File in
       let now = MonotonicClock.milliseconds
       if let file = held.file {
         guard now - held.checkedAt > Self.checkInterval else { return file }
         held.checkedAt = now
         guard let number = Self.number(of: path), number != file.number else { return file }
+      } else if let failure = held.failure, now - held.checkedAt <= Self.checkInterval {
+        throw failure
       }
       // The new file cannot be opened before the old one is closed, for which responses that are
       // still being sent have to end.
       held.file = nil
-      let opened = try Self.open(path, untrusted: untrusted)
-      held.file = opened
-      return opened
+      do throws(StoreError) {
+        let opened = try Self.open(path, untrusted: untrusted)
+        held = Held(file: opened, checkedAt: MonotonicClock.milliseconds)
+        return opened
+      } catch {
+        // Not every request tries again while a bad file is there.
+        held = Held(failure: error, checkedAt: MonotonicClock.milliseconds)
+        throw error
+      }
     }
     return State(
       store: current.store, snapshot: try current.store.snapshot(), file: current.number)

@@ -13,6 +13,8 @@ public final class Service: Sendable {
   let store: ServedStore
   let options: ServiceOptions
   let cache = StateCache()
+  /// A part of entity tags, since responses depend on the options and on the program too.
+  let epoch = String(UInt64.random(in: 0 ... .max), radix: 36)
   /// The number of clients that follow changes.
   let liveCount = Mutex(0)
 
@@ -36,16 +38,29 @@ public final class Service: Sendable {
     do {
       response = try answer(request)
     } catch {
-      response = ProblemPage(problem: Problem(error), request: request).response
+      response =
+        ProblemPage(
+          problem: Problem(error), request: request, options: options
+        ).response
     }
     if let origin = options.allowedOrigin {
       response.headers["Access-Control-Allow-Origin"] = origin
       response.headers["Access-Control-Expose-Headers"] = "Content-Crs, ETag, Link"
     }
     response.headers["X-Content-Type-Options"] = "nosniff"
+    if response.headers["Vary"] == nil { response.headers["Vary"] = "Accept, Accept-Encoding" }
+    if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-cache" }
     if options.compresses { response = Compression.applied(to: response, for: request) }
-    if request.method == "HEAD" { response.body = .bytes([]) }
+    if request.method == "HEAD" { dropBody(of: &response) }
     return response
+  }
+
+  /// Leaves the headers that GET has, with the length of the body if it is known.
+  private func dropBody(of response: inout Response) {
+    if case .bytes(let bytes) = response.body, response.status != 204, response.status != 304 {
+      response.headers["Content-Length"] = String(bytes.count)
+    }
+    response.body = .bytes([])
   }
 
   private func answer(_ request: Request) throws -> Response {

@@ -14,6 +14,8 @@ final class StateCache: Sendable {
 
   /// More counts than this are not kept.
   private static let maxCounts = 4096
+  /// The counts of queries with longer keys, which hold the whole condition, are not kept.
+  private static let maxKeyLength = 1024
 
   private func with<R>(_ state: ServedStore.State, _ body: (inout Content) -> R) -> R {
     content.withLock { content in
@@ -24,8 +26,9 @@ final class StateCache: Sendable {
     }
   }
 
-  /// The number of rows of a query, which `count` finds once for each state.
+  /// The number of rows of a query, which `count` finds once for each state unless the key is long.
   func count(_ key: String, in state: ServedStore.State, count: () -> Int) -> Int {
+    guard key.utf8.count <= Self.maxKeyLength else { return count() }
     if let known = with(state, { $0.counts[key] }) { return known }
     let number = count()
     with(state) { content in

@@ -11,7 +11,7 @@ import NIOCore
 struct ServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cairn-server",
-    abstract: "Serve a store over HTTP as OGC API – Features, for reading only.",
+    abstract: "Serve a store read-only over HTTP as OGC API – Features.",
     discussion: """
       QGIS, GDAL and other programs read the collections at the URL that the server prints;
       a browser shows them as pages. Interrupt the command to stop it.
@@ -25,10 +25,10 @@ struct ServerCommand: AsyncParsableCommand {
   @Argument(help: "The store.", completion: .file())
   var store: String
 
-  @Option(help: "The address to listen at. Only this machine reaches 127.0.0.1.")
+  @Option(help: "The address to listen on. Only this machine reaches 127.0.0.1.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen at; 0 for a free one.")
+  @Option(help: "The port to listen on; 0 for a free one.")
   var port = 8080
 
   @Option(help: ArgumentHelp("The title of the landing page.", valueName: "text"))
@@ -55,16 +55,19 @@ struct ServerCommand: AsyncParsableCommand {
       "Offer another coordinate system, as EPSG:25832. May be repeated.", valueName: "code"))
   var crs: [String] = []
 
-  @Option(help: ArgumentHelp("The items of a page, unless the client says.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Items per page unless the client asks otherwise.", valueName: "n"))
   var limit = 100
 
-  @Option(help: ArgumentHelp("The most items of a page.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of items per page.", valueName: "n"))
   var maxLimit = 10_000
 
-  @Option(help: ArgumentHelp("The most connections at once.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of connections at once.", valueName: "n"))
   var maxConnections = 512
 
-  @Option(help: ArgumentHelp("The most requests at once; others get 503.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of requests at once; others get 503.", valueName: "n"))
   var maxRequests = 64
 
   @Option(
@@ -89,7 +92,7 @@ struct ServerCommand: AsyncParsableCommand {
       ("--limit", limit), ("--max-limit", maxLimit), ("--max-connections", maxConnections),
       ("--max-requests", maxRequests), ("--timeout", timeout),
     ] where value < 1 {
-      throw ValidationError("\(name) is a number from 1")
+      throw ValidationError("\(name) must be at least 1")
     }
     if trustHost, behindProxy {
       throw ValidationError("--trust-host and --behind-proxy name different headers; choose one")
@@ -112,11 +115,15 @@ struct ServerCommand: AsyncParsableCommand {
     var logger = Logger(label: "cairn-server") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = quiet ? .error : .info
     let (host, store) = (host, store)
+    let patience = TimeAmount.seconds(Int64(timeout))
     let responder = ServiceResponder(
       service: service, registry: registry, logger: logger, maxRequests: maxRequests)
     let application = Application(
       responder: responder,
-      server: .http1(configuration: .init(idleTimeout: .seconds(Int64(timeout)))),
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [StalledReaderHandler(timeout: patience)],
+          idleTimeout: patience)),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(maxConnections)),
@@ -128,7 +135,7 @@ struct ServerCommand: AsyncParsableCommand {
     do {
       try await application.runService()
     } catch {
-      Console.printError("cannot listen at \(Self.authority(host, port: port)): \(error)")
+      Console.printError("cannot listen on \(Self.authority(host, port: port)): \(error)")
       throw ExitCode(74)
     }
   }

@@ -7,13 +7,15 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The request context, which remembers the address of the client.
+/// The request context, which remembers the connection and the address of the client.
 struct ClientContext: Hummingbird.RequestContext {
   var coreContext: CoreRequestContextStorage
+  let channel: any Channel
   let client: String
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
+    channel = source.channel
     client = source.channel.remoteAddress?.ipAddress ?? "-"
   }
 }
@@ -43,7 +45,7 @@ struct ServiceResponder: HTTPResponder {
     to request: Hummingbird.Request, context: ClientContext
   ) async throws -> Hummingbird.Response {
     let start = ContinuousClock.now
-    let response = await answer(request)
+    let response = await answer(request, channel: context.channel)
     let seconds =
       Double((ContinuousClock.now - start).components.attoseconds) * 1e-18
       + Double((ContinuousClock.now - start).components.seconds)
@@ -59,22 +61,42 @@ struct ServiceResponder: HTTPResponder {
     return response
   }
 
-  private func answer(_ request: Hummingbird.Request) async -> Hummingbird.Response {
+  private func answer(
+    _ request: Hummingbird.Request, channel: any Channel
+  ) async -> Hummingbird.Response {
     if request.uri.path == "/metrics", request.method == .get {
       return Self.text(.ok, registry.text)
     }
+    // A client that sends its body slowly must not take the place of another request.
+    let body: [UInt8]
+    do {
+      body = try await Self.body(of: request)
+    } catch { return Self.text(.contentTooLarge, "the body is too long\n") }
     guard active.begin(below: maxRequests) else {
       var response = Self.text(.serviceUnavailable, "too many requests at once\n")
       response.headers[.retryAfter] = "1"
-      return response
+      return request.method == .head ? response.createHeadResponse() : response
     }
     defer { active.end() }
-    let body: [UInt8]
-    do {
-      body = Array(buffer: try await request.body.collect(upTo: Self.maxBodyLength))
-    } catch { return Self.text(.contentTooLarge, "the body is too long\n") }
     let answer = await service.respond(to: Self.request(request, body: body))
-    return Self.response(answer, isHead: request.method == .head)
+    // HTTP/1.1 would mark the end of a body of unknown length, but HEAD has no body to end.
+    if request.method == .head, answer.headers["Content-Length"] == nil, answer.status != 304 {
+      return Self.lastHead(answer, channel: channel)
+    }
+    return Self.response(answer)
+  }
+
+  /// The body of a request. That of a method whose body means nothing is not read.
+  private static func body(of request: Hummingbird.Request) async throws -> [UInt8] {
+    switch request.method {
+    case .get, .head, .options: []
+    default: Array(buffer: try await request.body.collect(upTo: maxBodyLength))
+    }
+  }
+
+  /// The path and the query. A client of a proxy may send the whole URL.
+  private static func target(of request: Hummingbird.Request) -> String {
+    request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
   }
 
   private static func request(
@@ -86,16 +108,31 @@ struct ServiceResponder: HTTPResponder {
       headers.append(field.name.canonicalName, value: field.value)
     }
     return CairnServer.Request(
-      request.method.rawValue, target: request.uri.string, headers: headers, body: body)
+      request.method.rawValue, target: target(of: request), headers: headers, body: body)
   }
 
-  private static func response(
-    _ answer: CairnServer.Response, isHead: Bool
-  ) -> Hummingbird.Response {
+  /// The headers of an answer.
+  private static func headers(_ answer: CairnServer.Response) -> HTTPFields {
     var headers = HTTPFields()
     for (name, value) in answer.headers.fields {
       if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
     }
+    return headers
+  }
+
+  /// The response to HEAD if the length of the body is unknown, after which the connection closes.
+  private static func lastHead(
+    _ answer: CairnServer.Response, channel: any Channel
+  ) -> Hummingbird.Response {
+    var headers = Self.headers(answer)
+    headers[.connection] = "close"
+    return Hummingbird.Response(
+      status: HTTPResponse.Status(code: answer.status), headers: headers,
+      body: ResponseBody { _ in channel.close(promise: nil) })
+  }
+
+  private static func response(_ answer: CairnServer.Response) -> Hummingbird.Response {
+    let headers = Self.headers(answer)
     let status = HTTPResponse.Status(code: answer.status)
     switch answer.body {
     case .bytes(let bytes):
@@ -122,6 +159,39 @@ struct ServiceResponder: HTTPResponder {
     Hummingbird.Response(
       status: status, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+}
+
+/// Closes the connection of a client that does not read what is sent to it. The responses to such a
+/// client wait, and would keep their state of the store for as long.
+final class StalledReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let timeout: TimeAmount
+  private var closing: Scheduled<Void>?
+
+  /// - Parameter timeout: The time in which the client has to make room for more bytes.
+  init(timeout: TimeAmount) { self.timeout = timeout }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    stop()
+    let channel = context.channel
+    if !channel.isWritable {
+      closing = channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    stop()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+  private func stop() {
+    closing?.cancel()
+    closing = nil
   }
 }
 

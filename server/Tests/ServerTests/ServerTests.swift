@@ -164,7 +164,7 @@ final class Place: Object {
   @Test(arguments: [
     (["missing.cairn"], Int32(74), "missing.cairn"), (["--port", "x"], 64, "Error"),
     (["a", "--port", "70000"], 64, "--port is a number"),
-    (["a", "--limit", "0"], 64, "--limit is a number"),
+    (["a", "--limit", "0"], 64, "--limit must be at least 1"),
     (["a", "--base-url", "x"], 64, "--base-url begins with"),
     (["a", "--trust-host", "--behind-proxy"], 64, "choose one"),
   ])
@@ -186,7 +186,7 @@ final class Place: Object {
       decoding: second.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     second.process.waitUntilExit()
     #expect(second.process.terminationStatus == 74)
-    #expect(text.contains("cannot listen at 127.0.0.1:\(port)"), "\(text)")
+    #expect(text.contains("cannot listen on 127.0.0.1:\(port)"), "\(text)")
     #expect(first.stop() == 0)
   }
 }
