@@ -7,9 +7,9 @@ struct SchemaDocument {
   enum Purpose: String {
     /// All of them.
     case schema
-    /// Those that filters can use.
+    /// The properties that filters can use.
     case queryables
-    /// Those that items can be sorted by.
+    /// The properties that items can be sorted by.
     case sortables
   }
 
