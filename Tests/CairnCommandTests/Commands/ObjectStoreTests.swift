@@ -71,14 +71,14 @@ class ShellArea: EmbeddedObject {
     defer { withExtendedLifetime(scratch) {} }
     let outcome = try Command.run(
       "import", scratch["s"], Repository.data("cities.csv"), "--key", "id", "--class",
-      "ImportedCity", "--quiet")
+      "ShellImportedCity", "--quiet")
     try #require(outcome.code == 0)
     let realm = try Realm(fileURL: URL(fileURLWithPath: scratch["s"]))
-    let cities = realm.objects(ImportedCity.self)
+    let cities = realm.objects(ShellImportedCity.self)
     let paris = try #require(GeoPoint(latitude: 48.8566, longitude: 2.3522))
     let around = GeoCircle(center: paris, radius: try #require(.kilometers(50)))
     let command = try Command.lines(
-      "count", scratch["s"], "ImportedCity", "population > 50000", "--near", "48.8566,2.3522",
+      "count", scratch["s"], "ShellImportedCity", "population > 50000", "--near", "48.8566,2.3522",
       "--radius", "50km")
     let found = cities.where { $0.location.geoWithin(around) && $0.population > 50_000 }
     #expect(command == ["\(found.count)"])
@@ -86,13 +86,13 @@ class ShellArea: EmbeddedObject {
     #expect(
       cities.sorted(by: \.location, distanceTo: paris).first?.name?.hasPrefix("Paris") == true)
     try realm.write {
-      let village = ImportedCity()
+      let village = ShellImportedCity()
       village.id = -1
       village.name = "Nowhere"
       village.location = paris
       realm.add(village)
     }
-    #expect(try Command.lines("count", scratch["s"], "ImportedCity", "name == 'Nowhere'") == ["1"])
+    #expect(try Command.lines("count", scratch["s"], "ShellImportedCity", "name == 'Nowhere'") == ["1"])
   }
 
   @Test func aMismatchIsReportedForEachProperty() throws {
@@ -102,19 +102,19 @@ class ShellArea: EmbeddedObject {
     try Data("id,name,population,lat,lon\n1,a,x,1,2\n".utf8)
       .write(to: URL(fileURLWithPath: scratch["in.csv"]))
     let outcome = try Command.run(
-      "import", file, scratch["in.csv"], "--key", "id", "--class", "ImportedCity", "--quiet")
+      "import", file, scratch["in.csv"], "--key", "id", "--class", "ShellImportedCity", "--quiet")
     try #require(outcome.code == 0)
     let error = #expect(throws: Realm.Error.self) {
       try Realm(
         configuration: Realm.Configuration(
-          fileURL: URL(fileURLWithPath: file), objectTypes: [ImportedCity.self]))
+          fileURL: URL(fileURLWithPath: file), objectTypes: [ShellImportedCity.self]))
     }
     #expect(error?.code == .schemaMismatch)
-    #expect(error?.description.contains("ImportedCity.population") == true)
+    #expect(error?.description.contains("ShellImportedCity.population") == true)
   }
 }
 
-class ImportedCity: Object {
+class ShellImportedCity: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var name: String?
   @Persisted var population: Int?
