@@ -92,7 +92,8 @@ class ShellArea: EmbeddedObject {
       village.location = paris
       realm.add(village)
     }
-    #expect(try Command.lines("count", scratch["s"], "ShellImportedCity", "name == 'Nowhere'") == ["1"])
+    #expect(
+      try Command.lines("count", scratch["s"], "ShellImportedCity", "name == 'Nowhere'") == ["1"])
   }
 
   @Test func aMismatchIsReportedForEachProperty() throws {
