@@ -76,7 +76,7 @@ public enum RecordValue: Hashable, Sendable {
   /// A geometry, in degrees of WGS 84.
   case geometry(Geometry)
 
-  /// Whether there is no value.
+  /// Whether the value is null.
   public var isNull: Bool { self == .null }
 
   /// The Boolean; nil for any other value.

@@ -45,7 +45,7 @@ package struct Window: Sendable {
 package struct WindowRows {
   /// The keys of the rows to show, in ascending order.
   package let keys: [Int]
-  /// The number of other rows in each cell of the grid; nil if there are none.
+  /// The number of other rows in each cell of the grid; nil if every row is listed.
   package let counts: GridCounts?
 }
 

@@ -197,8 +197,8 @@ enum Arithmetic {
   }
 }
 
-/// A pattern of LIKE: `%` stands for any text, `_` for one character, and a backslash makes the next
-/// character stand for itself.
+/// A pattern of LIKE: `%` matches any text, `_` matches one character, and a character after a
+/// backslash matches only itself.
 struct LikePattern {
   private enum Part: Equatable {
     case literal(Unicode.Scalar)

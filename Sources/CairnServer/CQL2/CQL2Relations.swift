@@ -45,7 +45,7 @@ extension CQL2Compiler {
     return leaf(node, of: sides.properties, isNegated: isNegated)
   }
 
-  /// The two sides of a relation, the first of which is a property.
+  /// The two sides of a relation: a property, and what it is compared with.
   private struct Sides {
     let property: CQL2Property
     let other: SpatialOperand

@@ -91,7 +91,7 @@ struct ItemPage {
   private let id: String
   private var context: RequestContext { collection.context }
 
-  /// - Throws: A problem if there is no such item.
+  /// - Throws: A problem if the collection has no item with the identifier.
   init(_ collection: Collection, id: String) throws {
     self.collection = collection
     self.id = id

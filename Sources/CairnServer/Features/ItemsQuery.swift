@@ -12,7 +12,7 @@ struct ItemsQuery {
     let isAscending: Bool
   }
 
-  /// The names of the parameters besides those of properties.
+  /// The names of the parameters that are not names of properties.
   static let parameters = [
     "f", "limit", "cursor", "bbox", "bbox-crs", "crs", "datetime", "sortby", "properties",
     "filter", "filter-lang", "filter-crs",

@@ -13,7 +13,7 @@ import CairnValues
 struct LiveItems {
   private let collection: Collection
 
-  /// The names of the parameters besides those of properties.
+  /// The names of the parameters that are not names of properties.
   static let parameters = [
     "bbox", "bbox-crs", "crs", "datetime", "properties", "filter", "filter-lang", "filter-crs",
     "initial", "since",
@@ -70,7 +70,7 @@ struct LiveItems {
 final class LivePlace: Sendable {
   private let service: Service
 
-  /// Takes a place; returns nil if there is none.
+  /// Takes a place; returns nil if all are taken.
   init?(_ service: Service) {
     self.service = service
     let isFree = service.liveCount.withLock { count in
@@ -191,7 +191,7 @@ final class LiveStream: @unchecked Sendable {
     return Array(text.utf8)
   }
 
-  /// The text of the next events; nil if there are none.
+  /// The text of the next events; nil if nothing has changed.
   private func pending() throws -> String? {
     guard var (rest, left) = events else { return nil }
     let end = watcher.cursor

@@ -16,7 +16,7 @@ struct ParsedJSON: Sendable {
   /// The offset of its first byte.
   let offset: Int
 
-  /// The member of an object; nil if there is none.
+  /// The member of an object; nil if the object lacks it.
   subscript(name: String) -> ParsedJSON? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name == name }?.value

@@ -2,7 +2,7 @@
 struct Document {
   let title: String
   let json: JSON
-  /// The pages above this one, besides the landing page.
+  /// The pages above this one, without the landing page.
   var trail: [Place] = []
   /// Writes the content of the page.
   let content: (inout WebPage) -> Void

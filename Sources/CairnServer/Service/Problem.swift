@@ -8,7 +8,7 @@ import CairnValues
 struct Problem: Error {
   /// The HTTP status code.
   let status: Int
-  /// The description. It may have several lines, the last of which marks a place with a caret.
+  /// The description. It may have several lines; a caret in the last one marks a place.
   let detail: String
   /// More headers of the response.
   var headers: Headers = [:]
@@ -30,7 +30,7 @@ struct Problem: Error {
 
   /// A resource that does not exist.
   ///
-  /// - Parameter names: The names that exist, of which the nearest one is suggested.
+  /// - Parameter names: The names that exist; the nearest one is suggested.
   static func notFound(_ kind: String, name: String, among names: [String] = []) -> Problem {
     let hint = NearestName.of(name, among: names).map { "; did you mean '\($0)'?" } ?? ""
     return Problem(404, detail: "there is no \(kind) '\(name)'\(hint)")

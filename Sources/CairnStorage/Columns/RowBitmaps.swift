@@ -65,7 +65,7 @@ struct RowBitmaps {
     return words[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
 
-  /// Returns the rows of a chunk that are in a range of keys; nil if there are none.
+  /// Returns the rows of a chunk that are in a range of keys; nil without any.
   func rows(ofChunk chunk: Int, in keys: Range<Int>) -> ChunkBitmap? {
     guard let words = bitmaps[chunk] else { return nil }
     let first = RowAddress.firstKey(ofChunk: chunk)
