@@ -7,11 +7,23 @@ import CairnSystem
 struct IntegrityCheck {
   private let handle: EnvironmentHandle
   private let path: String
+  private let begin: (EnvironmentHandle) throws(StoreError) -> LMDBTransaction
   private let log = IntegrityLog()
 
-  init(_ handle: EnvironmentHandle, path: String) {
+  /// The number of readers to begin, while other processes commit twice between the beginning of
+  /// each and the look at its meta page.
+  private static let maxReaders = 1000
+
+  /// - Parameter begin: begins a reader of the newest commit.
+  init(
+    _ handle: EnvironmentHandle, path: String,
+    begin: @escaping (EnvironmentHandle) throws(StoreError) -> LMDBTransaction = {
+      (handle) throws(StoreError) in try LMDBTransaction(reading: handle)
+    }
+  ) {
     self.handle = handle
     self.path = path
+    self.begin = begin
   }
 
   /// - Throws: if the file is not a store, was written by a newer Cairn, or cannot be read. Damage
@@ -45,22 +57,26 @@ struct IntegrityCheck {
       throw StoreError(.io, message: "cannot open \(path): \(errorText(errno))")
     }
     defer { close(file) }
-    let transaction = try LMDBTransaction(reading: handle)
-    log.report.version = transaction.version
-    do throws(PageFault) {
-      try walk(file, version: transaction.version)
-      return transaction
-    } catch {
-      transaction.abort()
-      log.note(.data, message: "the pages of the file contradict each other: \(error.message)")
-      return nil
+    for _ in 0..<Self.maxReaders {
+      let transaction = try begin(handle)
+      log.report.version = transaction.version
+      do throws(PageFault) {
+        if let meta = try meta(file, of: transaction.version) {
+          try walk(file, meta: meta)
+          return transaction
+        }
+        transaction.abort()
+      } catch {
+        transaction.abort()
+        log.note(.data, message: "the pages of the file contradict each other: \(error.message)")
+        return nil
+      }
     }
+    throw StoreError(
+      .locked, message: "\(path) changes too often to be checked; try again when it changes less")
   }
 
-  private func walk(_ file: Int32, version: UInt64) throws(PageFault) {
-    guard let meta = try meta(file, of: version) else {
-      throw PageFault("neither of its two meta pages belongs to commit \(version)")
-    }
+  private func walk(_ file: Int32, meta: PageMeta) throws(PageFault) {
     var info = stat()
     guard fstat(file, &info) == 0 else { throw PageFault(errorText(errno)) }
     var walk = try PageWalk(file: file, meta: meta, size: Int(info.st_size))
@@ -71,14 +87,17 @@ struct IntegrityCheck {
     log.report.lostPages = walk.lostPages
   }
 
-  /// The meta page of a commit, after both were compared with each other. While a reader holds the
-  /// commit, its meta page survives one more commit.
+  /// The meta page of a reader's commit, after both were compared with each other, or nil if two
+  /// later commits have replaced it since the reader began. The reader keeps its other pages.
   private func meta(_ file: Int32, of version: UInt64) throws(PageFault) -> PageMeta? {
     guard let pair = PageMeta.pair(file) else {
       throw PageFault("its two meta pages contradict each other")
     }
-    return pair.first { $0.version == version && $0.pageNumber == version & 1 }
-      ?? (version == 0 ? pair[0] : nil)
+    if let meta = pair.first(where: { $0.version == version }) { return meta }
+    guard pair.allSatisfy({ $0.version > version }) else {
+      throw PageFault("neither of its two meta pages belongs to commit \(version)")
+    }
+    return nil
   }
 }
 

@@ -99,6 +99,34 @@ import Testing
     }
   }
 
+  /// Two commits replace both meta pages between the beginning of a reader and the look at them.
+  @Test(arguments: [1, 3, .max]) func soundWhileMetaPagesAreReplaced(times: Int) throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    try MixedStore.make(folder, seed: 7, rows: 100)
+    let store = try folder.store(.readWrite)
+    let handle = try EnvironmentHandle(path: store.path, readOnly: true)
+    var readers = 0
+    let check = IntegrityCheck(handle, path: store.path) { (handle) throws(StoreError) in
+      let reader = try LMDBTransaction(reading: handle)
+      readers += 1
+      if readers <= times {
+        for turn in 0..<2 {
+          do {
+            try store.write { $0.table("Place")?.reserveKeys(upTo: 5000 + 2 * readers + turn) }
+          } catch { Issue.record(error) }
+        }
+      }
+      return reader
+    }
+    guard times < .max else {
+      #expect(throws: StoreError.self) { try check.run() }
+      return
+    }
+    let report = try check.run()
+    #expect(report.isSound && report.lostPages == 0 && readers == times + 1)
+    #expect(try report.version == store.snapshot().version)
+  }
+
   @Test func untrustedStoresOpenWhenTheyAreSound() throws {
     let folder = try TemporaryFolder(inMemory: true)
     #expect(try Store.open(folder.file(), mode: .create, untrusted: true).snapshot().version > 0)
