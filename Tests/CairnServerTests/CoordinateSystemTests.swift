@@ -69,6 +69,27 @@ import Testing
         == world.places.count { place in place.location.map { abs($0.latitude) < 85.06 } ?? true })
   }
 
+  /// A map that repeats the world asks for its copies in the east and the west.
+  @Test func boxesOfWebMercatorWrap() async throws {
+    let world = try World(rows: 300)
+    func ids(_ query: String) async throws -> [Int] {
+      try await world.service.get("/collections/places/items?limit=1000&\(query)").ids
+    }
+    let around = 40_075_016.685_578_488
+    let (west, east) = (-2_226_389.8158654715, 6_679_169.447596414)
+    let plain = try await ids("bbox=-20,10,60,50")
+    for turn in [-1.0, 1.0] {
+      let (left, right) = (west + turn * around, east + turn * around)
+      #expect(
+        try await ids(
+          "bbox=\(left),1118889.9748579594,\(right),6446275.841017158&bbox-crs=EPSG:3857") == plain)
+    }
+    #expect(
+      try await ids(
+        "bbox=18924313,1118889.9748579594,21150703,6446275.841017158&bbox-crs=EPSG:3857")
+        == ids("bbox=169.9999960936175,10,-170.00000225227387,50"))
+  }
+
   @Test func boxesOfGridsHaveCurvedEdges() async throws {
     var options = ServiceOptions()
     options.systems.append("EPSG:2056")

@@ -1,7 +1,7 @@
 import CairnSystem
 
 /// Wakes the command that waits: for a commit, for a signal that ends it, or because nobody reads
-/// its output any more. Confined to the main thread, except for `notify`.
+/// its output any longer. Confined to the main thread, except for `notify`.
 enum WakeUp {
   nonisolated(unsafe) private static var pipeEnds: (reading: Int32, writing: Int32) = (-1, -1)
   nonisolated(unsafe) private static var hasEnded: sig_atomic_t = 0

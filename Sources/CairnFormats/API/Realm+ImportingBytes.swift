@@ -25,8 +25,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
     let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for region in data.regions { try spool.write(region) }
+    let spool = try SpoolFile(data, named: name)
     return try await load(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
@@ -54,13 +53,12 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary where Bytes.Element == UInt8 {
     let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for try await byte in bytes { try spool.write(byte) }
+    let spool = try await SpoolFile.of(bytes: bytes, named: name, isolation: _isolation)
     return try await load(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
 
-  /// Imports a stream of chunks of bytes, such as `Data` or `[UInt8]` into the class of a Swift
+  /// Imports a stream of chunks of bytes, such as `Data` or `[UInt8]`, into the class of a Swift
   /// class. A stream that throws imports nothing.
   ///
   /// - Parameters:
@@ -78,8 +76,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary where Chunks.Element: Sequence<UInt8> {
     let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for try await chunk in chunks { try spool.write(chunk) }
+    let spool = try await SpoolFile.of(chunks: chunks, named: name, isolation: _isolation)
     return try await load(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
@@ -101,8 +98,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
     let target = try loadTarget(named: className)
-    let spool = try SpoolFile(named: name)
-    for region in data.regions { try spool.write(region) }
+    let spool = try SpoolFile(data, named: name)
     return try await load(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
@@ -124,13 +120,12 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary where Bytes.Element == UInt8 {
     let target = try loadTarget(named: className)
-    let spool = try SpoolFile(named: name)
-    for try await byte in bytes { try spool.write(byte) }
+    let spool = try await SpoolFile.of(bytes: bytes, named: name, isolation: _isolation)
     return try await load(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
 
-  /// Imports a stream of chunks of bytes, such as `Data` or `[UInt8]` into a class by name. A
+  /// Imports a stream of chunks of bytes, such as `Data` or `[UInt8]`, into a class by name. A
   /// stream that throws imports nothing.
   ///
   /// - Parameters:
@@ -148,8 +143,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary where Chunks.Element: Sequence<UInt8> {
     let target = try loadTarget(named: className)
-    let spool = try SpoolFile(named: name)
-    for try await chunk in chunks { try spool.write(chunk) }
+    let spool = try await SpoolFile.of(chunks: chunks, named: name, isolation: _isolation)
     return try await load(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }

@@ -62,8 +62,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportPreview {
     let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for region in data.regions { try spool.write(region) }
+    let spool = try SpoolFile(data, named: name)
     return try await preview(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
@@ -85,13 +84,12 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportPreview where Bytes.Element == UInt8 {
     let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for try await byte in bytes { try spool.write(byte) }
+    let spool = try await SpoolFile.of(bytes: bytes, named: name, isolation: _isolation)
     return try await preview(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
 
-  /// Reads a stream of chunks of bytes, such as `Data` or `[UInt8]` as an import into the class
+  /// Reads a stream of chunks of bytes, such as `Data` or `[UInt8]`, as an import into the class
   /// of a Swift class would, and stores nothing.
   ///
   /// - Parameters:
@@ -108,8 +106,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportPreview where Chunks.Element: Sequence<UInt8> {
     let target = try loadTarget(for: type)
-    let spool = try SpoolFile(named: name)
-    for try await chunk in chunks { try spool.write(chunk) }
+    let spool = try await SpoolFile.of(chunks: chunks, named: name, isolation: _isolation)
     return try await preview(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
@@ -130,8 +127,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportPreview {
     let target = try loadTarget(named: className)
-    let spool = try SpoolFile(named: name)
-    for region in data.regions { try spool.write(region) }
+    let spool = try SpoolFile(data, named: name)
     return try await preview(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
@@ -152,13 +148,12 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportPreview where Bytes.Element == UInt8 {
     let target = try loadTarget(named: className)
-    let spool = try SpoolFile(named: name)
-    for try await byte in bytes { try spool.write(byte) }
+    let spool = try await SpoolFile.of(bytes: bytes, named: name, isolation: _isolation)
     return try await preview(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }
 
-  /// Reads a stream of chunks of bytes, such as `Data` or `[UInt8]` as an import into a class by
+  /// Reads a stream of chunks of bytes, such as `Data` or `[UInt8]`, as an import into a class by
   /// name would, and stores nothing.
   ///
   /// - Parameters:
@@ -175,8 +170,7 @@ extension Realm {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportPreview where Chunks.Element: Sequence<UInt8> {
     let target = try loadTarget(named: className)
-    let spool = try SpoolFile(named: name)
-    for try await chunk in chunks { try spool.write(chunk) }
+    let spool = try await SpoolFile.of(chunks: chunks, named: name, isolation: _isolation)
     return try await preview(
       spool, into: target, options: options, _isolation: _isolation, progress: progress)
   }

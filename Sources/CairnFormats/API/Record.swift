@@ -151,7 +151,7 @@ final class RecordBatch: Sendable {
   /// The index of the first column with locations or geometries.
   let spatial: Int?
   private let indexes: [String: Int]
-  // It is not changed any more.
+  // It no longer changes.
   private let columns: ColumnBatch
 
   /// The number of records.

@@ -4,7 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The records of a file, read one after the other, for programs that want values and no objects.
+/// The records of a file, read one after the other, for programs that want values rather
+/// than objects.
 ///
 ///     for try await record in RecordReader(file) {
 ///       guard let name = record["name"].string, let place = record.location else { continue }

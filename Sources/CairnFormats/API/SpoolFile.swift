@@ -1,5 +1,11 @@
 import CairnSystem
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Input that is written to a temporary file before an import reads it. The file is removed with
 /// this object, and when a signal that the program handles ends it.
 final class SpoolFile {
@@ -30,6 +36,30 @@ final class SpoolFile {
     TemporaryFiles.note(path)
     TemporaryFiles.note(folder)
     buffer.reserveCapacity(Self.bufferSize)
+  }
+
+  /// Creates a file of bytes in memory.
+  convenience init(_ data: Data, named name: String) throws(ImportError) {
+    try self.init(named: name)
+    for region in data.regions { try write(region) }
+  }
+
+  /// Creates a file of a stream of bytes.
+  static func of<Bytes: AsyncSequence>(
+    bytes: Bytes, named name: String, isolation: isolated (any Actor)?
+  ) async throws -> SpoolFile where Bytes.Element == UInt8 {
+    let file = try SpoolFile(named: name)
+    for try await byte in bytes { try file.write(byte) }
+    return file
+  }
+
+  /// Creates a file of a stream of chunks of bytes.
+  static func of<Chunks: AsyncSequence>(
+    chunks: Chunks, named name: String, isolation: isolated (any Actor)?
+  ) async throws -> SpoolFile where Chunks.Element: Sequence<UInt8> {
+    let file = try SpoolFile(named: name)
+    for try await chunk in chunks { try file.write(chunk) }
+    return file
   }
 
   deinit {

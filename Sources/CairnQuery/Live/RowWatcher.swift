@@ -10,7 +10,7 @@ package struct RowEvent {
     case enter
     /// The row still matches, and has other values.
     case change
-    /// The row does not match any more, or was deleted.
+    /// The row no longer matches, or was deleted.
     case leave
   }
 
@@ -21,7 +21,7 @@ package struct RowEvent {
   /// The columns with other values.
   package var changed: [String] = []
   /// The class that has the row's values: the newer state, or the older one for a row that was
-  /// deleted; nil if the values are not known any more.
+  /// deleted; nil if the values are no longer known.
   package let table: Table?
   /// Whether the row was deleted.
   package var isDeleted = false

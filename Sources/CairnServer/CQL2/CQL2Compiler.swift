@@ -185,19 +185,18 @@ struct CQL2Compiler {
       throw error("expected a list", at: list.offset)
     }
     guard !items.isEmpty else { throw error("the list is empty", at: list.offset) }
-    let equalities = items.map { item in
-      CQL2Term(content: .operation("=", [term, item]), offset: item.offset)
+    func anyEqual() throws(PredicateError) -> PredicateNode {
+      let equalities = items.map { item in
+        CQL2Term(content: .operation("=", [term, item]), offset: item.offset)
+      }
+      return try operation("or", equalities, term: list, isNegated: isNegated)
     }
     let left = try operand(term)
     var (values, options): ([Value], StringOptions) = ([], left.options)
-    guard case .property(let property) = left.content else {
-      return try operation("or", equalities, term: list, isNegated: isNegated)
-    }
+    guard case .property(let property) = left.content else { return try anyEqual() }
     for item in items {
       let operand = try operand(item)
-      guard case .value(let value) = operand.content else {
-        return try operation("or", equalities, term: list, isNegated: isNegated)
-      }
+      guard case .value(let value) = operand.content else { return try anyEqual() }
       options.formUnion(operand.options)
       values.append(try constant(value, for: property, at: item.offset))
     }

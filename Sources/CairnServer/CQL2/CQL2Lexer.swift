@@ -36,9 +36,6 @@ struct CQL2Lexer {
     PredicateError(kind, message: message, text: text, offset: offset)
   }
 
-  /// Continues behind an offset.
-  mutating func move(to offset: Int) { self.offset = offset }
-
   /// Reads the next token.
   mutating func next() throws(PredicateError) -> Token {
     while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
@@ -74,7 +71,7 @@ struct CQL2Lexer {
     throw error("unexpected character", at: offset)
   }
 
-  /// Reads a text in quotes, in which a doubled quote, or one behind a backslash, is a quote.
+  /// Reads a text in quotes, in which a doubled quote, or one after a backslash, is a quote.
   private mutating func quoted(_ quote: UInt8, what: String) throws(PredicateError) -> String {
     let start = offset
     var content: [UInt8] = []

@@ -286,13 +286,13 @@ struct CQL2TextParser {
     switch (word, arguments.count) {
     case ("DATE", 1), ("TIMESTAMP", 1):
       guard case .text(let text) = arguments[0].content else {
-        throw error("expected a text such as '2024-01-31'", at: arguments[0].offset)
+        throw error("expected a string such as '2024-01-31'", at: arguments[0].offset)
       }
       return .instant(try instant(text, at: arguments[0].offset))
     case ("INTERVAL", 2):
       return .interval(try end(arguments[0]), try end(arguments[1]))
     case ("DATE", _), ("TIMESTAMP", _), ("INTERVAL", _):
-      throw error("\(word) takes \(word == "INTERVAL" ? "two texts" : "one text")", at: offset)
+      throw error("\(word) takes \(word == "INTERVAL" ? "two strings" : "one string")", at: offset)
     default: return nil
     }
   }

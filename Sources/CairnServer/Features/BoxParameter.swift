@@ -52,16 +52,18 @@ enum BoxParameter {
     return turned < 0 ? turned + 180 : turned - 180
   }
 
-  /// A box of Web Mercator, whose edges are meridians and parallels.
+  /// A box of Web Mercator, whose edges are meridians and parallels. A map that repeats the world
+  /// asks for copies of it beyond the ends of the projection.
   private static func mercator(
     _ corners: [Double], _ transform: CoordinateTransform
   ) throws -> GeoBox {
     // The projection ends at this distance from its origin.
     let end = 20_037_508.342_789_244
-    let clamped = corners.map { max(-end, min(end, $0)) }
-    let low = try transform.toWGS84(x: clamped[0], y: clamped[1])
-    let high = try transform.toWGS84(x: clamped[2], y: clamped[3])
-    return try box([low.longitude, low.latitude, high.longitude, high.latitude])
+    let (south, north) = (max(-end, min(end, corners[1])), max(-end, min(end, corners[3])))
+    return try box([
+      corners[0] / end * 180, try transform.toWGS84(x: 0, y: south).latitude,
+      corners[2] / end * 180, try transform.toWGS84(x: 0, y: north).latitude,
+    ])
   }
 
   private static func polygon(
@@ -71,13 +73,16 @@ enum BoxParameter {
       (corners[0], corners[1]), (corners[2], corners[1]), (corners[2], corners[3]),
       (corners[0], corners[3]), (corners[0], corners[1]),
     ]
-    var points: [(longitude: Double, latitude: Double)] = []
+    var points: [GeoPoint] = []
     for (start, end) in zip(ring, ring.dropFirst()) {
       for step in 0..<segments {
         let share = Double(step) / Double(segments)
         let point = try transform.toWGS84(
           x: start.0 + (end.0 - start.0) * share, y: start.1 + (end.1 - start.1) * share)
-        points.append((point.longitude, point.latitude))
+        guard let place = GeoPoint(latitude: point.latitude, longitude: point.longitude) else {
+          throw Problem.badRequest("bbox: \(corners) is not on the earth")
+        }
+        points.append(place)
       }
     }
     points.append(points[0])
@@ -87,9 +92,7 @@ enum BoxParameter {
       throw Problem.badRequest(
         "bbox: the box crosses the antimeridian; use longitudes and latitudes")
     }
-    let texts = points.map { "\($0.longitude) \($0.latitude)" }
-    let geometry = try Geometry(wkt: "POLYGON ((\(texts.joined(separator: ", "))))")
-    let shape = Shape.geometry(geometry, edges: .planar)
+    let shape = Shape.polygon(try GeoPolygon(polygons: [[points]], edges: .planar))
     try shape.validate()
     return shape
   }

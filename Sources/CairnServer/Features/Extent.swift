@@ -7,9 +7,9 @@ struct Extent: Sendable {
   let bounds: [Double]?
   /// The first and the last date in seconds since 2001; nil without dates.
   let period: (first: Double, last: Double)?
-  /// Whether rows have no location.
+  /// Whether some rows have no location.
   let hasRowsWithoutLocation: Bool
-  /// Whether rows have no date.
+  /// Whether some rows have no date.
   let hasRowsWithoutDate: Bool
 
   init(of table: Table) {

@@ -9,7 +9,7 @@ import CairnValues
 ///
 /// Each event has the cursor from which a client that was interrupted continues, which its browser
 /// sends in `Last-Event-ID`. The events of one commit have the cursor before it, except for the last
-/// one, so a commit that was not received to its end comes again.
+/// one, so a commit that was only partly received is sent again.
 struct LiveItems {
   private let collection: Collection
 
@@ -27,7 +27,7 @@ struct LiveItems {
 
   func response() throws -> Response {
     let context = collection.context
-    guard let place = LivePlace(context.service) else {
+    guard let place = LivePlace.take(in: context.service) else {
       throw Problem(
         503, detail: "too many clients follow changes", headers: ["Retry-After": "60"])
     }
@@ -70,23 +70,20 @@ struct LiveItems {
 final class LivePlace: Sendable {
   private let service: Service
 
-  /// Takes a place; returns nil if all are taken.
-  init?(_ service: Service) {
-    self.service = service
+  private init(_ service: Service) { self.service = service }
+
+  /// Takes a place, which is free again when the returned object is released; returns nil if all
+  /// are taken.
+  static func take(in service: Service) -> LivePlace? {
     let isFree = service.liveCount.withLock { count in
       guard count < service.options.maxLiveStreams else { return false }
       count += 1
       return true
     }
-    guard isFree else { return nil }
-    isTaken.withLock { $0 = true }
+    return isFree ? LivePlace(service) : nil
   }
 
-  private let isTaken = Mutex(false)
-
-  deinit {
-    if isTaken.withLock({ $0 }) { service.liveCount.withLock { $0 -= 1 } }
-  }
+  deinit { service.liveCount.withLock { $0 -= 1 } }
 }
 
 /// The events of one client. One task at a time uses it.
@@ -153,7 +150,7 @@ final class LiveStream: @unchecked Sendable {
         take(try watcher.changes(since: cursor))
       } catch is CommitCursor.Problem {
         throw Problem(
-          410, detail: "the changes since \(cursor) are not known any more; begin with initial=true"
+          410, detail: "the changes since \(cursor) are no longer known; begin with initial=true"
         )
       }
     }

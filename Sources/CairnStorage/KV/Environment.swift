@@ -117,7 +117,7 @@ final class Environment: @unchecked Sendable {
   /// Whether the lock file cannot be written, so that readers are not registered.
   var isUnlocked: Bool { file.isUnlocked }
 
-  /// Closes the file. Called once, when nobody uses the environment any more.
+  /// Closes the file. Called once, when nobody uses the environment.
   func close() {
     writer.stop()
     file.close()

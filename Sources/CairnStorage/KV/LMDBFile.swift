@@ -64,7 +64,7 @@ final class LMDBFile: @unchecked Sendable {
   /// LMDB's handle of the environment.
   var handle: OpaquePointer { lock.withLock { opened } }
 
-  /// Closes the file. Called once, when nobody uses it any more.
+  /// Closes the file. Called once, when nobody uses it.
   func close() {
     lock.withLock {
       // First, so that a process that gets the lock on the lock file's first byte finds no mark.

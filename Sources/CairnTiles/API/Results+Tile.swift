@@ -12,10 +12,10 @@ extension RealmCollection where Element: ObjectBase {
   /// if the tile is empty.
   ///
   /// If a tile has more objects than the limit of the options, those smaller than a pixel, such as
-  /// all locations, are counted in a grid of cells: a cell is a point with the attribute `count`. A
-  /// feature's identifier is the primary key if that is a number of at least zero. Lines and areas
-  /// are clipped to the tile and its margin, and simplified. Objects beyond the latitudes ±85.0511
-  /// are in no tile.
+  /// all locations, are counted in a grid of cells: a cell is a point with the attribute `count`
+  /// (`count_` if the class has a property of that name). A feature's identifier is the primary key
+  /// if that is an integer of at least zero. Lines and areas are clipped to the tile and its margin,
+  /// and simplified. Objects beyond the latitudes ±85.0511 are in no tile.
   ///
   ///     let large = realm.objects(City.self).where { $0.population > 100_000 }
   ///     let tile = try large.tile(z: 6, x: 33, y: 22)

@@ -13,17 +13,18 @@ package final class PMTilesArchive: TileArchive {
     var length: UInt64
   }
 
-  /// Two hashes and a length, which no two tiles have in common.
-  private struct Content: Hashable {
-    let first: UInt64
-    let second: UInt64
-    let length: Int
+  /// Where the bytes of a tile begin, and how many they are.
+  private struct Content {
+    let offset: UInt64
+    let length: UInt64
   }
 
   private let sink: OutputSink
   private let descriptor: Int32
   private var entries: [Entry] = []
-  private var contents: [Content: UInt64] = [:]
+  /// The contents that were written, by their hash values.
+  private var contents: [Int: Content] = [:]
+  private var contentCount: UInt64 = 0
   private var end: UInt64 = 0
   private var tileCount: UInt64 = 0
 
@@ -35,7 +36,7 @@ package final class PMTilesArchive: TileArchive {
   ///
   /// - Parameters:
   ///   - sink: A sink for an empty file.
-  ///   - descriptor: The same file, which must be seekable.
+  ///   - descriptor: The same file, which must be seekable, and readable.
   package init(_ sink: OutputSink, descriptor: Int32) {
     self.sink = sink
     self.descriptor = descriptor
@@ -45,31 +46,34 @@ package final class PMTilesArchive: TileArchive {
   package func add(_ id: TileID, compressed tile: [UInt8]) throws {
     tileCount += 1
     let number = HilbertTile.number(id)
-    let content = Self.content(tile)
-    if let offset = contents[content] {
-      let last = entries.count - 1
-      if entries[last].offset == offset, entries[last].tile + entries[last].run == number {
-        entries[last].run += 1
-        return
-      }
-      entries.append(Entry(tile: number, run: 1, offset: offset, length: UInt64(tile.count)))
-      return
+    let content = try content(tile)
+    if let last = entries.indices.last, entries[last].offset == content.offset,
+      entries[last].tile + entries[last].run == number
+    {
+      entries[last].run += 1
+    } else {
+      entries.append(
+        Entry(tile: number, run: 1, offset: content.offset, length: content.length))
     }
-    contents[content] = end
-    entries.append(Entry(tile: number, run: 1, offset: end, length: UInt64(tile.count)))
-    end += UInt64(tile.count)
-    sink.append(tile)
-    try write { () throws(OutputError) in try sink.flushWhenFull() }
   }
 
-  private static func content(_ tile: [UInt8]) -> Content {
-    var (first, second): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15)
-    for byte in tile {
-      first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
-      second = (second &+ UInt64(byte)) &* 0xD6E8_FEB8_6659_FD93
-      second ^= second >> 32
-    }
-    return Content(first: first, second: second, length: tile.count)
+  /// The same bytes in the file, which are written unless an earlier tile has them.
+  private func content(_ tile: [UInt8]) throws -> Content {
+    let hash = tile.hashValue
+    if let earlier = contents[hash], try isWritten(tile, at: earlier) { return earlier }
+    let content = Content(offset: end, length: UInt64(tile.count))
+    contents[hash] = content
+    contentCount += 1
+    end += content.length
+    sink.append(tile)
+    try write { () throws(OutputError) in try sink.flushWhenFull() }
+    return content
+  }
+
+  private func isWritten(_ tile: [UInt8], at content: Content) throws -> Bool {
+    guard content.length == tile.count else { return false }
+    try write { () throws(OutputError) in try sink.flush() }
+    return try read(tile.count, at: Self.rootEnd + Int(content.offset)) == tile
   }
 
   package func finish(_ description: TileSetDescription) throws {
@@ -90,7 +94,7 @@ package final class PMTilesArchive: TileArchive {
       header.append(fixed: offset)
       header.append(fixed: length)
     }
-    header.append(fixed: UInt64(contents.count))
+    header.append(fixed: contentCount)
     // Clustered; directories and tiles in the gzip format; vector tiles.
     let (low, high) = (description.zooms.lowerBound, description.zooms.upperBound)
     for byte in [1, 2, 2, 1, low, high] { header.append(fixed: UInt8(byte)) }
@@ -170,6 +174,22 @@ package final class PMTilesArchive: TileArchive {
     do throws(OutputError) { try body() } catch {
       throw TileError(.io, message: ExportError(error).message)
     }
+  }
+
+  private func read(_ count: Int, at offset: Int) throws(TileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else {
+        throw TileError(.io, message: "the file cannot be read again: \(errorText(errno))")
+      }
+      done += read
+    }
+    return bytes
   }
 
   /// Writes bytes at the beginning of the file.

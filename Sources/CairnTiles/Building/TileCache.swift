@@ -36,7 +36,7 @@ package struct TileRequest: Hashable, Sendable {
 /// The tiles of one store that were made last, for any number of threads.
 ///
 /// A tile belongs to the commit whose snapshot it was made from, so a commit needs no invalidation:
-/// tiles of earlier commits are not found any more, and the least recently used ones are removed.
+/// tiles of earlier commits are no longer found, and the least recently used ones are removed.
 package final class TileCache: Sendable {
   private struct Key: Hashable {
     let version: UInt64
@@ -107,7 +107,7 @@ package final class TileCache: Sendable {
   }
 
   /// Removes the half of the entries that were not used for the longest time, or more until the rest
-  /// fits, so that an insertion costs a constant number of steps on average.
+  /// fits, so that an insertion costs O(log *n*) on average.
   private func removeOldest(_ state: inout State) {
     let oldestFirst = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }
     for (index, entry) in oldestFirst.enumerated() {

@@ -164,7 +164,7 @@ final class GeometryEncoder {
 
   /// The commands.
   var contents: UnsafeRawBufferPointer { commands.contents }
-  /// Whether there is no command.
+  /// Whether no command was written.
   var isEmpty: Bool { commands.count == 0 }
 
   /// A state to return to.

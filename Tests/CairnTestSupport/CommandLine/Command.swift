@@ -22,17 +22,20 @@ public enum Command {
     public let description: String
   }
 
-  /// The executable built with these tests.
-  public static let executable: URL = {
-    if let path = ProcessInfo.processInfo.environment["CAIRN"] { return URL(fileURLWithPath: path) }
+  /// The command: that of the environment variable `CAIRN`, or the one built with these tests.
+  public static let executable =
+    ProcessInfo.processInfo.environment["CAIRN"].map { URL(fileURLWithPath: $0) }
+    ?? built.appendingPathComponent("cairn")
+
+  /// A program that uses a store through the library, built with these tests.
+  public static let worker = built.appendingPathComponent("cairn-worker")
+
+  /// The folder of the programs built with these tests.
+  private static let built: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let tests = bundle?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    return tests.deletingLastPathComponent().appendingPathComponent("cairn")
+    return tests.deletingLastPathComponent()
   }()
-
-  /// A program that uses a store through the library, built next to the command.
-  public static let worker = executable.deletingLastPathComponent().appendingPathComponent(
-    "cairn-worker")
 
   /// Runs the command with separate terminals for standard output and standard error.
   public static func terminal(

@@ -46,9 +46,8 @@ struct ServiceResponder: HTTPResponder {
   ) async throws -> Hummingbird.Response {
     let start = ContinuousClock.now
     let response = await answer(request, channel: context.channel)
-    let seconds =
-      Double((ContinuousClock.now - start).components.attoseconds) * 1e-18
-      + Double((ContinuousClock.now - start).components.seconds)
+    let elapsed = (ContinuousClock.now - start).components
+    let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     let status = response.status.code
     Counter(label: "http_requests_total", dimensions: [("status", "\(status)")]).increment()
     Recorder(label: "http_request_seconds").record(seconds)

@@ -141,7 +141,7 @@ final class LinkedSortKeys: @unchecked Sendable {
   private let sortKeys: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
   /// The number of single rows requested from each chunk.
   private var singles: [Int] = []
-  /// Whether other threads may read. If so, nothing is added any more.
+  /// Whether other threads may read. If so, nothing more is added.
   private var isShared = false
 
   /// Creates a cache.
