@@ -151,8 +151,8 @@ let package = Package(
     tests(
       "CairnServerTests",
       of: [
-        "CairnServer", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnSystem",
+        "CairnServer", "CairnTiles", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues", "CairnSystem", "CairnModelTestSupport",
       ]),
     tests(
       "CairnCommandTests",

@@ -155,6 +155,8 @@ import Testing
       #expect(Set(responses.keys).isSuperset(of: ["200", "400", "404"]))
       let concrete = path.replacingOccurrences(of: "{collectionId}", with: "places")
         .replacingOccurrences(of: "{featureId}", with: "7")
+        .replacingOccurrences(of: "{tileMatrixSetId}", with: "WebMercatorQuad")
+        .replacing(/\{tile\w+\}/, with: "0")
       #expect(try await service.get(concrete).status == 200)
     }
     let references = answer.text.matches(of: /"\$ref":"#\/components\/(\w+)\/([\w-]+)"/)

@@ -78,6 +78,36 @@ struct APIDescription {
         item + "/sortables", id: "getSortables",
         summary: "The properties that items can be sorted by", parameters: ["collectionId"],
         type: .schema),
+    ] + tilePaths
+  }
+
+  private var tilePaths: [(String, JSON)] {
+    let item = "/collections/{collectionId}"
+    let condition = ["collectionId"] + TileQuery.parameters
+    return [
+      operation(
+        "/tileMatrixSets", id: "getTileMatrixSets", summary: "The tile matrix sets"),
+      operation(
+        "/tileMatrixSets/{tileMatrixSetId}", id: "getTileMatrixSet",
+        summary: "The definition of a tile matrix set", parameters: ["tileMatrixSetId"]),
+      operation(
+        item + "/tiles", id: "getTileSets", summary: "The tilesets of a collection",
+        parameters: ["collectionId"]),
+      operation(
+        item + "/tiles/{tileMatrixSetId}", id: "getTileSet", summary: "A tileset",
+        parameters: condition + ["tileMatrixSetId"]),
+      operation(
+        item + "/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}", id: "getTile",
+        summary: "A vector tile",
+        parameters: condition + ["tileMatrixSetId", "tileMatrix", "tileRow", "tileCol"],
+        type: .mvt),
+      operation(
+        item + "/tiles/{tileMatrix}/{tileCol}/{tileRow}.mvt", id: "getXYZTile",
+        summary: "The same tile with the column before the row",
+        parameters: condition + ["tileMatrix", "tileCol", "tileRow"], type: .mvt),
+      operation(
+        item + "/tiles.json", id: "getTileJSON", summary: "The tileset as TileJSON",
+        parameters: condition),
     ]
   }
 
@@ -97,17 +127,23 @@ struct APIDescription {
       ["$ref": .string("#/components/parameters/\(name)")]
     }
     let page: JSON = ["schema": ["type": "string"]]
-    let content = JSON.object([(type.name, ["schema": reference]), (MediaType.html.name, page)])
+    let isForPeople = type != .events && type != .mvt
+    let binary: JSON = ["type": "string", "format": "binary"]
+    let schema: JSON = ["schema": type == .mvt ? binary : reference]
+    let content = JSON.object(
+      [(type.name, schema)] + (isForPeople ? [(MediaType.html.name, page)] : []))
     let success: JSON = ["description": .string(summary), "content": content]
+    let empty: JSON = ["description": "The tile is empty"]
     let problem: JSON = ["$ref": "#/components/responses/problem"]
-    let responses = [("200", success)] + ["400", "404", "406", "503"].map { ($0, problem) }
+    let found = [("200", success)] + (type == .mvt ? [("204", empty)] : [])
+    let responses = found + ["400", "404", "406", "503"].map { ($0, problem) }
     return (
       path,
       [
         "get": [
           "tags": [
             .string(
-              id.hasSuffix("Feature") || id.hasSuffix("Features")
+              ["Feature", "Features", "Tile"].contains { id.hasSuffix($0) }
                 ? "Data" : "Capabilities")
           ],
           "operationId": .string(id), "summary": .string(summary),
@@ -149,7 +185,18 @@ struct APIDescription {
         schema: ["type": "string", "enum": .array(collectionNames.map { .string($0) })]),
       Parameter(
         name: "featureId", description: "The id of an item", isInPath: true, schema: text),
-      Parameter(name: "f", description: "The format: json, html or csv", schema: text),
+      Parameter(
+        name: "tileMatrixSetId", description: "A tile matrix set", isInPath: true,
+        schema: ["type": "string", "enum": [.string(TileMatrixSet.id)]]),
+      Parameter(
+        name: "tileMatrix", description: "The zoom level", isInPath: true, schema: text),
+      Parameter(
+        name: "tileRow", description: "The row, from 0 in the north", isInPath: true,
+        schema: ["type": "integer", "minimum": 0]),
+      Parameter(
+        name: "tileCol", description: "The column, from 0 at the antimeridian", isInPath: true,
+        schema: ["type": "integer", "minimum": 0]),
+      Parameter(name: "f", description: "The format: json, html, csv or mvt", schema: text),
       Parameter(
         name: "limit", description: "The greatest number of items of a page",
         schema: [

@@ -58,7 +58,7 @@ struct Collection {
       Link(
         href: url + "/sortables", rel: "http://www.opengis.net/def/rel/ogc/1.0/sortables",
         type: .schema, title: "The properties that items can be sorted by"),
-    ]
+    ] + (schema.mainGeometry == nil ? [] : TileSet.links(self))
   }
 
   /// The object in the list of collections.

@@ -20,6 +20,10 @@ struct LandingPage {
         title: "The conformance classes of this API"),
       Link(
         href: context.url("collections"), rel: "data", type: .json, title: "The collections"),
+      Link(
+        href: context.url("tileMatrixSets"),
+        rel: "http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes", type: .json,
+        title: "The tile matrix sets"),
     ]
   }
 
@@ -61,11 +65,18 @@ enum Conformance {
     "basic-spatial-functions-plus", "property-property", "temporal-functions",
   ]
 
+  private static let tiles = [
+    "core", "tileset", "tilesets-list", "geodata-tilesets", "mvt", "oas30",
+  ]
+
   /// The identifiers of the classes.
   static let classes =
     features.map { "http://www.opengis.net/spec/ogcapi-features-" + $0 }
     + cql2.map { "http://www.opengis.net/spec/cql2/1.0/conf/" + $0 }
+    + tiles.map { "http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/" + $0 }
     + [
+      "http://www.opengis.net/spec/tms/2.0/conf/tilematrixset",
+      "http://www.opengis.net/spec/tms/2.0/conf/json-tilematrixset",
       "http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core",
       "http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/collections",
     ]

@@ -8,6 +8,7 @@ enum MediaType: String, Sendable, CaseIterable {
   case schema
   case problem
   case events
+  case mvt
 
   /// The type without parameters.
   var name: String {
@@ -20,6 +21,7 @@ enum MediaType: String, Sendable, CaseIterable {
     case .schema: "application/schema+json"
     case .problem: "application/problem+json"
     case .events: "text/event-stream"
+    case .mvt: "application/vnd.mapbox-vector-tile"
     }
   }
 
@@ -36,6 +38,20 @@ enum MediaType: String, Sendable, CaseIterable {
   /// The type in links. Clients such as OWSLib look for the version of OpenAPI there.
   var linkName: String { self == .openAPI ? header : name }
 
+  /// Whether the type is a kind of JSON.
+  var isJSON: Bool {
+    switch self {
+    case .json, .geojson, .openAPI, .schema, .problem: true
+    case .html, .csv, .events, .mvt: false
+    }
+  }
+
+  /// The names under which clients accept the type.
+  var acceptedNames: [String] {
+    if isJSON { return [name, MediaType.json.name] }
+    return self == .mvt ? [name, "application/x-protobuf", "application/octet-stream"] : [name]
+  }
+
   /// The value of the parameter `f` that selects the type.
   var parameter: String {
     switch self {
@@ -43,6 +59,7 @@ enum MediaType: String, Sendable, CaseIterable {
     case .csv: "csv"
     case .geojson: "geojson"
     case .events: "events"
+    case .mvt: "mvt"
     case .json, .openAPI, .schema, .problem: "json"
     }
   }
@@ -59,7 +76,7 @@ enum Negotiation {
   ) throws(Problem) -> MediaType {
     if let parameter {
       if let offer = offers.first(where: { $0.parameter == parameter }) { return offer }
-      if parameter == "json", let first = offers.first { return first }
+      if parameter == "json", let first = offers.first(where: \.isJSON) { return first }
       let names = offers.map(\.parameter).joined(separator: ", ")
       throw .badRequest("the parameter f is '\(parameter)'; this resource offers \(names)")
     }
@@ -97,10 +114,7 @@ enum Negotiation {
   }
 
   private static func quality(of offer: MediaType, in ranges: [Range]) -> Double {
-    // A client that accepts JSON accepts the kinds of JSON.
-    let isJSON = offer != .html && offer != .csv && offer != .events
-    let names = isJSON ? [offer.name, MediaType.json.name] : [offer.name]
-    return names.map { name in
+    offer.acceptedNames.map { name in
       let matching = ranges.compactMap { range in
         range.precision(for: name).map { (precision: $0, quality: range.quality) }
       }

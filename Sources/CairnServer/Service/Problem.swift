@@ -2,6 +2,7 @@ import CairnFormats
 import CairnGeometry
 import CairnQuery
 import CairnStorage
+import CairnTiles
 import CairnValues
 
 /// An error that a client receives, as RFC 7807 describes it.
@@ -71,6 +72,9 @@ extension Problem {
     case let error as StoreError: self.init(503, detail: error.message)
     case let error as GeometryError:
       self.init(error.kind == .missingLibrary ? 501 : 400, detail: error.message)
+    case let error as TileError:
+      let remedy = error.kind == .data ? "; leave that property out of `properties`" : ""
+      self.init(error.kind == .invalidTile ? 404 : 400, detail: error.message + remedy)
     case OutputError.outsideSystem(let message): self.init(400, detail: message)
     case OutputError.tooDeep:
       self.init(

@@ -53,6 +53,8 @@ struct RequestContext {
       case .landing: return LandingPage(context: self).document.response(self)
       case .api: return APIDescription(context: self).document.response(self)
       case .conformance: return Conformance.document(self).response(self)
+      case .tileMatrixSets: return TileMatrixSet.list(self).response(self)
+      case .tileMatrixSet(let id): return try TileMatrixSet.document(id, self).response(self)
       default: return CollectionList(context: self).document.response(self)
       }
     }
@@ -61,6 +63,12 @@ struct RequestContext {
     case .items: return try ItemsPage(collection).response()
     case .live: return try LiveItems(collection).response()
     case .item(_, let id): return try ItemPage(collection, id: id).response()
+    case .tileset(_, let id):
+      try TileMatrixSet.check(id)
+      return try TileSet(TileQuery(collection)).document.response(self)
+    case .tileJSON: return try TileSet(TileQuery(collection)).tileJSON
+    case .tile(_, let address):
+      return try TileQuery(collection).response(address)
     default:
       try rejectOtherParameters()
       switch route {
@@ -69,6 +77,7 @@ struct RequestContext {
         return SchemaDocument(collection, purpose: .queryables).document.response(self)
       case .sortables:
         return SchemaDocument(collection, purpose: .sortables).document.response(self)
+      case .tilesets: return try TileSet.list(collection).response(self)
       default: return collection.document.response(self)
       }
     }
@@ -110,12 +119,15 @@ struct Link {
   let rel: String
   let type: MediaType
   let title: String
+  /// Whether the destination has variables in braces.
+  var isTemplated = false
 
   var json: JSON {
-    [
+    let json: JSON = [
       "href": .string(href), "rel": .string(rel), "type": .string(type.linkName),
       "title": .string(title),
     ]
+    return isTemplated ? json.adding(["templated": true]) : json
   }
 }
 

@@ -11,6 +11,12 @@ enum Route: Equatable {
   case queryables(String)
   case sortables(String)
   case live(String)
+  case tileMatrixSets
+  case tileMatrixSet(String)
+  case tilesets(String)
+  case tileset(String, matrixSet: String)
+  case tileJSON(String)
+  case tile(String, TileAddress)
 
   /// - Throws: A problem if there is no such resource, or if the path is not percent-encoded UTF-8.
   init(_ path: String) throws(Problem) {
@@ -22,39 +28,56 @@ enum Route: Equatable {
       segments.append(text)
     }
     guard path.hasPrefix("/"), let route = Self.route(segments) else {
-      throw .notFound("resource", name: path, among: ["/api", "/conformance", "/collections"])
+      throw .notFound("resource", name: path, among: Self.names)
     }
     self = route
   }
 
+  private static let names = ["/api", "/conformance", "/collections", "/tileMatrixSets"]
+
   private static func route(_ segments: [String]) -> Route? {
-    switch segments.count {
-    case 0: return .landing
-    case 1:
-      return ["api": Route.api, "conformance": .conformance, "collections": .collections][
-        segments[0]]
-    default: break
+    switch (segments.first, segments.count) {
+    case (nil, _): .landing
+    case ("api", 1): .api
+    case ("conformance", 1): .conformance
+    case ("tileMatrixSets", 1): .tileMatrixSets
+    case ("tileMatrixSets", 2): .tileMatrixSet(segments[1])
+    case ("collections", 1): .collections
+    case ("collections", 2): .collection(segments[1])
+    case ("collections", _): route(Array(segments[2...]), of: segments[1])
+    default: nil
     }
-    guard segments[0] == "collections" else { return nil }
-    let name = segments[1]
-    switch segments.count {
-    case 2: return .collection(name)
-    case 3:
-      return [
-        "items": .items(name), "schema": .schema(name), "queryables": .queryables(name),
-        "sortables": .sortables(name), "live": .live(name),
-      ][segments[2]]
-    case 4: return segments[2] == "items" ? .item(name, id: segments[3]) : nil
-    default: return nil
+  }
+
+  /// The resource of a class that the segments after its name stand for.
+  private static func route(_ segments: [String], of name: String) -> Route? {
+    switch (segments[0], segments.count) {
+    case ("items", 1): .items(name)
+    case ("items", 2): .item(name, id: segments[1])
+    case ("schema", 1): .schema(name)
+    case ("queryables", 1): .queryables(name)
+    case ("sortables", 1): .sortables(name)
+    case ("live", 1): .live(name)
+    case ("tiles.json", 1): .tileJSON(name)
+    case ("tiles", 1): .tilesets(name)
+    case ("tiles", 2): .tileset(name, matrixSet: segments[1])
+    case ("tiles", 4): .tile(name, TileAddress(z: segments[1], x: segments[2], y: segments[3]))
+    case ("tiles", 5):
+      .tile(
+        name,
+        TileAddress(
+          matrixSet: segments[1], matrix: segments[2], row: segments[3], column: segments[4]))
+    default: nil
     }
   }
 
   /// The class; nil for a resource of the whole store.
   var className: String? {
     switch self {
-    case .landing, .api, .conformance, .collections: nil
+    case .landing, .api, .conformance, .collections, .tileMatrixSets, .tileMatrixSet: nil
     case .collection(let name), .items(let name), .item(let name, _), .schema(let name),
-      .queryables(let name), .sortables(let name), .live(let name):
+      .queryables(let name), .sortables(let name), .live(let name), .tilesets(let name),
+      .tileset(let name, _), .tileJSON(let name), .tile(let name, _):
       name
     }
   }
@@ -62,7 +85,11 @@ enum Route: Equatable {
   /// The representations of the resource, the preferred one first.
   var offers: [MediaType] {
     switch self {
-    case .landing, .conformance, .collections, .collection: [.json, .html]
+    case .landing, .conformance, .collections, .collection, .tileMatrixSets, .tileMatrixSet,
+      .tilesets, .tileset:
+      [.json, .html]
+    case .tileJSON: [.json]
+    case .tile: [.mvt]
     case .api: [.openAPI, .html]
     case .items: [.geojson, .html, .csv]
     case .item: [.geojson, .html]

@@ -1,5 +1,6 @@
 import CairnStorage
 import CairnSystem
+import CairnTiles
 
 /// Facts about one state of the store that several requests need. A commit replaces them.
 final class StateCache: Sendable {
@@ -8,6 +9,7 @@ final class StateCache: Sendable {
     var version: UInt64 = 0
     var counts: [String: Int] = [:]
     var extents: [String: Extent] = [:]
+    var tiles = TileCache()
   }
 
   private let content = Mutex(Content())
@@ -37,6 +39,9 @@ final class StateCache: Sendable {
     }
     return number
   }
+
+  /// The tiles that were made from a state.
+  func tiles(in state: ServedStore.State) -> TileCache { with(state) { $0.tiles } }
 
   /// The extent of a class, which is found once for each state.
   func extent(of table: Table, in state: ServedStore.State) -> Extent {

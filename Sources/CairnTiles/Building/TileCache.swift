@@ -46,6 +46,8 @@ package final class TileCache: Sendable {
 
   private struct Entry {
     let tile: [UInt8]
+    /// The bytes that the entry takes.
+    let size: Int
     /// The time of the last use, as the number of uses before it.
     var lastUse: UInt64
   }
@@ -59,8 +61,16 @@ package final class TileCache: Sendable {
   private let state: Mutex<State>
   private let capacity: Int
 
-  /// The bytes that an entry takes in addition to its tile.
+  /// The bytes that an entry takes in addition to its tile and its condition.
   private static let entrySize = 256
+  /// The bytes that a condition takes for each byte of its text, about.
+  private static let bytesPerText = 8
+
+  private static func size(_ tile: [UInt8], for key: Key) -> Int {
+    let predicate = key.request.predicate
+    let text = predicate == .true ? 0 : predicate.description.utf8.count
+    return tile.count + entrySize + text * bytesPerText
+  }
 
   /// Creates an empty cache.
   ///
@@ -95,12 +105,12 @@ package final class TileCache: Sendable {
   }
 
   private func insert(_ tile: [UInt8], for key: Key) {
-    let size = tile.count + Self.entrySize
+    let size = Self.size(tile, for: key)
     guard size <= capacity else { return }
     state.withLock { state in
       guard state.entries[key] == nil else { return }
       state.uses += 1
-      state.entries[key] = Entry(tile: tile, lastUse: state.uses)
+      state.entries[key] = Entry(tile: tile, size: size, lastUse: state.uses)
       state.byteCount += size
       if state.byteCount > capacity { removeOldest(&state) }
     }
@@ -112,7 +122,7 @@ package final class TileCache: Sendable {
     let oldestFirst = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }
     for (index, entry) in oldestFirst.enumerated() {
       guard index < oldestFirst.count / 2 || state.byteCount > capacity else { return }
-      state.byteCount -= entry.value.tile.count + Self.entrySize
+      state.byteCount -= entry.value.size
       state.entries[entry.key] = nil
     }
   }
