@@ -22,6 +22,7 @@ struct APIDescription {
         "parameters": .object(parameters.map { ($0.name, $0.json) }),
         "responses": .object(responses),
         "schemas": .object(schemas),
+        "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
       ],
     ]
     let table = paths.map { [$0.0, Self.summary($0.1)] }
@@ -111,6 +112,49 @@ struct APIDescription {
     ]
   }
 
+  /// The operations that change items, by path; none if the service is for reading only.
+  private var changes: [String: JSON] {
+    guard context.options.writeToken != nil else { return [:] }
+    let items = "/collections/{collectionId}/items"
+    return [
+      items: .object([
+        change("post", id: "createFeature", summary: "Create an item", isOne: false, status: "201")
+      ]),
+      items + "/{featureId}": .object([
+        change("put", id: "replaceFeature", summary: "Replace an item"),
+        change("patch", id: "updateFeature", summary: "Change some values of an item"),
+        change("delete", id: "deleteFeature", summary: "Delete an item", hasBody: false),
+      ]),
+    ]
+  }
+
+  private func change(
+    _ method: String, id: String, summary: String, isOne: Bool = true, hasBody: Bool = true,
+    status: String = "204"
+  ) -> (String, JSON) {
+    let names = ["collectionId"] + (isOne ? ["featureId"] : [])
+    let problem: JSON = ["$ref": "#/components/responses/problem"]
+    let errors = ["400", "401", "404"] + (isOne ? ["412"] : ["409"]) + (hasBody ? ["415"] : [])
+    let success: JSON = ["description": .string(summary)]
+    let responses = [(status, success)] + errors.map { ($0, problem) }
+    var members: [(String, JSON)] = [
+      ("tags", ["Data"]), ("operationId", .string(id)), ("summary", .string(summary)),
+      ("security", [["token": []]]),
+      (
+        "parameters",
+        .array(names.map { ["$ref": .string("#/components/parameters/\($0)")] })
+      ),
+      ("responses", .object(responses)),
+    ]
+    if hasBody {
+      let schema: JSON = ["schema": ["$ref": "#/components/schemas/feature"]]
+      let type = method == "patch" ? "application/merge-patch+json" : MediaType.geojson.name
+      let content = JSON.object([(type, schema)])
+      members.append(("requestBody", ["required": true, "content": content]))
+    }
+    return (method, .object(members))
+  }
+
   private var itemParameters: [String] {
     ItemsQuery.parameters.filter { $0 != "f" }
   }
@@ -137,20 +181,14 @@ struct APIDescription {
     let problem: JSON = ["$ref": "#/components/responses/problem"]
     let found = [("200", success)] + (type == .mvt ? [("204", empty)] : [])
     let responses = found + ["400", "404", "406", "503"].map { ($0, problem) }
-    return (
-      path,
-      [
-        "get": [
-          "tags": [
-            .string(
-              ["Feature", "Features", "Tile"].contains { id.hasSuffix($0) }
-                ? "Data" : "Capabilities")
-          ],
-          "operationId": .string(id), "summary": .string(summary),
-          "parameters": .array(names), "responses": .object(responses),
-        ]
-      ]
-    )
+    let isData = ["Feature", "Features", "Tile"].contains { id.hasSuffix($0) }
+    let reading: JSON = [
+      "tags": [isData ? "Data" : "Capabilities"],
+      "operationId": .string(id), "summary": .string(summary),
+      "parameters": .array(names), "responses": .object(responses),
+    ]
+    guard case .object(let others)? = changes[path] else { return (path, ["get": reading]) }
+    return (path, .object([("get", reading)] + others))
   }
 
   // MARK: Parameters

@@ -102,7 +102,8 @@ struct ItemPage {
     try collection.context.rejectOtherParameters(than: ["crs", "properties"])
   }
 
-  private static func key(_ id: String, in table: Table) -> Int? {
+  /// The key of an item's row; nil if the collection has no item with the identifier.
+  static func key(_ id: String, in table: Table) -> Int? {
     guard let position = table.schema.primaryKey else {
       guard let key = Int(id), table.isLive(key) else { return nil }
       return key

@@ -69,8 +69,17 @@ enum Conformance {
     "core", "tileset", "tilesets-list", "geodata-tilesets", "mvt", "oas30",
   ]
 
+  private static let changes = [
+    "create-replace-delete", "update", "features", "optimistic-locking-etags",
+  ]
+
   /// The identifiers of the classes.
-  static let classes =
+  static func classes(_ options: ServiceOptions) -> [String] {
+    let changes = options.writeToken == nil ? [] : Self.changes
+    return classes + changes.map { "http://www.opengis.net/spec/ogcapi-features-4/1.0/conf/" + $0 }
+  }
+
+  private static let classes =
     features.map { "http://www.opengis.net/spec/ogcapi-features-" + $0 }
     + cql2.map { "http://www.opengis.net/spec/cql2/1.0/conf/" + $0 }
     + tiles.map { "http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/" + $0 }
@@ -82,6 +91,7 @@ enum Conformance {
     ]
 
   static func document(_ context: RequestContext) -> Document {
+    let classes = classes(context.options)
     let json: JSON = [
       "links": .array(context.ownLinks().map(\.json)),
       "conformsTo": .array(classes.map { .string($0) }),

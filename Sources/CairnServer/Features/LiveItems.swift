@@ -190,7 +190,7 @@ final class LiveStream: @unchecked Sendable {
 
   /// The text of the next events; nil if nothing has changed.
   private func pending() throws -> String? {
-    guard var (rest, left) = events else { return nil }
+    guard case (let rest, var left)? = events else { return nil }
     let end = watcher.cursor
     var text = ""
     while text.utf8.count < Self.chunkSize, let event = rest.next() {

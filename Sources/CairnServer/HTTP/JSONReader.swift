@@ -15,6 +15,8 @@ struct ParsedJSON: Sendable {
   let content: Content
   /// The offset of its first byte.
   let offset: Int
+  /// The offset behind its last byte.
+  let end: Int
 
   /// The member of an object; nil if the object lacks it.
   subscript(name: String) -> ParsedJSON? {
@@ -91,7 +93,7 @@ struct JSONReader {
       case UInt8(ascii: "n"): try word("null", .null)
       default: .number(try number())
       }
-    return ParsedJSON(content: content, offset: start)
+    return ParsedJSON(content: content, offset: start, end: offset)
   }
 
   private mutating func object(depth: Int) throws(SyntaxError) -> ParsedJSON.Content {

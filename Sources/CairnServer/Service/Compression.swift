@@ -22,6 +22,7 @@ enum Compression {
     case .stream(let stream): compressed.body = .stream(packed(stream))
     }
     compressed.headers["Content-Encoding"] = "gzip"
+    compressed.headers["ETag"] = response.headers["ETag"].map(EntityTag.compressed)
     return compressed
   }
 

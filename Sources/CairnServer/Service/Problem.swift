@@ -41,12 +41,16 @@ struct Problem: Error {
   var title: String {
     switch status {
     case 400: "Bad Request"
+    case 401: "Unauthorized"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 406: "Not Acceptable"
+    case 409: "Conflict"
     case 410: "Gone"
+    case 412: "Precondition Failed"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
     case 503: "Service Unavailable"

@@ -29,21 +29,29 @@ struct RequestContext {
   func response() throws -> Response {
     // Events are not a representation that a client could have already.
     if case .live = route { return try resource() }
-    let file = String(state.file, radix: 16)
-    let tag = "W/\"\(state.snapshot.version)-\(file)-\(service.epoch)-\(type.parameter)\""
+    let tag = try entityTag()
     var response = Response(status: 304)
     if !isKnown(tag) { response = try resource() }
     response.headers["ETag"] = tag
     return response
   }
 
+  /// The tag of an item changes with the item, and that of other resources with each commit.
+  private func entityTag() throws -> String {
+    let format = "\(service.epoch)-\(type.parameter)"
+    if case .item(let name, let id) = route, let table = state.snapshot.table(name),
+      let key = ItemPage.key(id, in: table)
+    {
+      return try ItemTag(key, of: table, in: state.snapshot.schema).text(format)
+    }
+    let file = String(state.file, radix: 16)
+    return "W/\"\(state.snapshot.version)-\(file)-\(format)\""
+  }
+
   private func isKnown(_ tag: String) -> Bool {
     guard let known = request.headers["If-None-Match"] else { return false }
-    let bare = tag.dropFirst(2)
-    return known.split(separator: ",").contains { part in
-      let text = part.filter { $0 != " " }
-      return text == tag || text[...] == bare
-    }
+    let own = EntityTag.bare(tag)
+    return known.split(separator: ",").contains { EntityTag.bare($0.filter { $0 != " " }) == own }
   }
 
   private func resource() throws -> Response {

@@ -34,17 +34,23 @@ final class ServedStore: Sendable {
   private static let checkInterval = 500
 
   private let untrusted: Bool
+  private let isWritable: Bool
 
-  init(_ path: String, untrusted: Bool) throws(StoreError) {
+  init(_ path: String, untrusted: Bool, isWritable: Bool) throws(StoreError) {
     self.path = path
     self.untrusted = untrusted
-    let opened = try Self.open(path, untrusted: untrusted)
+    self.isWritable = isWritable
+    let opened = try Self.open(path, untrusted: untrusted, isWritable: isWritable)
     held = Mutex(Held(file: opened, checkedAt: MonotonicClock.milliseconds))
   }
 
-  private static func open(_ path: String, untrusted: Bool) throws(StoreError) -> File {
+  private static func open(
+    _ path: String, untrusted: Bool, isWritable: Bool
+  ) throws(StoreError) -> File {
     let number = Self.number(of: path) ?? 0
-    return File(store: try Store.open(path, mode: .readOnly, untrusted: untrusted), number: number)
+    let store = try Store.open(
+      path, mode: isWritable ? .readWrite : .readOnly, untrusted: untrusted)
+    return File(store: store, number: number)
   }
 
   private static func number(of path: String) -> UInt64? {
@@ -70,7 +76,7 @@ final class ServedStore: Sendable {
       // still being sent have to end.
       held.file = nil
       do throws(StoreError) {
-        let opened = try Self.open(path, untrusted: untrusted)
+        let opened = try Self.open(path, untrusted: untrusted, isWritable: isWritable)
         held = Held(file: opened, checkedAt: MonotonicClock.milliseconds)
         return opened
       } catch {

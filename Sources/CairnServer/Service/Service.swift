@@ -18,7 +18,7 @@ public final class Service: Sendable {
   /// The number of clients that follow changes.
   let liveCount = Mutex(0)
 
-  /// Opens a store for reading.
+  /// Opens a store, for reading unless the options have a token for changes.
   ///
   /// - Parameter untrusted: Whether to check the whole file first, so that damage cannot harm the
   ///   process.
@@ -28,7 +28,8 @@ public final class Service: Sendable {
   ) throws(ServiceError) {
     self.options = options
     do throws(StoreError) {
-      store = try ServedStore(path, untrusted: untrusted)
+      store = try ServedStore(
+        path, untrusted: untrusted, isWritable: options.writeToken != nil)
     } catch { throw ServiceError(description: error.message) }
   }
 
@@ -36,7 +37,7 @@ public final class Service: Sendable {
   public func respond(to request: Request) async -> Response {
     var response: Response
     do {
-      response = try answer(request)
+      response = try await answer(request)
     } catch {
       response =
         ProblemPage(
@@ -45,7 +46,7 @@ public final class Service: Sendable {
     }
     if let origin = options.allowedOrigin {
       response.headers["Access-Control-Allow-Origin"] = origin
-      response.headers["Access-Control-Expose-Headers"] = "Content-Crs, ETag, Link"
+      response.headers["Access-Control-Expose-Headers"] = "Content-Crs, ETag, Link, Location"
     }
     response.headers["X-Content-Type-Options"] = "nosniff"
     if response.headers["Vary"] == nil { response.headers["Vary"] = "Accept, Accept-Encoding" }
@@ -63,7 +64,7 @@ public final class Service: Sendable {
     response.body = .bytes([])
   }
 
-  private func answer(_ request: Request) throws -> Response {
+  private func answer(_ request: Request) async throws -> Response {
     guard request.path.utf8.count + request.query.utf8.count <= options.maxTargetLength else {
       throw Problem(
         414, detail: "the path and the query are longer than \(options.maxTargetLength) bytes")
@@ -74,21 +75,35 @@ public final class Service: Sendable {
     let route = try Route(request.path)
     switch request.method {
     case "GET", "HEAD": return try RequestContext(request, route: route, service: self).response()
-    case "OPTIONS": return preflight
+    case "OPTIONS": return preflight(route)
     default:
+      if let change = ItemChange(request, route: route, service: self) {
+        return try await change.response()
+      }
       throw Problem(
         405, detail: "the method \(request.method) is not available here",
-        headers: ["Allow": Self.methods])
+        headers: ["Allow": methods(of: route)])
     }
   }
 
-  private static let methods = "GET, HEAD, OPTIONS"
+  /// The methods of a resource.
+  private func methods(of route: Route) -> String {
+    let methods = "GET, HEAD, OPTIONS"
+    guard options.writeToken != nil else { return methods }
+    return switch route {
+    case .items: methods + ", POST"
+    case .item: methods + ", PUT, PATCH, DELETE"
+    default: methods
+    }
+  }
 
-  private var preflight: Response {
-    var headers: Headers = ["Allow": Self.methods]
+  private func preflight(_ route: Route) -> Response {
+    let methods = methods(of: route)
+    var headers: Headers = ["Allow": methods]
     if options.allowedOrigin != nil {
-      headers["Access-Control-Allow-Methods"] = Self.methods
-      headers["Access-Control-Allow-Headers"] = "Accept, If-None-Match, Last-Event-ID"
+      headers["Access-Control-Allow-Methods"] = methods
+      headers["Access-Control-Allow-Headers"] =
+        "Accept, Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID"
       headers["Access-Control-Max-Age"] = "86400"
     }
     return Response(status: 204, headers: headers)

@@ -20,6 +20,9 @@ public struct ServiceOptions: Sendable {
   public var description = "Features of a Cairn store"
   /// The origin of other sites whose pages may read responses: `*` for all; nil for none.
   public var allowedOrigin: String?
+  /// The secret with which clients may create, change and delete items, which they send as a bearer
+  /// token; nil for a service that only reads.
+  public var writeToken: String?
   /// The number of items of a page if the client does not say.
   public var defaultLimit = 100
   /// The greatest number of items of a page.

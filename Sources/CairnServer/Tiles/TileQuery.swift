@@ -1,3 +1,4 @@
+import CairnStorage
 import CairnTiles
 
 /// The parameters of the tiles of a collection.

@@ -1,7 +1,7 @@
 /// XXH64, the 64-bit checksum of every chunk.
 ///
 /// Source: Yann Collet, xxHash specification 0.1.1, section "XXH64".
-enum Checksum {
+package enum Checksum {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
   private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
@@ -9,7 +9,7 @@ enum Checksum {
   private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
   /// The checksum of `bytes`, with seed 0.
-  static func xxh64(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func xxh64(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     guard let base = bytes.baseAddress else { return avalanche(prime5) }
     var offset = 0
     var hash = prime5

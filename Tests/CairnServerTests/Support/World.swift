@@ -149,9 +149,10 @@ struct Answer {
 extension Service {
   /// Sends a request and collects the answer.
   func get(
-    _ target: String, headers: Headers = [:], method: String = "GET"
+    _ target: String, headers: Headers = [:], method: String = "GET", body: String = ""
   ) async throws -> Answer {
-    let response = await respond(to: Request(method, target: target, headers: headers))
+    let request = Request(method, target: target, headers: headers, body: Array(body.utf8))
+    let response = await respond(to: request)
     switch response.body {
     case .bytes(let bytes): return Answer(response: response, bytes: bytes)
     case .stream(let stream):

@@ -11,7 +11,7 @@ import NIOCore
 struct ServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cairn-server",
-    abstract: "Serve a store read-only over HTTP as OGC API – Features.",
+    abstract: "Serve a store over HTTP as OGC API – Features.",
     discussion: """
       QGIS, GDAL and other programs read the collections at the URL that the server prints;
       a browser shows them as pages. Interrupt the command to stop it.
@@ -19,6 +19,7 @@ struct ServerCommand: AsyncParsableCommand {
       EXAMPLES:
         cairn serve world.cairn
         cairn serve world.cairn --port 9000 --cors '*'
+        cairn serve world.cairn --writable --token-file token.txt
         cairn serve world.cairn --host 0.0.0.0 --base-url https://maps.example.org
       """)
 
@@ -75,6 +76,16 @@ struct ServerCommand: AsyncParsableCommand {
       "Close connections that are idle, or too slow, for this long.", valueName: "seconds"))
   var timeout = 60
 
+  @Flag(help: "Let clients with the token create, change and delete items.")
+  var writable = false
+
+  @Option(
+    name: .customLong("token-file"),
+    help: ArgumentHelp(
+      "The file with the token for --writable, of 16 characters or more.", valueName: "file"),
+    completion: .file())
+  var tokenFile: String?
+
   @Flag(help: "Do not compress responses.")
   var noGzip = false
 
@@ -94,6 +105,9 @@ struct ServerCommand: AsyncParsableCommand {
     ] where value < 1 {
       throw ValidationError("\(name) must be at least 1")
     }
+    if writable != (tokenFile != nil) {
+      throw ValidationError("--writable and --token-file belong together")
+    }
     if trustHost, behindProxy {
       throw ValidationError("--trust-host and --behind-proxy name different headers; choose one")
     }
@@ -104,10 +118,12 @@ struct ServerCommand: AsyncParsableCommand {
 
   func run() async throws {
     let service: CairnServer.Service
+    var options = options
     do {
+      options.writeToken = try tokenFile.map(WriteTokenFile.token)
       service = try Service(path: store, options: options, untrusted: untrusted)
     } catch {
-      Console.printError(error.description)
+      Console.printError("\(error)")
       throw ExitCode(74)
     }
     let registry = MetricsRegistry()

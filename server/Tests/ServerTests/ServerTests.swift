@@ -67,9 +67,11 @@ final class Place: Object {
     struct Failure: Error { let text: String }
 
     func get(
-      _ target: String, headers: [String: String] = [:]
+      _ target: String, headers: [String: String] = [:], method: String = "GET", body: String? = nil
     ) async throws -> (status: Int, headers: [AnyHashable: Any], data: Data) {
       var request = URLRequest(url: try #require(URL(string: base + target)))
+      request.httpMethod = method
+      request.httpBody = body.map { Data($0.utf8) }
       for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
       let (data, response) = try await URLSession.shared.data(for: request)
       let http = try #require(response as? HTTPURLResponse)
@@ -134,6 +136,38 @@ final class Place: Object {
     #expect(server.stop() == 0)
   }
 
+  @Test func clientsWithTheTokenChangeItems() async throws {
+    let token = "a-token-of-some-length"
+    let file = folder.appendingPathComponent("token.txt")
+    try Data((token + "\n").utf8).write(to: file)
+    let server = try Running(
+      [store, "--port", "0", "--quiet", "--writable", "--token-file", file.path])
+    try server.waitForBase()
+    func patch(_ headers: [String: String]) async throws -> Int {
+      let type = ["Content-Type": "application/merge-patch+json"]
+      return try await server.get(
+        "/collections/Place/items/7", headers: headers.merging(type) { $1 }, method: "PATCH",
+        body: #"{"properties":{"name":"changed"}}"#
+      ).status
+    }
+    #expect(try await patch([:]) == 401)
+    #expect(try await patch(["Authorization": "Bearer \(token)"]) == 204)
+    let item = try await server.json("/collections/Place/items/7")
+    #expect((item["properties"] as? [String: Any])?["name"] as? String == "changed")
+    #expect(server.stop() == 0)
+  }
+
+  @Test func aShortTokenIsAnError() throws {
+    let file = folder.appendingPathComponent("short.txt")
+    try Data("secret".utf8).write(to: file)
+    let server = try Running([store, "--writable", "--token-file", file.path])
+    let text = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    server.process.waitUntilExit()
+    #expect(server.process.terminationStatus == 74)
+    #expect(text.contains("16 or more"), "\(text)")
+  }
+
   @Test func eventsArriveUntilTheServerStops() throws {
     let server = try Running([store, "--port", "0", "--quiet"])
     try server.waitForBase()
@@ -167,6 +201,7 @@ final class Place: Object {
     (["a", "--limit", "0"], 64, "--limit must be at least 1"),
     (["a", "--base-url", "x"], 64, "--base-url begins with"),
     (["a", "--trust-host", "--behind-proxy"], 64, "choose one"),
+    (["a", "--writable"], 64, "belong together"), (["a", "--token-file", "t"], 64, "together"),
   ])
   func mistakesEndTheServer(arguments: [String], code: Int32, message: String) throws {
     let server = try Running(arguments)

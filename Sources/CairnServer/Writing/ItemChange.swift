@@ -1,0 +1,158 @@
+import CairnStorage
+import CairnSystem
+import CairnValues
+
+/// A request that creates, replaces, updates or deletes an item: OGC API – Features, Part 4.
+///
+/// Each one is a transaction of its own. The item's entity tag, which `If-Match` names, is compared
+/// in that transaction, so that nobody overwrites a change that they have not seen.
+struct ItemChange {
+  private enum Kind {
+    case create
+    case replace(id: String)
+    case update(id: String)
+    case delete(id: String)
+  }
+
+  private let request: Request
+  private let service: Service
+  private let className: String
+  private let kind: Kind
+
+  /// Returns nil if the request changes nothing, or the service is for reading only.
+  init?(_ request: Request, route: Route, service: Service) {
+    guard service.options.writeToken != nil else { return nil }
+    switch (request.method, route) {
+    case ("POST", .items(let name)): (className, kind) = (name, .create)
+    case ("PUT", .item(let name, let id)): (className, kind) = (name, .replace(id: id))
+    case ("PATCH", .item(let name, let id)): (className, kind) = (name, .update(id: id))
+    case ("DELETE", .item(let name, let id)): (className, kind) = (name, .delete(id: id))
+    default: return nil
+    }
+    (self.request, self.service) = (request, service)
+  }
+
+  func response() async throws -> Response {
+    try WriteToken.check(request, options: service.options)
+    guard request.query.isEmpty else {
+      throw Problem.badRequest("a request that changes an item has no parameters")
+    }
+    let body = try body()
+    let state = try service.store.state()
+    let change = self
+    let id = try await state.store.change { transaction in
+      try change.apply(body, in: transaction)
+    }
+    guard let id else { return Response(status: 204) }
+    let segments = ["collections", className, "items", id]
+    let base = BaseURL.of(request, options: service.options)
+    return Response(
+      status: 201,
+      headers: ["Location": base + segments.map { "/" + PercentCoding.encoded($0) }.joined()])
+  }
+
+  private func body() throws -> FeatureBody? {
+    switch kind {
+    case .delete: nil
+    case .update: try FeatureBody(request, isPart: true)
+    case .create, .replace: try FeatureBody(request, isPart: false)
+    }
+  }
+
+  /// Makes the change, and returns the identifier of a new item.
+  private func apply(_ body: FeatureBody?, in transaction: WriteTransaction) throws -> String? {
+    guard let writer = transaction.table(className), !writer.schema.isEmbedded else {
+      throw Problem.notFound("collection", name: className)
+    }
+    do {
+      switch kind {
+      case .create: return try create(body, with: writer)
+      case .replace(let id), .update(let id):
+        let key = try key(id, in: writer.table, of: transaction)
+        let values = try body?.values(of: writer.schema, id: id) ?? [:]
+        for (position, value) in values.sorted(by: { $0.key < $1.key }) {
+          try writer.set(value, position: position, at: key)
+        }
+      case .delete(let id): try writer.delete(key(id, in: writer.table, of: transaction))
+      }
+      return nil
+    } catch let error as StoreError {
+      switch error.kind {
+      case .duplicateKey: throw Problem(409, detail: error.message)
+      case .invalidValue: throw Problem.badRequest(error.message)
+      default: throw error
+      }
+    }
+  }
+
+  private func create(_ body: FeatureBody?, with writer: TableWriter) throws -> String? {
+    guard let values = try body?.newValues(of: writer.schema) else { return nil }
+    if let position = writer.schema.primaryKey,
+      writer.table.find(primaryKey: values[position]) != nil
+    {
+      throw Problem(409, detail: "there is already an item '\(values[position].plainText)'")
+    }
+    let key = try writer.insert(values)
+    return writer.schema.primaryKey.map { values[$0].plainText } ?? String(key)
+  }
+
+  /// The row of an item, after its state was compared with the one that the client knows.
+  private func key(
+    _ id: String, in table: Table, of transaction: WriteTransaction
+  ) throws -> Int {
+    guard let key = ItemPage.key(id, in: table) else { throw Problem.notFound("item", name: id) }
+    if let known = request.headers["If-Match"],
+      try !ItemTag(key, of: table, in: transaction.schema).matches(known)
+    {
+      throw Problem(412, detail: "the item has changed; read it again before you change it")
+    }
+    return key
+  }
+}
+
+/// The secret that allows changes.
+enum WriteToken {
+  /// - Throws: A problem unless the request has the service's token.
+  static func check(_ request: Request, options: ServiceOptions) throws(Problem) {
+    let scheme = "bearer "
+    guard let header = request.headers["Authorization"], header.lowercased().hasPrefix(scheme)
+    else {
+      throw Problem(
+        401, detail: "changes need the header 'Authorization: Bearer' with the service's token",
+        headers: ["WWW-Authenticate": "Bearer"])
+    }
+    let given = Array(header.utf8.dropFirst(scheme.utf8.count))
+    let expected = Array((options.writeToken ?? "").utf8)
+    // The time does not depend on the place of the first difference.
+    let difference = zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) }
+    guard !expected.isEmpty, given.count == expected.count, difference == 0 else {
+      throw Problem(
+        401, detail: "this is not the token of the service",
+        headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+    }
+  }
+}
+
+extension Store {
+  /// Runs `body` in a write transaction and commits its changes; any error rolls everything back.
+  /// No thread waits while others write.
+  fileprivate func change<R: Sendable>(
+    _ body: @Sendable (WriteTransaction) throws -> R
+  ) async throws -> R {
+    while true {
+      let grant = try await withCheckedThrowingContinuation { continuation in
+        beginWrite { continuation.resume(with: $0) }
+      }
+      // A writer that cannot wait may have taken the turn.
+      guard let transaction = grant.claim() else { continue }
+      do {
+        let result = try body(transaction)
+        try transaction.commit()
+        return result
+      } catch {
+        transaction.rollback()
+        throw error
+      }
+    }
+  }
+}
