@@ -93,6 +93,7 @@ final class SpatialPairFilter: Filter, @unchecked Sendable {
   private let isAll: Bool
   private let right: SpatialReader
   private let test: SpatialPairTest
+  private let shapes = PreparedGeometries()
   private let makeDescription: () -> String
 
   /// Creates a filter.
@@ -128,7 +129,7 @@ final class SpatialPairFilter: Filter, @unchecked Sendable {
       var count = 0
       let ranToEnd = left.forEach(key) { left in
         count += 1
-        return (left.map { test.holds($0, right) } ?? false) == isAll
+        return (left.map { test.holds($0, right, shapes: shapes) } ?? false) == isAll
       }
       holds = ranToEnd == isAll && count > 0
       return false
@@ -139,82 +140,5 @@ final class SpatialPairFilter: Filter, @unchecked Sendable {
   override func prepare(_ chunks: [Int]) {
     left.prepare(chunks)
     right.prepare(chunks)
-  }
-}
-
-/// A spatial condition on two locations or geometries.
-struct SpatialPairTest: Sendable {
-  private let condition: SpatialTest.Condition
-  private let isInverted: Bool
-  private let edges: GeoPolygon.Edges
-
-  /// Creates the test of `a GEOINTERSECTS b` and the like.
-  init(_ relation: SpatialRelation, edges: GeoPolygon.Edges) {
-    (condition, isInverted) = SpatialTest.Condition.test(of: relation)
-    self.edges = edges
-  }
-
-  /// Creates the test of `GEODISTANCE(a, b) < distance` and the like.
-  init(_ comparison: ComparisonOperator, distance: Distance) {
-    (condition, isInverted) = SpatialTest.Condition.test(of: comparison, radians: distance.radians)
-    edges = .geodesic
-  }
-
-  /// Whether two values pass. Other values than locations and geometries do not.
-  func holds(_ a: Value, _ b: Value) -> Bool {
-    a.withView { a in b.withView { b in holds(a, b) } ?? false } ?? false
-  }
-
-  /// Whether two geometries pass. The empty geometry does not.
-  func holds(_ a: GeometryView, _ b: GeometryView) -> Bool {
-    guard a.vertexCount > 0, b.vertexCount > 0 else { return false }
-    return meets(a, b) != isInverted
-  }
-
-  private func meets(_ a: GeometryView, _ b: GeometryView) -> Bool {
-    switch condition {
-    case .near(let limit, let isClosed):
-      let radians = a.distance(to: b, upTo: limit)
-      return isClosed ? radians <= limit && radians < .infinity : radians < limit
-    case .within: return relates(a, .within, to: b)
-    case .intersects: return relates(a, .intersects, to: b)
-    case .contains: return relates(b, .within, to: a)
-    }
-  }
-
-  /// Whether a geometry is within another one or intersects it. Their boxes decide most pairs,
-  /// because they contain the geometries with either kind of edges.
-  private func relates(
-    _ a: GeometryView, _ relation: SpatialRelation, to b: GeometryView
-  ) -> Bool {
-    guard let box = a.bounds, let other = b.bounds, box.intersects(other) else { return false }
-    return (try? PreparedShape(stored: b, edges: edges))?.holds(relation, a) ?? false
-  }
-}
-
-extension GeometryView {
-  /// The least distance to another geometry in radians; infinity if it is beyond `limit`.
-  fileprivate func distance(to other: GeometryView, upTo limit: Double) -> Double {
-    // The simpler geometry is prepared.
-    if vertexCount > other.vertexCount { return other.distance(to: self, upTo: limit) }
-    if other.vertexCount == 1 {
-      return Sphere.angle(
-        latitude(0), longitude: longitude(0), otherLatitude: other.latitude(0),
-        otherLongitude: other.longitude(0))
-    }
-    let bytes = [UInt8](UnsafeRawBufferPointer(start: base, count: size))
-    let shape = Shape.geometry(Geometry(packed: bytes), edges: .geodesic)
-    return (try? PreparedOrigin(shape))?.distance(to: other, upTo: limit) ?? .infinity
-  }
-}
-
-extension Value {
-  /// Calls `body` with a view of a location or a geometry; nil for other values.
-  fileprivate func withView<Result>(_ body: (GeometryView) -> Result) -> Result? {
-    switch self {
-    case .point(let point): PackedPoint(point.longitude, latitude: point.latitude).withView(body)
-    case .geometry(let bytes): bytes.withUnsafeBytes { body(GeometryView($0)) }
-    default: nil
-    }
   }
 }
