@@ -76,7 +76,10 @@ struct JoinCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The location or geometry of each class to join by (default: the first of the class).",
+      """
+      The location or geometry of each class to join by, such as cities.location or \
+      orders.depot.area (default: the first of the class).
+      """,
       valueName: "col,..."))
   var geometry: [String] = []
 

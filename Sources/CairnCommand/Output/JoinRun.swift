@@ -25,10 +25,9 @@ struct JoinRun {
       try QueryRequest.text(command.predicate).map { try JoinConditions($0, of: sides) }
       ?? JoinConditions()
     func input(_ side: JoinQuery.Side, predicate: Predicate) throws -> JoinQuery.Input {
-      let column = try sides.geometry(side, among: command.geometry)
-      return JoinQuery.Input(
+      JoinQuery.Input(
         table: sides[side].source.schema.name, predicate: predicate,
-        path: PropertyPath(column.name))
+        path: try sides.geometry(side, among: command.geometry))
     }
     self.sides = sides
     let query = JoinQuery(

@@ -156,16 +156,39 @@ struct JoinSides {
     }
   }
 
-  /// The location or geometry of a side that is compared: the one that `--geometry` names, or the
-  /// first one.
-  func geometry(_ side: JoinQuery.Side, among lists: [String]) throws -> ColumnSchema {
-    let names = try ColumnList.items(
-      lists, resolve: name, unknown: { Failure(.usage, message: "--geometry: " + unnamed($0)) })
-    let own = names.filter { $0.side == side }
+  /// The path to the location or geometry of a side that is compared: the one that `--geometry`
+  /// names, with dots along links, or the first one of the class.
+  func geometry(_ side: JoinQuery.Side, among lists: [String]) throws -> PropertyPath {
+    let names = try ColumnList.items(lists, resolve: geometry, unknown: unknownGeometry)
+    let own = names.filter { $0.name.side == side }
     guard own.count < 2 else {
       throw Failure(
         .usage, message: "--geometry names two properties of '\(self[side].name)'; it takes one")
     }
-    return try self[side].source.location(named: own.first?.rest, option: "--geometry")
+    if let path = own.first?.path, path.columns.count > 1 { return path.path }
+    return PropertyPath(
+      try self[side].source.location(named: own.first?.name.rest, option: "--geometry").name)
+  }
+
+  private func geometry(_ text: String) -> (name: Name, path: ColumnPath)? {
+    guard let name = name(text) else { return nil }
+    let source = self[name.side].source
+    return ColumnPath(name.rest, of: source.schema, in: source.snapshot.schema).map { (name, $0) }
+  }
+
+  /// The failure for a name in `--geometry` that is not a property of either class.
+  private func unknownGeometry(_ text: String) -> Failure {
+    guard let name = name(text) else {
+      return Failure(.usage, message: "--geometry: " + unnamed(text))
+    }
+    let source = self[name.side].source
+    let first = source.schema.column(named: String(name.rest.prefix { $0 != "." }))
+    guard let first, first.collection != .none else {
+      return source.unknownLocation(name.rest, option: "--geometry")
+    }
+    return Failure(
+      .usage,
+      message: "--geometry: '\(name.rest)' of '\(source.schema.name)' leads to several values; "
+        + "a join compares one of each row")
   }
 }

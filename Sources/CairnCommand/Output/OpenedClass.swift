@@ -116,10 +116,15 @@ struct OpenedClass {
       throw Failure(
         .usage, message: "\(option): '\(name)' of '\(schema.name)' is not a location or a geometry")
     }
-    throw Failure(
+    throw unknownLocation(name, option: option)
+  }
+
+  /// The failure for a name that is not a property of the class, with the nearest location.
+  func unknownLocation(_ name: String, option: String) -> Failure {
+    Failure(
       .usage,
       message: "\(option): '\(schema.name)' has no location or geometry '\(name)'"
-        + Hint.text(name, among: columns.map(\.name)))
+        + Hint.text(name, among: spatialColumns.map(\.name)))
   }
 
   private var spatialColumns: [ColumnSchema] {

@@ -103,7 +103,7 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
     }
     self.left = left.found
     self.right = right.found
-    paths = (PropertyPath(condition.left), PropertyPath(condition.right))
+    paths = (PropertyKeyPath(condition.left).path, PropertyKeyPath(condition.right).path)
     self.object = object
     query = {
       JoinQuery(

@@ -2,10 +2,11 @@ import CairnGeometry
 import CairnQuery
 
 /// The condition that the pairs of a join meet. It compares a location or geometry of the left
-/// object with one of the right object.
+/// object with one of the right object. Either may lie behind links and embedded objects, each to
+/// one object: `.within(\.depot?.location, \.area)`.
 ///
 /// Boundaries belong to shapes: shapes that touch intersect, and a shape is within itself. An object
-/// whose location or geometry is null or empty is in no pair.
+/// whose location or geometry is null or empty, or lies behind a null link, is in no pair.
 public struct JoinCondition<Left: ObjectBase, Right: ObjectBase> {
   let condition: JoinQuery.Condition
   let left: String

@@ -41,8 +41,7 @@ package final class JoinExecution {
   /// Whether both sides are the same property of a class, and the condition is the same from either.
   private var isSymmetric: Bool {
     guard left.table.schema.id == right.table.schema.id,
-      left.column.schema.id == right.column.schema.id,
-      !query.isOuter
+      left.path == right.path, !query.isOuter
     else { return false }
     return switch query.condition {
     case .relation(.intersects, _), .distance: true

@@ -10,18 +10,27 @@ extension JoinExecution {
     let pairs = try count()
     let seconds = MonotonicClock.seconds - start
     let (driver, other) = usualDriver == .left ? (left, right) : (right, left)
-    let runs = driver.runs.count
     let suffix = query.isOuter ? ", outer" : query.isOnce ? ", each pair once" : ""
     var lines = [
       "\(left.name) \(query.condition.text) \(right.name)\(suffix)",
       "└─ visit \(driver.description)",
-      "      in \(runs) base run\(runs == 1 ? "" : "s") of the R-tree, then the rows outside of them",
+      "      \(driver.visitDescription)",
       "└─ find \(other.description)",
       "      in an R-tree in memory",
     ]
     lines += query.comparisons.map { "and \($0.left) \($0.comparison.rawValue) \($0.right)" }
     lines += ["pairs \(pairs)", "time  \(Explanation.time(seconds))"]
     return lines.joined(separator: "\n")
+  }
+}
+
+extension JoinSide {
+  /// The order in which the rows of a driver are visited.
+  fileprivate var visitDescription: String {
+    if hasLinks { return "through links to \(endTable.schema.name), along the Hilbert curve" }
+    let count = runs.count
+    let runs = "\(count) base run\(count == 1 ? "" : "s")"
+    return "in \(runs) of the R-tree, then the rows outside of them"
   }
 }
 

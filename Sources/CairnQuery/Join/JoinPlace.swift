@@ -22,7 +22,7 @@ enum JoinPlace {
 extension JoinSide {
   /// The location or geometry of a row that has one.
   func place(of key: Int) -> JoinPlace {
-    let address = RowAddress(key)
+    let address = RowAddress(target(of: key))
     let chunk = column.chunk(address.chunk)
     guard holdsPoints else { return .geometry(chunk.geometry(at: address.row)) }
     let point = chunk.position(at: address.row)

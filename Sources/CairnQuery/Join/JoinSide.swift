@@ -8,10 +8,16 @@ import CairnValues
 /// The memory that it reads may be read by any thread after ``prepare()``.
 final class JoinSide: @unchecked Sendable {
   let table: Table
+  /// The path to the location or geometry that is compared.
+  let path: PropertyPath
   /// The points or geometries.
   let column: Column
   /// The boxes of the geometries; nil if the column holds points.
   let boxes: Column?
+  /// The class of the column: that of the side, or one behind links.
+  let endTable: Table
+  /// The objects behind links that the rows lead to; nil if the column is one of the rows' own.
+  private let targets: JoinTargets?
   /// A bit for each row that takes part, in whole chunks: live, not null or empty, and meeting the
   /// condition of the side.
   let rows: RowBitmap
@@ -26,38 +32,31 @@ final class JoinSide: @unchecked Sendable {
   /// The number of rows that take part.
   let count: Int
 
-  /// - Throws: `QueryError` if the path is not a location or a geometry of the class itself;
+  /// - Throws: `QueryError` if the path does not lead to one location or geometry of each row;
   ///   `PredicateError` if the condition does not fit the class.
   init(_ input: JoinQuery.Input, table: Table, isOuter: Bool = false) throws {
     self.table = table
-    let paths = PathBinder(table: table)
-    guard let name = input.path.name, let schema = table.schema.column(named: name) else {
-      throw QueryError(
-        .unknownProperty,
-        message: "class '\(table.schema.name)' has no property '\(input.path)' to join by")
-    }
-    guard let spatial = table.schema.spatialColumn(for: schema) else {
-      throw paths.mismatch(
-        try paths.column(name), what: "is neither a location nor a geometry to join by")
-    }
-    if spatial.type == .point {
-      column = table.column(spatial.position)
-      boxes = nil
-    } else {
-      column = table.column(schema.position)
-      boxes = table.column(spatial.position)
-    }
+    path = input.path
+    let linkPath = try PathBinder(table: table).linkPath(path, isLocation: true)
+    (column, boxes) = try linkPath.joinColumns(path, of: table)
+    endTable = linkPath.endTable
     execution = try Execution(input.rows, on: table)
+    let first = linkPath.linkSteps.first?.ownColumn ?? boxes ?? column
     if execution.plan.isPlain, input.rows.steps.isEmpty {
-      rows = RowBitmap(execution, without: (boxes ?? column))
+      rows = RowBitmap(execution, without: first)
       allKeys = isOuter ? execution.keys() : []
     } else {
       let keys = execution.keys().sorted()
-      rows = RowBitmap(of: keys, in: table, without: (boxes ?? column))
+      rows = RowBitmap(of: keys, in: table, without: first)
       allKeys = isOuter ? keys.enumerated().filter { $0 == 0 || keys[$0 - 1] != $1 }.map(\.1) : []
     }
+    targets =
+      linkPath.linkSteps.isEmpty
+      ? nil
+      : JoinTargets(
+        linkPath.linkSteps, column: boxes ?? column, rows: rows, of: table, end: endTable)
     count = rows.count
-    runs = Self.runs(of: table, column: boxes ?? column)
+    runs = targets == nil ? Self.runs(of: table, column: boxes ?? column) : []
   }
 
   private static func runs(of table: Table, column: Column) -> [JoinRun] {
@@ -76,6 +75,11 @@ final class JoinSide: @unchecked Sendable {
 
   /// Resolves the data that other threads will read, on the snapshot's own thread.
   func prepare() {
+    if hasLinks {
+      column.prepareAll(of: endTable)
+      boxes?.prepareAll(of: endTable)
+      return
+    }
     for chunk in 0..<table.chunkCount where rows.hasRows(chunk) {
       _ = column.chunk(chunk)
       if let boxes { _ = boxes.chunk(chunk) }
@@ -86,6 +90,15 @@ final class JoinSide: @unchecked Sendable {
   /// the delta runs, then the others along the Hilbert curve.
   var uncoveredKeys: [Int] {
     let rest = rows.copy(without: runs.map(\.covered))
+    let first = hasLinks ? [] : moveDeltaRuns(of: rest)
+    let others = rest.keys
+    let order = others.map { Hilbert.key(of: envelope(of: $0)) }
+      .withUnsafeBufferPointer { RadixSort.order($0) }
+    return first + order.map { others[Int($0)] }
+  }
+
+  /// Removes the rows of the delta runs from a bitmap, and returns them in their order.
+  private func moveDeltaRuns(of rest: RowBitmap) -> [Int] {
     var keys: [Int] = []
     keys.reserveCapacity(rest.count)
     if let boxes {
@@ -97,15 +110,19 @@ final class JoinSide: @unchecked Sendable {
         for position in 0..<run.count { rest.move(run.key(at: position), to: &keys) }
       }
     }
-    let others = rest.keys
-    let order = others.map { Hilbert.key(of: envelope(of: $0)) }
-      .withUnsafeBufferPointer { RadixSort.order($0) }
-    return keys + order.map { others[Int($0)] }
+    return keys
   }
+
+  /// Whether the locations or geometries lie behind links.
+  var hasLinks: Bool { targets != nil }
+
+  /// The object whose location or geometry a row is compared by.
+  @inline(__always)
+  func target(of key: Int) -> Int { targets.map { $0[key] } ?? key }
 
   /// The box around the location or geometry of a row.
   func envelope(of key: Int) -> Envelope {
-    let address = RowAddress(key)
+    let address = RowAddress(target(of: key))
     guard let boxes else {
       let point = column.chunk(address.chunk).position(at: address.row)
       return Envelope(
@@ -114,8 +131,8 @@ final class JoinSide: @unchecked Sendable {
     return boxes.chunk(address.chunk).boxes[address.row]
   }
 
-  /// The name of the property that is compared.
-  var name: String { "\(table.schema.name).\(column.schema.name)" }
+  /// The name of the property that is compared, with dots along links.
+  var name: String { "\(table.schema.name).\(path)" }
 
   /// A description of the rows that take part, and of how they are found.
   var description: String {
@@ -124,6 +141,28 @@ final class JoinSide: @unchecked Sendable {
       [plan.accessDescription] + plan.filters.map { "where \($0.explanation)" }
       + plan.stepDescriptions
     return "\(name), \(count) rows: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension LinkPath {
+  /// The column of points or geometries at the end, and that of the geometries' boxes.
+  fileprivate func joinColumns(
+    _ path: PropertyPath, of table: Table
+  ) throws(QueryError) -> (column: Column, boxes: Column?) {
+    let name = "'\(path)' of class '\(table.schema.name)'"
+    guard !isMany else {
+      throw QueryError(
+        .unsupportedType,
+        message: "\(name) leads to several values; a join compares one of each row")
+    }
+    guard case .column(let column) = end,
+      let spatial = endTable.schema.spatialColumn(for: column.schema)
+    else {
+      throw QueryError(
+        .typeMismatch, message: "\(name) is neither a location nor a geometry to join by")
+    }
+    return column.schema.isPoint
+      ? (column, nil) : (column, endTable.column(spatial.position))
   }
 }
 
@@ -235,6 +274,15 @@ final class RowBitmap: @unchecked Sendable {
   /// Whether a chunk has any row.
   func hasRows(_ chunk: Int) -> Bool {
     (0..<ChunkShape.words).contains { word(chunk, at: $0) != 0 }
+  }
+
+  /// Removes the rows of a chunk that do not pass a test of their keys.
+  func keep(ofChunk chunk: Int, where isIncluded: (Int) -> Bool) {
+    let first = RowAddress.firstKey(ofChunk: chunk)
+    let base = words + (chunk - chunks.lowerBound) * ChunkShape.words
+    for word in 0..<ChunkShape.words where base[word] != 0 {
+      base[word] = base[word].keepingEach { isIncluded(first | word << 6 | $0) }
+    }
   }
 
   /// Every row in ascending order.

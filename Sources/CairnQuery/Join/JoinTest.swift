@@ -54,9 +54,13 @@ final class JoinTest: @unchecked Sendable {
       let count = prepared.count
       let parts = min(count, WorkerPool.shared.width * 16)
       WorkerPool.shared.run(parts) { part in
-        for candidate in count * part / parts..<count * (part + 1) / parts {
+        let range = count * part / parts..<count * (part + 1) / parts
+        for candidate in range {
+          guard case .geometry(let view) = candidates.place(candidate) else { continue }
+          (views + candidate).initialize(to: view)
           do throws(GeometryError) {
-            prepared[candidate] = try make(candidate)
+            prepared[candidate] =
+              try isRepeated(candidate, in: range) ? prepared[candidate - 1] : make(candidate)
           } catch { failure.note(error) }
         }
       }
@@ -64,9 +68,14 @@ final class JoinTest: @unchecked Sendable {
     if let error = failure.error { throw error }
   }
 
+  /// Whether a candidate has the geometry of the one before it, because links of both lead to one
+  /// object. Such candidates follow each other in the order of their boxes.
+  private func isRepeated(_ candidate: Int, in range: Range<Int>) -> Bool {
+    candidate > range.lowerBound && views[candidate].base == views[candidate - 1].base
+  }
+
   private func make(_ candidate: Int) throws(GeometryError) -> Prepared? {
-    guard case .geometry(let view) = candidates.place(candidate) else { return nil }
-    (views + candidate).initialize(to: view)
+    let view = views[candidate]
     switch condition {
     case .relation(let relation, let edges):
       if edges == .planar, view.vertexCount < Self.manyVertices { return nil }

@@ -74,7 +74,7 @@ struct JoinWalk {
     candidates.find(envelope, into: &found)
     guard driver.holdsPoints else { return compare(keys, envelopes: envelopes) }
     let points = gathered.block(count: keys.count) { place in
-      let address = RowAddress(keys[keys.startIndex + place])
+      let address = RowAddress(driver.target(of: keys[keys.startIndex + place]))
       return (driver.column.chunk(address.chunk).points, address.row)
     }
     for candidate in found {

@@ -9,6 +9,23 @@ private class Town: Object {
   @Persisted var people: Int?
   @Persisted var at: GeoPoint?
   @Persisted var land: Land?
+  @Persisted var hall: TownHall?
+}
+
+private class TownHall: EmbeddedObject {
+  @Persisted var door: GeoPoint?
+  @Persisted var spot: DoorSpot?
+}
+
+/// A location in the form that Realm's documentation shows.
+private class DoorSpot: EmbeddedObject {
+  @Persisted var type = "Point"
+  @Persisted var coordinates: List<Double>
+
+  convenience init(_ point: GeoPoint) {
+    self.init()
+    coordinates.append(objectsIn: [point.longitude, point.latitude])
+  }
 }
 
 private class Land: Object {
@@ -16,6 +33,7 @@ private class Land: Object {
   @Persisted var group: String?
   @Persisted var area: GeoPolygon?
   @Persisted var towns: List<Town>
+  @Persisted var capital: Town?
 }
 
 /// Joins of objects.
@@ -155,6 +173,90 @@ private class Land: Object {
         == ["sea", "c", "edge", "a1", "a2", "lost"])
   }
 
+  /// Gives halls to all towns but one, and lands to three of them, in turn.
+  private func addLinks() throws {
+    try realm.write {
+      for (town, land) in zip(towns, lands) { town.land = land }
+      for town in towns where town.name != "a2" {
+        let hall = TownHall()
+        hall.door = town.at
+        hall.spot = town.at.map { DoorSpot($0) }
+        town.hall = hall
+      }
+    }
+  }
+
+  @Test func locationsBehindLinks() throws {
+    try addLinks()
+    func names(_ pairs: some Sequence<JoinedPair<Town, Land>>) -> [String] {
+      pairs.map { "\($0.left.name)-\($0.right.name)" }
+    }
+    func expected(_ holds: (Town, Land) -> Bool) -> [String] {
+      towns.flatMap { town in
+        (lands.filter { holds(town, $0) } as [Land]).map { "\(town.name)-\($0.name)" }
+      }
+    }
+    func meet(_ a: Geometry?, _ b: Geometry?) -> Bool {
+      guard let a, let b else { return false }
+      return a.distance(to: b)?.radians == 0
+    }
+    let doors = towns.joined(to: lands, on: .within(\.hall?.door, \.area))
+    let inHall = expected { meet($0.hall?.door.map { Geometry($0) }, $1.area.map { Geometry($0) }) }
+    #expect(names(doors) == inHall && doors.count == inHall.count && !inHall.isEmpty)
+    #expect(names(towns.joined(to: lands, on: .within(\.hall?.spot, \.area))) == inHall)
+    let areas = towns.joined(to: lands, on: .intersects(\.land?.area, \.area))
+    let inLand = expected {
+      meet($0.land?.area.map { Geometry($0) }, $1.area.map { Geometry($0) })
+    }
+    #expect(names(areas) == inLand && !inLand.isEmpty)
+    #expect(
+      areas.aggregate(by: \.right.name).reduce(0) { $0 + $1.count } == inLand.count)
+    #expect(
+      lands.joined(to: towns, on: .contains(\.area, \.hall?.door)).count == inHall.count)
+    let near = towns.joined(to: towns, on: .nearest(1, \.land?.area, \.hall?.door))
+    #expect(near.map { $0.left.name } == ["a1", "a2", "edge"])
+    #expect(near.allSatisfy { $0.distance != nil })
+    let once = towns.pairs(on: .intersects(\.land?.area, \.land?.area))
+    #expect(once.map { "\($0.left.name)-\($0.right.name)" } == ["a1-a2"])
+    #expect(doors.explain().contains("through links to TownHall"))
+    try realm.write { realm.delete(lands.where { $0.name == "A" }) }
+    #expect(!areas.contains { $0.left.name == "a1" })
+  }
+
+  @Test func conditionsBehindSeveralLinks() throws {
+    try addLinks()
+    func found(_ condition: (Query<Land>) -> Query<Bool>) -> [String] {
+      lands.where(condition).map(\.name).sorted()
+    }
+    try realm.write {
+      for (land, town) in zip(lands, [1, 0, 4]) { land.capital = towns[town] }
+    }
+    func expected(_ holds: (Land) -> Bool?) -> [String] {
+      (lands.filter { holds($0) ?? false } as [Land]).map(\.name).sorted()
+    }
+    let limit = try #require(Distance.kilometers(200))
+    let near = expected { land in
+      guard let door = land.capital?.hall?.door, let area = land.area else { return nil }
+      return Geometry(area).distance(to: Geometry(door)).map { $0 < limit }
+    }
+    #expect(near == ["B"])
+    #expect(found { $0.area.geoDistance(to: $0.capital.hall.door) < limit } == near)
+    #expect(found { $0.capital.hall.spot.geoDistance(to: $0.area) < limit } == near)
+    #expect(
+      lands.filter("GEODISTANCE(area, capital.hall.door) < 200km").map(\.name) == near)
+    #expect(found { $0.area.geoIntersects($0.capital.land.area) } == ["A", "B"])
+    #expect(lands.filter("area GEOINTERSECTS capital.land.area").map(\.name) == ["A", "B"])
+    #expect(
+      lands.filter("ANY towns.hall.door GEOWITHIN area").map(\.name)
+        == expected { land in
+          land.towns.contains { (town: Town) in
+            guard let door = town.hall?.door, let area = land.area else { return false }
+            return Geometry(area).distance(to: Geometry(door))?.radians == 0
+          }
+        })
+    #expect(lands.filter("NONE towns.hall.door GEOWITHIN area").map(\.name) == ["B", "C"])
+  }
+
   @Test func outerJoinsKeepEveryLeftObject() throws {
     let join = towns.outerJoined(to: lands, on: .within(\.at, \.area))
     #expect(
@@ -213,9 +315,11 @@ private class Land: Object {
     let linked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try TemporaryStore().realm()
       _ = realm.objects(Town.self).joined(
-        to: realm.objects(Land.self), on: .intersects(\.land?.area, \.area))
+        to: realm.objects(Land.self), on: .within(\.hall, \.area))
     }
-    #expect(linked.text.contains("class 'Town' has no property '`land.area`' to join by"))
+    #expect(
+      linked.text.contains(
+        "'hall' of class 'Town' is neither a location nor a geometry to join by"))
     let both = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try TemporaryStore().realm()
       let join = realm.objects(Town.self).joined(
