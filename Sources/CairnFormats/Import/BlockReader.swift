@@ -16,13 +16,13 @@ final class BlockReader {
   init(_ sources: [ImportSource], plan: ImportPlan) {
     self.sources = sources
     self.plan = plan
-    output = ColumnBatch(columns: plan.bulkColumns)
+    output = ColumnBatch(columns: plan.readColumns)
     mappings = CoordinateMappings(sources)
   }
 
   /// Takes the rows out, so that reading another block does not change them.
   func takeOutput() -> ColumnBatch {
-    defer { output = ColumnBatch(columns: plan.bulkColumns) }
+    defer { output = ColumnBatch(columns: plan.readColumns) }
     return output
   }
 
@@ -82,27 +82,30 @@ final class LoadWorker {
   }
 
   private let reader: BlockReader
+  private let nested: NestedColumns
   private let sieve: RowSieve
-  private let load: BulkLoad
+  private let load: RowDestination
   /// The number of rows that all threads have read.
   private let rows: Mutex<Int>
 
   init(
-    _ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve, load: BulkLoad, rows: Mutex<Int>
+    _ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve, load: RowDestination,
+    rows: Mutex<Int>
   ) {
     reader = BlockReader(sources, plan: plan)
+    nested = NestedColumns(plan)
     self.sieve = sieve
     self.load = load
     self.rows = rows
   }
 
   func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
-    let rejects = try reader.read(block)
-    let skipped = sieve.apply(to: reader.output)
-    let count = reader.output.rowCount
-    try ParseAbort.onStore { () throws(StoreError) in
-      try load.add(reader.output, number: block.number)
-    }
+    var rejects = try reader.read(block)
+    let read = load.keepsBatches ? reader.takeOutput() : reader.output
+    let batch = try nested.converted(read, of: block, rejects: &rejects)
+    let skipped = sieve.apply(to: batch)
+    let count = batch.rowCount
+    try load.add(batch, of: block)
     rows.withLock { $0 += count }
     return Product(rows: count, rejects: rejects, skipped: skipped)
   }

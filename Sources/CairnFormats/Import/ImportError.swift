@@ -130,6 +130,8 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   case invalidGeometry(GeometryError.Kind)
   /// The geometry is not of the kinds that the property holds.
   case geometryKind(ValueType)
+  /// A value in a collection or in an embedded object does not fit the property.
+  case nestedValue(property: String)
   /// A property has no value and needs one.
   case missing(property: String)
   /// Any other reason, as text.
@@ -140,7 +142,7 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The property whose value is the reason; nil for other reasons.
   var property: String? {
     switch self {
-    case .valueType(let property, _), .missing(let property): property
+    case .valueType(let property, _), .missing(let property), .nestedValue(let property): property
     case .geometryType, .invalidGeometry, .geometryKind, .other: nil
     }
   }
@@ -153,6 +155,7 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
     case .invalidGeometry(let rule): rule.summary
     case .geometryKind(let type): "the geometry is not a \(type.name)"
     case .missing(let property): "`\(property)` is missing"
+    case .nestedValue(let property): "a value in `\(property)` does not fit"
     case .other(let text): text
     }
   }
@@ -214,6 +217,8 @@ extension RejectLog {
 enum ParseAbort: Error {
   /// A record cannot be stored, and the policy is to fail then.
   case rejected(RejectedRecord)
+  /// A record cannot be stored, whatever the policy is.
+  case unstorable(RejectedRecord)
   /// A value does not have the type that was inferred for its column.
   case contradiction(column: String)
   /// The input is damaged beyond one record.

@@ -38,8 +38,10 @@ extension ImportPlanner {
     }
     try addFileNames(to: &columns)
     try checkOptions(schema, columns: columns)
+    columns = Self.nestedLast(columns)
     var plan = made(columns, primaryKey: columns.firstIndex { $0.name == schema.keyName })
     plan.mismatches = mismatches
+    plan.classes = existing.classes
     if mismatches.isEmpty { plan.changes = try changes(schema, columns: plan.bulkColumns) }
     if options.declaredClass != nil, let change = plan.changes.first {
       throw cannotExtend("it would change the declared class: \(change.text)")
@@ -67,17 +69,38 @@ extension ImportPlanner {
     guard let evidence = inferred.evidence(own.name) else {
       return try blank(own, isComplete: isComplete)
     }
-    guard own.collection == .none, let type = FieldType(own.type),
+    if own.collection != .none || own.isLink { return try nestedColumn(own) }
+    guard let type = FieldType(own.type),
       type != .data || options.declaredClass != nil || evidence.isSubset(of: .data)
-    else {
-      let column = options.selection.column(of: own.name) ?? own.name
-      throw cannotExtend(
-        "`\(own.name)` is of type \(own.typeText), which this file cannot fill; "
-          + "leave its column out with \(option: .droppedColumns, column)")
-    }
+    else { throw cannotFill(own) }
     let isRequired = try isRequired(own)
     let wanted = try wantedType(own, type: type, evidence: evidence, mismatches: &mismatches)
     return .init(name: own.name, content: .field(wanted), isRequired: isRequired)
+  }
+
+  private func cannotFill(_ own: ColumnSchema, because reason: String? = nil) -> ImportError {
+    let column = options.selection.column(of: own.name) ?? own.name
+    return cannotExtend(
+      "`\(own.name)` is of type \(own.typeText), which this file cannot fill"
+        + "\(reason.map { ", because \($0)" } ?? ""); "
+        + "leave its column out with \(option: .droppedColumns, column)")
+  }
+
+  /// Returns the column for a property that holds a collection, an embedded object or a link.
+  private func nestedColumn(_ own: ColumnSchema) throws(ImportError) -> ImportPlan.Column {
+    let reader = NestedReader(
+      existing?.classes ?? StoreSchema(tables: []), reading: options.reading)
+    if let objection = reader.objection(to: own) { throw cannotFill(own, because: objection) }
+    let key = own.collection == .none ? reader.keyType(of: own) : nil
+    return .init(name: own.name, content: .field(key ?? .text), nested: own)
+  }
+
+  /// Returns the columns with the nested ones last, followed by the positions of the records, which
+  /// messages about nested values need.
+  private static func nestedLast(_ columns: [ImportPlan.Column]) -> [ImportPlan.Column] {
+    let nested = columns.filter { $0.nested != nil }
+    guard !nested.isEmpty else { return columns }
+    return columns.filter { $0.nested == nil } + nested + [.init(name: "", content: .position)]
   }
 
   /// Whether a row without a value is rejected; not if a whole file lacks the property.
@@ -226,21 +249,23 @@ extension ImportPlanner {
 /// A class that an import extends.
 struct ExistingClass {
   let schema: TableSchema
+  /// The classes of the store, and those of the program that the store lacks.
+  let classes: StoreSchema
   private let store: Store
   /// The CSV files and the layers with the names of their columns.
   private let headers: [(file: String, names: Set<String>)]
 
   /// Returns nil when the store has no such class.
   ///
-  /// - Parameter declared: The class as the program declares it, if it does.
+  /// - Parameter options: The options, with the class as the program declares it, if it does.
   init?(
-    _ name: String, declared: TableSchema?, in store: Store, sources: [ImportSource]
+    _ name: String, options: ImportOptions, in store: Store, sources: [ImportSource]
   ) throws(ImportError) {
     do throws(StoreError) {
-      guard let schema = try store.snapshot().schema.table(named: name) ?? declared else {
-        return nil
-      }
+      let all = try store.snapshot().schema
+      guard let schema = all.table(named: name) ?? options.declaredClass else { return nil }
       self.schema = schema
+      classes = try BulkLoad.classes(of: all, with: options.programClasses)
     } catch { throw ImportError(error) }
     self.store = store
     headers = sources.compactMap { source in

@@ -73,11 +73,11 @@ struct ImportPlanner {
     return plan
   }
 
-  /// The types that the user has set or the program has declared.
+  /// The types that the user has set or the program has declared, and those of nested values.
   private func forcedTypes(_ columns: [ImportPlan.Column]) -> [String: FieldType] {
     columns.reduce(into: options.types) { types, column in
       guard case .field(let type) = column.content,
-        options.declaredClass != nil || type.isParsedText && type != .data
+        options.declaredClass != nil || type.isParsedText && type != .data || column.nested != nil
       else { return }
       types[column.name] = type
     }
@@ -195,7 +195,14 @@ struct ImportPlan: Sendable {
     /// Whether a row without a value is rejected, as for the key and for what an existing class
     /// requires.
     var isRequired = false
+    /// The property that holds a collection, an embedded object or a link. The field is the key of
+    /// the linked object, or JSON.
+    var nested: ColumnSchema?
 
+    /// The type of the property, or of the elements of its collection.
+    var storedType: ValueType { nested?.type ?? valueType }
+
+    /// The type of the values that the reader of a file delivers.
     var valueType: ValueType {
       switch content {
       case .field(let type): type.valueType
@@ -275,9 +282,25 @@ struct ImportPlan: Sendable {
     }
   }
 
+  /// The classes that nested values refer to.
+  var classes = StoreSchema(tables: [])
+
+  /// The columns that become properties.
+  var storedColumns: [Column] { columns.filter { $0.content != .position } }
+
+  /// The columns in the form that the reader of a file fills.
+  var readColumns: [BulkColumn] {
+    columns.map { BulkColumn(name: $0.name, type: $0.valueType, isOptional: !$0.isRequired) }
+  }
+
   /// The columns in the form that the bulk load takes.
   var bulkColumns: [BulkColumn] {
-    columns.map { BulkColumn(name: $0.name, type: $0.valueType, isOptional: !$0.isRequired) }
+    storedColumns.map { column in
+      BulkColumn(
+        name: column.name, type: column.storedType,
+        isOptional: column.nested?.isNullable ?? !column.isRequired,
+        collection: column.nested?.collection ?? .none)
+    }
   }
 
   func index(of name: String) -> Int? { columns.firstIndex { $0.name == name } }

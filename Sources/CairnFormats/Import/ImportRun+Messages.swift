@@ -5,7 +5,7 @@ extension ImportRun {
   func summary(_ plan: ImportPlan, rejects: RejectLog) -> ImportSummary {
     var summary = ImportSummary()
     summary.className = className
-    summary.columns = plan.columns.map { .init(name: $0.name, type: $0.valueType) }
+    summary.columns = plan.storedColumns.map { .init(name: $0.name, type: $0.storedType) }
     summary.rejected = rejects.count
     summary.rejects = describe(rejects.first)
     summary.rejectedByReason = rejects.reasons.map { ($0.reason.text, $0.count) }
@@ -126,10 +126,16 @@ extension ImportRun {
   func describe(_ stop: ParseAbort) -> ImportError {
     switch stop {
     case .failed(let error): error
+    case .unstorable(let record): unstorable(record)
     case .rejected(let rejection): error(of: rejection, counts: geometryCounts(like: rejection))
     case .contradiction(let column):
       ImportError(.data, message: "the values of `\(column)` changed while the files were read")
     }
+  }
+
+  private func unstorable(_ record: RejectedRecord) -> ImportError {
+    let row = describe([record]).first
+    return ImportError(.data, message: row?.text ?? record.detail, row: row)
   }
 
   /// The error for a record that cannot be stored.

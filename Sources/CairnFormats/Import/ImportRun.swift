@@ -50,7 +50,7 @@ struct ImportRun {
     systems = try CoordinateMappings(sources).systems()
     let existing = try store.flatMap { (store) throws(ImportError) in
       try ExistingClass(
-        className, declared: options.declaredClass, in: store, sources: sources)
+        className, options: options, in: store, sources: sources)
     }
     planner = ImportPlanner(
       options: options, className: className, existing: existing,
@@ -216,10 +216,7 @@ struct ImportRun {
   ) throws(ParseAbort) -> PassResult<ImportSummary> {
     let sieve = try sieve(plan)
     let load = try ParseAbort.onStore { () throws(StoreError) in
-      try BulkLoad(
-        store: store, table: className, columns: plan.bulkColumns, location: plan.location,
-        primaryKey: plan.primaryKey, indexed: options.indexed.compactMap { plan.index(of: $0) },
-        onConflict: options.onConflict.load, classes: options.programClasses)
+      try RowDestination(store, className: className, plan: plan, options: options)
     }
     do throws(ParseAbort) {
       let products: [LoadWorker.Product]
@@ -231,7 +228,7 @@ struct ImportRun {
       }
       try ParseAbort.on { () throws(ImportError) in try cancellation.check() }
       tell(.indexing, bytes: total, rows: products.reduce(0) { $0 + $1.rows })
-      let stored = try ParseAbort.onStore { () throws(StoreError) in try load.finish() }
+      let stored = try load.finish()
       var summary = summary(
         plan, rejects: products.reduce(into: RejectLog()) { $0.add($1.rejects) })
       summary.inserted = stored.inserted
@@ -260,7 +257,7 @@ struct ImportRun {
   private var threads: Int { options.spacing == nil ? options.threads : 1 }
 
   private func fill(
-    _ load: BulkLoad, plan: ImportPlan, sieve: RowSieve
+    _ load: RowDestination, plan: ImportPlan, sieve: RowSieve
   ) throws(ParseAbort) -> PassResult<[LoadWorker.Product]> {
     let run = BlockRun(
       sources: sources, threads: threads, blockSize: options.blockSize, cancellation: cancellation)
@@ -291,7 +288,8 @@ extension ImportRun {
   }
 
   private func preview(_ plan: ImportPlan, products: [PreviewWorker.Product]) -> ImportPreview {
-    var digests = plan.columns.map { _ in ColumnDigest() }
+    let columns = plan.storedColumns
+    var digests = columns.map { _ in ColumnDigest() }
     for product in products {
       for index in digests.indices { digests[index].add(product.columns[index]) }
     }
@@ -302,10 +300,10 @@ extension ImportRun {
     preview.summary.add(products.map(\.skipped))
     preview.extendsClass = planner.existing != nil
     preview.firstRows = Array(products.flatMap(\.firstRows).prefix(PreviewWorker.shownRows))
-    preview.columns = plan.columns.indices.map { index in
-      let column = plan.columns[index]
+    preview.columns = columns.indices.map { index in
+      let column = columns[index]
       return ImportPreview.Column(
-        name: column.name, type: column.valueType, isKey: index == plan.primaryKey,
+        name: column.name, type: column.storedType, isKey: index == plan.primaryKey,
         isIndexed: isIndexed(column.name), nulls: digests[index].nulls,
         least: digests[index].least, most: digests[index].most)
     }

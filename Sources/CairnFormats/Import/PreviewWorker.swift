@@ -17,23 +17,29 @@ final class PreviewWorker {
   }
 
   private let reader: BlockReader
+  private let nested: NestedColumns
   private let sieve: RowSieve
+  /// The number of columns that become properties.
+  private let columnCount: Int
 
   init(_ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve) {
     reader = BlockReader(sources, plan: plan)
+    nested = NestedColumns(plan, converts: false)
     self.sieve = sieve
+    columnCount = plan.storedColumns.count
   }
 
   func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
-    let rejects = try reader.read(block)
-    let skipped = sieve.apply(to: reader.output)
-    let output = reader.output
+    var rejects = try reader.read(block)
+    let output = try nested.converted(reader.output, of: block, rejects: &rejects)
+    let skipped = sieve.apply(to: output)
+    let columns = output.columns.prefix(columnCount)
     let shown = (0..<min(Self.shownRows, output.rowCount)).map { row in
-      output.columns.map { $0.value(at: row) }
+      columns.map { $0.value(at: row) }
     }
     return Product(
       rows: output.rowCount, rejects: rejects, skipped: skipped,
-      columns: output.columns.map(ColumnDigest.init),
+      columns: columns.map(ColumnDigest.init),
       firstRows: shown)
   }
 }

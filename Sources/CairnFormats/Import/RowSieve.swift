@@ -24,7 +24,9 @@ struct RowSieve: Sendable {
   ///
   /// - Parameter table: The class that the rows are added to; nil for a new one.
   init(_ options: ImportOptions, plan: ImportPlan, table: Table?) throws(ImportError) {
-    let properties = plan.columns.map { (name: $0.name, type: $0.valueType) }
+    let properties = plan.columns.prefix { $0.nested == nil }.map {
+      (name: $0.name, type: $0.valueType)
+    }
     test = try options.condition.map { (condition) throws(ImportError) in
       try Self.test(condition, for: properties)
     }

@@ -19,6 +19,13 @@ package struct BulkSummary: Equatable, Sendable {
   package var replaced = 0
   /// The number of rows that were dropped because their key was taken.
   package var skipped = 0
+
+  /// Makes a summary of a load.
+  package init(inserted: Int = 0, replaced: Int = 0, skipped: Int = 0) {
+    self.inserted = inserted
+    self.replaced = replaced
+    self.skipped = skipped
+  }
 }
 
 /// Loads many rows into one class: sorts them along the Hilbert curve of their location and writes
@@ -88,6 +95,9 @@ package final class BulkLoad: @unchecked Sendable {
   /// The properties that the rows have.
   private var properties: [BulkColumn] { columns.filter { $0.source == nil } }
 
+  /// The number of properties that the rows have.
+  package var propertyCount: Int { properties.count }
+
   /// Returns the class that the load makes if none exists.
   func newSchema(id: UInt32 = 0, version: UInt64 = 0) -> TableSchema {
     let made = properties.enumerated().map { position, column in
@@ -117,6 +127,14 @@ package final class BulkLoad: @unchecked Sendable {
     in schema: StoreSchema, version: UInt64
   ) throws(StoreError) -> [TableSchema] {
     try Self.absent(classes, in: schema, version: version)
+  }
+
+  /// Returns the classes of a store, and those of a program that the store lacks, which have no
+  /// numbers yet.
+  package static func classes(
+    of schema: StoreSchema, with drafts: [TableDraft]
+  ) throws(StoreError) -> StoreSchema {
+    StoreSchema(tables: schema.tables + (try absent(drafts, in: schema)))
   }
 
   private static func absent(

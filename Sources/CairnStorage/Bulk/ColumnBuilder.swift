@@ -6,32 +6,42 @@ import CairnValues
 package struct BulkColumn: Hashable, Sendable {
   /// The name of the property.
   package let name: String
-  /// The type of its values.
+  /// The type of its values, or of the elements of a collection.
   package let type: ValueType
   /// Whether rows may be null.
   package let isOptional: Bool
+  /// The kind of collection, if rows hold one. They are appended as encoded bytes.
+  package let collection: CollectionKind
   /// The index, in the load's columns, of the geometries whose boxes the column holds; nil for a
   /// property.
   var source: Int?
 
   /// Makes a property of a load.
-  package init(name: String, type: ValueType, isOptional: Bool) {
+  package init(
+    name: String, type: ValueType, isOptional: Bool, collection: CollectionKind = .none
+  ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
+    self.collection = collection
   }
 
   /// Returns the column with the boxes of a column of geometries.
   func boxes(of index: Int) -> BulkColumn? {
-    guard type.isGeometry else { return nil }
+    guard type.isGeometry, collection == .none else { return nil }
     var boxes = BulkColumn(name: name, type: .box, isOptional: true)
     boxes.source = index
     return boxes
   }
 
-  var layout: ChunkLayout {
-    ColumnSchema(id: 0, name: name, type: type, position: 0).layout
+  private var stored: ColumnSchema {
+    ColumnSchema(id: 0, name: name, type: type, collection: collection, position: 0)
   }
+
+  var layout: ChunkLayout { stored.layout }
+
+  /// The type of a stored row. Collections are stored as bytes.
+  var storedType: ValueType { stored.storedType }
 }
 
 /// The rows of one column of a batch, appended to raw memory.
@@ -39,7 +49,7 @@ package struct BulkColumn: Hashable, Sendable {
 /// The caller calls the `append` that matches the column's type. Nothing is checked here, because
 /// this is the innermost loop of an import.
 package final class ColumnBuilder {
-  /// The type of the column.
+  /// The type of the stored rows; `data` for collections.
   package let type: ValueType
   let layout: ChunkLayout
   // Behind a pointer, because Swift checks every access to a class's variable for exclusivity at
@@ -71,7 +81,7 @@ package final class ColumnBuilder {
 
   /// Makes an empty builder for a column.
   package init(_ column: BulkColumn) {
-    type = column.type
+    type = column.storedType
     layout = column.layout
     state = .allocate(capacity: 1)
     state.initialize(to: State())
@@ -146,6 +156,13 @@ package final class ColumnBuilder {
       state.pointee.heap.append(Double(0))
     }
     state.pointee.count &+= 1
+  }
+
+  /// Makes some bytes after the last text readable, for parsers that read beyond the end of a text.
+  package func makeReadable(beyondTexts count: Int) {
+    let end = heap.count
+    state.pointee.heap.pad(to: end + count)
+    state.pointee.heap.count = end
   }
 
   /// Removes every row but keeps the memory.
@@ -265,6 +282,11 @@ package final class ColumnBatch: @unchecked Sendable {
   /// Makes an empty batch with one builder for each column.
   package init(columns: [BulkColumn]) {
     self.columns = columns.map(ColumnBuilder.init)
+  }
+
+  /// Makes a batch of columns that are filled already, all with the same number of rows.
+  package init(filled columns: [ColumnBuilder]) {
+    self.columns = columns
   }
 
   /// The number of rows in every column.

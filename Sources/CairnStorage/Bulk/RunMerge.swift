@@ -136,7 +136,7 @@ struct RunMerge: Sendable {
       buffer.removeAll()
       buffer.count = end - start
       source.fill(buffer, order: order[start..<end])
-      if columns[index].type.isGeometry {
+      if columns[index].storedType.isGeometry {
         block.moveLargeValues(from: buffer, column: index, firstRow: start)
       }
       if let nulls {

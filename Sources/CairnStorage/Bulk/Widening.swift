@@ -64,7 +64,8 @@ package struct Widening {
       }
       return own.isNullable || own.collection != .none ? own : madeOptional(own)
     }
-    guard own.collection == .none, column.type == own.type || own.isRetyped(to: column.type),
+    guard own.collection == column.collection,
+      column.type == own.type || own.isRetyped(to: column.type),
       !own.isPrimaryKey || own.isOptional || !column.isOptional
     else {
       throw Self.mismatch(
@@ -87,6 +88,30 @@ package struct Widening {
 
   private static func mismatch(_ message: String) -> StoreError {
     StoreError(.schemaMismatch, message: message)
+  }
+}
+
+extension WriteTransaction {
+  /// Prepares a class for rows that are inserted one by one, as a bulk load does: makes the classes of
+  /// the program that the store lacks, and widens the class.
+  ///
+  /// - Parameters:
+  ///   - columns: The properties of the rows.
+  ///   - classes: The class as a program declares it, and the classes that it refers to.
+  package func prepareClass(
+    _ name: String, for columns: [BulkColumn], classes: [TableDraft]
+  ) throws(StoreError) -> TableWriter {
+    try createTables(classes.filter { schema.table(named: $0.name) == nil })
+    if let known = schema.table(named: name),
+      let draft = try Widening(of: known, for: columns).draft
+    {
+      try alter([draft], version: known.version, derives: true)
+    }
+    guard let writer = table(name) else {
+      throw StoreError(
+        .schemaMismatch, message: "class '\(name)' was removed during the import")
+    }
+    return writer
   }
 }
 

@@ -22,18 +22,20 @@ enum DateText {
   ) -> ParsedDate? {
     let bytes = UnsafeRawBufferPointer(start: text, count: count)
     if let format = reading.dateFormat, let date = format.read(bytes, zone: reading.timeZone) {
-      return exact(date)
+      return exact(date, bytes)
     }
     guard looksLikeDate(text, count: count), let date = ISODate.read(bytes, zone: reading.timeZone)
     else {
       return nil
     }
-    return exact(date)
+    return exact(date, bytes)
   }
 
-  private static func exact(_ date: ParsedDate) -> ParsedDate? {
+  private static func exact(_ date: ParsedDate, _ text: UnsafeRawBufferPointer) -> ParsedDate? {
     guard date.fractionDigits > 3 else { return date }
-    return date.fractionDigits <= 6 && date.seconds.magnitude < microsecondRange ? date : nil
+    if date.fractionDigits <= 6, date.seconds.magnitude < microsecondRange { return date }
+    // Exports write as many digits as a double has.
+    return ISODate.format(date.seconds).utf8.elementsEqual(text) ? date : nil
   }
 
   /// Whether the text begins with a year of four digits.

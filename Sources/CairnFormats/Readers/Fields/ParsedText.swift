@@ -15,23 +15,26 @@ enum ParsedText {
     _ text: UnsafeBufferPointer<UInt8>, as type: FieldType, to builder: ColumnBuilder?
   ) -> Bool {
     if type == .float { return appendFloat(text, to: builder) }
-    let text = String(decoding: text, as: UTF8.self)
-    switch type {
-    case .decimal:
-      guard let value = Decimal128(text: text) else { return false }
-      value.withStoredBytes { builder?.append(fixed: $0) }
-    case .objectId:
-      guard let value = try? ObjectId(string: text) else { return false }
-      value.withStoredBytes { builder?.append(fixed: $0) }
-    case .uuid:
-      guard let value = UUIDBytes(text) else { return false }
-      value.withStoredBytes { builder?.append(fixed: $0) }
-    case .data:
-      guard let value = Base64.decode(text) else { return false }
-      value.withUnsafeBytes { builder?.append(bytes: $0) }
+    switch value(String(decoding: text, as: UTF8.self), as: type) {
+    case .decimal(let value): value.withStoredBytes { builder?.append(fixed: $0) }
+    case .objectId(let value): value.withStoredBytes { builder?.append(fixed: $0) }
+    case .uuid(let value): value.withStoredBytes { builder?.append(fixed: $0) }
+    case .data(let value): value.withUnsafeBytes { builder?.append(bytes: $0) }
     default: return false
     }
     return true
+  }
+
+  /// Returns the value of a text; nil if it is not a value of the type, or for another type than
+  /// decimals, ids and data.
+  static func value(_ text: String, as type: FieldType) -> Value? {
+    switch type {
+    case .decimal: Decimal128(text: text).map(Value.decimal)
+    case .objectId: (try? ObjectId(string: text)).map(Value.objectId)
+    case .uuid: UUIDBytes(text).map(Value.uuid)
+    case .data: Base64.decode(text).map(Value.data)
+    default: nil
+    }
   }
 
   private static func appendFloat(
