@@ -2,6 +2,7 @@ import CairnGeometry
 import CairnStorage
 import CairnTestSupport
 import CairnValues
+import Foundation
 import Testing
 
 @testable import CairnQuery
@@ -117,6 +118,51 @@ import Testing
         #expect(
           try execution(query, table, &random).keys() == expected,
           "seed \(seed), \(Predicate(node))")
+      }
+      withExtendedLifetime(snapshot) {}
+    }
+  }
+
+  /// Areas with so many vertices that they are prepared once for all rows that lead to them.
+  @Test(arguments: [71, 72] as [UInt64]) func areasWithManyVertices(seed: UInt64) throws {
+    try withHolders(seed: seed) { store, random in
+      try store.write { transaction in
+        let parcels = try #require(transaction.table(SpatialWorld.name))
+        let border = try #require(parcels.table.schema.column(named: "border")).position
+        for key in 0..<150 where parcels.table.isLive(key) && random.chance(0.7) {
+          let center = SpatialWorld.position(&random)
+          let ring = (0...64).map { index in
+            let angle = Double(index % 64) * .pi / 32
+            return (center.latitude + 3 * sin(angle), center.longitude + 5 * cos(angle))
+          }
+          let polygon = try #require(GeoPolygon(outerRing: ring))
+          try parcels.set(.geometry(Geometry(polygon).bytes), position: border, at: key)
+        }
+      }
+      let snapshot = try store.snapshot()
+      let table = try #require(snapshot.table(SpatialWorld.holder.name))
+      let right = PropertyPath([.property("parcel"), .property("border")])
+      let limit = SpatialWorld.distance(&random)
+      for left in ["at", "area"].map({ PropertyPath($0) }) {
+        let relations = SpatialRelation.allCases.map { relation in
+          { (other: SpatialOperand) in PredicateNode.relation(left, relation, other) }
+        }
+        let near = { (other: SpatialOperand) in PredicateNode.distance(left, .less, other, limit) }
+        let nodes = relations.flatMap { [($0, GeoPolygon.Edges.planar), ($0, .geodesic)] }
+        for (node, edges) in nodes + [(near, .geodesic)] {
+          let expected = try (0..<table.endKey).filter { key in
+            let end = try Self.values("parcel.border", key, table)[0]
+            guard let geometry = NaiveSpatialTest.geometry(end), !geometry.isEmpty else {
+              return false
+            }
+            let test = try NaiveSpatialTest(node(.shape(.geometry(geometry, edges: edges))))
+            return try Self.values("\(left)", key, table).contains(where: test.holds)
+          }
+          let predicate = Predicate(node(.property(right, edges: edges)))
+          let query = TableQuery(table: SpatialWorld.holder.name, predicate: predicate)
+          #expect(
+            try execution(query, table, &random).keys() == expected, "seed \(seed), \(predicate)")
+        }
       }
       withExtendedLifetime(snapshot) {}
     }
