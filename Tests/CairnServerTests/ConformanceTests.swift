@@ -191,9 +191,10 @@ import Testing
 
   @Test("/conf/html/content, definition") func html() async throws {
     let targets = [
-      "/", "/api", "/conformance", "/collections", "/collections/places",
+      "/api", "/conformance", "/collections", "/collections/places",
       "/collections/places/items", "/collections/places/items/7", "/collections/places/schema",
       "/collections/places/queryables", "/collections/notes/items", "/collections/parcels/items",
+      "/collections/places/statistics", "/collections/places/tiles", "/tileMatrixSets",
     ]
     for target in targets {
       let answer = try await service.get(target, headers: ["Accept": "text/html"])

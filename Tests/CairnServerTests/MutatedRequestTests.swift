@@ -14,6 +14,7 @@ import Testing
     "/collections/places/items?cursor=AAAAAAAAAAACAAAAAAAAACAAAAAA&limit=3",
     "/collections/places/tiles", "/collections/places/tiles/WebMercatorQuad/3/2/1?f=mvt",
     "/collections/places/tiles/4/7/9.mvt?filter=population%3E3&properties=name,area",
+    "/collections/places/statistics?properties=area,founded&bbox=0,0,90,90", "/explorer/main.js",
     "/collections/parcels/tiles.json?owner=A", "/tileMatrixSets/WebMercatorQuad?f=html",
     "/collections/places/items/7?crs=EPSG:4326", "/collections/parcels/items?f=csv",
     "/collections/places/items?filter=population%3E3%20AND%20name%20LIKE%20%27B%25%27",

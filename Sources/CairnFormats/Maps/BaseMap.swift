@@ -1,7 +1,8 @@
 import CairnSystem
+internal import CairnValues
 
 /// The background of maps: land, borders and names of Natural Earth, to a hundredth of a degree.
-enum BaseMap {
+package enum BaseMap {
   /// Closed rings in degrees, the largest first. None of them crosses the antimeridian.
   static let land: [[Vertex]] = landText.withUTF8Buffer(BaseMapText.lines).filter { $0.count > 3 }
 
@@ -15,6 +16,22 @@ enum BaseMap {
   /// The places, the most important first. The number of a name is the zoom of a web map, times
   /// ten, from which it is shown.
   static let places: [Name] = placeText.withUTF8Buffer(BaseMapText.names)
+
+  /// The whole background as a JSON object: the texts `land` and `borders`, as `BaseMapText`
+  /// describes them, and arrays of names: text, longitude, latitude and number.
+  package static var json: String {
+    func names(_ names: [Name]) -> String {
+      let entries = names.map {
+        "[\(JSONString.quoted($0.text)),\($0.longitude),\($0.latitude),\($0.number)]"
+      }
+      return "[\(entries.joined(separator: ","))]"
+    }
+    let lines = [("land", landText), ("borders", borderText)].map { name, text in
+      "\"\(name)\":" + JSONString.quoted(text.description.filter { !$0.isWhitespace })
+    }
+    return "{\(lines.joined(separator: ",")),\"countries\":\(names(countries)),"
+      + "\"places\":\(names(places))}\n"
+  }
 
   /// A vertex of a line or ring.
   struct Vertex: Equatable {

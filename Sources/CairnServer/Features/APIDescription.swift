@@ -70,6 +70,11 @@ struct APIDescription {
           + LiveItems.parameters.filter { ItemsQuery.parameters.contains($0) },
         type: .events),
       operation(
+        item + "/statistics", id: "getStatistics",
+        summary: "The number of items, and figures of their numbers and dates",
+        parameters: ["collectionId"]
+          + ItemStatistics.parameters.filter { ItemsQuery.parameters.contains($0) }),
+      operation(
         item + "/schema", id: "getSchema", summary: "The properties of a collection",
         parameters: ["collectionId"], type: .schema),
       operation(

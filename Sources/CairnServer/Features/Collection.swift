@@ -48,6 +48,8 @@ struct Collection {
       Link(href: url + "/items", rel: "items", type: .geojson, title: "The items as GeoJSON"),
       Link(href: url + "/items?f=html", rel: "items", type: .html, title: "The items as a page"),
       Link(href: url + "/items?f=csv", rel: "items", type: .csv, title: "The items as CSV"),
+      Link(
+        href: url + "/statistics", rel: "related", type: .json, title: "Figures of the items"),
       Link(href: url + "/live", rel: "monitor", type: .events, title: "The changes of the items"),
       Link(
         href: url + "/schema", rel: "http://www.opengis.net/def/rel/ogc/1.0/schema", type: .schema,

@@ -27,25 +27,17 @@ struct LandingPage {
     ]
   }
 
-  var document: Document {
-    let json: JSON = [
+  /// The list of links for programs, the map for people.
+  var response: Response {
+    context.type == .html
+      ? ExplorerPage(title: title).response : Response(.json, text: json.text + "\n")
+  }
+
+  private var json: JSON {
+    [
       "title": .string(title), "description": .string(context.options.description),
       "links": .array((context.ownLinks() + links).map(\.json)),
     ]
-    return Document(title: title, json: json) { page in
-      page.text(context.options.description)
-      page.links(
-        [
-          Link(
-            href: context.url("collections") + "?f=html", rel: "data", type: .html,
-            title: "Collections"),
-          Link(
-            href: context.url("api") + "?f=html", rel: "service-doc", type: .html, title: "API"),
-          Link(
-            href: context.url("conformance") + "?f=html", rel: "conformance", type: .html,
-            title: "Conformance"),
-        ])
-    }
   }
 }
 

@@ -6,6 +6,8 @@ indirect enum JSON: Sendable {
   case bool(Bool)
   case int(Int)
   case double(Double)
+  /// A number in the form of JSON.
+  case number(String)
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
@@ -23,6 +25,7 @@ indirect enum JSON: Sendable {
     case .bool(let flag): text += flag ? "true" : "false"
     case .int(let number): text += "\(number)"
     case .double(let number): text += number.isFinite ? "\(number)" : "null"
+    case .number(let number): text += number
     case .string(let string): text += JSONString.quoted(string)
     case .array(let values):
       text += "["

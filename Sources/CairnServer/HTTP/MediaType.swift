@@ -9,6 +9,8 @@ enum MediaType: String, Sendable, CaseIterable {
   case problem
   case events
   case mvt
+  case css
+  case javaScript
 
   /// The type without parameters.
   var name: String {
@@ -22,13 +24,15 @@ enum MediaType: String, Sendable, CaseIterable {
     case .problem: "application/problem+json"
     case .events: "text/event-stream"
     case .mvt: "application/vnd.mapbox-vector-tile"
+    case .css: "text/css"
+    case .javaScript: "text/javascript"
     }
   }
 
   /// The value of the header `Content-Type`.
   var header: String {
     switch self {
-    case .html: "text/html; charset=utf-8"
+    case .html, .css, .javaScript: name + "; charset=utf-8"
     case .csv: "text/csv; charset=utf-8; header=present"
     case .openAPI: "application/vnd.oai.openapi+json;version=3.0"
     default: name
@@ -42,7 +46,7 @@ enum MediaType: String, Sendable, CaseIterable {
   var isJSON: Bool {
     switch self {
     case .json, .geojson, .openAPI, .schema, .problem: true
-    case .html, .csv, .events, .mvt: false
+    case .html, .csv, .events, .mvt, .css, .javaScript: false
     }
   }
 
@@ -60,6 +64,8 @@ enum MediaType: String, Sendable, CaseIterable {
     case .geojson: "geojson"
     case .events: "events"
     case .mvt: "mvt"
+    case .css: "css"
+    case .javaScript: "js"
     case .json, .openAPI, .schema, .problem: "json"
     }
   }

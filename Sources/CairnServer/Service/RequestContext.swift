@@ -36,13 +36,16 @@ struct RequestContext {
     return response
   }
 
-  /// The tag of an item changes with the item, and that of other resources with each commit.
+  /// The tag of an item changes with the item, and that of most other resources with each commit.
   private func entityTag() throws -> String {
     let format = "\(service.epoch)-\(type.parameter)"
-    if case .item(let name, let id) = route, let table = state.snapshot.table(name),
-      let key = ItemPage.key(id, in: table)
-    {
-      return try ItemTag(key, of: table, in: state.snapshot.schema).text(format)
+    switch route {
+    case .explorer: return "W/\"explorer-\(format)\""
+    case .item(let name, let id):
+      if let table = state.snapshot.table(name), let key = ItemPage.key(id, in: table) {
+        return try ItemTag(key, of: table, in: state.snapshot.schema).text(format)
+      }
+    default: break
     }
     let file = String(state.file, radix: 16)
     return "W/\"\(state.snapshot.version)-\(file)-\(format)\""
@@ -58,7 +61,8 @@ struct RequestContext {
     guard let name = route.className else {
       try rejectOtherParameters()
       switch route {
-      case .landing: return LandingPage(context: self).document.response(self)
+      case .landing: return LandingPage(context: self).response
+      case .explorer(let file): return file.response
       case .api: return APIDescription(context: self).document.response(self)
       case .conformance: return Conformance.document(self).response(self)
       case .tileMatrixSets: return TileMatrixSet.list(self).response(self)
@@ -74,6 +78,7 @@ struct RequestContext {
     case .tileset(_, let id):
       try TileMatrixSet.check(id)
       return try TileSet(TileQuery(collection)).document.response(self)
+    case .statistics: return try ItemStatistics(collection).document.response(self)
     case .tileJSON: return try TileSet(TileQuery(collection)).tileJSON
     case .tile(_, let address):
       return try TileQuery(collection).response(address)

@@ -11,6 +11,8 @@ enum Route: Equatable {
   case queryables(String)
   case sortables(String)
   case live(String)
+  case statistics(String)
+  case explorer(ExplorerFile)
   case tileMatrixSets
   case tileMatrixSet(String)
   case tilesets(String)
@@ -42,6 +44,7 @@ enum Route: Equatable {
     case ("conformance", 1): .conformance
     case ("tileMatrixSets", 1): .tileMatrixSets
     case ("tileMatrixSets", 2): .tileMatrixSet(segments[1])
+    case ("explorer", 2): ExplorerFile(rawValue: segments[1]).map { .explorer($0) }
     case ("collections", 1): .collections
     case ("collections", 2): .collection(segments[1])
     case ("collections", _): route(Array(segments[2...]), of: segments[1])
@@ -58,6 +61,7 @@ enum Route: Equatable {
     case ("queryables", 1): .queryables(name)
     case ("sortables", 1): .sortables(name)
     case ("live", 1): .live(name)
+    case ("statistics", 1): .statistics(name)
     case ("tiles.json", 1): .tileJSON(name)
     case ("tiles", 1): .tilesets(name)
     case ("tiles", 2): .tileset(name, matrixSet: segments[1])
@@ -74,10 +78,12 @@ enum Route: Equatable {
   /// The class; nil for a resource of the whole store.
   var className: String? {
     switch self {
-    case .landing, .api, .conformance, .collections, .tileMatrixSets, .tileMatrixSet: nil
+    case .landing, .api, .conformance, .collections, .tileMatrixSets, .tileMatrixSet,
+      .explorer:
+      nil
     case .collection(let name), .items(let name), .item(let name, _), .schema(let name),
       .queryables(let name), .sortables(let name), .live(let name), .tilesets(let name),
-      .tileset(let name, _), .tileJSON(let name), .tile(let name, _):
+      .statistics(let name), .tileset(let name, _), .tileJSON(let name), .tile(let name, _):
       name
     }
   }
@@ -86,8 +92,9 @@ enum Route: Equatable {
   var offers: [MediaType] {
     switch self {
     case .landing, .conformance, .collections, .collection, .tileMatrixSets, .tileMatrixSet,
-      .tilesets, .tileset:
+      .tilesets, .tileset, .statistics:
       [.json, .html]
+    case .explorer(let file): [file.type]
     case .tileJSON: [.json]
     case .tile: [.mvt]
     case .api: [.openAPI, .html]
