@@ -43,7 +43,7 @@ import Testing
 
   /// The number of embedded objects in a store.
   private static func noteCount(_ store: TemporaryStore) throws -> Int {
-    try Store.open(store.path, mode: .readOnly).snapshot().table("NestedNote")?.liveCount ?? 0
+    try Store.open(store.path, mode: .readOnly).snapshot().table("NestedRemark")?.liveCount ?? 0
   }
 
   /// The number of embedded objects that belong to an object.
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  private static func noteCount(_ note: NestedNote) -> Int {
+  private static func noteCount(_ note: NestedRemark) -> Int {
     note.replies.reduce(1) { $0 + noteCount($1) }
   }
 
@@ -251,7 +251,7 @@ extension NestedImportTests {
     }
   }
 
-  private static func fingerprint(_ note: NestedNote?) -> String {
+  private static func fingerprint(_ note: NestedRemark?) -> String {
     guard let note else { return "-" }
     let replies = note.replies.map { fingerprint($0) }
     return "(\(note.text);\(note.weight.debugDescription);\(note.at.debugDescription);"
@@ -320,8 +320,8 @@ private struct RandomThings {
     return values
   }
 
-  private mutating func note(_ topics: [NestedTopic], depth: Int = 0) -> NestedNote {
-    let note = NestedNote()
+  private mutating func note(_ topics: [NestedTopic], depth: Int = 0) -> NestedRemark {
+    let note = NestedRemark()
     note.text = text()
     note.weight = maybe { $0.double() }
     note.at = maybe { $0.date() }

@@ -2,13 +2,13 @@ import Cairn
 import Foundation
 
 /// An embedded object with values, a collection and embedded objects of its own class.
-class NestedNote: EmbeddedObject {
+class NestedRemark: EmbeddedObject {
   @Persisted var text = ""
   @Persisted var weight: Double?
   @Persisted var at: Date?
   @Persisted var spot: GeoPoint?
   @Persisted var numbers: List<Int>
-  @Persisted var replies: List<NestedNote>
+  @Persisted var replies: List<NestedRemark>
   @Persisted var about: NestedTopic?
 }
 
@@ -40,9 +40,9 @@ class NestedThing: Object {
   @Persisted var blobs: List<Data>
   @Persisted var counts: Map<String, Int>
   @Persisted var labels: Map<String, String?>
-  @Persisted var note: NestedNote?
-  @Persisted var notes: List<NestedNote>
-  @Persisted var notesByName: Map<String, NestedNote?>
+  @Persisted var note: NestedRemark?
+  @Persisted var notes: List<NestedRemark>
+  @Persisted var notesByName: Map<String, NestedRemark?>
   @Persisted var topic: NestedTopic?
   @Persisted var topics: List<NestedTopic>
   @Persisted var topicSet: MutableSet<NestedTopic>
