@@ -87,6 +87,67 @@ import Testing
     }
   }
 
+  /// The values that QGIS wrote, by area: name, people, open, day, time, and coordinates.
+  private static let qgis: [String: (values: [String: (any Sendable)?], place: [Double])] = [
+    "87.88": (
+      [
+        "name": "Zürich ‘Höngg’", "people": 421_000, "open": 1, "day": "1999-12-31",
+        "at": "2024-02-29T23:59:58Z",
+      ], [8.4977, 47.4021, 530.5]
+    ),
+    "null": (
+      [
+        "name": "Genève", "people": nil, "open": nil, "day": nil, "at": nil,
+      ], [6.1432, 46.2044, 375]
+    ),
+    "-0.125": (
+      [
+        "name": nil, "people": 9_007_199_254_740_993, "open": 0, "day": "1582-10-15",
+        "at": "1970-01-01",
+      ], [-179.5, -89.5, -10]
+    ),
+    "1e-07": (
+      [
+        "name": "ohne \"Ort\"; & <Zeichen>", "people": 0, "open": 1, "day": "2026-11-23",
+        "at": "2026-11-23T06:40:00Z",
+      ], []
+    ),
+  ]
+
+  /// QGIS 3.22 writes integers of 64 bits as doubles and times as text to a Shapefile, and neither times
+  /// nor null geometries to KML.
+  @Test(arguments: [
+    ("qgis.gpkg", 4, true), ("qgis.geojson", 4, true), ("qgis.fgb", 3, true),
+    ("qgis.csv", 4, true), ("qgis-points.shp", 4, false), ("qgis.kml", 4, false),
+  ])
+  func rowsOfQGIS(file: String, count: Int, isWhole: Bool) throws {
+    let rows = try rows(file, "--location-optional")
+    #expect(rows.count == count)
+    for row in rows {
+      var found = properties(row)
+      found["name"] = found["name"] ?? found["Name"]
+      let expected = try #require(Self.qgis[text(found["area"])])
+      let isNowhere = expected.place.isEmpty && file == "qgis.kml"
+      for (name, value) in expected.values {
+        guard isWhole || name == "name" || name == "open" else { continue }
+        #expect(text(found[name]) == text(value), "\(name)")
+      }
+      #expect(numbers(row["geometry"]) == (isNowhere ? [0, 0, 0] : expected.place))
+    }
+  }
+
+  @Test func areasOfQGISInTheSwissSystem() throws {
+    let rows = try rows("qgis-areas-lv95.fgb")
+    #expect(Set(rows.map { text(properties($0)["name"]) }) == ["Fläche", "Küste"])
+    let area = try #require(rows.first { text(properties($0)["name"]) == "Fläche" })
+    let expected = [
+      7, 47, 8, 47, 8, 48, 7, 48, 7, 47, 7.2, 47.2, 7.4, 47.2, 7.4, 47.4, 7.2, 47.2,
+    ].sorted()
+    let found = numbers(area["geometry"]).sorted()
+    #expect(found.count == expected.count)
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-7 })
+  }
+
   @Test func areasOfGeopandas() throws {
     let rows = try rows("geopandas-areas.shp")
     #expect(Set(rows.map { text(properties($0)["name"]) }) == ["日本", "null"])
