@@ -44,6 +44,18 @@ public final class TemporaryFolder: Sendable {
     return self[name]
   }
 
+  /// Writes a shell script that can be run, and returns its path.
+  ///
+  /// Another process makes the file. If this one did, a child that another thread starts meanwhile
+  /// could have it open for writing, and then nobody can run it.
+  public func script(_ text: String, as name: String) throws -> String {
+    let draft = try write(Array("#!/bin/sh\n\(text)\n".utf8), as: name + ".draft")
+    let copy = try Command.shell("cp '\(draft)' '\(self[name])' && chmod 755 '\(self[name])'")
+    guard copy.code == 0 else { throw Command.Failure(description: copy.errors) }
+    try FileManager.default.removeItem(atPath: draft)
+    return self[name]
+  }
+
   /// Returns the content of a file as text.
   public func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)

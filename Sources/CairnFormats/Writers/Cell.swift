@@ -1,4 +1,4 @@
-package import CairnStorage
+internal import CairnStorage
 package import CairnValues
 
 /// One value to be written, without a copy if it is in the store.

@@ -78,7 +78,7 @@ import Testing
     #expect(missing.code == 1 && missing.errors.contains("run 'make build' first"))
     guard Tool.find("dpkg-deb") != nil else { return }
     let dynamic = try Command.shell(
-      "CAIRN='\(Command.executable.path)' '\(script)' .", in: scratch.url)
+      "CAIRN='\(Command.built.path)' '\(script)' .", in: scratch.url)
     #expect(dynamic.code == 1 && dynamic.errors.contains("needs a Swift runtime"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
   }
@@ -95,9 +95,7 @@ import Testing
         atPath: programs.appendingPathComponent(name).path, withDestinationPath: program.path)
     }
     if let swift {
-      let file = programs.appendingPathComponent("swift").path
-      try Data("#!/bin/sh\n\(swift)\n".utf8).write(to: URL(fileURLWithPath: file))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+      _ = try scratch.script(swift, as: "bin/swift")
     }
     let script = Repository.root.appendingPathComponent("tools/setup").path
     return try Command.shell("\(environment) PATH='\(programs.path)' '\(script)'")
@@ -125,7 +123,7 @@ import Testing
     let script = Repository.root.appendingPathComponent("tools/demo").path
     for _ in 0..<2 {
       let outcome = try Command.shell(
-        "CAIRN='\(Command.executable.path)' '\(script)' .", in: scratch.url)
+        "CAIRN='\(Command.built.path)' '\(script)' .", in: scratch.url)
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(outcome.output.contains("altitude  double?"), "the whole schema")
       #expect(outcome.output.contains("Carindale          15418    8180.8"))

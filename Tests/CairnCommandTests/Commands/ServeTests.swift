@@ -4,10 +4,16 @@ import Testing
 
 @testable import CairnCommand
 
-/// `cairn serve`, with a script in place of the server.
+/// `cairn serve`, with a script in place of the server. A release build may have the server beside it,
+/// so the command that was built with these tests runs.
 @Suite struct ServeTests {
+  private func serve(_ arguments: [String], path: String) throws -> Command.Outcome {
+    try Command.launch(
+      Command.built, ["serve"] + arguments, input: nil, environment: ["PATH": path], folder: nil)
+  }
+
   @Test func aMissingServerIsExplained() throws {
-    let result = try Command.run(["serve", "world.cairn"], environment: ["PATH": "/nowhere"])
+    let result = try serve(["world.cairn"], path: "/nowhere")
     #expect(result.code == 1)
     #expect(result.errors.contains("cairn-server is not installed"), "\(result.errors)")
     #expect(result.errors.contains("make server"))
@@ -19,16 +25,14 @@ import Testing
   ])
   func theServerTakesTheArgumentsAndTheProcess(arguments: [String]) throws {
     let folder = try TemporaryFolder()
-    let script = folder["cairn-server"]
-    try folder.file("cairn-server", "#!/bin/sh\nprintf '%s\\n' \"$@\"\nexit 3\n")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-    let result = try Command.run(["serve"] + arguments, environment: ["PATH": folder.path])
+    _ = try folder.script("printf '%s\\n' \"$@\"\nexit 3", as: "cairn-server")
+    let result = try serve(arguments, path: folder.path)
     #expect(result.code == 3)
     #expect(result.lines.map { String($0) } == arguments)
   }
 
   @Test func theStoreIsRequired() throws {
-    let result = try Command.run(["serve"], environment: ["PATH": "/nowhere"])
+    let result = try serve([], path: "/nowhere")
     #expect(result.code == 64)
   }
 

@@ -9,8 +9,7 @@ import Testing
   /// Returns the error of a list of layers that a script gives.
   private func error(of script: String) throws -> ImportError {
     let folder = try TemporaryFolder()
-    let program = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), as: "reader")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let program = try folder.script(script, as: "reader")
     let file = try folder.write([1, 2, 3], as: "a.gpkg")
     var options = ImportOptions()
     options.gdalReader = program

@@ -25,13 +25,16 @@ public enum Command {
   /// The command: that of the environment variable `CAIRN`, or the one built with these tests.
   public static let executable =
     ProcessInfo.processInfo.environment["CAIRN"].map { URL(fileURLWithPath: $0) }
-    ?? built.appendingPathComponent("cairn")
+    ?? built
+
+  /// The command that was built with these tests.
+  public static let built = folder.appendingPathComponent("cairn")
 
   /// A program that uses a store through the library, built with these tests.
-  public static let worker = built.appendingPathComponent("cairn-worker")
+  public static let worker = folder.appendingPathComponent("cairn-worker")
 
-  /// The folder of the programs built with these tests.
-  private static let built: URL = {
+  /// The folder of the programs that were built with these tests.
+  private static let folder: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let tests = bundle?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return tests.deletingLastPathComponent()
