@@ -29,7 +29,7 @@ concurrent := $(concurrent)|GroupCommit|ManyReaders|ActiveVersion|CommitWatch|Ob
 concurrent := $(concurrent)|RealmIdentity|Cancellation|PreparedWrite|ObserverError
 
 # Readers of files and of bytes, where memory errors would come from outside.
-untrusted := FuzzSeed|CSV|GeoJSON|JSON|Geometry|Encoding|Damage|Mutant|Chunk|Predicate|Pattern
+untrusted := FuzzSeed|NestedImport|CSV|GeoJSON|JSON|Geometry|Encoding|Damage|Mutant|Chunk|Predicate|Pattern
 # AddressSanitizer cannot start in the process that runs GDAL, because the memory of that is limited.
 limited := LayerOutputTests
 

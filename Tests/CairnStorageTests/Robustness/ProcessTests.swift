@@ -116,8 +116,12 @@ import Testing
       }
     }
     let reader = Task.detached { [path = path as String] in
+      // The other process starts when other tests leave it a thread.
+      while !FileManager.default.fileExists(atPath: path + "-ready") {
+        try await Task.sleep(for: .milliseconds(5))
+      }
       var seen: Set<Int64> = []
-      while !seen.contains(400) {
+      while !seen.contains(400), !FileManager.default.fileExists(atPath: path + "-end") {
         let snapshot = try Store.open(path, mode: .readOnly).snapshot()
         let table = try #require(snapshot.table("Pair"))
         guard case .int(let a) = table.value(0, at: 0), case .int(let b) = table.value(1, at: 0)
@@ -131,6 +135,7 @@ import Testing
       return seen.count
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
+      _ = FileManager.default.createFile(atPath: path + "-ready", contents: nil)
       while !FileManager.default.fileExists(atPath: path + "-go") { usleep(1000) }
       for turn in 1...400 as ClosedRange<Int64> {
         try Store.open(path, mode: .readWrite).write { transaction in
@@ -141,6 +146,7 @@ import Testing
         }
       }
     }
+    _ = FileManager.default.createFile(atPath: path + "-end", contents: nil)
     #expect(try await reader.value > 1)
   }
 

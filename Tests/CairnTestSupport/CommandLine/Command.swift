@@ -84,9 +84,10 @@ public enum Command {
     try launch(executable, arguments, input: input, environment: environment, folder: folder)
   }
 
-  /// Runs a shell line, in which `cairn` is the command under test.
+  /// Runs a shell line, in which `cairn` is the command under test and `cairn-worker` its helper.
   public static func shell(_ line: String, in folder: URL? = nil) throws -> Outcome {
-    let path = executable.deletingLastPathComponent().path + ":/usr/bin:/bin"
+    let folders = [executable, built].map { $0.deletingLastPathComponent().path }
+    let path = folders.joined(separator: ":") + ":/usr/bin:/bin"
     return try launch(
       URL(fileURLWithPath: "/bin/bash"), ["-c", line], input: nil, environment: ["PATH": path],
       folder: folder)
