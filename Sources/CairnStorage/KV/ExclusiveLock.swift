@@ -30,13 +30,29 @@ final class ExclusiveLock {
       if descriptor >= 0 { close(descriptor) }
       throw error
     }
-    guard LockMark.lockInode(of: realPath) == nil else {
+    guard !Self.isMarked(realPath) else {
       // Open with another lock file: that one was deleted since, or the store has another name.
       EnvironmentRegistry.shared.unreserve(realPath)
       close(descriptor)
       throw StoreError(.inUse, message: "\(path) is open in another process; close it there first")
     }
   }
+
+  /// Whether a process has the store open with another lock file.
+  ///
+  /// A child that another thread has just forked keeps the mark of a store that this process has
+  /// closed, until it runs another program. So a mark is looked at again for a moment.
+  private static func isMarked(_ path: String) -> Bool {
+    for look in 0..<looks {
+      if look > 0 { usleep(pause) }
+      if LockMark.lockInode(of: path) == nil { return false }
+    }
+    return true
+  }
+
+  /// The number of looks at a mark, and the microseconds between two of them.
+  private static let looks = 50
+  private static let pause: UInt32 = 2000
 
   /// Returns nil if the store is open anywhere.
   static func ifFree(_ path: String) throws(StoreError) -> ExclusiveLock? {

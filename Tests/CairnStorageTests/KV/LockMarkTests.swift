@@ -53,6 +53,27 @@ import Testing
       #expect(LockMark.lockInode(of: folder.file("store")) != nil)
     }
   }
+
+  /// A mark that lasts means that another process has the store open; one that soon ends may be that
+  /// of a child that does not run its own program yet.
+  @Test func onlyALastingMarkKeepsOthersOut() throws {
+    try whileMarked {
+      #expect { try ExclusiveLock(folder.file("store")) } throws: { error in
+        (error as? StoreError)?.kind == .inUse
+      }
+    }
+    try markBriefly()
+    _ = try ExclusiveLock(folder.file("store"))
+  }
+
+  private func markBriefly() throws {
+    guard case .marked(let mark) = try mark("lock") else {
+      Issue.record("no mark")
+      return
+    }
+    nonisolated(unsafe) let held = mark
+    Thread.detachNewThread { withExtendedLifetime(held) { _ = usleep(10_000) } }
+  }
   #endif
 
   @Test func aFileWithOneNameUsesThatName() throws {
