@@ -13,6 +13,7 @@ final class LoopbackServer: @unchecked Sendable {
   init(_ service: Service) throws {
     self.service = service
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     self.listener = listener
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -30,7 +31,16 @@ final class LoopbackServer: @unchecked Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0, let self else { return }
-        Task { await self.answer(connection) }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        // Browsers open connections that they may never use, and the threads of tasks must not wait
+        // for them.
+        Thread.detachNewThread {
+          guard let request = self.request(on: connection) else {
+            close(connection)
+            return
+          }
+          Task { await self.answer(request, on: connection) }
+        }
       }
     }
   }
@@ -41,13 +51,13 @@ final class LoopbackServer: @unchecked Sendable {
     close(listener)
   }
 
-  private func answer(_ connection: Int32) async {
-    defer { close(connection) }
+  /// Waits for a request; returns nil if the browser closes the connection instead.
+  private func request(on connection: Int32) -> Request? {
     var head = ""
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while !head.contains("\r\n\r\n") {
       let count = recv(connection, &buffer, buffer.count, 0)
-      guard count > 0 else { return }
+      guard count > 0 else { return nil }
       head += String(decoding: buffer[..<count], as: UTF8.self)
     }
     let lines = head.components(separatedBy: "\r\n")
@@ -60,8 +70,12 @@ final class LoopbackServer: @unchecked Sendable {
           String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
       }
     }
-    guard words.count > 1 else { return }
-    let request = Request(String(words[0]), target: String(words[1]), headers: headers)
+    guard words.count > 1 else { return nil }
+    return Request(String(words[0]), target: String(words[1]), headers: headers)
+  }
+
+  private func answer(_ request: Request, on connection: Int32) async {
+    defer { close(connection) }
     let response = await service.respond(to: request)
     var text = "HTTP/1.1 \(response.status) OK\r\nConnection: close\r\n"
     for (name, value) in response.headers.fields { text += "\(name): \(value)\r\n" }
