@@ -87,7 +87,7 @@ import Testing
     #expect(properties["population"] is NSNull && read["geometry"] is NSNull)
   }
 
-  /// What the service sends, it takes back without a change.
+  /// The service accepts its own responses back without a change.
   @Test func itemsSurviveTheirOwnRepresentation() async throws {
     let world = try World(rows: 40, options: Self.options)
     for place in world.places {

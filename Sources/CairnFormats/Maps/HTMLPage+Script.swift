@@ -1,5 +1,5 @@
 extension HTMLPage {
-  /// The script that reads the data.
+  /// The script that reads the data. `BaseMap.lineReader` comes after it.
   static let reading: StaticString = #"""
 
     </script>
@@ -40,25 +40,7 @@ extension HTMLPage {
       return isNear ? line : [];
     }
 
-    // Steps are in hundredths of a degree, in base 89. Every line begins with its first vertex and
-    // ends with "!".
-    function readLines(id) {
-      return element(id).textContent.replace(/\s/g, '').split('!').filter(part => part.length > 6).map(part => {
-        let at = 0;
-        const digit = () => { const code = part.charCodeAt(at++); return code - 36 - (code > 60) - (code > 92); };
-        const number = () => (digit() * 89 + digit()) * 89 + digit();
-        const step = () => {
-          let code = digit();
-          if (code === 88) code = number() + 79;
-          else if (code >= 79) code = (code - 79) * 89 + digit() + 79;
-          return code % 2 ? -(code + 1) / 2 : code / 2;
-        };
-        let x = number() - 18000, y = number() - 9000;
-        const flat = [x / 100, y / 100];
-        while (at < part.length) { x += step(); y += step(); flat.push(x / 100, y / 100); }
-        return flat;
-      });
-    }
+    const linesOf = id => readLines(element(id).textContent.replace(/\s/g, ''));
 
     function withBounds(flat) {
       const bounds = { flat, west: 1e9, south: 1e9, east: -1e9, north: -1e9 };
@@ -80,10 +62,10 @@ extension HTMLPage {
       return lines;
     }
 
-    const readLand = readLines('land');
+    const readLand = linesOf('land');
     const prepare = lines => lines.map(projectLine).filter(flat => flat.length > 2).map(withBounds);
     const land = prepare(readLand), coast = prepare(readLand.flatMap(coasts));
-    const borders = prepare(readLines('borders'));
+    const borders = prepare(linesOf('borders'));
     const regions = data.regions.map(rings => rings.map(ring => withBounds(ring.flat())));
     const marks = (data.rows || data.squares).map((row, index) => {
       const [x, y] = isCounted ? row : project(row[0], row[1]);

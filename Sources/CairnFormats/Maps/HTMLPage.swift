@@ -30,5 +30,5 @@ enum HTMLPage {
   /// The part between the land and the borders.
   static let borders: StaticString = "\n</script>\n<script type=\"text/plain\" id=\"borders\">\n"
   /// The part after the borders.
-  static let script: [StaticString] = [reading, drawing, naming, pointing]
+  static let script: [StaticString] = [reading, BaseMap.lineReader, drawing, naming, pointing]
 }

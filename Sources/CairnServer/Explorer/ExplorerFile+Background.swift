@@ -1,34 +1,15 @@
 extension ExplorerFile {
-  /// The script that draws land, borders and names.
+  /// The script that draws land, borders and names. `BaseMap.lineReader` comes before it.
   static let backgroundScript: StaticString = #"""
     import { toX, toY } from './tiles.js';
-
-    // Steps are in hundredths of a degree, in base 89. Every line begins with its first vertex and
-    // ends with "!".
-    function readLines(text) {
-      return text.split('!').filter(part => part.length > 6).map(part => {
-        let at = 0;
-        const digit = () => { const code = part.charCodeAt(at++); return code - 36 - (code > 60) - (code > 92); };
-        const number = () => (digit() * 89 + digit()) * 89 + digit();
-        const step = () => {
-          let code = digit();
-          if (code === 88) code = number() + 79;
-          else if (code >= 79) code = (code - 79) * 89 + digit() + 79;
-          return code % 2 ? -(code + 1) / 2 : code / 2;
-        };
-        let x = number() - 18000, y = number() - 9000;
-        const vertices = [[x / 100, y / 100]];
-        while (at < part.length) { x += step(); y += step(); vertices.push([x / 100, y / 100]); }
-        return vertices;
-      });
-    }
 
     // A line with its path on the square of Web Mercator. The cut of the land along the edge of the
     // map is part of the area, but not of the coast.
     function prepare(vertices) {
       const area = new Path2D(), line = new Path2D();
       let west = 1, east = 0, north = 1, south = 0, before = null;
-      for (const [longitude, latitude] of vertices) {
+      for (let at = 0; at < vertices.length; at += 2) {
+        const longitude = vertices[at], latitude = vertices[at + 1];
         const x = toX(longitude), y = toY(latitude);
         if (before) area.lineTo(x, y); else area.moveTo(x, y);
         const isEdge = before && (Math.abs(longitude) === 180 && before[0] === longitude || latitude === -90 && before[1] === -90);

@@ -14,7 +14,7 @@ extension ExplorerFile {
       close() { this.source.close(); }
     }
 
-    // What changes in the view.
+    // Follows the changes in the view.
     export class LiveView {
       constructor(on) { this.on = on; this.stream = null; this.url = null; }
 

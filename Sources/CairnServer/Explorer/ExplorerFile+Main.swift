@@ -10,7 +10,7 @@ extension ExplorerFile {
 
     const element = id => document.getElementById(id);
     const pageSize = 25;
-    // What the address keeps behind its #.
+    // The state that the address keeps after its #.
     const state = { collection: '', filter: '', from: '', to: '', sort: '', figure: '', live: '1' };
     let collection = null, cursors = [''], nextCursor = null, question = 0;
 

@@ -17,7 +17,7 @@ extension ExplorerFile {
       toScreen(x, y) { return [this.width / 2 + (x - this.x) * this.scale, this.height / 2 + (y - this.y) * this.scale]; }
       toWorld(left, top) { return [this.x + (left - this.width / 2) / this.scale, this.y + (top - this.height / 2) / this.scale]; }
 
-      // The rotations of the world of which a part is visible.
+      // The copies of the world, side by side, that are partly visible.
       turns() {
         const turns = [];
         for (let turn = Math.floor(this.west); turn < this.east; turn++) turns.push(turn);

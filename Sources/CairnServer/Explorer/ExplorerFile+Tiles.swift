@@ -117,7 +117,7 @@ extension ExplorerFile {
         return tags;
       }
 
-      // The number of rows that a cell stands for; 0 for a row.
+      // The number of rows in a cell; 0 for a row.
       get cellCount() {
         if (this.id !== null || this.type !== POINT || this.tagNumbers.length !== 2) return 0;
         const [name, value] = this.tags[0];

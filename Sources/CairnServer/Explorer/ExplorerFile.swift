@@ -30,7 +30,7 @@ enum ExplorerFile: String, CaseIterable {
     case .map: Self.bytes(Self.mapScript)
     case .drawing: Self.bytes(Self.drawingScript)
     case .tiles: Self.bytes(Self.tilesScript)
-    case .background: Self.bytes(Self.backgroundScript)
+    case .background: Self.bytes(BaseMap.lineReader) + Self.bytes(Self.backgroundScript)
     case .filter: Self.bytes(Self.filterScript)
     case .table: Self.bytes(Self.tableScript)
     case .live: Self.bytes(Self.liveScript)

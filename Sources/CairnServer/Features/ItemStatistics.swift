@@ -10,7 +10,7 @@ struct ItemStatistics {
   private let count: Int
   private let summaries: [Summary]
 
-  /// The names of the parameters besides `f` that are not names of properties.
+  /// The names of the parameters other than `f` that are not names of properties.
   static let parameters = [
     "bbox", "bbox-crs", "datetime", "properties", "filter", "filter-lang", "filter-crs",
   ]

@@ -96,7 +96,7 @@ struct RequestContext {
     }
   }
 
-  /// Throws a problem if the query has a parameter besides `f` and the given ones.
+  /// Throws a problem if the query has a parameter other than `f` and the given ones.
   func rejectOtherParameters(than known: [String] = []) throws(Problem) {
     let all = ["f"] + known
     for item in query.items where !all.contains(item.name) {

@@ -52,7 +52,7 @@ enum Route: Equatable {
     }
   }
 
-  /// The resource of a class that the segments after its name stand for.
+  /// Returns the resource of a class that the segments after its name lead to.
   private static func route(_ segments: [String], of name: String) -> Route? {
     switch (segments[0], segments.count) {
     case ("items", 1): .items(name)

@@ -16,7 +16,7 @@ enum TileMatrixSet {
   /// The width of a pixel in metres, as the standard defines scales.
   private static let pixelWidth = 0.000_28
 
-  /// Throws a problem if there is no tile matrix set with that identifier.
+  /// Throws a problem if the identifier belongs to no tile matrix set.
   static func check(_ name: String) throws(Problem) {
     guard name == id else { throw .notFound("tile matrix set", name: name, among: [id]) }
   }

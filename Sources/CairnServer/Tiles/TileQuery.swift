@@ -3,7 +3,7 @@ import CairnTiles
 
 /// The parameters of the tiles of a collection.
 struct TileQuery {
-  /// The names of the parameters besides `f` that are not names of properties.
+  /// The names of the parameters other than `f` that are not names of properties.
   static let parameters = ["datetime", "properties", "filter", "filter-lang", "filter-crs"]
 
   let collection: Collection
@@ -70,7 +70,7 @@ struct TileAddress: Equatable {
 
   /// The tile.
   ///
-  /// - Throws: A problem if a part is not a number, or if there is no such tile.
+  /// - Throws: A problem if a part is not a number, or if the zoom level has no tile there.
   func tile() throws -> TileID {
     try TileMatrixSet.check(matrixSet)
     return try TileID(

@@ -87,7 +87,7 @@ extension TableWriter {
     }
   }
 
-  /// Returns the older rows whose stored large value is no longer referred to.
+  /// Returns the older rows whose stored large value nothing refers to any more.
   private func replacedLargeValues(of column: ColumnSchema) -> [Int] {
     let stored = table.column(column.position)
     let edited = overlay.buffers[column.position]

@@ -17,7 +17,7 @@ package final class TileBuilder {
   /// The attributes of the features with their types, as TileJSON names them: `Number`, `String` or
   /// `Boolean`.
   package let fields: [(name: String, type: String)]
-  private let layer: LayerEncoder
+  private let layer: TileLayerEncoder
 
   /// Prepares the tiles of a query.
   ///
@@ -36,7 +36,7 @@ package final class TileBuilder {
     let countName = Self.countName(besides: columns.map(\.name))
     fields = columns.map { ($0.name, $0.fieldType) } + [(countName, "Number")]
     attributes = columns.map { [table] in ColumnReader($0, of: table) }
-    layer = LayerEncoder(
+    layer = TileLayerEncoder(
       name: options.layerName ?? schema.name, extent: options.extent,
       keys: columns.map(\.name) + [countName])
   }
@@ -187,7 +187,7 @@ extension OutputColumn {
   }
 }
 
-extension LayerEncoder {
+extension TileLayerEncoder {
   /// Adds a tag for a value; none for null. A date is written as ISO 8601, and a collection or an
   /// object as JSON.
   fileprivate func add(_ key: Int, _ cell: Cell) {

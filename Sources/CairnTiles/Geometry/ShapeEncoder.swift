@@ -27,7 +27,7 @@ final class ShapeEncoder {
   }
 
   /// The types of the points, lines and polygons of a geometry.
-  static func types(of view: GeometryView) -> [LayerEncoder.GeometryType] {
+  static func types(of view: GeometryView) -> [TileLayerEncoder.GeometryType] {
     switch view.kind {
     case .point, .multiPoint: [.points]
     case .lineString, .multiLineString: [.lines]
@@ -37,7 +37,7 @@ final class ShapeEncoder {
   }
 
   /// Writes the parts of one type. Returns whether any of them is in the tile or its margin.
-  func write(_ view: GeometryView, _ type: LayerEncoder.GeometryType) -> Bool {
+  func write(_ view: GeometryView, _ type: TileLayerEncoder.GeometryType) -> Bool {
     dot = nil
     points.removeAll(keepingCapacity: true)
     for part in view.parts {

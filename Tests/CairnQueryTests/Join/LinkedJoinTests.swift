@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// More rows than a chunk has, of which many lead to the same areas.
+  /// More rows than a chunk has. Many lead to the same areas.
   @Test func manyRowsShareAreas() throws {
     var random = SplitMix64(seed: 31)
     let world = try World(depots: 40, stops: 9_000, &random)

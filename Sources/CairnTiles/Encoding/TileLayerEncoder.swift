@@ -2,7 +2,7 @@
 ///
 /// A feature is made of tags and of a geometry, whose coordinates are units of the tile. All memory
 /// is used again for the next feature and for the next tile.
-final class LayerEncoder {
+final class TileLayerEncoder {
   /// The types of a feature's geometry.
   enum GeometryType: UInt64 {
     case points = 1
