@@ -71,7 +71,10 @@ import Testing
 
   /// Runs every block marked `sh`, in order, in one folder that contains `data/`. A block marked
   /// `text` is the output of the line before it.
-  @Test(arguments: ["README.md", "docs/shell.md", "docs/cookbook.md"])
+  @Test(arguments: [
+    "README.md", "docs/shell.md", "docs/cookbook.md",
+    "Sources/Cairn/Cairn.docc/Tutorials/AnalysingAFile.md",
+  ])
   func everyExampleRuns(document: String) throws {
     let scratch = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(

@@ -7,36 +7,12 @@ import Testing
 /// The Swift code of docs/import-export.md: the page shows the code that runs here, and its comments
 /// show the output.
 @Suite struct ImportGuideTests {
-  @Test @MainActor func thePagePrintsWhatItsCommentsShow() async throws {
-    let printed = try await runGuide()
-    #expect(printed == Guide.expected)
-    #expect(printed.count > 6)
+  @Test @MainActor func thePageRunsAsShown() async throws {
+    let code = try DocumentedCode(of: ["docs/import-export.md"])
+    #expect(code.shown == code.run)
+    #expect(code.expected.count > 6)
+    #expect(try await runGuide() == code.expected)
   }
-
-  @Test func thePageShowsTheCodeThatRuns() {
-    #expect(Guide.shown == Guide.run)
-  }
-}
-
-private enum Guide {
-  /// The code blocks of the page.
-  static let shown = source("docs/import-export.md").matches(of: /```swift\n((?:.|\n)*?)```/)
-    .map { String($0.1) }.joined(separator: "\n")
-
-  /// The code of this file between the markers.
-  static let run: String = {
-    let parts = source("Tests/CairnFormatsTests/API/ImportGuideTests.swift")
-      .matches(of: /\/\/ The guide begins\n((?:.|\n)*?) *\/\/ The guide ends/)
-      .map { $0.1.split(separator: "\n", omittingEmptySubsequences: false) }
-    guard parts.count == 2 else { return "" }
-    let body = parts[1].map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }
-    return parts[0].joined(separator: "\n") + "\n" + body.joined(separator: "\n")
-  }()
-
-  /// The output that the comments after the `print` calls promise.
-  static let expected = shown.matches(of: /print\(.*\)  \/\/ (.*)/).map { String($0.1) }
-
-  private static func source(_ path: String) -> String { (try? Repository.text(path)) ?? "" }
 }
 
 // The guide begins

@@ -6,43 +6,17 @@ import Testing
 /// The Swift code of the articles in Cairn.docc: they show the code that runs here, and its comments
 /// show the output.
 @Suite struct GuideTests {
-  @Test @MainActor func theGuidePrintsWhatItsCommentsShow() throws {
-    let printed = try runGuide()
-    #expect(printed == Guide.expected)
-    #expect(printed.count > 5)
-  }
-
-  @Test func theGuideShowsTheCodeThatRuns() throws {
-    #expect(Guide.shown == Guide.run)
-  }
-}
-
-private enum Guide {
   /// The articles whose code, in this order, is one program.
-  static let text = [
+  private static let articles = [
     "Models", "Writing", "Queries", "Locations", "Geometries", "Notifications", "Migrations",
   ]
-  .map { source("Sources/Cairn/Cairn.docc/\($0).md") }.joined(separator: "\n")
 
-  /// The code blocks of the guide.
-  static let shown = text.matches(of: /```swift\n((?:.|\n)*?)```/)
-    .map { String($0.1) }.joined(separator: "\n")
-
-  /// The code of this file between the markers.
-  static let run: String = {
-    let parts = source("Tests/CairnTests/API/GuideTests.swift")
-      .matches(of: /\/\/ The guide begins\n((?:.|\n)*?) *\/\/ The guide ends/)
-      .map { $0.1.split(separator: "\n", omittingEmptySubsequences: false) }
-    guard parts.count == 2 else { return "" }
-    let body = parts[1].map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }
-    return parts[0].joined(separator: "\n") + "\n" + body.joined(separator: "\n")
-  }()
-
-  /// The output that the comments after the `print` calls promise.
-  static let expected = shown.matches(of: /print\(.*\)  \/\/ (.*)/).map { String($0.1) }
-
-  private static func source(_ path: String) -> String {
-    (try? Repository.text(path)) ?? ""
+  @Test @MainActor func theGuideRunsAsShown() throws {
+    let code = try DocumentedCode(of: Self.articles.map { "Sources/Cairn/Cairn.docc/\($0).md" })
+    #expect(code.shown == code.run)
+    #expect(code.expected.count > 5)
+    let printed = try runGuide()
+    #expect(printed == code.expected)
   }
 }
 
@@ -129,11 +103,22 @@ class Owner: Object {
   print(dogs.sorted(by: \.age, ascending: false).map(\.name).joined(separator: " "))  // Rex Bella
   print(dogs.sectioned(by: \.initial).allKeys)  // ["B", "R"]
 
+  print(dogs.sorted(by: \.age).limit(1).first?.name ?? "")  // Bella
+  print(dogs.sorted(by: \.name).limit(1, offset: 1).first?.name ?? "")  // Rex
+  print(dogs.aggregate(of: "age").average ?? 0)  // 5.5
+  let groups = dogs.aggregate(of: \.age, by: \.favoriteToy?.name)
+  print(groups.map { "\($0.key ?? "none") \($0.max ?? 0)" })  // ["none 2", "tennis ball 9"]
+  print(dogs.where { $0.age > 5 }.limit(1).explain().contains("age > 5"))  // true
+
   let paris = GeoPoint(latitude: 48.8566, longitude: 2.3522)!
   let around = GeoCircle(center: paris, radius: .kilometers(50)!)
   print(dogs.where { $0.home.geoWithin(around) }.count)  // 1
   print(dogs.filter("home IN %@ AND age > 5", around).count)  // 1
   print(dogs.sorted(by: \.home, distanceTo: paris).map(\.name).joined(separator: " "))  // Rex Bella
+
+  print(dogs.within(around).nearest(to: paris).limit(3).first?.name ?? "")  // Rex
+  let south = GeoCircle(center: GeoPoint(latitude: 43.3, longitude: 5.4)!, radius: .kilometers(50)!)
+  print(dogs.count(inEach: [around, south]))  // [1, 1]
 
   let ring = [(48.84, 2.34), (48.84, 2.36), (48.86, 2.36), (48.86, 2.34), (48.84, 2.34)]
   let garden = GeoPolygon(outerRing: ring)!

@@ -17,7 +17,7 @@ private final class Notes: @unchecked Sendable {
 }
 
 /// An actor that delivers parcels.
-private actor Courier {
+private actor Postman {
   private var realm: Realm?
 
   init(_ configuration: Realm.Configuration) async throws {
@@ -136,7 +136,7 @@ private actor Courier {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for courier in 0..<8 {
         group.addTask {
-          try await Courier(configuration).deliver(courier * each..<(courier + 1) * each)
+          try await Postman(configuration).deliver(courier * each..<(courier + 1) * each)
         }
       }
       try await group.waitForAll()
