@@ -3,6 +3,8 @@ import CairnStorage
 /// The scratch memory of one thread for working through chunks: bitmaps, and space for one chunk's
 /// tables. It is reused from chunk to chunk, so that no row and no chunk allocates.
 final class ScratchBuffers {
+  /// The time at which the scan ends; nil for scans without a limit.
+  let deadline: QueryDeadline?
   /// 64 bytes for kernels.
   let bytes: UnsafeMutablePointer<UInt8>
   private var bitmaps: [UnsafeMutablePointer<UInt64>] = []
@@ -21,7 +23,8 @@ final class ScratchBuffers {
   /// The number of geometries that their boxes did not decide.
   var exactTests = 0
 
-  init() {
+  init(deadline: QueryDeadline? = nil) {
+    self.deadline = deadline
     bytes = .allocate(capacity: 64)
   }
 
@@ -31,6 +34,9 @@ final class ScratchBuffers {
     cachedMarks?.deallocate()
     cachedSortKeys?.deallocate()
   }
+
+  /// Whether the scan has to end before it is complete.
+  var isStopped: Bool { deadline?.isPassed ?? false }
 
   /// Adds the counters of another thread.
   func add(_ other: ScratchBuffers) {

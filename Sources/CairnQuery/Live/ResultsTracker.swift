@@ -21,16 +21,21 @@ package final class ResultsTracker {
 
   /// Runs the query in a snapshot.
   ///
-  /// - Parameter table: The query's class in that snapshot.
-  /// - Throws: An error in the query.
-  package init(_ query: TableQuery, on state: Snapshot, table: Table) throws {
+  /// - Parameters:
+  ///   - table: The query's class in that snapshot.
+  ///   - deadline: The time at which the first run of the query ends; nil for no limit.
+  /// - Throws: An error in the query; `QueryDeadline.Missed`.
+  package init(
+    _ query: TableQuery, on state: Snapshot, table: Table, deadline: QueryDeadline? = nil
+  ) throws {
     self.query = query
     version = state.version
     source = query.source
-    let execution = try Execution(query, on: table)
+    let execution = try Execution(query, on: table, deadline: deadline)
     condition = execution.condition
     reads = DependencySet(query, condition: condition, of: table)
     tracked = Self.tracked(execution)
+    try deadline?.check()
   }
 
   private static func tracked(_ execution: Execution) -> IncrementalResults {

@@ -76,14 +76,19 @@ package final class RowWatcher {
 
   /// Begins with a snapshot of a store.
   ///
-  /// - Parameter table: The query's class in the snapshot.
-  /// - Throws: An error in the query.
-  package init(_ query: TableQuery, on snapshot: Snapshot, table: Table, of store: Store) throws {
+  /// - Parameters:
+  ///   - table: The query's class in the snapshot.
+  ///   - deadline: The time at which the first run of the query ends; nil for no limit.
+  /// - Throws: An error in the query; `QueryDeadline.Missed`.
+  package init(
+    _ query: TableQuery, on snapshot: Snapshot, table: Table, of store: Store,
+    deadline: QueryDeadline? = nil
+  ) throws {
     self.query = query
     self.snapshot = snapshot
     self.table = table
     self.store = store
-    tracker = try ResultsTracker(query, on: snapshot, table: table)
+    tracker = try ResultsTracker(query, on: snapshot, table: table, deadline: deadline)
   }
 
   /// The point behind the events so far.

@@ -17,18 +17,23 @@ package final class Execution {
   var cachedScratch: ScratchBuffers?
 
   let thresholds: ParallelismThresholds
+  /// The time at which the query ends; nil for no limit.
+  package let deadline: QueryDeadline?
 
   /// Binds the query.
   ///
-  /// - Parameter thresholds: The sizes from which work is split over all cores.
+  /// - Parameters:
+  ///   - thresholds: The sizes from which work is split over all cores.
+  ///   - deadline: The time at which the query ends, whether or not it is complete.
   /// - Throws: ``PredicateError`` with the position if the condition does not fit the class,
   ///   ``QueryError`` if an order or a distinct property does not.
   package convenience init(
-    _ query: TableQuery, on table: Table, thresholds: ParallelismThresholds = .worthwhile
+    _ query: TableQuery, on table: Table, thresholds: ParallelismThresholds = .worthwhile,
+    deadline: QueryDeadline? = nil
   ) throws {
     try self.init(
       query, condition: query.predicate.bound(to: table.schema, in: table.classes), on: table,
-      thresholds: thresholds)
+      thresholds: thresholds, deadline: deadline)
   }
 
   /// Binds the rest of a query whose condition is bound already.
@@ -36,12 +41,14 @@ package final class Execution {
   /// - Parameters:
   ///   - condition: The condition in place of the query's predicate, bound to the table's class.
   ///   - thresholds: The sizes from which work is split over all cores.
+  ///   - deadline: The time at which the query ends, whether or not it is complete.
   /// - Throws: ``QueryError`` if an order or a distinct property does not fit the class.
   package init(
     _ query: TableQuery, condition: BoundPredicate, on table: Table,
-    thresholds: ParallelismThresholds = .worthwhile
+    thresholds: ParallelismThresholds = .worthwhile, deadline: QueryDeadline? = nil
   ) throws(QueryError) {
     self.thresholds = thresholds
+    self.deadline = deadline
     self.query = query
     self.table = table
     plan = try Plan(query, condition: condition, table: table)
@@ -53,7 +60,7 @@ package final class Execution {
   /// The scratch memory of the calling thread.
   var scratch: ScratchBuffers {
     if let cachedScratch { return cachedScratch }
-    let made = ScratchBuffers()
+    let made = ScratchBuffers(deadline: deadline)
     cachedScratch = made
     return made
   }

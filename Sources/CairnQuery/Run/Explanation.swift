@@ -45,7 +45,7 @@ extension Execution {
   package func explain() -> Explanation {
     let start = MonotonicClock.seconds
     let scan = plan.scan
-    cachedScratch = ScratchBuffers()
+    cachedScratch = ScratchBuffers(deadline: deadline)
     let matches = keys().count
     let seconds = MonotonicClock.seconds - start
     let used = scratch

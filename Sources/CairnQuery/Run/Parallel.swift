@@ -146,7 +146,7 @@ struct Parallel {
   ) -> [S] {
     let number = max(1, min(count, WorkerPool.shared.width * 4))
     let sinks = (0..<number).map { _ in make() }
-    let scratches = (0..<number).map { _ in ScratchBuffers() }
+    let scratches = (0..<number).map { _ in ScratchBuffers(deadline: scratch.deadline) }
     WorkerPool.shared.run(number) { part in
       work(count * part / number..<count * (part + 1) / number, sinks[part], scratches[part])
     }

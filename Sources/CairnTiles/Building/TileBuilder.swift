@@ -93,7 +93,7 @@ package final class TileBuilder {
   /// Returns a tile: a vector tile of version 2.1 with one layer, or no bytes if it is empty.
   ///
   /// - Throws: ``TileError`` of the kind `data` if a value cannot be written; the mistake in the
-  ///   query.
+  ///   query; `QueryDeadline.Missed` if the execution has a deadline and misses it.
   /// - Complexity: O(*m* + *c*) for *m* objects that are shown and *c* cells, if the query has no
   ///   condition; otherwise that of the query in the area of the tile.
   package func tile(_ id: TileID) throws -> [UInt8] {
@@ -101,7 +101,11 @@ package final class TileBuilder {
     let found = try rows(of: frame, limit: options.limit)
     layer.removeAll()
     let shapes = ShapeEncoder(frame, target: layer.geometry)
-    for key in found.keys { try add(key, with: shapes) }
+    for (index, key) in found.keys.enumerated() {
+      // Large geometries take long to clip.
+      if index & 63 == 0 { try execution.deadline?.checkNow() }
+      try add(key, with: shapes)
+    }
     if let counts = found.counts { add(counts, in: frame) }
     return layer.tile()
   }
@@ -113,8 +117,10 @@ package final class TileBuilder {
   }
 
   private func rows(of frame: TileFrame, limit: Int) throws -> WindowRows {
-    try execution.rows(
+    let found = try execution.rows(
       in: frame.window(cells: options.cells), of: column.position, limit: limit)
+    try execution.deadline?.check()
+    return found
   }
 
   // MARK: Features

@@ -22,14 +22,17 @@ package struct TileRequest: Hashable, Sendable {
 
   /// Prepares the tiles in a snapshot.
   ///
+  /// - Parameter deadline: The time at which the search for rows ends; nil for no limit.
   /// - Throws: ``TileError`` if the snapshot has no such class or an option does not fit it,
   ///   ``PredicateError`` if the condition does not fit it.
-  package func builder(in snapshot: Snapshot) throws -> TileBuilder {
+  package func builder(
+    in snapshot: Snapshot, deadline: QueryDeadline? = nil
+  ) throws -> TileBuilder {
     guard let table = snapshot.table(className) else {
       throw TileError(.usage, message: "there is no class `\(className)`")
     }
     let query = TableQuery(table: className, predicate: predicate)
-    return try TileBuilder(Execution(query, on: table), options: options)
+    return try TileBuilder(Execution(query, on: table, deadline: deadline), options: options)
   }
 }
 
@@ -85,13 +88,14 @@ package final class TileCache: Sendable {
 
   /// Returns a tile of a snapshot, made now unless the cache has it.
   ///
-  /// - Throws: As `TileRequest.builder(in:)` and `TileBuilder.tile`.
+  /// - Parameter deadline: The time at which the search for rows ends; nil for no limit.
+  /// - Throws: As `TileRequest.builder(in:deadline:)` and `TileBuilder.tile`.
   package func tile(
-    _ id: TileID, of request: TileRequest, in snapshot: Snapshot
+    _ id: TileID, of request: TileRequest, in snapshot: Snapshot, deadline: QueryDeadline? = nil
   ) throws -> [UInt8] {
     let key = Key(version: snapshot.version, request: request, tile: id)
     if let tile = find(key) { return tile }
-    let tile = try request.builder(in: snapshot).tile(id)
+    let tile = try request.builder(in: snapshot, deadline: deadline).tile(id)
     insert(tile, for: key)
     return tile
   }

@@ -182,8 +182,9 @@ final class SemiJoinSet: @unchecked Sendable {
     filter.prepare(zip(open, zoneMapResults).filter { $0.1 == .some }.map(\.0))
     let parts = open.count < 8 ? 1 : min(open.count, WorkerPool.shared.width * 4)
     WorkerPool.shared.run(parts) { part in
-      let own = ScratchBuffers()
+      let own = ScratchBuffers(deadline: scratch.deadline)
       for position in open.count * part / parts..<open.count * (part + 1) / parts {
+        if own.isStopped { return }
         fill(open[position], zoneMapResult: zoneMapResults[position], scratch: own)
       }
     }

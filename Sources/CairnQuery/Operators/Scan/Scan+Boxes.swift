@@ -52,6 +52,7 @@ extension Scan {
     _ chunk: Int, matches: inout Selection, candidates: inout Selection,
     of filter: GeometryFilter, into sink: Sink, scratch: ScratchBuffers
   ) -> Bool {
+    if scratch.isStopped { return false }
     scratch.candidates += matches.count
     for filter in filters {
       guard matches.trim() else { return true }

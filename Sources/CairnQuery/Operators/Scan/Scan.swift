@@ -91,6 +91,7 @@ final class Scan: @unchecked Sendable {
   ///
   /// - Parameter passed: A bit for each filter that all rows pass.
   func visit(_ chunk: Int, passed: UInt64, into sink: Sink, scratch: ScratchBuffers) -> Bool {
+    if scratch.isStopped { return false }
     var selection = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
     if let live = live(chunk) {
@@ -114,6 +115,7 @@ final class Scan: @unchecked Sendable {
     _ chunk: Int, selection: inout Selection, into sink: Sink, scratch: ScratchBuffers
   ) -> Bool {
     guard sink.wants(chunk) else { return true }
+    if scratch.isStopped { return false }
     scratch.chunksVisited += 1
     scratch.candidates += filters.isEmpty ? 0 : selection.count
     for filter in filters {
