@@ -27,6 +27,24 @@ struct Collection {
     self.table = table
   }
 
+  /// Prepares a query of the class, which ends at the deadline of the request.
+  func execution(_ query: TableQuery) throws -> Execution {
+    try Execution(query, on: table, deadline: context.deadline)
+  }
+
+  /// The number of items that meet a condition.
+  func count(_ predicate: Predicate) throws -> Int {
+    if predicate.root == .constant(true) { return table.liveCount }
+    let execution = try execution(TableQuery(table: name, predicate: predicate))
+    return try context.service.cache.count(
+      name + "\u{0}" + predicate.description, in: context.state
+    ) {
+      let count = execution.count()
+      try context.deadline.check()
+      return count
+    }
+  }
+
   /// Returns the column of a property that the client named.
   ///
   /// - Parameters:

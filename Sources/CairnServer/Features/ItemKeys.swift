@@ -20,8 +20,10 @@ struct ItemKeys {
     let table = query.collection.table
     let tableQuery = TableQuery(
       table: table.schema.name, predicate: query.predicate, limit: query.limit + 1)
-    let execution = try Execution(tableQuery, on: table)
-    return Array(execution.makeCursor(after: query.cursor?.key ?? -1))
+    let execution = try query.collection.execution(tableQuery)
+    let keys = Array(execution.makeCursor(after: query.cursor?.key ?? -1))
+    try execution.deadline?.check()
+    return keys
   }
 
   /// The rows behind the cursor, in order. Rows that are equal to the cursor in the first key, but
@@ -38,7 +40,9 @@ struct ItemKeys {
     var wanted = query.limit + 1
     while true {
       tableQuery.limit = wanted
-      let found = try Execution(tableQuery, on: table).keys()
+      let execution = try query.collection.execution(tableQuery)
+      let found = execution.keys()
+      try execution.deadline?.checkNow()
       let rest = found.drop { key in
         query.cursor.map { !isBehind(key, $0, query: query) } ?? false
       }

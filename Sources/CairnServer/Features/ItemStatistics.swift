@@ -29,12 +29,20 @@ struct ItemStatistics {
       )
     }
     columns = query.properties.filter { $0.hasFigures && (isNamed || !$0.isPrimaryKey) }
-    let execution = try Execution(
-      TableQuery(table: collection.name, predicate: query.predicate), on: collection.table)
-    count = context.service.cache.count(
-      collection.name + "\u{0}" + query.predicate.description, in: context.state,
-      count: execution.count)
-    summaries = columns.isEmpty ? [] : try execution.summaries(of: columns.map(\.name))
+    count = try collection.count(query.predicate)
+    summaries = try Self.summaries(of: columns, query: query)
+  }
+
+  private static func summaries(
+    of columns: [ColumnSchema], query: ItemsQuery
+  ) throws -> [Summary] {
+    if columns.isEmpty { return [] }
+    let collection = query.collection
+    let execution = try collection.execution(
+      TableQuery(table: collection.name, predicate: query.predicate))
+    let summaries = try execution.summaries(of: columns.map(\.name))
+    try collection.context.deadline.check()
+    return summaries
   }
 
   /// The figures.

@@ -1,5 +1,4 @@
 import CairnFormats
-import CairnQuery
 import CairnStorage
 import CairnSystem
 import CairnValues
@@ -53,13 +52,7 @@ struct ItemsPage {
 
   private func numberMatched() throws -> Int {
     if query.cursor == nil, !page.hasMore { return page.keys.count }
-    let table = collection.table
-    let predicate = query.predicate
-    if predicate.root == .constant(true) { return table.liveCount }
-    let execution = try Execution(
-      TableQuery(table: collection.name, predicate: predicate), on: table)
-    return context.service.cache.count(
-      collection.name + "\u{0}" + predicate.description, in: context.state, count: execution.count)
+    return try collection.count(query.predicate)
   }
 
   /// The members of the feature collection before the features.

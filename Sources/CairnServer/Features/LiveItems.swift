@@ -116,7 +116,7 @@ final class LiveStream: @unchecked Sendable {
     let query = try ItemsQuery(collection, others: ["initial", "since"])
     watcher = try RowWatcher(
       TableQuery(table: collection.name, predicate: query.predicate), on: state.snapshot,
-      table: collection.table, of: state.store)
+      table: collection.table, of: state.store, deadline: collection.context.deadline)
     texts = LiveTexts(query)
     self.place = place
     served = collection.context.service.store

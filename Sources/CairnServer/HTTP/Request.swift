@@ -10,12 +10,17 @@ public struct Request: Sendable {
   public var headers: Headers
   /// The body.
   public var body: [UInt8]
+  /// The address of the client, to which the limits for each client apply; nil for no such limits.
+  public var client: String?
 
   /// Creates a request.
   ///
-  /// - Parameter target: The path and the query, such as `/collections?f=html`.
+  /// - Parameters:
+  ///   - target: The path and the query, such as `/collections?f=html`.
+  ///   - client: The address of the client.
   public init(
-    _ method: String = "GET", target: String, headers: Headers = [:], body: [UInt8] = []
+    _ method: String = "GET", target: String, headers: Headers = [:], body: [UInt8] = [],
+    client: String? = nil
   ) {
     self.method = method
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,6 +28,7 @@ public struct Request: Sendable {
     query = parts.count > 1 ? String(parts[1]) : ""
     self.headers = headers
     self.body = body
+    self.client = client
   }
 }
 

@@ -51,6 +51,7 @@ struct Problem: Error {
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 429: "Too Many Requests"
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
     case 503: "Service Unavailable"
@@ -73,6 +74,10 @@ extension Problem {
     case let problem as Problem: self = problem
     case let error as PredicateError: self.init(400, detail: error.description)
     case let error as QueryError: self.init(400, detail: error.message)
+    case let error as QueryDeadline.Missed:
+      self.init(
+        503,
+        detail: "the query takes longer than \(error.seconds) s; ask for less of the collection")
     case let error as StoreError: self.init(503, detail: error.message)
     case let error as GeometryError:
       self.init(error.kind == .missingLibrary ? 501 : 400, detail: error.message)

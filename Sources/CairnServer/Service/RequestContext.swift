@@ -1,3 +1,4 @@
+import CairnQuery
 import CairnStorage
 
 /// A request with everything that its answer needs: the state of the store, the base of links, and
@@ -11,6 +12,8 @@ struct RequestContext {
   let state: ServedStore.State
   /// The base of links, without a slash at the end.
   let base: String
+  /// The time at which the queries of the request end.
+  let deadline: QueryDeadline
 
   var options: ServiceOptions { service.options }
 
@@ -23,6 +26,7 @@ struct RequestContext {
       route.offers, parameter: query["f"], accept: request.headers["Accept"])
     state = try service.store.state()
     base = BaseURL.of(request, options: service.options)
+    deadline = QueryDeadline(after: service.options.maxQuerySeconds)
   }
 
   /// Answers the request, unless the client has the response already.

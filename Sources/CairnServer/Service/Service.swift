@@ -15,6 +15,7 @@ public final class Service: Sendable {
   let cache = StateCache()
   /// A part of entity tags, since responses depend on the options and on the program too.
   let epoch = String(UInt64.random(in: 0 ... .max), radix: 36)
+  private let limits: RequestLimits
   /// The number of clients that follow changes.
   let liveCount = Mutex(0)
 
@@ -27,6 +28,7 @@ public final class Service: Sendable {
     path: String, options: ServiceOptions = ServiceOptions(), untrusted: Bool = false
   ) throws(ServiceError) {
     self.options = options
+    limits = RequestLimits(options)
     do throws(StoreError) {
       store = try ServedStore(
         path, untrusted: untrusted, isWritable: options.writeToken != nil)
@@ -37,6 +39,8 @@ public final class Service: Sendable {
   public func respond(to request: Request) async -> Response {
     var response: Response
     do {
+      let place = try limits.begin(request.client, at: MonotonicClock.seconds)
+      defer { withExtendedLifetime(place) {} }
       response = try await answer(request)
     } catch {
       response =

@@ -33,6 +33,18 @@ public struct ServiceOptions: Sendable {
   public var maxBodyLength = 1 << 20
   /// The greatest number of nested conditions in a filter.
   public var maxFilterDepth = 32
+  /// The greatest number of requests that are answered at once; further ones get 503.
+  public var maxRequests = 64
+  /// The greatest number of requests of one client that are answered at once; further ones get 429.
+  /// Nil for no limit.
+  public var maxClientRequests: Int?
+  /// The greatest number of requests of one client in a second, on average; further ones get 429.
+  /// Nil for no limit.
+  public var maxClientRate: Double?
+  /// The seconds after which a query ends and its client gets 503.
+  public var maxQuerySeconds = 30.0
+  /// The seconds after which a change that waits for another writer gets 503.
+  public var maxWriteWaitSeconds = 30.0
   /// The seconds after which a response that a client reads too slowly is cut off, so that it does
   /// not keep old pages of the store from being reused.
   public var maxStreamSeconds = 60.0

@@ -29,10 +29,12 @@ final class StateCache: Sendable {
   }
 
   /// The number of rows of a query, which `count` finds once for each state unless the key is long.
-  func count(_ key: String, in state: ServedStore.State, count: () -> Int) -> Int {
-    guard key.utf8.count <= Self.maxKeyLength else { return count() }
+  func count(
+    _ key: String, in state: ServedStore.State, count: () throws -> Int
+  ) rethrows -> Int {
+    guard key.utf8.count <= Self.maxKeyLength else { return try count() }
     if let known = with(state, { $0.counts[key] }) { return known }
-    let number = count()
+    let number = try count()
     with(state) { content in
       if content.counts.count >= Self.maxCounts { content.counts = [:] }
       content.counts[key] = number

@@ -37,7 +37,7 @@ struct TileQuery {
   func response(_ address: TileAddress) throws -> Response {
     let state = context.state
     let tile = try context.service.cache.tiles(in: state)
-      .tile(address.tile(), of: request, in: state.snapshot)
+      .tile(address.tile(), of: request, in: state.snapshot, deadline: context.deadline)
     guard !tile.isEmpty else { return Response(status: 204) }
     return Response(headers: ["Content-Type": MediaType.mvt.header], body: .bytes(tile))
   }

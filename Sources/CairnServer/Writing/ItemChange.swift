@@ -40,7 +40,9 @@ struct ItemChange {
     let body = try body()
     let state = try service.store.state()
     let change = self
-    let id = try await state.store.change { transaction in
+    let id = try await state.store.change(
+      waitingAtMost: service.options.maxWriteWaitSeconds
+    ) { transaction in
       try change.apply(body, in: transaction)
     }
     guard let id else { return Response(status: 204) }
@@ -136,13 +138,13 @@ enum WriteToken {
 extension Store {
   /// Runs `body` in a write transaction and commits its changes; any error rolls everything back.
   /// No thread waits while others write.
+  ///
+  /// - Throws: A problem if others write for longer than `seconds`.
   fileprivate func change<R: Sendable>(
-    _ body: @Sendable (WriteTransaction) throws -> R
+    waitingAtMost seconds: Double, _ body: @Sendable (WriteTransaction) throws -> R
   ) async throws -> R {
     while true {
-      let grant = try await withCheckedThrowingContinuation { continuation in
-        beginWrite { continuation.resume(with: $0) }
-      }
+      let grant = try await WriteWait().grant(of: self, within: seconds)
       // A writer that cannot wait may have taken the turn.
       guard let transaction = grant.claim() else { continue }
       do {
@@ -154,5 +156,40 @@ extension Store {
         throw error
       }
     }
+  }
+}
+
+/// The wait for other writers, which ends with the write grant or when the time is over.
+private final class WriteWait: Sendable {
+  private let continuation = Mutex<CheckedContinuation<WriteGrant, any Error>?>(nil)
+
+  func grant(of store: Store, within seconds: Double) async throws -> WriteGrant {
+    let clock = Mutex<Task<Void, any Error>?>(nil)
+    defer { clock.withLock { $0?.cancel() } }
+    return try await withCheckedThrowingContinuation { continuation in
+      self.continuation.withLock { $0 = continuation }
+      clock.withLock {
+        $0 = Task {
+          try await Task.sleep(for: .seconds(seconds))
+          self.end(.failure(Self.problem(seconds)))
+        }
+      }
+      // A grant that comes too late is released, and the lock with it.
+      store.beginWrite { self.end($0.mapError { $0 as any Error }) }
+    }
+  }
+
+  private static func problem(_ seconds: Double) -> Problem {
+    Problem(
+      503, detail: "another program has been writing for \(seconds) s; nothing was changed",
+      headers: ["Retry-After": "10"])
+  }
+
+  private func end(_ result: Result<WriteGrant, any Error>) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(with: result)
   }
 }

@@ -63,13 +63,31 @@ struct ServerCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The maximum number of items per page.", valueName: "n"))
   var maxLimit = 10_000
 
-  @Option(help: ArgumentHelp("The maximum number of connections at once.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of connections at once; others get 503.", valueName: "n"))
   var maxConnections = 512
 
   @Option(
     help: ArgumentHelp(
       "The maximum number of requests at once; others get 503.", valueName: "n"))
   var maxRequests = 64
+
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of requests of one client at once; others get 429.", valueName: "n"))
+  var maxClientRequests: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of requests of one client in a second; others get 429.",
+      valueName: "n"))
+  var maxClientRate: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "End queries that take longer; their clients get 503.", valueName: "seconds"))
+  var queryTimeout = 30.0
 
   @Option(
     help: ArgumentHelp(
@@ -105,6 +123,13 @@ struct ServerCommand: AsyncParsableCommand {
     ] where value < 1 {
       throw ValidationError("\(name) must be at least 1")
     }
+    if let maxClientRequests, maxClientRequests < 1 {
+      throw ValidationError("--max-client-requests must be at least 1")
+    }
+    if let maxClientRate, !(maxClientRate > 0) {
+      throw ValidationError("--max-client-rate must be more than 0")
+    }
+    guard queryTimeout > 0 else { throw ValidationError("--query-timeout must be more than 0") }
     if writable != (tokenFile != nil) {
       throw ValidationError("--writable and --token-file belong together")
     }
@@ -132,17 +157,20 @@ struct ServerCommand: AsyncParsableCommand {
     logger.logLevel = quiet ? .error : .info
     let (host, store) = (host, store)
     let patience = TimeAmount.seconds(Int64(timeout))
+    let connections = ConnectionLimit(maxConnections)
     let responder = ServiceResponder(
-      service: service, registry: registry, logger: logger, maxRequests: maxRequests)
+      service: service, registry: registry, logger: logger, isBehindProxy: behindProxy)
     let application = Application(
       responder: responder,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [StalledReaderHandler(timeout: patience)],
+          additionalChannelHandlers: [
+            connections.makeHandler(), StalledReaderHandler(timeout: patience),
+          ],
           idleTimeout: patience)),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
-        availableConnectionsDelegate: MaximumAvailableConnections(maxConnections)),
+        availableConnectionsDelegate: MaximumAvailableConnections(connections.maxAccepted)),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? 0
         Console.printMessage("serving \(store) at http://\(Self.authority(host, port: port))/")
@@ -183,6 +211,11 @@ struct ServerCommand: AsyncParsableCommand {
     options.maxLimit = maxLimit
     options.compresses = !noGzip
     options.maxStreamSeconds = Double(timeout)
+    options.maxRequests = maxRequests
+    options.maxClientRequests = maxClientRequests
+    options.maxClientRate = maxClientRate
+    options.maxQuerySeconds = queryTimeout
+    options.maxWriteWaitSeconds = queryTimeout
     return options
   }
 }

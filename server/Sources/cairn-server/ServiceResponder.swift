@@ -27,25 +27,26 @@ struct ServiceResponder: HTTPResponder {
   private let service: CairnServer.Service
   private let registry: MetricsRegistry
   private let logger: Logger
-  private let maxRequests: Int
-  private let active = RequestCount()
+  private let isBehindProxy: Bool
 
   private static let maxBodyLength = 1 << 20
 
+  /// - Parameter isBehindProxy: Whether a proxy names the clients in `X-Forwarded-For`.
   init(
-    service: CairnServer.Service, registry: MetricsRegistry, logger: Logger, maxRequests: Int
+    service: CairnServer.Service, registry: MetricsRegistry, logger: Logger, isBehindProxy: Bool
   ) {
     self.service = service
     self.registry = registry
     self.logger = logger
-    self.maxRequests = maxRequests
+    self.isBehindProxy = isBehindProxy
   }
 
   func respond(
     to request: Hummingbird.Request, context: ClientContext
   ) async throws -> Hummingbird.Response {
     let start = ContinuousClock.now
-    let response = await answer(request, channel: context.channel)
+    let client = client(of: request, context: context)
+    let response = await answer(request, client: client, channel: context.channel)
     let elapsed = (ContinuousClock.now - start).components
     let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     let status = response.status.code
@@ -53,15 +54,24 @@ struct ServiceResponder: HTTPResponder {
     Recorder(label: "http_request_seconds").record(seconds)
     logger.info(
       """
-      \(context.client) \(request.method.rawValue) \(request.uri.string) \(status) \
+      \(client) \(request.method.rawValue) \(request.uri.string) \(status) \
       \(response.body.contentLength.map { "\($0)" } ?? "-") \
       \(Int((seconds * 1e6).rounded())) µs
       """)
     return response
   }
 
+  /// The address of the client. Of several in the header, the proxy itself has added the last one.
+  private func client(of request: Hummingbird.Request, context: ClientContext) -> String {
+    guard isBehindProxy, let header = HTTPField.Name("X-Forwarded-For"),
+      let last = request.headers[values: header].last?.split(separator: ",").last
+    else { return context.client }
+    // What the log and the limits keep of a client is short and printable.
+    return String(last.filter { $0.isASCII && !$0.isWhitespace }.prefix(64))
+  }
+
   private func answer(
-    _ request: Hummingbird.Request, channel: any Channel
+    _ request: Hummingbird.Request, client: String, channel: any Channel
   ) async -> Hummingbird.Response {
     if request.uri.path == "/metrics", request.method == .get {
       return Self.text(.ok, registry.text)
@@ -71,13 +81,7 @@ struct ServiceResponder: HTTPResponder {
     do {
       body = try await Self.body(of: request)
     } catch { return Self.text(.contentTooLarge, "the body is too long\n") }
-    guard active.begin(below: maxRequests) else {
-      var response = Self.text(.serviceUnavailable, "too many requests at once\n")
-      response.headers[.retryAfter] = "1"
-      return request.method == .head ? response.createHeadResponse() : response
-    }
-    defer { active.end() }
-    let answer = await service.respond(to: Self.request(request, body: body))
+    let answer = await service.respond(to: Self.request(request, client: client, body: body))
     // HTTP/1.1 would mark the end of a body of unknown length, but HEAD has no body to end.
     if request.method == .head, answer.headers["Content-Length"] == nil, answer.status != 304 {
       return Self.lastHead(answer, channel: channel)
@@ -99,7 +103,7 @@ struct ServiceResponder: HTTPResponder {
   }
 
   private static func request(
-    _ request: Hummingbird.Request, body: [UInt8]
+    _ request: Hummingbird.Request, client: String, body: [UInt8]
   ) -> CairnServer.Request {
     var headers: Headers = [:]
     if let authority = request.head.authority { headers.append("Host", value: authority) }
@@ -107,7 +111,8 @@ struct ServiceResponder: HTTPResponder {
       headers.append(field.name.canonicalName, value: field.value)
     }
     return CairnServer.Request(
-      request.method.rawValue, target: target(of: request), headers: headers, body: body)
+      request.method.rawValue, target: target(of: request), headers: headers, body: body,
+      client: client)
   }
 
   /// The headers of an answer.
@@ -192,21 +197,4 @@ final class StalledReaderHandler: ChannelInboundHandler, RemovableChannelHandler
     closing?.cancel()
     closing = nil
   }
-}
-
-/// The number of requests in progress.
-final class RequestCount: Sendable {
-  private let number = Atomic(0)
-
-  /// Counts a request, and returns true if there were fewer than the limit.
-  func begin(below limit: Int) -> Bool {
-    guard number.add(1, ordering: .relaxed).oldValue < limit else {
-      end()
-      return false
-    }
-    return true
-  }
-
-  /// Ends a request.
-  func end() { number.subtract(1, ordering: .relaxed) }
 }

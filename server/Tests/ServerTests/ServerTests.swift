@@ -168,6 +168,49 @@ final class Place: Object {
     #expect(text.contains("16 or more"), "\(text)")
   }
 
+  @Test func requestsOfOneClientAreLimited() async throws {
+    let server = try Running([
+      store, "--port", "0", "--quiet", "--max-client-rate", "0.001", "--behind-proxy",
+    ])
+    try server.waitForBase()
+    func status(_ client: String) async throws -> (Int, String?) {
+      let answer = try await server.get(
+        "/collections", headers: ["X-Forwarded-For": "1.1.1.1, \(client)"])
+      return (answer.status, answer.headers["Retry-After"] as? String)
+    }
+    #expect(try await status("9.9.9.9").0 == 200)
+    let refused = try await status("9.9.9.9")
+    #expect(refused.0 == 429)
+    #expect(refused.1.flatMap(Int.init).map { (900...1000).contains($0) } == true, "\(refused)")
+    #expect(try await status("8.8.8.8").0 == 200)
+    #expect(server.stop() == 0)
+  }
+
+  @Test func connectionsBeyondTheLimitGet503() throws {
+    let server = try Running([store, "--port", "0", "--quiet", "--max-connections", "2"])
+    try server.waitForBase()
+    var idle = try (0..<2).map { _ in try Connection(server.base) }
+    // The server knows a connection when it has answered on it.
+    for connection in idle {
+      let text = try connection.send("GET /conformance HTTP/1.1\r\nHost: a\r\n\r\n", until: "]}")
+      #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(text)")
+    }
+    let refused = try Connection(server.base)
+    let text = try refused.send("GET /conformance HTTP/1.1\r\nHost: a\r\n\r\n", until: nil)
+    #expect(text.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"), "\(text)")
+    #expect(text.contains("Retry-After: 5\r\n") && text.contains("2 connections"), "\(text)")
+    idle.removeAll()
+    var status = ""
+    // The server notices after a moment that the others have closed.
+    for _ in 0..<1000 where !status.hasPrefix("HTTP/1.1 200") {
+      let next = try Connection(server.base)
+      let head = "HEAD /conformance HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+      status = try next.send(head, until: nil)
+    }
+    #expect(status.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(status)")
+    #expect(server.stop() == 0)
+  }
+
   @Test func eventsArriveUntilTheServerStops() throws {
     let server = try Running([store, "--port", "0", "--quiet"])
     try server.waitForBase()
@@ -199,6 +242,10 @@ final class Place: Object {
     (["missing.cairn"], Int32(74), "missing.cairn"), (["--port", "x"], 64, "Error"),
     (["a", "--port", "70000"], 64, "--port is a number"),
     (["a", "--limit", "0"], 64, "--limit must be at least 1"),
+    (["a", "--max-client-requests", "0"], 64, "--max-client-requests must be at least 1"),
+    (["a", "--max-client-rate=-1"], 64, "--max-client-rate must be more than 0"),
+    (["a", "--max-client-rate", "nan"], 64, "--max-client-rate must be more than 0"),
+    (["a", "--query-timeout", "0"], 64, "--query-timeout must be more than 0"),
     (["a", "--base-url", "x"], 64, "--base-url begins with"),
     (["a", "--trust-host", "--behind-proxy"], 64, "choose one"),
     (["a", "--writable"], 64, "belong together"), (["a", "--token-file", "t"], 64, "together"),
