@@ -57,7 +57,7 @@ import Testing
     for collection in collections {
       let links = collection["links"] as? [[String: Any]] ?? []
       let items = links.filter { $0["rel"] as? String == "items" }
-      #expect(Set(items.compactMap { $0["type"] as? String }).count == 3)
+      #expect(Set(items.compactMap { $0["type"] as? String }).count == 4)
       for link in links {
         let href = try #require(link["href"] as? String)
         let found = try await service.follow(href)

@@ -228,6 +228,9 @@ package struct OutputStyle: Sendable {
   package var picture = MapSubject()
   /// The features of GeoJSON, if they are not those of a file.
   package var features: FeatureStyle?
+  /// The facts about all rows of FlatGeobuf that is written as a stream; nil for a file that GDAL
+  /// writes.
+  package var flatGeobuf: FlatGeobufStyle?
 
   package init() {}
 

@@ -142,6 +142,16 @@ package final class OutputSink {
     advance(MemoryLayout<T>.size)
   }
 
+  /// Replaces bytes that were appended and not yet written by those of a number in memory.
+  @inline(__always)
+  func set<T: BitwiseCopyable>(bits value: T, at offset: Int) {
+    precondition(offset >= 0 && offset + MemoryLayout<T>.size <= count)
+    bytes.storeBytes(of: value, toByteOffset: offset, as: T.self)
+  }
+
+  /// Removes what was appended since `count` was `start`, and not yet written.
+  func removeAll(from start: Int) { count = min(count, start) }
+
   func append(_ raw: UnsafeRawBufferPointer) {
     guard let base = raw.baseAddress else { return }
     reserve(raw.count).copyMemory(from: base, byteCount: raw.count)

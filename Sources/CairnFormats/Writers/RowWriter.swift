@@ -96,12 +96,21 @@ package final class RowWriter {
     case .svg: SVGEncoder(try MapColumns(columns), subject: style.picture)
     case .html: HTMLEncoder(try MapColumns(columns), subject: style.picture)
     case .gpkg: try LayerEncoder(columns, format: .gpkg, system: system)
-    case .fgb: try LayerEncoder(columns, format: .fgb, system: system)
+    case .fgb: try flatGeobuf(columns, system: system, style: style)
     case .shp: try LayerEncoder(columns, format: .shp, system: system)
     case .kml: try LayerEncoder(columns, format: .kml, system: system)
     case .gpx: try LayerEncoder(columns, format: .gpx, system: system)
     case .parquet: try LayerEncoder(columns, format: .parquet, system: system)
     }
+  }
+
+  private static func flatGeobuf(
+    _ columns: [OutputColumn], system: OutputSystem?, style: OutputStyle
+  ) throws(OutputError) -> any RowEncoder {
+    if let facts = style.flatGeobuf {
+      return FlatGeobufEncoder(columns, system: system, style: facts)
+    }
+    return try LayerEncoder(columns, format: .fgb, system: system)
   }
 
   private static func geoJSON(

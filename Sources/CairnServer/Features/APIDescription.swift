@@ -239,7 +239,7 @@ struct APIDescription {
       Parameter(
         name: "tileCol", description: "The column, from 0 at the antimeridian", isInPath: true,
         schema: ["type": "integer", "minimum": 0]),
-      Parameter(name: "f", description: "The format: json, html, csv or mvt", schema: text),
+      Parameter(name: "f", description: "The format: json, html, csv, fgb or mvt", schema: text),
       Parameter(
         name: "limit", description: "The greatest number of items of a page",
         schema: [

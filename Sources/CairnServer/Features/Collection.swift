@@ -67,6 +67,9 @@ struct Collection {
       Link(href: url + "/items?f=html", rel: "items", type: .html, title: "The items as a page"),
       Link(href: url + "/items?f=csv", rel: "items", type: .csv, title: "The items as CSV"),
       Link(
+        href: url + "/items?f=fgb", rel: "items", type: .flatGeobuf,
+        title: "The items as FlatGeobuf"),
+      Link(
         href: url + "/statistics", rel: "related", type: .json, title: "Figures of the items"),
       Link(href: url + "/live", rel: "monitor", type: .events, title: "The changes of the items"),
       Link(

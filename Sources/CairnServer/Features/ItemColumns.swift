@@ -69,6 +69,20 @@ struct ItemWriter {
     writer = try RowWriter(format, columns: columns.table, in: system.output(), to: sink)
   }
 
+  /// Creates a writer of FlatGeobuf for given rows. Its axes are always east before north.
+  init(
+    flatGeobuf columns: ItemColumns, keys: [Int], of table: Table, in system: ServedSystem
+  ) throws {
+    self.table = table
+    var style = OutputStyle()
+    style.flatGeobuf = FlatGeobufStyle(
+      name: table.schema.name, keys: keys, of: table, columns: columns.table,
+      geometry: columns.geometry == nil ? nil : columns.table.count - 1)
+    writer = try RowWriter(
+      .fgb, columns: columns.table, in: system.code.map { try OutputSystem($0) }, style: style,
+      to: sink)
+  }
+
   /// Writes a row.
   func write(_ key: Int) throws(OutputError) {
     try writer.write(key: key, of: table) { _ in .int(Int64(key)) }

@@ -33,6 +33,11 @@ struct ItemsPage {
       let writer = try ItemWriter(
         .csv, columns: columns, of: collection.table, in: query.system)
       response.body = try ItemStream(page.keys, writer: writer, context: context).body()
+    case .flatGeobuf:
+      response.headers["Content-Disposition"] = Attachment.header(collection.name + ".fgb")
+      let writer = try ItemWriter(
+        flatGeobuf: columns, keys: page.keys, of: collection.table, in: query.system)
+      response.body = try ItemStream(page.keys, writer: writer, context: context).body()
     default:
       let writer = try ItemWriter(
         features: columns, of: collection.table, in: query.system, members: members(),
@@ -65,6 +70,16 @@ struct ItemsPage {
       "numberReturned": .int(page.keys.count), "links": .array(links.map(\.json)),
     ]
     return json.text.dropFirst().dropLast() + ","
+  }
+}
+
+/// The name of a response that is saved as a file.
+enum Attachment {
+  /// The value of the header `Content-Disposition`, as RFC 6266 describes it.
+  static func header(_ name: String) -> String {
+    let plain = String(name.map { $0.isASCIIWord || $0 == "." || $0 == "-" ? $0 : "_" })
+    let header = "attachment; filename=\"\(plain)\""
+    return plain == name ? header : header + "; filename*=UTF-8''" + PercentCoding.encoded(name)
   }
 }
 

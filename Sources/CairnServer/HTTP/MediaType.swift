@@ -4,6 +4,7 @@ enum MediaType: String, Sendable, CaseIterable {
   case geojson
   case html
   case csv
+  case flatGeobuf
   case openAPI
   case schema
   case problem
@@ -19,6 +20,7 @@ enum MediaType: String, Sendable, CaseIterable {
     case .geojson: "application/geo+json"
     case .html: "text/html"
     case .csv: "text/csv"
+    case .flatGeobuf: "application/flatgeobuf"
     case .openAPI: "application/vnd.oai.openapi+json"
     case .schema: "application/schema+json"
     case .problem: "application/problem+json"
@@ -46,7 +48,7 @@ enum MediaType: String, Sendable, CaseIterable {
   var isJSON: Bool {
     switch self {
     case .json, .geojson, .openAPI, .schema, .problem: true
-    case .html, .csv, .events, .mvt, .css, .javaScript: false
+    case .html, .csv, .flatGeobuf, .events, .mvt, .css, .javaScript: false
     }
   }
 
@@ -61,6 +63,7 @@ enum MediaType: String, Sendable, CaseIterable {
     switch self {
     case .html: "html"
     case .csv: "csv"
+    case .flatGeobuf: "fgb"
     case .geojson: "geojson"
     case .events: "events"
     case .mvt: "mvt"

@@ -98,7 +98,7 @@ enum Route: Equatable {
     case .tileJSON: [.json]
     case .tile: [.mvt]
     case .api: [.openAPI, .html]
-    case .items: [.geojson, .html, .csv]
+    case .items: [.geojson, .html, .csv, .flatGeobuf]
     case .item: [.geojson, .html]
     case .live: [.events]
     case .schema, .queryables, .sortables: [.schema, .html]
