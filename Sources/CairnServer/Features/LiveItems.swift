@@ -1,8 +1,6 @@
-import CairnFormats
 import CairnQuery
 import CairnStorage
 import CairnSystem
-import CairnValues
 
 /// The changes to the items of a collection as server-sent events: what enters, changes or leaves,
 /// whoever wrote it.
@@ -16,8 +14,10 @@ struct LiveItems {
   /// The names of the parameters that are not names of properties.
   static let parameters = [
     "bbox", "bbox-crs", "crs", "datetime", "properties", "filter", "filter-lang", "filter-crs",
-    "initial", "since",
+    "initial", "since", "fences",
   ]
+  /// The parameters that only this resource has.
+  static let ownParameters: Set = ["initial", "since", "fences"]
 
   init(_ collection: Collection) throws(Problem) {
     self.collection = collection
@@ -31,13 +31,23 @@ struct LiveItems {
       throw Problem(
         503, detail: "too many clients follow changes", headers: ["Retry-After": "60"])
     }
-    let stream = try LiveStream(collection, start: start(), place: place)
+    let source = try source()
+    let stream = try LiveStream(source, of: collection, start: start(), place: place)
     return Response(
       headers: [
         "Content-Type": MediaType.events.header, "Cache-Control": "no-store",
         "X-Accel-Buffering": "no",
       ],
       body: .stream(ByteStream { try await stream.next() }))
+  }
+
+  /// The rows that enter and leave the result, or the fences of another class.
+  private func source() throws -> any LiveSource {
+    let query = try ItemsQuery(collection, others: Self.ownParameters)
+    guard let name = collection.context.query["fences"], !name.isEmpty else {
+      return try ItemSource(query)
+    }
+    return try FenceSource(query, fences: Collection(name, context: collection.context))
   }
 
   /// The events with which a stream begins.
@@ -86,17 +96,43 @@ final class LivePlace: Sendable {
   deinit { service.liveCount.withLock { $0 -= 1 } }
 }
 
+/// The changes that a stream reports. One task at a time uses it.
+protocol LiveSource: AnyObject {
+  /// The point behind the events so far.
+  var cursor: CommitCursor { get }
+  /// Whether a class was removed, so that no events follow.
+  var isRemoved: Bool { get }
+  /// The events at the beginning.
+  func initial() throws -> LiveEvents
+  /// The events since a cursor.
+  ///
+  /// - Throws: `CommitCursor.Problem` if they are not known.
+  func changes(since cursor: CommitCursor) throws -> LiveEvents
+  /// The events of the commits since the last call; nil without one.
+  func advance() throws -> LiveEvents?
+}
+
+/// The events of a step, which become text when they are sent.
+struct LiveEvents {
+  /// Writes an event with its cursor.
+  typealias Text = (CommitCursor) throws -> String
+
+  /// The number of events.
+  let count: Int
+  /// The events.
+  let texts: AnyIterator<Text>
+}
+
 /// The events of one client. One task at a time uses it.
 final class LiveStream: @unchecked Sendable {
-  private let watcher: RowWatcher
-  private let texts: LiveTexts
+  private let source: any LiveSource
   private let place: LivePlace
   /// Wakes up after commits, and from time to time.
   private var wakeUps: AsyncStream<Void>.AsyncIterator
   private let watch: CommitWatch
   private let ticker: Task<Void, Never>
   /// The events that were not sent yet.
-  private var events: (rest: AnyIterator<RowEvent>, left: Int)?
+  private var events: (rest: AnyIterator<LiveEvents.Text>, left: Int)?
   /// The cursor before those events.
   private var before: CommitCursor
   private var head: String?
@@ -111,13 +147,12 @@ final class LiveStream: @unchecked Sendable {
   /// The seconds between two looks at the file.
   private static let checkSeconds = 1.0
 
-  init(_ collection: Collection, start: LiveItems.Start, place: LivePlace) throws {
+  init(
+    _ source: any LiveSource, of collection: Collection, start: LiveItems.Start,
+    place: LivePlace
+  ) throws {
     let state = collection.context.state
-    let query = try ItemsQuery(collection, others: ["initial", "since"])
-    watcher = try RowWatcher(
-      TableQuery(table: collection.name, predicate: query.predicate), on: state.snapshot,
-      table: collection.table, of: state.store, deadline: collection.context.deadline)
-    texts = LiveTexts(query)
+    self.source = source
     self.place = place
     served = collection.context.service.store
     file = state.file
@@ -132,7 +167,7 @@ final class LiveStream: @unchecked Sendable {
       }
       continuation.finish()
     }
-    before = watcher.cursor
+    before = source.cursor
     // A commit may have come before the watch.
     continuation.yield()
     try begin(start)
@@ -143,11 +178,11 @@ final class LiveStream: @unchecked Sendable {
   private func begin(_ start: LiveItems.Start) throws {
     switch start {
     case .now: break
-    case .initial: take(watcher.initial())
+    case .initial: take(try source.initial())
     case .since(let cursor):
       do {
         before = cursor
-        take(try watcher.changes(since: cursor))
+        take(try source.changes(since: cursor))
       } catch is CommitCursor.Problem {
         throw Problem(
           410, detail: "the changes since \(cursor) are no longer known; begin with initial=true"
@@ -157,10 +192,9 @@ final class LiveStream: @unchecked Sendable {
     head = "retry: 2000\nevent: ready\nid: \(before)\ndata: {\"cursor\":\"\(before)\"}\n\n"
   }
 
-  private func take(_ found: RowEvents) {
-    let count = found.count
-    if count == 0 { before = watcher.cursor }
-    events = count == 0 ? nil : (found.makeIterator(), count)
+  private func take(_ found: LiveEvents) {
+    if found.count == 0 { before = source.cursor }
+    events = found.count == 0 ? nil : (found.texts, found.count)
   }
 
   /// Returns the next events; nil when the class was removed, another file took the place of the
@@ -172,11 +206,11 @@ final class LiveStream: @unchecked Sendable {
         return sent(head)
       }
       if let text = try pending() { return sent(text) }
-      if watcher.isRemoved { return nil }
+      if source.isRemoved { return nil }
       guard await wakeUps.next(isolation: nil) != nil, !Task.isCancelled else { return nil }
       // The new file can be opened only when nobody holds the old one.
       guard served.isCurrent(file) else { return nil }
-      if let found = try watcher.advance() { take(found) }
+      if let found = try source.advance() { take(found) }
       if events == nil, MonotonicClock.seconds - sentAt >= Self.quietSeconds {
         return sent(":\n\n")
       }
@@ -191,62 +225,14 @@ final class LiveStream: @unchecked Sendable {
   /// The text of the next events; nil if nothing has changed.
   private func pending() throws -> String? {
     guard case (let rest, var left)? = events else { return nil }
-    let end = watcher.cursor
+    let end = source.cursor
     var text = ""
     while text.utf8.count < Self.chunkSize, let event = rest.next() {
       left -= 1
-      text += try texts.text(of: event, cursor: left == 0 ? end : before)
+      text += try event(left == 0 ? end : before)
     }
     if left == 0 { before = end }
     events = left == 0 ? nil : (rest, left)
     return text
-  }
-}
-
-/// Writes events. One task at a time uses it.
-final class LiveTexts {
-  private let query: ItemsQuery
-  /// The writer of the rows, and the class that it was made for.
-  private var writer: (schema: TableSchema, writer: ItemWriter)?
-
-  init(_ query: ItemsQuery) { self.query = query }
-
-  /// The lines of an event.
-  func text(of event: RowEvent, cursor: CommitCursor) throws -> String {
-    var members: [(String, JSON)] = [("row", .int(event.key))]
-    if event.kind == .change {
-      members.append(("changed", .array(event.changed.map { .string($0) })))
-    }
-    if event.kind == .leave { members.append(("deleted", .bool(event.isDeleted))) }
-    let start = JSON.object(members).text.dropLast()
-    let feature = try event.table.map { try self.feature(event.key, of: $0) } ?? "null"
-    return """
-      event: \(event.kind.rawValue)
-      id: \(cursor)
-      data: \(start),"feature":\(feature)}
-
-
-      """
-  }
-
-  /// The row as a feature, on one line.
-  private func feature(_ key: Int, of table: Table) throws -> String {
-    if writer?.schema != table.schema {
-      writer = (table.schema, try query.featureWriter(for: table))
-    }
-    guard let writer = writer?.writer else { return "null" }
-    try writer.write(key, of: table)
-    return String(decoding: writer.take().dropLast(), as: UTF8.self)
-  }
-}
-
-extension ItemsQuery {
-  /// A writer of features, one on each line, with the properties that a class still has.
-  fileprivate func featureWriter(for table: Table) throws -> ItemWriter {
-    let same = Collection(table, context: collection.context)
-    let kept = properties.filter { table.schema.column(named: $0.name) != nil }
-    return try ItemWriter(
-      features: ItemColumns(kept, of: same), of: table, in: system, members: "",
-      isCollection: false)
   }
 }
