@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "CairnFormats", targets: ["CairnFormats", "CairnObjects"]),
     // Vector tiles, in addition to either of the two.
     .library(name: "CairnTiles", targets: ["CairnTiles", "CairnObjects"]),
+    // Predicates as SQL for PostGIS, DuckDB and Sedona, in addition to either of the two.
+    .library(name: "CairnSQL", targets: ["CairnSQL", "CairnObjects"]),
     // A service over HTTP, without a transport; `server/` is a package that adds one.
     .library(name: "CairnServer", targets: ["CairnServer"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
@@ -73,6 +75,12 @@ let package = Package(
       ]),
     module("Cairn", on: ["CairnObjects", "CairnQuery", "CairnGeometry", "CairnValues"]),
     module("RealmSwift", on: ["Cairn"]),
+    module(
+      "CairnSQL",
+      on: [
+        "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem",
+      ]),
     module(
       "CairnFormats",
       on: [
@@ -136,6 +144,12 @@ let package = Package(
       name: "RealmSwiftTests",
       dependencies: ["RealmSwift", "CairnModelTestSupport", "CairnTestSupport"],
       exclude: ["Models/Before"], swiftSettings: settings),
+    tests(
+      "CairnSQLTests",
+      of: [
+        "CairnSQL", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnModelTestSupport",
+      ]),
     tests(
       "CairnFormatsTests",
       of: [

@@ -7,7 +7,7 @@ enum Package {
   static let modules = [
     "CLMDB", "CPROJ", "CArrow", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
     "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn",
-    "RealmSwift", "CairnFormats", "CairnTiles", "CairnServer", "CairnCommand", "cairn-cli",
+    "RealmSwift", "CairnSQL", "CairnFormats", "CairnTiles", "CairnServer", "CairnCommand", "cairn-cli",
   ]
 
   /// The restricted dependencies, each with the only modules that may import it.

@@ -1,0 +1,108 @@
+import CairnGeometry
+import CairnQuery
+import CairnStorage
+import CairnValues
+
+/// Compiles conditions on the rows of a table to SQL.
+///
+/// In all conditions of the compiler, null means false: a comparison with a null column is null,
+/// so it selects no row, and a negation asks whether its condition is not true.
+public struct SQLCompiler: Sendable {
+  /// The table that conditions are about.
+  public let table: SQLTable
+  /// The dialect of the SQL.
+  public let dialect: SQLDialect
+
+  /// Creates a compiler for a table.
+  public init(_ table: SQLTable, dialect: SQLDialect) {
+    self.table = table
+    self.dialect = dialect
+  }
+
+  /// Compiles a predicate.
+  ///
+  /// - Throws: `PredicateError` if the predicate does not fit the columns, ``SQLError`` if it needs a
+  ///   property that the table does not have.
+  public func condition(_ predicate: Predicate) throws -> SQLCondition {
+    try condition(try predicate.bound(to: table.classSchema))
+  }
+
+  /// Compiles a predicate that is bound to a class with the properties of the table.
+  ///
+  /// - Throws: ``SQLError`` if the predicate needs a property that the table does not have.
+  package func condition(_ predicate: BoundPredicate) throws(SQLError) -> SQLCondition {
+    try condition(predicate.root)
+  }
+
+  func condition(_ node: PredicateNode) throws(SQLError) -> SQLCondition {
+    switch node {
+    case .constant(let value): return .constant(value)
+    case .and(let parts): return .all(try conditions(parts))
+    case .or(let parts): return .any(try conditions(parts))
+    case .not(let part): return try condition(part).negated
+    case .compare(let expression, let operation, let operand, let options):
+      return try compare(expression, operation: operation, operand: operand, options: options)
+    case .between(let expression, let lower, let upper):
+      return .all([
+        try compare(expression, operation: .greaterOrEqual, operand: .value(lower), options: []),
+        try compare(expression, operation: .lessOrEqual, operand: .value(upper), options: []),
+      ])
+    case .isIn(let expression, let values, let options):
+      return try isIn(expression, values: values, options: options)
+    case .match(let expression, let operation, let operand, let options):
+      return try match(expression, operation: operation, operand: operand, options: options)
+    case .relation(let path, let relation, let operand):
+      return try self.relation(path, relation: relation, operand: operand)
+    case .distance(let path, let comparison, let operand, let distance):
+      return try self.distance(
+        path, comparison: comparison, operand: operand, distance: distance)
+    }
+  }
+
+  private func conditions(_ nodes: [PredicateNode]) throws(SQLError) -> [SQLCondition] {
+    var conditions: [SQLCondition] = []
+    for node in nodes { conditions.append(try condition(node)) }
+    return conditions
+  }
+}
+
+/// The part of a row that a condition compares.
+enum SQLOperand {
+  /// The value of a column.
+  case column(SQLColumn)
+  /// The length of a text or of data.
+  case length(SQLColumn)
+  /// A value that the engine cannot compute, with the reason.
+  case undecided(String)
+}
+
+extension SQLCompiler {
+  /// Looks up the columns of an expression.
+  ///
+  /// - Throws: ``SQLError`` if the first property of the path is not a column of the table.
+  func operand(_ expression: Expression) throws(SQLError) -> SQLOperand {
+    switch expression {
+    case .path(let path): return try column(path).map { .column($0) } ?? behind(path)
+    case .count(let path, nil):
+      guard let column = try column(path) else { return behind(path) }
+      return column.type == .text || column.type == .data ? .length(column) : behind(path)
+    case .count(let path, _), .aggregate(_, let path, _):
+      _ = try column(path)
+      return behind(path)
+    }
+  }
+
+  /// Returns the column of a path of one property; nil for a path through a column.
+  func column(_ path: PropertyPath) throws(SQLError) -> SQLColumn? {
+    let name =
+      if case .property(let name)? = path.components.first { name } else { "\(path)" }
+    guard let column = table.column(named: name) else {
+      throw SQLError("table '\(table.name)' has no column for property '\(name)'")
+    }
+    return path.name == nil || column.type == .other ? nil : column
+  }
+
+  private func behind(_ path: PropertyPath) -> SQLOperand {
+    .undecided("'\(path)' is more than the value of a column")
+  }
+}
