@@ -62,6 +62,9 @@ struct Bounds: Hashable {
     return rectangles(west: west, south: south, east: east, north: north)
   }
 
+  /// The cosine of an angle in degrees, never zero.
+  static func cosine(degrees: Double) -> Double { max(cos(degrees * .pi / 180), 1e-9) }
+
   /// The rectangles around everything within an angle of this one.
   ///
   /// - Parameter angle: The angle in radians.

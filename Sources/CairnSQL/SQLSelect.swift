@@ -1,0 +1,223 @@
+import CairnGeometry
+import CairnQuery
+import CairnValues
+
+/// A query of rows as SQL, with the steps that the engine cannot take.
+///
+/// A limit is sent only if the engine selects and sorts exactly as Cairn does. Otherwise the
+/// statement returns a superset of the rows, and the caller runs the same query on them.
+public struct SQLSelect: Hashable, Sendable {
+  /// The statement.
+  public let fragment: SQLFragment
+  /// The condition of the statement, between its bounds.
+  public let condition: SQLCondition
+  /// The steps and conditions that the caller takes or decides again, as messages.
+  public let undecided: [String]
+  /// Whether the statement returns the rows of the query, and no others.
+  public let isExact: Bool
+  /// Whether the rows are in the order of the query.
+  public let isSorted: Bool
+}
+
+extension SQLCompiler {
+  /// Compiles a query of rows: its condition, sort, offset and limit.
+  ///
+  /// Rows that are equal in the sort are in the order of the table's key; without a key, and
+  /// without a sort, the order of a table is undefined.
+  ///
+  /// - Parameters:
+  ///   - condition: The compiled condition of the query.
+  ///   - columns: The properties that the statement returns, in order; nil for all columns.
+  ///   - sort: The sort keys, most significant first.
+  ///   - offset: The number of rows to skip.
+  ///   - limit: The greatest number of rows; nil for all.
+  /// - Throws: ``SQLError`` if the table does not have a property.
+  package func select(
+    _ condition: SQLCondition = .constant(true), columns: [String]? = nil, sort: [SortKey] = [],
+    offset: Int = 0, limit: Int? = nil
+  ) throws(SQLError) -> SQLSelect {
+    let list = try self.columns(columns)
+    if let limit, let nearest = try nearest(sort) {
+      return self.nearest(
+        nearest, condition: condition, columns: list, count: offset + limit)
+    }
+    let order = try self.order(sort)
+    let isLimited = offset > 0 || limit != nil
+    let isExact = condition.isExact && (order.undecided == nil || !isLimited)
+    var undecided = condition.undecided + (order.undecided.map { [$0] } ?? [])
+    if isLimited, !isExact { undecided.append("the limit applies to the rows that are left here") }
+    var fragment: SQLFragment =
+      "SELECT \(list) FROM \(table.qualifiedName)\(filter(condition.possible))"
+    if order.undecided == nil, !order.keys.isEmpty, isExact {
+      fragment.append(" ORDER BY \(SQLFragment.joined(order.keys, separator: ", "))")
+    }
+    if isExact {
+      if let limit { fragment.append(" LIMIT \(number: limit)") }
+      if offset > 0 { fragment.append(" OFFSET \(number: offset)") }
+    }
+    return SQLSelect(
+      fragment: fragment, condition: condition, undecided: undecided, isExact: isExact,
+      isSorted: isExact && order.undecided == nil)
+  }
+
+  /// Compiles the number of rows that meet a condition.
+  public func count(_ condition: SQLFragment) -> SQLFragment {
+    "SELECT count(*) FROM \(table.qualifiedName)\(filter(condition))"
+  }
+
+  /// The condition of a statement, unless every row meets it.
+  func filter(_ condition: SQLFragment) -> SQLFragment {
+    condition == .true ? "" : " WHERE \(condition)"
+  }
+
+  /// The columns of a statement by the names of their properties.
+  private func columns(_ names: [String]?) throws(SQLError) -> SQLFragment {
+    var columns: [SQLFragment] = []
+    for name in names ?? table.columns.map(\.property) {
+      columns += selected(try column(named: name))
+    }
+    return columns.isEmpty ? "NULL" : .joined(columns, separator: ", ")
+  }
+
+  private func selected(_ column: SQLColumn) -> [SQLFragment] {
+    if case .location(.coordinates(let longitude, let latitude)) = column.type {
+      return [longitude, latitude]
+    }
+    let isPlain = column.expression == "\(name: column.property)"
+    return [isPlain ? column.expression : "\(column.expression) AS \(name: column.property)"]
+  }
+
+  func column(named name: String) throws(SQLError) -> SQLColumn {
+    guard let column = table.column(named: name) else {
+      throw SQLError("table '\(table.name)' has no column for property '\(name)'")
+    }
+    return column
+  }
+}
+
+// MARK: Order
+
+extension SQLCompiler {
+  /// The keys of an order, or the reason why the engine cannot sort as Cairn does.
+  private func order(
+    _ sort: [SortKey]
+  ) throws(SQLError) -> (keys: [SQLFragment], undecided: String?) {
+    var keys: [SQLFragment] = []
+    for key in sort {
+      switch key {
+      case .distance(let path, _, _, _):
+        _ = try column(path)
+        return ([], "distances are sorted here")
+      case .property(let path, let ascending):
+        guard let column = try column(path), let sorted = sortKeys(column, ascending: ascending)
+        else { return ([], "'\(path)' is sorted here") }
+        keys += sorted
+      }
+    }
+    guard !keys.isEmpty else { return ([], nil) }
+    for name in table.key {
+      keys += sortKeys(try column(named: name), ascending: true) ?? []
+    }
+    return (keys, nil)
+  }
+
+  /// The keys of a column: nulls come before NaN, and NaN before numbers. Nil for types without an
+  /// order.
+  private func sortKeys(_ column: SQLColumn, ascending: Bool) -> [SQLFragment]? {
+    switch column.type {
+    case .location, .geometry, .other: return nil
+    // SedonaDB tells minus zero from zero.
+    case .float, .double: if dialect == .sedona { return nil }
+    default: break
+    }
+    let direction: SQLFragment = ascending ? " ASC NULLS FIRST" : " DESC NULLS LAST"
+    let key: SQLFragment = "\(ordered(column))\(direction)"
+    let hasNaN = column.type.hasNaN || column.type == .date(.seconds)
+    return hasNaN && isNumber(column) != .true ? ["\(isNumber(column))\(direction)", key] : [key]
+  }
+}
+
+// MARK: Aggregates
+
+/// A figure over the rows of a table.
+public enum SQLAggregate: Hashable, Sendable {
+  /// The number of rows.
+  case count
+  /// The number of values other than null in a column.
+  case values(of: String)
+  /// The smallest value other than null and NaN.
+  case minimum(of: String)
+  /// The largest value other than null and NaN.
+  case maximum(of: String)
+  /// The sum of integers or decimal numbers; null without values. Sums of floating-point numbers
+  /// depend on the order of the rows, so they are not sent.
+  case sum(of: String)
+}
+
+extension SQLCompiler {
+  /// Compiles figures over the rows that meet a condition, one row for each group.
+  ///
+  /// - Parameters:
+  ///   - condition: A condition that the engine decides exactly.
+  ///   - grouping: The properties whose equal values make a group, which come first in each row.
+  /// - Throws: ``SQLError`` if the condition is not exact, or the engine cannot compute a figure as
+  ///   Cairn does.
+  public func aggregate(
+    _ aggregates: [SQLAggregate], condition: SQLCondition, grouping: [String] = []
+  ) throws(SQLError) -> SQLFragment {
+    guard condition.isExact else {
+      throw SQLError(
+        "figures cannot be computed by \(dialect), because it does not decide the condition: "
+          + condition.undecided.joined(separator: "; "))
+    }
+    var keys: [SQLFragment] = []
+    for name in grouping {
+      let column = try column(named: name)
+      guard sortKeys(column, ascending: true) != nil, column.type != .date(.seconds) else {
+        throw SQLError("\(dialect) cannot group by '\(name)' as Cairn does")
+      }
+      keys.append(column.expression)
+    }
+    var figures: [SQLFragment] = []
+    for aggregate in aggregates { figures.append(try figure(aggregate)) }
+    let list = SQLFragment.joined(keys + figures, separator: ", ")
+    var fragment: SQLFragment =
+      "SELECT \(list) FROM \(table.qualifiedName)\(filter(condition.possible))"
+    if !keys.isEmpty { fragment.append(" GROUP BY \(SQLFragment.joined(keys, separator: ", "))") }
+    return fragment
+  }
+
+  private func figure(_ aggregate: SQLAggregate) throws(SQLError) -> SQLFragment {
+    switch aggregate {
+    case .count: return "count(*)"
+    case .values(let name):
+      let column = try column(named: name)
+      return "count(CASE WHEN \(isNull(column)) THEN NULL ELSE 1 END)"
+    case .minimum(let name): return "min(\(try sample(name)))"
+    case .maximum(let name): return "max(\(try sample(name)))"
+    case .sum(let name):
+      let column = try column(named: name)
+      guard column.type == .int || (column.type == .decimal && dialect == .postgis) else {
+        throw SQLError(
+          "the sum of '\(name)' depends on the order of the rows, so it is not computed by "
+            + "\(dialect)")
+      }
+      // A sum of integers may need more than 64 bits.
+      return dialect == .sedona
+        ? "sum(CAST(\(column.expression) AS DECIMAL(38, 0)))"
+        : "sum(\(try sample(name)))"
+    }
+  }
+
+  /// The values of a column in Cairn's order, without NaN.
+  private func sample(_ name: String) throws(SQLError) -> SQLFragment {
+    let column = try column(named: name)
+    guard sortKeys(column, ascending: true) != nil else {
+      throw SQLError("\(dialect) cannot compare the values of '\(name)' as Cairn does")
+    }
+    guard column.type.hasNaN || column.type == .date(.seconds), isNumber(column) != .true else {
+      return ordered(column)
+    }
+    return "CASE WHEN \(isNumber(column)) THEN \(column.expression) END"
+  }
+}
