@@ -152,7 +152,10 @@ extension SQLColumnType {
     }
   }
 
-  var hasNaN: Bool { self == .float || self == .double || self == .decimal }
+  /// Whether values may be NaN, which engines have above infinity.
+  var hasNaN: Bool {
+    self == .float || self == .double || self == .decimal || self == .date(.seconds)
+  }
 }
 
 extension ComparisonOperator {

@@ -181,7 +181,7 @@ extension SQLCompiler {
   /// - Parameters:
   ///   - first: The first value of the column whose date is not before the constant.
   ///   - behind: The first value whose date is behind it; nil if no date is.
-  private func compare<Number: Equatable>(
+  private func compare<Number: FixedWidthInteger>(
     _ column: SQLColumn, operation: ComparisonOperator, first: Number, behind: Number?,
     constant: (Number) -> SQLValue
   ) -> SQLCondition {
@@ -196,6 +196,9 @@ extension SQLCompiler {
       behind.map {
         comparison(column, operation: .greaterOrEqual, constant: constant($0))
       } ?? .constant(false)
+    if behind == first &+ 1, !operation.isOrder {
+      return comparison(column, operation: operation, constant: constant(first))
+    }
     switch operation {
     case .less: return isBefore
     case .lessOrEqual: return isUpTo

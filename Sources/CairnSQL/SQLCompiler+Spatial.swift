@@ -22,7 +22,7 @@ extension SQLCompiler {
     case .geometry(let storage):
       return relation == .disjoint
         ? .all([
-          SQLCondition(isNull(column).negated),
+          hasPoints(column),
           meets(column, storage: storage, shape: shape, distance: 0).negated,
         ])
         : meets(column, storage: storage, shape: shape, distance: 0)
@@ -51,7 +51,15 @@ extension SQLCompiler {
     default: return .undecided("'\(path)' is more than the value of a column")
     }
     guard comparison == .greater || comparison == .greaterOrEqual else { return isNear }
-    return .all([SQLCondition(isNull(column).negated), isNear.negated])
+    return .all([hasPoints(column), isNear.negated])
+  }
+
+  /// The condition that a location or a geometry is neither null nor empty.
+  private func hasPoints(_ column: SQLColumn) -> SQLCondition {
+    if case .geometry(.geometry) = column.type {
+      return SQLCondition("NOT ST_IsEmpty(\(column.expression))")
+    }
+    return SQLCondition(isNull(column).negated)
   }
 
   private func twoColumns(
@@ -222,22 +230,24 @@ struct SQLLocation {
 
   /// The condition that the location is within a distance of a shape.
   func isNear(_ shape: Shape, distance: Distance) -> SQLCondition {
-    switch shape {
-    case .geometry(let geometry, _):
-      if let point = geometry.point {
-        return isIn(GeoCircle(center: point, radius: distance))
+    if let (center, radius) = shape.center {
+      guard let reach = Distance.radians(radius + distance.radians), reach.radians < .pi,
+        distance.radians > Self.slack(reach.radians)
+      else {
+        return SQLCondition(
+          possible: isNotNull.possible, certain: .false, undecided: [reason(measuring: shape)])
       }
-    case .circle(let circle):
-      if let radius = Distance.radians(circle.radiusInRadians + distance.radians) {
-        return isIn(GeoCircle(center: circle.center, radius: radius))
-      }
-    default: break
+      return isIn(GeoCircle(center: center, radius: reach))
     }
     let bounds = Bounds.rectangles(around: Region(shape).bounds)
       .flatMap { $0.grown(by: distance.radians) }
     return SQLCondition(
       possible: within(bounds), certain: .false,
-      undecided: ["the distance of '\(column.property)' from a \(shape.name) is measured here"])
+      undecided: [reason(measuring: shape)])
+  }
+
+  private func reason(measuring shape: Shape) -> String {
+    "the distance of '\(column.property)' from a \(shape.name) is measured here"
   }
 
   // MARK: Areas
@@ -281,6 +291,15 @@ struct SQLLocation {
 }
 
 extension Shape {
+  /// The centre and the radius in radians of a circle or a point; nil for any other shape.
+  fileprivate var center: (GeoPoint, radius: Double)? {
+    switch self {
+    case .circle(let circle): (circle.center, circle.radiusInRadians)
+    case .geometry(let geometry, _): geometry.point.map { ($0, 0) }
+    case .box, .polygon: nil
+    }
+  }
+
   /// The kind of shape for messages.
   fileprivate var name: String {
     switch self {

@@ -38,6 +38,9 @@ public struct SQLCondition: Hashable, Sendable {
     SQLCondition(possible: .true, certain: .false, undecided: [reason])
   }
 
+  /// The condition that every row meets.
+  public static let everyRow = constant(true)
+
   /// The condition of every row, or of none.
   static func constant(_ value: Bool) -> SQLCondition { SQLCondition(value ? .true : .false) }
 }

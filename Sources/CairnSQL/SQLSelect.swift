@@ -33,13 +33,14 @@ extension SQLCompiler {
   ///   - limit: The greatest number of rows; nil for all.
   /// - Throws: ``SQLError`` if the table does not have a property.
   package func select(
-    _ condition: SQLCondition = .constant(true), columns: [String]? = nil, sort: [SortKey] = [],
+    _ condition: SQLCondition = .everyRow, columns: [String]? = nil, sort: [SortKey] = [],
     offset: Int = 0, limit: Int? = nil
   ) throws(SQLError) -> SQLSelect {
     let list = try self.columns(columns)
     if let limit, let nearest = try nearest(sort) {
+      let (count, overflow) = limit.addingReportingOverflow(offset)
       return self.nearest(
-        nearest, condition: condition, columns: list, count: offset + limit)
+        nearest, condition: condition, columns: list, count: overflow ? .max : count)
     }
     let order = try self.order(sort)
     let isLimited = offset > 0 || limit != nil
@@ -58,6 +59,28 @@ extension SQLCompiler {
     return SQLSelect(
       fragment: fragment, condition: condition, undecided: undecided, isExact: isExact,
       isSorted: isExact && order.undecided == nil)
+  }
+
+  /// Compiles the query of results. The steps that the engine cannot take are left to the caller.
+  ///
+  /// - Throws: ``SQLError`` if the table does not have a property.
+  package func select(
+    _ query: TableQuery, condition: SQLCondition, columns: [String]? = nil
+  ) throws(SQLError) -> SQLSelect {
+    let isPlain =
+      query.distinct.isEmpty && query.steps.count <= 2
+      && TableQuery(
+        table: query.table, sort: query.sort, offset: query.offset, limit: query.limit
+      ).steps == query.steps
+    if isPlain {
+      return try select(
+        condition, columns: columns, sort: query.sort, offset: query.offset, limit: query.limit)
+    }
+    let rows = try select(condition, columns: columns)
+    return SQLSelect(
+      fragment: rows.fragment, condition: condition,
+      undecided: rows.undecided + ["distinct rows, and steps behind a limit, are taken here"],
+      isExact: false, isSorted: false)
   }
 
   /// Compiles the number of rows that meet a condition.
@@ -123,7 +146,7 @@ extension SQLCompiler {
 
   /// The keys of a column: nulls come before NaN, and NaN before numbers. Nil for types without an
   /// order.
-  private func sortKeys(_ column: SQLColumn, ascending: Bool) -> [SQLFragment]? {
+  func sortKeys(_ column: SQLColumn, ascending: Bool) -> [SQLFragment]? {
     switch column.type {
     case .location, .geometry, .other: return nil
     // SedonaDB tells minus zero from zero.
@@ -132,92 +155,7 @@ extension SQLCompiler {
     }
     let direction: SQLFragment = ascending ? " ASC NULLS FIRST" : " DESC NULLS LAST"
     let key: SQLFragment = "\(ordered(column))\(direction)"
-    let hasNaN = column.type.hasNaN || column.type == .date(.seconds)
-    return hasNaN && isNumber(column) != .true ? ["\(isNumber(column))\(direction)", key] : [key]
-  }
-}
-
-// MARK: Aggregates
-
-/// A figure over the rows of a table.
-public enum SQLAggregate: Hashable, Sendable {
-  /// The number of rows.
-  case count
-  /// The number of values other than null in a column.
-  case values(of: String)
-  /// The smallest value other than null and NaN.
-  case minimum(of: String)
-  /// The largest value other than null and NaN.
-  case maximum(of: String)
-  /// The sum of integers or decimal numbers; null without values. Sums of floating-point numbers
-  /// depend on the order of the rows, so they are not sent.
-  case sum(of: String)
-}
-
-extension SQLCompiler {
-  /// Compiles figures over the rows that meet a condition, one row for each group.
-  ///
-  /// - Parameters:
-  ///   - condition: A condition that the engine decides exactly.
-  ///   - grouping: The properties whose equal values make a group, which come first in each row.
-  /// - Throws: ``SQLError`` if the condition is not exact, or the engine cannot compute a figure as
-  ///   Cairn does.
-  public func aggregate(
-    _ aggregates: [SQLAggregate], condition: SQLCondition, grouping: [String] = []
-  ) throws(SQLError) -> SQLFragment {
-    guard condition.isExact else {
-      throw SQLError(
-        "figures cannot be computed by \(dialect), because it does not decide the condition: "
-          + condition.undecided.joined(separator: "; "))
-    }
-    var keys: [SQLFragment] = []
-    for name in grouping {
-      let column = try column(named: name)
-      guard sortKeys(column, ascending: true) != nil, column.type != .date(.seconds) else {
-        throw SQLError("\(dialect) cannot group by '\(name)' as Cairn does")
-      }
-      keys.append(column.expression)
-    }
-    var figures: [SQLFragment] = []
-    for aggregate in aggregates { figures.append(try figure(aggregate)) }
-    let list = SQLFragment.joined(keys + figures, separator: ", ")
-    var fragment: SQLFragment =
-      "SELECT \(list) FROM \(table.qualifiedName)\(filter(condition.possible))"
-    if !keys.isEmpty { fragment.append(" GROUP BY \(SQLFragment.joined(keys, separator: ", "))") }
-    return fragment
-  }
-
-  private func figure(_ aggregate: SQLAggregate) throws(SQLError) -> SQLFragment {
-    switch aggregate {
-    case .count: return "count(*)"
-    case .values(let name):
-      let column = try column(named: name)
-      return "count(CASE WHEN \(isNull(column)) THEN NULL ELSE 1 END)"
-    case .minimum(let name): return "min(\(try sample(name)))"
-    case .maximum(let name): return "max(\(try sample(name)))"
-    case .sum(let name):
-      let column = try column(named: name)
-      guard column.type == .int || (column.type == .decimal && dialect == .postgis) else {
-        throw SQLError(
-          "the sum of '\(name)' depends on the order of the rows, so it is not computed by "
-            + "\(dialect)")
-      }
-      // A sum of integers may need more than 64 bits.
-      return dialect == .sedona
-        ? "sum(CAST(\(column.expression) AS DECIMAL(38, 0)))"
-        : "sum(\(try sample(name)))"
-    }
-  }
-
-  /// The values of a column in Cairn's order, without NaN.
-  private func sample(_ name: String) throws(SQLError) -> SQLFragment {
-    let column = try column(named: name)
-    guard sortKeys(column, ascending: true) != nil else {
-      throw SQLError("\(dialect) cannot compare the values of '\(name)' as Cairn does")
-    }
-    guard column.type.hasNaN || column.type == .date(.seconds), isNumber(column) != .true else {
-      return ordered(column)
-    }
-    return "CASE WHEN \(isNumber(column)) THEN \(column.expression) END"
+    return column.type.hasNaN && isNumber(column) != .true
+      ? ["\(isNumber(column))\(direction)", key] : [key]
   }
 }

@@ -137,13 +137,18 @@ extension SQLTable {
   /// Creates the table that keeps the objects of a class as an engine usually does: times with a
   /// time zone, and geometries in WGS 84.
   ///
-  /// Links, embedded objects, collections and mixed values become columns that no condition is sent
+  /// A property has the name that the program gives it, and its column the name in the store. Links, embedded objects, collections and mixed values become columns that no condition is sent
   /// for.
   package init(_ table: TableSchema, name: String? = nil, schema: String? = nil) {
+    let names = Dictionary(table.aliases.map { ($1, $0) }) { first, _ in first }
     self.init(
       name: name ?? table.name, schema: schema,
-      columns: table.properties.map { SQLColumn($0.name, type: SQLColumnType($0)) },
-      key: table.primaryKey.map { [table.properties[$0].name] } ?? [])
+      columns: table.properties.map {
+        SQLColumn(
+          names[$0.name] ?? $0.name, type: SQLColumnType($0), expression: "\(name: $0.name)")
+      },
+      key: table.primaryKey.map { [names[table.properties[$0].name] ?? table.properties[$0].name] }
+        ?? [])
   }
 
   /// A class with the same properties, for binding predicates. Columns without a type are mixed.

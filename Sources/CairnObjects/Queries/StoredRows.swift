@@ -45,6 +45,11 @@ package struct ProjectedPath {
   package let continuesInElements: Bool
 }
 
+extension Results where Element: ObjectBase {
+  /// The query, if it reads all objects of a class; nil for those of a collection.
+  package var wholeClassQuery: TableQuery? { found.source.isAll ? found.query : nil }
+}
+
 extension RealmCollection where Element: ObjectBase {
   /// The rows of the objects.
   ///

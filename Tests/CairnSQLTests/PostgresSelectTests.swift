@@ -1,0 +1,121 @@
+import CairnGeometry
+import CairnQuery
+import CairnSQL
+import CairnStorage
+import CairnTestSupport
+import CairnValues
+import Testing
+
+/// Sorts, limits, nearest rows and figures of PostGIS, next to those of the store.
+@Suite(.enabled(if: PostgresCluster.isInstalled, "\(PostgresCluster.reason)"))
+struct PostgresSelectTests {
+  private static let sortable = [
+    "flag", "n", "big", "f", "d", "born", "day", "seconds", "kind", "blob", "uid", "oid", "dec",
+  ]
+
+  @Test func sortsAndLimitsAgreeWithTheStore() throws {
+    try compare { comparison, random in
+      let sort = (0..<1 + random.below(2)).map { _ in
+        SortKey.property(random.pick(Self.sortable), ascending: random.chance(0.5))
+      }
+      let (offset, limit) = (random.below(5), random.chance(0.7) ? random.below(40) : nil)
+      let select = try comparison.compiler.select(
+        columns: ["id"], sort: sort, offset: offset, limit: limit)
+      #expect(select.isExact && select.isSorted)
+      // Rows that are equal in the sort are in the order of the key.
+      let query = TableQuery(
+        table: SQLWorld.name, sort: sort + [.property("id", ascending: true)], offset: offset,
+        limit: limit)
+      return (select, try Execution(query, on: comparison.table).keys())
+    }
+  }
+
+  @Test func nearestRowsAreAmongThoseOfTheStatement() throws {
+    try compare { comparison, random in
+      let point = random.point()
+      let key = SortKey.distance(
+        random.pick(SQLWorld.locations), longitude: point.longitude, latitude: point.latitude,
+        ascending: true)
+      let condition = PredicateNode.compare(
+        .property("n"), .less, .value(.int(Int64(random.below(10)))), [])
+      let predicate = random.chance(0.5) ? Predicate(condition) : .true
+      let query = TableQuery(
+        table: SQLWorld.name, predicate: predicate, sort: [key], limit: 1 + random.below(20))
+      let select = try comparison.compiler.select(
+        query,
+        condition: try comparison.compiler.condition(
+          try predicate.bound(to: comparison.table.schema)), columns: ["id"])
+      #expect(!select.isExact && !select.isSorted)
+      return (select, try Execution(query, on: comparison.table).keys())
+    }
+  }
+
+  /// Compares 100 random queries in one session of the server.
+  private func compare(
+    _ make: (StoreComparison, inout SplitMix64) throws -> (SQLSelect, expected: [Int])
+  ) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix64(seed: seed)
+    let server = try #require(PostgresCluster.shared)
+    let world = SQLWorld(rows: 200, random: &random)
+    let comparison = try StoreComparison(world, dialect: .postgis)
+    let queries = try (0..<100).map { _ in try make(comparison, &random) }
+    let table = "rows_\(seed)"
+    let script = queries.map { select, _ in
+      "SELECT coalesce(string_agg(id::text, ','), '') FROM (\(select.fragment.text(.postgis))) AS r;\n"
+    }
+    let answers = try server.run(world.postgres(schema: table) + script.joined())
+    #expect(answers.count == queries.count)
+    for (line, (select, expected)) in zip(answers, queries) {
+      let keys = line.split(separator: ",").compactMap { Int($0) }
+      let message: Comment = "seed \(seed): \(select.fragment.text(.postgis))"
+      if select.isExact {
+        #expect(keys == expected, message)
+      } else {
+        #expect(Set(expected).subtracting(keys) == [], message)
+        #expect(keys.count <= expected.count + 30, message)
+      }
+    }
+  }
+
+  @Test func figuresAgreeWithTheValuesOfTheRows() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix64(seed: seed)
+    let server = try #require(PostgresCluster.shared)
+    let world = SQLWorld(rows: 200, random: &random)
+    let compiler = SQLCompiler(SQLWorld.table, dialect: .postgis)
+    let names = ["n", "big", "f", "d", "kind", "dec"]
+    let figures = names.flatMap {
+      [SQLAggregate.values(of: $0), .minimum(of: $0), .maximum(of: $0)]
+    }
+    let statement = try compiler.aggregate(
+      [.count, .sum(of: "n")] + figures,
+      condition: try compiler.condition(try Predicate(parsing: "id >= 0")))
+    let select =
+      "SELECT row_to_json(r) FROM (\(statement.text(.postgis))) AS r(\(columns(2 + figures.count)));\n"
+    let groups = try compiler.aggregate([.count], condition: .everyRow, grouping: ["kind"])
+    let count = "SELECT count(*), sum(c) FROM (\(groups.text(.postgis))) AS r(k, c);\n"
+    let answers = try server.run(world.postgres(schema: "figures_\(seed)") + select + count)
+    let rows = world.rows.map { row in
+      Dictionary(uniqueKeysWithValues: zip(SQLWorld.columns.map(\.name), row))
+    }
+    let kinds = Set(rows.compactMap { $0["kind"] })
+    #expect(answers.last == "\(kinds.count)\t200", "seed \(seed)")
+    let values = rows.compactMap { row -> Int64? in
+      if case .int(let number)? = row["n"] { number } else { nil }
+    }
+    let first = try #require(answers.first)
+    #expect(first.hasPrefix(#"{"c0":200,"c1":\#(values.reduce(0, +)),"#), "seed \(seed): \(first)")
+    let texts = rows.compactMap { row -> String? in
+      if case .string(let text)? = row["kind"] { text } else { nil }
+    }
+    let last = texts.max { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+    let expected = try #require(last).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      .replacing("\n", with: "\\n")
+    #expect(first.contains("\"\(expected)\""), "seed \(seed): \(first)")
+  }
+
+  private func columns(_ count: Int) -> String {
+    (0..<count).map { "c\($0)" }.joined(separator: ", ")
+  }
+}
