@@ -102,7 +102,8 @@ let package = Package(
     module(
       "CairnCommand",
       on: [
-        "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSQL", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues",
         "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -171,7 +172,8 @@ let package = Package(
     tests(
       "CairnCommandTests",
       of: [
-        "CairnCommand", "cairn-cli", "CairnTiles", "CairnFormats", "Cairn", "CairnGeometry",
+        "CairnCommand", "cairn-cli", "CairnSQL", "CairnTiles", "CairnFormats", "Cairn",
+        "CairnGeometry",
       ]),
     // The command and a program that uses a store, killed, damaged and starved.
     tests("RobustnessTests", of: ["cairn-cli", "cairn-worker", "CairnStorage"]),

@@ -1,6 +1,7 @@
 import CairnFormats
 import CairnGeometry
 import CairnQuery
+import CairnSQL
 import CairnStorage
 import CairnTiles
 import CairnValues
@@ -48,6 +49,7 @@ extension Failure {
     case let error as TileError: self.init(error)
     case let error as PredicateError:
       self.init(error.kind == .shape ? .badData : .usage, lines: PredicateAdvice.text(of: error))
+    case let error as SQLError: self.init(.usage, message: error.description)
     case let error as QueryError: self.init(.usage, message: error.description)
     default: return nil
     }

@@ -21,7 +21,8 @@ struct CairnTool: ParsableCommand {
       version: version,
       subcommands: [
         ImportCommand.self, QueryCommand.self, JoinCommand.self, CountCommand.self,
-        StatsCommand.self, SchemaCommand.self, ExportCommand.self, TilesCommand.self,
+        StatsCommand.self, SchemaCommand.self, ExportCommand.self, SQLCommand.self,
+        TilesCommand.self,
         DeleteCommand.self, UpdateCommand.self,
         DropCommand.self, RenameCommand.self, IndexCommand.self, UnindexCommand.self,
         KeyCommand.self, WatchCommand.self, ServeCommand.self,

@@ -23,7 +23,7 @@ struct Order {
   /// - Parameter computed: The computed columns of the output, which come before properties of the
   ///   same name.
   init(
-    _ area: AreaOptions, origin: QueryRequest.Origin?, rows: RowOptions,
+    _ area: AreaOptions, origin: QueryRequest.Origin?, sort: [String], limit: Int?,
     computed: [ComputedColumn], source: OpenedClass
   ) throws {
     let wantsNearest = origin != nil && area.radius == nil
@@ -31,8 +31,8 @@ struct Order {
     let distance = origin.map {
       SortKey.distance($0.path, from: $0.shape, edges: $0.edges, ascending: true)
     }
-    guard !rows.sort.isEmpty else {
-      if wantsNearest, rows.limit == nil {
+    guard !sort.isEmpty else {
+      if wantsNearest, limit == nil {
         throw Failure(
           .usage,
           message: "\(option) needs --radius, or for the nearest rows --limit or --sort distance")
@@ -42,10 +42,10 @@ struct Order {
     }
     let names = computed.map(\.name)
     if distance == nil, !names.contains("distance") {
-      try Self.rejectDistance(rows.sort, source: source)
+      try Self.rejectDistance(sort, source: source)
     }
     let others = (distance == nil ? [] : ["distance"]) + names
-    keys = try ColumnList.items(rows.sort, of: source.schema, option: "--sort", others: others) {
+    keys = try ColumnList.items(sort, of: source.schema, option: "--sort", others: others) {
       Self.directed($0) { name, ascending in
         if let column = computed.first(where: { $0.name == name }) {
           return .computed(column, ascending: ascending)
@@ -58,7 +58,7 @@ struct Order {
       throw Failure(
         .usage,
         message:
-          "\(option) without --radius needs --sort distance, not \(rows.sort.joined(separator: ","))"
+          "\(option) without --radius needs --sort distance, not \(sort.joined(separator: ","))"
       )
     }
   }

@@ -9,7 +9,8 @@ struct QueryRequest {
   let source: OpenedClass
   /// The conditions, not yet bound to the class.
   let predicate: Predicate
-  private let condition: BoundPredicate
+  /// The conditions, bound to the class.
+  let condition: BoundPredicate
   /// The request in words.
   let title: String
   /// The shapes that rows must meet.

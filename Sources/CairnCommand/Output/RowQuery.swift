@@ -22,7 +22,7 @@ struct RowQuery {
     request = try QueryRequest(source, target: target, area: area)
     var query = source.query
     let order = try Order(
-      area, origin: request.origin, rows: rows,
+      area, origin: request.origin, sort: rows.sort, limit: rows.limit,
       computed: Self.computed(rows, of: source, isNear: request.origin != nil), source: source)
     isByDistance = order.keys.contains(where: \.isDistance)
     query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")

@@ -89,7 +89,7 @@ import Testing
       words =
         ["s", "c"] + (item.option == "all" ? [] : ["z == 1"])
         + (item.option == "set" ? [] : ["--set", "z=1"])
-    case "drop", "watch": words = ["s", "c"]
+    case "drop", "watch", "sql": words = ["s", "c"]
     case "rename", "index", "unindex": words = ["s", "c", "z"]
     case "key": words = ["s", "c"] + (item.option == "none" ? [] : ["z"])
     case "completions": words = ["bash"]

@@ -1,0 +1,114 @@
+import ArgumentParser
+import CairnQuery
+import CairnSQL
+import CairnStorage
+import CairnValues
+
+/// `cairn sql STORE CLASS [PREDICATE] --dialect DIALECT`
+struct SQLCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "sql",
+      abstract: "Print a query as SQL for PostGIS, DuckDB or Sedona.",
+      discussion: """
+        The statement runs as it is, on a table with the columns of the class. Comments \
+        above it say which conditions the engine cannot decide as Cairn does: then it \
+        returns a superset of the rows.
+
+        EXAMPLES:
+          cairn sql world.cairn cities "population > 1e6" --sort population:desc -n 10
+          cairn sql world.cairn cities --near 48.85,2.35 --radius 50km --count
+          cairn sql world.cairn cities --bbox 5,45,10,48 --dialect duckdb | duckdb world.db
+        """)
+  }
+
+  @OptionGroup var target: TargetArguments
+  @OptionGroup var area: AreaOptions
+
+  @Option(name: .customLong("dialect"), help: "The dialect of SQL.")
+  var dialectOption: SQLDialectOption = .postgis
+
+  @Option(
+    help: ArgumentHelp(
+      "The table, perhaps with its schema, as in public.cities (default: the class).",
+      valueName: "name"))
+  var table: String?
+
+  @Option(
+    help: ArgumentHelp("The columns of the statement.", valueName: "col,..."),
+    completion: StoreCompletion.columns(of: "--select"))
+  var select: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by these columns (:desc for descending), or by distance.",
+      valueName: "key[:desc],..."), completion: StoreCompletion.keys)
+  var sort: [String] = []
+
+  @Option(
+    name: [.long, .customShort("n")], parsing: .unconditional,
+    help: ArgumentHelp("At most n rows.", valueName: "n"), transform: NumberText.count)
+  var limit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Skip the first n rows.", valueName: "n"), transform: NumberText.count)
+  var offset: Int = 0
+
+  @Flag(help: "Count the rows instead.")
+  var count = false
+
+  func validate() throws {
+    guard count else { return }
+    try area.requireRadius()
+    let others = [
+      ("--select", !select.isEmpty), ("--sort", !sort.isEmpty), ("--limit", limit != nil),
+      ("--offset", offset > 0),
+    ]
+    if let (option, _) = others.first(where: \.1) {
+      throw ValidationError("\(option) does not apply to --count")
+    }
+  }
+
+  func run() throws {
+    let source = try OpenedClass(target)
+    let area = try area.resolved(in: source)
+    let request = try QueryRequest(source, target: target, area: area)
+    let order = try Order(
+      area, origin: request.origin, sort: sort, limit: limit, computed: [], source: source)
+    let names = try ColumnList.columns(select, of: source.schema, option: "--select").map(\.name)
+    let compiler = SQLCompiler(sqlTable(source.schema), dialect: dialect)
+    let condition = try compiler.condition(request.condition)
+    if count { return try write(compiler.count(condition.possible), condition.undecided) }
+    let statement = try compiler.select(
+      condition, columns: names.isEmpty ? nil : names, sort: order.stored ?? [], offset: offset,
+      limit: limit)
+    try write(statement.fragment, statement.undecided)
+  }
+
+  private var dialect: SQLDialect {
+    switch dialectOption {
+    case .postgis: .postgis
+    case .duckdb: .duckdb
+    case .sedona: .sedona
+    }
+  }
+
+  private func sqlTable(_ schema: TableSchema) -> SQLTable {
+    let parts = (table ?? "").split(separator: ".", maxSplits: 1).map(String.init)
+    return SQLTable(schema, name: parts.last, schema: parts.count > 1 ? parts[0] : nil)
+  }
+
+  /// Prints the statement below the reasons why it is a superset.
+  private func write(_ fragment: SQLFragment, _ undecided: [String]) throws {
+    let comments = undecided.map { "-- superset: \(PrintableText.escaped($0))\n" }
+    try OutputTarget.print(comments.joined() + fragment.text(dialect) + ";\n")
+  }
+}
+
+/// The value of `--dialect postgis|duckdb|sedona`.
+enum SQLDialectOption: String, WordArgument {
+  case postgis
+  case duckdb
+  case sedona
+}
