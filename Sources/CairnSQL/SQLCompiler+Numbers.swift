@@ -166,15 +166,21 @@ extension SQLCompiler {
     case .seconds:
       return compare(floating: column, operation: operation, value: .double(seconds))
     case .timestamp(let hasZone):
-      return compare(
-        column, operation: operation, first: SQLDate.firstTime(notBefore: seconds),
-        behind: SQLDate.firstTime(after: seconds)
-      ) { .timestamp($0, hasZone: hasZone) }
+      let (first, behind) = (
+        SQLDate.firstTime(notBefore: seconds), SQLDate.firstTime(after: seconds)
+      )
+      guard dialect == .postgis || SQLDate.commonTimes.contains(first) else {
+        return .undecided("\(dialect) has no constant for a date so far away")
+      }
+      return compare(column, operation: operation, first: first, behind: behind) {
+        .timestamp($0, hasZone: hasZone)
+      }
     case .day:
-      return compare(
-        column, operation: operation, first: SQLDate.firstDay(notBefore: seconds),
-        behind: SQLDate.firstDay(after: seconds)
-      ) { .day($0) }
+      let (first, behind) = (SQLDate.firstDay(notBefore: seconds), SQLDate.firstDay(after: seconds))
+      guard dialect == .postgis || SQLDate.commonDays.contains(first) else {
+        return .undecided("\(dialect) has no constant for a date so far away")
+      }
+      return compare(column, operation: operation, first: first, behind: behind) { .day($0) }
     }
   }
 

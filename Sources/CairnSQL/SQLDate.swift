@@ -21,6 +21,11 @@ public enum SQLDate {
     return overflow ? (Double(microseconds) - Double(epoch)) / 1e6 : Double(sum) / 1e6
   }
 
+  /// The times of the years 1 to 9998, which every dialect writes in the same way.
+  static let commonTimes: Range<Int64> = -62_135_596_800_000_000..<253_370_764_800_000_000
+  /// The days of the years 1 to 9998.
+  static let commonDays = -719_162..<2_932_532
+
   /// The first time that PostgreSQL knows: the beginning of the Julian days.
   private static let firstTime: Int64 = -210_866_803_200_000_000
 

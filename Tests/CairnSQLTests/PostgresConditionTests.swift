@@ -15,7 +15,9 @@ struct PostgresConditionTests {
     let world = SQLWorld(rows: 300, random: &random)
     let comparison = try StoreComparison(world, dialect: .postgis)
     var conditions = RandomConditions(world: world, random: random)
-    let questions = try (0..<1000).map { _ in try comparison.question(conditions.node()) }
+    let questions = try (0..<Soak.count(1000, long: 20_000)).map { _ in
+      try comparison.question(conditions.node())
+    }
     let script = questions.enumerated().map { number, question in
       question.script(number: number, asParameters: number % 4 == 0)
     }
