@@ -138,7 +138,7 @@ extension SQLCompiler {
       }
     }
     guard !keys.isEmpty else { return ([], nil) }
-    for name in table.key {
+    for name in table.key where !sort.contains(where: { $0.name == name }) {
       keys += sortKeys(try column(named: name), ascending: true) ?? []
     }
     return (keys, nil)
@@ -157,5 +157,12 @@ extension SQLCompiler {
     let key: SQLFragment = "\(ordered(column))\(direction)"
     return column.type.hasNaN && isNumber(column) != .true
       ? ["\(isNumber(column))\(direction)", key] : [key]
+  }
+}
+
+extension SortKey {
+  /// The property that the key compares, if it is one of the object itself.
+  fileprivate var name: String? {
+    if case .property(let path, _) = self { path.name } else { nil }
   }
 }

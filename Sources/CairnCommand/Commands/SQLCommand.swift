@@ -18,7 +18,7 @@ struct SQLCommand: ParsableCommand {
         EXAMPLES:
           cairn sql world.cairn cities "population > 1e6" --sort population:desc -n 10
           cairn sql world.cairn cities --near 48.85,2.35 --radius 50km --count
-          cairn sql world.cairn cities --bbox 5,45,10,48 --dialect duckdb | duckdb world.db
+          cairn sql world.cairn cities --bbox 5,45,10,48 --dialect duckdb
         """)
   }
 
