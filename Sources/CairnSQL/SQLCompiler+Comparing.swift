@@ -107,7 +107,10 @@ extension SQLCompiler {
     _ column: SQLColumn, operation: ComparisonOperator, constant: SQLValue
   ) -> SQLCondition {
     let left = operation.isOrder ? ordered(column) : column.expression
-    return SQLCondition("\(left) \(SQLFragment(sql: operation.sql)) \(value: constant)")
+    let comparison: SQLFragment =
+      "\(left) \(SQLFragment(sql: operation.sql)) \(value: constant)"
+    // SedonaDB reads an AND behind `IS DISTINCT FROM` as a part of its right side.
+    return SQLCondition(operation == .notEqual ? "(\(comparison))" : comparison)
   }
 
   /// The column in the order of Cairn: texts by code point.
@@ -129,8 +132,8 @@ extension SQLCompiler {
     }
     let comparison: SQLFragment =
       switch operation {
-      case .equal: "\(left.expression) IS NOT DISTINCT FROM \(right.expression)"
-      case .notEqual: "\(left.expression) IS DISTINCT FROM \(right.expression)"
+      case .equal: "(\(left.expression) IS NOT DISTINCT FROM \(right.expression))"
+      case .notEqual: "(\(left.expression) IS DISTINCT FROM \(right.expression))"
       default: "\(ordered(left)) \(SQLFragment(sql: operation.sql)) \(right.expression)"
       }
     guard operation.isOrder, left.type.hasNaN || right.type.hasNaN else {
