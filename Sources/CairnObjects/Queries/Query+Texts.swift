@@ -29,6 +29,18 @@ extension Query where T: _Persistable, T.PersistedType: _QueryText {
     matches(.like, value: value, options: caseInsensitive ? .caseInsensitive : [])
   }
 
+  /// Tests whether the text matches a full-text search: it has every word, in any order.
+  ///
+  /// `-word` excludes a word, `word*` is a prefix, and `"a phrase"` is words in this order. Case and
+  /// diacritical marks do not count. A search without words matches nothing.
+  ///
+  ///     articles.where { $0.text.search("swift -ios") }
+  ///
+  /// With `@Persisted(indexed: .fullText)` the index answers; otherwise every text is read.
+  public func search(_ words: String) -> Query<Bool> {
+    matches(.search, value: words, options: [])
+  }
+
   /// Tests whether the property equals the string, apart from differences that the options ignore.
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.equal, value: value, options: options)

@@ -155,6 +155,8 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
   public let isOptional: Bool
   /// Whether the values are indexed.
   public let isIndexed: Bool
+  /// Whether the property has a full-text index.
+  public let isFullTextIndexed: Bool
   /// Whether the property is the primary key.
   public let isPrimaryKey: Bool
   /// Whether the property is a list.
@@ -172,6 +174,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     type = PropertyType(column.type)
     isOptional = column.isOptional
     isIndexed = column.isIndexed
+    isFullTextIndexed = column.isFullText
     isPrimaryKey = column.isPrimaryKey
     isArray = column.collection == .list
     isSet = column.collection == .set
@@ -186,6 +189,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     type = .linkingObjects
     isOptional = false
     isIndexed = false
+    isFullTextIndexed = false
     isPrimaryKey = false
     isArray = true
     isSet = false
@@ -198,6 +202,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     var words = ["\(name): \(type.rawValue)\(isOptional ? "?" : "")"]
     if isPrimaryKey { words.append("primary key") }
     if isIndexed { words.append("indexed") }
+    if isFullTextIndexed { words.append("full-text index") }
     return words.joined(separator: ", ")
   }
 }

@@ -46,6 +46,10 @@ extension ObjectLayout {
       return "Property \(subject) is indexed and \(kind.typeDescription), which cannot be indexed; "
         + "remove the index."
     }
+    if property.isFullText, kind.type != .string || kind.collection != .none {
+      return "Property \(subject) has a full-text index and \(kind.typeDescription); "
+        + "only a string can have one."
+    }
     return nil
   }
 

@@ -1,3 +1,5 @@
+import CairnValues
+
 /// A set of texts that are equal without regard to case or marks. Lookup time does not grow with
 /// the set.
 ///

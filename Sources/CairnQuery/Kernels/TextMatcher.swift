@@ -1,3 +1,5 @@
+import CairnValues
+
 /// The test of a string operator, prepared for many texts.
 ///
 /// Texts are UTF-8. A test allocates nothing if the text is ASCII or nothing is folded.
@@ -56,14 +58,14 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Operation {
-  /// The test of a predicate's operator; nil for a regular expression.
+  /// The test of a predicate's operator; nil for a regular expression and a full-text search.
   package init?(_ operation: MatchOperator) {
     switch operation {
     case .beginsWith: self = .beginsWith
     case .endsWith: self = .endsWith
     case .contains: self = .contains
     case .like: self = .like
-    case .matches: return nil
+    case .matches, .search: return nil
     }
   }
 }

@@ -20,9 +20,16 @@ extension FilterBuilder {
     guard let test = test(match, value: value, bytes: bytes, options: options) else {
       throw unbound
     }
-    return BytesFilter(
+    let filter = BytesFilter(
       column, test: test, inverted: false, nullsMatch: false,
       description: "\(column.schema.name) \(match.rawValue)\(options.text) \(value)")
+    guard case .search(let search) = test else { return filter }
+    if search.isEmpty { return ConstantFilter(false) }
+    guard let index = table.textIndex(column.schema.position) else { return filter }
+    let indexed = TextFilter(filter, search: search, index: index)
+    // The words of an index do not tell a null from a text without words.
+    return search.included.isEmpty && column.schema.isNullable
+      ? AllFilter([indexed, NullFilter(column, isNull: false)]) : indexed
   }
 
   private func test(

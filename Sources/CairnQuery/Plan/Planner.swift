@@ -28,7 +28,16 @@ struct Planner {
       return Scan(table, accessPath: accessPath, filters: filters)
     }
     let spatial = cheapest(filters.compactMap(\.spatialAccess))
-    if let (request, estimate) = valueIndex(filters),
+    let value = valueIndex(filters)
+    if let search = fewestMatches(filters), search.matches.count < value?.1 ?? .max,
+      Double(search.matches.count) * Planner.costOfCandidate < cost(of: spatial)
+    {
+      return Scan(
+        table,
+        accessPath: .keys(search.matches.keys, .textIndex(search.column.schema.name)),
+        filters: filters)
+    }
+    if let (request, estimate) = value,
       Double(estimate) * Planner.costOfCandidate < cost(of: spatial)
     {
       return Scan(
@@ -90,6 +99,11 @@ struct Planner {
       if estimate < best?.1 ?? .max { best = (request, estimate) }
     }
     return best
+  }
+
+  /// The full-text search with the fewest matches.
+  private func fewestMatches(_ filters: [Filter]) -> TextFilter? {
+    filters.compactMap(\.textSearch).min { $0.matches.count < $1.matches.count }
   }
 
   private func candidates(_ request: IndexRequest) -> [Int] {

@@ -1,3 +1,5 @@
+import CairnValues
+
 /// The code points that are alike if case or marks are ignored.
 struct FoldClasses: Sendable {
   /// A sequence of folded code points, and the single code points that fold to it: `ss` and `ß`.

@@ -1,3 +1,5 @@
+import CairnValues
+
 /// A part of a regular expression.
 indirect enum PatternNode: Sendable {
   /// Consecutive code points, and the differences to ignore.

@@ -1,3 +1,5 @@
+import CairnValues
+
 /// Reads a regular expression in the syntax of ICU, which `NSPredicate` uses.
 ///
 /// A finite automaton cannot do references back and lookaround, so the parser rejects them.

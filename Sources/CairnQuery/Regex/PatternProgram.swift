@@ -1,3 +1,5 @@
+import CairnValues
+
 /// A regular expression as the steps of a nondeterministic automaton.
 struct PatternProgram: Sendable {
   /// One step, with the numbers of the steps behind it.

@@ -1,4 +1,5 @@
 import CairnSystem
+import CairnValues
 
 /// A compiled regular expression, which tests whole texts.
 ///

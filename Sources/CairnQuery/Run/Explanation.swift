@@ -91,6 +91,11 @@ extension Plan {
     if let source { return "\(source.count) given rows" }
     switch scan.accessPath {
     case .chunks:
+      if let search = scan.filters.lazy.compactMap(\.textSearch).first {
+        return
+          "full-text index of \(search.column.schema.name), \(search.matches.count) candidates "
+          + "in bitmaps over \(table.chunkCount) chunk\(table.chunkCount == 1 ? "" : "s")"
+      }
       return
         "scan of \(table.chunkCount) chunk\(table.chunkCount == 1 ? "" : "s"), "
         + "skipping those that bounds exclude"
@@ -98,6 +103,8 @@ extension Plan {
     case .keys(_, .primaryKey(let name)): return "primary key \(name)"
     case .keys(let keys, .valueIndex(let name)):
       return "value index of \(name), \(keys.count) candidates"
+    case .keys(let keys, .textIndex(let name)):
+      return "full-text index of \(name), \(keys.count) candidates"
     case .keys(let keys, .spatialUnion(let names, let searches)):
       return "R-tree of \(names), \(searches) searches, \(keys.count) candidates"
     case .keys(let keys, .result): return "\(keys.count) rows of an earlier result"

@@ -43,6 +43,8 @@ package final class BulkLoad: @unchecked Sendable {
   let location: Int?
   let primaryKey: Int?
   let indexed: [Int]
+  /// The columns with a full-text index.
+  let fullText: [Int]
   let policy: ConflictPolicy
   /// The changes to the class, if it existed when the load began.
   private let changes: [Widening.Change]
@@ -64,11 +66,13 @@ package final class BulkLoad: @unchecked Sendable {
   ///     first geometry do.
   ///   - primaryKey: The primary key of a new class. An existing class has its own.
   ///   - indexed: The new columns that get a value index.
+  ///   - fullText: The new columns that get a full-text index.
   ///   - classes: The class as a program declares it, and the classes that it refers to. The load
   ///     makes those that the store lacks, in the commit that adds the rows.
   package init(
     store: Store, table: String, columns: [BulkColumn], location: Int?, primaryKey: Int?,
-    indexed: [Int], onConflict policy: ConflictPolicy, classes: [TableDraft] = []
+    indexed: [Int], fullText: [Int] = [], onConflict policy: ConflictPolicy,
+    classes: [TableDraft] = []
   ) throws(StoreError) {
     self.store = store
     self.classes = classes
@@ -81,13 +85,15 @@ package final class BulkLoad: @unchecked Sendable {
     let declared = try Self.declared(table, of: classes, in: schema)
     let existing = schema.table(named: table) ?? declared
     let wanted = Set(indexed.map { columns[$0].name })
+    let texts = Set(fullText.map { columns[$0].name })
     let widening = try existing.map { (existing) throws(StoreError) in
-      try Widening(of: existing, for: columns, indexed: wanted)
+      try Widening(of: existing, for: columns, indexed: wanted, fullText: texts)
     }
     changes = widening?.changes ?? []
     self.primaryKey =
       widening.map { $0.positions(in: columns, where: { $0.isPrimaryKey }).first } ?? primaryKey
     self.indexed = widening?.positions(in: columns, where: { $0.isIndexed }) ?? indexed
+    self.fullText = widening?.positions(in: columns, where: { $0.isFullText }) ?? fullText
     spill = try SpillFile(beside: store.environment.realPath)
     try check(isNew: existing == nil)
   }
@@ -104,7 +110,8 @@ package final class BulkLoad: @unchecked Sendable {
       ColumnSchema(
         id: UInt16(position), name: column.name, type: column.type,
         isOptional: column.isOptional, isIndexed: indexed.contains(position),
-        isPrimaryKey: primaryKey == position, position: position)
+        isFullText: fullText.contains(position), isPrimaryKey: primaryKey == position,
+        position: position)
     }
     let schema = TableSchema(id: id, name: tableName, columns: made, version: version)
     return SchemaValidator(classes: [schema]).completed(schema)
@@ -160,12 +167,22 @@ package final class BulkLoad: @unchecked Sendable {
   /// The widening of the class; nil if the class has changed since the load began.
   func widening(_ schema: TableSchema) -> Widening? {
     let wanted = Set(indexed.map { columns[$0].name })
-    guard let widening = try? Widening(of: schema, for: properties, indexed: wanted),
+    let texts = Set(fullText.map { columns[$0].name })
+    guard
+      let widening = try? Widening(
+        of: schema, for: properties, indexed: wanted, fullText: texts),
       widening.changes == changes,
       widening.positions(in: columns, where: { $0.isPrimaryKey }).first == primaryKey,
-      widening.positions(in: columns, where: { $0.isIndexed }) == indexed.sorted()
+      widening.positions(in: columns, where: { $0.isIndexed }) == indexed.sorted(),
+      widening.positions(in: columns, where: { $0.isFullText }) == fullText.sorted()
     else { return nil }
     return widening
+  }
+
+  /// The version of the store that keeps earlier Cairns from freeing the load in part.
+  var requiredFormat: UInt32 {
+    if !fullText.isEmpty { return Store.fullTextFormat }
+    return columns.contains { $0.type.isGeometry } ? Store.geometryFormat : 1
   }
 
   /// The error for a class that has changed since the load began.
@@ -213,7 +230,8 @@ package final class BulkLoad: @unchecked Sendable {
     do {
       try writer.write(
         RunMerge(
-          sorted, columns: columns, location: location, spill: spill, blockBytes: blockBytes))
+          sorted, columns: columns, location: location, spill: spill, fullText: fullText,
+          blockBytes: blockBytes))
       if let summary = try writer.publish() { return summary }
     } catch {
       writer.abandon()

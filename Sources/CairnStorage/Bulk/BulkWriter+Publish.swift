@@ -35,6 +35,7 @@ extension BulkWriter {
       extent: TableState.Extent(firstChunk: firstChunk, id: extent), rowCount: rowCount,
       deletedRows: conflicts.dropped,
       baseRun: baseRun(firstRow), values: indexes.compactMap { $0.run(firstRow) },
+      texts: texts.compactMap { $0.run(firstRow) },
       leaves: load.location.flatMap { leaves[$0] },
       geometries: schema.columns.filter(\.isGeometry).map(\.id),
       otherLocations: otherLocations(schema))

@@ -20,6 +20,7 @@ final class BulkWriter {
   var locatedCount = 0
   var leaves: [Int: SpatialLeaves] = [:]
   var indexes: [BulkValueIndex]
+  var texts: [BulkTextIndex]
   private(set) var blockRows = ChunkShape.rows
   /// The offset of each block's source ordinals in the spill file.
   var ordinals: [Int] = []
@@ -42,6 +43,10 @@ final class BulkWriter {
     zones = reserved.columns.map { ZoneTable(table: reserved.table, column: $0) }
     indexes = Set(load.indexed + (load.primaryKey.map { [$0] } ?? [])).sorted().map {
       BulkValueIndex(column: $0, id: reserved.columns[$0], type: load.columns[$0].type)
+    }
+    texts = load.fullText.sorted().map {
+      BulkTextIndex(
+        column: $0, id: reserved.columns[$0], table: reserved.table, extent: reserved.extent)
     }
   }
 
@@ -67,8 +72,8 @@ final class BulkWriter {
         counters.lastTable += 1
         table = counters.lastTable
       }
-      // An earlier version would not free the large values of a killed load.
-      if load.columns.contains(where: { $0.type.isGeometry }) { try Store.raiseFormat(in: lmdb) }
+      // An earlier version would not free the large values and the words of a killed load.
+      try Store.raiseFormat(to: load.requiredFormat, in: lmdb)
       try lmdb.put(.counters, bytes: counters.encoded())
       try lmdb.put(
         .pendingLoad(counters.lastExtent),
@@ -111,6 +116,7 @@ final class BulkWriter {
       try write(block)
     }
     for index in indexes.indices { try completeIndex(index) }
+    for index in texts.indices { try texts[index].complete(self) }
     try commitOpen()
     isInside = false
     environment.releaseWriterLock()
@@ -120,6 +126,7 @@ final class BulkWriter {
     rowCount += block.rowCount
     for (column, made) in block.leaves { leaves[column, default: SpatialLeaves()].append(made) }
     for index in indexes.indices { try append(block, toIndex: index) }
+    for index in texts.indices { try texts[index].append(block, to: self) }
     if !block.ordinals.isEmpty { ordinals.append(try load.spill.append(block.ordinals)) }
     try environment.writer.run { () throws(StoreError) in
       let lmdb = try transaction()

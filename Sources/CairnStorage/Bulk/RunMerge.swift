@@ -10,6 +10,8 @@ struct RunMerge: Sendable {
   /// The column that determines the order.
   let location: Int?
   let spill: SpillFile
+  /// The columns with a full-text index.
+  let fullText: [Int]
   let rowCount: Int
 
   /// The number of rows in a block: 1 to 32 chunks, so that long rows take no more memory than
@@ -26,12 +28,13 @@ struct RunMerge: Sendable {
 
   init(
     _ runs: [SortedRun], columns: [BulkColumn], location: Int?, spill: SpillFile,
-    blockBytes: Int = usualBlockBytes
+    fullText: [Int] = [], blockBytes: Int = usualBlockBytes
   ) {
     self.runs = runs
     self.columns = columns
     self.location = location
     self.spill = spill
+    self.fullText = fullText
     rowCount = runs.reduce(0) { $0 + $1.rowCount }
     let bytes = runs.reduce(0) { $0 + $1.byteCount }
     let chunkBytes = max(1, bytes / max(1, rowCount)) * ChunkShape.rows
@@ -97,6 +100,7 @@ struct RunMerge: Sendable {
     for index in columns.indices {
       try encode(index, slices: slices, order: order, into: &block)
     }
+    for column in fullText { block.addTexts(of: column) }
     if runs.first?.ordinals != nil {
       let ordinals = try gather(slices, width: 8, rows: rows) { $0.ordinals?.offset ?? 0 }
       defer { ordinals.deallocate() }
@@ -305,6 +309,8 @@ struct EncodedBlock: Sendable {
   private(set) var chunks: [EncodedChunk] = []
   /// The R-tree leaves over the block, by column.
   private(set) var leaves: [Int: [Envelope]] = [:]
+  /// The words of the columns with a full-text index, by column.
+  var texts: [Int: TextBlock] = [:]
   /// The source ordinal of each row; empty if the load does not keep them.
   var ordinals: [UInt64] = []
   /// The large values, which rows refer to.

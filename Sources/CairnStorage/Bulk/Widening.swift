@@ -21,9 +21,11 @@ package struct Widening {
   /// - Parameters:
   ///   - data: The properties of the load. Its rows get null in the class's other properties.
   ///   - indexed: The new properties that get a value index.
+  ///   - fullText: The new properties that get a full-text index.
   /// - Throws: The property that cannot be widened.
   package init(
-    of schema: TableSchema, for data: [BulkColumn], indexed: Set<String> = []
+    of schema: TableSchema, for data: [BulkColumn], indexed: Set<String> = [],
+    fullText: Set<String> = []
   ) throws(StoreError) {
     self.schema = schema
     guard !schema.isEmbedded else {
@@ -45,7 +47,8 @@ package struct Widening {
       columns.append(
         ColumnSchema(
           id: 0, name: column.name, type: column.type, isOptional: column.isOptional,
-          isIndexed: indexed.contains(column.name), position: columns.count))
+          isIndexed: indexed.contains(column.name), isFullText: fullText.contains(column.name),
+          position: columns.count))
     }
   }
 
@@ -76,7 +79,8 @@ package struct Widening {
     var wide = own
     if column.type != own.type {
       changes.append(.retyped(own.name, from: own.type, to: column.type))
-      wide = wide.changed(type: column.type)
+      wide = wide.changed(
+        type: column.type, isFullText: own.isFullText && column.type == .string)
     }
     return column.isOptional && !own.isNullable ? madeOptional(wide) : wide
   }

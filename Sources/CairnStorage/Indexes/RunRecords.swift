@@ -34,3 +34,23 @@ struct ValueRun: Equatable, Sendable {
     firstSegment..<firstSegment + (count + ValueSegment.capacity - 1) / ValueSegment.capacity
   }
 }
+
+/// One immutable run of a text index: the words of the rows that it covers.
+///
+/// The runs of a column are in the order in which they were written. A run decides about all rows
+/// that it covers, so the entries of earlier runs for these rows are out of date.
+struct TextRun: Equatable, Sendable {
+  var id: UInt32
+  var column: UInt16
+  /// The number of rows that it covers, with or without words.
+  var rowCount: Int
+  /// The number of its first segment.
+  var firstSegment = 0
+  var segmentCount: Int
+  /// The first row of the chunk that its chunks count from: a bulk load writes its runs before it
+  /// knows its first row.
+  var firstRow: Int
+
+  /// The numbers of its segments.
+  var segments: Range<Int> { firstSegment..<firstSegment + segmentCount }
+}

@@ -86,6 +86,9 @@ struct ByteReader {
     return Array(bytes[start..<start + count])
   }
 
+  /// Whether every byte was read.
+  var isAtEnd: Bool { offset == bytes.count }
+
   /// The bytes that were not read.
   func rest() -> [UInt8] { Array(bytes[offset...]) }
 

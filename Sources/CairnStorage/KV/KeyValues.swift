@@ -138,6 +138,6 @@ extension KeyValues {
   }
 
   private static var columnKinds: [StorageKey.Kind] {
-    [.chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys, .largeValue]
+    [.chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys, .largeValue, .runWords]
   }
 }

@@ -149,7 +149,7 @@ extension LMDBTransaction {
     let groups: [(StorageKey.Kind, UInt32)] = [
       (.chunk, extent), (.zones, extent), (.largeValue, extent),
       (.runNodes, StorageKey.loadRun(extent)),
-      (.runKeys, StorageKey.loadRun(extent)),
+      (.runKeys, StorageKey.loadRun(extent)), (.runWords, StorageKey.loadRun(extent)),
     ]
     for column in 0..<load.columnEnd {
       for (kind, group) in groups {

@@ -185,7 +185,7 @@ extension StorageKey.Kind {
     switch self {
     case .header, .schema, .schemaVersion, .counters: true
     case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .changeLog, .pendingLoad, .largeValue:
+      .runWords, .changeLog, .pendingLoad, .largeValue:
       false
     }
   }

@@ -78,7 +78,7 @@ struct KeyInventoryCheck {
       owners[id] = Owner(
         name: schema.name, columns: Set(schema.columns.map(\.id)),
         extents: Set(state.extents.map(\.id)),
-        runs: Set(state.spatialRuns.map(\.id) + state.valueRuns.map(\.id)))
+        runs: Set(state.runIDs))
     } catch { log.note(.data, message: error.message) }
   }
 
@@ -99,8 +99,7 @@ struct KeyInventoryCheck {
     let firsts = state.extents.map(\.firstChunk)
     guard firsts == Set(firsts).sorted(), state.chunkCount < Self.maxChunks,
       Set(state.extents.map(\.id)).count == state.extents.count,
-      (state.spatialRuns.map(\.id) + state.valueRuns.map(\.id))
-        .allSatisfy({ $0 < state.nextRun || $0 >> 31 == 1 })
+      state.runIDs.allSatisfy({ $0 < state.nextRun || $0 >> 31 == 1 })
     else {
       log.note(.data, message: "has an invalid state", in: schema.name)
       return false
@@ -137,7 +136,7 @@ struct KeyInventoryCheck {
     switch key.kind {
     case .header, .changeLog, .counters, .pendingLoad, .schema, .schemaVersion: return nil
     case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .largeValue:
+      .largeValue, .runWords:
       break
     }
     if pending.values.contains(where: { $0.table == key.table }),
@@ -153,7 +152,7 @@ struct KeyInventoryCheck {
     case .liveRowBitmap: isKnown = owner.extents.contains(key.group)
     case .chunk, .zones, .largeValue:
       isKnown = owner.columns.contains(key.column) && owner.extents.contains(key.group)
-    case .runNodes, .runEntries, .runTombstones, .runKeys:
+    case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords:
       isKnown = owner.columns.contains(key.column) && owner.runs.contains(key.group)
     default: isKnown = true
     }

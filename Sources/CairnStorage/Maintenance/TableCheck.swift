@@ -132,6 +132,7 @@ final class TableCheck {
     guard isLivenessSound else { return }
     for column in table.schema.columns where isColumnSound[column.position] {
       if column.hasValueIndex { ValueIndexCheck(self, column: column).run() }
+      if column.isFullText { TextIndexCheck(self, column: column).run() }
       if column.hasSpatialIndex { checkSpatialIndex(of: column, column.entryType) }
     }
   }

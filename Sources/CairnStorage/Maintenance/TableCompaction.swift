@@ -20,6 +20,7 @@ struct TableCompaction {
     state.extents = [TableState.Extent(firstChunk: 0, id: 0)]
     state.spatialRuns = []
     state.valueRuns = []
+    state.textRuns = []
     state.deltaIsStale = false
     state.nextRun = 1
     // The new runs hold every row.
@@ -32,6 +33,9 @@ struct TableCompaction {
     if map.count > 0 {
       // Indexes first, so that the chunks reuse the pages that index merges free.
       for column in table.schema.columns where column.hasValueIndex { try writeIndex(of: column) }
+      for column in table.schema.columns where column.isFullText {
+        try writeTextIndex(of: column)
+      }
       for column in table.schema.columns { try writeChunks(of: column, column.entryType) }
     }
     let bytes = state.encoded()
@@ -103,6 +107,38 @@ struct TableCompaction {
       }
       return Entry.all(in: chunk, firstKey: firstKey)
     }
+  }
+}
+
+/// Full-text indexes: blocks of rows, merged into one run.
+extension TableCompaction {
+  private static let rowsPerBlock = 16 * ChunkShape.rows
+
+  private mutating func writeTextIndex(of column: ColumnSchema) throws(StoreError) {
+    var builder = TextIndexBuilder(table: table.id, column: column.id, run: state.nextRun)
+    let writer = writer
+    let put: (StorageKey, [UInt8]) throws(StoreError) -> Void = { (key, bytes) throws(StoreError) in
+      try writer.put(key, bytes: bytes)
+    }
+    for start in stride(from: 0, to: map.count, by: Self.rowsPerBlock) {
+      let draft = TextDraft()
+      for key in start..<min(map.count, start + Self.rowsPerBlock) {
+        table.addText(column.position, at: Int(map.order[key]), as: key, to: draft)
+      }
+      try builder.append(draft.block(), firstChunk: 0, put: put)
+    }
+    var run = try builder.finish(put)
+    if builder.needsMerge {
+      try writer.commit()
+      let reading = try LMDBTransaction(reading: writer.handle)
+      defer { reading.abort() }
+      run = try builder.merge(reading, put: put) { (key) throws(StoreError) in
+        try writer.write { lmdb throws(StoreError) in _ = try lmdb.delete(key) }
+      }
+    }
+    guard let run else { return }
+    state.textRuns.append(run)
+    state.nextRun += 1
   }
 }
 

@@ -25,7 +25,9 @@ extension TableWriter {
       replaceNullElements(column)
     }
     let isNewKey = column.isPrimaryKey && !before.isPrimaryKey
-    if isNewKey || (column.hasValueIndex && !before.hasValueIndex) {
+    if isNewKey || (column.hasValueIndex && !before.hasValueIndex)
+      || (column.isFullText && !before.isFullText)
+    {
       overlay.rebuilt.insert(column.position)
     }
   }
@@ -45,7 +47,7 @@ extension TableWriter {
     } else if column.requiresLocation {
       markUnset(column)
     }
-    if column.hasValueIndex || column.hasSpatialIndex { overlay.rebuilt.insert(column.position) }
+    if column.listsChangedRows || column.hasSpatialIndex { overlay.rebuilt.insert(column.position) }
   }
 
   /// Copies the values of another column to one whose type can represent them all.
@@ -92,7 +94,7 @@ extension TableWriter {
       let buffer = edit(column.position, chunk: chunk)
       for row in 0..<buffer.count where buffer.isNull(row) { buffer.set(defaultValue, at: row) }
     }
-    if wasNull && (column.hasValueIndex || column.hasSpatialIndex) {
+    if wasNull && (column.listsChangedRows || column.hasSpatialIndex) {
       overlay.rebuilt.insert(column.position)
     }
   }

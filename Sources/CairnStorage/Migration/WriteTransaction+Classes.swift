@@ -67,6 +67,16 @@ extension WriteTransaction {
     try alter(name, properties) { $0.changed(isIndexed: isIndexed) }
   }
 
+  /// Adds full-text indexes of properties, or removes them.
+  ///
+  /// - Throws: An error if the class or a property does not exist, or if a property is not a single
+  ///   string.
+  package func setFullText(
+    _ isFullText: Bool, _ properties: [String], of name: String
+  ) throws(StoreError) {
+    try alter(name, properties) { $0.changed(isFullText: isFullText) }
+  }
+
   /// Makes a property the primary key of a class, in place of any other, so that it can no longer be
   /// null; or removes the primary key. The commit fails if two rows have the same value.
   ///

@@ -26,6 +26,8 @@ package struct ColumnSchema: Hashable, Sendable {
   package let isOptional: Bool
   /// Whether the property has a value index.
   package let isIndexed: Bool
+  /// Whether the property has a full-text index.
+  package let isFullText: Bool
   /// Whether the property is the primary key.
   package let isPrimaryKey: Bool
   /// The target class of a link or an embedded object.
@@ -38,8 +40,8 @@ package struct ColumnSchema: Hashable, Sendable {
   /// Makes the schema of a column.
   package init(
     id: UInt16, name: String, type: ValueType, collection: CollectionKind = .none,
-    isOptional: Bool = false, isIndexed: Bool = false, isPrimaryKey: Bool = false,
-    target: String? = nil, role: ColumnRole = .property, position: Int
+    isOptional: Bool = false, isIndexed: Bool = false, isFullText: Bool = false,
+    isPrimaryKey: Bool = false, target: String? = nil, role: ColumnRole = .property, position: Int
   ) {
     self.id = id
     self.name = name
@@ -47,6 +49,7 @@ package struct ColumnSchema: Hashable, Sendable {
     self.collection = collection
     self.isOptional = isOptional
     self.isIndexed = isIndexed
+    self.isFullText = isFullText
     self.isPrimaryKey = isPrimaryKey
     self.target = target
     self.role = role
@@ -70,6 +73,10 @@ package struct ColumnSchema: Hashable, Sendable {
 
   /// Whether the column has a value index.
   package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
+
+  /// Whether a commit lists the rows in which the column was set, because a value index or a
+  /// full-text index covers them.
+  var listsChangedRows: Bool { hasValueIndex || isFullText }
 
   /// Whether the column has an R-tree: over its points, or over the boxes of geometries.
   package var hasSpatialIndex: Bool { isPoint || type == .box }
@@ -99,14 +106,14 @@ extension ColumnSchema {
   /// Returns a copy with the given changes.
   func changed(
     id: UInt16? = nil, name: String? = nil, type: ValueType? = nil, isOptional: Bool? = nil,
-    isIndexed: Bool? = nil, isPrimaryKey: Bool? = nil, target: String? = nil,
-    role: ColumnRole? = nil, position: Int? = nil
+    isIndexed: Bool? = nil, isFullText: Bool? = nil, isPrimaryKey: Bool? = nil,
+    target: String? = nil, role: ColumnRole? = nil, position: Int? = nil
   ) -> ColumnSchema {
     ColumnSchema(
       id: id ?? self.id, name: name ?? self.name, type: type ?? self.type, collection: collection,
       isOptional: isOptional ?? self.isOptional, isIndexed: isIndexed ?? self.isIndexed,
-      isPrimaryKey: isPrimaryKey ?? self.isPrimaryKey, target: target ?? self.target,
-      role: role ?? self.role, position: position ?? self.position)
+      isFullText: isFullText ?? self.isFullText, isPrimaryKey: isPrimaryKey ?? self.isPrimaryKey,
+      target: target ?? self.target, role: role ?? self.role, position: position ?? self.position)
   }
 }
 

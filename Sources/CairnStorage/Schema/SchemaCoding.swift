@@ -43,7 +43,7 @@ extension ColumnSchema {
     writer.write(type.rawValue)
     writer.write(collection.rawValue)
     writer.write(isOptional)
-    writer.write(isIndexed)
+    writer.write((isIndexed ? 1 : 0) | (isFullText ? 2 : 0) as UInt8)
     writer.write(isPrimaryKey)
     writer.write(target ?? "")
     let role = role.encoded
@@ -58,7 +58,8 @@ extension ColumnSchema {
       let collection = CollectionKind(rawValue: try reader.read(UInt8.self))
     else { throw reader.nonsense() }
     let isOptional = try reader.readBool()
-    let isIndexed = try reader.readBool()
+    let indexes = try reader.read(UInt8.self)
+    guard indexes < 4 else { throw reader.nonsense() }
     let isPrimaryKey = try reader.readBool()
     let target = try reader.readString()
     let number = try reader.read(UInt8.self)
@@ -67,8 +68,8 @@ extension ColumnSchema {
     }
     self.init(
       id: id, name: name, type: type, collection: collection, isOptional: isOptional,
-      isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, target: target.isEmpty ? nil : target,
-      role: role, position: position)
+      isIndexed: indexes & 1 != 0, isFullText: indexes & 2 != 0, isPrimaryKey: isPrimaryKey,
+      target: target.isEmpty ? nil : target, role: role, position: position)
   }
 }
 

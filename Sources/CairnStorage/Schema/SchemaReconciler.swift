@@ -103,7 +103,8 @@ struct SchemaReconciler {
     let columns = schema.columns.map { column -> ColumnSchema in
       guard !column.isHidden, let wanted = draft.column(named: column.name) else { return column }
       let isInverted = column.type == .link && rules.hasInverse(column.name, of: schema.name)
-      return column.changed(isIndexed: wanted.isIndexed || isInverted)
+      return column.changed(
+        isIndexed: wanted.isIndexed || isInverted, isFullText: wanted.isFullText)
     }
     return schema.changed(columns: columns)
   }

@@ -68,9 +68,6 @@ extension TableSchema {
       nextColumn: nextColumn ?? self.nextColumn)
   }
 
-  /// Whether a property holds geometries, one or many.
-  var hasGeometries: Bool { properties.contains { $0.type.isGeometry } }
-
   /// Returns the column of that number.
   func column(id: UInt16) -> ColumnSchema? { columns.first { $0.id == id } }
 }
@@ -168,6 +165,11 @@ extension TableSchema {
       if column.isIndexed, !column.canBeIndexed {
         throw mismatch(
           "'\(name).\(column.name)' is of type \(column.type.name), which cannot be indexed")
+      }
+      if column.isFullText, column.type != .string || column.collection != .none {
+        throw mismatch(
+          "'\(name).\(column.name)' is of type \(column.typeText); "
+            + "a full-text index needs a string")
       }
     }
   }

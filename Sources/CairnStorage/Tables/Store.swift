@@ -1,4 +1,5 @@
 import CairnSystem
+import CairnValues
 
 /// A Cairn store in one file, or in memory.
 package final class Store: Sendable {
@@ -30,8 +31,12 @@ package final class Store: Sendable {
   package var isUnlocked: Bool { environment.isUnlocked }
 
   /// The latest version of the file format that this Cairn reads; `docs/format.md` lists them.
-  package static let formatVersion: UInt32 = 2
-  /// The version of a store without geometries, which earlier versions of Cairn can open.
+  package static let formatVersion: UInt32 = fullTextFormat
+  /// The version of a store with a full-text index.
+  static let fullTextFormat: UInt32 = 3
+  /// The version of a store with geometries.
+  static let geometryFormat: UInt32 = 2
+  /// The version of any other store, which every version of Cairn can open.
   static let firstFormatVersion: UInt32 = 1
   private static let magic: [UInt8] = Array("Cairn store\n".utf8)
 
@@ -142,12 +147,12 @@ package final class Store: Sendable {
     return writer.bytes
   }
 
-  /// Raises the version in the header to that of stores with geometries.
-  static func raiseFormat(in lmdb: some KeyValues) throws(StoreError) {
+  /// Raises the version in the header, so that earlier versions that cannot keep the store refuse it.
+  static func raiseFormat(to wanted: UInt32, in lmdb: some KeyValues) throws(StoreError) {
     guard let stored = lmdb.get(.header), stored.count >= magic.count + 4 else { return }
     let version = UInt32(
       littleEndian: stored.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self))
-    if version < formatVersion { try lmdb.put(.header, bytes: header(formatVersion)) }
+    if version < wanted { try lmdb.put(.header, bytes: header(wanted)) }
   }
 
   /// Returns a snapshot of the last commit.
@@ -159,5 +164,13 @@ extension LMDBTransaction {
   /// become a store.
   fileprivate func requireEmpty(_ path: String) throws(StoreError) {
     guard try entryCount() == 0 else { throw Store.foreign(path) }
+  }
+}
+
+extension TableSchema {
+  /// The version of the store that keeps earlier Cairns from changing the class.
+  var requiredFormat: UInt32 {
+    if properties.contains(where: \.isFullText) { return Store.fullTextFormat }
+    return properties.contains { $0.type.isGeometry } ? Store.geometryFormat : 1
   }
 }

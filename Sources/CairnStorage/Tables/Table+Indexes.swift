@@ -94,3 +94,19 @@ extension ValueIndex {
       runs, pending: unindexed + (table.overlay?.touchedKeys ?? []), newKeys: table.unindexedRows)
   }
 }
+
+extension TextIndex {
+  /// Opens the index of the column at a position.
+  init(table: Table, position: Int) {
+    let column = table.schema.columns[position]
+    let isCleared = table.overlay?.isCleared == true
+    let runs = table.state.textRuns.filter { $0.column == column.id && !isCleared }
+      .map { TextRunReader($0, table: table.schema.id, source: table.transaction) }
+    let unindexed = isCleared ? [] : table.state.unindexedKeys(TableState.UnindexedRow.anyValue)
+    var pending = TextRows(chunkCount: table.chunkCount)
+    for key in unindexed { pending.insert(key) }
+    for key in table.overlay?.touchedKeys ?? [] { pending.insert(key) }
+    for key in table.unindexedRows { pending.insert(key) }
+    self.init(runs, pending: pending)
+  }
+}

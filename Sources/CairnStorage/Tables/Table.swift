@@ -199,6 +199,13 @@ package final class Table {
     return ValueIndex(table: self, position: position)
   }
 
+  /// Returns the full-text index of a property; nil if it has none, or if the open transaction will
+  /// build it.
+  package func textIndex(_ position: Int) -> TextIndex? {
+    guard schema.columns[position].isFullText, !isRebuilt(position) else { return nil }
+    return TextIndex(table: self, position: position)
+  }
+
   /// Returns whether the commit of the open transaction rebuilds the index of a column.
   func isRebuilt(_ position: Int) -> Bool { overlay?.rebuilt.contains(position) == true }
 }

@@ -12,6 +12,8 @@ struct TableState: Equatable, Sendable {
   var spatialRuns: [SpatialRun] = []
   /// The runs of every value index, by column.
   var valueRuns: [ValueRun] = []
+  /// The runs of every full-text index, the earliest first.
+  var textRuns: [TextRun] = []
   /// Whether a delta run may hold an outdated entry.
   var deltaIsStale = false
   /// The number of the next run.
@@ -45,6 +47,9 @@ struct TableState: Equatable, Sendable {
   func unindexedKeys(_ column: UInt16) -> [Int] {
     unindexed.isEmpty ? [] : unindexed.filter { $0.column == column }.map(\.key)
   }
+
+  /// The numbers of all runs.
+  var runIDs: [UInt32] { spatialRuns.map(\.id) + valueRuns.map(\.id) + textRuns.map(\.id) }
 
   /// The number of chunks that hold a row.
   var chunkCount: Int { (endKey + ChunkShape.rows - 1) / ChunkShape.rows }
@@ -80,6 +85,11 @@ extension TableState {
       writer.write(short: row.key)
       writer.write(row.column)
     }
+    // A state without text runs has the bytes of format 1.
+    if !textRuns.isEmpty {
+      writer.write(short: textRuns.count)
+      for run in textRuns { run.encode(into: &writer) }
+    }
     return writer.bytes
   }
 
@@ -103,6 +113,11 @@ extension TableState {
     for _ in 0..<(try reader.readShort()) {
       unindexed.append(UnindexedRow(key: try reader.readShort(), column: try reader.read()))
     }
+    if !reader.isAtEnd {
+      for _ in 0..<(try reader.readShort()) {
+        textRuns.append(try TextRun(decoding: &reader))
+      }
+    }
     guard indexedEnd >= 0, unindexed.allSatisfy({ $0.key < indexedEnd }),
       liveCount <= endKey, extents.first?.firstChunk == 0
     else { throw reader.nonsense() }
@@ -124,6 +139,26 @@ extension ValueRun {
     count = try reader.readCount()
     firstSegment = try reader.readCount()
     firstRow = try reader.readCount()
+  }
+}
+
+extension TextRun {
+  fileprivate func encode(into writer: inout ByteWriter) {
+    writer.write(id)
+    writer.write(column)
+    writer.write(short: rowCount)
+    writer.write(short: firstSegment)
+    writer.write(short: segmentCount)
+    writer.write(short: firstRow)
+  }
+
+  fileprivate init(decoding reader: inout ByteReader) throws(StoreError) {
+    id = try reader.read()
+    column = try reader.read()
+    rowCount = try reader.readShort()
+    firstSegment = try reader.readShort()
+    segmentCount = try reader.readShort()
+    firstRow = try reader.readShort()
   }
 }
 

@@ -6,6 +6,7 @@ struct BulkExtent {
   let deletedRows: [Int]
   var baseRun: SpatialRun?
   let values: [ValueRun]
+  let texts: [TextRun]
   let leaves: SpatialLeaves?
   /// The numbers of the columns of geometries.
   let geometries: [UInt16]
@@ -41,6 +42,7 @@ struct BulkExtent {
     state.endKey = rows.upperBound
     state.liveCount += rowCount - deletedRows.count
     state.valueRuns += values
+    state.textRuns += texts
     try storeDeleted(table, lmdb: lmdb)
     try freeLargeValues(of: geometries, table: table, lmdb: lmdb)
     if var run = baseRun, let leaves {

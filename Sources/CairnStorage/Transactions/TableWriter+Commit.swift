@@ -60,6 +60,7 @@ extension TableWriter {
   private func clear(_ state: inout TableState, lmdb: some KeyValues) throws(StoreError) {
     state.spatialRuns = []
     state.valueRuns = []
+    state.textRuns = []
     state.deltaIsStale = false
     state.unindexed = []
     state.indexedEnd = overlay.firstNewKey
@@ -105,7 +106,7 @@ extension TableWriter {
   /// Lists changed rows in the state, or writes them to the runs if there are too many.
   func mergePendingEntries(_ state: inout TableState, into lmdb: some KeyValues) throws(StoreError)
   {
-    guard schema.columns.contains(where: { $0.hasSpatialIndex || $0.hasValueIndex }) else {
+    guard schema.columns.contains(where: { $0.hasSpatialIndex || $0.listsChangedRows }) else {
       state.indexedEnd = state.endKey
       return
     }
@@ -130,6 +131,13 @@ extension TableWriter {
         isRebuilt
           ? try rebuildValues(of: column, &state, lmdb: lmdb)
           : try mergeValues(
+            of: column, unindexed[TableState.UnindexedRow.anyValue] ?? RowBitmaps(), rows: rows,
+            state: &state, into: lmdb)
+      }
+      if column.isFullText {
+        isRebuilt
+          ? try rebuildTexts(of: column, &state, lmdb: lmdb)
+          : try mergeTexts(
             of: column, unindexed[TableState.UnindexedRow.anyValue] ?? RowBitmaps(), rows: rows,
             state: &state, into: lmdb)
       }
@@ -178,6 +186,20 @@ extension TableWriter {
     for key in rows { add(key) }
     guard !entries.isEmpty else { return }
     try ValueRunLog(table: table, column: column).add(entries, to: &state, lmdb: lmdb)
+  }
+
+  private func mergeTexts(
+    of column: ColumnSchema, _ unindexed: RowBitmaps, rows: Range<Int>,
+    state: inout TableState, into lmdb: some KeyValues
+  ) throws(StoreError) {
+    let draft = TextDraft()
+    for key in unindexed.keys where key < rows.lowerBound && table.isLive(key) {
+      table.addText(column.position, at: key, to: draft)
+    }
+    for key in rows where table.isLive(key) { table.addText(column.position, at: key, to: draft) }
+    let block = draft.block()
+    guard block.rowCount > 0 else { return }
+    try TextRunLog(table: table, column: column).add(block, to: &state, lmdb: lmdb)
   }
 
   private func mergeLocations<Entry: SpatialEntry>(

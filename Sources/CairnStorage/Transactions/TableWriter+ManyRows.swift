@@ -105,7 +105,7 @@ extension TableWriter {
       rows.mark(row)
       edits.modified = rows
     }
-    if edits.column.hasValueIndex { overlay.noteValue(key) }
+    if edits.column.listsChangedRows { overlay.noteValue(key) }
     if edits.column.hasSpatialIndex { overlay.noteLocation(key, at: edits.column.position) }
     return true
   }

@@ -15,6 +15,7 @@ extension TableWriter {
   /// Removes the runs of columns that were removed, are no longer indexed, or are indexed again.
   func dropRuns(_ state: inout TableState, lmdb: some KeyValues) throws(StoreError) {
     let keepsValues = Set(columnsToKeep(\.hasValueIndex))
+    let keepsTexts = Set(columnsToKeep(\.isFullText))
     let keepsPlaces = Set(columnsToKeep(\.hasSpatialIndex))
     for run in state.valueRuns where !keepsValues.contains(run.column) {
       try lmdb.deleteGroup(
@@ -26,6 +27,11 @@ extension TableWriter {
           StorageKey(kind: kind, table: schema.id, column: run.column, group: run.id))
       }
     }
+    for run in state.textRuns where !keepsTexts.contains(run.column) {
+      try lmdb.deleteGroup(
+        StorageKey(kind: .runWords, table: schema.id, column: run.column, group: run.id))
+    }
+    state.textRuns.removeAll { !keepsTexts.contains($0.column) }
     state.valueRuns.removeAll { !keepsValues.contains($0.column) }
     state.spatialRuns.removeAll { !keepsPlaces.contains($0.column) }
   }
@@ -44,6 +50,24 @@ extension TableWriter {
       let entries = table.entries(type, column.position, keys: rows)
       if !entries.isEmpty { try log.write(entries, to: &state, lmdb: lmdb) }
     }
+  }
+
+  /// The number of bytes of postings in memory at which a run of a full-text index ends.
+  private static var textRunBytes: Int { 256 << 20 }
+
+  /// Writes the full-text index of a column.
+  func rebuildTexts(
+    of column: ColumnSchema, _ state: inout TableState, lmdb: some KeyValues
+  ) throws(StoreError) {
+    let log = TextRunLog(table: table, column: column)
+    var draft = TextDraft()
+    for key in 0..<overlay.endKey where table.isLive(key) {
+      table.addText(column.position, at: key, to: draft)
+      guard draft.byteCount > Self.textRunBytes else { continue }
+      try log.write(draft.block(), to: &state, lmdb: lmdb)
+      draft = TextDraft()
+    }
+    try log.write(draft.block(), to: &state, lmdb: lmdb)
   }
 
   /// Writes the value index of a column.

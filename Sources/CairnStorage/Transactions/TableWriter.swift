@@ -78,7 +78,7 @@ package final class TableWriter {
     let memory = edit(position, chunk: RowAddress(key).chunk).memory
     setCell(value, of: column, in: memory, at: key)
     overlay.noteModified(key, column: column)
-    if column.hasValueIndex { overlay.noteValue(key) }
+    if column.listsChangedRows { overlay.noteValue(key) }
     if column.hasSpatialIndex, value != old { overlay.noteLocation(key, at: position) }
     if column.type == .embedded {
       deleteEmbedded(embedded, except: linkedKeys(value, column: column), column: column)

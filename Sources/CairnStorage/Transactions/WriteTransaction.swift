@@ -220,11 +220,8 @@ package final class WriteTransaction: OfferedTransaction {
 
   private func store(into lmdb: some KeyValues) throws(StoreError) {
     let writers = tables.changedWriters
-    if (newTables + tables.schemas.filter { alterations.altered.contains($0.id) })
-      .contains(where: \.hasGeometries)
-    {
-      try Store.raiseFormat(in: lmdb)
-    }
+    let changed = newTables + tables.schemas.filter { alterations.altered.contains($0.id) }
+    try Store.raiseFormat(to: changed.map(\.requiredFormat).max() ?? 1, in: lmdb)
     if let counters { try lmdb.put(.counters, bytes: counters.encoded()) }
     for schema in newTables { try lmdb.put(.schema(schema.id), bytes: schema.encoded()) }
     for schema in newTables where !writers.contains(where: { $0.schema.id == schema.id }) {

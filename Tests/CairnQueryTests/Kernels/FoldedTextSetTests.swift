@@ -1,5 +1,6 @@
 import CairnQuery
 import CairnTestSupport
+import CairnValues
 import Testing
 
 /// Sets of folded strings, compared with individual comparisons.

@@ -1,5 +1,6 @@
 import CairnQuery
 import CairnTestSupport
+import CairnValues
 import Foundation
 import Testing
 

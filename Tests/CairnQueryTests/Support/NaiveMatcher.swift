@@ -95,6 +95,9 @@ struct NaiveMatcher {
     case (.null, .null): return match == .like
     case (.string(let text), .string(let other)):
       if match == .like { return fits(text, .like, other, options) }
+      if match == .search {
+        return Array(text.utf8).withUnsafeBytes { TextSearch(other)?.matches($0) ?? false }
+      }
       if match == .matches {
         let expression = try? RegularExpression(other, options: options)
         return Array(text.utf8).withUnsafeBytes { expression?.matches($0) ?? false }

@@ -84,7 +84,8 @@ struct RandomPredicate {
     let options: StringOptions = random.pick([
       [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     ])
-    switch random.below(5) {
+    switch random.below(6) {
+    case 5: return .match(.property(name), .search, .value(.string(text)), [])
     case 0:
       return .compare(
         .property(name), random.pick([.equal, .notEqual]), .value(.string(text)), options)
@@ -173,7 +174,7 @@ struct RandomPredicate {
 
 extension MatchOperator {
   /// The operators that compare a property with another one.
-  static let betweenProperties = allCases.filter { $0 != .matches }
+  static let betweenProperties = allCases.filter { !$0.takesConstantText }
 }
 
 extension StringOptions {

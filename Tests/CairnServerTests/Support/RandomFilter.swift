@@ -1,4 +1,5 @@
 import CairnTestSupport
+import CairnValues
 import Foundation
 
 /// A random filter with both of its forms and an evaluation of its own, in which nil is unknown.

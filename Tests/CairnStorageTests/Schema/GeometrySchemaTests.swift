@@ -81,7 +81,7 @@ import Testing
       let store = try Store.open(path, mode: .create)
       try store.environment.writer.run { () throws(StoreError) in
         let lmdb = try LMDBTransaction(writing: store.handle)
-        try lmdb.put(.header, bytes: Array("Cairn store\n".utf8) + [3, 0, 0, 0])
+        try lmdb.put(.header, bytes: Array("Cairn store\n".utf8) + [4, 0, 0, 0])
         try lmdb.commit()
       }
     }

@@ -77,7 +77,8 @@ extension ObjectLayout {
       ColumnSchema(
         id: UInt16(position), name: property.columnName, type: property.kind.type,
         collection: property.kind.collection, isOptional: property.kind.isOptional,
-        isIndexed: property.isIndexed, isPrimaryKey: property.isPrimaryKey,
+        isIndexed: property.isIndexed, isFullText: property.isFullText,
+        isPrimaryKey: property.isPrimaryKey,
         target: property.kind.target.map { ObjectLayout.of($0).className }, position: position)
     }
   }
@@ -118,6 +119,8 @@ struct PropertyLayout {
   let wrapper: any PersistedWrapper.Type
   let kind: PropertyKind
   let isIndexed: Bool
+  /// Whether the property has a full-text index.
+  let isFullText: Bool
   let isPrimaryKey: Bool
   /// The property of the class `kind.target` whose links an inverse property follows backwards.
   let origin: String?
@@ -139,6 +142,7 @@ struct PropertyLayout {
     self.wrapper = wrapper
     kind = wrapper.kind
     isIndexed = options.contains(.indexed) || named.indexed.contains(name)
+    isFullText = options.contains(.fullText)
     isPrimaryKey = options.contains(.primaryKey) || named.primaryKey == name
     origin = wrapper.origin(pointer)
     representation = PropertyRepresentation(wrapper, kind: kind)

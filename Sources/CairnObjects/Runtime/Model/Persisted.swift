@@ -84,6 +84,33 @@ extension Persisted where Value.PersistedType: _Indexable {
   }
 }
 
+/// The kind of an index: `@Persisted(indexed: .fullText)`.
+@frozen
+public enum IndexType: Hashable, Sendable {
+  /// An index of the values, for comparisons; the same as `indexed: true`.
+  case general
+  /// An index of the words of a string, for full-text searches.
+  case fullText
+
+  @usableFromInline var option: PropertyOptions {
+    switch self {
+    case .general: .indexed
+    case .fullText: .fullText
+    }
+  }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  /// Declares a property with an index of that kind. Only strings can have a full-text index.
+  public init(indexed: IndexType) { self.init(Self.initial, options: indexed.option) }
+
+  /// Declares a property with an initial value and an index of that kind. Only strings can have a
+  /// full-text index.
+  public init(wrappedValue: Value, indexed: IndexType) {
+    self.init(.value(wrappedValue), options: indexed.option)
+  }
+}
+
 extension Persisted where Value.PersistedType: _PrimaryKey {
   /// Declares the primary key of the class.
   @inlinable
@@ -162,4 +189,5 @@ struct PropertyOptions: OptionSet, Sendable {
 
   @inlinable static var indexed: PropertyOptions { PropertyOptions(rawValue: 1) }
   @inlinable static var primaryKey: PropertyOptions { PropertyOptions(rawValue: 2) }
+  @inlinable static var fullText: PropertyOptions { PropertyOptions(rawValue: 4) }
 }

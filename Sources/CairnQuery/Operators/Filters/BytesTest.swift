@@ -16,6 +16,8 @@ enum BytesTest: Sendable {
   case match(TextMatcher)
   /// A regular expression, which the whole text matches.
   case regularExpression(RegularExpression)
+  /// A full-text search.
+  case search(TextSearch)
   /// A test of the length: of a text in characters, of data in bytes.
   case length(ValueTest, isText: Bool)
 
@@ -37,6 +39,7 @@ enum BytesTest: Sendable {
     case .oneOfFolded(let texts): return texts.contains(bytes)
     case .match(let matcher): return matcher.matches(bytes)
     case .regularExpression(let expression): return expression.matches(bytes)
+    case .search(let search): return search.matches(bytes)
     case .length(let test, let isText):
       return test.holds(.int(Int64(isText ? TextLength.characters(bytes) : bytes.count)))
     }
@@ -76,6 +79,7 @@ enum BytesTest: Sendable {
     case .oneOf(let values): values.count > 4 ? 15 : 8
     case .match, .oneOfFolded, .regularExpression: 60
     case .length: 30
+    case .search: 400
     }
   }
 }
@@ -109,7 +113,7 @@ extension BytesTest {
       return values.contains { prefixes.contains($0.withUnsafeBytes(bytePrefix)) } ? .some : .none
     case .regularExpression(let expression):
       return BytesTest.hasPrefix(expression.prefix).zoneMapResult(prefixes: prefixes)
-    case .hasSuffix, .contains, .oneOfFolded, .match, .length: return .some
+    case .hasSuffix, .contains, .oneOfFolded, .match, .search, .length: return .some
     }
   }
 }
@@ -131,7 +135,10 @@ extension Relation {
 extension BytesTest {
   /// The test of an operator on texts; nil for an invalid regular expression.
   init?(_ match: MatchOperator, text: String, options: StringOptions) {
-    if options.isEmpty, let test = BytesTest(match, part: Array(text.utf8)) {
+    if match == .search {
+      guard let search = TextSearch(text) else { return nil }
+      self = .search(search)
+    } else if options.isEmpty, let test = BytesTest(match, part: Array(text.utf8)) {
       self = test
     } else if let operation = TextMatcher.Operation(match) {
       self = .match(TextMatcher(operation, operand: text, options: options))
@@ -142,13 +149,13 @@ extension BytesTest {
     }
   }
 
-  /// The test of an operator on unfolded bytes; nil for `LIKE` and `MATCHES`.
+  /// The test of an operator on unfolded bytes; nil for patterns and full-text searches.
   init?(_ match: MatchOperator, part: [UInt8]) {
     switch match {
     case .beginsWith: self = .hasPrefix(part)
     case .endsWith: self = .hasSuffix(part)
     case .contains: self = .contains(part)
-    case .like, .matches: return nil
+    case .like, .matches, .search: return nil
     }
   }
 

@@ -34,6 +34,9 @@ class Filter: @unchecked Sendable {
   /// applies.
   var indexRequest: IndexRequest? { nil }
 
+  /// The condition as a search in a full-text index; nil if no index covers its column.
+  var textSearch: TextFilter? { nil }
+
   /// The filters whose conjunction is this one.
   var conjuncts: [Filter] { [self] }
 

@@ -52,7 +52,7 @@ extension BytesFilter {
     case .hasPrefix(let bytes): return request(prefix: bytes)
     case .regularExpression(let expression):
       return expression.prefix.isEmpty ? nil : request(prefix: expression.prefix)
-    case .hasSuffix, .contains, .oneOfFolded, .match, .length: return nil
+    case .hasSuffix, .contains, .oneOfFolded, .match, .search, .length: return nil
     }
   }
 

@@ -21,6 +21,7 @@ enum KeySource {
   case nowhere
   case primaryKey(String)
   case valueIndex(String)
+  case textIndex(String)
   /// The matches of several searches of R-trees together: the properties, and the number of
   /// searches.
   case spatialUnion(String, searches: Int)

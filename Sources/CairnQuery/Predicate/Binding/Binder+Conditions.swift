@@ -147,6 +147,7 @@ extension Binder {
     if operation == .matches, case .string(let pattern) = constant {
       try checkPattern(pattern, options: options)
     }
+    if operation == .search, case .string(let text) = constant { try checkSearch(text) }
     return .match(resolved.expression, operation, .value(constant), options)
   }
 
@@ -172,9 +173,11 @@ extension Binder {
     options: StringOptions
   ) throws(PredicateError) -> PredicateNode {
     try checkText(operation, resolved: resolved)
-    guard operation != .matches else {
+    guard !operation.takesConstantText else {
+      let what = operation == .matches ? "regular expression" : "text"
       throw operandError(
-        .unsupported, message: "MATCHES takes a constant regular expression, not a property.")
+        .unsupported,
+        message: "\(operation.rawValue) takes a constant \(what), not a property.")
     }
     let isText = other.type == .string || other.type == .data
     guard

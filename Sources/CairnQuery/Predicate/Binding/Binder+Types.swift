@@ -19,7 +19,9 @@ extension Binder {
 
   /// Rejects a string operator on anything but text and data.
   func checkText(_ operation: MatchOperator, resolved: ResolvedExpression) throws(PredicateError) {
-    guard [.string, .data, .mixed].contains(resolved.type) else {
+    guard
+      [.string, .mixed].contains(resolved.type) || (resolved.type == .data && operation != .search)
+    else {
       throw pathError(
         .typeMismatch,
         message: "Operator '\(operation.rawValue)' not supported for \(resolved.typedName).")
@@ -73,14 +75,22 @@ extension Binder {
     let constant = try converted(value, for: resolved)
     switch constant {
     case .string: return constant
-    case .data where !operation.takesPattern: return constant
+    case .data where !operation.takesPattern && !operation.takesConstantText: return constant
     case .data:
       throw operandError(
-        .typeMismatch, message: "\(operation.rawValue) takes a text; data has no wildcards.")
+        .typeMismatch, message: "\(operation.rawValue) takes a text, not data.")
     default:
       throw operandError(
         .typeMismatch, message: "\(operation.rawValue) takes a text, not '\(shown(value))'.")
     }
+  }
+
+  /// Rejects a full-text search with a phrase that is too long.
+  func checkSearch(_ text: String) throws(PredicateError) {
+    guard TextSearch(text) == nil else { return }
+    throw operandError(
+      .tooLarge,
+      message: "A phrase of a full-text search has at most \(TextSearch.maxPhrase) words.")
   }
 
   /// Rejects an invalid regular expression.

@@ -66,8 +66,14 @@ extension Parser {
     case .contains: .match(.contains)
     case .like: .match(.like)
     case .matches: .match(.matches)
-    default: nil
+    default: isSearch ? .match(.search) : nil
     }
+  }
+
+  /// Whether the token is `TEXT`. The word is not reserved, because properties have that name.
+  private var isSearch: Bool {
+    guard case .name(let name, nil) = token.kind else { return false }
+    return name.uppercased() == MatchOperator.search.rawValue
   }
 
   private func operatorHint() -> String {
@@ -99,7 +105,7 @@ extension Parser {
   ]
 
   private static let operators =
-    ["BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES"]
+    ["BETWEEN", "IN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES", "TEXT"]
     + SpatialRelation.allCases.map(\.rawValue)
 
   /// The names of functions for distances, here and in other languages, in lower case.
@@ -134,6 +140,9 @@ extension Parser {
     _ options: StringOptions, of operation: Operation, at position: Int
   ) throws(PredicateError) {
     switch operation {
+    case .match(.search):
+      throw error(
+        "TEXT ignores case and diacritics without options.", kind: .unsupported, at: position)
     case .match, .isIn: return
     case .comparison(let operation) where !operation.isOrder: return
     case .comparison, .between:

@@ -70,9 +70,16 @@ package enum MatchOperator: String, Hashable, Sendable, CaseIterable {
   case like = "LIKE"
   /// A regular expression, which must match the whole text.
   case matches = "MATCHES"
+  /// A full-text search: every word of the operand, in any order. `-word` excludes a word, `word*` is
+  /// a prefix, and `"a phrase"` stands in the text as it is written. Case and diacritics do not count.
+  case search = "TEXT"
 
   /// Whether the operator takes a pattern, in which an empty text has a meaning.
   package var takesPattern: Bool { self == .like || self == .matches }
+
+  /// Whether the operator reads a text of its own kind, so that data and other properties are not
+  /// operands.
+  package var takesConstantText: Bool { self == .matches || self == .search }
 }
 
 extension PredicateNode {

@@ -1,0 +1,57 @@
+import CairnValues
+
+/// Texts as sequences of folded code points, one unit each.
+///
+/// If one code point folds to several, all units but the first carry `continuation`, so that `?`
+/// finds the boundaries of the text's code points.
+enum FoldedText {
+  static let continuation: UInt32 = 1 << 31
+
+  /// Calls `body` with the units of a text. The memory is valid during the call only.
+  static func withUnits<Result>(
+    of bytes: UnsafeRawBufferPointer, _ folding: Folding,
+    body: (UnsafeBufferPointer<UInt32>) -> Result
+  ) -> Result {
+    // At most three code points per byte: a code point that folds to several has at least two bytes
+    // of UTF-8, and none folds to more than three.
+    let capacity = bytes.count * 3 + 1
+    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { units in
+      var count = 0
+      decode(bytes) { scalar in
+        var mark: UInt32 = 0
+        folding.fold(scalar) { unit in
+          units.initializeElement(at: count, to: unit | mark)
+          count += 1
+          mark = continuation
+        }
+      }
+      return body(UnsafeBufferPointer(rebasing: units[..<count]))
+    }
+  }
+
+  /// The folded code points of a text, without continuation marks.
+  static func codePoints(of text: String, _ folding: Folding) -> [UInt32] {
+    Array(text.utf8).withUnsafeBytes {
+      withUnits(of: $0, folding) { $0.map { $0 & ~continuation } }
+    }
+  }
+
+  /// Decodes UTF-8. Each invalid byte counts as one code point.
+  @inline(__always)
+  private static func decode(_ bytes: UnsafeRawBufferPointer, body: (UInt32) -> Void) {
+    var index = 0
+    while index < bytes.count {
+      let first = bytes[index]
+      let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+      if length == 1 || first < 0xC0 || index + length > bytes.count {
+        body(UInt32(first))
+        index += 1
+        continue
+      }
+      var scalar = UInt32(first) & (0x7F >> UInt32(length))
+      for offset in 1..<length { scalar = scalar << 6 | UInt32(bytes[index + offset] & 0x3F) }
+      body(scalar)
+      index += length
+    }
+  }
+}

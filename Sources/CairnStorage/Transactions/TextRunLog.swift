@@ -1,0 +1,92 @@
+/// Writes the runs of one text index, and merges them geometrically.
+struct TextRunLog {
+  let table: Table
+  let column: ColumnSchema
+
+  /// Adds a run over changed rows. Existing runs that do not cover more than twice as many rows are
+  /// merged into it.
+  func add(
+    _ block: TextBlock, to state: inout TableState, lmdb: some KeyValues
+  ) throws(StoreError) {
+    var older: [TextRun] = []
+    var rowCount = block.rowCount
+    while let index = state.textRuns.lastIndex(where: { $0.column == column.id }),
+      state.textRuns[index].rowCount <= 2 * rowCount
+    {
+      let run = state.textRuns.remove(at: index)
+      older.insert(run, at: 0)
+      rowCount += run.rowCount
+    }
+    guard !older.isEmpty else { return try write(block, to: &state, lmdb: lmdb) }
+    let readers =
+      older.map { TextRunReader($0, table: table.schema.id, source: table.transaction) }
+      + [TextRunReader(block, firstChunk: 0)]
+    var merge = TextRunMerge(readers, visible: visibleRows(readers))
+    // The merge reads pages that the writes may free, so it ends first.
+    var segments: [[UInt8]] = []
+    let written = try merge.write(firstChunk: 0) { segments.append($0) }
+    for run in older {
+      for segment in run.segments {
+        try lmdb.delete(
+          .runWords(table.schema.id, column: column.id, run: run.id, segment: segment))
+      }
+    }
+    try write(segments, rowCount: written.rows, to: &state, lmdb: lmdb)
+  }
+
+  /// Writes a run without merging.
+  func write(
+    _ block: TextBlock, to state: inout TableState, lmdb: some KeyValues
+  ) throws(StoreError) {
+    let segments = block.segments.map { Array($0.bytes) }
+    try write(segments, rowCount: block.rowCount, to: &state, lmdb: lmdb)
+  }
+
+  private func write(
+    _ segments: [[UInt8]], rowCount: Int, to state: inout TableState, lmdb: some KeyValues
+  ) throws(StoreError) {
+    guard !segments.isEmpty else { return }
+    let run = TextRun(
+      id: state.nextRun, column: column.id, rowCount: rowCount, segmentCount: segments.count,
+      firstRow: 0)
+    state.nextRun += 1
+    for (segment, bytes) in zip(run.segments, segments) {
+      try lmdb.put(
+        .runWords(table.schema.id, column: column.id, run: run.id, segment: segment), bytes: bytes)
+    }
+    state.textRuns.append(run)
+  }
+
+  /// Returns, for each run but the last, the rows that are live and that no later run covers.
+  private func visibleRows(_ readers: [TextRunReader]) -> (Int, Int) -> ChunkBitmap? {
+    var covered: [TextRows] = []
+    var later = TextRows(chunkCount: table.chunkCount)
+    for reader in readers.dropFirst().reversed() {
+      reader.forEachGroup(of: []) { later.insert($0) }
+      var copy = TextRows(chunkCount: table.chunkCount)
+      copy.formUnion(later)
+      covered.insert(copy, at: 0)
+    }
+    return { [table] run, chunk in
+      guard run < covered.count, chunk < table.chunkCount else { return nil }
+      let live = table.liveRowBitmap(ofChunk: chunk)
+      let hidden = covered[run].bitmaps[chunk]
+      guard live != nil || hidden != nil else { return nil }
+      let visible = ChunkBitmap(copying: live)
+      if live == nil { visible.setFirst(ChunkShape.rows) }
+      if let hidden { visible.remove(hidden.words) }
+      return visible
+    }
+  }
+}
+
+extension Table {
+  /// Adds a row and its text to a draft.
+  ///
+  /// - Parameter newKey: The key of the row in the draft; nil for its own.
+  func addText(_ position: Int, at key: Int, as newKey: Int? = nil, to draft: TextDraft) {
+    let chunk = column(position).chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
+    draft.add(newKey ?? key, text: chunk.isNull(row) ? nil : chunk.bytes(at: row))
+  }
+}

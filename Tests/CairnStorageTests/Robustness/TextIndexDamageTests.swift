@@ -1,0 +1,162 @@
+import CairnTestSupport
+import CairnValues
+import Testing
+
+@testable import CairnStorage
+
+/// Damage to a full-text index, its feature mark, and the remains of a killed load.
+@Suite struct TextIndexDamageTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
+
+  private static let columns = [
+    ColumnSchema(
+      id: 0, name: "text", type: .string, isOptional: true, isFullText: true, position: 0)
+  ]
+
+  private func fill(_ count: Int) throws -> Store {
+    let store = try folder.store()
+    try store.write { transaction in
+      let writer = try transaction.createTable("Row", columns: Self.columns)
+      for row in 0..<count {
+        try writer.insert([row % 10 == 0 ? .null : .string("common word\(row % 70) row\(row)")])
+      }
+    }
+    return store
+  }
+
+  private func format(_ store: Store) throws -> UInt8 {
+    let transaction = try LMDBTransaction(reading: store.handle)
+    defer { transaction.abort() }
+    return try #require(transaction.get(.header))[12]
+  }
+
+  @Test func theFormatRisesWithTheIndexOnly() throws {
+    let store = try folder.store()
+    try store.write { transaction in
+      _ = try transaction.createTable(
+        "Row", columns: [ColumnSchema(id: 0, name: "text", type: .string, position: 0)])
+    }
+    #expect(try format(store) == 1)
+    try store.write { transaction in
+      _ = try transaction.createTable(
+        "Area",
+        columns: [ColumnSchema(id: 0, name: "a", type: .polygon, isOptional: true, position: 0)])
+    }
+    #expect(try format(store) == 2)
+    try store.write { try $0.setFullText(true, ["text"], of: "Row") }
+    #expect(try format(store) == 3)
+    try store.write { try $0.setFullText(false, ["text"], of: "Row") }
+    #expect(try format(store) == 3, "the number is never lowered")
+  }
+
+  /// Every flipped bit that changes an answer is found; none crashes a search.
+  @Test(arguments: [1] as [UInt64]) func flippedBitsAreFound(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let store = try fill(500)
+    let table = try #require(try store.snapshot().schema.table(named: "Row")).id
+    let key = StorageKey.runWords(table, column: 0, run: 1, segment: 0)
+    let whole = try read(key, of: store)
+    let end = Int(whole[4]) | Int(whole[5]) << 8 + 16 + 4 * (Int(whole[0]) | Int(whole[1]) << 8)
+    for _ in 0..<60 {
+      var bytes = whole
+      let index = random.below(min(end, whole.count))
+      let isUnused = 8..<16 ~= index
+      bytes[index] ^= 1 << UInt8(random.below(8))
+      try write(bytes, key, to: store)
+      let snapshot = try store.snapshot()
+      let found = try #require(snapshot.table("Row")?.textIndex(0))
+      for text in ["common", "word7", "row3*", "-common"] {
+        _ = found.search(try #require(TextSearch(text))).keys
+      }
+      let findings = try Store.verify(folder.file()).findings
+      #expect(!findings.isEmpty || isUnused, "seed \(seed), byte \(index)")
+      #expect(findings.allSatisfy { $0.severity == .index }, "seed \(seed), byte \(index)")
+    }
+    try write(whole, key, to: store)
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  @Test func aMissingSegmentIsFoundAndRepaired() throws {
+    do {
+      let store = try fill(500)
+      let table = try #require(try store.snapshot().schema.table(named: "Row")).id
+      try change(store) { try $0.delete(.runWords(table, column: 0, run: 1, segment: 0)) }
+      #expect(
+        try Store.verify(folder.file()).findings.map(\.message)
+          == ["its full-text index is damaged: a part of a run is missing or damaged"])
+    }
+    _ = try Store.compact(folder.file())
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  /// A text that changed behind the index's back.
+  @Test func anOtherTextIsFound() throws {
+    let store = try fill(200)
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("Row"))
+    let key = StorageKey.chunk(table.id, column: 0, extent: 0, chunk: 0)
+    let buffer = ChunkBuffer(layout: .bytes, copying: table.column(0).chunk(0))
+    buffer.set(.string("another"), at: 7)
+    try write(ChunkEncoder.encode(buffer).bytes, key, to: store)
+    let findings = try Store.verify(folder.file()).findings
+    #expect(
+      findings.contains {
+        $0.message == "its full-text index is damaged: object 7 has other words than its text"
+      })
+  }
+
+  /// The next writer frees the words of a load that was killed.
+  @Test func anAbandonedLoadIsFreed() throws {
+    let store = try folder.store()
+    let columns = [BulkColumn(name: "text", type: .string, isOptional: true)]
+    let load = try BulkLoad(
+      store: store, table: "Row", columns: columns, location: nil, primaryKey: nil, indexed: [],
+      fullText: [0], onConflict: .error)
+    let batch = ColumnBatch(columns: columns)
+    for row in 0..<500 { batch.columns[0].append(.string("word\(row)")) }
+    try load.add(batch, number: 0)
+    do {
+      let writer = try BulkWriter(load)
+      #expect(try format(store) == 3, "before the first words are written")
+      try writer.write(
+        RunMerge(
+          [try SortedRun(batch, number: 1, location: nil, keepsOrdinals: false, into: load.spill)],
+          columns: columns, location: nil, spill: load.spill, fullText: [0]))
+      #expect(try words(store) > 0)
+    }
+    try store.write { _ = try $0.createTable("Other", columns: Self.columns) }
+    #expect(try words(store) == 0)
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  private func words(_ store: Store) throws -> Int {
+    let transaction = try LMDBTransaction(reading: store.handle)
+    defer { transaction.abort() }
+    var count = 0
+    try transaction.scan(from: StorageKey(kind: .runWords)) { key, _ in
+      count += key.kind == .runWords ? 1 : 0
+      return true
+    }
+    return count
+  }
+
+  private func read(_ key: StorageKey, of store: Store) throws -> [UInt8] {
+    let transaction = try LMDBTransaction(reading: store.handle)
+    defer { transaction.abort() }
+    return Array(try #require(transaction.get(key)))
+  }
+
+  private func write(_ bytes: [UInt8], _ key: StorageKey, to store: Store) throws {
+    try change(store) { try $0.put(key, bytes: bytes) }
+  }
+
+  private func change(_ store: Store, _ body: (LMDBTransaction) throws -> Void) throws {
+    try store.environment.writer.run {
+      let transaction = try LMDBTransaction(writing: store.handle)
+      try body(transaction)
+      try transaction.commit()
+    }
+  }
+}
