@@ -109,11 +109,13 @@ struct IndexCommand: ParsableCommand {
       commandName: "index",
       abstract: "Add value indexes, which make conditions on columns faster.",
       discussion: """
-        Locations and geometries always have an index, and so has the primary key.
+        Locations and geometries always have an index, and so has the primary key. A
+        full-text index finds words in texts, for 'cairn query --search'.
 
         EXAMPLES:
           cairn index world.cairn cities country
           cairn index world.cairn cities country population --dry-run
+          cairn index news.cairn articles text --full-text
         """)
   }
 
@@ -124,10 +126,14 @@ struct IndexCommand: ParsableCommand {
     completion: StoreCompletion.nextColumns)
   var columns: [String]
 
+  @Flag(help: "Index the words of texts instead of the values.")
+  var fullText = false
+
   @OptionGroup var options: ChangeOptions
 
   func run() throws {
-    try IndexChange(target, columns: columns, options: options).run(adding: true)
+    try IndexChange(target, columns: columns, isFullText: fullText, options: options)
+      .run(adding: true)
   }
 }
 
@@ -151,10 +157,14 @@ struct UnindexCommand: ParsableCommand {
     completion: StoreCompletion.nextColumns)
   var columns: [String]
 
+  @Flag(help: "Remove full-text indexes instead of value indexes.")
+  var fullText = false
+
   @OptionGroup var options: ChangeOptions
 
   func run() throws {
-    try IndexChange(target, columns: columns, options: options).run(adding: false)
+    try IndexChange(target, columns: columns, isFullText: fullText, options: options)
+      .run(adding: false)
   }
 }
 

@@ -73,6 +73,10 @@ struct ImportCommand: ParsableCommand {
   var index: [String] = []
 
   @Option(
+    help: ArgumentHelp("The texts to index word by word, for --search.", valueName: "col,..."))
+  var fullText: [String] = []
+
+  @Option(
     name: .customLong("type"), parsing: .singleValue,
     help: ArgumentHelp(
       "The type of a property: text, int, double, bool, date, epoch-s or epoch-ms.",
@@ -149,6 +153,9 @@ struct ImportCommand: ParsableCommand {
     try rows.apply(to: &options)
     options.primaryKey = key
     options.indexed = index.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
+    options.fullText = fullText.flatMap { $0.split(separator: ",") }.map {
+      String($0.trimmingSpaces())
+    }
     for assigned in types { options.types[assigned.column] = assigned.type }
     options.onConflict = onConflict.policy
     options.onError = onError.policy

@@ -54,6 +54,7 @@ extension TargetArguments {
     self.store = store
     self.className = className
     self.predicate = predicate
+    search = nil
     var checking = CheckingOptions()
     checking.untrusted = false
     self.checking = checking

@@ -143,6 +143,13 @@ struct TargetArguments: ParsableArguments {
   )
   var predicate: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only rows whose texts have these words, as in \"harbour -ferry light*\".",
+      valueName: "words"))
+  var search: String?
+
   @OptionGroup var checking: CheckingOptions
 }
 

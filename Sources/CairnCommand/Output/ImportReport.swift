@@ -125,7 +125,7 @@ struct PreviewReport {
         column.isKey
         ? "primary key"
         : column.type == .point || column.type.isGeometry
-          ? "spatial index" : column.isIndexed ? "index" : ""
+          ? "spatial index" : column.indexName
       try writer.write([
         .string(column.name), .string(column.type.name), .int(Int64(column.nulls)),
         .string(Self.shown(column.least)), .string(Self.shown(column.most)), .string(index),
@@ -167,5 +167,13 @@ struct PreviewReport {
       default: ""
       }
     return text.count > longest ? text.prefix(longest - 1) + "…" : text
+  }
+}
+
+extension ImportPreview.Column {
+  /// The value index and the full-text index of the property.
+  fileprivate var indexName: String {
+    [isIndexed ? "index" : nil, isFullText ? "full-text index" : nil].compactMap { $0 }
+      .joined(separator: ", ")
   }
 }

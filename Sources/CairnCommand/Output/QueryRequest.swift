@@ -63,13 +63,17 @@ struct QueryRequest {
     if area.near == nil, let origin, let radius = area.radius {
       distances = [Predicate(.distance(origin.path, .lessOrEqual, .shape(origin.shape), radius))]
     }
-    others = [written, outside].compactMap { $0 } + relations + distances
+    let search = try target.search.map { try source.search($0) }
+    others = [written, search, outside].compactMap { $0 } + relations + distances
     let shapes = try Self.shapes(area.circle, boxes: area.bbox, source: source, geometry)
     predicate = .all(
-      [written].compactMap { $0 } + shapes + relations + [outside].compactMap { $0 } + distances)
+      [written, search].compactMap { $0 } + shapes + relations + [outside].compactMap { $0 }
+        + distances)
     condition = try source.bound(predicate)
     regions = condition.root.regions
-    let words = [text, area.words].compactMap { $0 }.filter { !$0.isEmpty }
+    let words = [text, target.search.map { "search \($0)" }, area.words].compactMap { $0 }.filter {
+      !$0.isEmpty
+    }
     title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
   }
 

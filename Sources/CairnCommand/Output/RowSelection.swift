@@ -19,7 +19,7 @@ struct RowSelection {
   /// Throws unless the rows are given either by conditions or by `--all`.
   static func validate(_ target: TargetArguments, area: AreaOptions, all: Bool) throws {
     try area.requireRadius()
-    let hasConditions = target.predicate != nil || !area.isEmpty
+    let hasConditions = target.predicate != nil || target.search != nil || !area.isEmpty
     if all, hasConditions {
       throw ValidationError("--all means every row; leave out either --all or the conditions")
     }

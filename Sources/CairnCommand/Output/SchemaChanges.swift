@@ -7,11 +7,16 @@ struct IndexChange {
   private let change: StoreChange
   private let className: String
   private let names: [String]
+  /// Whether the indexes are of words instead of values.
+  private let isFullText: Bool
 
-  init(_ target: ClassArguments, columns: [String], options: ChangeOptions) throws {
+  init(
+    _ target: ClassArguments, columns: [String], isFullText: Bool, options: ChangeOptions
+  ) throws {
     change = try StoreChange(target.store, options: options)
     className = target.className
     names = columns
+    self.isFullText = isFullText
   }
 
   /// Adds or removes the indexes.
@@ -19,19 +24,27 @@ struct IndexChange {
     try change.run { transaction in
       let schema = try transaction.writer(className, of: change.store).schema
       let columns = try names.map { try column($0, of: schema, adding: adding) }
-      try transaction.setIndexed(adding, columns.map(\.name), of: className)
+      let names = columns.map(\.name)
+      isFullText
+        ? try transaction.setFullText(adding, names, of: className)
+        : try transaction.setIndexed(adding, names, of: className)
       return StoreChange.Summary(
-        subject: columns.map(\.name).joined(separator: ", "),
-        verb: adding ? "indexed" : "left without an index", rest: "in \(className)")
+        subject: names.joined(separator: ", "),
+        verb: adding
+          ? (isFullText ? "indexed by word" : "indexed") : "left without \(indexName)",
+        rest: "in \(className)")
     } detail: {
       adding ? try ", \(Quantity.bytes(size()))" : ""
     }
   }
 
+  private var indexName: String { isFullText ? "a full-text index" : "an index" }
+
   private func column(
     _ name: String, of schema: TableSchema, adding: Bool
   ) throws -> ColumnSchema {
     let column = try ColumnList.column(name, of: schema)
+    if isFullText { return try text(column, adding: adding) }
     if column.isPrimaryKey {
       throw Failure(
         .badData,
@@ -42,6 +55,20 @@ struct IndexChange {
     }
     if column.isIndexed == adding {
       throw Failure(.badData, message: "'\(name)' \(adding ? "already has an" : "has no") index")
+    }
+    return column
+  }
+
+  private func text(_ column: ColumnSchema, adding: Bool) throws -> ColumnSchema {
+    if column.type != .string || column.collection != .none {
+      throw Failure(
+        .badData,
+        message: "'\(column.name)' is not a column of texts, so it cannot have a full-text index")
+    }
+    if column.isFullText == adding {
+      throw Failure(
+        .badData,
+        message: "'\(column.name)' \(adding ? "already has a" : "has no") full-text index")
     }
     return column
   }

@@ -176,8 +176,9 @@ extension ColumnSchema {
 
   /// The kind of the property's index; nil if it has none.
   fileprivate var indexName: String? {
-    if isPrimaryKey { return "primary key" }
     if hasSpatialIndex || isGeometry { return "spatial index" }
-    return isIndexed ? "index" : nil
+    let value = isPrimaryKey ? "primary key" : isIndexed ? "index" : nil
+    let names = [value, isFullText ? "full-text index" : nil].compactMap { $0 }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 }

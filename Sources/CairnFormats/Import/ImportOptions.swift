@@ -126,6 +126,8 @@ public struct ImportOptions: Sendable {
   public var primaryKey: String?
   /// The properties of a new class that get a value index.
   public var indexed: [String] = []
+  /// The properties of a new class that get a full-text index; they are imported as text.
+  public var fullText: [String] = []
   /// The columns of the files that become properties, and their names.
   package var selection = ColumnSelection()
   /// The property that gets the name of the file of each row; nil for none.

@@ -217,7 +217,8 @@ extension ImportPlanner {
     }
     let new = columns.map(\.name).filter { schema.column(named: $0) == nil }
     let names = schema.properties.map(\.name) + new
-    for name in options.types.keys.sorted() + options.indexed where !names.contains(name) {
+    for name in options.types.keys.sorted() + options.indexed + options.fullText
+    where !names.contains(name) {
       throw unknown(name, names: names)
     }
     for name in options.types.keys.sorted() {
@@ -232,6 +233,12 @@ extension ImportPlanner {
         .usage,
         message:
           "the class \(className) already has `\(name)`, and an import does not add an index to it")
+    }
+    for name in options.fullText where schema.column(named: name)?.isFullText == false {
+      throw ImportError(
+        .usage,
+        message: "the class \(className) already has `\(name)`, "
+          + "and an import does not add a full-text index to it")
     }
     guard key != nil || options.onConflict == .error else {
       throw ImportError(

@@ -53,7 +53,8 @@ struct ImportPlanner {
     let key = try options.primaryKey.map { (name) throws(ImportError) in
       try find(name, columns: columns)
     }
-    for name in options.indexed { _ = try find(name, columns: columns) }
+    for name in options.indexed + options.fullText { _ = try find(name, columns: columns) }
+    try checkFullText(columns)
     for name in options.types.keys.sorted() { try checkType(of: name, columns) }
     try checkPolicy(hasKey: key != nil)
     return made(columns, primaryKey: key)
@@ -61,7 +62,19 @@ struct ImportPlanner {
 
   func type(of column: InferredColumns.Column, _ isComplete: Bool) -> FieldType {
     let seen = column.evidence.isEmpty && !isComplete ? FieldType.unknown : column.evidence.type
-    return options.types[column.name] ?? seen
+    let text: FieldType? = options.fullText.contains(column.name) ? .text : nil
+    return options.types[column.name] ?? text ?? seen
+  }
+
+  /// Throws if a property with a full-text index does not hold texts.
+  private func checkFullText(_ columns: [ImportPlan.Column]) throws(ImportError) {
+    for name in options.fullText {
+      guard let column = columns.first(where: { $0.name == name }), column.storedType != .string
+      else { continue }
+      throw ImportError(
+        .usage,
+        message: "`\(name)` is of type \(column.storedType.name), and a full-text index needs text")
+    }
   }
 
   func made(_ columns: [ImportPlan.Column], primaryKey: Int?) -> ImportPlan {

@@ -304,10 +304,16 @@ extension ImportRun {
       let column = columns[index]
       return ImportPreview.Column(
         name: column.name, type: column.storedType, isKey: index == plan.primaryKey,
-        isIndexed: isIndexed(column.name), nulls: digests[index].nulls,
+        isIndexed: isIndexed(column.name), isFullText: isFullText(column.name),
+        nulls: digests[index].nulls,
         least: digests[index].least, most: digests[index].most)
     }
     return preview
+  }
+
+  private func isFullText(_ name: String) -> Bool {
+    planner.existing?.schema.column(named: name).map(\.isFullText)
+      ?? options.fullText.contains(name)
   }
 
   private func isIndexed(_ name: String) -> Bool {

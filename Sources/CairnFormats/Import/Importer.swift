@@ -62,6 +62,8 @@ public struct ImportPreview: Sendable {
     public let isKey: Bool
     /// Whether the property has a value index.
     public let isIndexed: Bool
+    /// Whether the property has a full-text index.
+    public let isFullText: Bool
     /// The number of nulls.
     public package(set) var nulls = 0
     /// The least value, or nil when all values are null. For locations and geometries, the

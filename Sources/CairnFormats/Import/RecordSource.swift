@@ -42,6 +42,7 @@ final class RecordSource: @unchecked Sendable {
     options.primaryKey = nil
     options.onConflict = .error
     options.indexed = []
+    options.fullText = []
     self.spool = spool
     let run = try ImportRun(
       files: [path], store: nil, options: options, cancellation: cancellation, progress: { _ in })

@@ -19,6 +19,7 @@ enum RowDestination: Sendable {
         try BulkLoad(
           store: store, table: className, columns: plan.bulkColumns, location: plan.location,
           primaryKey: plan.primaryKey, indexed: options.indexed.compactMap { plan.index(of: $0) },
+          fullText: options.fullText.compactMap { plan.index(of: $0) },
           onConflict: options.onConflict.load, classes: options.programClasses))
     }
   }
