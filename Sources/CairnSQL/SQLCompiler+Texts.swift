@@ -32,7 +32,7 @@ extension SQLCompiler {
     case .endsWith: pattern = SQLPattern([.run, .literal(text)])
     case .contains: pattern = SQLPattern([.run, .literal(text), .run])
     case .like: pattern = SQLPattern(wildcards: text)
-    case .matches: return .undecided("MATCHES is decided here")
+    case .matches, .search: return .undecided("\(operation.rawValue) is decided here")
     }
     guard dialect == .sedona else {
       return SQLCondition(
