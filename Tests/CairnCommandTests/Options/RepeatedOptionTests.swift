@@ -9,7 +9,7 @@ import Testing
 @Suite struct RepeatedOptionTests {
   /// The options whose values are lists.
   private static let lists: Set<String> = [
-    "sort", "select", "distinct", "of", "by", "index", "full-text", "type", "null", "lat", "lon",
+    "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
     "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
   ]
 
@@ -67,6 +67,7 @@ import Testing
 
   private static func isList(_ item: Item) -> Bool {
     lists.contains(item.option) || (item.command == "join" && item.option == "geometry")
+      || (item.command == "import" && item.option == "full-text")
   }
 
   private static func arguments(_ item: Item) -> [String] {

@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id TEXT 'a'", "Operator 'TEXT' not supported for 'Row.id'"),
+    ("id TEXT 'a'", "Operator 'TEXT' not supported for property 'id' of type 'int'"),
     ("text TEXT plain", "TEXT takes a constant text, not a property."),
     (
       "text TEXT '\"\(Array(repeating: "a", count: 65).joined(separator: " "))\"'",
