@@ -317,7 +317,7 @@ enum PathErrors {
     (
       #"any LIKE base64('AQI=')"#,
       #"""
-      LIKE takes a text; data has no wildcards.
+      LIKE takes a text, not data.
         any LIKE base64('AQI=')
                  ^
       """#
@@ -325,7 +325,7 @@ enum PathErrors {
     (
       #"blob LIKE base64('AQI=')"#,
       #"""
-      LIKE takes a text; data has no wildcards.
+      LIKE takes a text, not data.
         blob LIKE base64('AQI=')
                   ^
       """#

@@ -282,6 +282,8 @@ enum CanonicalTexts {
       }
     }
     + MatchOperator.allCases.flatMap { operation in
-      ["", "[c]", "[d]", "[cd]"].map { "name \(operation.rawValue)\($0) 'x'" }
+      (operation == .search ? [""] : ["", "[c]", "[d]", "[cd]"]).map {
+        "name \(operation.rawValue)\($0) 'x'"
+      }
     }
 }

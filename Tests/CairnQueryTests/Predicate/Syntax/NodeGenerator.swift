@@ -28,8 +28,8 @@ struct NodeGenerator {
     case 2: return .compare(expression(), comparison(orders: true), operand(), [])
     case 3: return .between(expression(), value(), value())
     case 4: return .isIn(expression(), (0..<number(0...4)).map { _ in value() }, options())
-    case 5: return .match(expression(), pick(MatchOperator.allCases), .value(value()), options())
-    case 6: return .match(expression(), pick(MatchOperator.allCases), operand(), options())
+    case 5: return match(.value(value()))
+    case 6: return match(operand())
     case 7: return spatial()
     case 8: return .compare(expression(), comparison(orders: false), .value(value()), options())
     default: return .compare(expression(), comparison(orders: true), .value(value()), [])
@@ -53,6 +53,12 @@ struct NodeGenerator {
 
   private mutating func comparison(orders: Bool) -> ComparisonOperator {
     pick(ComparisonOperator.allCases.filter { $0.isOrder == orders })
+  }
+
+  /// A match; a search takes no options.
+  private mutating func match(_ operand: Operand) -> PredicateNode {
+    let operation = pick(MatchOperator.allCases)
+    return .match(expression(), operation, operand, operation == .search ? [] : options())
   }
 
   private mutating func options() -> StringOptions {

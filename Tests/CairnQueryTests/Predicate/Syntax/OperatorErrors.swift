@@ -244,7 +244,7 @@ enum OperatorErrors {
     (
       #"a.5 = 5"#,
       #"""
-      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
+      Expected an operator, found '.5'. There are == != < <= > >= BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT GEOWITHIN GEOINTERSECTS GEOCONTAINS GEODISJOINT.
         a.5 = 5
          ^
       """#
