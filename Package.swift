@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "CairnTiles", targets: ["CairnTiles", "CairnObjects"]),
     // Predicates as SQL for PostGIS, DuckDB and Sedona, in addition to either of the two.
     .library(name: "CairnSQL", targets: ["CairnSQL", "CairnObjects"]),
+    // PostgreSQL as a store, in addition to either of the two; libpq is loaded at run time.
+    .library(name: "CairnPostgres", targets: ["CairnPostgres", "CairnObjects"]),
     // A service over HTTP, without a transport; `server/` is a package that adds one.
     .library(name: "CairnServer", targets: ["CairnServer"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
@@ -100,11 +102,16 @@ let package = Package(
         "CairnSystem",
       ]),
     module(
+      "CairnPostgres",
+      on: [
+        "CairnSQL", "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
+        "CairnGeometry", "CairnValues", "CairnSystem",
+      ]),
+    module(
       "CairnCommand",
       on: [
-        "CairnSQL", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues",
-        "CairnSystem",
+        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage",
+        "CairnGeometry", "CairnValues", "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -162,6 +169,13 @@ let package = Package(
       of: [
         "CairnTiles", "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry",
         "CairnValues", "CairnModelTestSupport",
+      ]),
+    tests(
+      "CairnPostgresTests",
+      of: [
+        "CairnPostgres", "cairn-cli", "CairnFormats", "Cairn", "CairnQuery", "CairnStorage",
+        "CairnGeometry",
+        "CairnValues", "CairnSystem",
       ]),
     tests(
       "CairnServerTests",

@@ -7,8 +7,8 @@ enum Package {
   static let modules = [
     "CLMDB", "CPROJ", "CArrow", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
     "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn",
-    "RealmSwift", "CairnSQL", "CairnFormats", "CairnTiles", "CairnServer", "CairnCommand",
-    "cairn-cli",
+    "RealmSwift", "CairnSQL", "CairnFormats", "CairnTiles", "CairnServer",
+    "CairnPostgres", "CairnCommand", "cairn-cli",
   ]
 
   /// The restricted dependencies, each with the only modules that may import it.

@@ -119,7 +119,8 @@ public enum RecordValue: Hashable, Sendable {
     }
   }
 
-  init(_ value: Value) {
+  /// Makes the value of a stored one.
+  package init(_ value: Value) {
     switch value {
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(Int(value))

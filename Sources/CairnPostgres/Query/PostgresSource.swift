@@ -1,0 +1,136 @@
+import CairnQuery
+import CairnSQL
+import CairnStorage
+import CairnValues
+
+/// A table of a database as the source of queries: compiles conditions to SQL, counts rows on the
+/// server, and fetches rows into a class of a store with the same properties.
+package struct PostgresSource {
+  /// The connection that reads the table.
+  package let connection: PostgresConnection
+  /// The table.
+  package let table: PostgresTable
+
+  /// Finds a table.
+  ///
+  /// - Throws: ``PostgresError`` with the nearest name if there is no such table.
+  package init(_ name: String, in connection: PostgresConnection) throws(PostgresError) {
+    self.connection = connection
+    table = try PostgresCatalogue(connection).table(name)
+  }
+
+  /// The class that has the columns of the table. Every property may be null, because a query fetches
+  /// only some columns.
+  package var properties: [ColumnSchema] {
+    table.columns.enumerated().map { position, column in
+      ColumnSchema(
+        id: UInt16(clamping: position), name: column.name, type: column.type,
+        collection: column.collection, isOptional: true, position: position)
+    }
+  }
+
+  /// The table as the compiler of conditions knows it.
+  package var sqlTable: SQLTable {
+    SQLTable(
+      name: table.name, schema: table.schema,
+      columns: table.columns.map { column in
+        SQLColumn(
+          column.name, type: SQLColumnType(column),
+          expression: column.form == .castText ? SQLFragment(sql: column.expression) : nil)
+      },
+      key: table.columns.filter(\.isPrimaryKey).map(\.name))
+  }
+
+  private var compiler: SQLCompiler { SQLCompiler(sqlTable, dialect: .postgis) }
+
+  /// Compiles a condition that is bound to the class of the table.
+  package func condition(_ predicate: BoundPredicate) throws(SQLError) -> SQLCondition {
+    try compiler.condition(predicate)
+  }
+
+  /// Counts the rows that meet a condition.
+  package func count(_ condition: SQLFragment) throws(PostgresError) -> Int {
+    let rows = try run(compiler.count(condition))
+    return rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+  }
+
+  private func run(_ fragment: SQLFragment) throws(PostgresError) -> [[String?]] {
+    let statement = fragment.statement(.postgis)
+    return try connection.execute(statement.text, statement.parameters.map(PostgresParameter.init))
+  }
+
+  /// The rows and columns that a query fetches.
+  package struct Fetch {
+    /// The columns, in the order of the statement.
+    package let columns: [PostgresColumn]
+    /// The statement, and the conditions and steps that it leaves to the caller.
+    package let select: SQLSelect
+  }
+
+  /// Prepares the fetch of the rows of a query, and perhaps of others that the query then leaves out.
+  ///
+  /// - Parameters:
+  ///   - names: The columns that are needed; nil for all. At least one column is fetched.
+  ///   - condition: The condition of the rows.
+  ///   - sort: The keys of the order that a limit refers to.
+  ///   - limit: The most rows; nil for all.
+  package func fetch(
+    _ names: Set<String>?, where condition: SQLCondition, sort: [SortKey] = [], limit: Int? = nil
+  ) throws(SQLError) -> Fetch {
+    let needed = table.columns.filter { names?.contains($0.name) ?? true }
+    let columns = needed.isEmpty ? Array(table.columns.prefix(1)) : needed
+    return Fetch(
+      columns: columns,
+      select: try compiler.select(
+        condition, columns: columns.map(\.name), sort: limit == nil ? [] : sort, limit: limit))
+  }
+
+  /// Fetches rows into a class that has the columns as properties.
+  ///
+  /// - Throws: ``PostgresError``, or `StoreError`.
+  package func run(_ fetch: Fetch, into store: Store, className: String) throws {
+    let statement = fetch.select.fragment.statement(.postgis)
+    _ = try PostgresPull(fetch.columns, from: connection).run(
+      statement.text, statement.parameters.map(PostgresParameter.init), into: store,
+      className: className)
+  }
+
+  /// The server's plan for a fetch, by line.
+  package func plan(_ fetch: Fetch) throws(PostgresError) -> [String] {
+    try run("EXPLAIN \(fetch.select.fragment)").compactMap { $0.first.flatMap { $0 } }
+  }
+}
+
+extension PostgresParameter {
+  /// Makes a parameter whose type the cast next to its placeholder names.
+  init(_ value: SQLValue) { self.init(text: value.parameterText) }
+}
+
+extension SQLColumnType {
+  /// The type of a column of PostgreSQL.
+  fileprivate init(_ column: PostgresColumn) {
+    guard column.collection == .none else {
+      self = .other
+      return
+    }
+    self =
+      switch column.form {
+      case .bool: .bool
+      case .int16, .int32, .int64, .oid: .int
+      case .float: .float
+      case .double: .double
+      case .numeric: .decimal
+      case .text: column.comparesBytes ? .text : .other
+      case .bytes: .data
+      case .date: .date(.day)
+      case .timestamp: .date(.timestamp(hasZone: column.hasZone))
+      case .uuid: .uuid
+      case .objectId: .objectId
+      case .geometry where column.type == .point:
+        .location(column.isGeography ? .geography : .geometry(srid: column.srid))
+      case .geometry:
+        .geometry(column.isGeography ? .geography : .geometry(srid: column.srid))
+      case .castText, .array, .set: .other
+      }
+  }
+}

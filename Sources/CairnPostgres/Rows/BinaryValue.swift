@@ -1,0 +1,172 @@
+import CairnValues
+
+/// The binary forms of PostgreSQL's types, all big-endian.
+///
+/// The forms are those of the server's `…send` functions, such as `numeric_send`.
+enum BinaryValue {
+  /// The seconds from 2000-01-01, from which PostgreSQL counts, to 2001-01-01.
+  static let epoch: Double = 366 * 86400
+  private static let microsecondsOfEpoch: Int64 = 366 * 86_400_000_000
+
+  @inline(__always)
+  static func integer<T: FixedWidthInteger>(
+    _ bytes: UnsafeRawBufferPointer, as type: T.Type
+  ) throws(ValueProblem) -> T {
+    guard bytes.count == MemoryLayout<T>.size else { throw .damaged }
+    return T(bigEndian: bytes.loadUnaligned(as: T.self))
+  }
+
+  /// Reads a time, with or without a zone, as seconds since 2001-01-01T00:00:00Z.
+  @inline(__always)
+  static func timestamp(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> Double {
+    let microseconds = try integer(bytes, as: Int64.self)
+    guard microseconds != .max, microseconds != .min else {
+      throw ValueProblem("'infinity' is not a date; exclude such rows with a condition in a view")
+    }
+    return seconds(microseconds: microseconds)
+  }
+
+  /// The date of a number of microseconds as PostgreSQL counts them.
+  @inline(__always)
+  static func seconds(microseconds: Int64) -> Double {
+    // One division rounds once; the difference is exact in integers.
+    Double(microseconds - microsecondsOfEpoch) / 1e6
+  }
+
+  /// Returns the microseconds of a date as PostgreSQL counts them; nil beyond its range.
+  static func microseconds(_ date: Double) -> Int64? {
+    let scaled = (date * 1e6).rounded()
+    // The last year of a timestamp is 294276.
+    guard scaled.magnitude < 9.2e18 else { return nil }
+    let result = Int64(scaled) + microsecondsOfEpoch
+    return (-211_813_488_000_000_000..<9_223_371_331_200_000_000).contains(result) ? result : nil
+  }
+
+  /// Reads a day as the seconds of its beginning in UTC.
+  static func date(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> Double {
+    let days = try integer(bytes, as: Int32.self)
+    guard days != .max, days != .min else {
+      throw ValueProblem("'infinity' is not a date; exclude such rows with a condition in a view")
+    }
+    return Double(days) * 86400 - epoch
+  }
+
+  /// Reads an ObjectId, written as 24 hexadecimal digits.
+  static func objectId(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> ObjectId {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let id = ObjectId(digits: text) else {
+      throw ValueProblem("'\(text)' is not an ObjectId, 24 hexadecimal digits")
+    }
+    return id
+  }
+
+  /// Reads a `numeric`: the numbers of digits, weight, sign and scale, then digits of base 10000.
+  static func numeric(_ bytes: UnsafeRawBufferPointer) throws(ValueProblem) -> Decimal128 {
+    guard bytes.count >= 8 else { throw .damaged }
+    func word(_ index: Int) -> UInt16 {
+      UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
+    }
+    let count = Int(word(0))
+    let weight = Int(Int16(bitPattern: word(1)))
+    let scale = Int(word(3))
+    guard bytes.count == 8 + count * 2 else { throw .damaged }
+    switch word(2) {
+    case 0xC000: return try decimal("NaN")
+    case 0xD000: return try decimal("Infinity")
+    case 0xF000: return try decimal("-Infinity")
+    default: break
+    }
+    var digits = ""
+    for index in 0..<count {
+      let group = String(word(4 + index))
+      digits += String(repeating: "0", count: 4 - group.count) + group
+    }
+    // The digits end at 10000 to the power of weight - count + 1; the scale says how many of them
+    // follow the point, trailing zeros included.
+    var exponent = 4 * (weight - count + 1)
+    let missing = scale + exponent
+    if missing > 0, digits.count + missing <= 40 {
+      digits += String(repeating: "0", count: missing)
+      exponent -= missing
+    } else if missing < 0, digits.suffix(-missing).allSatisfy({ $0 == "0" }) {
+      digits.removeLast(min(-missing, digits.count))
+      exponent -= missing
+    }
+    let significant = digits.drop { $0 == "0" }
+    let stripped = significant.reversed().drop { $0 == "0" }
+    guard stripped.count <= 34 else {
+      throw ValueProblem("a number has more than the 34 digits of a decimal128; round it in a view")
+    }
+    let sign = word(2) == 0x4000 ? "-" : ""
+    return try decimal("\(sign)\(digits.isEmpty ? "0" : digits)E\(exponent)")
+  }
+
+  private static func decimal(_ text: String) throws(ValueProblem) -> Decimal128 {
+    guard let value = Decimal128(text: text) else { throw .damaged }
+    return value
+  }
+}
+
+/// The binary form of arrays.
+enum BinaryArray {
+  /// Reads an array of one dimension.
+  static func values(
+    _ bytes: UnsafeRawBufferPointer, of form: ValueForm
+  ) throws(ValueProblem) -> [Value] {
+    var rest = bytes[...]
+    func number() throws(ValueProblem) -> Int {
+      guard rest.count >= 4 else { throw .damaged }
+      defer { rest = rest.dropFirst(4) }
+      return Int(
+        try BinaryValue.integer(
+          UnsafeRawBufferPointer(rebasing: rest.prefix(4)), as: Int32.self))
+    }
+    let dimensions = try number()
+    _ = (try number(), try number())
+    if dimensions == 0 { return [] }
+    guard dimensions == 1 else {
+      throw ValueProblem("an array has \(dimensions) dimensions; a list has one")
+    }
+    let count = try number()
+    _ = try number()
+    var values: [Value] = []
+    for _ in 0..<count {
+      let size = try number()
+      guard size >= 0 else {
+        values.append(.null)
+        continue
+      }
+      guard size <= rest.count else { throw .damaged }
+      let element = UnsafeRawBufferPointer(rebasing: rest.prefix(size))
+      rest = rest.dropFirst(size)
+      values.append(try value(element, form))
+    }
+    return values
+  }
+
+  private static func value(
+    _ bytes: UnsafeRawBufferPointer, _ form: ValueForm
+  ) throws(ValueProblem) -> Value {
+    switch form {
+    case .bool: return .bool(try BinaryValue.integer(bytes, as: UInt8.self) != 0)
+    case .int16: return .int(Int64(try BinaryValue.integer(bytes, as: Int16.self)))
+    case .int32: return .int(Int64(try BinaryValue.integer(bytes, as: Int32.self)))
+    case .int64: return .int(try BinaryValue.integer(bytes, as: Int64.self))
+    case .oid: return .int(Int64(try BinaryValue.integer(bytes, as: UInt32.self)))
+    case .float:
+      return .float(Float(bitPattern: try BinaryValue.integer(bytes, as: UInt32.self)))
+    case .double:
+      return .double(Double(bitPattern: try BinaryValue.integer(bytes, as: UInt64.self)))
+    case .numeric: return .decimal(try BinaryValue.numeric(bytes))
+    case .text, .castText: return .string(String(decoding: bytes, as: UTF8.self))
+    case .bytes: return .data(Array(bytes))
+    case .date: return .date(try BinaryValue.date(bytes))
+    case .timestamp: return .date(try BinaryValue.timestamp(bytes))
+    case .uuid:
+      guard bytes.count == 16 else { throw .damaged }
+      return .uuid(UUIDBytes(storedBytes: bytes))
+    case .objectId: return .objectId(try BinaryValue.objectId(bytes))
+    case .geometry, .array, .set: throw .damaged
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import CairnGeometry
+import CairnStorage
+import CairnValues
+
+/// Reads EWKB into locations and geometries in WGS 84. For use by one thread.
+///
+/// It keeps its memory from one value to the next.
+final class GeometryReader {
+  private let repairs: Bool
+  private var builder = GeometryBuilder()
+  private var packed: [UInt8] = []
+  private var transforms: [Int: CoordinateTransform] = [:]
+
+  /// - Parameter repairs: Whether invalid geometries are repaired; otherwise they are errors.
+  init(repairs: Bool) { self.repairs = repairs }
+
+  /// Appends the value of a geometry or geography column. An empty point is null.
+  @inline(__always)
+  func append(
+    _ bytes: UnsafeRawBufferPointer, of column: PostgresColumn, to builder: ColumnBuilder
+  ) throws(ValueProblem) {
+    if column.type == .point {
+      try appendPoint(bytes, srid: column.srid, to: builder)
+    } else {
+      try appendGeometry(bytes, column, to: builder)
+    }
+  }
+
+  /// Reads a point in the form that the server sends on most machines, without a builder.
+  @inline(__always)
+  private func appendPoint(
+    _ bytes: UnsafeRawBufferPointer, srid: Int, to target: ColumnBuilder
+  ) throws(ValueProblem) {
+    guard bytes.count >= 21, bytes[0] == 1 else { throw .damaged }
+    let code = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    let hasSystem = code & 0x2000_0000 != 0
+    let start = hasSystem ? 9 : 5
+    guard code & 0x0FFF_FFFF == 1, bytes.count >= start + 16 else { throw .damaged }
+    let x = Self.number(bytes, start)
+    let y = Self.number(bytes, start + 8)
+    if x.isNaN, y.isNaN { return target.appendNull() }
+    let system =
+      hasSystem
+      ? Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt32.self))) : srid
+    if system == 4326 || system == 0 {
+      guard x.magnitude <= 180, y.magnitude <= 90 else { throw Self.outside(x, y, system) }
+      return target.append(longitude: x, latitude: y)
+    }
+    let point = try location(x, y, in: system)
+    target.append(longitude: point.longitude, latitude: point.latitude)
+  }
+
+  @inline(__always)
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Double {
+    Double(
+      bitPattern: UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+  }
+
+  private static func outside(_ x: Double, _ y: Double, _ system: Int) -> ValueProblem {
+    let advice =
+      system == 0
+      ? "its values name no SRID, so they are taken for degrees; set one with UpdateGeometrySRID"
+      : "latitude and longitude may be swapped"
+    return ValueProblem("(\(x), \(y)) is not a longitude and a latitude; \(advice)")
+  }
+
+  private func location(
+    _ x: Double, _ y: Double, in system: Int
+  ) throws(ValueProblem) -> (longitude: Double, latitude: Double) {
+    let transform = try transform(system)
+    do throws(GeometryError) { return try transform.toWGS84(x: x, y: y) } catch {
+      throw ValueProblem(error.message)
+    }
+  }
+
+  private func transform(_ system: Int) throws(ValueProblem) -> CoordinateTransform {
+    if let transform = transforms[system] { return transform }
+    do throws(GeometryError) {
+      let transform = try CoordinateTransform("EPSG:\(system)")
+      transforms[system] = transform
+      return transform
+    } catch { throw ValueProblem(error.message) }
+  }
+
+  private func appendGeometry(
+    _ bytes: UnsafeRawBufferPointer, _ column: PostgresColumn, to target: ColumnBuilder
+  ) throws(ValueProblem) {
+    builder.reset()
+    let own: Int?
+    do throws(GeometryError) {
+      own = try builder.appendWKB(bytes.bindMemory(to: UInt8.self))
+    } catch { throw ValueProblem("a geometry cannot be read: \(error.message)") }
+    guard builder.vertexCount > 0 else { return target.appendNull() }
+    pack(builder)
+    let system = own ?? column.srid
+    if system != 4326, system != 0 { try transformPacked(system) }
+    try check(system)
+    try checkKind(column.type)
+    packed.withUnsafeBytes { target.append(bytes: $0) }
+  }
+
+  private func pack(_ builder: GeometryBuilder) {
+    packed.removeAll(keepingCapacity: true)
+    builder.encode(into: &packed)
+  }
+
+  /// Replaces the packed geometry by one in WGS 84.
+  private func transformPacked(_ system: Int) throws(ValueProblem) {
+    let transform = try transform(system)
+    do throws(GeometryError) {
+      var failure: GeometryError?
+      builder.withCoordinates { longitudes, latitudes in
+        for index in longitudes.indices {
+          do throws(GeometryError) {
+            let point = try transform.toWGS84(x: longitudes[index], y: latitudes[index])
+            (longitudes[index], latitudes[index]) = (point.longitude, point.latitude)
+          } catch {
+            failure = error
+            return
+          }
+        }
+      }
+      if let failure { throw failure }
+    } catch { throw ValueProblem(error.message) }
+    pack(builder)
+  }
+
+  private func check(_ system: Int) throws(ValueProblem) {
+    let fault = packed.withUnsafeBytes { buffer -> GeometryError? in
+      do throws(GeometryError) {
+        try GeometryView(buffer).validate(edges: .planar)
+        return nil
+      } catch { return error }
+    }
+    guard let fault else { return }
+    guard repairs else {
+      throw ValueProblem(
+        "a geometry is invalid: \(fault.message); ST_MakeValid in a view repairs it")
+    }
+    do throws(GeometryError) {
+      packed = try Geometry(packed: packed).repaired().bytes
+    } catch { throw ValueProblem("a geometry cannot be repaired: \(error.message)") }
+  }
+
+  private func checkKind(_ type: ValueType) throws(ValueProblem) {
+    let kind = packed.withUnsafeBytes { GeometryView($0).kind }
+    let fits =
+      switch type {
+      case .lineString: kind == .lineString
+      case .polygon: kind == .polygon || kind == .multiPolygon
+      default: true
+      }
+    if !fits { throw ValueProblem("expected a \(type.name), found a \(kind.geoJSONName)") }
+  }
+}

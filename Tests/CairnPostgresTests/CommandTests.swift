@@ -1,0 +1,217 @@
+import CairnTestSupport
+import Foundation
+import Testing
+
+/// The command reads a table like a file: every line of output is that of the store from which the
+/// table was pushed.
+@Suite(.serialized, .enabled(if: Cluster.isRunning)) struct CommandTests {
+  /// A store with places, and a table of them on the server.
+  private static let pushed = Result { try Pushed() }
+
+  private struct Pushed {
+    let folder: TemporaryFolder
+    let store: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      store = folder.file()
+      let seed = UInt64.random(in: 0 ... .max)
+      var random = SplitMix64(seed: seed)
+      var csv = "id,name,size,weight,day,latitude,longitude\n"
+      for id in 0..<1500 {
+        let name = random.pick(["Zürich", "zurich", "Bern", "", "a_b", "50%", "Ærø", "bern"])
+        let size = random.chance(0.1) ? "" : "\(random.below(1000))"
+        let weight = random.chance(0.1) ? "" : "\(Double(random.below(100000)) / 64)"
+        let latitude = (Double(random.below(1_800_000)) - 900_000) / 10000
+        let longitude = (Double(random.below(3_600_000)) - 1_800_000) / 10000
+        csv += "\(id),\(name),\(size),\(weight),2020-01-\(10 + id % 20),\(latitude),\(longitude)\n"
+      }
+      let file = try folder.file("places.csv", csv)
+      try succeed("import", store, file.path, "--key", "id", "--quiet")
+      try succeed("push", store, "places", Cluster.url(), "--replace", "--quiet")
+      print("The places have the seed \(seed).")
+    }
+  }
+
+  @discardableResult
+  private static func succeed(_ arguments: String...) throws -> Command.Outcome {
+    let outcome = try Command.run(arguments)
+    guard outcome.code == 0 else { throw Problem(text: outcome.errors) }
+    return outcome
+  }
+
+  @Test(arguments: [
+    ["count"], ["count", "size > 500 AND name == 'Bern'"], ["count", "name ==[c] 'BERN'"],
+    ["count", "name CONTAINS[cd] 'zur' OR size == nil"], ["count", "--bbox", "170,-50,-170,50"],
+    ["count", "--near", "47,8", "--radius", "2500km"], ["count", "--by", "hex(2000km)"],
+    ["count", "NOT (weight < 300)", "--near", "-80,179", "--radius", "3000km"],
+    ["query", "name BEGINSWITH 'Z'", "--sort", "id"],
+    ["query", "--sort", "size:desc,id", "--limit", "7", "--offset", "3"],
+    ["query", "--near", "47,8", "--limit", "9"],
+    ["query", "weight > 1000", "--near", "0,-179.5", "--limit", "5", "--select", "id,distance"],
+    ["query", "name LIKE 'B*'", "--sort", "id", "--select", "id,size * 2 AS twice"],
+    ["query", "--distinct", "name", "--sort", "name,id", "--select", "name"],
+    ["query", "day > 2020-01-15T00:00:00Z AND size BETWEEN {10, 30}", "--sort", "id"],
+    ["query", "--sort", "id", "--limit", "20", "--crs", "EPSG:3857", "--bbox", "-80,-60,80,60"],
+    ["stats", "--of", "size,weight", "--figures", "count,min,max,sum,median,p90"],
+    ["stats", "--of", "size", "--by", "name", "--sort", "name"],
+  ])
+  func aTableGivesTheAnswerOfItsStore(arguments: [String]) throws {
+    let pushed = try Self.pushed.get()
+    for format in ["csv", "geojson"] where format == "csv" || arguments[0] == "query" {
+      if format == "geojson", arguments.contains("--distinct") || arguments.contains("--crs") {
+        continue
+      }
+      // A bare count is a number without a format.
+      let isNumber = arguments[0] == "count" && !arguments.contains("--by")
+      func run(_ source: String) throws -> Command.Outcome {
+        try Command.run(
+          [arguments[0], source, "places"] + arguments.dropFirst()
+            + (isNumber ? [] : ["--format", format]))
+      }
+      let (here, there) = (try run(pushed.store), try run(Cluster.url()))
+      #expect(here.code == 0 && !here.output.isEmpty, "\(here.errors)")
+      #expect(there.output == here.output && there.code == 0, "\(there.errors)")
+    }
+  }
+
+  @Test func aPolygonSelectsTheSameRows() throws {
+    let pushed = try Self.pushed.get()
+    let area = try pushed.folder.file(
+      "area.geojson",
+      #"{"type":"Polygon","coordinates":[[[-60,-40],[70,-30],[50,60],[-20,30],[-60,-40]]]}"#)
+    for edges in ["planar", "geodesic"] {
+      let options = ["places", "--within", area.path, "--edges", edges, "--sort", "id"]
+      let outputs = try [pushed.store, Cluster.url()].map {
+        try Command.run(["query", $0] + options + ["--format", "csv"]).output
+      }
+      #expect(outputs[0] == outputs[1] && outputs[0].count > 1000)
+    }
+  }
+
+  @Test func aJoinGivesTheSamePairs() throws {
+    let pushed = try Self.pushed.get()
+    let outputs = try [pushed.store, Cluster.url()].map {
+      try Command.run(
+        "join", $0, "places", "places", "--on", "distance", "--radius", "200km", "--as", "a,b",
+        "a.id < b.id", "--select", "a.id,b.id,distance", "--sort", "a.id,b.id", "--format", "csv"
+      ).output
+    }
+    #expect(outputs[0] == outputs[1] && outputs[0].count > 100)
+  }
+
+  @Test func anExportIsThatOfTheStore() throws {
+    let pushed = try Self.pushed.get()
+    let files = ["a.geojsonl", "b.geojsonl"].map { pushed.folder.file($0) }
+    for (source, file) in zip([pushed.store, Cluster.url()], files) {
+      try Self.succeed("export", source, "places", "--sort", "id", "--output", file, "--quiet")
+    }
+    let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+    #expect(texts[0] == texts[1] && texts[0].count > 10000)
+  }
+
+  @Test func aTableReturnsAsTheSameClass() throws {
+    let pushed = try Self.pushed.get()
+    let back = pushed.folder.file("back.cairn")
+    for _ in 0..<2 { try Self.succeed("pull", Cluster.url(), "places", back, "--quiet") }
+    let outputs = try [pushed.store, back].map {
+      try Command.run("query", $0, "places", "--sort", "id", "--format", "csv", "-n", "2000").output
+    }
+    #expect(outputs[0] == outputs[1])
+    let schema = try Command.run("schema", back, "--json").output
+    #expect(schema.contains("\"primaryKey\":\"id\"") || schema.contains("\"primaryKey\": \"id\""))
+  }
+
+  @Test func theSchemaIsThatOfTheCatalogue() throws {
+    _ = try Self.pushed.get()
+    try Cluster.psql(
+      """
+      CREATE TABLE kinds (a int2 NOT NULL, b varchar(9), c numeric(9,2), d timestamp, e int[],
+        f geography(Polygon), g geometry, h jsonb, i geometry(PointZ,2056), PRIMARY KEY (a));
+      CREATE INDEX ON kinds USING gist (f); CREATE VIEW seen AS SELECT a, b FROM kinds
+      """)
+    let text = try Command.run("schema", Cluster.url(), "kinds").output
+    for line in [
+      "a +int +smallint +primary key", "b +string\\? +character varying\\(9\\)",
+      "c +decimal128\\? +numeric\\(9,2\\)", "d +date\\? +timestamp without time zone",
+      "e +list of int\\? +integer\\[\\]",
+      "f +polygon\\? +geography\\(Polygon,4326\\) +spatial index",
+      "g +geometry\\? +geometry", "h +string\\? +jsonb",
+      "i +geometry\\? +geometry\\(PointZ,2056\\)",
+    ] {
+      #expect(text.contains(try Regex("\n\(line)")), "\(line) in \(text)")
+    }
+    let all = try Command.run("schema", Cluster.url(), "--json").output
+    #expect(all.contains("seen") && all.contains("places") && !all.contains("spatial_ref_sys"))
+    try Cluster.psql("DROP TABLE kinds CASCADE")
+  }
+
+  @Test func otherCoordinateSystemsAreConverted() throws {
+    try Cluster.psql(
+      """
+      CREATE TABLE swiss (id int PRIMARY KEY, place geometry(Point,2056), area geometry(Polygon,2056));
+      INSERT INTO swiss VALUES (1, ST_Point(2600000, 1200000, 2056),
+        ST_MakeEnvelope(2600000, 1200000, 2601000, 1201000, 2056)), (2, 'SRID=2056;POINT EMPTY', NULL)
+      """)
+    let lines = try Command.lines(
+      "query", Cluster.url(), "swiss", "--near", "46.9511,7.4386", "--radius", "100m", "--format",
+      "csv", "--select", "id,place.latitude")
+    #expect(lines.count == 2 && lines[1].hasPrefix("1,46.951"))
+    #expect(
+      try Command.lines(
+        "count", Cluster.url(), "swiss", "--geometry", "area", "--bbox",
+        "7,46,8,47") == ["1"])
+    try Cluster.psql("DROP TABLE swiss")
+  }
+
+  @Test func aPlanNamesWhatIsSentAndWhatIsNot() throws {
+    _ = try Self.pushed.get()
+    let plan = try Command.run(
+      "query", Cluster.url(), "places", "size > 5 AND name CONTAINS[cd] 'ber'", "--select", "id",
+      "--explain")
+    #expect(plan.output.hasPrefix("sent to the server:\n  SELECT \"id\", \"name\", \"size\" FROM"))
+    #expect(plan.output.contains("decided here:") && plan.output.contains("plan of the server:"))
+    let exact = try Command.run(
+      "query", Cluster.url(), "places", "size > 5", "--sort", "size", "--limit", "3", "--explain")
+    #expect(exact.output.contains("LIMIT 3") && exact.output.contains("decided by the server"))
+  }
+
+  @Test(arguments: [
+    (["query", "URL", "place"], 64, "has no table 'place'; did you mean 'places'?"),
+    (["query", "URL", "places", "sice > 3"], 64, "'sice' not found"),
+    (["delete", "URL", "places", "--all"], 64, "is a database, which query, count"),
+    (["watch", "URL", "places"], 64, "is a database"),
+    (["push", "STORE", "place", "URL"], 64, "has no class 'place'"),
+    (["push", "STORE", "places", "elsewhere"], 64, "is not an address of a database"),
+    (["pull", "URL", "places", "NEW", "--select", "ids"], 64, "did you mean 'id'?"),
+    (["query", "postgres:///db?host=/nonexistent&password=secret", "places"], 74, "/nonexistent"),
+  ])
+  func mistakesAreExplained(arguments: [String], code: Int32, words: String) throws {
+    let pushed = try Self.pushed.get()
+    let outcome = try Command.run(
+      arguments.map {
+        switch $0 {
+        case "URL": Cluster.url()
+        case "STORE": pushed.store
+        case "NEW": pushed.folder.file("new.cairn")
+        default: $0
+        }
+      })
+    #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("secret") && outcome.output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: pushed.folder.file("new.cairn")))
+  }
+
+  @Test func aPullWithoutAKeyIsNotRepeated() throws {
+    let pushed = try Self.pushed.get()
+    try Cluster.psql("CREATE TABLE keyless AS SELECT 1 AS n")
+    let store = pushed.folder.file("keyless.cairn")
+    try Self.succeed("pull", Cluster.url(), "keyless", store, "--quiet")
+    let again = try Command.run("pull", Cluster.url(), "keyless", store)
+    #expect(again.code == 64 && again.errors.contains("no primary key"))
+    #expect(try Command.lines("count", store, "keyless") == ["1"])
+    let push = try Command.run("push", store, "keyless", Cluster.url())
+    #expect(push.code == 64 && push.errors.contains("already has a table 'keyless'"))
+    try Cluster.psql("DROP TABLE keyless")
+  }
+}
