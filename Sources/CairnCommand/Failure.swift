@@ -1,5 +1,6 @@
 import CairnFormats
 import CairnGeometry
+import CairnPostgres
 import CairnQuery
 import CairnSQL
 import CairnStorage
@@ -49,6 +50,7 @@ extension Failure {
     case let error as TileError: self.init(error)
     case let error as PredicateError:
       self.init(error.kind == .shape ? .badData : .usage, lines: PredicateAdvice.text(of: error))
+    case let error as PostgresError: self.init(error)
     case let error as SQLError: self.init(.usage, message: error.description)
     case let error as QueryError: self.init(.usage, message: error.description)
     default: return nil
@@ -107,6 +109,17 @@ extension Failure {
         .usage,
         message: "the format needs a location, and the class has none; choose another --format")
     }
+  }
+
+  private init(_ error: PostgresError) {
+    let code: Code =
+      switch error.kind {
+      case .usage: .usage
+      case .data: .badData
+      case .connection: .io
+      case .library, .server, .cancelled: .other
+      }
+    self.init(code, message: error.description)
   }
 
   private init(_ error: TileError) {

@@ -1,4 +1,5 @@
 import CairnFormats
+import CairnPostgres
 import CairnStorage
 import CairnSystem
 
@@ -17,6 +18,7 @@ enum ProcessSetup {
     signal(SIGXFSZ, SIG_IGN)
     TemporaryFiles.prepare()
     RunningOutputs.prepare()
+    RunningStatements.prepare()
     let endings = [SIGINT, SIGTERM, SIGHUP]
     for number in endings { removeTemporaryFiles(on: number) }
     unblock(endings)
@@ -29,6 +31,7 @@ enum ProcessSetup {
     let before = signal(number) { number in
       TemporaryFiles.removeAll()
       RunningOutputs.endAll()
+      RunningStatements.cancelAll()
       signal(number, SIG_DFL)
       raise(number)
     }

@@ -22,7 +22,7 @@ struct CairnTool: ParsableCommand {
       subcommands: [
         ImportCommand.self, QueryCommand.self, JoinCommand.self, CountCommand.self,
         StatsCommand.self, SchemaCommand.self, ExportCommand.self, SQLCommand.self,
-        TilesCommand.self,
+        TilesCommand.self, PushCommand.self, PullCommand.self,
         DeleteCommand.self, UpdateCommand.self,
         DropCommand.self, RenameCommand.self, IndexCommand.self, UnindexCommand.self,
         KeyCommand.self, WatchCommand.self, ServeCommand.self,

@@ -96,9 +96,11 @@ struct ImportSession {
     }
   }
 
-  /// Removes the store that this import created, unless another process has added a class to it
+  private func removeIfEmpty() { Self.removeIfEmpty(store) }
+
+  /// Removes a store that this process created, unless another process has added a class to it
   /// since.
-  private func removeIfEmpty() {
+  static func removeIfEmpty(_ store: String) {
     guard let opened = try? Store.open(store, mode: .readWrite),
       // While this process holds the writer lock, no other one can fill the store.
       let transaction = try? opened.beginWrite()

@@ -29,7 +29,7 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
-    try RowQuery(target, area: area, rows: rows).write(format, to: file.path)
+    try RowQuery(target, area: area, rows: rows, format: format).write(format, to: file.path)
   }
 }
 
@@ -64,9 +64,9 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func run() throws {
-    try RowQuery(target, area: area, rows: rows).write(
-      rows.format ?? OutputFormat.selected(byExtensionOf: output), to: output,
-      progress: progressOptions.reporter(hasSummary: Console.isInteractive))
+    let format = try rows.format ?? OutputFormat.selected(byExtensionOf: output)
+    try RowQuery(target, area: area, rows: rows, format: format).write(
+      format, to: output, progress: progressOptions.reporter(hasSummary: Console.isInteractive))
   }
 }
 
@@ -102,7 +102,7 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     if grouping.by.isEmpty { return try RowCount(target: target, area: area).write() }
-    let source = try OpenedClass(target)
+    let source = try OpenedClass(target, area: area, needs: RowNeeds(grouping))
     let area = try area.resolved(in: source)
     try StatisticsReport(source, target: target, area: area, grouping: grouping).write()
   }

@@ -1,4 +1,5 @@
 import CairnFormats
+import CairnPostgres
 import CairnQuery
 
 /// The number of rows that meet the conditions of a command line.
@@ -8,6 +9,9 @@ struct RowCount {
 
   /// Prints the number.
   func write() throws {
+    if PostgresAddress.isURL(target.store) {
+      return try OutputTarget.print("\(RemoteCount(target: target, area: area).count())\n")
+    }
     let source = try OpenedClass(target)
     let area = try area.resolved(in: source)
     let request = try QueryRequest(source, target: target, area: area)

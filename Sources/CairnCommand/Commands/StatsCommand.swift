@@ -68,7 +68,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try OpenedClass(target)
+    let source = try OpenedClass(target, area: area, needs: RowNeeds(grouping, of: of))
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
     let report = try StatisticsReport(
       source, target: target, area: area, grouping: grouping, columns: columns,

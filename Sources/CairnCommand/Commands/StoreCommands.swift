@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnFormats
+import CairnPostgres
 import CairnStorage
 
 /// `cairn schema STORE [CLASS] [--json] [--untrusted]`
@@ -33,6 +34,9 @@ struct SchemaCommand: ParsableCommand {
   @OptionGroup var checking: CheckingOptions
 
   func run() throws {
+    if PostgresAddress.isURL(store) {
+      return try RemoteListing(store, of: className).write(asJSON: json)
+    }
     let listing = try SchemaListing(
       try OpenedClass.open(store, untrusted: checking.untrusted), of: className)
     let target = try OutputTarget(nil)

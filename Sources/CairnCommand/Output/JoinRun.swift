@@ -1,5 +1,6 @@
 import CairnFormats
 import CairnGeometry
+import CairnPostgres
 import CairnQuery
 import CairnStorage
 import CairnValues
@@ -14,12 +15,10 @@ struct JoinRun {
   init(_ command: JoinCommand) throws {
     self.command = command
     let names = try command.names()
-    let store = try OpenedClass.open(command.store, untrusted: command.checking.untrusted)
-    let left = try OpenedClass(store, className: command.left)
+    let (left, right) = try Self.classes(command)
     let sides = JoinSides(
       left: JoinSides.Side(name: names?.left ?? command.left, source: left),
-      right: JoinSides.Side(
-        name: names?.right ?? command.right, source: try left.sibling(command.right)),
+      right: JoinSides.Side(name: names?.right ?? command.right, source: right),
       hasDistance: command.on.relation == nil)
     let conditions =
       try QueryRequest.text(command.predicate).map { try JoinConditions($0, of: sides) }
@@ -36,6 +35,18 @@ struct JoinRun {
       where: conditions.comparisons, isOuter: command.outer)
     execution = try JoinExecution(
       query, left: sides.left.source.table, right: sides.right.source.table)
+  }
+
+  private static func classes(
+    _ command: JoinCommand
+  ) throws -> (left: OpenedClass, right: OpenedClass) {
+    if PostgresAddress.isURL(command.store) {
+      return try RemoteDatabase(command.store).classes(
+        command.left, command.right, needs: try RowNeeds(command))
+    }
+    let store = try OpenedClass.open(command.store, untrusted: command.checking.untrusted)
+    let left = try OpenedClass(store, className: command.left)
+    return (left, try left.sibling(command.right))
   }
 
   /// Writes the result to a file, or to standard output for nil and `-`.

@@ -1,3 +1,4 @@
+import CairnPostgres
 import CairnQuery
 import CairnStorage
 
@@ -6,6 +7,8 @@ struct OpenedClass {
   let store: Store
   let snapshot: Snapshot
   let table: Table
+  /// The table of a database that the class holds rows of; nil for a class of a file.
+  var remote: RemoteClass?
 
   var schema: TableSchema { table.schema }
 
@@ -31,7 +34,8 @@ struct OpenedClass {
 
   /// Opens another class of the same state of the store.
   func sibling(_ className: String) throws -> OpenedClass {
-    OpenedClass(
+    if let remote { return try remote.database.class(className).fetchedAll() }
+    return OpenedClass(
       store: store, snapshot: snapshot,
       table: try Self.table(className, in: snapshot, of: store.path))
   }
@@ -69,6 +73,13 @@ struct OpenedClass {
   /// Calls `open` to open a store. If the file is a data file instead, the error says how to import
   /// it.
   static func reading<R>(_ path: String, open: () throws(StoreError) -> R) throws -> R {
+    if PostgresAddress.isURL(path) {
+      throw Failure(
+        .usage,
+        message:
+          "\(PostgresAddress(path)) is a database, which query, count, stats, join, export and "
+          + "schema read; push and pull copy classes and tables")
+    }
     CrashGuard.watch(path)
     do throws(StoreError) {
       return try open()

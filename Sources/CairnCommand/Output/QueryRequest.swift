@@ -36,9 +36,12 @@ struct QueryRequest {
     var path: PropertyPath { PropertyPath(column.name) }
   }
 
-  /// - Parameter omitting: The option for an area that is not a condition here.
+  /// - Parameters:
+  ///   - omitting: The option for an area that is not a condition here.
+  ///   - advises: Whether a note on a doubtful predicate is printed.
   init(
-    _ source: OpenedClass, target: TargetArguments, area: AreaOptions, omitting: String? = nil
+    _ source: OpenedClass, target: TargetArguments, area: AreaOptions, omitting: String? = nil,
+    advises: Bool = true
   ) throws {
     self.source = source
     let geometry = area.geometry
@@ -48,7 +51,7 @@ struct QueryRequest {
     // Errors of a predicate come before those of the other options.
     if let written {
       let bound = try source.bound(written)
-      if let note = PredicateAdvice.note(on: bound.root) { Console.printMessage(note) }
+      if advises, let note = PredicateAdvice.note(on: bound.root) { Console.printMessage(note) }
     }
     let relations = try area.relations.filter { $0.option != omitting }.map {
       try source.relation($0.relation, to: area.shape($0.argument, option: $0.option), geometry)

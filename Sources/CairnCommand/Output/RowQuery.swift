@@ -1,5 +1,6 @@
 import CairnFormats
 import CairnGeometry
+import CairnPostgres
 import CairnQuery
 import CairnStorage
 import CairnSystem
@@ -8,23 +9,38 @@ import CairnValues
 /// The work of `query` and `export`: finds the rows, and writes them or the query plan.
 struct RowQuery {
   private let source: OpenedClass
+  /// The rows that were fetched from a database; nil for a file.
+  private let fetch: PostgresSource.Fetch?
   private let query: TableQuery
   private let rows: RowOptions
   private let request: QueryRequest
   private let area: AreaOptions
   private let isByDistance: Bool
 
-  init(_ target: TargetArguments, area: AreaOptions, rows: RowOptions) throws {
-    source = try OpenedClass(target)
+  init(
+    _ target: TargetArguments, area: AreaOptions, rows: RowOptions, format: OutputFormat
+  ) throws {
     self.rows = rows
-    let area = try area.resolved(in: source)
+    let described = try OpenedClass(describing: target)
+    let area = try area.resolved(in: described)
     self.area = area
-    request = try QueryRequest(source, target: target, area: area)
-    var query = source.query
+    let asked = try QueryRequest(described, target: target, area: area)
     let order = try Order(
-      area, origin: request.origin, sort: rows.sort, limit: rows.limit,
-      computed: Self.computed(rows, of: source, isNear: request.origin != nil), source: source)
+      area, origin: asked.origin, sort: rows.sort, limit: rows.limit,
+      computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
     isByDistance = order.keys.contains(where: \.isDistance)
+    var needs = RowNeeds(rows, format: format)
+    try needs.add(target, area: area)
+    fetch = try described.fetch(
+      asked, sort: order.stored ?? [], needs: order.stored == nil ? needs.unlimited() : needs)
+    if let fetch, !rows.explain {
+      source = try described.fetched(fetch)
+      request = try QueryRequest(source, target: target, area: area, advises: false)
+    } else {
+      source = described
+      request = asked
+    }
+    var query = source.query
     query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")
       .map { PropertyPath($0.name) }
     query.offset = rows.offset
@@ -70,7 +86,9 @@ struct RowQuery {
     query.limit = screens.limit
     let execution = try request.execution(query)
     if rows.explain {
-      let text = PrintableText.escaped(execution.explain().description, keeping: ["\n"])
+      let plan = try fetch.flatMap { try source.remote?.source.explanation(of: $0) }
+      let text = PrintableText.escaped(
+        plan ?? execution.explain().description, keeping: ["\n"])
       target.sink.append(text + "\n")
       return try target.finish()
     }

@@ -93,11 +93,13 @@ import Testing
     case "drop", "watch", "sql": words = ["s", "c"]
     case "rename", "index", "unindex": words = ["s", "c", "z"]
     case "key": words = ["s", "c"] + (item.option == "none" ? [] : ["z"])
+    case "push": words = ["s", "c", "postgres:///d"]
+    case "pull": words = ["postgres:///d", "t", "s"]
     case "completions": words = ["bash"]
     case "man": words = ["query"]
     default: words = ["s"]
     }
-    let isOfImport = item.command == "import"
+    let isOfImport = ["import", "pull"].contains(item.command)
     let isShared = ["wrap-longitude", "repair", "timezone", "layer"].contains(item.option)
     if !(isOfImport && isShared) { words += companions[item.option] ?? [] }
     return words

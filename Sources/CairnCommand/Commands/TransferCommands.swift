@@ -1,0 +1,221 @@
+import ArgumentParser
+import CairnFormats
+import CairnPostgres
+import CairnQuery
+import CairnStorage
+import CairnSystem
+import CairnValues
+
+/// `cairn push STORE CLASS ADDRESS`
+struct PushCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "push",
+      abstract: "Copy a class to a table of PostgreSQL, all or nothing.",
+      discussion: """
+        The table gets the types, the primary key and the indexes of the class. If it
+        exists, rows with the same primary key are replaced, and others are added.
+
+        EXAMPLES:
+          cairn push world.cairn cities postgres://db.example.com/world
+          cairn push world.cairn cities postgres:///world --table staging.cities
+          cairn push world.cairn cities postgres:///world --replace
+        """)
+  }
+
+  @Argument(help: "The store file.", completion: .file())
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp("The class; 'cairn schema' lists them.", valueName: "class"),
+    completion: StoreCompletion.classes)
+  var className: String
+
+  @Argument(help: "The database, as in postgres://user@host/database.")
+  var address: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The table, perhaps with its schema (default: the name of the class).", valueName: "name"))
+  var table: String?
+
+  @Option(
+    help: ArgumentHelp("The columns to copy (default: all).", valueName: "col,..."))
+  var select: [String] = []
+
+  @Flag(help: "Replace an existing table instead of the rows with the same primary key.")
+  var replace = false
+
+  @OptionGroup var progressOptions: ProgressOptions
+
+  func validate() throws {
+    if table == "" { throw ValidationError("--table must not be empty") }
+  }
+
+  func run() throws {
+    let start = MonotonicClock.seconds
+    let address = try DatabaseArgument.address(address)
+    let source = try OpenedClass(
+      OpenedClass.open(store, untrusted: false), className: className)
+    let columns = try ColumnList.columns(select, of: source.schema, option: "--select")
+    let connection = try PostgresConnection(address)
+    let progress = progressOptions.reporter()
+    let push = try PostgresPush(
+      source.table, columns: columns.isEmpty ? nil : columns, to: connection, name: table,
+      existing: replace ? .replace : .merge)
+    defer { progress.clear() }
+    let summary = try push.run { progress.show(WorkProgress(phase: "sending", rows: $0)) }
+    progress.clear()
+    if summary.roundedDates > 0 {
+      Console.printMessage(
+        "Note: \(Quantity.counted(summary.roundedDates, noun: "date")) rounded to microseconds.")
+    }
+    let name = table ?? className
+    progress.finish(
+      TransferReport.summary(
+        rows: summary.rows, verb: summary.isMerged ? "merged into" : "copied to",
+        target: "\(name) of \(address)", bytes: summary.bytes, since: start))
+  }
+}
+
+/// `cairn pull ADDRESS TABLE STORE`
+struct PullCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "pull",
+      abstract: "Copy a table of PostgreSQL into a class, all or nothing.",
+      discussion: """
+        The store is created if it does not exist. If the class exists, rows with the
+        same primary key are replaced, and others are added.
+
+        EXAMPLES:
+          cairn pull postgres://db.example.com/world cities world.cairn
+          cairn pull postgres:///world staging.cities world.cairn --class cities
+        """)
+  }
+
+  @Argument(help: "The database, as in postgres://user@host/database.")
+  var address: String
+
+  @Argument(
+    help: ArgumentHelp("The table or view; 'cairn schema ADDRESS' lists them.", valueName: "table"))
+  var table: String
+
+  @Argument(help: "The store file.", completion: .file())
+  var store: String
+
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("The class (default: the name of the table).", valueName: "name"))
+  var className: String?
+
+  @Option(
+    help: ArgumentHelp("The columns to copy (default: all).", valueName: "col,..."))
+  var select: [String] = []
+
+  @Flag(help: "Repair invalid geometries.")
+  var repair = false
+
+  @OptionGroup var progressOptions: ProgressOptions
+
+  func validate() throws {
+    if className == "" { throw ValidationError("--class must not be empty") }
+  }
+
+  func run() throws {
+    let start = MonotonicClock.seconds
+    let address = try DatabaseArgument.address(address)
+    let connection = try PostgresConnection(address)
+    try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    let source = try PostgresSource(table, in: connection)
+    let columns = try chosen(of: source.table)
+    let name = className ?? source.table.name
+    let progress = progressOptions.reporter()
+    let isNew = !System.exists(store)
+    defer { progress.clear() }
+    do {
+      let target = try OpenedClass.reading(store) { () throws(StoreError) in
+        try Store.open(store, mode: .create)
+      }
+      try requireKey(name, in: target, columns: columns)
+      var pull = PostgresPull(columns, from: connection)
+      pull.repairs = repair
+      let summary = try pull.run(
+        "SELECT \(pull.selection) FROM \(source.table.quotedName)", into: target,
+        className: name, hasKey: true
+      ) { progress.show(WorkProgress(phase: "receiving", rows: $0)) }
+      progress.clear()
+      progress.finish(
+        TransferReport.summary(
+          rows: summary.inserted + summary.replaced,
+          verb: summary.replaced > 0 ? "merged into" : "copied to",
+          target: "\(name) of \(store)", bytes: nil, since: start))
+    } catch {
+      progress.clear()
+      if isNew { ImportSession.removeIfEmpty(store) }
+      throw error
+    }
+  }
+
+  private func chosen(of table: PostgresTable) throws -> [PostgresColumn] {
+    guard !select.isEmpty else { return table.columns }
+    let names = select.flatMap { $0.split(separator: ",") }.map { String($0.trimmingSpaces()) }
+    return try names.map { name in
+      guard let column = table.column(named: name) else {
+        throw Failure(
+          .usage,
+          message: "--select: '\(table.name)' has no column '\(name)'"
+            + Hint.text(name, among: table.columns.map(\.name)))
+      }
+      return column
+    }
+  }
+
+  /// Throws if the class has rows that the table's rows would repeat.
+  private func requireKey(
+    _ name: String, in store: Store, columns: [PostgresColumn]
+  ) throws {
+    guard let table = try store.snapshot().table(name), table.liveCount > 0 else { return }
+    let key = table.schema.primaryKey.map { table.schema.columns[$0].name }
+    guard key == nil || !columns.contains(where: { $0.name == key }) else { return }
+    throw Failure(
+      .usage,
+      message:
+        "\(store.path) already has rows of '\(name)', and no primary key by which they could "
+        + "be replaced; give --class another name, or drop the class first")
+  }
+}
+
+/// The argument of a command that is the address of a database.
+enum DatabaseArgument {
+  /// - Throws: A usage failure if the text is not a URL of PostgreSQL.
+  static func address(_ text: String) throws -> PostgresAddress {
+    guard PostgresAddress.isURL(text) else {
+      throw Failure(
+        .usage,
+        message: "'\(text)' is not an address of a database; expected postgres://host/database")
+    }
+    return PostgresAddress(text)
+  }
+}
+
+/// The summary of a copy between a store and a database.
+enum TransferReport {
+  static func summary(
+    rows: Int, verb: String, target: String, bytes: Int?, since start: Double
+  ) -> WorkSummary {
+    let seconds = MonotonicClock.seconds - start
+    let size = bytes.map { ", \(Quantity.bytes($0))" } ?? ""
+    let text =
+      "\(Quantity.counted(rows, noun: "row")) \(verb) \(target)\(size) in \(Quantity.seconds(seconds))"
+    var members: KeyValuePairs<String, String> = [
+      "rows": "\(rows)", "seconds": "\((seconds * 1000).rounded() / 1000)",
+    ]
+    if let bytes {
+      members = [
+        "rows": "\(rows)", "bytes": "\(bytes)", "seconds": "\((seconds * 1000).rounded() / 1000)",
+      ]
+    }
+    return WorkSummary(text: PrintableText.escaped(text), members: members)
+  }
+}
