@@ -4,7 +4,8 @@ import Testing
 
 /// The command reads a table like a file: every line of output is that of the store from which the
 /// table was pushed.
-@Suite(.serialized, .enabled(if: Cluster.isRunning)) struct CommandTests {
+@Suite(.serialized, .enabled(if: Cluster.isInstalled, "\(Cluster.reason)"))
+struct CommandTests {
   /// A store with places, and a table of them on the server.
   private static let pushed = Result { try Pushed() }
 
@@ -54,6 +55,9 @@ import Testing
     ["query", "day > 2020-01-15T00:00:00Z AND size BETWEEN {10, 30}", "--sort", "id"],
     ["query", "--sort", "id", "--limit", "20", "--crs", "EPSG:3857", "--bbox", "-80,-60,80,60"],
     ["stats", "--of", "size,weight", "--figures", "count,min,max,sum,median,p90"],
+    ["query", "--near", "places:id == 7", "--limit", "5", "--select", "id,distance"],
+    ["count", "--near", "places:id == 7", "--radius", "3000km"],
+    ["query", "name TEXT 'zur*'", "--sort", "id", "--select", "id"],
     ["stats", "--of", "size", "--by", "name", "--sort", "name"],
   ])
   func aTableGivesTheAnswerOfItsStore(arguments: [String]) throws {
@@ -183,6 +187,9 @@ import Testing
     (["watch", "URL", "places"], 64, "is a database"),
     (["push", "STORE", "place", "URL"], 64, "has no class 'place'"),
     (["push", "STORE", "places", "elsewhere"], 64, "is not an address of a database"),
+    (["push", "STORE", "places", "URL", "--table", "nowhere.p"], 64, "has no schema 'nowhere'"),
+    (["count", "URL", "places", "--search", "bern"], 65, "condition \"name TEXT '…'\""),
+    (["count", "postgres://me:se/secret@host/db", "places"], 64, "cannot be read"),
     (["pull", "URL", "places", "NEW", "--select", "ids"], 64, "did you mean 'id'?"),
     (["query", "postgres:///db?host=/nonexistent&password=secret", "places"], 74, "/nonexistent"),
   ])

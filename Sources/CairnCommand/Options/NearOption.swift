@@ -38,10 +38,11 @@ struct NamedRow {
   /// - Throws: A usage failure if no row or several rows meet the condition, or if the row has no
   ///   location.
   func location(in source: OpenedClass) throws -> Place {
-    let target = try source.sibling(className)
+    let predicate = try Predicate(parsing: condition)
+    let target = try source.sibling(className, holding: predicate)
     let column = try target.location(for: "which --near needs")
     let query = TableQuery(
-      table: className, predicate: try Predicate(parsing: condition), limit: 2)
+      table: className, predicate: predicate, limit: 2)
     let execution = try Execution(query, on: target.table)
     let keys = execution.keys()
     guard let key = keys.first else {

@@ -16,8 +16,10 @@ extension OpenedClass {
         message: "--search: no column of '\(schema.name)' has a full-text index; "
           + (texts.isEmpty
             ? "it has no texts"
-            : "make one with 'cairn index STORE \(schema.name) \(example) --full-text', "
-              + "or search without one: \"\(example) TEXT '…'\""))
+            : remote != nil
+              ? "search a column of a database with the condition \"\(example) TEXT '…'\""
+              : "make one with 'cairn index STORE \(schema.name) \(example) --full-text', "
+                + "or search without one: \"\(example) TEXT '…'\""))
     }
     return Predicate(
       .any(

@@ -33,8 +33,10 @@ struct OpenedClass {
   }
 
   /// Opens another class of the same state of the store.
-  func sibling(_ className: String) throws -> OpenedClass {
-    if let remote { return try remote.database.class(className).fetchedAll() }
+  ///
+  /// - Parameter predicate: The condition of the rows that are needed of a database.
+  func sibling(_ className: String, holding predicate: Predicate = .true) throws -> OpenedClass {
+    if let remote { return try remote.database.class(className, holding: predicate) }
     return OpenedClass(
       store: store, snapshot: snapshot,
       table: try Self.table(className, in: snapshot, of: store.path))

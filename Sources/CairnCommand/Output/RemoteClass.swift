@@ -13,11 +13,23 @@ final class RemoteDatabase {
   init(_ address: String) throws {
     connection = try PostgresConnection(PostgresAddress(address))
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    store = try Store.openInMemory(identifier: "cairn-\(ObjectIdentifier(connection).hashValue)")
+    store = try Self.emptyStore()
+  }
+
+  private static func emptyStore() throws -> Store {
+    try Store.openInMemory(identifier: "database \(UInt64.random(in: 0 ... .max))")
   }
 
   /// A table as a class, without rows.
-  func `class`(_ name: String) throws -> OpenedClass {
+  func `class`(_ name: String) throws -> OpenedClass { try self.class(name, in: store) }
+
+  /// A table as a class with the rows that meet a condition, and perhaps others. Its store is its own,
+  /// so that a fetch of the same table does not add rows to these.
+  func `class`(_ name: String, holding predicate: Predicate) throws -> OpenedClass {
+    try self.class(name, in: Self.emptyStore()).fetched(predicate)
+  }
+
+  private func `class`(_ name: String, in store: Store) throws -> OpenedClass {
     let source = try PostgresSource(name, in: connection)
     if try store.snapshot().table(name) == nil {
       let transaction = try store.beginWrite()
@@ -34,9 +46,9 @@ final class RemoteDatabase {
   func classes(
     _ left: String, _ right: String, needs: RowNeeds
   ) throws -> (left: OpenedClass, right: OpenedClass) {
-    let opened = try self.class(left).fetchedAll(needs)
+    let opened = try self.class(left).fetched(.true, needs)
     if left == right { return (opened, opened) }
-    let other = try self.class(right).fetchedAll(needs)
+    let other = try self.class(right).fetched(.true, needs)
     // Both sides must be of the same state of the store in memory.
     return (other.sameState(left, remote: opened.remote), other)
   }
@@ -86,15 +98,14 @@ extension OpenedClass {
       limit: needs.limit)
   }
 
-  /// The class with all rows of the table.
+  /// The class with the rows of the table that may meet a condition.
   ///
   /// - Parameter needs: The columns that are needed; nil for all.
-  func fetchedAll(_ needs: RowNeeds? = nil) throws -> OpenedClass {
+  fileprivate func fetched(_ predicate: Predicate, _ needs: RowNeeds? = nil) throws -> OpenedClass {
     guard let source = remote?.source else { return self }
-    let all = try Predicate.true.bound(to: schema, in: snapshot.schema)
+    let condition = try source.condition(predicate.bound(to: schema, in: snapshot.schema))
     return try fetched(
-      source.fetch(
-        needs.flatMap { $0.columns(of: source.table) }, where: source.condition(all)))
+      source.fetch(needs.flatMap { $0.columns(of: source.table) }, where: condition))
   }
 
   /// The class with the rows of a fetch.

@@ -168,7 +168,7 @@ final class BatchChannel: @unchecked Sendable {
   func next(isolation actor: isolated (any Actor)?) async throws -> FetchedBatch? {
     try Task.checkCancellation()
     do {
-      return try await withTaskCancellationHandler {
+      let batch = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           let known = lock.withLock { () -> Result<FetchedBatch?, any Error>? in
             if !batches.isEmpty {
@@ -184,16 +184,20 @@ final class BatchChannel: @unchecked Sendable {
       } onCancel: {
         close()
       }
+      // A cancelled query may end without an error.
+      if batch == nil { try Task.checkCancellation() }
+      return batch
     } catch let error as PostgresError where error.kind == .cancelled { throw CancellationError() }
   }
 
   /// Ends the query, because nobody reads its rows any more.
   func close() {
-    lock.withLock {
+    let isRunning = lock.withLock {
       isClosed = true
       changed.signalAll()
+      return end == nil
     }
-    operation.cancel()
+    if isRunning { operation.cancel() }
   }
 }
 

@@ -88,6 +88,8 @@ struct PostgresRequest {
   }
 
   func count() throws -> Int {
+    // Both parts of the count are of one state of the table.
+    try source.connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     let certain = try source.count(condition.certain)
     if condition.isExact { return certain }
     var doubtful = condition

@@ -58,10 +58,13 @@ extension PostgresError {
       library.errorField(result, Int32(code.value)).map { OneLine.text(String(cString: $0)) }
     }
     let state = field("C")
-    let kind: Kind = state == "57014" ? .cancelled : isAlive ? .server : .connection
+    let severity = field("V") ?? field("S")
+    // The server ends the connection after such an error, which libpq may not have noticed yet.
+    let isEnd = !isAlive || severity == "FATAL" || severity == "PANIC"
+    let kind: Kind = state == "57014" ? .cancelled : isEnd ? .connection : .server
     let message = field("M") ?? (fallback.isEmpty ? "the server closed the connection" : fallback)
     self.init(kind, message: message)
-    severity = field("V") ?? field("S")
+    self.severity = severity
     sqlState = state
     detail = field("D")
     hint = field("H")

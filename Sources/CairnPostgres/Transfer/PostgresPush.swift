@@ -42,9 +42,21 @@ package struct PostgresPush {
     self.connection = connection
     self.table = table
     self.existing = existing
-    target = try PostgresName(name ?? table.schema.name, in: connection)
+    if let name {
+      target = try PostgresName(given: name, in: connection)
+    } else {
+      target = try PostgresName(table.schema.name, in: connection)
+    }
     self.columns = try (columns ?? table.schema.properties).map { (column) throws(PostgresError) in
       try PushColumn(column, of: table)
+    }
+    for name in [target.name] + self.columns.map(\.schema.name)
+    where name.utf8.count > PostgresName.maxBytes {
+      throw PostgresError(
+        .usage,
+        message:
+          "'\(name)' is longer than the \(PostgresName.maxBytes) bytes of a name in PostgreSQL"
+      )
     }
   }
 
@@ -76,10 +88,7 @@ package struct PostgresPush {
   }
 
   private func transfer(_ progress: (Int) -> Void) throws(PostgresError) -> Summary {
-    let exists = try !connection.execute(
-      "SELECT FROM pg_class WHERE oid = to_regclass($1)",
-      [PostgresParameter(text: target.quoted)]
-    ).isEmpty
+    let exists = try exists(target)
     guard exists, existing == .merge else { return try create(replacing: exists, progress) }
     return try merge(progress)
   }
@@ -88,8 +97,7 @@ package struct PostgresPush {
   private func create(
     replacing exists: Bool, _ progress: (Int) -> Void
   ) throws(PostgresError) -> Summary {
-    let load = target.renamed("\(target.name)_cairn_load")
-    try connection.execute("DROP TABLE IF EXISTS \(load.quoted)")
+    let load = target.renamed("cairn_load_\(UInt32.random(in: 0 ... .max))")
     try connection.execute(
       "CREATE TABLE \(load.quoted) (\(columns.map(\.definition).joined(separator: ", ")))")
     for column in columns {
@@ -105,10 +113,20 @@ package struct PostgresPush {
     try connection.execute(
       "ALTER TABLE \(load.quoted) RENAME TO \(SQLName.quoted(target.name))")
     for (made, wanted) in indexes {
-      try connection.execute(
-        "ALTER INDEX \(target.renamed(made).quoted) RENAME TO \(SQLName.quoted(wanted))")
+      try rename(index: target.renamed(made), to: target.renamed(wanted))
     }
     return summary
+  }
+
+  /// Gives an index its usual name, unless that is too long or the name of something else.
+  private func rename(index: PostgresName, to name: PostgresName) throws(PostgresError) {
+    guard name.name.utf8.count <= PostgresName.maxBytes, try !exists(name) else { return }
+    try connection.execute("ALTER INDEX \(index.quoted) RENAME TO \(SQLName.quoted(name.name))")
+  }
+
+  private func exists(_ name: PostgresName) throws(PostgresError) -> Bool {
+    try connection.execute("SELECT to_regclass($1)", [PostgresParameter(text: name.quoted)])
+      != [[nil]]
   }
 
   /// Makes the primary key and the indexes.
@@ -120,7 +138,7 @@ package struct PostgresPush {
     var names: [(made: String, wanted: String)] = []
     for (number, column) in columns.enumerated() {
       let name = SQLName.quoted(column.schema.name)
-      let made = "cairn_load_\(number)"
+      let made = "\(load.name)_\(number)"
       if column.schema.isPrimaryKey {
         try connection.execute(
           "ALTER TABLE \(load.quoted) ADD CONSTRAINT \(made) PRIMARY KEY (\(name))")
@@ -212,6 +230,9 @@ struct PostgresName: Hashable, Sendable {
   let schema: String?
   let name: String
 
+  /// The longest name, in UTF-8. The server cuts longer ones.
+  static let maxBytes = 63
+
   init(schema: String?, name: String) {
     self.schema = schema
     self.name = name
@@ -229,6 +250,16 @@ struct PostgresName: Hashable, Sendable {
       }
     }
     self.init(schema: nil, name: text)
+  }
+
+  /// Reads a name in which a dot always ends the name of a schema.
+  init(given text: String, in connection: PostgresConnection) throws(PostgresError) {
+    try self.init(text, in: connection)
+    guard schema == nil, let dot = text.firstIndex(of: ".") else { return }
+    throw PostgresError(
+      .usage,
+      message: "\(connection.address) has no schema '\(text[..<dot])' for the table '\(text)'; "
+        + "CREATE SCHEMA makes one")
   }
 
   var quoted: String {

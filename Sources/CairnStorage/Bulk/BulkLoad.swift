@@ -109,7 +109,8 @@ package final class BulkLoad: @unchecked Sendable {
     let made = properties.enumerated().map { position, column in
       ColumnSchema(
         id: UInt16(position), name: column.name, type: column.type,
-        isOptional: column.isOptional, isIndexed: indexed.contains(position),
+        collection: column.collection, isOptional: column.isOptional,
+        isIndexed: indexed.contains(position),
         isFullText: fullText.contains(position), isPrimaryKey: primaryKey == position,
         position: position)
     }

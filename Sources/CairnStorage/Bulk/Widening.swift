@@ -46,7 +46,8 @@ package struct Widening {
       changes.append(.added(column.name, column.type))
       columns.append(
         ColumnSchema(
-          id: 0, name: column.name, type: column.type, isOptional: column.isOptional,
+          id: 0, name: column.name, type: column.type, collection: column.collection,
+          isOptional: column.isOptional,
           isIndexed: indexed.contains(column.name), isFullText: fullText.contains(column.name),
           position: columns.count))
     }
