@@ -157,8 +157,8 @@ extension ImportPlanner {
     let forced = options.types[own.name]
     if let forced, forced.valueType == own.type { return forced }
     if options.declaredClass != nil { return type }
-    if forced == nil, own.type == .string, !evidence.isEmpty, evidence.type != .text,
-      try isRetyped(own, to: evidence.type.valueType)
+    if forced == nil, own.type == .string, !own.isFullText, !evidence.isEmpty,
+      evidence.type != .text, try isRetyped(own, to: evidence.type.valueType)
     {
       return evidence.type
     }
@@ -240,6 +240,7 @@ extension ImportPlanner {
         message: "the class \(className) already has `\(name)`, "
           + "and an import does not add a full-text index to it")
     }
+    try checkFullText(columns)
     guard key != nil || options.onConflict == .error else {
       throw ImportError(
         .usage,

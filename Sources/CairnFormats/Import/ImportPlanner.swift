@@ -67,7 +67,7 @@ struct ImportPlanner {
   }
 
   /// Throws if a property with a full-text index does not hold texts.
-  private func checkFullText(_ columns: [ImportPlan.Column]) throws(ImportError) {
+  func checkFullText(_ columns: [ImportPlan.Column]) throws(ImportError) {
     for name in options.fullText {
       guard let column = columns.first(where: { $0.name == name }), column.storedType != .string
       else { continue }

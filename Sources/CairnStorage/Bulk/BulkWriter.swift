@@ -182,7 +182,7 @@ final class BulkWriter {
     try environment.writer.run { () throws(StoreError) in try finishTransaction() }
   }
 
-  /// Writes a value of the load in the open transaction, for the value indexes.
+  /// Writes a value of the load in the open transaction, for the indexes.
   func put(_ key: StorageKey, bytes: [UInt8]) throws(StoreError) {
     try environment.writer.run { () throws(StoreError) in
       try transaction().put(key, bytes: bytes)

@@ -17,6 +17,8 @@ struct TextBlock: Sendable {
 /// The words of a row are looked up in a hash table, so a word is stored and compared once, and a
 /// posting is two numbers.
 final class TextDraft {
+  /// The first state of the hashes, so that nobody can choose words that collide.
+  private let seed = UInt32.random(in: 0...UInt32.max)
   /// Numbers of words by hash; -1 for a free slot.
   private var slots = [Int32](repeating: -1, count: 1 << 12)
   private var hashes: [UInt32] = []
@@ -32,7 +34,10 @@ final class TextDraft {
   private var keys: [Int] = []
 
   /// The number of bytes of memory, roughly.
-  var byteCount: Int { postings.count * 8 + bytes.count + keys.count * 8 }
+  var byteCount: Int {
+    // A word has a hash, a start, a last row and a count.
+    postings.count * 8 + bytes.count + keys.count * 8 + hashes.count * 20 + slots.count * 4
+  }
 
   /// Adds a row. Keys must rise. A row without a text is covered as well.
   func add(_ key: Int, text: UnsafeRawBufferPointer?) {
@@ -51,7 +56,7 @@ final class TextDraft {
   }
 
   private func number(of word: UnsafeRawBufferPointer) -> Int {
-    var hash: UInt32 = 0x811C_9DC5
+    var hash = seed
     for byte in word { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
     hash ^= hash >> 15
     var slot = Int(hash) & (slots.count - 1)

@@ -17,17 +17,14 @@ package struct TextIndex {
   /// Finds the rows whose words match a search.
   package func search(_ search: TextSearch) -> TextMatches {
     var found = TextRows(chunkCount: pending.bitmaps.count)
-    var covered = pending
+    // A copy: `pending` shares its bitmaps.
+    var covered = TextRows(chunkCount: pending.bitmaps.count)
+    covered.formUnion(pending)
     for (index, run) in runs.enumerated().reversed() {
       var rows = rows(of: search, in: run)
       rows.subtract(covered)
       found.formUnion(rows)
-      if index > 0 {
-        // The bitmaps are shared until they are copied.
-        var all = self.rows(of: [], in: run)
-        all.formUnion(covered)
-        covered = all
-      }
+      if index > 0 { run.forEachGroup(of: []) { covered.insert($0) } }
     }
     return TextMatches(found: found, pending: pending)
   }

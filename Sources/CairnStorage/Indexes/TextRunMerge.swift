@@ -63,18 +63,21 @@ struct TextRunMerge {
     while index < found.count {
       let chunk = found[index].group.chunk
       let isAlone = index + 1 == found.count || found[index + 1].group.chunk != chunk
-      if isAlone, visible(found[index].run, chunk) == nil {
+      var mask = visible(found[index].run, chunk)
+      if isAlone, mask == nil {
         groups.append(found[index].group, at: chunk - firstChunk)
         index += 1
         continue
       }
       let rows = ChunkBitmap(copying: nil)
-      while index < found.count, found[index].group.chunk == chunk {
+      while true {
         let part = ChunkBitmap(copying: nil)
         found[index].group.add(to: part.words)
-        if let mask = visible(found[index].run, chunk) { part.keep(mask.words) }
+        if let mask { part.keep(mask.words) }
         rows.add(part.words)
         index += 1
+        guard index < found.count, found[index].group.chunk == chunk else { break }
+        mask = visible(found[index].run, chunk)
       }
       groups.append(rows, at: chunk - firstChunk)
     }

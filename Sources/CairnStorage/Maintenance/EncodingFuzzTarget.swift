@@ -105,7 +105,8 @@ extension EncodingFuzzTarget {
   static func readRecords(_ bytes: [UInt8]) {
     check(bytes, read: { try TableSchema(id: 1, decoding: $0) }, write: { $0.encoded() })
     check(bytes, read: { try TableState(decoding: $0, table: "probe") }) {
-      _ = ($0.chunkCount, $0.unindexedRows, $0.valueRuns.map(\.segments))
+      _ = ($0.chunkCount, $0.unindexedRows)
+      _ = ($0.valueRuns.map(\.segments), $0.textRuns.map(\.segments))
       return $0.encoded()
     }
     check(bytes, read: { try PendingLoad(decoding: $0) }) {

@@ -113,6 +113,8 @@ struct TableCompaction {
 /// Full-text indexes: blocks of rows, merged into one run.
 extension TableCompaction {
   private static let rowsPerBlock = 16 * ChunkShape.rows
+  /// The number of bytes of a draft in memory at which a block ends.
+  private static let bytesPerBlock = 64 << 20
 
   private mutating func writeTextIndex(of column: ColumnSchema) throws(StoreError) {
     var builder = TextIndexBuilder(table: table.id, column: column.id, run: state.nextRun)
@@ -120,12 +122,14 @@ extension TableCompaction {
     let put: (StorageKey, [UInt8]) throws(StoreError) -> Void = { (key, bytes) throws(StoreError) in
       try writer.put(key, bytes: bytes)
     }
-    for start in stride(from: 0, to: map.count, by: Self.rowsPerBlock) {
-      let draft = TextDraft()
-      for key in start..<min(map.count, start + Self.rowsPerBlock) {
-        table.addText(column.position, at: Int(map.order[key]), as: key, to: draft)
-      }
+    var draft = TextDraft()
+    for key in 0..<map.count {
+      table.addText(column.position, at: Int(map.order[key]), as: key, to: draft)
+      let end = key + 1
+      guard end == map.count || end % Self.rowsPerBlock == 0 || draft.byteCount > Self.bytesPerBlock
+      else { continue }
       try builder.append(draft.block(), firstChunk: 0, put: put)
+      draft = TextDraft()
     }
     var run = try builder.finish(put)
     if builder.needsMerge {

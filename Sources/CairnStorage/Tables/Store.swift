@@ -147,7 +147,8 @@ package final class Store: Sendable {
     return writer.bytes
   }
 
-  /// Raises the version in the header, so that earlier versions that cannot keep the store refuse it.
+  /// Raises the version in the header, so that earlier versions that cannot maintain its indexes refuse
+  /// it.
   static func raiseFormat(to wanted: UInt32, in lmdb: some KeyValues) throws(StoreError) {
     guard let stored = lmdb.get(.header), stored.count >= magic.count + 4 else { return }
     let version = UInt32(

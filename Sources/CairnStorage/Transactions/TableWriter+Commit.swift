@@ -192,14 +192,24 @@ extension TableWriter {
     of column: ColumnSchema, _ unindexed: RowBitmaps, rows: Range<Int>,
     state: inout TableState, into lmdb: some KeyValues
   ) throws(StoreError) {
-    let draft = TextDraft()
-    for key in unindexed.keys where key < rows.lowerBound && table.isLive(key) {
+    let log = TextRunLog(table: table, column: column)
+    var draft = TextDraft()
+    var isSplit = false
+    func add(_ key: Int) throws(StoreError) {
+      guard table.isLive(key) else { return }
       table.addText(column.position, at: key, to: draft)
+      guard draft.byteCount > Self.textRunBytes else { return }
+      try log.write(draft.block(), to: &state, lmdb: lmdb)
+      draft = TextDraft()
+      isSplit = true
     }
-    for key in rows where table.isLive(key) { table.addText(column.position, at: key, to: draft) }
+    for key in unindexed.keys where key < rows.lowerBound { try add(key) }
+    for key in rows { try add(key) }
     let block = draft.block()
     guard block.rowCount > 0 else { return }
-    try TextRunLog(table: table, column: column).add(block, to: &state, lmdb: lmdb)
+    // A merge reads the last commit, which lacks the runs of this one.
+    isSplit
+      ? try log.write(block, to: &state, lmdb: lmdb) : try log.add(block, to: &state, lmdb: lmdb)
   }
 
   private func mergeLocations<Entry: SpatialEntry>(

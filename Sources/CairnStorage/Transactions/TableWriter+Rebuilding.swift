@@ -52,8 +52,8 @@ extension TableWriter {
     }
   }
 
-  /// The number of bytes of postings in memory at which a run of a full-text index ends.
-  private static var textRunBytes: Int { 256 << 20 }
+  /// The number of bytes of a draft in memory at which a run of a full-text index ends.
+  static var textRunBytes: Int { 256 << 20 }
 
   /// Writes the full-text index of a column.
   func rebuildTexts(

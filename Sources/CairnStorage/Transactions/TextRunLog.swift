@@ -26,10 +26,9 @@ struct TextRunLog {
     var segments: [[UInt8]] = []
     let written = try merge.write(firstChunk: 0) { segments.append($0) }
     for run in older {
-      for segment in run.segments {
-        try lmdb.delete(
-          .runWords(table.schema.id, column: column.id, run: run.id, segment: segment))
-      }
+      try lmdb.deleteGroup(
+        StorageKey(
+          kind: .runWords, table: table.schema.id, column: column.id, group: run.id))
     }
     try write(segments, rowCount: written.rows, to: &state, lmdb: lmdb)
   }
@@ -67,16 +66,26 @@ struct TextRunLog {
       copy.formUnion(later)
       covered.insert(copy, at: 0)
     }
+    // Every word asks for the chunks of its rows. A mask of nil is kept as well.
+    var masks: [[Int: ChunkBitmap?]] = Array(repeating: [:], count: covered.count)
     return { [table] run, chunk in
       guard run < covered.count, chunk < table.chunkCount else { return nil }
-      let live = table.liveRowBitmap(ofChunk: chunk)
-      let hidden = covered[run].bitmaps[chunk]
-      guard live != nil || hidden != nil else { return nil }
-      let visible = ChunkBitmap(copying: live)
-      if live == nil { visible.setFirst(ChunkShape.rows) }
-      if let hidden { visible.remove(hidden.words) }
-      return visible
+      if let known = masks[run][chunk] { return known }
+      let mask = Self.mask(table.liveRowBitmap(ofChunk: chunk), covered[run].bitmaps[chunk])
+      masks[run].updateValue(mask, forKey: chunk)
+      return mask
     }
+  }
+
+  /// Returns the live rows that are not hidden; nil for all rows.
+  private static func mask(
+    _ live: UnsafePointer<UInt64>?, _ hidden: ChunkBitmap?
+  ) -> ChunkBitmap? {
+    guard live != nil || hidden != nil else { return nil }
+    let visible = ChunkBitmap(copying: live)
+    if live == nil { visible.setFirst(ChunkShape.rows) }
+    if let hidden { visible.remove(hidden.words) }
+    return visible
   }
 }
 

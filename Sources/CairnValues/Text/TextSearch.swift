@@ -18,6 +18,8 @@ package struct TextSearch: Hashable, Sendable {
   package private(set) var included: [Part] = []
   /// The parts that a text must not have.
   package private(set) var excluded: [Part] = []
+  /// The included parts, then the excluded ones.
+  private var parts: [Part] = []
 
   /// The largest number of words in a phrase.
   package static let maxPhrase = 64
@@ -40,6 +42,7 @@ package struct TextSearch: Hashable, Sendable {
       let part = Part(words: words, isPrefix: isPrefix)
       if isExcluded { excluded.append(part) } else { included.append(part) }
     }
+    parts = included + excluded
   }
 
   /// Reads a quoted phrase, which may lack its second quote, or the characters up to a blank or a
@@ -64,17 +67,16 @@ package struct TextSearch: Hashable, Sendable {
   }
 
   /// Whether the search has no words, so that it matches nothing.
-  package var isEmpty: Bool { included.isEmpty && excluded.isEmpty }
+  package var isEmpty: Bool { parts.isEmpty }
 
   /// Whether the words of a text do not decide about the search without their order.
-  package var hasPhrases: Bool { (included + excluded).contains { $0.words.count > 1 } }
+  package var hasPhrases: Bool { parts.contains { $0.words.count > 1 } }
 }
 
 extension TextSearch {
   /// Returns whether a text in UTF-8 matches.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if isEmpty { return false }
-    let parts = included + excluded
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: parts.count * 2) { memory in
       memory.initialize(repeating: 0)
       var missing = included.count

@@ -72,6 +72,22 @@ struct WideningTests {
     #expect(try Store.verify(store.path).findings == [])
   }
 
+  @Test func aFullTextPropertyRemainsText() throws {
+    _ = try add("id,lat,lon,n\n1,1,1,\n2,1,1,\n") {
+      $0.primaryKey = "id"
+      $0.fullText = ["n"]
+    }
+    let more = try add("id,lat,lon,n,m\n3,1,1,7,x y\n") { $0.fullText = ["m"] }
+    #expect(more.types["n"] == .string)
+    #expect(more.column("n") == [.null, .null, .string("7")])
+    #expect(more.columns.filter(\.isFullText).map(\.name) == ["n", "m"])
+    #expect(try Store.verify(store.path).findings == [])
+    try expectRefusal("id,lat,lon,k\n4,1,1,5\n", "a full-text index needs text") {
+      $0.fullText = ["k"]
+      $0.types = ["k": .int]
+    }
+  }
+
   @Test func textRemainsTextOnceItHasAValue() throws {
     _ = try add("id,lat,lon,n\n1,1,1,\n2,1,1,x\n") { $0.primaryKey = "id" }
     let more = try add("id,lat,lon,n\n3,1,1,5\n")

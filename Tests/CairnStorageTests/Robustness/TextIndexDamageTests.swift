@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-/// Damage to a full-text index, its feature mark, and the remains of a killed load.
+/// Damage to a full-text index, the format number, and the remains of a killed load.
 @Suite struct TextIndexDamageTests {
   let folder: TemporaryFolder
 
@@ -107,6 +107,57 @@ import Testing
       })
   }
 
+  /// Nulls that a migration or a load adds are in no run, and nothing is wrong with them.
+  @Test func nullsWithoutARunAreSound() throws {
+    let store = try fill(300)
+    let later = ColumnSchema(
+      id: 0, name: "later", type: .string, isOptional: true, isFullText: true, position: 1)
+    try store.write {
+      try $0.alter([TableDraft(name: "Row", columns: Self.columns + [later])], version: 1)
+    }
+    #expect(try Store.verify(folder.file()).findings == [], "a migration adds a property")
+    try load(["other"], into: store)
+    #expect(try Store.verify(folder.file()).findings == [], "a load lacks the property")
+    try load(["text", "third"], fullText: [1], into: store)
+    #expect(try Store.verify(folder.file()).findings == [], "a load adds a property")
+    try store.write { transaction in
+      let writer = try #require(transaction.table("Row"))
+      let position = try #require(writer.schema.column(named: "later")).position
+      for key in 0..<200 { try writer.set(.string("word\(key)"), position: position, at: key) }
+    }
+    #expect(try Store.verify(folder.file()).findings == [], "some rows get words")
+    _ = try Store.compact(folder.file())
+    #expect(try Store.verify(folder.file()).findings == [], "compacted")
+  }
+
+  /// Loads 400 rows of texts.
+  private func load(_ names: [String], fullText: [Int] = [], into store: Store) throws {
+    let columns = names.map { BulkColumn(name: $0, type: .string, isOptional: true) }
+    let load = try BulkLoad(
+      store: store, table: "Row", columns: columns, location: nil, primaryKey: nil, indexed: [],
+      fullText: fullText, onConflict: .error)
+    let batch = ColumnBatch(columns: columns)
+    for row in 0..<400 {
+      for column in batch.columns { column.append(.string("loaded row\(row)")) }
+    }
+    try load.add(batch, number: 0)
+    _ = try load.finish()
+  }
+
+  /// A row with a text that no run covers would never be found; the first row is null.
+  @Test func aTextWithoutARunIsFound() throws {
+    let store = try fill(300)
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("Row"))
+    var state = table.state
+    state.textRuns = []
+    try write(state.encoded(), .state(table.id), to: store)
+    let messages = try Store.verify(folder.file()).findings.map(\.message)
+    #expect(
+      messages.contains(
+        "its full-text index is damaged: object 1 cannot be found by its words"), "\(messages)")
+  }
+
   /// The next writer frees the words of a load that was killed.
   @Test func anAbandonedLoadIsFreed() throws {
     let store = try folder.store()
@@ -125,6 +176,10 @@ import Testing
           [try SortedRun(batch, number: 1, location: nil, keepsOrdinals: false, into: load.spill)],
           columns: columns, location: nil, spill: load.spill, fullText: [0]))
       #expect(try words(store) > 0)
+      let copy = folder.file("copy.cairn")
+      try store.snapshot().copy(to: copy)
+      #expect(try words(Store.open(copy, mode: .readWrite)) == 0, "a copy omits the load")
+      #expect(try Store.verify(copy).findings == [])
     }
     try store.write { _ = try $0.createTable("Other", columns: Self.columns) }
     #expect(try words(store) == 0)

@@ -84,7 +84,7 @@ extension Persisted where Value.PersistedType: _Indexable {
   }
 }
 
-/// The kind of an index: `@Persisted(indexed: .fullText)`.
+/// The kind of an index: `@Persisted(indexed: .fullText)`. A property declares one of the two.
 @frozen
 public enum IndexType: Hashable, Sendable {
   /// An index of the values, for comparisons; the same as `indexed: true`.
@@ -92,7 +92,7 @@ public enum IndexType: Hashable, Sendable {
   /// An index of the words of a string, for full-text searches.
   case fullText
 
-  @usableFromInline var option: PropertyOptions {
+  @inlinable var option: PropertyOptions {
     switch self {
     case .general: .indexed
     case .fullText: .fullText
@@ -102,10 +102,12 @@ public enum IndexType: Hashable, Sendable {
 
 extension Persisted where Value.PersistedType: _Indexable {
   /// Declares a property with an index of that kind. Only strings can have a full-text index.
+  @inlinable
   public init(indexed: IndexType) { self.init(Self.initial, options: indexed.option) }
 
   /// Declares a property with an initial value and an index of that kind. Only strings can have a
   /// full-text index.
+  @inlinable
   public init(wrappedValue: Value, indexed: IndexType) {
     self.init(.value(wrappedValue), options: indexed.option)
   }

@@ -124,7 +124,7 @@ private final class RegionStream {
     if let uncovered = run.uncovered(done) { selection.remove(uncovered) }
     if nextExtra < extra.count {
       guard deliverExtra(before: done) else { return false }
-      selection.add(extra, next: &nextExtra, chunk: done)
+      selection.add(extra, next: &nextExtra, chunk: done, end: scan.table.endKey)
     }
     rowsLeft -= selection.count
     next = done + 1
@@ -134,15 +134,17 @@ private final class RegionStream {
   }
 
   /// Delivers chunks in which no run has matches.
-  private func deliverExtra(before end: Int) -> Bool {
-    guard nextExtra < extra.count, extra[nextExtra] >> ChunkShape.shift < end else { return true }
+  private func deliverExtra(before chunk: Int) -> Bool {
+    // A damaged index may have rows that do not exist.
+    let end = min(chunk << ChunkShape.shift, scan.table.endKey)
+    guard nextExtra < extra.count, extra[nextExtra] < end else { return true }
     var own = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
     own.upper = ChunkShape.words
     own.clear()
-    while nextExtra < extra.count, extra[nextExtra] >> ChunkShape.shift < end {
+    while nextExtra < extra.count, extra[nextExtra] < end {
       let here = extra[nextExtra] >> ChunkShape.shift
-      own.add(extra, next: &nextExtra, chunk: here)
+      own.add(extra, next: &nextExtra, chunk: here, end: end)
       guard scan.deliver(here, selection: &own, into: sink, scratch: scratch) else { return false }
       own.clear()
     }

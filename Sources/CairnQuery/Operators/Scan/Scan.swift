@@ -135,9 +135,11 @@ final class Scan: @unchecked Sendable {
     defer { scratch.returnBitmap() }
     selection.upper = ChunkShape.words
     selection.clear()
-    while next < keys.count, keys[next] >> ChunkShape.shift < chunks.upperBound {
+    // A damaged index may have rows that do not exist.
+    let end = min(chunks.upperBound << ChunkShape.shift, table.endKey)
+    while next < keys.count, keys[next] < end {
       let chunk = keys[next] >> ChunkShape.shift
-      selection.add(keys, next: &next, chunk: chunk)
+      selection.add(keys, next: &next, chunk: chunk, end: end)
       if let live = live(chunk) { selection.intersect(live) }
       guard deliver(chunk, selection: &selection, into: sink, scratch: scratch) else {
         return false
@@ -164,10 +166,11 @@ final class Scan: @unchecked Sendable {
 }
 
 extension Selection {
-  /// Selects the rows of one chunk among sorted keys, from `next` on, and advances `next` past
-  /// them.
-  mutating func add(_ keys: [Int], next: inout Int, chunk: Int) {
-    while next < keys.count, keys[next] >> ChunkShape.shift == chunk {
+  /// Selects the rows of one chunk among sorted keys, from `next` on and before `end`, and advances
+  /// `next` past them.
+  mutating func add(_ keys: [Int], next: inout Int, chunk: Int, end: Int) {
+    let end = min(end, (chunk + 1) << ChunkShape.shift)
+    while next < keys.count, keys[next] < end {
       let row = keys[next] & (ChunkShape.rows - 1)
       add(row >> 6, bits: 1 << UInt64(row & 63))
       next += 1

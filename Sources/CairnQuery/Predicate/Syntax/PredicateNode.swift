@@ -71,7 +71,7 @@ package enum MatchOperator: String, Hashable, Sendable, CaseIterable {
   /// A regular expression, which must match the whole text.
   case matches = "MATCHES"
   /// A full-text search: every word of the operand, in any order. `-word` excludes a word, `word*` is
-  /// a prefix, and `"a phrase"` stands in the text as it is written. Case and diacritics do not count.
+  /// a prefix, and `"a phrase"` matches these words in this order. Case and diacritics do not count.
   case search = "TEXT"
 
   /// Whether the operator takes a pattern, in which an empty text has a meaning.
