@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// A clock that stands still or goes back gives nothing.
+  /// A clock that stops or goes back gives no allowance.
   @Test func theAllowanceGrowsOnlyWithTime() {
     var options = ServiceOptions()
     options.maxClientRate = 2

@@ -113,7 +113,7 @@ struct FlatGeobufEncoder: RowEncoder {
     writer.set(2, of: header, style.kind?.rawValue ?? 0)
     writer.set(3, of: header, style.hasAltitudes ? 1 : 0 as UInt8)
     writer.set(8, of: header, UInt64(style.count))
-    // A node size of 0 says that there is no index.
+    // A node size of 0 means that the file has no index.
     writer.set(9, of: header, 0 as UInt16)
     writer.append(text: style.name, at: writer.reference(0, of: header))
     appendColumns(writer, at: writer.reference(7, of: header))

@@ -10,7 +10,7 @@ package struct PostgresCatalogue {
 
   /// Returns the table of that name: one that the search path finds, or `schema.table`.
   ///
-  /// - Throws: ``PostgresError`` with the nearest name if there is no such table.
+  /// - Throws: ``PostgresError`` with the nearest name if the table does not exist.
   package func table(_ name: String) throws(PostgresError) -> PostgresTable {
     let rows = try connection.execute(
       Self.relations + """

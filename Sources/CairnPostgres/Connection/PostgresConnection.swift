@@ -125,7 +125,7 @@ extension PostgresConnection {
   /// Runs a statement, and calls `body` with each row in binary form as it arrives. Memory does not
   /// grow with the number of rows.
   ///
-  /// - Throws: ``PostgresError``, or the error of `body`, after which the server was told to stop.
+  /// - Throws: ``PostgresError``, or the error of `body`, which also cancels the statement.
   package func forEachRow(
     _ statement: String, _ parameters: [PostgresParameter] = [],
     body: (PostgresRowView) throws(PostgresError) -> Void
@@ -172,16 +172,7 @@ extension PostgresConnection {
   package func copyIn(
     _ statement: String, body: (CopyInput) throws(PostgresError) -> Void
   ) throws(PostgresError) {
-    try send(statement, [], isBinary: false)
-    let result = library.nextResult(handle)
-    let status = library.resultStatus(result)
-    guard status == Status.copyIn else {
-      let error = lastError(result)
-      library.clear(result)
-      while let next = library.nextResult(handle) { library.clear(next) }
-      throw error
-    }
-    library.clear(result)
+    try beginCopy(statement, expecting: Status.copyIn)
     var failure: PostgresError?
     do throws(PostgresError) {
       try body(CopyInput { (bytes) throws(PostgresError) in try self.put(bytes) })
@@ -197,6 +188,18 @@ extension PostgresConnection {
     if let failure { throw failure }
   }
 
+  /// Runs a statement that begins to copy.
+  private func beginCopy(_ statement: String, expecting: Int32) throws(PostgresError) {
+    try send(statement, [], isBinary: false)
+    let result = library.nextResult(handle)
+    defer { library.clear(result) }
+    guard library.resultStatus(result) == expecting else {
+      let error = lastError(result)
+      while let next = library.nextResult(handle) { library.clear(next) }
+      throw error
+    }
+  }
+
   private func put(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) {
     let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard library.putCopyData(handle, base, Int32(bytes.count)) == 1 else { throw lastError() }
@@ -206,16 +209,7 @@ extension PostgresConnection {
   package func copyOut(
     _ statement: String, body: (UnsafeRawBufferPointer) throws(PostgresError) -> Void
   ) throws(PostgresError) {
-    try send(statement, [], isBinary: false)
-    let result = library.nextResult(handle)
-    let status = library.resultStatus(result)
-    guard status == Status.copyOut else {
-      let error = lastError(result)
-      library.clear(result)
-      while let next = library.nextResult(handle) { library.clear(next) }
-      throw error
-    }
-    library.clear(result)
+    try beginCopy(statement, expecting: Status.copyOut)
     var failure: PostgresError?
     while true {
       var message: UnsafeMutablePointer<UInt8>?

@@ -13,7 +13,7 @@ package struct PostgresSource {
 
   /// Finds a table.
   ///
-  /// - Throws: ``PostgresError`` with the nearest name if there is no such table.
+  /// - Throws: ``PostgresError`` with the nearest name if the table does not exist.
   package init(_ name: String, in connection: PostgresConnection) throws(PostgresError) {
     self.connection = connection
     table = try PostgresCatalogue(connection).table(name)

@@ -38,7 +38,7 @@ struct PushColumn: Sendable {
       switch altitudes {
       case .none: plain
       case .all: plain.split(separator: ",").joined(separator: "Z,")
-      // PostGIS has no type for geometries of which only some have altitudes.
+      // PostGIS has no type for a column that mixes geometries with and without altitudes.
       case .some: "geometry"
       }
     sqlType = schema.collection == .none ? type : "\(type)[]"
@@ -55,7 +55,7 @@ struct PushColumn: Sendable {
 
 /// The types of PostgreSQL for those of Cairn.
 enum PushType {
-  /// The name of the type; nil if there is none.
+  /// The name of the type; nil if PostgreSQL has no counterpart.
   static func name(_ type: ValueType) -> String? {
     switch type {
     case .bool: "boolean"
@@ -74,7 +74,7 @@ enum PushType {
     }
   }
 
-  /// The number in `pg_type` of the type as an element of an array; 0 if there is none.
+  /// The number in `pg_type` of the type as an element of an array; 0 for other types.
   static func element(_ type: ValueType) -> UInt32 {
     switch type {
     case .bool: 16

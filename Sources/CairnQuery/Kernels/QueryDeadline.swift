@@ -35,7 +35,7 @@ package final class QueryDeadline: Sendable {
     if missed.withLock({ $0 }) { throw Missed(seconds: seconds) }
   }
 
-  /// Throws if the time is over. Call this between the steps of work that is no query.
+  /// Throws if the time is over. Call this between the steps of other work.
   package func checkNow() throws(Missed) {
     _ = isPassed
     try check()

@@ -51,7 +51,7 @@ final class FenceIndex {
   /// The keys of all fences.
   var allKeys: [Int] { keys.sorted() }
 
-  /// The geometry of a fence; nil if there is no such fence.
+  /// The geometry of a fence; nil if the fence does not exist.
   func geometry(_ key: Int) -> Geometry? { positions[key].map { geometries[$0] } }
 
   /// Replaces `fences` by the keys of the fences that a place meets, in ascending order.

@@ -5,14 +5,14 @@ import CairnStorage
 package struct FenceEvent: Equatable, Sendable {
   /// The kinds of events.
   package enum Kind: String, Sendable {
-    /// What was known of the row, or of the fence, is out of date. The fences or rows that are still
+    /// The earlier events of the row, or of the fence, are out of date. The fences or rows that are still
     /// right follow as `enter`.
     case reset
     /// The row is within the fence at the beginning.
     case initial
     /// The row is within the fence now, and was not before.
     case enter
-    /// The row is no longer within the fence, or one of the two was deleted.
+    /// The row left the fence, or one of the two was deleted.
     case leave
   }
 

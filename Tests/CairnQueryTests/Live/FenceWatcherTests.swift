@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// What a client knows. Each enter and leave of a step must be news, unless the client resumed.
+  /// The knowledge of a client. Each enter and leave of a step must be news, unless the client resumed.
   private static func apply(
     _ step: FenceEvents, to known: inout Set<Pair>, isResumed: Bool = false
   ) {

@@ -226,7 +226,8 @@ import Testing
       numbers.append(ValueEntry(value: .number(IndexKey.ordered(number)), key: key))
     }
     numbers.sort()
-    let words = Array(try #require(draft.block().segments.first).bytes)
+    let segment = try #require(draft.block().segments.first)
+    let words = withExtendedLifetime(segment) { Array(segment.bytes) }
     try store.environment.writer.run {
       let lmdb = try LMDBTransaction(writing: store.handle)
       for run in table.state.textRuns {
