@@ -24,16 +24,13 @@ final class ExclusiveLock {
     hadLock = access(lockPath, F_OK) == 0
     descriptor = openFile(lockPath, flags: O_RDWR | O_CREAT, mode: 0o644)
     var request = Self.firstByte
+    // From here on all properties have values, so `deinit` also runs if the initializer throws. A
+    // second close would hit a file that another thread has opened meanwhile.
     guard descriptor >= 0, fcntl(descriptor, F_SETLK, &request) == 0 else {
-      let error = Self.refusal(errno, path: path, descriptor: descriptor)
-      EnvironmentRegistry.shared.unreserve(realPath)
-      if descriptor >= 0 { close(descriptor) }
-      throw error
+      throw Self.refusal(errno, path: path, descriptor: descriptor)
     }
     guard !Self.isMarked(realPath) else {
       // Open with another lock file: that one was deleted since, or the store has another name.
-      EnvironmentRegistry.shared.unreserve(realPath)
-      close(descriptor)
       throw StoreError(.inUse, message: "\(path) is open in another process; close it there first")
     }
   }
@@ -63,7 +60,7 @@ final class ExclusiveLock {
   }
 
   deinit {
-    close(descriptor)
+    if descriptor >= 0 { close(descriptor) }
     EnvironmentRegistry.shared.unreserve(realPath)
   }
 
