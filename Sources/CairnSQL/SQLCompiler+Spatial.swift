@@ -23,9 +23,9 @@ extension SQLCompiler {
       return relation == .disjoint
         ? .all([
           hasPoints(column),
-          meets(column, storage: storage, shape: shape, distance: 0).negated,
+          meets(column, storage: storage, shape: shape).negated,
         ])
-        : meets(column, storage: storage, shape: shape, distance: 0)
+        : meets(column, storage: storage, shape: shape)
     default: return .undecided("'\(path)' is more than the value of a column")
     }
   }
@@ -39,6 +39,10 @@ extension SQLCompiler {
       return try twoColumns(path, operand: operand)
     }
     guard let column else { return .undecided("'\(path)' is more than the value of a column") }
+    // Distances always have geodesic edges.
+    guard let shape = shape.withGeodesicEdges else {
+      return .undecided("the distance of '\(path)' is measured here")
+    }
     let isNear: SQLCondition
     switch column.type {
     case .location(let storage):
@@ -74,18 +78,18 @@ extension SQLCompiler {
   /// Edges on the sphere leave the box of their vertices. For a geometry less than one degree wide
   /// they do so by less than 0.002 degrees; wider ones are always possible.
   ///
-  /// - Parameter distance: The distance in radians.
+  /// - Parameter distance: The distance in radians; nil for relations, which may have planar edges.
   private func meets(
-    _ column: SQLColumn, storage: SQLGeometryStorage, shape: Shape, distance: Double
+    _ column: SQLColumn, storage: SQLGeometryStorage, shape: Shape, distance: Double? = nil
   ) -> SQLCondition {
     let reason = "'\(column.property)' is compared with a shape here"
     guard case .geometry(let srid) = storage, srid == 0 || srid == 4326 else {
       return .undecided(reason)
     }
-    let isPlanar = shape.isPlanar && distance == 0
+    let isPlanar = shape.isPlanar && distance == nil
     let envelope = Region(shape).bounds
     let bounds = Bounds.rectangles(around: envelope).flatMap { bounds in
-      isPlanar ? [bounds] : bounds.grown(by: distance + 0.002 * .pi / 180)
+      isPlanar ? [bounds] : bounds.grown(by: (distance ?? 0) + 0.002 * .pi / 180)
     }
     let boxes = bounds.map { bounds -> SQLFragment in
       switch dialect {
@@ -118,6 +122,16 @@ extension Shape {
     case .circle: false
     case .polygon(let polygon): polygon.edges == .planar
     case .geometry(_, let edges): edges == .planar
+    }
+  }
+
+  /// The shape with geodesic edges; nil if it has none.
+  var withGeodesicEdges: Shape? {
+    switch self {
+    case .box, .circle: self
+    case .polygon(let polygon):
+      (try? GeoPolygon(polygons: polygon.polygons, edges: .geodesic)).map { .polygon($0) }
+    case .geometry(let geometry, _): .geometry(geometry, edges: .geodesic)
     }
   }
 }

@@ -54,7 +54,7 @@ struct PostgresSelectTests {
   private func compare(
     _ make: (StoreComparison, inout SplitMix64) throws -> (SQLSelect, expected: [Int])
   ) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.isOn ? UInt64.random(in: 0...UInt64.max) : 17
     var random = SplitMix64(seed: seed)
     let server = try #require(PostgresCluster.shared)
     let world = SQLWorld(rows: 200, random: &random)
@@ -82,7 +82,7 @@ struct PostgresSelectTests {
   }
 
   @Test func figuresAgreeWithTheValuesOfTheRows() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.isOn ? UInt64.random(in: 0...UInt64.max) : 17
     var random = SplitMix64(seed: seed)
     let server = try #require(PostgresCluster.shared)
     let world = SQLWorld(rows: 200, random: &random)
