@@ -45,6 +45,7 @@ final class InverseReference {
   /// The keys of the objects, in ascending order.
   var keys: [Int] {
     row.handle.session.checkQuickly()
+    row.handle.session.trackInverse(origin, property: property)
     row.handle.session.packCollections()
     if version != row.handle.session.version {
       version = row.handle.session.version
@@ -56,6 +57,7 @@ final class InverseReference {
   /// Whether the object with the inverse property was deleted.
   var isInvalidated: Bool {
     row.handle.session.checkQuickly()
+    row.handle.session.trackLife(row.handle, key: row.key)
     return !row.handle.table.isLive(row.key)
   }
 

@@ -88,6 +88,11 @@ extension Session {
     if transaction != nil {
       programmingError("The Realm is already in a write transaction")
     }
+    if trackedSites?.isReporting == true {
+      programmingError(
+        "A write cannot begin in the onChange block of withObservationTracking, which runs in the "
+          + "middle of a change. Begin it in a task.")
+    }
   }
 
   /// The next transaction: one that has begun and waits for observers, one that has been granted

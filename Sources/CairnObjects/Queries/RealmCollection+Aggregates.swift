@@ -164,6 +164,7 @@ extension Results {
     }
     operation.check(
       column.type, collection: column.collection, property: property, className: handle.name)
+    handle.session.trackQuery(handle, query: query, properties: [property])
     if column.type == .mixed {
       let values = found.allKeys.lazy.map { handle.element(column.position, at: $0).value }
       return ValueTotals.summary(of: values, .mixed)

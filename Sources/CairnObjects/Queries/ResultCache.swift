@@ -75,6 +75,9 @@ final class ResultCache: _SnapshotCache {
     // Frozen results never become outdated.
     guard lock == nil else { return }
     handle.session.checkThread()
+    if TrackingScope.mayBeActive(on: Caller.thread) {
+      handle.session.trackQuery(handle, query: query)
+    }
     if !isWhole || !source.isAll { handle.session.packCollections() }
     guard version != handle.version else { return }
     version = handle.version

@@ -140,7 +140,8 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
 
   private var present: [Section] {
     elements.session.checkThread()
-    if version != elements.session.version { divide() }
+    // A tracking depends on what the division reads.
+    if version != elements.session.version || TrackingScope.isActive { divide() }
     return cachedSections
   }
 

@@ -23,6 +23,9 @@ final class PreparedWrite: @unchecked Sendable {
     }
   }
 
+  /// Whether the write was a commit of its own, once that has succeeded.
+  var isAlone: Bool { changes.isAlone }
+
   /// Waits for the outcome.
   func wait() -> Result<Void, StoreError> {
     if outcome.present == nil { changes.flush() }
@@ -52,7 +55,7 @@ extension Session {
       try checkActiveVersions(open)
       changes = try open.seal()
     } catch {
-      try returnToSnapshot()
+      try changingEverything { try returnToSnapshot() }
       requestWriterLock()
       throw (error as? StoreError).map { Realm.Error($0) } ?? error
     }
@@ -72,10 +75,14 @@ extension Session {
   /// Waits until the prepared write is durable, and advances to the resulting snapshot.
   func finishPendingWrite() throws {
     guard let write = pendingWrite else { return }
-    _ = write.wait()
+    let outcome = write.wait()
     state.finishPendingWrite()
     defer { write.transaction.release() }
-    try advanceAfterCommit()
+    if case .success = outcome {
+      try advanceAfterCommit(isAlone: write.isAlone)
+    } else {
+      try changingEverything { try advanceAfterCommit() }
+    }
     scheduleDelivery()
   }
 

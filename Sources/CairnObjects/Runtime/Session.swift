@@ -22,6 +22,8 @@ final class Session {
   let snapshotCaches = SnapshotCaches()
   /// The observers of changes.
   let observers = Observers()
+  /// What trackings depend on; nil until something is tracked.
+  var trackedSites: TrackedSites?
   /// Schedules deliveries in the session's isolation.
   private(set) lazy var waker = Waker(self)
   /// Schedules a delivery when another session or process commits.
@@ -177,9 +179,11 @@ final class Session {
   func advance() throws -> Bool {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
-    guard latest.version != snapshot.version else { return false }
+    guard latest.version != snapshot.version, trackedSites?.isReporting != true else {
+      return false
+    }
     try checkFit(latest.schema)
-    move(to: latest)
+    showing(latest) { move(to: latest) }
     return true
   }
 

@@ -41,6 +41,7 @@ public final class CollectionReference: _SnapshotCache {
   /// Whether the object was deleted, or its mixed property now holds something else.
   var isInvalidated: Bool {
     session.checkQuickly()
+    session.trackLife(row.handle, key: row.key)
     return !row.handle.table.isLive(row.key) || !site.isThere(kind)
   }
 
@@ -48,6 +49,9 @@ public final class CollectionReference: _SnapshotCache {
   var elements: StoredElements {
     let session = session
     session.checkQuickly()
+    if TrackingScope.mayBeActive(on: Caller.thread) {
+      session.trackRead(row.handle, column: site.column, key: row.key)
+    }
     var elements: StoredElements
     if let cached, version == session.version {
       elements = cached
@@ -93,6 +97,15 @@ extension CollectionReference.Site {
     switch self {
     case .property(let row, _), .mixed(let row, _): row
     case .index(let parent, _), .key(let parent, _): parent.row
+    }
+  }
+
+  /// The position of the column that stores the whole collection.
+  fileprivate var column: Int {
+    switch self {
+    case .property(_, let column): column.position
+    case .mixed(_, let column): column
+    case .index(let parent, _), .key(let parent, _): parent.site.column
     }
   }
 
@@ -229,8 +242,10 @@ extension CollectionReference {
     if let (row, column) = site.cell {
       let draft = openDraft(row, column: column, make: make)
       draft.isDirty = true
-      defer { session.markChanged() }
-      return body(draft)
+      return session.settingProperty(column, at: [row.key], of: row.handle) {
+        defer { session.markChanged() }
+        return body(draft)
+      }
     }
     let draft = make(elements.all)
     defer { replace(with: StoredElement(draft.nested)) }
