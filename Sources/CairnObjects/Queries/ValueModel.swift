@@ -28,7 +28,7 @@ extension RealmCollection where Element: ObjectBase {
   /// Returns a value for each object, in order.
   ///
   /// All values are read through one instance of the class, which moves from object to object, so
-  /// this is several times as fast as reading objects. A value that keeps the instance is safe: the
+  /// no object is allocated for each of them. A value that keeps the instance is safe: the
   /// next object then gets another one.
   ///
   /// - Parameter type: The type of the values.
