@@ -28,8 +28,9 @@ extension RealmCollection where Element: ObjectBase {
   /// Returns a value for each object, in order.
   ///
   /// All values are read through one instance of the class, which moves from object to object, so
-  /// no object is allocated for each of them. A value that keeps the instance is safe: the
-  /// next object then gets another one.
+  /// no object is allocated for each of them. The instance is reused while no other reference
+  /// exists, and if the class stores nothing but persisted properties. Do not keep weak or unowned
+  /// references to the object, or its identity.
   ///
   /// - Parameter type: The type of the values.
   @inlinable
@@ -42,7 +43,7 @@ extension RealmCollection where Element: ObjectBase {
     return models
   }
 
-  /// Returns a value for each object, in order, which a thread of its own reads from the present
+  /// Returns a value for each object, in order, which a background task reads from the present
   /// snapshot. Meanwhile the caller's thread is free.
   ///
   /// A write transaction that is open is a programming error, as it is for `freeze()`.
@@ -59,12 +60,14 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-/// The objects of a collection, one after the other, as one instance if nobody else holds it.
+/// The objects of a collection, one after the other, as one instance if nobody else holds it and its
+/// class stores nothing but persisted properties.
 @usableFromInline
 struct MovingObject<Element: ObjectBase & RealmCollectionValue> {
   private let handle: ClassHandle?
   private let keys: [Int]
   private let unmanaged: [Element]
+  private let mayMove = !Element.isForAnyClass && ObjectLayout.of(Element.self).holdsOnlyProperties
   private var index = 0
   private var object: Element?
 
@@ -91,7 +94,7 @@ struct MovingObject<Element: ObjectBase & RealmCollectionValue> {
     guard let handle else { return index < unmanaged.count ? unmanaged[index] : nil }
     guard index < keys.count else { return nil }
     let row = Row(handle: handle, key: keys[index])
-    if object != nil, isKnownUniquelyReferenced(&object) {
+    if mayMove, object != nil, isKnownUniquelyReferenced(&object) {
       object?.row = row
     } else {
       object = Element._object(at: row)

@@ -64,7 +64,7 @@ extension ClassHandle {
   func cachedCell(_ column: Int, at key: Int, on thread: UInt) -> _Cell? {
     guard let view = cache.view(column, chunk: key &>> RowLayout.shift, on: thread),
       view.pointee.numbers.holds(key & RowLayout.rowMask),
-      !TrackingScope.mayBeActive(on: thread)
+      !TrackingScope.isActive(on: thread)
     else { return nil }
     return _Cell(view, row: key & RowLayout.rowMask)
   }
@@ -109,7 +109,7 @@ extension ObjectBase {
     let thread = Caller.thread
     guard let row,
       let view = row.handle.cache.numbers(column, chunk: row.key &>> RowLayout.shift, on: thread),
-      view.pointee.holds(row.key & RowLayout.rowMask), !TrackingScope.mayBeActive(on: thread)
+      view.pointee.holds(row.key & RowLayout.rowMask), !TrackingScope.isActive(on: thread)
     else { return loadInt(column) }
     return Int(truncatingIfNeeded: view.pointee.int(row.key & RowLayout.rowMask))
   }
@@ -122,7 +122,7 @@ extension ObjectBase {
     guard let row,
       let view = row.handle.cache.numbers(column, chunk: row.key &>> RowLayout.shift, on: thread),
       view.pointee.holds(row.key & RowLayout.rowMask), view.pointee.isDoubles,
-      !TrackingScope.mayBeActive(on: thread)
+      !TrackingScope.isActive(on: thread)
     else { return loadDouble(column) }
     return view.pointee.codes.load(
       fromByteOffset: (row.key & RowLayout.rowMask) &* 8, as: Double.self)

@@ -23,11 +23,11 @@ extension ClassHandle {
       }
       programmingError("Primary key can't be changed after an object is inserted.")
     }
-    if !session.openCollections.isEmpty {
-      session.openCollections.discard(
-        Row(handle: self, key: key), column: table.schema.columns[column])
-    }
     session.settingProperty(table.schema.columns[column], at: key, of: self) {
+      if !session.openCollections.isEmpty {
+        session.openCollections.discard(
+          Row(handle: self, key: key), column: table.schema.columns[column])
+      }
       orFatal { try writer.set(value, position: column, at: key) }
       session.markChanged()
     }

@@ -44,9 +44,7 @@ extension Session {
   func prepareCommit(
     allowGrouping: Bool = false, then body: @escaping @Sendable (PreparedWrite) -> Void
   ) throws -> PreparedWrite? {
-    guard let open = transaction else {
-      programmingError("Can't commit a non-existing write transaction")
-    }
+    let open = openTransaction("Can't commit a non-existing write transaction")
     packCollections()
     openCollections.discardAll()
     state.endWrite()
@@ -55,7 +53,7 @@ extension Session {
       try checkActiveVersions(open)
       changes = try open.seal()
     } catch {
-      try changingEverything { try returnToSnapshot() }
+      try leavingFailure { try returnToSnapshot() }
       requestWriterLock()
       throw (error as? StoreError).map { Realm.Error($0) } ?? error
     }
@@ -81,7 +79,7 @@ extension Session {
     if case .success = outcome {
       try advanceAfterCommit(isAlone: write.isAlone)
     } else {
-      try changingEverything { try advanceAfterCommit() }
+      try leavingFailure { try advanceAfterCommit() }
     }
     scheduleDelivery()
   }

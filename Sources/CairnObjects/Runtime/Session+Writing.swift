@@ -28,8 +28,8 @@ extension Session {
     moveHandles()
   }
 
-  /// Advances to the snapshot that a transaction builds on, so that trackings are told of the commits of
-  /// others first.
+  /// Advances to the snapshot that a transaction builds on, so that commits of other
+  /// sessions are reported first.
   private func showBase() throws {
     if pendingWrite == nil { _ = try advance() }
   }
@@ -63,8 +63,7 @@ extension Session {
     if isCommitted {
       try leave(open)
     } else {
-      // The values are again those before the transaction.
-      try changingEverything { try leave(open) }
+      try leavingFailure { try leave(open) }
     }
     do { _ = try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
     Logger.log(
@@ -97,7 +96,7 @@ extension Session {
       orFatal { try returnToSnapshot() }
     }
     requestWriterLock()
-    if observers.hasDue { waker.wake() }
+    if observers.hasDue || trackedSites != nil { waker.wake() }
   }
 
   /// The writer of a class; outside a transaction this is a programming error.
@@ -111,8 +110,8 @@ extension Session {
 
   /// Leaves the transaction's tables for those of the last commit.
   ///
-  /// - Parameter isAlone: Whether the session's last write was a commit of its own. Trackings know
-  ///   its changes.
+  /// - Parameter isAlone: Whether the session's last write was a commit of its own. Its changes were
+  ///   reported already.
   func advanceAfterCommit(isAlone: Bool = false) throws {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
@@ -120,10 +119,11 @@ extension Session {
     // meanwhile.
     if (try? checkFit(latest.schema)) == nil { return move(to: snapshot) }
     if isAlone, latest.version == snapshot.version + 1 { return move(to: latest) }
-    showing(latest) { move(to: latest) }
+    showAfterWriting(latest)
   }
 
-  private func openTransaction(_ mistake: String) -> WriteTransaction {
+  func openTransaction(_ mistake: String) -> WriteTransaction {
+    checkNotReporting()
     guard let transaction else { programmingError(mistake) }
     return transaction
   }
@@ -137,6 +137,7 @@ extension Session {
   /// rows.
   func invalidate() {
     guard !isFrozen else { return }
+    checkNotReporting()
     if transaction != nil { cancelWrite() }
     orFatal { try finishPendingWrite() }
     guard let present = state.snapshot else { return }

@@ -167,7 +167,7 @@ final class Session {
   /// Advances to the last commit, and delivers what observers are due; returns whether the commit
   /// is new.
   func refresh() throws -> Bool {
-    guard transaction == nil, !isFrozen else { return false }
+    guard transaction == nil, !isFrozen, trackedSites?.isReporting != true else { return false }
     try finishPendingWrite()
     let isNew = try advance()
     if isNew { observers.hasChanged = true }
@@ -183,7 +183,7 @@ final class Session {
       return false
     }
     try checkFit(latest.schema)
-    showing(latest) { move(to: latest) }
+    show(latest)
     return true
   }
 

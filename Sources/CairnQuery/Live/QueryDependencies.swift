@@ -15,12 +15,12 @@ package struct QueryDependencies {
 
   /// Finds the dependencies of a query.
   ///
-  /// - Parameter properties: Further properties of the class that are read.
+  /// - Parameter paths: The paths of further properties that are read.
   /// - Throws: An error in the query.
-  package init(_ query: TableQuery, properties: [String], of table: Table) throws {
+  package init(_ query: TableQuery, reading paths: [PropertyPath], of table: Table) throws {
     let condition = try query.predicate.bound(to: table.schema, in: table.classes)
     var tree = DependencySet(query, condition: condition, of: table)
-    tree.columns.formUnion(properties.compactMap { table.schema.column(named: $0)?.id })
+    for path in paths { tree.addLocation(path, of: table) }
     add(tree, of: table)
   }
 

@@ -94,7 +94,31 @@ import Testing
       file.realm.refresh()
     }
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(message.contains("Begin it in a task."))
+    #expect(message.contains("Do that in a task."))
+  }
+
+  @Test(arguments: ["set", "commit", "cancel", "invalidate"])
+  func aReportWithinAWriteCannotChangeTheRealm(_ change: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [change] in
+      let file = try TemporaryRealm(TrackedCity(1))
+      let realm = UncheckedTransfer(file.realm)
+      let city = UncheckedTransfer(file.realm.objects(TrackedCity.self)[0])
+      file.realm.beginWrite()
+      withObservationTracking {
+        _ = city.value.population
+      } onChange: {
+        switch change {
+        case "set": city.value.name = "x"
+        case "commit": try? realm.value.commitWrite()
+        case "cancel": realm.value.cancelWrite()
+        default: realm.value.invalidate()
+        }
+      }
+      city.value.population = 7
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("Do that in a task."))
   }
 
   @Test func anotherThreadIsAProgrammingError() async {

@@ -1,7 +1,8 @@
 import CairnModelTestSupport
-import CairnObjects
 import CairnTestSupport
 import Testing
+
+@testable import CairnObjects
 
 private struct CitySummary: ValueModel, Equatable {
   let name: String
@@ -18,6 +19,24 @@ private struct CitySummary: ValueModel, Equatable {
     mayor = city.mayor?.name
     motto = city.seal?.motto
     tags = Array(city.tags)
+  }
+}
+
+/// A class whose instances hold more than their rows.
+final class RememberingCity: Object {
+  @Persisted var name = ""
+  lazy var greeting = "Welcome to \(name)"
+  var visits = 0
+}
+
+private struct Greeting: ValueModel {
+  let text: String
+  let visits: Int
+
+  init(_ city: RememberingCity) {
+    city.visits += 1
+    text = city.greeting
+    visits = city.visits
   }
 }
 
@@ -68,6 +87,20 @@ private struct KeptCity: ValueModel {
   @Test func keptObjectsRemainWhatTheyAre() {
     let kept = sorted.values(of: KeptCity.self)
     #expect(kept.map(\.city.id) == Array(sorted).map(\.id))
+  }
+
+  @Test func variablesThatAreNotStoredBelongToOneObject() throws {
+    let names = (0..<20).map { "city \($0)" }
+    try realm.write { for name in names { realm.create(RememberingCity.self, value: [name]) } }
+    let greetings = realm.objects(RememberingCity.self).values(of: Greeting.self)
+    #expect(greetings.map(\.text) == names.map { "Welcome to \($0)" })
+    #expect(greetings.allSatisfy { $0.visits == 1 })
+  }
+
+  @Test func onlyClassesOfPersistedPropertiesShareAnInstance() {
+    #expect(ObjectLayout.of(TrackedCity.self).holdsOnlyProperties)
+    #expect(ObjectLayout.of(TrackedSeal.self).holdsOnlyProperties)
+    #expect(!ObjectLayout.of(RememberingCity.self).holdsOnlyProperties)
   }
 
   @Test func unmanagedCollectionsHaveValuesToo() {

@@ -49,9 +49,7 @@ public final class CollectionReference: _SnapshotCache {
   var elements: StoredElements {
     let session = session
     session.checkQuickly()
-    if TrackingScope.mayBeActive(on: Caller.thread) {
-      session.trackRead(row.handle, column: site.column, key: row.key)
-    }
+    track()
     var elements: StoredElements
     if let cached, version == session.version {
       elements = cached
@@ -63,6 +61,12 @@ public final class CollectionReference: _SnapshotCache {
     }
     elements.origin = self
     return elements
+  }
+
+  /// Makes the present tracking depend on the elements.
+  func track() {
+    guard TrackingScope.isActive(on: Caller.thread) else { return }
+    session.trackRead(row.handle, column: site.column, key: row.key)
   }
 
   override func evict() -> Any? {
@@ -240,9 +244,10 @@ extension CollectionReference {
     checkWriting()
     if isInvalidated { programmingError("Object has been deleted or invalidated.") }
     if let (row, column) = site.cell {
-      let draft = openDraft(row, column: column, make: make)
-      draft.isDirty = true
       return session.settingProperty(column, at: [row.key], of: row.handle) {
+        // Not before the report: a query that runs within it packs the drafts.
+        let draft = openDraft(row, column: column, make: make)
+        draft.isDirty = true
         defer { session.markChanged() }
         return body(draft)
       }

@@ -8,7 +8,7 @@ import CairnStorage
 extension Session {
   /// The sites for a read within a tracking; nil if no tracking runs, or the session never changes.
   private var accessibleSites: TrackedSites? {
-    guard !isFrozen, TrackingScope.isActive else { return nil }
+    guard TrackingScope.isActive(on: Caller.thread), !isFrozen else { return nil }
     checkThread()
     if let trackedSites { return trackedSites }
     let sites = TrackedSites()
@@ -38,6 +38,11 @@ extension Session {
     accessibleSites?.access(.life(key: key), of: handle.table.schema.id)
   }
 
+  /// Makes the present tracking depend on the insertion of rows.
+  func trackInsertions(_ handle: ClassHandle) {
+    accessibleSites?.access(.insertions, of: handle.table.schema.id)
+  }
+
   /// Makes the present tracking depend on the rows that link to an object.
   func trackInverse(_ origin: ClassHandle, property: String) {
     guard let sites = accessibleSites else { return }
@@ -50,15 +55,9 @@ extension Session {
   }
 
   /// Makes the present tracking depend on everything that a query reads.
-  ///
-  /// - Parameter properties: Further properties of the class that are read, such as that of an
-  ///   aggregate.
-  func trackQuery(_ handle: ClassHandle, query: TableQuery, properties: [String] = []) {
+  func trackQuery(_ dependencies: QueryDependencies) {
     guard let sites = accessibleSites else { return }
-    guard
-      let parts = try? QueryDependencies(query, properties: properties, of: handle.table).classes
-    else { return }
-    for part in parts {
+    for part in dependencies.classes {
       sites.access(.insertions, of: part.table)
       sites.access(.deletions, of: part.table)
       for column in part.columns { sites.access(.column(column), of: part.table) }
@@ -103,18 +102,20 @@ extension Session {
   /// - Parameter keys: The keys of the rows, in any order; nil for all rows.
   func deletingRows(_ keys: [Int]?, from handle: ClassHandle, _ body: () throws -> Void) rethrows {
     guard let trackedSites, !trackedSites.isEmpty else { return try body() }
-    let keys = keys ?? Array(handle.table.liveKeys(0..<handle.table.endKey).keys)
     try trackedSites.report(sitesDeleted(keys, from: handle, among: trackedSites), body)
   }
 
   private func sitesDeleted(
-    _ keys: [Int], from handle: ClassHandle, among all: TrackedSites
+    _ keys: [Int]?, from handle: ClassHandle, among all: TrackedSites
   ) -> [TrackedSite] {
-    let deleted = Set(keys)
-    return all.takeDeletion(deleted.contains, of: handle.table.schema.id)
-      + handle.table.schema.properties.flatMap {
-        sitesEmbedded(in: $0, at: keys, of: handle, among: all)
-      }
+    let deleted = keys.map(Set.init)
+    let sites = all.takeDeletion(
+      { deleted?.contains($0) ?? true }, of: handle.table.schema.id)
+    let embedding = handle.table.schema.properties.filter { $0.type == .embedded }
+    guard !embedding.isEmpty else { return sites }
+    let keys = keys ?? Array(handle.table.liveKeys(0..<handle.table.endKey).keys)
+    return sites
+      + embedding.flatMap { sitesEmbedded(in: $0, at: keys, of: handle, among: all) }
   }
 
   /// The sites of the embedded objects in a property, which are deleted with it.
@@ -130,16 +131,29 @@ extension Session {
     return embedded.isEmpty ? [] : sitesDeleted(embedded, from: target, among: all)
   }
 
-  /// Runs the body, which makes the session read another snapshot.
-  func showing(_ latest: Snapshot, _ body: () -> Void) {
+  /// Moves to another snapshot, and reports its changes before that.
+  func show(_ latest: Snapshot) {
+    guard let trackedSites else { return move(to: latest) }
+    trackedSites.report(sites(changedBy: latest)) { move(to: latest) }
+  }
+
+  /// Moves from the tables of a transaction to a snapshot, and reports its changes after that,
+  /// because the tables may already be closed.
+  func showAfterWriting(_ latest: Snapshot) {
+    let sites = sites(changedBy: latest)
+    move(to: latest)
+    trackedSites?.report(sites) {}
+  }
+
+  /// The sites that the changes between the present snapshot and another one concern.
+  private func sites(changedBy latest: Snapshot) -> [TrackedSite] {
     guard let trackedSites, !trackedSites.isEmpty, latest.version != snapshot.version else {
-      return body()
+      return []
     }
     let log = latest.changes(since: snapshot)
     let classes = (log.old.schema.tables + log.new.schema.tables).map { ($0.id, $0.name) }
     let names = Dictionary(classes) { $1 }
-    let sites = trackedSites.take { names[$0].map(log.changes) ?? TableChanges() }
-    trackedSites.report(sites, body)
+    return trackedSites.take { names[$0].map(log.changes) ?? TableChanges() }
   }
 
   /// Runs the body, which discards what a transaction has changed.
@@ -151,8 +165,19 @@ extension Session {
   }
 
   /// Runs the body, which may change everything.
-  func changingEverything<R>(_ body: () throws -> R) rethrows -> R {
-    guard let trackedSites else { return try body() }
-    return try trackedSites.report(trackedSites.takeAll(), body)
+  func changingEverything(_ body: () -> Void) {
+    guard let trackedSites else { return body() }
+    trackedSites.report(trackedSites.takeAll(), body)
   }
+
+  /// Runs the body, which leaves the tables of a transaction that failed, and reports everything
+  /// after that. The values are again those before the transaction.
+  func leavingFailure(_ body: () throws -> Void) rethrows {
+    try body()
+    guard let trackedSites else { return }
+    trackedSites.report(trackedSites.takeAll()) {}
+  }
+
+  /// Ends the program within a report, because the realm may not change meanwhile.
+  func checkNotReporting() { trackedSites?.checkNotReporting() }
 }

@@ -1,8 +1,8 @@
 import CThread
 
-/// A word of memory that each thread has for itself.
+#if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+/// A thread-local word.
 enum ThreadWord {
-  #if os(Linux) && (arch(x86_64) || arch(arm64))
   /// The word of the calling thread.
   ///
   /// - Parameters:
@@ -26,17 +26,5 @@ enum ThreadWord {
       }
     }
   }
-  #elseif canImport(Darwin)
-  /// The value of the calling thread under a key, one of `candidates()`.
-  @inline(__always)
-  static func value(at location: Int, of thread: UInt) -> UInt {
-    UInt(bitPattern: pthread_getspecific(pthread_key_t(location)))
-  }
-
-  /// The keys that the system reserves for Swift.
-  static func candidates() -> [Int] { Array(100..<110) }
-  #else
-  static func value(at location: Int, of thread: UInt) -> UInt { 1 }
-  static func candidates() -> [Int] { [] }
-  #endif
 }
+#endif

@@ -2,7 +2,7 @@ import Observation
 
 /// Something that trackings depend on, such as one property of one object.
 ///
-/// A subclass of its own knows Observation, because the system may be older than that.
+/// A subclass imports Observation, because older systems lack it.
 @usableFromInline
 class TrackedSite {
   /// Makes the present tracking depend on the site.

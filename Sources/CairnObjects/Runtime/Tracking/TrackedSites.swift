@@ -23,6 +23,10 @@ final class TrackedSites {
 
   /// The sites of each class, by the number of the class.
   private var classes: [UInt32: [Part: TrackedSite]] = [:]
+  /// The numbers of sites for properties of single rows, by class and column ID.
+  private var propertyCounts: [UInt32: [UInt16: Int]] = [:]
+  /// The most sites for one property. Further rows share a site for the column.
+  private static let maxRowsOfProperty = 1000
   /// The number of sites.
   private(set) var count = 0
 
@@ -33,17 +37,33 @@ final class TrackedSites {
 
   /// Runs the body, which changes the sites, and reports them before and after it.
   func report<R, E: Error>(_ sites: [TrackedSite], _ body: () throws(E) -> R) throws(E) -> R {
-    let wasReporting = isReporting
-    isReporting = isReporting || !sites.isEmpty
+    checkNotReporting()
+    isReporting = !sites.isEmpty
     for site in sites { site.willChange() }
-    isReporting = wasReporting
+    isReporting = false
     defer { for site in sites { site.didChange() } }
     return try body()
+  }
+
+  /// Ends the program within a report.
+  func checkNotReporting() {
+    guard isReporting else { return }
+    programmingError(
+      "The onChange block of withObservationTracking runs in the middle of a change, so it cannot "
+        + "write, end a write or invalidate the realm. Do that in a task.")
   }
 
   /// Makes the present tracking depend on a part of a class.
   func access(_ part: Part, of table: UInt32) {
     if let site = classes[table]?[part] { return site.access() }
+    if case .property(let column, _) = part {
+      let number = propertyCounts[table]?[column] ?? 0
+      guard number < Self.maxRowsOfProperty else {
+        access(.column(column), of: table)
+        return access(.deletions, of: table)
+      }
+      propertyCounts[table, default: [:]][column] = number + 1
+    }
     guard let site = TrackedSite.make() else { return }
     classes[table, default: [:]][part] = site
     count += 1
@@ -60,7 +80,10 @@ final class TrackedSites {
     let taken = found.compactMap { sites[$0] }
     if !found.isEmpty, !TrackingScope.isActive {
       count -= found.count
-      for part in found { classes[table]?[part] = nil }
+      for part in found {
+        classes[table]?[part] = nil
+        if case .property(let column, _) = part { propertyCounts[table]?[column]? -= 1 }
+      }
       if classes[table]?.isEmpty == true { classes[table] = nil }
     }
     return taken
@@ -87,8 +110,8 @@ final class TrackedSites {
     return take(parts, of: table)
   }
 
-  /// Returns the sites that the changes between two states concern. The rows that only one of them
-  /// has are in no order, so that it may be the older or the newer one.
+  /// Returns the sites that the changes between two states concern. Works in both
+  /// directions.
   func take(_ changes: (_ table: UInt32) -> TableChanges) -> [TrackedSite] {
     classes.keys.flatMap { table -> [TrackedSite] in
       let changes = changes(table)

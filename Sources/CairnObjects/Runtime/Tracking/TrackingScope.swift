@@ -5,31 +5,26 @@ import Observation
 ///
 /// Every read of a property asks whether one does. Swift answers only through a call into the
 /// Observation library, which takes longer than the read. The library keeps the answer in a word of
-/// thread-local memory, so the first question finds that word with a tracking of its own, and the
-/// later ones read it. If the word cannot be found, every read takes the way of tracked reads, which
-/// is slower and just as correct.
+/// thread-local memory, so with glibc the first question finds that word with a tracking of its own,
+/// and the later ones read it. Elsewhere, and if the word is not found, each read makes the call.
 @usableFromInline
 enum TrackingScope {
-  /// The location of the word: its distance from the thread's pointer on Linux, the key of the
-  /// thread's value on Apple's platforms.
-  ///
-  /// 0 until it is known. On Linux that is the distance of a word that is never 0.
+  #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+  /// The location of the word: its distance from the thread's pointer. 0 as long as it is not known,
+  /// which is the distance of a word that is never 0.
   @exclusivity(unchecked) nonisolated(unsafe) private static var location = 0
 
-  /// Whether a closure of `withObservationTracking` runs on the calling thread, or the answer is not
-  /// known yet.
+  /// Whether a closure of `withObservationTracking` runs on the calling thread, or the word is not
+  /// known.
   ///
   /// - Parameter thread: `Caller.thread`.
   @inline(__always)
   static func mayBeActive(on thread: UInt) -> Bool {
-    #if os(Linux) && (arch(x86_64) || arch(arm64))
-    return ThreadWord.value(at: location, of: thread) != 0
-    #else
-    return location == 0 || ThreadWord.value(at: location, of: thread) != 0
-    #endif
+    ThreadWord.value(at: location, of: thread) != 0
   }
 
   /// Whether a closure of `withObservationTracking` runs on the calling thread.
+  @inline(never)
   static var isActive: Bool {
     guard mayBeActive(on: Caller.thread) else { return false }
     guard location == 0 else { return true }
@@ -37,27 +32,40 @@ enum TrackingScope {
     location = found
     return mayBeActive(on: Caller.thread)
   }
+  #else
+  /// Always true: only `isActive` knows.
+  @inline(__always)
+  static func mayBeActive(on thread: UInt) -> Bool { true }
+
+  /// Whether a closure of `withObservationTracking` runs on the calling thread.
+  static var isActive: Bool { AccessProbe.isRecorded }
+  #endif
+
+  /// Whether a closure of `withObservationTracking` runs on the calling thread.
+  ///
+  /// - Parameter thread: `Caller.thread`.
+  @inline(__always)
+  static func isActive(on thread: UInt) -> Bool { mayBeActive(on: thread) && isActive }
 
   /// Whether the calling function runs within a closure of `withObservationTracking`.
   ///
   /// `readnone` is true because the answer is the same throughout a function: the closure is a
-  /// function of its own. It lets the compiler ask once for a loop.
+  /// function of its own. It lets the compiler check once per loop.
   @_effects(readnone)
   @usableFromInline
-  static func isTracking() -> Bool {
-    mayBeActive(on: Caller.thread) && isActive
-  }
+  static func isTracking() -> Bool { isActive(on: Caller.thread) }
+}
 
+#if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+extension TrackingScope {
   /// The location of the word; nil where it cannot be found.
   private static let foundLocation: Int? = {
-    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return nil }
-    return ThreadWord.candidates().first { $0 != 0 && isLocation($0) && isLocationElsewhere($0) }
+    ThreadWord.candidates().first { $0 != 0 && isLocation($0) && isLocationElsewhere($0) }
   }()
 
   /// Whether the word behaves as the one that holds the current tracking: within each tracking it is
   /// an address on the caller's stack, another one in a nested tracking, and it is the old one
   /// again afterwards.
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private static func isLocation(_ location: Int) -> Bool {
     var outer: UInt = 0
     var inner: UInt = 0
@@ -85,7 +93,6 @@ enum TrackingScope {
   }
 
   /// Whether the location holds on a thread that has not tracked anything yet, and so on all.
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private static func isLocationElsewhere(_ location: Int) -> Bool {
     let outcome = Mutex(false)
     let thread = Threads.startIfPossible {
@@ -97,28 +104,4 @@ enum TrackingScope {
     return outcome.withLock { $0 }
   }
 }
-
-/// An access that finds out whether accesses are recorded, without knowledge of the library.
-enum AccessProbe {
-  /// Whether the library records accesses on the calling thread.
-  static var isRecorded: Bool {
-    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return false }
-    let index = Index()
-    ObservationRegistrar().access(Subject(), keyPath: \.[index])
-    return index.isHashed
-  }
-
-  /// The library stores the key path of a recorded access in a set, and so hashes its index.
-  private final class Index: Hashable, @unchecked Sendable {
-    // Sendable: only the calling thread uses it.
-    private(set) var isHashed = false
-
-    static func == (a: Index, b: Index) -> Bool { a === b }
-    func hash(into hasher: inout Hasher) { isHashed = true }
-  }
-
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-  private struct Subject: Observable {
-    subscript(index: Index) -> Void { () }
-  }
-}
+#endif
