@@ -140,12 +140,9 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
 
   private var present: [Section] {
     elements.session.checkThread()
-    // A tracking depends on what the division reads.
-    if version != elements.session.version || isTracked { divide() }
+    if version != elements.session.version { divide() }
     return cachedSections
   }
-
-  private var isTracked: Bool { !elements.isFrozen && TrackingScope.isActive(on: Caller.thread) }
 
   /// Returns the section of a key, or nil if no element has it now.
   func section(of key: Key) -> Section? {

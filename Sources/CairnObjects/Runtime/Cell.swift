@@ -63,8 +63,7 @@ extension ClassHandle {
   @inline(__always)
   func cachedCell(_ column: Int, at key: Int, on thread: UInt) -> _Cell? {
     guard let view = cache.view(column, chunk: key &>> RowLayout.shift, on: thread),
-      view.pointee.numbers.holds(key & RowLayout.rowMask),
-      !TrackingScope.isActive(on: thread)
+      view.pointee.numbers.holds(key & RowLayout.rowMask)
     else { return nil }
     return _Cell(view, row: key & RowLayout.rowMask)
   }
@@ -78,7 +77,6 @@ extension ClassHandle {
   @inline(never)
   func loadCell(_ column: Int, key: Int) -> _Cell {
     session.checkThread()
-    session.trackRead(self, column: column, key: key)
     return session.lock.withLock { _ in
       checkLive(key)
       let chunk = key >> RowLayout.shift
@@ -98,31 +96,30 @@ extension ClassHandle {
   }
 }
 
-/// The most common properties. `@_effects(releasenone)` is true because a read releases nothing that
-/// a program can see. It frees the caller from keeping the object alive meanwhile, which would take
-/// longer than the read. A read that is tracked has an effect, so it is not `readonly`.
+/// The most common properties. `@_effects(readonly)` is true because a read has no effect that a
+/// program can see. It frees the caller from keeping the object alive meanwhile, which would take
+/// longer than the read.
 extension ObjectBase {
   /// The number in a column of ints.
-  @_effects(releasenone)
+  @_effects(readonly)
   @usableFromInline
   final func int(_ column: Int) -> Int {
     let thread = Caller.thread
     guard let row,
       let view = row.handle.cache.numbers(column, chunk: row.key &>> RowLayout.shift, on: thread),
-      view.pointee.holds(row.key & RowLayout.rowMask), !TrackingScope.isActive(on: thread)
+      view.pointee.holds(row.key & RowLayout.rowMask)
     else { return loadInt(column) }
     return Int(truncatingIfNeeded: view.pointee.int(row.key & RowLayout.rowMask))
   }
 
   /// The number in a column of doubles.
-  @_effects(releasenone)
+  @_effects(readonly)
   @usableFromInline
   final func double(_ column: Int) -> Double {
     let thread = Caller.thread
     guard let row,
       let view = row.handle.cache.numbers(column, chunk: row.key &>> RowLayout.shift, on: thread),
-      view.pointee.holds(row.key & RowLayout.rowMask), view.pointee.isDoubles,
-      !TrackingScope.isActive(on: thread)
+      view.pointee.holds(row.key & RowLayout.rowMask), view.pointee.isDoubles
     else { return loadDouble(column) }
     return view.pointee.codes.load(
       fromByteOffset: (row.key & RowLayout.rowMask) &* 8, as: Double.self)

@@ -29,18 +29,15 @@ final class Insertion {
     if let fault = binding.missingLocation(of: object) { programmingError(fault) }
     binding.append(object, to: row)
     let later = row.takeDeferred()
-    return handle.session.insertingRow(into: writer.schema.id) {
-      let key: Int
-      do { key = try writer.finishRow(owner: owner) } catch { programmingError("\(error)") }
-      bind(object, key: key, later: later)
-      return key
-    }
+    let key: Int
+    do { key = try writer.finishRow(owner: owner) } catch { programmingError("\(error)") }
+    bind(object, key: key, later: later)
+    return key
   }
 
   /// Binds an object to its new row.
   @inline(__always)
   func bind(_ object: ObjectBase, key: Int, later: [DeferredProperty]) {
-    if object.unmanagedSites != nil { object.reportAddition() }
     let row = Row(handle: handle, key: key)
     for binder in binders where !binder.holdsCollection(object) { binder.apply(to: object) }
     for collection in binding.collections where !collection.bind(object, at: row) {

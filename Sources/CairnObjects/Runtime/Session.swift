@@ -22,8 +22,6 @@ final class Session {
   let snapshotCaches = SnapshotCaches()
   /// The observers of changes.
   let observers = Observers()
-  /// What trackings depend on; nil until something is tracked.
-  var trackedSites: TrackedSites?
   /// Schedules deliveries in the session's isolation.
   private(set) lazy var waker = Waker(self)
   /// Schedules a delivery when another session or process commits.
@@ -167,7 +165,7 @@ final class Session {
   /// Advances to the last commit, and delivers what observers are due; returns whether the commit
   /// is new.
   func refresh() throws -> Bool {
-    guard transaction == nil, !isFrozen, trackedSites?.isReporting != true else { return false }
+    guard transaction == nil, !isFrozen else { return false }
     try finishPendingWrite()
     let isNew = try advance()
     if isNew { observers.hasChanged = true }
@@ -179,11 +177,9 @@ final class Session {
   func advance() throws -> Bool {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
-    guard latest.version != snapshot.version, trackedSites?.isReporting != true else {
-      return false
-    }
+    guard latest.version != snapshot.version else { return false }
     try checkFit(latest.schema)
-    show(latest)
+    move(to: latest)
     return true
   }
 

@@ -7,8 +7,6 @@ open class ObjectBase {
   // Read with every property of a managed object, and set before any other code has the object, so
   // the exclusivity check would cost without protecting anything.
   @exclusivity(unchecked) @usableFromInline final var row: Row?
-  /// What trackings depend on while the object is unmanaged; nil until something is tracked.
-  @exclusivity(unchecked) @usableFromInline final var unmanagedSites: UnmanagedSites?
 
   /// Creates an unmanaged object.
   public required init() {}

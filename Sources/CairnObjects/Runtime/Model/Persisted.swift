@@ -50,15 +50,12 @@ public struct Persisted<Value: _Persistable> {
     @inlinable @inline(__always)
     get {
       switch object[keyPath: storage].state {
-      case .value(let value):
-        if TrackingScope.isTracking() { object.trackUnmanaged(&object[keyPath: storage]) }
-        return value
+      case .value(let value): return value
       case .managed(let property): return Value._stored(in: object, property.column)
       case .traced(let number): return Value._traced(in: object, number)
       case .unset:
         let value = Value._hasDefault ? Value._default() : Value._default(of: object)
         object[keyPath: storage].state = .value(value)
-        if TrackingScope.isTracking() { object.trackUnmanaged(&object[keyPath: storage]) }
         return value
       }
     }
@@ -68,13 +65,8 @@ public struct Persisted<Value: _Persistable> {
         Value._store(newValue, in: object, column: property.column)
       } else if Value._keepsIdentity, object.row != nil {
         Value._replace(object[keyPath: storage].state, with: newValue, in: object)
-      } else if object.unmanagedSites == nil {
-        object[keyPath: storage].state = .value(newValue)
       } else {
-        let site = object.takeUnmanaged(&object[keyPath: storage])
-        site?.willChange()
         object[keyPath: storage].state = .value(newValue)
-        site?.didChange()
       }
     }
   }
