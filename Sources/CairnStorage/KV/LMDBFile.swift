@@ -27,6 +27,11 @@ final class LMDBFile: @unchecked Sendable {
   static let maximumReaders: UInt32 = 1024
   /// Largest first: the address space or a limit may only allow less.
   private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
+  /// The numbers of open files from which a further one begins with the next smaller size. The
+  /// address space of 128 TB would have room for 128 files of the largest size.
+  private static let crowds = [40, 160, 700]
+  /// The number of files that the process has open.
+  private static let openCount = Mutex(0)
   /// The number of times a file is opened again while its lock file is being replaced.
   private static let maxTries = 100
   /// Each takes as much of the address space as the first.
@@ -39,6 +44,7 @@ final class LMDBFile: @unchecked Sendable {
     self.readOnly = readOnly
     (opened, mapSize, isUnlocked) = try Self.open(
       path, realPath: realPath, readOnly: readOnly, locks: locks)
+    Self.openCount.withLock { $0 += 1 }
   }
 
   /// Tells other processes which lock file this one uses.
@@ -72,13 +78,15 @@ final class LMDBFile: @unchecked Sendable {
       for handle in abandoned + [opened] { mdb_env_close(handle) }
       if keeper >= 0 { closeFile(keeper) }
     }
+    Self.openCount.withLock { $0 -= 1 }
   }
 
   private static func open(
     _ path: String, realPath: String, readOnly: Bool, locks: Bool
   ) throws(StoreError) -> (OpaquePointer, mapSize: Int, isUnlocked: Bool) {
     var code: Int32 = 0
-    for size in mapSizes {
+    let count = openCount.withLock { $0 }
+    for size in mapSizes.dropFirst(crowds.count { $0 <= count }) {
       code = 0
       if let handle = current(realPath, readOnly: readOnly, lock: locks, size: size, code: &code) {
         return (handle, size, !locks)
