@@ -117,7 +117,7 @@ extension Failure {
       case .usage: .usage
       case .data: .badData
       case .connection: .io
-      case .library, .server, .cancelled: .other
+      case .library, .server, .cancelled, .noThread: .other
       }
     self.init(code, message: error.description)
   }

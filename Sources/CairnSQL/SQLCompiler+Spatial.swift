@@ -93,7 +93,10 @@ extension SQLCompiler {
     }
     let boxes = bounds.map { bounds -> SQLFragment in
       switch dialect {
-      case .postgis: "\(column.expression) && \(self.envelope(bounds, srid: srid))"
+      case .postgis:
+        SQLCondition.all(
+          ["\(column.expression) && \(self.envelope(bounds, srid: srid))"]
+            + (table.hasPartitions ? [box(of: column.expression, meets: bounds)] : []))
       default: box(of: column.expression, meets: bounds)
       }
     }

@@ -13,13 +13,20 @@ public struct SQLTable: Hashable, Sendable {
   /// The properties that identify a row, in order; empty if the table has no key. They break the
   /// ties of a sort.
   public var key: [String]
+  /// Whether the rows are in partitions, which PostgreSQL skips if a check constraint on the bounds of
+  /// their geometries contradicts a condition. Conditions on geometries then name their bounds.
+  public var hasPartitions: Bool
 
   /// Creates a table.
-  public init(name: String, schema: String? = nil, columns: [SQLColumn], key: [String] = []) {
+  public init(
+    name: String, schema: String? = nil, columns: [SQLColumn], key: [String] = [],
+    hasPartitions: Bool = false
+  ) {
     self.name = name
     self.schema = schema
     self.columns = columns
     self.key = key
+    self.hasPartitions = hasPartitions
   }
 
   /// Returns the column that holds a property. Names are compared by code point.

@@ -42,8 +42,9 @@ struct RoundTripTests {
     }
     try transaction.commit()
     let connection = try PostgresConnection(PostgresAddress(Cluster.url()))
-    let table = try #require(try store.snapshot().table("it's \"all\""))
-    let push = try PostgresPush(table, to: connection, existing: .replace)
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("it's \"all\""))
+    let push = try PostgresPush(table, of: snapshot, to: connection, existing: .replace)
     let summary = try push.run()
     #expect(summary.rows == 500 && summary.roundedDates == 0, "seed \(seed)")
 
@@ -101,15 +102,16 @@ struct RoundTripTests {
       "merged", columns: [Self.column("id", .string, isKey: true), Self.column("n", .int)])
     for id in 0..<3 { try writer.insert([.string("k\(id)"), .int(Int64(id))]) }
     try transaction.commit()
-    let table = try #require(try store.snapshot().table("merged"))
-    _ = try PostgresPush(table, to: connection).run()
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("merged"))
+    _ = try PostgresPush(table, of: snapshot, to: connection).run()
     try connection.execute("UPDATE merged SET n = 7 WHERE id = 'k1'")
     try connection.execute("INSERT INTO merged VALUES ('other', 9)")
-    let summary = try PostgresPush(table, to: connection).run()
+    let summary = try PostgresPush(table, of: snapshot, to: connection).run()
     #expect(summary.isMerged)
     let rows = try connection.execute("SELECT id, n FROM merged ORDER BY id COLLATE \"C\"")
     #expect(rows == [["k0", "0"], ["k1", "1"], ["k2", "2"], ["other", "9"]])
-    _ = try PostgresPush(table, to: connection, existing: .replace).run()
+    _ = try PostgresPush(table, of: snapshot, to: connection, existing: .replace).run()
     #expect(try connection.execute("SELECT count(*) FROM merged") == [["3"]])
     try connection.execute("DROP TABLE merged")
   }
@@ -126,9 +128,10 @@ struct RoundTripTests {
       let writer = try transaction.createTable("refused", columns: [Self.column("c", type)])
       try writer.insert([value])
       try transaction.commit()
-      let table = try #require(try store.snapshot().table("refused"))
+      let snapshot = try store.snapshot()
+      let table = try #require(snapshot.table("refused"))
       let error = #expect(throws: PostgresError.self) {
-        try PostgresPush(table, to: connection).run()
+        try PostgresPush(table, of: snapshot, to: connection).run()
       }
       #expect(error?.description.contains(words) == true && error?.kind == .data)
       #expect(error?.description.contains("column 'c', row 0") == true)

@@ -99,12 +99,13 @@ struct EndedConnectionTests {
     let text = String(repeating: "x", count: 1000)
     for _ in 0..<4000 { try writer.insert([.string(text)]) }
     try transaction.commit()
-    let table = try #require(try store.snapshot().table("half"))
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("half"))
     let sender = try PostgresConnection(PostgresAddress(Cluster.url()))
     let end = try Self.statement(ending: sender)
     var isEnded = false
     let failed = #expect(throws: PostgresError.self) {
-      try PostgresPush(table, to: sender).run { _ in
+      try PostgresPush(table, of: snapshot, to: sender).run { _ in
         guard !isEnded else { return }
         isEnded = true
         Self.run(end)

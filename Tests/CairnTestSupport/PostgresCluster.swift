@@ -63,10 +63,13 @@ public final class PostgresCluster: Sendable {
   }
 
   /// Runs a script of SQL and returns the lines of its output: the columns are separated by tabs.
-  public func run(_ script: String) throws -> [String] {
+  public func run(_ script: String, database: String = "postgres") throws -> [String] {
     let outcome = try Command.launch(
       URL(fileURLWithPath: "\(Self.binaries ?? "")/psql"),
-      ["-h", host, "-U", "postgres", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1"],
+      [
+        "-h", host, "-U", "postgres", "-d", database, "-X", "-q", "-A", "-t", "-F", "\t", "-v",
+        "ON_ERROR_STOP=1",
+      ],
       input: script, environment: ["PGOPTIONS": "-c client_min_messages=error"], folder: nil)
     guard outcome.code == 0 else { throw Command.Failure(description: outcome.errors) }
     return outcome.lines

@@ -16,10 +16,16 @@ struct PushCommand: ParsableCommand {
         The table gets the types, the primary key and the indexes of the class. If it
         exists, rows with the same primary key are replaced, and others are added.
 
+        With --partitions, rows that are close to each other are in the same partition,
+        and a query skips the partitions that it does not meet. With --server, the
+        partitions are on these servers, which the database reads.
+
         EXAMPLES:
           cairn push world.cairn cities postgres://db.example.com/world
           cairn push world.cairn cities postgres:///world --table staging.cities
           cairn push world.cairn cities postgres:///world --replace
+          cairn push world.cairn cities postgres:///world --partitions 16 \\
+            --server postgres://a.example.com/w --server postgres://b.example.com/w
         """)
   }
 
@@ -46,23 +52,43 @@ struct PushCommand: ParsableCommand {
   @Flag(help: "Replace an existing table instead of the rows with the same primary key.")
   var replace = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Divide the table into partitions (with --server, default: 4 for each server).",
+      valueName: "n"))
+  var partitions: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A server that keeps partitions. May be repeated.", valueName: "address"))
+  var server: [String] = []
+
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
     if table == "" { throw ValidationError("--table must not be empty") }
+    if let partitions, !(1...Partitioning.maxCount).contains(partitions) {
+      throw ValidationError("--partitions must be between 1 and \(Partitioning.maxCount)")
+    }
+  }
+
+  private func partitioning() throws -> Partitioning? {
+    guard partitions != nil || !server.isEmpty else { return nil }
+    return try Partitioning(count: partitions, servers: server.map(DatabaseArgument.address))
   }
 
   func run() throws {
     let start = MonotonicClock.seconds
     let address = try DatabaseArgument.address(address)
+    let partitioning = try partitioning()
     let source = try OpenedClass(
       OpenedClass.open(store, untrusted: false), className: className)
     let columns = try ColumnList.columns(select, of: source.schema, option: "--select")
     let connection = try PostgresConnection(address)
     let progress = progressOptions.reporter()
     let push = try PostgresPush(
-      source.table, columns: columns.isEmpty ? nil : columns, to: connection, name: table,
-      existing: replace ? .replace : .merge)
+      source.table, of: source.snapshot, columns: columns.isEmpty ? nil : columns, to: connection,
+      name: table, existing: replace ? .replace : .merge, partitioning: partitioning)
     defer { progress.clear() }
     let summary = try push.run { progress.show(WorkProgress(phase: "sending", rows: $0)) }
     progress.clear()
@@ -70,10 +96,18 @@ struct PushCommand: ParsableCommand {
       Console.printMessage(
         "Note: \(Quantity.counted(summary.roundedDates, noun: "date")) rounded to microseconds.")
     }
+    for table in summary.leftovers {
+      Console.printMessage("Note: \(table), a partition of an earlier push, is in use and remains.")
+    }
     let name = table ?? className
     progress.finish(
       TransferReport.summary(
-        rows: summary.rows, verb: summary.isMerged ? "merged into" : "copied to",
+        rows: summary.rows,
+        verb: summary.isMerged
+          ? "merged into"
+          : "copied to"
+            + (summary.partitions > 0
+              ? " \(Quantity.counted(summary.partitions, noun: "partition")) of" : ""),
         target: "\(name) of \(address)", bytes: summary.bytes, since: start))
   }
 }

@@ -63,7 +63,7 @@ enum PostgresThread {
   ) {
     guard let thread = Threads.startIfPossible(body) else {
       return fail(
-        PostgresError(.connection, message: "cannot start a thread: \(errorText(errno))"))
+        PostgresError(.noThread, message: "cannot start a thread: \(errorText(errno))"))
     }
     thread.detach()
   }

@@ -48,15 +48,25 @@ package struct PostgresCatalogue {
   }
 
   private static let relations = """
-    SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::int8,
-      CASE WHEN c.relkind IN ('r', 'm') THEN pg_total_relation_size(c.oid) ELSE 0 END,
-      pg_table_is_visible(c.oid)
+    SELECT c.oid, n.nspname, c.relname, c.relkind,
+      CASE WHEN i.children = 0 THEN c.reltuples WHEN c.reltuples < 0 OR i.least < 0 THEN -1
+        ELSE c.reltuples + i.rows END::int8,
+      CASE WHEN c.relkind IN ('r', 'm') THEN pg_total_relation_size(c.oid) ELSE 0 END + i.bytes,
+      pg_table_is_visible(c.oid), i.children > 0
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS children, min(p.reltuples) AS least, sum(p.reltuples) AS rows,
+          coalesce(sum(CASE WHEN p.relkind IN ('r', 'm') THEN pg_total_relation_size(p.oid) END), 0)::int8
+            AS bytes
+        FROM pg_inherits h JOIN pg_class p ON p.oid = h.inhrelid
+        WHERE h.inhparent = c.oid AND c.relkind = 'r') i
     WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p')
     """
   private static let usersOwn = """
      AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'
-      AND NOT c.relispartition AND NOT EXISTS (
+      AND NOT c.relispartition
+      AND NOT starts_with(coalesce(obj_description(c.oid, 'pg_class'), ''), 'cairn partition of ')
+      AND NOT EXISTS (
         SELECT FROM pg_depend d
         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
     ORDER BY pg_table_is_visible(c.oid) DESC, n.nspname, c.relname
@@ -72,7 +82,7 @@ package struct PostgresCatalogue {
           schema: schema, name: name,
           kind: row[3].flatMap(PostgresTable.Kind.init) ?? .table,
           estimatedRows: estimate < 0 ? nil : estimate, bytes: row[5].flatMap { Int($0) } ?? 0,
-          columns: try columns(of: oid)))
+          hasPartitions: row[7] == "t", columns: try columns(of: oid)))
     }
     return tables
   }

@@ -13,6 +13,8 @@ package struct PostgresTable: Sendable {
   package let estimatedRows: Int?
   /// The size of the table with its indexes, in bytes.
   package let bytes: Int
+  /// Whether other tables, which inherit from this one, keep rows of it.
+  package let hasPartitions: Bool
   /// The columns in order.
   package let columns: [PostgresColumn]
 

@@ -70,6 +70,21 @@ package final class PostgresConnection: @unchecked Sendable {
   /// Whether the connection has not been found broken.
   package var isAlive: Bool { library.status(handle) == Self.isConnected }
 
+  /// The settings of the connection by the names that libpq gives them, with the password.
+  var settings: [String: String] {
+    let options = library.info(handle)
+    defer { library.freeOptions(options) }
+    var settings: [String: String] = [:]
+    guard var option = options?.assumingMemoryBound(to: PostgresOption.self) else { return [:] }
+    while let name = option.pointee.keyword {
+      settings[String(cString: name)] = option.pointee.value.map { String(cString: $0) }
+      option += 1
+    }
+    // The password may come from a file, which the options do not say.
+    settings["password"] = library.password(handle).map { String(cString: $0) }
+    return settings
+  }
+
   private func lastError(_ result: OpaquePointer? = nil) -> PostgresError {
     PostgresError(
       library, result: result, isAlive: isAlive,
@@ -86,6 +101,17 @@ package final class PostgresConnection: @unchecked Sendable {
     }
     guard isSent == 1 else { throw lastError() }
   }
+}
+
+/// An element of the array that `PQconninfo` returns: libpq's `PQconninfoOption`.
+private struct PostgresOption {
+  var keyword: UnsafePointer<CChar>?
+  var environmentVariable: UnsafePointer<CChar>?
+  var compiledDefault: UnsafePointer<CChar>?
+  var value: UnsafePointer<CChar>?
+  var label: UnsafePointer<CChar>?
+  var display: UnsafePointer<CChar>?
+  var size: Int32
 }
 
 // Statements.

@@ -14,12 +14,14 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     case data
     /// The caller, or the user, has cancelled the statement.
     case cancelled
+    /// The system cannot start a thread.
+    case noThread
   }
 
   /// The kind of the error.
   public let kind: Kind
   /// The server's message, or what is wrong otherwise. It contains no password.
-  public let message: String
+  public internal(set) var message: String
   /// The severity of a message of the server, such as `ERROR` or `FATAL`.
   public internal(set) var severity: String?
   /// The five characters of SQLSTATE, if the server has sent them.
@@ -40,6 +42,13 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     let code = sqlState.map { " (SQLSTATE \($0))" } ?? ""
     return ([message + code] + [detail, hint].compactMap { $0 }.map(Self.withoutStop))
       .joined(separator: "; ")
+  }
+
+  /// The error with words before its message, such as the server that it came from.
+  func prefixed(_ words: String) -> PostgresError {
+    var error = self
+    error.message = "\(words): \(message)"
+    return error
   }
 
   private static func withoutStop(_ sentence: String) -> String {

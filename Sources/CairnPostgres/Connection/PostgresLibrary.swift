@@ -14,6 +14,8 @@ struct PostgresLibrary: Sendable {
       UnsafeMutableRawPointer?
   let freeOptions: @convention(c) (UnsafeMutableRawPointer?) -> Void
   let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  let info: @convention(c) (Handle?) -> UnsafeMutableRawPointer?
+  let password: @convention(c) (Handle?) -> Text?
   let connect: @convention(c) (Texts, Texts, Int32) -> Handle?
   let finish: @convention(c) (Handle?) -> Void
   let status: @convention(c) (Handle?) -> Int32
@@ -69,6 +71,8 @@ struct PostgresLibrary: Sendable {
     parse = try library.function("PQconninfoParse")
     freeOptions = try library.function("PQconninfoFree")
     free = try library.function("PQfreemem")
+    info = try library.function("PQconninfo")
+    password = try library.function("PQpass")
     connect = try library.function("PQconnectdbParams")
     finish = try library.function("PQfinish")
     status = try library.function("PQstatus")

@@ -38,7 +38,7 @@ package struct PostgresSource {
           column.name, type: SQLColumnType(column),
           expression: column.form == .castText ? SQLFragment(sql: column.expression) : nil)
       },
-      key: table.columns.filter(\.isPrimaryKey).map(\.name))
+      key: table.columns.filter(\.isPrimaryKey).map(\.name), hasPartitions: table.hasPartitions)
   }
 
   private var compiler: SQLCompiler { SQLCompiler(sqlTable, dialect: .postgis) }

@@ -5,7 +5,9 @@ import CairnValues
 /// The live rows of a class along the Hilbert curve of their locations.
 ///
 /// A bulk load has stored most classes in this order, which then costs no memory.
-struct CurveOrder {
+struct CurveOrder: @unchecked Sendable {
+  // Sendable: several threads use an order only if the snapshot of its table is shared.
+
   private let table: Table
   /// The column of points or boxes; nil for a class without one.
   private let column: ColumnSchema?
@@ -38,17 +40,18 @@ struct CurveOrder {
     sorted = all
   }
 
-  /// Calls `body` with the position on the curve and the key of each row in order, until it throws. Rows
-  /// without a location come last, with the position `UInt64.max`.
-  func forEach<E: Error>(_ body: (UInt64, Int) throws(E) -> Void) throws(E) {
+  /// Calls `body` with the key of each row in order, until it throws. Rows without a location come last.
+  ///
+  /// - Parameter rows: The rows, by their offset in the order.
+  func forEach<E: Error>(in rows: Range<Int>, _ body: (Int) throws(E) -> Void) throws(E) {
     if let sorted {
-      for row in sorted { try body(row.curve, row.key) }
+      for row in sorted[rows] { try body(row.key) }
       return
     }
     var failure: E?
-    visitStored { curve, key in
+    visitKeys(in: rows) { _, _, key in
       do throws(E) {
-        try body(curve, key)
+        try body(key)
         return true
       } catch {
         failure = error
@@ -58,17 +61,45 @@ struct CurveOrder {
     if let failure { throw failure }
   }
 
-  /// Calls `body` with each live row in the order of the store, until it returns false.
+  /// Calls `body` with the position on the curve and the key of each live row in the order of the
+  /// store, until it returns false.
   private func visitStored(_ body: (UInt64, Int) -> Bool) {
-    for index in 0..<table.chunkCount {
+    var (last, chunk) = (-1, Chunk?.none)
+    visitKeys(in: 0..<count) { index, row, key in
+      if index != last {
+        (last, chunk) = (index, column.map { table.column($0.position).chunk(index) })
+      }
+      return body(chunk.map { curve($0, row: row) } ?? 0, key)
+    }
+  }
+
+  /// Calls `body` with the chunk, the row in it and the key of each live row in the order of the
+  /// store, until it returns false.
+  private func visitKeys(in rows: Range<Int>, _ body: (Int, Int, Int) -> Bool) {
+    var offset = 0
+    for index in 0..<table.chunkCount where offset < rows.upperBound {
       let live = table.liveRowBitmap(ofChunk: index)
-      let chunk = column.map { table.column($0.position).chunk(index) }
-      for row in 0..<table.rowCount(ofChunk: index) {
+      let rowCount = table.rowCount(ofChunk: index)
+      let liveCount = live.map { Self.count($0, rows: rowCount) } ?? rowCount
+      guard offset + liveCount > rows.lowerBound else {
+        offset += liveCount
+        continue
+      }
+      for row in 0..<rowCount {
         if let live, live[row >> 6] >> UInt64(row & 63) & 1 == 0 { continue }
-        let curve = chunk.map { self.curve($0, row: row) } ?? 0
-        guard body(curve, RowAddress.firstKey(ofChunk: index) + row) else { return }
+        defer { offset += 1 }
+        guard offset >= rows.lowerBound else { continue }
+        guard offset < rows.upperBound,
+          body(index, row, RowAddress.firstKey(ofChunk: index) + row)
+        else { return }
       }
     }
+  }
+
+  private static func count(_ live: UnsafePointer<UInt64>, rows: Int) -> Int {
+    let whole = (0..<rows >> 6).reduce(0) { $0 + live[$1].nonzeroBitCount }
+    let rest = rows & 63
+    return rest == 0 ? whole : whole + (live[rows >> 6] & (1 << UInt64(rest) - 1)).nonzeroBitCount
   }
 
   private func curve(_ chunk: Chunk, row: Int) -> UInt64 {

@@ -1,8 +1,8 @@
 import CairnStorage
 import CairnValues
 
-/// Copies a class to a table of PostgreSQL, in one transaction: the table changes as a whole or not at
-/// all, however the push ends.
+/// Copies a class to a table of PostgreSQL. The table changes as a whole or not at all, however the push
+/// ends.
 package struct PostgresPush {
   /// The result of a push.
   package struct Summary: Sendable {
@@ -14,6 +14,10 @@ package struct PostgresPush {
     package var roundedDates = 0
     /// Whether rows of an existing table were replaced by key.
     package var isMerged = false
+    /// The number of partitions; 0 for a table without any.
+    package var partitions = 0
+    /// Tables of earlier pushes that could not be dropped, with their servers.
+    package var leftovers: [String] = []
   }
 
   /// The treatment of an existing table of the same name.
@@ -25,32 +29,38 @@ package struct PostgresPush {
   }
 
   let connection: PostgresConnection
-  let table: Table
-  let columns: [PushColumn]
+  let snapshot: Snapshot
+  let load: TableLoad
   let target: PostgresName
   let existing: Existing
+  let partitioning: Partitioning?
 
   /// Prepares the push of a class.
   ///
   /// - Parameters:
+  ///   - snapshot: The snapshot that the table belongs to.
   ///   - columns: The properties to send; nil for all.
   ///   - name: The table, perhaps as `schema.table`; nil for the name of the class.
+  ///   - partitioning: The division into partitions; nil for one table.
   package init(
-    _ table: Table, columns: [ColumnSchema]? = nil, to connection: PostgresConnection,
-    name: String? = nil, existing: Existing = .merge
+    _ table: Table, of snapshot: Snapshot, columns: [ColumnSchema]? = nil,
+    to connection: PostgresConnection, name: String? = nil, existing: Existing = .merge,
+    partitioning: Partitioning? = nil
   ) throws(PostgresError) {
     self.connection = connection
-    self.table = table
+    self.snapshot = snapshot
     self.existing = existing
+    self.partitioning = partitioning
     if let name {
       target = try PostgresName(given: name, in: connection)
     } else {
       target = try PostgresName(table.schema.name, in: connection)
     }
-    self.columns = try (columns ?? table.schema.properties).map { (column) throws(PostgresError) in
+    let columns = try (columns ?? table.schema.properties).map { (column) throws(PostgresError) in
       try PushColumn(column, of: table)
     }
-    for name in [target.name] + self.columns.map(\.schema.name)
+    load = TableLoad(table: table, columns: columns)
+    for name in [target.name] + columns.map(\.schema.name)
     where name.utf8.count > PostgresName.maxBytes {
       throw PostgresError(
         .usage,
@@ -64,209 +74,151 @@ package struct PostgresPush {
   ///
   /// - Parameter progress: Called now and then with the number of rows.
   package func run(progress: (Int) -> Void = { _ in }) throws(PostgresError) -> Summary {
-    try requirePostGIS()
-    try connection.execute("BEGIN")
-    do throws(PostgresError) {
-      let summary = try transfer(progress)
-      try connection.execute("COMMIT")
-      try analyze()
+    try connection.requirePostGIS(for: load)
+    guard let partitioning else {
+      let summary = try connection.transaction { () throws(PostgresError) in
+        try exists ? merge(progress) : create(progress)
+      }
+      try connection.execute("ANALYZE \(target.quoted)")
       return summary
-    } catch {
-      _ = try? connection.execute("ROLLBACK")
-      throw error
+    }
+    if existing == .merge, try connection.hasRelation(target) { throw needsReplacing }
+    guard partitioning.servers.isEmpty else {
+      return try ServerPush(self, partitioning).run(progress: progress)
+    }
+    let summary = try connection.transaction { () throws(PostgresError) in
+      try create(in: partitioning, progress)
+    }
+    try connection.execute("ANALYZE \(target.quoted)")
+    return summary
+  }
+
+  /// Whether rows are merged into an existing table.
+  private var exists: Bool {
+    get throws(PostgresError) {
+      guard existing == .merge, try connection.hasRelation(target) else { return false }
+      if try connection.hasChildren(target) { throw needsReplacing }
+      return true
     }
   }
 
-  private func requirePostGIS() throws(PostgresError) {
-    guard columns.contains(where: \.isSpatial) else { return }
-    let found = try connection.execute("SELECT FROM pg_extension WHERE extname = 'postgis'")
-    guard found.isEmpty else { return }
-    throw PostgresError(
+  private var needsReplacing: PostgresError {
+    PostgresError(
       .usage,
-      message: "\(connection.address) has no PostGIS, which locations need; "
-        + "CREATE EXTENSION postgis adds it to a database")
+      message: "\(connection.address) already has a table '\(target.text)', and a table with "
+        + "partitions can only be replaced as a whole")
   }
 
-  private func transfer(_ progress: (Int) -> Void) throws(PostgresError) -> Summary {
-    let exists = try exists(target)
-    guard exists, existing == .merge else { return try create(replacing: exists, progress) }
-    return try merge(progress)
-  }
+  // MARK: Creating
 
   /// Loads into a table of another name, which then takes the name of the target.
-  private func create(
-    replacing exists: Bool, _ progress: (Int) -> Void
-  ) throws(PostgresError) -> Summary {
-    let load = target.renamed("cairn_load_\(UInt32.random(in: 0 ... .max))")
-    try connection.execute(
-      "CREATE TABLE \(load.quoted) (\(columns.map(\.definition).joined(separator: ", ")))")
-    for column in columns {
-      guard let note = column.note else { continue }
-      try connection.execute(
-        "COMMENT ON COLUMN \(load.quoted).\(SQLName.quoted(column.schema.name)) "
-          + "IS \(SQLName.literal(note.rawValue))")
-    }
+  private func create(_ progress: (Int) -> Void) throws(PostgresError) -> Summary {
+    let whole = newName()
+    try load.create(whole, in: connection)
+    let order = CurveOrder(load.table)
     // The table belongs to this transaction, so its rows need not be frozen later.
-    let summary = try copy(into: load, options: "FORMAT binary, FREEZE", progress)
-    let indexes = try makeIndexes(on: load)
-    if exists { try connection.execute("DROP TABLE \(target.quoted)") }
+    let summary = try load.copy(
+      0..<order.count, of: order, into: whole, in: connection, options: "FORMAT binary, FREEZE"
+    ) { progress($0) }
+    let indexes = try load.makeIndexes(on: whole, target: target, in: connection)
+    try publish(whole, indexes: indexes)
+    return summary
+  }
+
+  /// Loads into partitions in the same database.
+  private func create(
+    in partitioning: Partitioning, _ progress: (Int) -> Void
+  ) throws(PostgresError) -> Summary {
+    let (whole, indexes) = try createParent()
+    let names = try PartitionNames(of: target, in: connection)
+    let order = CurveOrder(load.table)
+    var summary = Summary()
+    for number in 0..<partitioning.count {
+      let partition = target.renamed(names.name(of: number))
+      try connection.execute(
+        "CREATE TABLE \(partition.quoted) () INHERITS (\(whole.quoted))")
+      let sent = summary.rows
+      summary += try load.copy(
+        partitioning.rows(of: number, among: order.count), of: order, into: partition,
+        in: connection, options: "FORMAT binary, FREEZE"
+      ) { progress(sent + $0) }
+      try load.makeIndexes(on: partition, target: partition, in: connection)
+      if let bounds = try load.bounds(of: partition, in: connection) {
+        try connection.execute(
+          "ALTER TABLE \(partition.quoted) ADD CONSTRAINT bounds CHECK (\(bounds))")
+      }
+      try names.comment(on: partition, in: connection)
+      try connection.execute("ANALYZE \(partition.quoted)")
+    }
+    try publish(whole, indexes: indexes)
+    summary.partitions = partitioning.count
+    return summary
+  }
+
+  /// Makes the empty table that partitions inherit from.
+  func createParent() throws(PostgresError) -> (PostgresName, [TableLoad.IndexName]) {
+    let whole = newName()
+    try load.create(whole, in: connection)
+    return (whole, try load.makeIndexes(on: whole, target: target, in: connection))
+  }
+
+  /// Replaces the target by a table that was made under another name.
+  func publish(_ whole: PostgresName, indexes: [TableLoad.IndexName]) throws(PostgresError) {
+    if try connection.hasRelation(target) { try connection.drop(target) }
     try connection.execute(
-      "ALTER TABLE \(load.quoted) RENAME TO \(SQLName.quoted(target.name))")
+      "ALTER TABLE \(whole.quoted) RENAME TO \(SQLName.quoted(target.name))")
     for (made, wanted) in indexes {
       try rename(index: target.renamed(made), to: target.renamed(wanted))
     }
-    return summary
+  }
+
+  private func newName() -> PostgresName {
+    target.renamed("cairn_load_\(UInt32.random(in: 0 ... .max))")
   }
 
   /// Gives an index its usual name, unless that is too long or the name of something else.
   private func rename(index: PostgresName, to name: PostgresName) throws(PostgresError) {
-    guard name.name.utf8.count <= PostgresName.maxBytes, try !exists(name) else { return }
+    guard name.name.utf8.count <= PostgresName.maxBytes, try !connection.hasRelation(name) else {
+      return
+    }
     try connection.execute("ALTER INDEX \(index.quoted) RENAME TO \(SQLName.quoted(name.name))")
   }
 
-  private func exists(_ name: PostgresName) throws(PostgresError) -> Bool {
-    try connection.execute("SELECT to_regclass($1)", [PostgresParameter(text: name.quoted)])
-      != [[nil]]
-  }
-
-  /// Makes the primary key and the indexes.
-  ///
-  /// - Returns: Their names, and the names that they get with the table's own name.
-  private func makeIndexes(
-    on load: PostgresName
-  ) throws(PostgresError) -> [(made: String, wanted: String)] {
-    var names: [(made: String, wanted: String)] = []
-    for (number, column) in columns.enumerated() {
-      let name = SQLName.quoted(column.schema.name)
-      let made = "\(load.name)_\(number)"
-      if column.schema.isPrimaryKey {
-        try connection.execute(
-          "ALTER TABLE \(load.quoted) ADD CONSTRAINT \(made) PRIMARY KEY (\(name))")
-        names.append((made, "\(target.name)_pkey"))
-      } else if column.isSpatial || column.schema.isIndexed && column.schema.collection == .none {
-        try connection.execute(
-          "CREATE INDEX \(made) ON \(load.quoted) USING \(column.isSpatial ? "gist" : "btree") (\(name))"
-        )
-        names.append((made, "\(target.name)_\(column.schema.name)_idx"))
-      }
-    }
-    return names
-  }
+  // MARK: Merging
 
   /// Replaces rows with the same key, and adds the others.
   private func merge(_ progress: (Int) -> Void) throws(PostgresError) -> Summary {
-    guard let key = columns.first(where: { $0.schema.isPrimaryKey }) else {
+    guard let key = load.columns.first(where: { $0.schema.isPrimaryKey }) else {
       throw PostgresError(
         .usage,
         message: "\(connection.address) already has a table '\(target.text)', and "
-          + "'\(table.schema.name)' has no primary key by which its rows could be replaced")
+          + "'\(load.table.schema.name)' has no primary key by which its rows could be replaced")
     }
-    try connection.execute(
-      "CREATE TEMPORARY TABLE cairn_load (\(columns.map(\.definition).joined(separator: ", "))) "
-        + "ON COMMIT DROP")
-    var summary = try copy(
-      into: PostgresName(schema: "pg_temp", name: "cairn_load"), options: "FORMAT binary", progress)
-    let names = columns.map { SQLName.quoted($0.schema.name) }
-    let others = columns.filter { !$0.schema.isPrimaryKey }.map { SQLName.quoted($0.schema.name) }
+    let name = PostgresName(schema: "pg_temp", name: "cairn_load")
+    try load.createTemporary(name, in: connection)
+    let order = CurveOrder(load.table)
+    var summary = try load.copy(
+      0..<order.count, of: order, into: name, in: connection, options: "FORMAT binary"
+    ) { progress($0) }
+    let others = load.columns.filter { !$0.schema.isPrimaryKey }
+      .map { SQLName.quoted($0.schema.name) }
     let action =
       others.isEmpty
       ? "NOTHING"
       : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    let list = names.joined(separator: ", ")
     try connection.execute(
-      "INSERT INTO \(target.quoted) (\(list)) SELECT \(list) FROM pg_temp.cairn_load "
+      "INSERT INTO \(target.quoted) (\(load.names)) SELECT \(load.names) FROM \(name.quoted) "
         + "ON CONFLICT (\(SQLName.quoted(key.schema.name))) DO \(action)")
     summary.isMerged = true
     return summary
   }
-
-  private static let portion = 1 << 18
-
-  private func copy(
-    into load: PostgresName, options: String, _ progress: (Int) -> Void
-  ) throws(PostgresError) -> Summary {
-    let names = columns.map { SQLName.quoted($0.schema.name) }.joined(separator: ", ")
-    let encoder = CopyEncoder(table, columns: columns)
-    var summary = Summary()
-    try connection.copyIn(
-      "COPY \(load.quoted) (\(names)) FROM STDIN (\(options))"
-    ) { (input) throws(PostgresError) in
-      try CurveOrder(table).forEach { (_, key) throws(PostgresError) in
-        try encoder.append(key: key)
-        summary.rows += 1
-        guard encoder.bytes.count >= Self.portion else { return }
-        try Self.send(encoder, to: input, summary: &summary)
-        progress(summary.rows)
-      }
-      encoder.finish()
-      try Self.send(encoder, to: input, summary: &summary)
-    }
-    summary.roundedDates = encoder.roundedDates
-    return summary
-  }
-
-  private static func send(
-    _ encoder: CopyEncoder, to input: CopyInput, summary: inout Summary
-  ) throws(PostgresError) {
-    summary.bytes += encoder.bytes.count
-    let result = encoder.bytes.withUnsafeBytes { bytes -> Result<Void, PostgresError> in
-      do throws(PostgresError) { return .success(try input.send(bytes)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-    encoder.removeSent()
-  }
-
-  /// Gathers the planner's statistics, without which it may not use the indexes.
-  private func analyze() throws(PostgresError) {
-    try connection.execute("ANALYZE \(target.quoted)")
-  }
 }
 
-/// The name of a table with its schema.
-struct PostgresName: Hashable, Sendable {
-  /// The schema; nil for the first one of the search path.
-  let schema: String?
-  let name: String
-
-  /// The longest name, in UTF-8. The server cuts longer ones.
-  static let maxBytes = 63
-
-  init(schema: String?, name: String) {
-    self.schema = schema
-    self.name = name
+extension PostgresPush.Summary {
+  /// Adds the rows of another table.
+  static func += (summary: inout Self, other: Self) {
+    summary.rows += other.rows
+    summary.bytes += other.bytes
+    summary.roundedDates += other.roundedDates
   }
-
-  /// Reads `table`, or `schema.table` if the database has that schema.
-  init(_ text: String, in connection: PostgresConnection) throws(PostgresError) {
-    if let dot = text.firstIndex(of: ".") {
-      let schema = String(text[..<dot])
-      let found = try connection.execute(
-        "SELECT FROM pg_namespace WHERE nspname = $1", [PostgresParameter(text: schema)])
-      if !found.isEmpty {
-        self.init(schema: schema, name: String(text[text.index(after: dot)...]))
-        return
-      }
-    }
-    self.init(schema: nil, name: text)
-  }
-
-  /// Reads a name in which a dot always ends the name of a schema.
-  init(given text: String, in connection: PostgresConnection) throws(PostgresError) {
-    try self.init(text, in: connection)
-    guard schema == nil, let dot = text.firstIndex(of: ".") else { return }
-    throw PostgresError(
-      .usage,
-      message: "\(connection.address) has no schema '\(text[..<dot])' for the table '\(text)'; "
-        + "CREATE SCHEMA makes one")
-  }
-
-  var quoted: String {
-    (schema.map { SQLName.quoted($0) + "." } ?? "") + SQLName.quoted(name)
-  }
-
-  var text: String { (schema.map { "\($0)." } ?? "") + name }
-
-  func renamed(_ name: String) -> PostgresName { PostgresName(schema: schema, name: name) }
 }

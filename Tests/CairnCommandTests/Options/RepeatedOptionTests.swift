@@ -11,6 +11,7 @@ import Testing
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
     "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
+    "server",
   ]
 
   /// Two values for options that do not take any text.
@@ -23,6 +24,7 @@ import Testing
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "since": ("1-a", "2-b"),
+    "partitions": ("2", "3"), "server": ("postgres://a/b", "postgres://c/d"),
   ]
 
   /// Other options that an option requires.

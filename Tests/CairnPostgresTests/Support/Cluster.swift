@@ -8,18 +8,18 @@ enum Cluster {
   /// The reason for skipping a test without a server.
   static let reason = "\(PostgresCluster.reason)"
 
-  /// The address of the database. If the server does not start, no other server is used instead.
-  static func url() -> String {
-    "postgres:///postgres?user=postgres&host=\(PostgresCluster.shared?.host ?? "/nonexistent")"
+  /// The address of a database. If the server does not start, no other server is used instead.
+  static func url(database: String = "postgres") -> String {
+    "postgres:///\(database)?user=postgres&host=\(PostgresCluster.shared?.host ?? "/nonexistent")"
   }
 
   /// Runs SQL, and returns the lines of its output.
   @discardableResult
-  static func psql(_ sql: String) throws -> [String] {
+  static func psql(_ sql: String, database: String = "postgres") throws -> [String] {
     guard let server = PostgresCluster.shared else {
       throw Problem(text: "the server does not start")
     }
-    return try server.run(sql)
+    return try server.run(sql, database: database)
   }
 }
 

@@ -1,0 +1,292 @@
+import CairnStorage
+import CairnSystem
+
+/// A push whose partitions are on other servers.
+///
+/// Each server loads its partitions in a transaction of its own, into tables that belong to this push
+/// alone. Once all servers have committed, one transaction makes the whole table of the partitions as
+/// foreign tables, in place of an older one. A push that fails before drops what it has made; what a killed one
+/// leaves behind, the next push drops.
+struct ServerPush {
+  private let push: PostgresPush
+  private let partitioning: Partitioning
+  /// The load of a table that several threads can read.
+  private let load: TableLoad
+  /// The snapshot of that table.
+  private let shared: Snapshot
+
+  init(_ push: PostgresPush, _ partitioning: Partitioning) throws(PostgresError) {
+    self.push = push
+    self.partitioning = partitioning
+    do throws(StoreError) {
+      shared = try Snapshot(sharing: push.snapshot)
+      load = TableLoad(
+        table: shared.table(push.load.table.schema), columns: push.load.columns)
+    } catch {
+      throw PostgresError(.data, message: error.message)
+    }
+  }
+
+  private var connection: PostgresConnection { push.connection }
+
+  func run(progress: (Int) -> Void) throws(PostgresError) -> PostgresPush.Summary {
+    try lock()
+    defer { unlock() }
+    try ForeignServer.requireWrapper(in: connection)
+    let names = try PartitionNames(of: push.target, in: connection)
+    let loads = try connect(names)
+    var summary: PostgresPush.Summary
+    do throws(PostgresError) {
+      summary = try load(loads, progress)
+      try connection.transaction { () throws(PostgresError) in try publish(loads, names: names) }
+    } catch {
+      // If the connection was lost, the transaction may have been committed.
+      if connection.isAlive { for load in loads { load.drop(.own) } }
+      throw error
+    }
+    summary.partitions = partitioning.count
+    summary.leftovers = loads.flatMap { $0.drop(.others) }
+    return summary
+  }
+
+  // MARK: Locking
+
+  private static let lockKey =
+    "hashtextextended('cairn push ' || to_regnamespace($1) || '.' || $2, 0)"
+
+  private var lockParameters: [PostgresParameter] {
+    get throws(PostgresError) {
+      let schema = try connection.execute(
+        "SELECT quote_ident(coalesce($1, current_schema()))",
+        [PostgresParameter(text: push.target.schema, type: 25)])
+      return [
+        PostgresParameter(text: schema.first?.first.flatMap { $0 }, type: 25),
+        PostgresParameter(text: push.target.name, type: 25),
+      ]
+    }
+  }
+
+  /// Keeps other pushes to the same table from dropping the partitions of this one.
+  private func lock() throws(PostgresError) {
+    let isLocked = try connection.execute(
+      "SELECT pg_try_advisory_lock(\(Self.lockKey))", lockParameters)
+    guard isLocked == [["t"]] else {
+      throw PostgresError(
+        .usage,
+        message: "another push to '\(push.target.text)' of \(connection.address) is running; "
+          + "start this one after it has ended")
+    }
+  }
+
+  /// The end of the connection would unlock as well.
+  private func unlock() {
+    _ = try? connection.execute("SELECT pg_advisory_unlock(\(Self.lockKey))", lockParameters)
+  }
+
+  // MARK: Loading
+
+  private func connect(_ names: PartitionNames) throws(PostgresError) -> [ServerLoad] {
+    var loads: [ServerLoad] = []
+    for (number, address) in partitioning.servers.enumerated() {
+      let load = try ServerLoad(
+        load, names: names, partitions: partitioning.partitions(ofServer: number),
+        address: address)
+      if let other = loads.first(where: { $0.server.name == load.server.name }) {
+        throw PostgresError(
+          .usage, message: "\(address) and \(other.server.address) are the same server")
+      }
+      loads.append(load)
+    }
+    return loads
+  }
+
+  /// Loads all servers at once.
+  private func load(
+    _ loads: [ServerLoad], _ progress: (Int) -> Void
+  ) throws(PostgresError) -> PostgresPush.Summary {
+    let order = CurveOrder(load.table)
+    let state = LoadState(waiting: loads.count)
+    let partitioning = partitioning
+    for load in loads {
+      let thread = Threads.startIfPossible { [load] in
+        let result = Result { () throws(PostgresError) in
+          try load.run(partitioning, of: order, state: state)
+        }
+        state.finish(result)
+        // An error ends the other loads, too.
+        if case .failure = result { loads.forEach { $0.cancel() } }
+      }
+      guard let thread else {
+        let reason = errorText(errno)
+        state.finish(
+          .failure(PostgresError(.noThread, message: "cannot start a thread: \(reason)")))
+        loads.forEach { $0.cancel() }
+        continue
+      }
+      thread.detach()
+    }
+    while state.wait(milliseconds: 100) { progress(state.rows) }
+    return try state.result.get()
+  }
+
+  // MARK: Publishing
+
+  private func publish(_ loads: [ServerLoad], names: PartitionNames) throws(PostgresError) {
+    let (whole, indexes) = try push.createParent()
+    for load in loads {
+      try load.server.define(in: connection)
+      for partition in load.loaded {
+        let remote = names.name(of: partition.number)
+        // The database may be one of the servers, so the foreign table has a name of its own.
+        let table = push.target.renamed("\(remote)_foreign")
+        let check = partition.bounds.map { "CONSTRAINT bounds CHECK (\($0))" } ?? ""
+        try connection.execute(
+          """
+          CREATE FOREIGN TABLE \(table.quoted) (\(check)) INHERITS (\(whole.quoted))
+          SERVER \(SQLName.quoted(load.server.name))
+          OPTIONS (schema_name \(SQLName.literal(partition.schema)), table_name \(SQLName.literal(remote)))
+          """)
+        try names.comment(on: table, kind: "FOREIGN TABLE", in: connection)
+      }
+    }
+    try push.publish(whole, indexes: indexes)
+  }
+}
+
+/// The progress of the loads of all servers.
+private final class LoadState: Sendable {
+  private struct State {
+    var waiting: Int
+    var rows = 0
+    var summary = PostgresPush.Summary()
+    var failure: PostgresError?
+  }
+
+  private let state: Mutex<State>
+
+  init(waiting: Int) { state = Mutex(State(waiting: waiting)) }
+
+  /// The number of rows that were sent.
+  var rows: Int { state.withLock { $0.rows } }
+
+  /// Whether a load has failed.
+  var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+  func add(rows: Int) { state.withLock { $0.rows += rows } }
+
+  /// Notes the end of a load. The first failure counts, because the others follow from it.
+  func finish(_ result: Result<PostgresPush.Summary, PostgresError>) {
+    state.withLock { state in
+      state.waiting -= 1
+      switch result {
+      case .success(let summary): state.summary += summary
+      case .failure(let error): if state.failure == nil { state.failure = error }
+      }
+    }
+  }
+
+  /// Waits for a while.
+  ///
+  /// - Returns: Whether loads are still running.
+  func wait(milliseconds: Int) -> Bool {
+    let end = MonotonicClock.seconds + Double(milliseconds) / 1000
+    while MonotonicClock.seconds < end {
+      if state.withLock({ $0.waiting == 0 }) { return false }
+      usleep(5000)
+    }
+    return true
+  }
+
+  var result: Result<PostgresPush.Summary, PostgresError> {
+    state.withLock { state in state.failure.map { .failure($0) } ?? .success(state.summary) }
+  }
+}
+
+/// The load of one server's partitions.
+private final class ServerLoad: @unchecked Sendable {
+  // Sendable: one thread at a time runs statements; `cancel` may come from any.
+
+  /// A partition that was loaded.
+  struct Partition {
+    let number: Int
+    let schema: String
+    let bounds: String?
+  }
+
+  let server: ForeignServer
+  /// The partitions, once the load has ended.
+  private(set) var loaded: [Partition] = []
+  private let load: TableLoad
+  private let names: PartitionNames
+  private let partitions: [Int]
+  private let connection: PostgresConnection
+
+  init(
+    _ load: TableLoad, names: PartitionNames, partitions: [Int], address: PostgresAddress
+  ) throws(PostgresError) {
+    self.load = load
+    self.names = names
+    self.partitions = partitions
+    do throws(PostgresError) { connection = try PostgresConnection(address) } catch {
+      throw error.prefixed("\(address)")
+    }
+    server = ForeignServer(connection)
+    try connection.requirePostGIS(for: load)
+  }
+
+  func cancel() { connection.cancel() }
+
+  /// Loads the partitions in one transaction.
+  func run(
+    _ partitioning: Partitioning, of order: CurveOrder, state: LoadState
+  ) throws(PostgresError) -> PostgresPush.Summary {
+    do throws(PostgresError) {
+      return try connection.transaction { () throws(PostgresError) in
+        var summary = PostgresPush.Summary()
+        for number in partitions {
+          summary += try run(
+            number, rows: partitioning.rows(of: number, among: order.count), of: order, state: state
+          )
+        }
+        return summary
+      }
+    } catch {
+      throw error.prefixed("\(server.address)")
+    }
+  }
+
+  private func run(
+    _ number: Int, rows: Range<Int>, of order: CurveOrder, state: LoadState
+  ) throws(PostgresError) -> PostgresPush.Summary {
+    // The transaction also ends if the error came while this load ran no statement.
+    guard !state.hasFailed else {
+      throw PostgresError(.cancelled, message: "another server has failed")
+    }
+    let schema = try connection.execute("SELECT current_schema()").first?.first.flatMap { $0 }
+    let table = PostgresName(schema: schema, name: names.name(of: number))
+    try load.create(table, in: connection)
+    try names.comment(on: table, in: connection)
+    var sent = 0
+    let summary = try load.copy(
+      rows, of: order, into: table, in: connection, options: "FORMAT binary, FREEZE"
+    ) { (count) throws(PostgresError) in
+      state.add(rows: count - sent)
+      sent = count
+    }
+    state.add(rows: summary.rows - sent)
+    try load.makeIndexes(on: table, target: table, in: connection)
+    let bounds = try load.bounds(of: table, in: connection)
+    try connection.execute("ANALYZE \(table.quoted)")
+    loaded.append(Partition(number: number, schema: schema ?? "public", bounds: bounds))
+    return summary
+  }
+
+  /// Drops partitions, if the server answers.
+  ///
+  /// - Returns: The tables that remain, with the server.
+  @discardableResult
+  func drop(_ generations: PartitionNames.Generations) -> [String] {
+    guard let left = try? names.drop(generations, in: connection) else { return [] }
+    return left.map { "\($0) of \(server.address)" }
+  }
+}
