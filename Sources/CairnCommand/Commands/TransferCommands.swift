@@ -24,8 +24,8 @@ struct PushCommand: ParsableCommand {
           cairn push world.cairn cities postgres://db.example.com/world
           cairn push world.cairn cities postgres:///world --table staging.cities
           cairn push world.cairn cities postgres:///world --replace
-          cairn push world.cairn cities postgres:///world --partitions 16 \\
-            --server postgres://a.example.com/w --server postgres://b.example.com/w
+          cairn push world.cairn cities postgres:///world --partitions 16
+          cairn push world.cairn cities postgres:///world --server postgres://b.org/w
         """)
   }
 
