@@ -137,9 +137,12 @@ final class LiveStream: @unchecked Sendable {
   private var before: CommitCursor
   private var head: String?
   private let served: ServedStore
+  private let threads: RequestThreads
   /// The number of the file whose changes these are.
   private let file: UInt64
   private var sentAt = MonotonicClock.seconds
+  /// Whether the stream was woken up since it looked for commits.
+  private var isAwake = false
 
   private static let chunkSize = 1 << 16
   /// The seconds after which a comment shows that the connection lives.
@@ -155,6 +158,7 @@ final class LiveStream: @unchecked Sendable {
     self.source = source
     self.place = place
     served = collection.context.service.store
+    threads = collection.context.service.threads
     file = state.file
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -201,25 +205,43 @@ final class LiveStream: @unchecked Sendable {
   /// store, or the task was cancelled.
   func next() async throws -> [UInt8]? {
     while true {
-      if let head {
-        self.head = nil
-        return sent(head)
-      }
-      if let text = try pending() { return sent(text) }
-      if source.isRemoved { return nil }
-      guard await wakeUps.next(isolation: nil) != nil, !Task.isCancelled else { return nil }
-      // The new file can be opened only when nobody holds the old one.
-      guard served.isCurrent(file) else { return nil }
-      if let found = try source.advance() { take(found) }
-      if events == nil, MonotonicClock.seconds - sentAt >= Self.quietSeconds {
-        return sent(":\n\n")
+      switch try await threads.run({ try self.step() }) {
+      case .text(let text): return text
+      case .end: return nil
+      case .wait:
+        guard await wakeUps.next(isolation: nil) != nil, !Task.isCancelled else { return nil }
+        isAwake = true
       }
     }
   }
 
-  private func sent(_ text: String) -> [UInt8] {
+  /// The outcome of a step.
+  private enum Step {
+    case text([UInt8])
+    case wait
+    case end
+  }
+
+  private func step() throws -> Step {
+    if let head {
+      self.head = nil
+      return sent(head)
+    }
+    if let text = try pending() { return sent(text) }
+    if source.isRemoved { return .end }
+    guard isAwake else { return .wait }
+    isAwake = false
+    // The new file can be opened only when nobody holds the old one.
+    guard served.isCurrent(file) else { return .end }
+    if let found = try source.advance() { take(found) }
+    if let text = try pending() { return sent(text) }
+    if source.isRemoved { return .end }
+    return MonotonicClock.seconds - sentAt >= Self.quietSeconds ? sent(":\n\n") : .wait
+  }
+
+  private func sent(_ text: String) -> Step {
     sentAt = MonotonicClock.seconds
-    return Array(text.utf8)
+    return .text(Array(text.utf8))
   }
 
   /// The text of the next events; nil if nothing has changed.

@@ -35,6 +35,9 @@ public struct ServiceOptions: Sendable {
   public var maxFilterDepth = 32
   /// The greatest number of requests that are answered at once; further ones get 503.
   public var maxRequests = 64
+  /// The greatest number of threads that work on requests, which may be more than the cores: those of
+  /// slow queries do not hold up others.
+  public var maxThreads = 64
   /// The greatest number of requests of one client that are answered at once; further ones get 429.
   /// Nil for no limit.
   public var maxClientRequests: Int?
