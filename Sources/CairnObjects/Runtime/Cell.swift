@@ -50,6 +50,26 @@ public struct _Cell {
   /// The bytes of a string, of data, or of a value of a fixed width that is not a number.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer { chunk.bytes(at: row) }
+
+  /// The text of a string.
+  @inline(__always)
+  var text: String {
+    guard pointer.pointee.chunk.encoding == .bytes else { return chunk.string(at: row) }
+    let (start, end) =
+      pointer.pointee.chunk.width == 2
+      ? offsets(as: UInt16.self) : offsets(as: UInt32.self)
+    let bytes = UnsafeRawBufferPointer(
+      start: pointer.pointee.chunk.heap + start, count: end - start)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The offsets of the first byte, and of that after the last one.
+  @inline(__always)
+  private func offsets<Offset: FixedWidthInteger>(as type: Offset.Type) -> (start: Int, end: Int) {
+    let codes = pointer.pointee.chunk.codes + row &* MemoryLayout<Offset>.size
+    let end = codes.load(fromByteOffset: MemoryLayout<Offset>.size, as: type)
+    return (Int(truncatingIfNeeded: codes.load(as: type)), Int(truncatingIfNeeded: end))
+  }
 }
 
 /// The division of keys into chunks and rows, as constants of this module so that they are inlined.
