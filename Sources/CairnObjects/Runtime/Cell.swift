@@ -97,6 +97,7 @@ extension ClassHandle {
   @inline(never)
   func loadCell(_ column: Int, key: Int) -> _Cell {
     session.checkThread()
+    session.trackRead(self, column: column, key: key)
     return session.lock.withLock { _ in
       checkLive(key)
       let chunk = key >> RowLayout.shift
@@ -116,12 +117,12 @@ extension ClassHandle {
   }
 }
 
-/// The most common properties. `@_effects(readonly)` is true because a read has no effect that a
-/// program can see. It frees the caller from keeping the object alive meanwhile, which would take
-/// longer than the read.
+/// The most common properties. `@_effects(releasenone)` is true because a read releases nothing that
+/// a program can see. It frees the caller from keeping the object alive meanwhile, which would take
+/// longer than the read. A read that is tracked has an effect, so it is not `readonly`.
 extension ObjectBase {
   /// The number in a column of ints.
-  @_effects(readonly)
+  @_effects(releasenone)
   @usableFromInline
   final func int(_ column: Int) -> Int {
     let thread = Caller.thread
@@ -133,7 +134,7 @@ extension ObjectBase {
   }
 
   /// The number in a column of doubles.
-  @_effects(readonly)
+  @_effects(releasenone)
   @usableFromInline
   final func double(_ column: Int) -> Double {
     let thread = Caller.thread

@@ -92,7 +92,7 @@ package final class ResultsTracker {
 
 extension DependencySet {
   /// The dependencies of a query.
-  fileprivate init(_ query: TableQuery, condition: BoundPredicate, of table: Table) {
+  init(_ query: TableQuery, condition: BoundPredicate, of table: Table) {
     self.init(condition.root, of: table)
     for step in query.steps {
       switch step {
