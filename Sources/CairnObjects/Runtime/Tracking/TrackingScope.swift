@@ -62,9 +62,9 @@ extension TrackingScope {
     return other.withLock { $0 } == location ? location : nil
   }()
 
-  /// The distance of the only word of the calling thread that behaves as the library's: within each
-  /// tracking it is an address on the stack, another one in a nested tracking, and it is the old one
-  /// again afterwards.
+  /// The distance of the only word of the calling thread that behaves as the library's: each tracking
+  /// gives it another value, an address near that of the enclosing tracking on the stack, and then
+  /// returns it to the old one.
   private static var locationHere: Int? {
     guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return nil }
     let candidates = ThreadWord.candidates()
@@ -86,15 +86,9 @@ extension TrackingScope {
     let found = candidates.indices.filter { index in
       before[index] == after[index] && outer[index] != before[index]
         && inner[index] != outer[index] && again[index] == outer[index]
-        && isOnStack(outer[index]) && isOnStack(inner[index])
+        && max(inner[index], outer[index]) - min(inner[index], outer[index]) < 1 << 16
+        && outer[index] > 1 << 16
     }
     return found.count == 1 ? candidates[found[0]] : nil
-  }
-
-  private static func isOnStack(_ address: UInt) -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 1) { here in
-      let here = UInt(bitPattern: here.baseAddress)
-      return max(here, address) - min(here, address) < 1 << 16
-    }
   }
 }
