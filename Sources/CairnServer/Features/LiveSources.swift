@@ -90,7 +90,7 @@ final class LiveTexts {
   // MARK: Rows
 
   /// The lines of an event.
-  func text(of event: RowEvent, cursor: CommitCursor) throws -> String {
+  func text(of event: RowEvent, cursor: CommitCursor?) throws -> String {
     var members: [(String, JSON)] = [("row", .int(event.key))]
     if event.kind == .change {
       members.append(("changed", .array(event.changed.map { .string($0) })))
@@ -103,7 +103,7 @@ final class LiveTexts {
   // MARK: Fences
 
   /// The lines of an event of a fence.
-  func text(of event: FenceEvent, in step: FenceEvents, cursor: CommitCursor) throws -> String {
+  func text(of event: FenceEvent, in step: FenceEvents, cursor: CommitCursor?) throws -> String {
     var members: [(String, JSON)] = []
     var feature: (Int, Table)?
     if let row = event.row {
@@ -137,14 +137,13 @@ final class LiveTexts {
 
   private func text(
     _ kind: String, _ members: [(String, JSON)], feature: (key: Int, table: Table)?,
-    cursor: CommitCursor
+    cursor: CommitCursor?
   ) throws -> String {
     let start = JSON.object(members).text.dropLast()
     let feature = try feature.map { try self.feature($0.key, of: $0.table) } ?? "null"
     return """
       event: \(kind)
-      id: \(cursor)
-      data: \(start),"feature":\(feature)}
+      \(cursor.map { "id: \($0)\n" } ?? "")data: \(start),"feature":\(feature)}
 
 
       """
