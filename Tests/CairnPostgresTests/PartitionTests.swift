@@ -1,5 +1,6 @@
 import CairnPostgres
 import CairnStorage
+import CairnSystem
 import CairnTestSupport
 import Foundation
 import Testing
@@ -174,7 +175,8 @@ struct PartitionTests {
       #expect(
         refused.code == 64 && refused.errors.contains("replaced as a whole"), "\(refused.errors)")
     }
-    // Each form replaces each other form, and leaves no partition behind.
+    // Each form replaces each other form. A push without servers does not reach the four partitions
+    // there; the next one with servers drops them.
     let forms: [([String], Int)] = [
       (far, 4 + 4), (push + ["--partitions", "3"], 3 + 4), (far, 4 + 4), (push, 4), (far, 8),
     ]
@@ -204,9 +206,14 @@ struct PartitionTests {
     try blocker.execute("BEGIN")
     try blocker.execute("LOCK pg_description IN ACCESS EXCLUSIVE MODE")
     var isEnded = false
+    let deadline = MonotonicClock.seconds + 60
     let error = #expect(throws: PostgresError.self) {
       try push { _ in
         guard !isEnded else { return }
+        if MonotonicClock.seconds > deadline {
+          _ = try? blocker.execute("ROLLBACK")
+          Issue.record("no load waits for the lock")
+        }
         let ended = try? blocker.execute(
           """
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -242,6 +249,114 @@ struct PartitionTests {
     #expect(try Self.partitions(of: "killed") == 25)
     try Self.succeed(push)
     #expect(try Self.partitions(of: "killed") == 24)
+  }
+
+  @Test func aRenamedTableKeepsItsPartitions() throws {
+    let pushed = try Self.pushed.get()
+    let push =
+      ["push", pushed.store, "places", Cluster.url(), "--table", "blue", "--quiet"]
+      + Self.servers.flatMap { ["--server", $0] }
+    try Self.succeed(push)
+    try Cluster.psql("ALTER TABLE blue RENAME TO green")
+    try Self.succeed(push)
+    try Self.succeed(push + ["--replace"])
+    for table in ["blue", "green"] {
+      #expect(try Self.succeed("count", Cluster.url(), table).output.hasPrefix("4000"))
+    }
+  }
+
+  @Test(arguments: ["near places", "far places"]) func aRowCannotLeaveTheBoundsOfItsPartition(
+    table: String
+  ) throws {
+    _ = try Self.pushed.get()
+    let error = #expect(throws: Command.Failure.self) {
+      try Cluster.psql(
+        """
+        UPDATE "\(table)" SET location = ST_Point(179.5, 85, 4326)
+        WHERE id = (SELECT id FROM "\(table)" WHERE ST_X(location) < 0 LIMIT 1)
+        """)
+    }
+    #expect(error?.description.contains("bounds") == true)
+  }
+
+  @Test func aTableThatSomebodyMakesDuringThePushStays() throws {
+    let pushed = try Self.pushed.get()
+    let store = try Store.open(pushed.store, mode: .readOnly)
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("places"))
+    let push = try PostgresPush(
+      table, of: snapshot, to: PostgresConnection(PostgresAddress(Cluster.url())), name: "precious",
+      partitioning: Partitioning(servers: [PostgresAddress(Self.servers[1])]))
+    // A lock on the server keeps the load waiting until the table exists.
+    let blocker = try PostgresConnection(PostgresAddress(Self.servers[1]))
+    try blocker.execute("BEGIN")
+    try blocker.execute("LOCK pg_description IN ACCESS EXCLUSIVE MODE")
+    var isMade = false
+    let error = #expect(throws: PostgresError.self) {
+      try push.run { _ in
+        guard !isMade else { return }
+        isMade = true
+        _ = try? Cluster.psql("CREATE TABLE precious AS SELECT 7 AS n")
+        _ = try? blocker.execute("ROLLBACK")
+      }
+    }
+    #expect(
+      error?.description.contains("somebody has made a table") == true,
+      "\(error?.description ?? "none")")
+    #expect(try Cluster.psql("SELECT n FROM precious") == ["7"])
+    #expect(try Self.partitions(of: "precious") == 0)
+  }
+
+  /// Readers lock a table before its partitions, and so does a push that replaces it.
+  @Test func replacingWaitsForReaders() throws {
+    let pushed = try Self.pushed.get()
+    let push = [
+      "push", pushed.store, "places", Cluster.url(), "--table", "busy", "--partitions", "2",
+      "--quiet",
+    ]
+    try Self.succeed(push)
+    let readers = try (0..<2).map { _ in try PostgresConnection(PostgresAddress(Cluster.url())) }
+    try readers[0].execute("BEGIN")
+    try readers[0].execute("SELECT count(*) FROM busy")
+    let outcome = Mutex<Command.Outcome?>(nil)
+    let replacing = Threads.startJoinable {
+      let result = try? Command.run(push + ["--replace"])
+      outcome.withLock { $0 = result }
+    }
+    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
+    let deadline = MonotonicClock.seconds + 60
+    while try Cluster.psql(waiting) == ["0"], MonotonicClock.seconds < deadline { usleep(10_000) }
+    let second = Threads.startJoinable { _ = try? readers[1].execute("SELECT count(*) FROM busy") }
+    usleep(100_000)
+    try readers[0].execute("COMMIT")
+    second.join()
+    replacing.join()
+    #expect(outcome.withLock { $0?.code } == 0, "\(outcome.withLock { $0?.errors } ?? "")")
+  }
+
+  @Test func anotherUserOfAServerLeavesEarlierTablesReadable() throws {
+    let pushed = try Self.pushed.get()
+    try Cluster.psql("CREATE ROLE bob LOGIN")
+    try Cluster.psql("GRANT CREATE ON SCHEMA public TO bob", database: "shard_a")
+    let push = ["push", pushed.store, "places", Cluster.url(), "--quiet", "--table"]
+    let bob = Self.servers[1].replacing("user=postgres", with: "user=bob")
+    try Self.succeed(push + ["first", "--server", Self.servers[1]])
+    try Self.succeed(push + ["second", "--server", bob])
+    for table in ["first", "second"] {
+      #expect(try Self.succeed("count", Cluster.url(), table).output.hasPrefix("4000"))
+    }
+    // Bob may not use servers without a password, which shows before anything is loaded.
+    try Cluster.psql(
+      "GRANT CREATE ON SCHEMA public TO bob; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO bob"
+    )
+    let refused = try Command.run([
+      "push", pushed.store, "places", Cluster.url().replacing("user=postgres", with: "user=bob"),
+      "--table", "third", "--server", bob,
+    ])
+    #expect(
+      refused.code != 0 && refused.errors.contains("foreign server")
+        || refused.errors.contains("cannot read"), "\(refused.errors)")
+    #expect(try Self.partitions(of: "third") == 0)
   }
 
   // MARK: Misuse

@@ -97,7 +97,7 @@ struct PushCommand: ParsableCommand {
         "Note: \(Quantity.counted(summary.roundedDates, noun: "date")) rounded to microseconds.")
     }
     for table in summary.leftovers {
-      Console.printMessage("Note: \(table), a partition of an earlier push, is in use and remains.")
+      Console.printMessage("Note: a partition of an earlier push remains: \(table)")
     }
     let name = table ?? className
     progress.finish(

@@ -45,6 +45,12 @@ extension PostgresConnection {
   /// Drops a table and the partitions that a push has made for it. Other tables that depend on it are
   /// an error.
   func drop(_ name: PostgresName) throws(PostgresError) {
+    // Readers lock the table before its partitions, so another order would be a deadlock.
+    let isTable = try !execute(
+      "SELECT FROM pg_class WHERE oid = to_regclass($1) AND relkind IN ('r', 'p')",
+      [PostgresParameter(text: name.quoted)]
+    ).isEmpty
+    if isTable { try execute("LOCK TABLE ONLY \(name.quoted) IN ACCESS EXCLUSIVE MODE") }
     let partitions = try execute(
       """
       SELECT CASE c.relkind WHEN 'f' THEN 'FOREIGN TABLE' ELSE 'TABLE' END,

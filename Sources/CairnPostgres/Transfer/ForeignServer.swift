@@ -1,6 +1,6 @@
 /// A server that keeps partitions, as the database of the whole table reaches it: through `postgres_fdw`.
 struct ForeignServer: Sendable {
-  /// The name of the server in the database, which depends only on where the server is.
+  /// The name of the server in the database, which depends only on where the server is and who logs in.
   let name: String
   /// How messages name the server.
   let address: PostgresAddress
@@ -31,7 +31,7 @@ struct ForeignServer: Sendable {
     user = ["user", "password"].compactMap { name in
       settings[name].flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
     }
-    let place = ["hostaddr", "host", "port", "dbname"].compactMap { settings[$0] }
+    let place = ["user", "hostaddr", "host", "port", "dbname"].compactMap { settings[$0] }
       .filter { !$0.isEmpty }.joined(separator: " ")
     name = Self.shortened("cairn \(place)")
   }
@@ -51,28 +51,68 @@ struct ForeignServer: Sendable {
   /// Makes the server and the user's way to log in, or brings them up to date.
   func define(in connection: PostgresConnection) throws(PostgresError) {
     let quoted = SQLName.quoted(name)
-    let known = try connection.execute(
-      """
-      SELECT split_part(o, '=', 1) FROM pg_foreign_server s, unnest(s.srvoptions) o WHERE s.srvname = $1
-      UNION ALL SELECT '' FROM pg_foreign_server s WHERE s.srvname = $1
-      """, [PostgresParameter(text: name, type: 19)]
-    ).compactMap { $0.first.flatMap { $0 } }
-    if known.isEmpty {
+    let parameters = [PostgresParameter(text: name, type: 19)]
+    let server = try known(
+      "SELECT '=' || array_to_string(srvoptions, E'\\n=') FROM pg_foreign_server WHERE srvname = $1",
+      parameters, in: connection)
+    if let server {
+      if let changes = Self.changes(of: server, to: options) {
+        try connection.execute("ALTER SERVER \(quoted) OPTIONS (\(changes))")
+      }
+    } else {
       try connection.execute(
         "CREATE SERVER \(quoted) FOREIGN DATA WRAPPER postgres_fdw OPTIONS (\(Self.list(options)))")
-    } else {
-      let changes = options.map { option in
-        "\(known.contains(option.name) ? "SET" : "ADD") \(option.name) \(SQLName.literal(option.value))"
-      }
-      try connection.execute("ALTER SERVER \(quoted) OPTIONS (\(changes.joined(separator: ", ")))")
     }
-    try connection.execute("DROP USER MAPPING IF EXISTS FOR CURRENT_USER SERVER \(quoted)")
-    try connection.execute(
-      "CREATE USER MAPPING FOR CURRENT_USER SERVER \(quoted) OPTIONS (\(Self.list(user)))")
+    let mapping = try known(
+      """
+      SELECT coalesce('=' || array_to_string(umoptions, E'\\n='), '') FROM pg_user_mappings
+      WHERE srvname = $1 AND umuser = current_user::regrole
+      """, parameters, in: connection)
+    let target = "USER MAPPING FOR CURRENT_USER SERVER \(quoted)"
+    if let mapping {
+      if let changes = Self.changes(of: mapping, to: user) {
+        try connection.execute("ALTER \(target) OPTIONS (\(changes))")
+      }
+    } else {
+      try connection.execute("CREATE \(target) OPTIONS (\(Self.list(user)))")
+    }
+  }
+
+  /// The options of a server or a mapping, each as `=name=value`; nil if there is none.
+  private func known(
+    _ statement: String, _ parameters: [PostgresParameter], in connection: PostgresConnection
+  ) throws(PostgresError) -> [Substring]? {
+    try connection.execute(statement, parameters).first.map { row in
+      (row.first.flatMap { $0 } ?? "").split(separator: "\n")
+    }
+  }
+
+  /// The changes that give the known options other values; nil if there are none. Options that only
+  /// the user knows stay.
+  private static func changes(
+    of known: [Substring], to options: [(name: String, value: String)]
+  ) -> String? {
+    let changes = options.filter { !known.contains("=\($0.name)=\($0.value)") }.map { option in
+      let verb = known.contains { $0.hasPrefix("=\(option.name)=") } ? "SET" : "ADD"
+      return "\(verb) \(option.name) \(SQLName.literal(option.value))"
+    }
+    return changes.isEmpty ? nil : changes.joined(separator: ", ")
   }
 
   private static func list(_ options: [(name: String, value: String)]) -> String {
     options.map { "\($0.name) \(SQLName.literal($0.value))" }.joined(separator: ", ")
+  }
+
+  /// Throws if the database cannot read a table of the server.
+  func requireReadable(
+    _ table: PostgresName, in connection: PostgresConnection
+  ) throws(PostgresError) {
+    // The estimates come from the server.
+    do throws(PostgresError) {
+      try connection.execute("EXPLAIN SELECT FROM \(table.quoted)")
+    } catch {
+      throw error.prefixed("\(connection.address) cannot read \(address)")
+    }
   }
 
   /// Makes the extension that reaches other servers.

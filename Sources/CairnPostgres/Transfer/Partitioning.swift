@@ -93,17 +93,37 @@ struct PartitionNames: Sendable {
   enum Generations {
     /// Those of this push.
     case own
-    /// Those of all other pushes.
-    case others
+    /// Those of all other pushes but these, which tables still use.
+    case others(except: [String])
+  }
+
+  /// The pushes whose partitions belong to tables of the database: that of this push once it is published, and
+  /// those of tables that were renamed.
+  func used(in coordinator: PostgresConnection) throws(PostgresError) -> [String] {
+    try coordinator.execute(
+      """
+      SELECT DISTINCT right(d.description, 8) FROM pg_class c
+        JOIN pg_description d ON d.objoid = c.oid AND d.classoid = 'pg_class'::regclass
+          AND d.objsubid = 0
+      WHERE c.relkind = 'f' AND starts_with(d.description, $1)
+      """, [PostgresParameter(text: owner, type: 25)]
+    ).compactMap { $0.first.flatMap { $0 } }
   }
 
   /// Drops partitions on a server, each unless a query uses it for more than five seconds.
   ///
-  /// - Returns: The names of the partitions that remain.
+  /// - Returns: The names of the partitions that remain, with the reason.
   @discardableResult
   func drop(
     _ generations: Generations, in connection: PostgresConnection
   ) throws(PostgresError) -> [String] {
+    let isDropped: String
+    switch generations {
+    case .own: isDropped = "right(d.description, 8) = \(SQLName.literal(generation))"
+    case .others(let kept):
+      let list = (kept + [generation]).map(SQLName.literal).joined(separator: ", ")
+      isDropped = "right(d.description, 8) NOT IN (\(list))"
+    }
     let found = try connection.execute(
       """
       SELECT format('%I.%I', n.nspname, c.relname)
@@ -111,19 +131,15 @@ struct PartitionNames: Sendable {
         JOIN pg_description d ON d.objoid = c.oid AND d.classoid = 'pg_class'::regclass
           AND d.objsubid = 0
       WHERE c.relkind = 'r' AND starts_with(d.description, $1)
-        AND (d.description = $1 || $2) = $3::bool
+        AND \(isDropped)
         AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
-      """,
-      [
-        PostgresParameter(text: owner, type: 25), PostgresParameter(text: generation, type: 25),
-        PostgresParameter(text: generations == .own ? "true" : "false"),
-      ])
+      """, [PostgresParameter(text: owner, type: 25)])
     try connection.execute("SET lock_timeout = '5s'")
     var left: [String] = []
     for name in found.compactMap({ $0.first.flatMap { $0 } }) {
       do throws(PostgresError) { try connection.execute("DROP TABLE \(name)") } catch {
         guard connection.isAlive else { throw error }
-        left.append(name)
+        left.append("\(name) (\(error.message))")
       }
     }
     try connection.execute("SET lock_timeout = 0")

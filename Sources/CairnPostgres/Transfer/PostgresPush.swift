@@ -16,7 +16,7 @@ package struct PostgresPush {
     package var isMerged = false
     /// The number of partitions; 0 for a table without any.
     package var partitions = 0
-    /// Tables of earlier pushes that could not be dropped, with their servers.
+    /// Tables of earlier pushes that could not be dropped, with the reasons and their servers.
     package var leftovers: [String] = []
   }
 
@@ -143,10 +143,7 @@ package struct PostgresPush {
         in: connection, options: "FORMAT binary, FREEZE"
       ) { progress(sent + $0) }
       try load.makeIndexes(on: partition, target: partition, in: connection)
-      if let bounds = try load.bounds(of: partition, in: connection) {
-        try connection.execute(
-          "ALTER TABLE \(partition.quoted) ADD CONSTRAINT bounds CHECK (\(bounds))")
-      }
+      _ = try load.constrain(partition, in: connection)
       try names.comment(on: partition, in: connection)
       try connection.execute("ANALYZE \(partition.quoted)")
     }
@@ -164,7 +161,15 @@ package struct PostgresPush {
 
   /// Replaces the target by a table that was made under another name.
   func publish(_ whole: PostgresName, indexes: [TableLoad.IndexName]) throws(PostgresError) {
-    if try connection.hasRelation(target) { try connection.drop(target) }
+    if try connection.hasRelation(target) {
+      guard existing == .replace else {
+        throw PostgresError(
+          .usage,
+          message:
+            "somebody has made a table '\(target.text)' of \(connection.address) during the push")
+      }
+      try connection.drop(target)
+    }
     try connection.execute(
       "ALTER TABLE \(whole.quoted) RENAME TO \(SQLName.quoted(target.name))")
     for (made, wanted) in indexes {

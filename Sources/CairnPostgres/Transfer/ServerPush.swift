@@ -32,9 +32,12 @@ struct ServerPush {
   func run(progress: (Int) -> Void) throws(PostgresError) -> PostgresPush.Summary {
     try lock()
     defer { unlock() }
+    // The connection waits while the servers load. Servers before version 14 have no such limit.
+    _ = try? connection.execute("SET idle_session_timeout = 0")
     try ForeignServer.requireWrapper(in: connection)
     let names = try PartitionNames(of: push.target, in: connection)
     let loads = try connect(names)
+    try rehearse(loads)
     var summary: PostgresPush.Summary
     do throws(PostgresError) {
       summary = try load(loads, progress)
@@ -45,7 +48,9 @@ struct ServerPush {
       throw error
     }
     summary.partitions = partitioning.count
-    summary.leftovers = loads.flatMap { $0.drop(.others) }
+    if let used = try? names.used(in: connection) {
+      summary.leftovers = loads.flatMap { $0.drop(.others(except: used)) }
+    }
     return summary
   }
 
@@ -56,11 +61,16 @@ struct ServerPush {
 
   private var lockParameters: [PostgresParameter] {
     get throws(PostgresError) {
-      let schema = try connection.execute(
+      let found = try connection.execute(
         "SELECT quote_ident(coalesce($1, current_schema()))",
         [PostgresParameter(text: push.target.schema, type: 25)])
+      guard let schema = found.first?.first.flatMap({ $0 }) else {
+        throw PostgresError(
+          .usage,
+          message: "the search path of \(connection.address) has no schema for new tables")
+      }
       return [
-        PostgresParameter(text: schema.first?.first.flatMap { $0 }, type: 25),
+        PostgresParameter(text: schema, type: 25),
         PostgresParameter(text: push.target.name, type: 25),
       ]
     }
@@ -100,6 +110,23 @@ struct ServerPush {
     return loads
   }
 
+  /// Makes the foreign servers and reads a table of each, and takes that back: a right that is missing
+  /// should show before hours of loading.
+  private func rehearse(_ loads: [ServerLoad]) throws(PostgresError) {
+    try connection.execute("BEGIN")
+    defer { _ = try? connection.execute("ROLLBACK") }
+    for (number, load) in loads.enumerated() {
+      try load.server.define(in: connection)
+      let table = push.target.renamed("cairn_probe_\(number)_\(UInt32.random(in: 0 ... .max))")
+      try connection.execute(
+        """
+        CREATE FOREIGN TABLE \(table.quoted) (relname name) SERVER \(SQLName.quoted(load.server.name))
+        OPTIONS (schema_name 'pg_catalog', table_name 'pg_class')
+        """)
+      try load.server.requireReadable(table, in: connection)
+    }
+  }
+
   /// Loads all servers at once.
   private func load(
     _ loads: [ServerLoad], _ progress: (Int) -> Void
@@ -112,20 +139,34 @@ struct ServerPush {
         let result = Result { () throws(PostgresError) in
           try load.run(partitioning, of: order, state: state)
         }
+        // An error ends the other loads, too. Their connections are used again once all have ended.
+        if case .failure(let error) = result {
+          state.note(error)
+          loads.forEach { $0.cancel() }
+        }
         state.finish(result)
-        // An error ends the other loads, too.
-        if case .failure = result { loads.forEach { $0.cancel() } }
       }
       guard let thread else {
         let reason = errorText(errno)
-        state.finish(
-          .failure(PostgresError(.noThread, message: "cannot start a thread: \(reason)")))
+        let error = PostgresError(.noThread, message: "cannot start a thread: \(reason)")
+        state.note(error)
         loads.forEach { $0.cancel() }
+        state.finish(.failure(error))
         continue
       }
       thread.detach()
     }
-    while state.wait(milliseconds: 100) { progress(state.rows) }
+    var lastSign = MonotonicClock.seconds
+    while state.wait(milliseconds: 100) {
+      progress(state.rows)
+      guard MonotonicClock.seconds > lastSign + 30 else { continue }
+      // A sign of life, because firewalls forget quiet connections.
+      do throws(PostgresError) { try connection.execute("SELECT 1") } catch {
+        state.note(error)
+        loads.forEach { $0.cancel() }
+      }
+      lastSign = MonotonicClock.seconds
+    }
     return try state.result.get()
   }
 
@@ -147,6 +188,7 @@ struct ServerPush {
           OPTIONS (schema_name \(SQLName.literal(partition.schema)), table_name \(SQLName.literal(remote)))
           """)
         try names.comment(on: table, kind: "FOREIGN TABLE", in: connection)
+        try load.server.requireReadable(table, in: connection)
       }
     }
     try push.publish(whole, indexes: indexes)
@@ -174,14 +216,17 @@ private final class LoadState: Sendable {
 
   func add(rows: Int) { state.withLock { $0.rows += rows } }
 
-  /// Notes the end of a load. The first failure counts, because the others follow from it.
+  /// Notes a failure. The first one counts, because the others follow from it.
+  func note(_ error: PostgresError) {
+    state.withLock { if $0.failure == nil { $0.failure = error } }
+  }
+
+  /// Notes the end of a load.
   func finish(_ result: Result<PostgresPush.Summary, PostgresError>) {
+    if case .failure(let error) = result { note(error) }
     state.withLock { state in
       state.waiting -= 1
-      switch result {
-      case .success(let summary): state.summary += summary
-      case .failure(let error): if state.failure == nil { state.failure = error }
-      }
+      if case .success(let summary) = result { state.summary += summary }
     }
   }
 
@@ -275,7 +320,7 @@ private final class ServerLoad: @unchecked Sendable {
     }
     state.add(rows: summary.rows - sent)
     try load.makeIndexes(on: table, target: table, in: connection)
-    let bounds = try load.bounds(of: table, in: connection)
+    let bounds = try load.constrain(table, in: connection)
     try connection.execute("ANALYZE \(table.quoted)")
     loaded.append(Partition(number: number, schema: schema ?? "public", bounds: bounds))
     return summary
@@ -286,7 +331,10 @@ private final class ServerLoad: @unchecked Sendable {
   /// - Returns: The tables that remain, with the server.
   @discardableResult
   func drop(_ generations: PartitionNames.Generations) -> [String] {
-    guard let left = try? names.drop(generations, in: connection) else { return [] }
-    return left.map { "\($0) of \(server.address)" }
+    do throws(PostgresError) {
+      return try names.drop(generations, in: connection).map { "\($0) of \(server.address)" }
+    } catch {
+      return ["partitions on \(server.address) (\(error.message))"]
+    }
   }
 }

@@ -119,12 +119,24 @@ struct TableLoad: @unchecked Sendable {
 
   // MARK: Bounds
 
+  /// Lets the server check that the locations and geometries of a table stay within their bounds, which
+  /// the planner relies on.
+  ///
+  /// - Returns: The condition of the check; nil for a class without any.
+  func constrain(
+    _ name: PostgresName, in connection: PostgresConnection
+  ) throws(PostgresError) -> String? {
+    guard let bounds = try bounds(of: name, in: connection) else { return nil }
+    try connection.execute("ALTER TABLE \(name.quoted) ADD CONSTRAINT bounds CHECK (\(bounds))")
+    return bounds
+  }
+
   /// Returns the condition, for a `CHECK`, that the locations and geometries of a row are within the bounds of
   /// those of the table; nil for a class without any.
   ///
   /// The planner skips a table whose condition contradicts that of a query, so it has the functions
   /// that the compiler of conditions uses.
-  func bounds(
+  private func bounds(
     of name: PostgresName, in connection: PostgresConnection
   ) throws(PostgresError) -> String? {
     let bounds = columns.filter(\.isSpatial).map(ColumnBounds.init)
