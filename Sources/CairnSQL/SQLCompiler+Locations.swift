@@ -91,7 +91,9 @@ extension SQLCompiler {
     case (.geography, .postgis):
       guard let circle = bounds.circle else { return [] }
       return [
-        near(column, longitude: circle.longitude, latitude: circle.latitude, radius: circle.radius)
+        near(
+          column, longitude: circle.longitude, latitude: circle.latitude,
+          radius: "\(value: .double(circle.radius))")
       ]
     case (.geometry, .duckdb):
       return ["ST_Intersects(\(column.expression), \(envelope(bounds, srid: 0)))"]
@@ -100,17 +102,17 @@ extension SQLCompiler {
   }
 
   /// The condition that a geography is near a point, which its index answers. PostGIS measures on a
-  /// sphere of its own, whose radius the angle is multiplied by.
+  /// sphere of its own, with a radius of 6371008.8 m, by a little more than which the angle is
+  /// multiplied.
   ///
-  /// - Parameter radius: The angle in radians.
+  /// - Parameter radius: SQL for the angle in radians.
   func near(
-    _ column: SQLColumn, longitude: Double, latitude: Double, radius: Double
+    _ column: SQLColumn, longitude: Double, latitude: Double, radius: SQLFragment
   ) -> SQLFragment {
     let center = SQLValue.geography(
       wkb: SQLShapes.point(longitude: longitude, latitude: latitude))
-    let metres = radius * 6_371_008.8 * (1 + 1e-6) + 0.01
     return
-      "ST_DWithin(\(column.expression), \(value: center), \(value: .double(metres)), false)"
+      "ST_DWithin(\(column.expression), \(value: center), \(radius) * 6371015.2 + 0.01, false)"
   }
 
   /// A rectangle as a planar geometry.

@@ -223,6 +223,19 @@ struct SQLLocation {
       undecided: ["'\(column.property)' within a millimetre of a circle is decided here"])
   }
 
+  /// The condition that the location is near a point, in a form that an index answers.
+  ///
+  /// - Parameter limit: The greatest haversine of the angle between the two.
+  func isNear(_ point: GeoPoint, haversine limit: Double) -> SQLFragment {
+    let radius = 2 * asin(max(0, min(limit, 1)).squareRoot())
+    // The inverse sine is inaccurate near half a turn.
+    guard radius < 3 else { return isNotNull.possible }
+    let bounds = Bounds.rectangles(
+      longitude: point.longitude, latitude: point.latitude, radius: radius + 1e-10)
+    return SQLCondition.all(
+      [within(bounds), "\(haversine(to: point)) <= \(value: .double(limit))"])
+  }
+
   private static func haversine(_ angle: Double) -> Double {
     let half = sin(angle / 2)
     return half * half

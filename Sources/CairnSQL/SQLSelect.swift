@@ -94,7 +94,7 @@ extension SQLCompiler {
   }
 
   /// The columns of a statement by the names of their properties.
-  private func columns(_ names: [String]?) throws(SQLError) -> SQLFragment {
+  func columns(_ names: [String]?) throws(SQLError) -> SQLFragment {
     var columns: [SQLFragment] = []
     for name in names ?? table.columns.map(\.property) {
       columns += selected(try column(named: name))

@@ -49,6 +49,9 @@ struct CommandTests {
     ["query", "name BEGINSWITH 'Z'", "--sort", "id"],
     ["query", "--sort", "size:desc,id", "--limit", "7", "--offset", "3"],
     ["query", "--near", "47,8", "--limit", "9"],
+    ["query", "--near", "47,8", "--limit", "4", "--offset", "6"],
+    ["query", "--near", "47,8", "--limit", "2000", "--select", "id,distance"],
+    ["query", "name ==[c] 'BERN'", "--near", "-90,0", "--limit", "3", "--select", "id,distance"],
     ["query", "weight > 1000", "--near", "0,-179.5", "--limit", "5", "--select", "id,distance"],
     ["query", "name LIKE 'B*'", "--sort", "id", "--select", "id,size * 2 AS twice"],
     ["query", "--distinct", "name", "--sort", "name,id", "--select", "name"],
@@ -102,6 +105,71 @@ struct CommandTests {
       ).output
     }
     #expect(outputs[0] == outputs[1] && outputs[0].count > 100)
+  }
+
+  /// Rows of one location, lines and areas, and rows without either.
+  private static let shapes = Result { () throws -> (folder: TemporaryFolder, store: String) in
+    let folder = try TemporaryFolder()
+    let store = folder.file()
+    var features: [String] = []
+    for id in 0..<60 {
+      let (west, south) = (Double(id % 6) * 2, Double(id / 12) * 3 + 40)
+      let shape =
+        switch id % 4 {
+        case 0, 1: #"{"type":"Point","coordinates":[\#(west),\#(south)]}"#
+        case 2:
+          #"{"type":"LineString","coordinates":[[\#(west),\#(south)],[\#(west + 1),\#(south + 1)]]}"#
+        default:
+          #"{"type":"Polygon","coordinates":[[[\#(west),\#(south)],[\#(west + 1),\#(south)],[\#(west),\#(south + 1)],[\#(west),\#(south)]]]}"#
+        }
+      // The keys are not in the order of the file.
+      features.append(
+        #"{"type":"Feature","properties":{"id":\#(id * 7 % 60),"kind":"k\#(id % 3)"},"geometry":\#(shape)}"#
+      )
+    }
+    let points = features.filter { !$0.contains("LineString") && !$0.contains("Polygon") }
+    for (name, list, property) in [("shapes", features, "geometry"), ("spots", points, "location")]
+    {
+      let file = try folder.file(
+        "\(name).geojson",
+        #"{"type":"FeatureCollection","features":[\#(list.joined(separator: ","))]}"#)
+      try succeed("import", store, file.path, "--class", name, "--key", "id", "--quiet")
+      try succeed("update", store, name, "id IN {8, 35}", "--set", "\(property) = null")
+      try succeed("push", store, name, Cluster.url(), "--replace", "--quiet")
+    }
+    return (folder, store)
+  }
+
+  @Test(arguments: [
+    ["query", "shapes", "--select", "id,area,length", "--sort", "id"],
+    ["query", "shapes", "--select", "id,area / 1e6 AS size", "--sort", "size:desc,id"],
+    ["query", "shapes", "--select", "id,geometry.length", "--sort", "id"],
+    [
+      "query", "spots", "--near", "43,4", "--sort", "distance,id", "--limit", "5", "--select",
+      "id,distance",
+    ],
+    [
+      "query", "spots", "--near", "43,4", "--sort", "distance,id", "--limit", "100", "--select",
+      "id,distance",
+    ],
+    ["join", "spots", "shapes", "--on", "nearest", "--select", "spots.id,shapes.id,distance"],
+    [
+      "join", "shapes", "spots", "--on", "nearest", "--limit", "3", "--select",
+      "shapes.kind,spots.id", "--sort", "shapes.kind,spots.id",
+    ],
+    ["join", "spots", "shapes", "--on", "nearest", "--by", "spots.kind", "--of", "shapes.id"],
+    [
+      "join", "spots", "shapes", "--on", "within", "--select", "spots.id,shapes.area", "--sort",
+      "spots.id,shapes.id",
+    ],
+  ])
+  func shapesGiveTheAnswersOfTheirStore(arguments: [String]) throws {
+    let (_, store) = try Self.shapes.get()
+    let outcomes = try [store, Cluster.url()].map {
+      try Command.run([arguments[0], $0] + arguments.dropFirst() + ["--format", "csv"])
+    }
+    #expect(outcomes[0].code == 0 && outcomes[0].output.count > 40, "\(outcomes[0].errors)")
+    #expect(outcomes[0].output == outcomes[1].output, "\(outcomes[1].errors)")
   }
 
   @Test func anExportIsThatOfTheStore() throws {

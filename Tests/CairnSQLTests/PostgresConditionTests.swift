@@ -55,9 +55,13 @@ struct StoreComparison {
     compiler = SQLCompiler(SQLWorld.table, dialect: dialect)
   }
 
+  func condition(_ predicate: Predicate) throws -> SQLCondition {
+    try compiler.condition(try predicate.bound(to: table.schema))
+  }
+
   func question(_ node: PredicateNode) throws -> SQLQuestion {
     let predicate = Predicate(node)
-    let condition = try compiler.condition(try predicate.bound(to: table.schema))
+    let condition = try condition(predicate)
     let rows = try Execution(TableQuery(table: SQLWorld.name, predicate: predicate), on: table)
     return SQLQuestion(
       predicate: "\(predicate)", expected: Set(rows.keys()), possible: condition.possible,

@@ -29,12 +29,15 @@ final class RemoteDatabase {
     try self.class(name, in: Self.emptyStore()).fetched(predicate)
   }
 
-  private func `class`(_ name: String, in store: Store) throws -> OpenedClass {
+  /// - Parameter hasKey: Whether the class has the primary key of the table, which is then fetched.
+  private func `class`(
+    _ name: String, in store: Store, hasKey: Bool = false
+  ) throws -> OpenedClass {
     let source = try PostgresSource(name, in: connection)
     if try store.snapshot().table(name) == nil {
       let transaction = try store.beginWrite()
       defer { transaction.rollback() }
-      _ = try transaction.createTable(name, columns: source.properties)
+      _ = try transaction.createTable(name, columns: source.properties(hasKey: hasKey))
       try transaction.commit()
     }
     var opened = try OpenedClass(store, className: name)
@@ -46,9 +49,12 @@ final class RemoteDatabase {
   func classes(
     _ left: String, _ right: String, needs: RowNeeds
   ) throws -> (left: OpenedClass, right: OpenedClass) {
-    let opened = try self.class(left).fetched(.true, needs)
+    func fetched(_ name: String) throws -> OpenedClass {
+      try self.class(name, in: store, hasKey: needs.needsKey).fetched(.true, needs)
+    }
+    let opened = try fetched(left)
     if left == right { return (opened, opened) }
-    let other = try self.class(right).fetched(.true, needs)
+    let other = try fetched(right)
     // Both sides must be of the same state of the store in memory.
     return (other.sameState(left, remote: opened.remote), other)
   }
@@ -127,10 +133,11 @@ extension OpenedClass {
 }
 
 extension PostgresSource {
-  /// The statement that is sent to the server, what is decided here, and the server's plan.
+  /// The statements that are sent to the server, what is decided here, and the server's plan.
   func explanation(of fetch: Fetch) throws -> String {
     let here = fetch.select.undecided.map { "  \($0)\n" }.joined()
-    return "sent to the server:\n  \(fetch.select.fragment.text(.postgis))\n"
+    let sent = fetch.statements.map { "  \($0.text(.postgis))\n" }.joined()
+    return "sent to the server:\n\(sent)"
       + (here.isEmpty ? "decided by the server\n" : "decided here:\n\(here)")
       + "plan of the server:\n" + (try plan(fetch).map { "  \($0)\n" }.joined())
   }

@@ -1,5 +1,7 @@
 import CairnFormats
 import CairnPostgres
+import CairnStorage
+import CairnValues
 
 /// The columns that a command reads of the rows of a database, so that only these are fetched.
 struct RowNeeds {
@@ -7,6 +9,8 @@ struct RowNeeds {
   private var isAll = false
   /// Whether a location is needed that no option names.
   private var needsLocation = false
+  /// Whether the rows need their primary key, which breaks ties.
+  private(set) var needsKey = false
   /// The texts of the options that may name columns.
   private var texts: [String] = []
   /// The number of rows that are printed, from the first one of the order; nil for all rows.
@@ -37,6 +41,8 @@ struct RowNeeds {
   init(_ join: JoinCommand) throws {
     isAll = join.by.isEmpty && (join.select.isEmpty || join.select.contains { $0.contains("*") })
     needsLocation = true
+    // The nearest of two rows at the same distance is the one with the smaller key.
+    needsKey = join.on == .nearest
     texts = join.select + join.by + join.of + join.sort + join.geometry
     texts += try QueryRequest.text(join.predicate).map { [$0] } ?? []
   }
@@ -64,6 +70,23 @@ struct RowNeeds {
     var names = Set(
       table.columns.map(\.name).filter { name in texts.contains { $0.contains(name) } })
     if needsLocation { names.formUnion(table.columns.filter(\.isSpatial).map(\.name)) }
+    if needsKey { names.formUnion(table.columns.filter(\.isPrimaryKey).map(\.name)) }
+    if isMeasured, let geometry = table.columns.first(where: \.isGeometry) {
+      names.insert(geometry.name)
+    }
     return names
   }
+
+  /// Whether an option may name a measure, such as `area`, of the first geometry, without the name of
+  /// the geometry.
+  private var isMeasured: Bool {
+    GeometryMeasure.allCases.contains { measure in
+      texts.contains { $0.contains(measure.rawValue) }
+    }
+  }
+}
+
+extension PostgresColumn {
+  /// Whether the column becomes a property that has measures.
+  fileprivate var isGeometry: Bool { type.isGeometry && collection == .none }
 }

@@ -66,7 +66,8 @@ struct PostgresRequest {
     columns: [String]?
   ) throws {
     let source = try PostgresSource(table, in: connection)
-    let schema = TableSchema(id: 1, name: source.table.name, columns: source.properties)
+    let schema = TableSchema(
+      id: 1, name: source.table.name, columns: source.properties(hasKey: false))
     let bound = try predicate.bound(to: schema)
     let named = Self.columns(of: "\(predicate)", in: source.table)
     let arrays = schema.properties.filter { $0.collection != .none }.map(\.name)

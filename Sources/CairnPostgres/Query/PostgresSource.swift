@@ -21,11 +21,16 @@ package struct PostgresSource {
 
   /// The class that has the columns of the table. Every property may be null, because a query fetches
   /// only some columns.
-  package var properties: [ColumnSchema] {
-    table.columns.enumerated().map { position, column in
+  ///
+  /// - Parameter hasKey: Whether the primary key becomes that of the class, if its type can be one.
+  ///   Then every query fetches it.
+  package func properties(hasKey: Bool) -> [ColumnSchema] {
+    let key = hasKey ? table.columns.firstIndex { $0.isPrimaryKey && $0.canBeKey } : nil
+    return table.columns.enumerated().map { position, column in
       ColumnSchema(
         id: UInt16(clamping: position), name: column.name, type: column.type,
-        collection: column.collection, isOptional: true, position: position)
+        collection: column.collection, isOptional: position != key, isPrimaryKey: position == key,
+        position: position)
     }
   }
 
@@ -63,26 +68,42 @@ package struct PostgresSource {
   package struct Fetch {
     /// The columns, in the order of the statement.
     package let columns: [PostgresColumn]
+    /// The statement that ran first, to find how far away the nearest rows are; nil without it.
+    package let bound: SQLFragment?
     /// The statement, and the conditions and steps that it leaves to the caller.
     package let select: SQLSelect
+
+    /// The statements in the order in which they run.
+    package var statements: [SQLFragment] { (bound.map { [$0] } ?? []) + [select.fragment] }
   }
 
   /// Prepares the fetch of the rows of a query, and perhaps of others that the query then leaves out.
+  ///
+  /// The nearest rows take two statements, of which the first one runs here. The transaction of the
+  /// connection must show both the same state of the table.
   ///
   /// - Parameters:
   ///   - names: The columns that are needed; nil for all. At least one column is fetched.
   ///   - condition: The condition of the rows.
   ///   - sort: The keys of the order that a limit refers to.
   ///   - limit: The most rows; nil for all.
+  /// - Throws: `SQLError`, or ``PostgresError``.
   package func fetch(
     _ names: Set<String>?, where condition: SQLCondition, sort: [SortKey] = [], limit: Int? = nil
-  ) throws(SQLError) -> Fetch {
+  ) throws -> Fetch {
     let needed = table.columns.filter { names?.contains($0.name) ?? true }
     let columns = needed.isEmpty ? Array(table.columns.prefix(1)) : needed
+    let list = columns.map(\.name)
+    if let limit, let bound = try compiler.nearestBound(condition, sort: sort, count: limit) {
+      let haversine = try run(bound).first?.first.flatMap { $0 }.flatMap { Double($0) }
+      let rows = try compiler.nearestRows(
+        condition, columns: list, sort: sort, haversine: haversine)
+      if let rows { return Fetch(columns: columns, bound: bound, select: rows) }
+    }
     return Fetch(
-      columns: columns,
+      columns: columns, bound: nil,
       select: try compiler.select(
-        condition, columns: columns.map(\.name), sort: limit == nil ? [] : sort, limit: limit))
+        condition, columns: list, sort: limit == nil ? [] : sort, limit: limit))
   }
 
   /// Fetches rows into a class that has the columns as properties.
@@ -95,9 +116,11 @@ package struct PostgresSource {
       className: className)
   }
 
-  /// The server's plan for a fetch, by line.
+  /// The server's plan for the statements of a fetch, by line.
   package func plan(_ fetch: Fetch) throws(PostgresError) -> [String] {
-    try run("EXPLAIN \(fetch.select.fragment)").compactMap { $0.first.flatMap { $0 } }
+    var lines: [[String?]] = []
+    for statement in fetch.statements { lines += try run("EXPLAIN \(statement)") }
+    return lines.compactMap { $0.first.flatMap { $0 } }
   }
 }
 

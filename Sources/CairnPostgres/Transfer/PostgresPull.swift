@@ -29,9 +29,12 @@ package struct PostgresPull {
     className: String, hasKey: Bool = false, progress: (Int) -> Void = { _ in }
   ) throws -> BulkSummary {
     let key = hasKey ? columns.firstIndex { $0.isPrimaryKey && $0.canBeKey } : nil
+    // An existing class keeps its own key, which is never null.
+    let own = try store.snapshot().schema.table(named: className)
+      .flatMap { schema in schema.primaryKey.map { schema.properties[$0].name } }
     let load = try BulkLoad(
       store: store, table: className,
-      columns: columns.map { $0.bulkColumn(isKey: hasKey) },
+      columns: columns.map { $0.bulkColumn(isKey: hasKey || $0.name == own) },
       location: columns.firstIndex { $0.type == .point && $0.collection == .none },
       primaryKey: key, indexed: hasKey ? indexed(without: key) : [], onConflict: .replace)
     do {
