@@ -10,8 +10,15 @@ import Testing
 @Suite(.serialized, .enabled(if: Cluster.isInstalled, "\(Cluster.reason)"))
 struct PartitionTests {
   /// The databases that keep partitions.
-  private static let databases = ["postgres", "shard_a", "shard_b"]
+  private static let databases = ["whole", "shard_a", "shard_b"]
+  /// The address of the whole tables.
+  private static let whole = Cluster.url(database: "whole")
   private static let servers = databases.map { Cluster.url(database: $0) }
+
+  @discardableResult
+  private static func psql(_ sql: String, database: String = "whole") throws -> [String] {
+    try Cluster.psql(sql, database: database)
+  }
 
   private static let pushed = Result { try Pushed() }
 
@@ -24,11 +31,11 @@ struct PartitionTests {
     init() throws {
       folder = try TemporaryFolder()
       store = folder.file()
-      for database in databases.dropFirst() {
+      for database in databases {
         try Cluster.psql("CREATE DATABASE \(database)")
-        try Cluster.psql("CREATE EXTENSION postgis", database: database)
+        try psql("CREATE EXTENSION postgis", database: database)
       }
-      try Cluster.psql(
+      try psql(
         """
         SELECT setseed(0.23);
         CREATE TABLE points AS SELECT n AS id, (random() * 1000)::int8 AS size,
@@ -45,15 +52,15 @@ struct PartitionTests {
         CREATE INDEX ON places (size)
         """)
       for name in ["places", "roads"] {
-        try succeed("pull", Cluster.url(), name, store, "--quiet")
-        try Cluster.psql("DROP TABLE \(name)")
+        try succeed("pull", whole, name, store, "--quiet")
+        try psql("DROP TABLE \(name)")
       }
       for name in ["places", "roads"] {
         try succeed(
-          "push", store, name, Cluster.url(), "--table", "near \(name)", "--partitions", "16",
+          "push", store, name, whole, "--table", "near \(name)", "--partitions", "16",
           "--quiet")
         try succeed(
-          ["push", store, name, Cluster.url(), "--table", "far \(name)", "--partitions", "16"]
+          ["push", store, name, whole, "--table", "far \(name)", "--partitions", "16"]
             + servers.flatMap { ["--server", $0] } + ["--quiet"])
       }
     }
@@ -111,7 +118,7 @@ struct PartitionTests {
       let here = try run(pushed.store, name)
       #expect(here.code == 0 && !here.output.isEmpty, "\(here.errors)")
       for table in ["near \(name)", "far \(name)"] {
-        let there = try run(Cluster.url(), table)
+        let there = try run(Self.whole, table)
         #expect(there.code == 0 && there.output == here.output, "\(table): \(there.errors)")
       }
     }
@@ -122,7 +129,7 @@ struct PartitionTests {
     _ = try Self.pushed.get()
     for name in ["places", "roads"] {
       let plan = try Self.succeed(
-        "query", Cluster.url(), "\(place) \(name)", "--near", "10.4,20.3", "--radius", "10km",
+        "query", Self.whole, "\(place) \(name)", "--near", "10.4,20.3", "--radius", "10km",
         "--explain"
       ).output
       let scans = plan.matches(of: /(Index|Seq|Foreign|Bitmap Heap) Scan [^\n]*_p\d+_/)
@@ -138,7 +145,7 @@ struct PartitionTests {
         "query", pushed.store, name, "--sort", "id", "--limit", "9999", "--format", "jsonl"
       ).output
       for table in ["near \(name)", "far \(name)"] {
-        try Self.succeed("pull", Cluster.url(), table, back, "--class", table, "--quiet")
+        try Self.succeed("pull", Self.whole, table, back, "--class", table, "--quiet")
         let rows = try Self.succeed(
           "query", back, table, "--sort", "id", "--limit", "9999", "--format", "jsonl"
         ).output
@@ -147,7 +154,7 @@ struct PartitionTests {
     }
     let schema = try Self.succeed("schema", back, "far places", "--json").output
     #expect(schema.replacing(" ", with: "").contains(#""primaryKey":"id""#), "\(schema)")
-    let listed = try Self.succeed("schema", Cluster.url()).output
+    let listed = try Self.succeed("schema", Self.whole).output
     #expect(listed.contains("far places") && !listed.contains("_p0_"), "\(listed)")
   }
 
@@ -156,7 +163,7 @@ struct PartitionTests {
   /// The tables of partitions of a table in all databases.
   private static func partitions(of table: String) throws -> Int {
     try databases.reduce(0) { count, database in
-      let found = try Cluster.psql(
+      let found = try psql(
         "SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'f') AND starts_with(relname, '\(table)_p')",
         database: database)
       return count + (found.first.flatMap { Int($0) } ?? 0)
@@ -166,7 +173,7 @@ struct PartitionTests {
   @Test func aTableWithPartitionsIsReplacedAsAWhole() throws {
     let pushed = try Self.pushed.get()
     let push = [
-      "push", pushed.store, "places", Cluster.url(), "--table", "odd \"é\" name", "--quiet",
+      "push", pushed.store, "places", Self.whole, "--table", "odd \"é\" name", "--quiet",
     ]
     let far = push + ["--partitions", "4"] + Self.servers.flatMap { ["--server", $0] }
     try Self.succeed(far)
@@ -183,7 +190,7 @@ struct PartitionTests {
     for (arguments, count) in forms {
       try Self.succeed(arguments + ["--replace"])
       #expect(try Self.partitions(of: "odd \"é\" name") == count, "\(arguments)")
-      let rows = try Self.succeed("count", Cluster.url(), "odd \"é\" name").output
+      let rows = try Self.succeed("count", Self.whole, "odd \"é\" name").output
       #expect(rows.hasPrefix("4000"), "\(rows)")
     }
   }
@@ -195,7 +202,7 @@ struct PartitionTests {
     let table = try #require(snapshot.table("places"))
     func push(progress: (Int) -> Void) throws -> PostgresPush.Summary {
       try PostgresPush(
-        table, of: snapshot, to: PostgresConnection(PostgresAddress(Cluster.url())),
+        table, of: snapshot, to: PostgresConnection(PostgresAddress(Self.whole)),
         name: "lost", existing: .replace,
         partitioning: Partitioning(servers: Self.servers.map(PostgresAddress.init))
       ).run(progress: progress)
@@ -225,7 +232,7 @@ struct PartitionTests {
     }
     #expect(error?.description.contains("shard_b") == true, "\(error?.description ?? "none")")
     #expect(try Self.partitions(of: "lost") == 24)
-    #expect(try Self.succeed("count", Cluster.url(), "lost").output.hasPrefix("4000"))
+    #expect(try Self.succeed("count", Self.whole, "lost").output.hasPrefix("4000"))
     // The next push succeeds, and drops what was there.
     #expect(try push { _ in }.leftovers == [])
     #expect(try Self.partitions(of: "lost") == 24)
@@ -234,11 +241,11 @@ struct PartitionTests {
   @Test func tablesOfAKilledPushAreDroppedByTheNext() throws {
     let pushed = try Self.pushed.get()
     let push =
-      ["push", pushed.store, "places", Cluster.url(), "--table", "killed", "--replace", "--quiet"]
+      ["push", pushed.store, "places", Self.whole, "--table", "killed", "--replace", "--quiet"]
       + Self.servers.flatMap { ["--server", $0] }
     try Self.succeed(push)
     // A push that was killed between its servers and its publication leaves tables like this one.
-    try Cluster.psql(
+    try Self.psql(
       """
       CREATE TABLE killed_p0_00000000 (); DO $$ DECLARE words text; BEGIN
         SELECT obj_description(oid, 'pg_class') INTO words FROM pg_class
@@ -254,14 +261,14 @@ struct PartitionTests {
   @Test func aRenamedTableKeepsItsPartitions() throws {
     let pushed = try Self.pushed.get()
     let push =
-      ["push", pushed.store, "places", Cluster.url(), "--table", "blue", "--quiet"]
+      ["push", pushed.store, "places", Self.whole, "--table", "blue", "--quiet"]
       + Self.servers.flatMap { ["--server", $0] }
     try Self.succeed(push)
-    try Cluster.psql("ALTER TABLE blue RENAME TO green")
+    try Self.psql("ALTER TABLE blue RENAME TO green")
     try Self.succeed(push)
     try Self.succeed(push + ["--replace"])
     for table in ["blue", "green"] {
-      #expect(try Self.succeed("count", Cluster.url(), table).output.hasPrefix("4000"))
+      #expect(try Self.succeed("count", Self.whole, table).output.hasPrefix("4000"))
     }
   }
 
@@ -270,7 +277,7 @@ struct PartitionTests {
   ) throws {
     _ = try Self.pushed.get()
     let error = #expect(throws: Command.Failure.self) {
-      try Cluster.psql(
+      try Self.psql(
         """
         UPDATE "\(table)" SET location = ST_Point(179.5, 85, 4326)
         WHERE id = (SELECT id FROM "\(table)" WHERE ST_X(location) < 0 LIMIT 1)
@@ -285,7 +292,7 @@ struct PartitionTests {
     let snapshot = try store.snapshot()
     let table = try #require(snapshot.table("places"))
     let push = try PostgresPush(
-      table, of: snapshot, to: PostgresConnection(PostgresAddress(Cluster.url())), name: "precious",
+      table, of: snapshot, to: PostgresConnection(PostgresAddress(Self.whole)), name: "precious",
       partitioning: Partitioning(servers: [PostgresAddress(Self.servers[1])]))
     // A lock on the server keeps the load waiting until the table exists.
     let blocker = try PostgresConnection(PostgresAddress(Self.servers[1]))
@@ -296,14 +303,14 @@ struct PartitionTests {
       try push.run { _ in
         guard !isMade else { return }
         isMade = true
-        _ = try? Cluster.psql("CREATE TABLE precious AS SELECT 7 AS n")
+        _ = try? Self.psql("CREATE TABLE precious AS SELECT 7 AS n")
         _ = try? blocker.execute("ROLLBACK")
       }
     }
     #expect(
       error?.description.contains("somebody has made a table") == true,
       "\(error?.description ?? "none")")
-    #expect(try Cluster.psql("SELECT n FROM precious") == ["7"])
+    #expect(try Self.psql("SELECT n FROM precious") == ["7"])
     #expect(try Self.partitions(of: "precious") == 0)
   }
 
@@ -311,11 +318,11 @@ struct PartitionTests {
   @Test func replacingWaitsForReaders() throws {
     let pushed = try Self.pushed.get()
     let push = [
-      "push", pushed.store, "places", Cluster.url(), "--table", "busy", "--partitions", "2",
+      "push", pushed.store, "places", Self.whole, "--table", "busy", "--partitions", "2",
       "--quiet",
     ]
     try Self.succeed(push)
-    let readers = try (0..<2).map { _ in try PostgresConnection(PostgresAddress(Cluster.url())) }
+    let readers = try (0..<2).map { _ in try PostgresConnection(PostgresAddress(Self.whole)) }
     try readers[0].execute("BEGIN")
     try readers[0].execute("SELECT count(*) FROM busy")
     let outcome = Mutex<Command.Outcome?>(nil)
@@ -325,7 +332,7 @@ struct PartitionTests {
     }
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
     let deadline = MonotonicClock.seconds + 60
-    while try Cluster.psql(waiting) == ["0"], MonotonicClock.seconds < deadline { usleep(10_000) }
+    while try Self.psql(waiting) == ["0"], MonotonicClock.seconds < deadline { usleep(10_000) }
     let second = Threads.startJoinable { _ = try? readers[1].execute("SELECT count(*) FROM busy") }
     usleep(100_000)
     try readers[0].execute("COMMIT")
@@ -336,21 +343,21 @@ struct PartitionTests {
 
   @Test func anotherUserOfAServerLeavesEarlierTablesReadable() throws {
     let pushed = try Self.pushed.get()
-    try Cluster.psql("CREATE ROLE bob LOGIN")
-    try Cluster.psql("GRANT CREATE ON SCHEMA public TO bob", database: "shard_a")
-    let push = ["push", pushed.store, "places", Cluster.url(), "--quiet", "--table"]
+    try Self.psql("CREATE ROLE bob LOGIN")
+    try Self.psql("GRANT CREATE ON SCHEMA public TO bob", database: "shard_a")
+    let push = ["push", pushed.store, "places", Self.whole, "--quiet", "--table"]
     let bob = Self.servers[1].replacing("user=postgres", with: "user=bob")
     try Self.succeed(push + ["first", "--server", Self.servers[1]])
     try Self.succeed(push + ["second", "--server", bob])
     for table in ["first", "second"] {
-      #expect(try Self.succeed("count", Cluster.url(), table).output.hasPrefix("4000"))
+      #expect(try Self.succeed("count", Self.whole, table).output.hasPrefix("4000"))
     }
     // Bob may not use servers without a password, which shows before anything is loaded.
-    try Cluster.psql(
+    try Self.psql(
       "GRANT CREATE ON SCHEMA public TO bob; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO bob"
     )
     let refused = try Command.run([
-      "push", pushed.store, "places", Cluster.url().replacing("user=postgres", with: "user=bob"),
+      "push", pushed.store, "places", Self.whole.replacing("user=postgres", with: "user=bob"),
       "--table", "third", "--server", bob,
     ])
     #expect(
@@ -363,7 +370,7 @@ struct PartitionTests {
 
   @Test func misuseIsNamed() throws {
     let pushed = try Self.pushed.get()
-    let push = ["push", pushed.store, "places", Cluster.url(), "--table", "refused"]
+    let push = ["push", pushed.store, "places", Self.whole, "--table", "refused"]
     let cases: [([String], Int32, String)] = [
       (["--partitions", "0"], 64, "--partitions must be between 1 and 1024"),
       (["--partitions", "1025"], 64, "--partitions must be between 1 and 1024"),
@@ -379,17 +386,17 @@ struct PartitionTests {
       let outcome = try Command.run(push + options)
       #expect(
         outcome.code == code && outcome.errors.contains(words), "\(options): \(outcome.errors)")
-      #expect(try Cluster.psql("SELECT to_regclass('refused') IS NULL") == ["t"])
+      #expect(try Self.psql("SELECT to_regclass('refused') IS NULL") == ["t"])
     }
     #expect(try Self.partitions(of: "refused") == 0)
   }
 
   @Test func twoPushesToOneTableTakeTurns() throws {
     let pushed = try Self.pushed.get()
-    let holder = try PostgresConnection(PostgresAddress(Cluster.url()))
+    let holder = try PostgresConnection(PostgresAddress(Self.whole))
     try holder.execute("SELECT pg_advisory_lock(hashtextextended('cairn push public.turns', 0))")
     let outcome = try Command.run([
-      "push", pushed.store, "places", Cluster.url(), "--table", "turns", "--server",
+      "push", pushed.store, "places", Self.whole, "--table", "turns", "--server",
       Self.servers[1],
     ])
     #expect(outcome.code == 64 && outcome.errors.contains("another push"), "\(outcome.errors)")
