@@ -108,25 +108,19 @@ final class LiveTexts {
     var feature: (Int, Table)?
     if let row = event.row {
       members.append(("row", .int(row)))
-      let isLive = step.rows.new?.isLive(row) ?? false
-      if event.kind == .leave { members.append(("deleted", .bool(!isLive))) }
-      if event.kind != .reset {
-        feature = (isLive ? step.rows.new : step.rows.old).map { (row, $0) }
-      }
+      if event.kind == .leave { members.append(("deleted", .bool(step.isDeleted(row)))) }
+      if event.kind != .reset { feature = step.table(of: row).map { (row, $0) } }
     }
     if let fence = event.fence {
-      let tables = [step.fences.new, step.fences.old].compactMap { $0 }
-      let id = tables.first { $0.isLive(fence) }.map { Self.id(of: fence, in: $0) }
-      members.append(("fence", ["row": .int(fence), "id": id ?? .null]))
+      let id = step.identifier(of: fence).map(Self.json) ?? .null
+      members.append(("fence", ["row": .int(fence), "id": id]))
     }
     return try text(event.kind.rawValue, members, feature: feature, cursor: cursor)
   }
 
   /// The identifier of an item.
-  private static func id(of key: Int, in table: Table) -> JSON {
-    guard let position = table.schema.primaryKey else { return .int(key) }
-    let value = table.value(position, at: key)
-    return switch value {
+  private static func json(_ value: Value) -> JSON {
+    switch value {
     case .null: .null
     case .int(let int): .int(Int(int))
     default: .string(value.plainText)
