@@ -19,6 +19,7 @@ struct SQLCommand: ParsableCommand {
           cairn sql world.cairn cities "population > 1e6" --sort population:desc -n 10
           cairn sql world.cairn cities --near 48.85,2.35 --radius 50km --count
           cairn sql world.cairn cities --bbox 5,45,10,48 --dialect duckdb
+          cairn sql world.cairn cities --by country --of population
         """)
   }
 
@@ -58,15 +59,28 @@ struct SQLCommand: ParsableCommand {
   @Flag(help: "Count the rows instead.")
   var count = false
 
+  @Option(
+    help: ArgumentHelp("Group the rows by these columns, and count them.", valueName: "col,..."),
+    completion: StoreCompletion.columns(of: "--by"))
+  var by: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Summarise these columns, in each group of --by: count, sum, min, max and avg.",
+      valueName: "col,..."), completion: StoreCompletion.columns(of: "--of"))
+  var of: [String] = []
+
   func validate() throws {
-    guard count else { return }
+    let summaries = [("--count", count), ("--by", !by.isEmpty), ("--of", !of.isEmpty)]
+    guard let (summary, _) = summaries.first(where: \.1) else { return }
     try area.requireRadius()
     let others = [
+      ("--by", count && !by.isEmpty), ("--of", count && !of.isEmpty),
       ("--select", !select.isEmpty), ("--sort", !sort.isEmpty), ("--limit", limit != nil),
       ("--offset", offset > 0),
     ]
     if let (option, _) = others.first(where: \.1) {
-      throw ValidationError("\(option) does not apply to --count")
+      throw ValidationError("\(option) does not apply to \(summary)")
     }
   }
 
@@ -74,12 +88,18 @@ struct SQLCommand: ParsableCommand {
     let source = try OpenedClass(target)
     let area = try area.resolved(in: source)
     let request = try QueryRequest(source, target: target, area: area)
-    let order = try Order(
-      area, origin: request.origin, sort: sort, limit: limit, computed: [], source: source)
-    let names = try ColumnList.columns(select, of: source.schema, option: "--select").map(\.name)
     let compiler = SQLCompiler(sqlTable(source.schema), dialect: dialect)
     let condition = try compiler.condition(request.condition)
     if count { return try write(compiler.count(condition.possible), condition.undecided) }
+    if !by.isEmpty || !of.isEmpty {
+      let figures = try compiler.figures(
+        of: names(of, in: source.schema, option: "--of"),
+        by: names(by, in: source.schema, option: "--by"), condition: condition)
+      return try write(figures.fragment, figures.remarks, label: "rounding")
+    }
+    let order = try Order(
+      area, origin: request.origin, sort: sort, limit: limit, computed: [], source: source)
+    let names = try names(select, in: source.schema, option: "--select")
     let statement = try compiler.select(
       condition, columns: names.isEmpty ? nil : names, sort: order.stored ?? [], offset: offset,
       limit: limit)
@@ -99,9 +119,24 @@ struct SQLCommand: ParsableCommand {
     return SQLTable(schema, name: parts.last, schema: parts.count > 1 ? parts[0] : nil)
   }
 
-  /// Prints the statement below the reasons why it is a superset.
-  private func write(_ fragment: SQLFragment, _ undecided: [String]) throws {
-    let comments = undecided.map { "-- superset: \(PrintableText.escaped($0))\n" }
+  private func names(
+    _ lists: [String], in schema: TableSchema, option: String
+  ) throws -> [String] {
+    for text in lists where schema.column(named: text) == nil {
+      if let (function, _) = GroupFunction.parse(text) {
+        throw Failure(
+          .usage,
+          message: "\(option): a statement groups by columns, not by \(function.rawValue)(…)")
+      }
+    }
+    return try ColumnList.columns(lists, of: schema, option: option).map(\.name)
+  }
+
+  /// Prints the statement below its remarks: by default the reasons why it is a superset.
+  private func write(
+    _ fragment: SQLFragment, _ remarks: [String], label: String = "superset"
+  ) throws {
+    let comments = remarks.map { "-- \(label): \(PrintableText.escaped($0))\n" }
     try OutputTarget.print(comments.joined() + fragment.text(dialect) + ";\n")
   }
 }

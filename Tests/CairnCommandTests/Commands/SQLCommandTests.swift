@@ -34,11 +34,43 @@ import Testing
 
   @Test func nearestRowsAndAreas() throws {
     let nearest = try sql("--near", "48.85,2.35", "--limit", "2", "--select", "id")
-    #expect(nearest.last?.hasPrefix("WITH nearest AS (SELECT") == true)
+    #expect(nearest.last?.hasPrefix("WITH cairn_nearest AS (SELECT") == true)
     let near = try sql("--near", "48.85,2.35", "--radius", "20km", "--count")
     #expect(near.last?.hasPrefix("SELECT count(*) FROM \"places\" WHERE") == true)
     let box = try sql("--bbox", "0,40,10,50", "--count")
     #expect(box.count == 1)
+  }
+
+  @Test func groupsHaveFigures() throws {
+    #expect(
+      try sql("id > 5", "--by", "kind") == [
+        #"SELECT "kind", count(*) AS "count" FROM "places" WHERE "id" > 5 "#
+          + #"GROUP BY "kind" ORDER BY "kind" COLLATE "C" ASC NULLS FIRST;"#
+      ])
+    let lines = try sql("--by", "kind", "--of", "id,population", "--dialect", "duckdb")
+    #expect(lines.count == 1)
+    for part in [
+      #"coalesce(sum("id"), 0) AS "id.sum""#, #"max("id") AS "id.max""#, #"AS "population.avg""#,
+    ] {
+      #expect(lines[0].contains(part), "\(lines[0])")
+    }
+    #expect(try sql("--of", "name").last?.contains("avg") == false)
+  }
+
+  @Test(arguments: [
+    (["--by", "kind", "name MATCHES 'a.*'"], "does not decide the condition"),
+    (["--by", "kind", "--near", "1,2", "--radius", "5km"], "within a millimetre"),
+    (["--by", "kind", "--limit", "3"], "--limit does not apply to --by"),
+    (["--of", "id", "--sort", "id"], "--sort does not apply to --of"),
+    (["--by", "kind", "--count"], "--by does not apply to --count"),
+    (["--by", "knid"], "did you mean 'kind'?"),
+    (["--by", "hex(5km)"], "a statement groups by columns, not by hex(…)"),
+    (["--by", "location"], "cannot group by 'location'"),
+  ])
+  func groupsThatCannotBeMadeAreErrors(words: [String], message: String) throws {
+    let outcome = try Command.run(["sql", SampleStores.placesStore(), "places"] + words)
+    #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
   }
 
   @Test func mistakesAreErrors() throws {
