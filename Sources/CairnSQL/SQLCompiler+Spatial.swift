@@ -143,7 +143,7 @@ extension Shape {
 struct SQLLocation {
   private let column: SQLColumn
   private let storage: SQLLocationStorage
-  private let coordinates: SQLCoordinates
+  let coordinates: SQLCoordinates
   private let compiler: SQLCompiler
 
   /// Returns nil if the column is in another coordinate system than longitude and latitude.
@@ -155,7 +155,7 @@ struct SQLLocation {
     self.compiler = compiler
   }
 
-  private var isNotNull: SQLCondition { SQLCondition(compiler.isNull(column).negated) }
+  var isNotNull: SQLCondition { SQLCondition(compiler.isNull(column).negated) }
 
   func condition(_ relation: SpatialRelation, shape: Shape) -> SQLCondition {
     let isIn = isIn(shape)
@@ -200,7 +200,7 @@ struct SQLLocation {
 
   /// The greatest difference, in radians, between angles that two programs compute for the same
   /// points: far more than rounding, far less than a millimetre.
-  private static func slack(_ radius: Double) -> Double { 1e-11 + radius * 1e-12 }
+  static func slack(_ radius: Double) -> Double { 1e-11 + radius * 1e-12 }
 
   /// The condition that the location is in a circle. Engines compute the haversine themselves, so
   /// that nothing depends on the radius of their sphere.
@@ -236,24 +236,34 @@ struct SQLLocation {
       [within(bounds), "\(haversine(to: point)) <= \(value: .double(limit))"])
   }
 
-  private static func haversine(_ angle: Double) -> Double {
+  static func haversine(_ angle: Double) -> Double {
     let half = sin(angle / 2)
     return half * half
   }
 
   /// SQL for the haversine of the angle between the location and a point.
   func haversine(to point: GeoPoint) -> SQLFragment {
-    let north = halfSine(coordinates.latitude, minus: point.latitude)
-    let east = halfSine(coordinates.longitude, minus: point.longitude)
+    let north = halfSine(
+      coordinates.latitude, minus: "\(value: .double(point.latitude))")
+    let east = halfSine(
+      coordinates.longitude, minus: "\(value: .double(point.longitude))")
     let cosine = SQLValue.double(cos(point.latitude * .pi / 180))
     return
       "(power(\(north), 2) + cos(radians(\(coordinates.latitude))) * \(value: cosine) * power(\(east), 2))"
   }
 
+  /// SQL for the haversine of the angle between the location and another one.
+  func haversine(to other: SQLLocation) -> SQLFragment {
+    let north = halfSine(coordinates.latitude, minus: other.coordinates.latitude)
+    let east = halfSine(coordinates.longitude, minus: other.coordinates.longitude)
+    return
+      "(power(\(north), 2) + cos(radians(\(coordinates.latitude))) * cos(radians(\(other.coordinates.latitude))) * power(\(east), 2))"
+  }
+
   /// The sine of half a difference in degrees. PostgreSQL rejects a square that is too small for a
   /// double, so a difference far below any rounding is added.
-  private func halfSine(_ coordinate: SQLFragment, minus number: Double) -> SQLFragment {
-    let difference: SQLFragment = "(\(coordinate) - \(value: .double(number)))"
+  private func halfSine(_ coordinate: SQLFragment, minus other: SQLFragment) -> SQLFragment {
+    let difference: SQLFragment = "(\(coordinate) - \(other))"
     return compiler.dialect == .postgis
       ? "sin(radians(\(difference) + 1e-40::float8) / 2)" : "sin(radians(\(difference)) / 2)"
   }
@@ -301,7 +311,7 @@ struct SQLLocation {
   }
 
   /// The location as a planar geometry.
-  private var point: SQLFragment {
+  var point: SQLFragment {
     switch storage {
     case .geometry: column.expression
     case .geography: "\(column.expression)::geometry"
@@ -311,7 +321,8 @@ struct SQLLocation {
     }
   }
 
-  private var srid: Int {
+  /// The number of the coordinate system of `point`.
+  var srid: Int {
     switch storage {
     case .geometry(let srid): srid
     case .geography: 4326
