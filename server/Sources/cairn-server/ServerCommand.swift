@@ -175,7 +175,7 @@ struct ServerCommand: AsyncParsableCommand {
     do {
       options.writeToken = try tokenFile.map(WriteTokenFile.token)
       service = try Service(path: store, options: options, untrusted: untrusted)
-      deliveries = try await deliveries(of: service)
+      deliveries = try await self.deliveries(of: service)
     } catch {
       Console.printError("\(error)")
       throw ExitCode(74)
