@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 import CairnTestSupport
 import Foundation
 import Testing
@@ -120,6 +121,20 @@ import Testing
   }
 
   // MARK: Time
+
+  @Test func slowQueriesAreReported() async throws {
+    let reports = Mutex<[SlowQuery]>([])
+    var options = ServiceOptions()
+    options.slowQuerySeconds = 0
+    options.reportSlowQuery = { query in reports.withLock { $0.append(query) } }
+    let world = try World(rows: 10, options: options)
+    let response = await world.service.respond(
+      to: Request(target: "/collections/places/items?filter=name%3D'a%0Ab'"))
+    #expect(response.status == 200)
+    let report = try #require(reports.withLock { $0.first })
+    #expect(report.collection == "places" && report.seconds >= 0)
+    #expect(report.plan.hasPrefix("places: name == 'a\\nb'\n└─ "), "\(report.plan)")
+  }
 
   /// Everything that runs a query.
   private static let queries = [

@@ -48,6 +48,7 @@ final class ResultCache: _SnapshotCache {
     evictIfStale()
     if let bound { return bound }
     let execution = try Execution(presentQuery, on: handle.table)
+    execution.watch = handle.session.configuration.slowQueries?.watch
     Logger.log(
       .trace, category: Category.Storage.query, message: "\(handle.name) where \(query.predicate)")
     if lock == nil {
@@ -248,7 +249,9 @@ final class ResultCache: _SnapshotCache {
     var part = presentQuery
     part.steps.append(.limit(offset: 0, count: wanted))
     let condition = execution.condition
-    keys = orFatal { try Execution(part, condition: condition, on: handle.table).keys() }
+    let top = orFatal { try Execution(part, condition: condition, on: handle.table) }
+    top.watch = execution.watch
+    keys = top.keys()
     isComplete = keys.count < wanted
   }
 

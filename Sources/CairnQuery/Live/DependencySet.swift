@@ -89,6 +89,7 @@ extension DependencySet {
     for key in keys {
       switch key {
       case .property(let path, _), .distance(let path, _, _, _): add(path, of: table)
+      case .relevance(let paths, _, _): for path in paths { add(path, of: table) }
       }
     }
   }

@@ -92,6 +92,11 @@ struct ServerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Log the plans of queries that take at least this long.", valueName: "seconds"))
+  var slowQuery = 1.0
+
+  @Option(
+    help: ArgumentHelp(
       "Close connections that are idle, or too slow, for this long.", valueName: "seconds"))
   var timeout = 60
 
@@ -157,6 +162,7 @@ struct ServerCommand: AsyncParsableCommand {
     }
     guard hookTimeout > 0 else { throw ValidationError("--hook-timeout must be at least 1") }
     guard queryTimeout > 0 else { throw ValidationError("--query-timeout must be more than 0") }
+    guard slowQuery >= 0 else { throw ValidationError("--slow-query must be at least 0") }
     if writable != (tokenFile != nil) {
       throw ValidationError("--writable and --token-file belong together")
     }
@@ -169,9 +175,19 @@ struct ServerCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let registry = MetricsRegistry()
+    MetricsSystem.bootstrap(registry)
+    var logger = Logger(label: "cairn-server") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = quiet ? .error : .info
     let service: CairnServer.Service
     let deliveries: HookDeliveries?
     var options = options
+    options.slowQuerySeconds = slowQuery
+    options.reportSlowQuery = { [logger] query in
+      Counter(label: "cairn_slow_queries_total").increment()
+      let plan = query.plan.split(separator: "\n").joined(separator: "\n  ")
+      logger.warning("slow query, \(Int((query.seconds * 1e3).rounded())) ms\n  \(plan)")
+    }
     do {
       options.writeToken = try tokenFile.map(WriteTokenFile.token)
       service = try Service(path: store, options: options, untrusted: untrusted)
@@ -180,10 +196,6 @@ struct ServerCommand: AsyncParsableCommand {
       Console.printError("\(error)")
       throw ExitCode(74)
     }
-    let registry = MetricsRegistry()
-    MetricsSystem.bootstrap(registry)
-    var logger = Logger(label: "cairn-server") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = quiet ? .error : .info
     let (host, store) = (host, store)
     let patience = TimeAmount.seconds(Int64(timeout))
     let connections = ConnectionLimit(maxConnections)

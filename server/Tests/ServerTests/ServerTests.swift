@@ -44,6 +44,20 @@ import FoundationNetworking
     #expect(log.contains("GET /collections/Plac 404"), "\(log)")
   }
 
+  @Test func slowQueriesAreLogged() async throws {
+    let server = try Running([store, "--port", "0", "--slow-query", "0"])
+    try server.waitForBase()
+    let page = try await server.json("/collections/Place/items?name=place%207")
+    #expect(page["numberReturned"] as? Int == 1)
+    let metrics = String(decoding: try await server.get("/metrics").data, as: UTF8.self)
+    #expect(metrics.contains("# TYPE cairn_slow_queries_total counter"), "\(metrics)")
+    #expect(server.stop() == 0)
+    let log = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(log.contains("slow query, "), "\(log)")
+    #expect(log.contains("\n  Place: name == 'place 7'\n  └─ "), "\(log)")
+  }
+
   @Test func manyClientsAreServedAtOnce() async throws {
     let server = try RunningServer([store, "--port", "0", "--quiet", "--cors", "*"])
     try server.waitForBase()
