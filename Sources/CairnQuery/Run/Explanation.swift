@@ -64,7 +64,8 @@ extension Execution {
       used.isBestFirst ? (candidates: used.candidates, tested: nil) : access(used.candidates)
     let residual = used.isBestFirst || plan.source != nil ? plan.filters : scan.filters
     return Explanation(
-      className: table.schema.name, query: words, access: used.isBestFirst ? plan.nearestDescription : plan.accessDescription,
+      className: table.schema.name, query: words,
+      access: used.isBestFirst ? plan.nearestDescription : plan.accessDescription,
       residual: residual.map(\.explanation), order: plan.orderDescription,
       steps: plan.stepDescriptions,
       candidates: access.candidates,
