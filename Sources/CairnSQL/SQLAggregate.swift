@@ -100,10 +100,16 @@ extension SQLCompiler {
             + "\(dialect)")
       }
       let addend = try addend(column)
+      let (sum, count): (SQLFragment, SQLFragment) = ("sum(\(addend))", "count(\(addend))")
+      switch column.type {
+      case .decimal: return "avg(\(addend))"
       // Integers have an exact sum, and are divided as Cairn divides them.
-      return column.type == .int
-        ? "CAST(sum(\(addend)) AS \(double)) / nullif(CAST(count(\(addend)) AS \(double)), 0)"
-        : "avg(\(addend))"
+      case .int: return "CAST(\(sum) AS \(double)) / nullif(CAST(\(count) AS \(double)), 0)"
+      // PostgreSQL rejects a quotient that is too small, and its average squares large numbers.
+      default:
+        return
+          "CASE WHEN abs(\(sum)) > 1e-300 THEN \(sum) / \(count) WHEN \(count) > 0 THEN 0 END"
+      }
     }
   }
 

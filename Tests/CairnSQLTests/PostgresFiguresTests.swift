@@ -22,10 +22,12 @@ struct PostgresFiguresTests {
       let figures = try comparison.compiler.figures(
         of: [name], by: grouping, condition: comparison.condition(predicate))
       #expect(figures.columns.prefix(grouping.count + 1) == (grouping + ["count"])[...])
-      return "SELECT 'next', '\(name)';\n\(figures.fragment.text(.postgis));\n"
+      // Texts may contain line feeds, so they are left out.
+      let titles = areNumbers(name) ? "\"count\", sum, min, max, avg" : "\"count\""
+      return "SELECT 'next';\nSELECT \(titles) FROM (\(figures.fragment.text(.postgis))) AS r;\n"
     }
     let lines = try server.run(world.postgres(schema: "groups_\(seed)") + script.joined())
-    let answers = lines.split(omittingEmptySubsequences: false) { $0.hasPrefix("next\t") }
+    let answers = lines.split(omittingEmptySubsequences: false) { $0 == "next" }
       .dropFirst()
     #expect(answers.count == questions.count)
     let query = TableQuery(table: SQLWorld.name, predicate: predicate)
@@ -35,17 +37,13 @@ struct PostgresFiguresTests {
       let message: Comment = "seed \(seed): \(name) by \(grouping)"
       #expect(answer.count == expected.count, message)
       for (line, summary) in zip(answer, expected) {
-        // The names of groups may contain tabs no more than line feeds, which are not compared.
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-          .suffix(figureCount(name)).map(String.init)
-        check(fields, summary, isNumber: figureCount(name) == 5, message)
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        check(fields, summary, message)
       }
     }
   }
 
-  private func figureCount(_ name: String) -> Int {
-    ["kind": 3, "uid": 1][name] ?? 5
-  }
+  private func areNumbers(_ name: String) -> Bool { name != "kind" && name != "uid" }
 
   private func summaries(
     _ execution: Execution, of name: String, by grouping: [String]
@@ -57,11 +55,9 @@ struct PostgresFiguresTests {
 
   /// Compares the fields of a line: the count, then with numbers the sum, the least, the greatest
   /// and the mean.
-  private func check(
-    _ fields: [String], _ summary: Summary, isNumber: Bool, _ message: Comment
-  ) {
+  private func check(_ fields: [String], _ summary: Summary, _ message: Comment) {
     #expect(fields.first == "\(summary.count)", message)
-    guard isNumber, fields.count == 5 else { return }
+    guard fields.count == 5 else { return }
     let values = [summary.sum, summary.minimum, summary.maximum, summary.average]
     for (field, value) in zip(fields.dropFirst(), values) {
       guard let number = Double(field), let other = Double(value.plainText) else {
