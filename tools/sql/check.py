@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares the statements of `cairn sql` with the answers of `cairn query`, in DuckDB, SedonaDB or PostGIS.
 
-usage: check.py --cairn PATH --engine duckdb|sedona|postgis --data DIR [--truth DIR] [--random N] [--seed S]
+usage: check.py --cairn PATH --engine duckdb|sedona|postgis --data DIR [--truth DIR] [--groups] [--random N] [--seed S]
                 [--connection CONNINFO] [--datasets NAME,...]
 
-The queries are those of a truth folder (circles, boxes, polygons, combinations, nearest), and random
-predicates. A statement without remarks must return exactly the rows of the query; one that is a superset must
-return at least these. Needs the Python package duckdb, sedonadb or psycopg2. Exit 0 without differences.
+The queries are those of a truth folder (circles, boxes, polygons, combinations, nearest), random predicates, and with
+--groups the figures of the groups of every column, next to `cairn stats`. A statement without remarks must return
+exactly the rows of the query; one that is a superset must return at least these. Needs the Python package duckdb,
+sedonadb or psycopg2. Exit 0 without differences.
 """
 import argparse, atexit, json, os, random, shutil, subprocess, sys, tempfile
 
@@ -44,8 +45,8 @@ class DuckDB:
     def _value(self, name, kind):
         return f'ST_Point("{name}".longitude, "{name}".latitude) AS "{name}"' if kind == "point" else f'"{name}"'
 
-    def keys(self, statement):
-        return [str(row[0]) for row in self.connection.execute(statement).fetchall()]
+    def rows(self, statement):
+        return self.connection.execute(statement).fetchall()
 
 
 class Sedona:
@@ -74,8 +75,9 @@ class Sedona:
         self.context.create_data_frame(pyarrow.table(arrays, names)).to_view(f"{table}_read", overwrite=True)
         self.context.sql(f"SELECT {', '.join(read)} FROM `{table}_read`").to_memtable().to_view(table, overwrite=True)
 
-    def keys(self, statement):
-        return [str(value) for value in self.context.sql(statement.rstrip().rstrip(";")).to_arrow_table().column(0).to_pylist()]
+    def rows(self, statement):
+        rows = self.context.sql(statement.rstrip().rstrip(";")).to_arrow_table()
+        return list(zip(*(column.to_pylist() for column in rows.columns)))
 
 
 class PostGIS:
@@ -105,9 +107,9 @@ class PostGIS:
     def _point(self, value):
         return value and f"SRID=4326;POINT({value['longitude']!r} {value['latitude']!r})"
 
-    def keys(self, statement):
+    def rows(self, statement):
         self.cursor.execute(statement)
-        return [str(row[0]) for row in self.cursor.fetchall()]
+        return self.cursor.fetchall()
 
 
 class Check:
@@ -143,7 +145,7 @@ class Check:
         expected = [str(json.loads(line)[key]) for line in expected]
         entry = self.tally.setdefault(kind, {"exact": 0, "superset": 0, "rows": 0, "excess": 0})
         try:
-            found = self.engine.keys("\n".join(line for line in statement.splitlines() if not line.startswith("--")))
+            found = [str(row[0]) for row in self.engine.rows(plain(statement))]
             missing, excess = set(expected) - set(found), set(found) - set(expected)
             problem = f"{len(missing)} rows are missing" if missing else len(set(found)) != len(found) and "a row came twice"
             if not isSuperset and excess:
@@ -198,6 +200,36 @@ class Check:
                 words = [f"--near={latitude!r},{longitude!r}", "--sort", "distance", "--limit", item["k"]]
                 self.compare("nearest", item["dataset"], words)
 
+    # The figures of groups.
+
+    def groups(self):
+        for data in self.options.datasets.split(","):
+            store = self.store(data)
+            columns = self.stores[data][1]
+            keys = [column["name"] for column in columns if column["type"] in ("string", "bool", "int")]
+            numbers = [column["name"] for column in columns if column["type"] in ("int", "double")]
+            for by in keys:
+                for of in numbers:
+                    self.compare_groups(data, store, ["--by", by, "--of", of])
+
+    def compare_groups(self, data, store, words):
+        statement = self.run("sql", store, data, *words, "--dialect", self.engine.name)
+        expected = [json.loads(line) for line in self.run("stats", store, data, *words, "--format", "jsonl").splitlines()]
+        entry = self.tally.setdefault("groups", {"exact": 0, "superset": 0, "rows": 0, "excess": 0})
+        entry["exact"] += 1
+        entry["rows"] += len(expected)
+        figures = [[row[name] for name in ("count", "sum", "min", "max", "avg")] for row in expected]
+        try:
+            found = [row[1:] for row in self.engine.rows(plain(statement))]
+            problem = None if len(found) == len(figures) else f"{len(found)} groups, not {len(figures)}"
+            for row, other in zip(found, figures):
+                if not all(same(a, b) for a, b in zip(row, other)):
+                    problem = problem or f"{row} differs from {other}"
+        except Exception as error:
+            problem = f"{type(error).__name__}: {str(error)[:300]}"
+        if problem:
+            self.differences.append(f"groups {data} {' '.join(words)}: {problem}\n    {statement[:2000]}")
+
     # Random predicates.
 
     def random(self, count, seed):
@@ -217,6 +249,18 @@ class Check:
             print("DIFFERENCE", difference)
         print(f"{self.engine.name}: {len(self.differences)} differences")
         return 1 if self.differences else 0
+
+
+def plain(statement):
+    """A statement without the remarks above it."""
+    return "\n".join(line for line in statement.splitlines() if not line.startswith("--"))
+
+
+def same(a, b):
+    """Whether two figures are the same, but for the last digits."""
+    if a is None or b is None:
+        return a is b
+    return abs(float(a) - float(b)) <= 1e-11 * max(abs(float(b)), 1e-300)
 
 
 def text(value):
@@ -285,6 +329,7 @@ def main():
     parser.add_argument("--engine", required=True, choices=["duckdb", "sedona", "postgis"])
     parser.add_argument("--data", required=True)
     parser.add_argument("--truth")
+    parser.add_argument("--groups", action="store_true")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--connection", default="")
@@ -293,6 +338,8 @@ def main():
     check = Check(options)
     if options.truth:
         check.truth()
+    if options.groups:
+        check.groups()
     if options.random:
         print(f"seed {options.seed}")
         check.random(options.random, options.seed)
