@@ -20,7 +20,6 @@ extension ObjectBase {
   public final var isInvalidated: Bool {
     guard let row else { return false }
     row.handle.session.checkQuickly()
-    row.handle.session.trackLife(row.handle, key: row.key)
     return !row.handle.table.isLive(row.key)
   }
 

@@ -61,12 +61,7 @@ extension ClassHandle {
       programmingError("'\(name)' does not have a primary key.")
     }
     guard let value = primaryKey(any, column: table.schema.columns[position]) else { return nil }
-    guard let key = table.find(primaryKey: value) else {
-      session.trackInsertions(self)
-      return nil
-    }
-    session.trackLife(self, key: key)
-    return Row(handle: self, key: key)
+    return table.find(primaryKey: value).map { Row(handle: self, key: $0) }
   }
 
   private func primaryKey(_ any: Any, column: ColumnSchema) -> Value? {

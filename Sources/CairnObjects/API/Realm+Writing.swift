@@ -207,18 +207,12 @@ extension Session {
   /// Deletes rows, given in any order. Deleted rows among them are skipped.
   func delete(_ keys: [Int], from handle: ClassHandle) {
     packCollections()
-    let writer = writer(of: handle)
-    deletingRows(keys, from: handle) {
-      writer.delete(keys.sortedUnique)
-      markChanged()
-    }
+    writer(of: handle).delete(keys.sortedUnique)
+    markChanged()
   }
 
   fileprivate func deleteAll(of handle: ClassHandle) {
-    let writer = writer(of: handle)
-    deletingRows(nil, from: handle) {
-      writer.deleteAll()
-      markChanged()
-    }
+    writer(of: handle).deleteAll()
+    markChanged()
   }
 }

@@ -114,9 +114,7 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
 
   /// The join on the tables of the present snapshot.
   private func execution() throws -> JoinExecution {
-    try left.track(reading: [paths.left])
-    try right.track(reading: [paths.right])
-    return try JoinExecution(
+    try JoinExecution(
       query(
         JoinQuery.Input(left.presentQuery, path: paths.left),
         JoinQuery.Input(right.presentQuery, path: paths.right)),

@@ -6,7 +6,6 @@ extension ClassHandle {
   /// The value of a cell.
   func value(_ column: Int, at key: Int) -> Value {
     checkLive(key)
-    session.trackRead(self, column: column, key: key)
     return table.value(column, at: key)
   }
 
@@ -23,14 +22,12 @@ extension ClassHandle {
       }
       programmingError("Primary key can't be changed after an object is inserted.")
     }
-    session.settingProperty(table.schema.columns[column], at: key, of: self) {
-      if !session.openCollections.isEmpty {
-        session.openCollections.discard(
-          Row(handle: self, key: key), column: table.schema.columns[column])
-      }
-      orFatal { try writer.set(value, position: column, at: key) }
-      session.markChanged()
+    if !session.openCollections.isEmpty {
+      session.openCollections.discard(
+        Row(handle: self, key: key), column: table.schema.columns[column])
     }
+    orFatal { try writer.set(value, position: column, at: key) }
+    session.markChanged()
   }
 
   /// Sets a primary key during a migration, which may give objects other primary keys. Uniqueness
@@ -138,10 +135,8 @@ extension ClassHandle {
       session.openCollections.discardAll()
     }
     let value = table.value(column.position, at: first)
-    session.settingProperty(column, at: keys, of: self) {
-      orFatal { try session.writer(of: self).set(value, position: column.position, at: keys) }
-      session.markChanged()
-    }
+    orFatal { try session.writer(of: self).set(value, position: column.position, at: keys) }
+    session.markChanged()
   }
 }
 

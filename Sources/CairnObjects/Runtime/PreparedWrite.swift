@@ -23,9 +23,6 @@ final class PreparedWrite: @unchecked Sendable {
     }
   }
 
-  /// Whether the write was a commit of its own, once that has succeeded.
-  var isAlone: Bool { changes.isAlone }
-
   /// Waits for the outcome.
   func wait() -> Result<Void, StoreError> {
     if outcome.present == nil { changes.flush() }
@@ -44,7 +41,9 @@ extension Session {
   func prepareCommit(
     allowGrouping: Bool = false, then body: @escaping @Sendable (PreparedWrite) -> Void
   ) throws -> PreparedWrite? {
-    let open = openTransaction("Can't commit a non-existing write transaction")
+    guard let open = transaction else {
+      programmingError("Can't commit a non-existing write transaction")
+    }
     packCollections()
     openCollections.discardAll()
     state.endWrite()
@@ -53,7 +52,7 @@ extension Session {
       try checkActiveVersions(open)
       changes = try open.seal()
     } catch {
-      try leavingFailure { try returnToSnapshot() }
+      try returnToSnapshot()
       requestWriterLock()
       throw (error as? StoreError).map { Realm.Error($0) } ?? error
     }
@@ -73,14 +72,10 @@ extension Session {
   /// Waits until the prepared write is durable, and advances to the resulting snapshot.
   func finishPendingWrite() throws {
     guard let write = pendingWrite else { return }
-    let outcome = write.wait()
+    _ = write.wait()
     state.finishPendingWrite()
     defer { write.transaction.release() }
-    if case .success = outcome {
-      try advanceAfterCommit(isAlone: write.isAlone)
-    } else {
-      try leavingFailure { try advanceAfterCommit() }
-    }
+    try advanceAfterCommit()
     scheduleDelivery()
   }
 

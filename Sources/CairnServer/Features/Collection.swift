@@ -29,9 +29,7 @@ struct Collection {
 
   /// Prepares a query of the class, which ends at the deadline of the request.
   func execution(_ query: TableQuery) throws -> Execution {
-    let execution = try Execution(query, on: table, deadline: context.deadline)
-    execution.watch = context.options.watch
-    return execution
+    try Execution(query, on: table, deadline: context.deadline)
   }
 
   /// The number of items that meet a condition.

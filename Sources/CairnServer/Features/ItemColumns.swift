@@ -113,7 +113,6 @@ final class ItemStream: @unchecked Sendable {
   /// The state that the rows come from.
   private let snapshot: Snapshot
   private let deadline: Double
-  private let threads: RequestThreads
   private var index = 0
   private var isFinished = false
 
@@ -123,7 +122,6 @@ final class ItemStream: @unchecked Sendable {
     self.keys = keys
     self.writer = writer
     snapshot = context.state.snapshot
-    threads = context.service.threads
     deadline = MonotonicClock.seconds + context.options.maxStreamSeconds
   }
 
@@ -154,7 +152,7 @@ final class ItemStream: @unchecked Sendable {
           return head
         }
         if let pending { return pending }
-        return try await self.threads.run { try self.next() }
+        return try self.next()
       })
   }
 }

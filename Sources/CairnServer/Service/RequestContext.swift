@@ -17,9 +17,7 @@ struct RequestContext {
 
   var options: ServiceOptions { service.options }
 
-  init(
-    _ request: Request, route: Route, service: Service, deadline: QueryDeadline
-  ) throws {
+  init(_ request: Request, route: Route, service: Service) throws {
     self.request = request
     self.route = route
     self.service = service
@@ -28,7 +26,7 @@ struct RequestContext {
       route.offers, parameter: query["f"], accept: request.headers["Accept"])
     state = try service.store.state()
     base = BaseURL.of(request, options: service.options)
-    self.deadline = deadline
+    deadline = QueryDeadline(after: service.options.maxQuerySeconds)
   }
 
   /// Answers the request, unless the client has the response already.
