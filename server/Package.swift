@@ -9,6 +9,8 @@ let package = Package(
   dependencies: [
     .package(name: "Cairn", path: ".."),
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
+    // Hummingbird resolves it too.
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -19,6 +21,7 @@ let package = Package(
       dependencies: [
         .product(name: "CairnServer", package: "Cairn"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

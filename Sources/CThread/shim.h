@@ -49,3 +49,59 @@ static inline uint64_t cairn_task_number(void) {
   const void *task = swift_task_getCurrent();
   return task != NULL ? swift_task_getJobTaskId(task) : 0;
 }
+
+#if defined(__linux__) && defined(__LP64__)
+
+// The C library declares these only with an option that a header cannot rely on.
+
+typedef struct {
+  uint32_t type, flags;
+  uint64_t offset, address, physical_address, file_size, memory_size, alignment;
+} cairn_segment;
+
+typedef struct {
+  uintptr_t address;
+  const char *name;
+  const cairn_segment *segments;
+  uint16_t segment_count;
+  unsigned long long added, removed;
+  size_t thread_module;
+  void *thread_memory;
+} cairn_library;
+
+int cairn_each_library(int (*body)(cairn_library *, size_t, void *), void *context)
+    __asm__("dl_iterate_phdr");
+
+/// A piece of memory.
+typedef struct {
+  uintptr_t start;
+  size_t size;
+} cairn_memory;
+
+enum { cairn_max_libraries = 256 };
+
+/// The thread-local memory of the calling thread, by library.
+typedef struct {
+  size_t count;
+  cairn_memory parts[cairn_max_libraries];
+} cairn_thread_memory;
+
+static inline int cairn_add_library(cairn_library *library, size_t size, void *context) {
+  cairn_thread_memory *found = (cairn_thread_memory *)context;
+  if (library->thread_memory == NULL || found->count == cairn_max_libraries) return 0;
+  for (size_t index = 0; index < library->segment_count; index++) {
+    const uint32_t thread_local_segment = 7;
+    if (library->segments[index].type != thread_local_segment) continue;
+    cairn_memory part = {(uintptr_t)library->thread_memory, library->segments[index].memory_size};
+    found->parts[found->count++] = part;
+  }
+  return 0;
+}
+
+/// Finds the thread-local memory of the calling thread.
+static inline void cairn_find_thread_memory(cairn_thread_memory *found) {
+  found->count = 0;
+  cairn_each_library(cairn_add_library, found);
+}
+
+#endif

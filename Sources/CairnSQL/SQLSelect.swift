@@ -131,6 +131,9 @@ extension SQLCompiler {
       case .distance(let path, _, _, _):
         _ = try column(path)
         return ([], "distances are sorted here")
+      case .relevance(let paths, _, _):
+        for path in paths { _ = try column(path) }
+        return ([], "relevance is sorted here")
       case .property(let path, let ascending):
         guard let column = try column(path), let sorted = sortKeys(column, ascending: ascending)
         else { return ([], "'\(path)' is sorted here") }

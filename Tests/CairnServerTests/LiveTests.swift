@@ -109,6 +109,33 @@ import Testing
     #expect(try await third.next()?.row == world.places.last?.key)
   }
 
+  /// A client has received a part of a commit when it is interrupted; what it knows by then is put right.
+  @Test func aCommitThatWasPartlyReceivedIsPutRight() async throws {
+    let world = try World(rows: 0)
+    let target = "/collections/notes/live?filter=text%20%3C%3E%20'no'"
+    let first = try await Client(world.service, target)
+    let cursor = try #require(try await first.next()).id
+    try world.editNotes { notes in
+      for number in 0..<2000 { _ = try notes.insert([.string("note \(number)")]) }
+    }
+    let part = try await first.next(10)
+    #expect(part.map(\.row) == Array(3..<13) && part.allSatisfy { $0.id == cursor })
+    try world.editNotes { notes in
+      try notes.delete(5)
+      try notes.set(.string("no"), position: 0, at: 7)
+      try notes.set(.string("yes"), position: 0, at: 8)
+    }
+    let second = try await Client(world.service, target, since: cursor)
+    #expect(try await second.next()?.name == "ready")
+    let leaves = try await second.next(2)
+    #expect(leaves.map(\.name) == ["leave", "leave"] && leaves.map(\.row) == [5, 7])
+    #expect(leaves.map { $0.data["deleted"] as? Bool } == [true, false])
+    let enters = try await second.next(1998)
+    let areRight = enters.map(\.row) == (3..<2003).filter { $0 != 5 && $0 != 7 }
+    #expect(areRight && enters.allSatisfy { $0.name == "enter" })
+    #expect(enters.last?.id != cursor)
+  }
+
   @Test func initialRowsAreThoseOfTheBox() async throws {
     let world = try World(rows: 400)
     let client = try await Client(

@@ -1,7 +1,9 @@
 import CairnQuery
 import CairnStorage
+import CairnTestSupport
 import CairnTiles
 import CairnValues
+import Foundation
 import Testing
 
 @Suite struct TileCacheTests {
@@ -64,6 +66,47 @@ import Testing
     #expect(none.count == 0)
   }
 
+  @Test func aTileIsCompressedOnce() throws {
+    let world = try world()
+    let snapshot = try world.store.snapshot()
+    let cache = TileCache()
+    let request = TileRequest(className: "rows")
+    func packed(_ id: TileID, minSize: Int) throws -> (bytes: [UInt8], isPacked: Bool) {
+      try cache.packedTile(id, of: request, in: snapshot, minSize: minSize)
+    }
+    let id = try TileID(z: 2, x: 2, y: 1)
+    let tile = try cache.tile(id, of: request, in: snapshot)
+    let plainSize = cache.byteCount
+    let small = try packed(id, minSize: tile.count + 1)
+    #expect(!small.isPacked && small.bytes == tile && cache.byteCount == plainSize)
+    let first = try packed(id, minSize: tile.count)
+    #expect(first.isPacked)
+    let folder = try TemporaryFolder(inMemory: true)
+    #expect(try folder.gunzipped(Data(first.bytes)) == Data(tile))
+    #expect(cache.byteCount == plainSize + first.bytes.count && cache.count == 1)
+    // The same memory, so nothing was compressed.
+    let second = try packed(id, minSize: 1)
+    func address(_ bytes: [UInt8]) -> UnsafeRawPointer? {
+      bytes.withUnsafeBytes { $0.baseAddress }
+    }
+    #expect(address(first.bytes) == address(second.bytes))
+    let empty = try packed(TileID(z: 9, x: 0, y: 0), minSize: 1)
+    #expect(empty.bytes.isEmpty && !empty.isPacked)
+  }
+
+  @Test func compressedTilesCountToo() throws {
+    let world = try world()
+    let snapshot = try world.store.snapshot()
+    let cache = TileCache(capacity: 20_000)
+    let request = TileRequest(className: "rows")
+    for x in 0..<512 {
+      let id = try TileID(z: 9, x: x, y: 254)
+      _ = try cache.packedTile(id, of: request, in: snapshot, minSize: 1)
+      #expect(cache.byteCount <= 20_000)
+    }
+    #expect(cache.count > 10)
+  }
+
   @Test func optionsThatDoNotFitAreErrors() throws {
     let snapshot = try world().store.snapshot()
     func error(_ change: (inout TileRequest) -> Void) -> TileError? {
@@ -83,7 +126,7 @@ import Testing
     #expect(error { $0.options.cells = 0 }?.kind == .usage)
     #expect(error { $0.options.limit = -1 }?.kind == .usage)
     #expect(error { $0.options.buffer = 5000 }?.kind == .usage)
-    #expect(throws: PredicateError.self) {
+    #expect(throws: CairnQuery.PredicateError.self) {
       try TileRequest(className: "rows", predicate: Predicate(parsing: "none == 1"))
         .builder(in: snapshot)
     }

@@ -98,7 +98,8 @@ struct SQLCommand: ParsableCommand {
       return try write(figures.fragment, figures.remarks, label: "rounding")
     }
     let order = try Order(
-      area, origin: request.origin, sort: sort, limit: limit, computed: [], source: source)
+      area, search: target.search, origin: request.origin, sort: sort, limit: limit,
+      computed: [], source: source)
     let names = try names(select, in: source.schema, option: "--select")
     let statement = try compiler.select(
       condition, columns: names.isEmpty ? nil : names, sort: order.stored ?? [], offset: offset,

@@ -8,12 +8,14 @@ struct WatchCommand: ParsableCommand {
       commandName: "watch",
       abstract: "Print a JSON object for each row that other programs add, change or remove.",
       discussion: """
-        The event is enter, change or leave, as seen through the filters. The command
+        The event is enter, change or leave, as seen through the filters. With
+        --fences, rows enter and leave the geometries of another class. The command
         runs until it is interrupted.
 
         EXAMPLES:
           cairn watch world.cairn cities
           cairn watch world.cairn quakes "mag > 5" --near 38,-118 --radius 100km
+          cairn watch fleet.cairn ships --fences harbours
           cairn watch world.cairn cities --exec 'logger -t cities'
           cairn watch world.cairn cities --since 17-2c4a1 --select name,population
         """)
@@ -35,6 +37,12 @@ struct WatchOptions: ParsableArguments {
       "The columns to print, as for query (default: all).", valueName: "col,..."),
     completion: StoreCompletion.selection)
   var select: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Report which rows enter and leave the geometries of another class.", valueName: "class"),
+    completion: StoreCompletion.classes)
+  var fences: String?
 
   @Flag(help: "Print the rows that match at the beginning, with the event initial.")
   var initial = false

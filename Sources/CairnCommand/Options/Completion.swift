@@ -60,10 +60,12 @@ enum StoreCompletion {
       + line.distance(table)
   }
 
-  /// The names that `--sort` takes: columns and, with `--near`, the distance, each in both
-  /// directions.
+  /// The names that `--sort` takes: columns, with `--near` the distance, and with `--search` the
+  /// rank, each in both directions.
   static let keys = list("--sort") { table, line in
-    (table.properties.map(\.name) + line.distance(table)).flatMap { [$0, $0 + ":desc"] }
+    (table.properties.map(\.name) + line.distance(table) + line.rank(table)).flatMap {
+      [$0, $0 + ":desc"]
+    }
   }
 
   /// The items of a comma-separated list. An item that the option already has is not offered again.
@@ -126,6 +128,12 @@ struct CommandLineWords {
       ["--near", "--near-shape"].contains { word == $0 || word.hasPrefix($0 + "=") }
     }
     return isNear && table.column(named: DistanceColumn.name) == nil ? [DistanceColumn.name] : []
+  }
+
+  /// `rank`, if the line has a search and the class has no property of that name.
+  func rank(_ table: TableSchema) -> [String] {
+    let isSearched = words.contains { $0 == "--search" || $0.hasPrefix("--search=") }
+    return isSearched && table.column(named: Order.rank) == nil ? [Order.rank] : []
   }
 
   /// The values of an option before the word that is being typed.

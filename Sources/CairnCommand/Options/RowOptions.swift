@@ -5,7 +5,7 @@ import CairnFormats
 struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Sort by these columns, also computed ones (:desc for descending), or by distance.",
+      "Sort by these columns, also computed ones (:desc for descending), by distance, or by rank.",
       valueName: "key[:desc],..."), completion: StoreCompletion.keys)
   var sort: [String] = []
 

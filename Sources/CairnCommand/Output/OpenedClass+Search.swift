@@ -3,6 +3,11 @@ import CairnStorage
 import CairnValues
 
 extension OpenedClass {
+  /// The columns that `--search` searches: those with a full-text index.
+  var searchedPaths: [PropertyPath] {
+    schema.properties.filter(\.isFullText).map { PropertyPath($0.name) }
+  }
+
   /// The condition of `--search`: a column with a full-text index matches the search.
   ///
   /// - Throws: A usage failure with the remedy if no column has such an index.

@@ -20,10 +20,15 @@ struct Order {
   /// The keys, most significant first.
   let keys: [Key]
 
-  /// - Parameter computed: The computed columns of the output, which come before properties of the
-  ///   same name.
+  /// The name of the relevance for `--search`.
+  static let rank = "rank"
+
+  /// - Parameters:
+  ///   - search: The words that rows are searched for, which the order `rank` refers to.
+  ///   - computed: The computed columns of the output, which come before properties of the same
+  ///     name.
   init(
-    _ area: AreaOptions, origin: QueryRequest.Origin?, sort: [String], limit: Int?,
+    _ area: AreaOptions, search: String?, origin: QueryRequest.Origin?, sort: [String], limit: Int?,
     computed: [ComputedColumn], source: OpenedClass
   ) throws {
     let wantsNearest = origin != nil && area.radius == nil
@@ -44,14 +49,21 @@ struct Order {
     if distance == nil, !names.contains("distance") {
       try Self.rejectDistance(sort, source: source)
     }
-    let others = (distance == nil ? [] : ["distance"]) + names
+    let relevance = search.map { words in
+      SortKey.relevance(source.searchedPaths, search: words, ascending: false)
+    }
+    if relevance == nil, !names.contains(Self.rank) { try Self.rejectRank(sort, source: source) }
+    let others =
+      (distance == nil ? [] : ["distance"]) + (relevance == nil ? [] : [Self.rank]) + names
     keys = try ColumnList.items(sort, of: source.schema, option: "--sort", others: others) {
       Self.directed($0) { name, ascending in
         if let column = computed.first(where: { $0.name == name }) {
           return .computed(column, ascending: ascending)
         }
-        return Self.key(name, distance: distance, source: source, ascending: ascending)
-          .map { .stored($0) }
+        let key = Self.key(name, distance: distance, source: source, ascending: ascending)
+        // The best rank is the first one, so ascending ranks are descending scores.
+        let ranked = name == Self.rank ? relevance?.turned(ascending: !ascending) : nil
+        return (key ?? ranked).map { .stored($0) }
       }
     }
     if wantsNearest, !keys.contains(where: \.isDistance) {
@@ -64,10 +76,21 @@ struct Order {
   }
 
   private static func rejectDistance(_ texts: [String], source: OpenedClass) throws {
-    let names = texts.flatMap { $0.split(separator: ",") }
-      .map { $0.split(separator: ":").first?.trimmingSpaces() }
-    guard names.contains("distance"), source.schema.column(named: "distance") == nil else { return }
+    guard names(texts).contains("distance"), source.schema.column(named: "distance") == nil else {
+      return
+    }
     throw Failure(.usage, message: "--sort distance needs --near or --near-shape, to measure from")
+  }
+
+  private static func rejectRank(_ texts: [String], source: OpenedClass) throws {
+    guard names(texts).contains(rank), source.schema.column(named: rank) == nil else { return }
+    throw Failure(.usage, message: "--sort rank needs --search, whose best matches come first")
+  }
+
+  /// The names of sort keys without their directions.
+  private static func names(_ texts: [String]) -> [String] {
+    texts.flatMap { $0.split(separator: ",") }
+      .compactMap { $0.split(separator: ":").first.map { String($0.trimmingSpaces()) } }
   }
 
   /// The keys as a query takes them; nil if one of them is computed.
@@ -99,6 +122,8 @@ extension SortKey {
     case .property(let name, _): .property(name, ascending: ascending)
     case .distance(let path, let shape, let edges, _):
       .distance(path, from: shape, edges: edges, ascending: ascending)
+    case .relevance(let paths, let words, _):
+      .relevance(paths, search: words, ascending: ascending)
     }
   }
 }

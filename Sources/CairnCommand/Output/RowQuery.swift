@@ -26,8 +26,9 @@ struct RowQuery {
     self.area = area
     let asked = try QueryRequest(described, target: target, area: area)
     let order = try Order(
-      area, origin: asked.origin, sort: rows.sort, limit: rows.limit,
-      computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
+      area, search: target.search, origin: asked.origin, sort: rows.sort,
+      limit: rows.limit, computed: Self.computed(rows, of: described, isNear: asked.origin != nil),
+      source: described)
     isByDistance = order.keys.contains(where: \.isDistance)
     var needs = RowNeeds(rows, format: format)
     try needs.add(target, area: area)

@@ -7,7 +7,7 @@ import CairnValues
 /// The work of `watch`: waits for commits, and reports the rows that they changed.
 final class RowWatch {
   private let store: Store
-  private let watcher: RowWatcher
+  private let watcher: any WatchSource
   private let origin: QueryRequest.Origin?
   private let options: WatchOptions
   private var eventsLeft: Int
@@ -26,12 +26,29 @@ final class RowWatch {
     origin = request.origin
     self.options = options
     eventsLeft = options.limit ?? .max
-    watcher = try RowWatcher(
-      TableQuery(table: source.schema.name, predicate: request.predicate), on: source.snapshot,
-      table: source.table, of: store)
+    watcher = try Self.watcher(source, request: request, fences: options.fences)
     resume = watcher.cursor
     // Errors of --select come at the beginning.
     _ = try WatchLines(options.select, of: source, origin: origin)
+  }
+
+  private static func watcher(
+    _ source: OpenedClass, request: QueryRequest, fences: String?
+  ) throws -> any WatchSource {
+    let query = TableQuery(table: source.schema.name, predicate: request.predicate)
+    guard let fences else {
+      return RowSource(
+        watcher: try RowWatcher(
+          query, on: source.snapshot, table: source.table, of: source.store))
+    }
+    let other = try source.sibling(fences)
+    do {
+      let watcher = try FenceWatcher(
+        query, on: source.snapshot, table: source.table, fences: other.table, of: source.store)
+      return FenceSource(watcher: watcher, classes: [source.schema.name, other.schema.name])
+    } catch let error as QueryError {
+      throw Failure(.usage, message: "--fences: \(error.message)")
+    }
   }
 
   /// Reports changes until a signal ends the command, its output is closed, or the limit is reached.
@@ -60,7 +77,7 @@ final class RowWatch {
     note("watching")
   }
 
-  private func changes(since cursor: CommitCursor) throws -> RowEvents {
+  private func changes(since cursor: CommitCursor) throws -> WatchStep {
     do { return try watcher.changes(since: cursor) } catch let problem as CommitCursor.Problem {
       switch problem {
       case .ofAnotherFile:
@@ -82,9 +99,10 @@ final class RowWatch {
   private func advance() throws {
     if let events = try watcher.advance() { try report(events, after: resume) }
     guard !watcher.isRemoved else {
+      let snapshot = try store.snapshot()
+      let name = watcher.classes.first { snapshot.table($0) == nil } ?? watcher.classes[0]
       throw Failure(
-        .other,
-        message: "the class '\(watcher.query.table)' was removed from \(store.path)")
+        .other, message: "the class '\(name)' was removed from \(store.path)")
     }
   }
 
@@ -92,18 +110,18 @@ final class RowWatch {
   /// with the present state.
   ///
   /// - Parameter start: The cursor before the events.
-  private func report(_ events: RowEvents, after start: CommitCursor) throws {
+  private func report(_ step: WatchStep, after start: CommitCursor) throws {
     let end = watcher.cursor
-    var left = events.count
+    var left = step.count
     resume = left == 0 ? end : start
     guard left > 0 else { return }
     let lines = try WatchLines(options.select, of: source, origin: origin)
     let target = try OutputTarget(nil)
-    for event in events {
+    for event in step.events {
       guard eventsLeft > 0, !WakeUp.isEnded else { break }
       left -= 1
       let cursor = left == 0 ? end : start
-      let line = try lines.text(of: event, cursor: cursor)
+      let line = try event.text(lines, cursor)
       if let command = options.exec {
         try run(command, event, line: line, cursor: cursor, start: start)
       } else {
@@ -117,19 +135,20 @@ final class RowWatch {
   }
 
   private func run(
-    _ command: String, _ event: RowEvent, line: String, cursor: CommitCursor, start: CommitCursor
+    _ command: String, _ event: WatchEvent, line: String, cursor: CommitCursor, start: CommitCursor
   ) throws {
+    let variables = [
+      "CAIRN_CURSOR": cursor.description, "CAIRN_STORE": store.path,
+      "CAIRN_CLASS": watcher.classes[0],
+    ]
     let code = try ShellLine(command).run(
-      input: line,
-      environment: [
-        "CAIRN_EVENT": event.kind.rawValue, "CAIRN_ROW": "\(event.key)",
-        "CAIRN_CURSOR": cursor.description, "CAIRN_STORE": store.path,
-        "CAIRN_CLASS": watcher.query.table,
-      ])
+      input: line, environment: variables.merging(event.environment) { $1 })
     guard code == 0 || WakeUp.isEnded else {
+      let subject =
+        event.row.map { "the row \($0)" } ?? event.fence.map { "the fence \($0)" } ?? "an event"
       throw Failure(
         .other,
-        message: "the command of --exec ended with \(code) for the row \(event.key); "
+        message: "the command of --exec ended with \(code) for \(subject); "
           + "--since \(start) begins again with this commit")
     }
   }

@@ -37,28 +37,60 @@ final class WatchLines {
   ///
   /// - Parameter cursor: The cursor from which a later run continues behind the event.
   func text(of event: RowEvent, cursor: CommitCursor) throws -> String {
-    var members = [
-      "\"event\":\(JSONBuilder.string(event.kind.rawValue))", "\"row\":\(event.key)",
-      "\"cursor\":\(JSONBuilder.string(cursor.description))",
-    ]
+    var members = [("row", "\(event.key)"), ("cursor", JSONBuilder.string(cursor.description))]
     if event.kind == .change {
       members.append(
-        "\"changed\":[\(event.changed.map(JSONBuilder.string).joined(separator: ","))]")
+        ("changed", "[\(event.changed.map(JSONBuilder.string).joined(separator: ","))]"))
     }
-    if event.kind == .leave { members.append("\"deleted\":\(event.isDeleted)") }
-    members.append("\"values\":\(try values(of: event))")
-    return "{\(members.joined(separator: ","))}\n"
+    if event.kind == .leave { members.append(("deleted", "\(event.isDeleted)")) }
+    members.append(("values", try values(of: event.key, in: event.table)))
+    return object(event.kind.rawValue, members)
   }
 
-  private func values(of event: RowEvent) throws -> String {
-    guard let table = event.table else { return "null" }
+  /// The object of an event of a fence.
+  ///
+  /// - Parameters:
+  ///   - step: The step that the event belongs to.
+  ///   - cursor: The cursor from which a later run continues behind the event.
+  func text(of event: FenceEvent, in step: FenceEvents, cursor: CommitCursor) throws -> String {
+    var members: [(String, String)] = []
+    if let row = event.row { members.append(("row", "\(row)")) }
+    if let fence = event.fence {
+      let id = WatchLines.json(step.identifier(of: fence) ?? .null)
+      members.append(("fence", "{\"row\":\(fence),\"id\":\(id)}"))
+    }
+    members.append(("cursor", JSONBuilder.string(cursor.description)))
+    if let row = event.row {
+      if event.kind == .leave { members.append(("deleted", "\(step.isDeleted(row))")) }
+      let table = event.kind == .reset ? nil : step.table(of: row)
+      members.append(("values", try values(of: row, in: table)))
+    }
+    return object(event.kind.rawValue, members)
+  }
+
+  private func object(_ kind: String, _ members: [(String, String)]) -> String {
+    let all = [("event", JSONBuilder.string(kind))] + members
+    return "{\(all.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ","))}\n"
+  }
+
+  /// The identifier of a fence.
+  private static func json(_ value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .int(let number): "\(number)"
+    default: JSONBuilder.string(value.plainText)
+    }
+  }
+
+  private func values(of key: Int, in table: Table?) throws -> String {
+    guard let table else { return "null" }
     buffer.removeAll()
     var state = try states[ObjectIdentifier(table)] ?? self.state(of: table)
-    try state.computed?.compute([event.key])
+    try state.computed?.compute([key])
     states[ObjectIdentifier(table)] = state
-    try writer.write(key: event.key, of: table) { index in
+    try writer.write(key: key, of: table) { index in
       index == 0
-        ? state.distance?.value(of: event.key) ?? .null
+        ? state.distance?.value(of: key) ?? .null
         : state.computed?.value(index - 1, row: 0) ?? .null
     }
     return String(decoding: buffer.collected.dropLast(), as: UTF8.self)

@@ -157,7 +157,7 @@ extension ImportPlanner {
     let forced = options.types[own.name]
     if let forced, forced.valueType == own.type { return forced }
     if options.declaredClass != nil { return type }
-    if forced == nil, own.type == .string, !own.isFullText, !evidence.isEmpty,
+    if forced == nil, own.type == .string, !evidence.isEmpty,
       evidence.type != .text, try isRetyped(own, to: evidence.type.valueType)
     {
       return evidence.type
@@ -195,7 +195,10 @@ extension ImportPlanner {
     if options.declaredClass == nil, try isRetyped(own, to: type.valueType) { return }
     let why =
       own.isPrimaryKey
-      ? "and the type of a key cannot change" : "whose values are not of type \(type.valueType)"
+      ? "and the type of a key cannot change"
+      : own.isFullText
+        ? "and its full-text index needs text"
+        : "whose values are not of type \(type.valueType)"
     throw ImportError(
       .usage,
       message:

@@ -20,6 +20,7 @@ extension ObjectBase {
   public final var isInvalidated: Bool {
     guard let row else { return false }
     row.handle.session.checkQuickly()
+    row.handle.session.trackLife(row.handle, key: row.key)
     return !row.handle.table.isLive(row.key)
   }
 

@@ -61,7 +61,12 @@ extension ClassHandle {
       programmingError("'\(name)' does not have a primary key.")
     }
     guard let value = primaryKey(any, column: table.schema.columns[position]) else { return nil }
-    return table.find(primaryKey: value).map { Row(handle: self, key: $0) }
+    guard let key = table.find(primaryKey: value) else {
+      session.trackInsertions(self)
+      return nil
+    }
+    session.trackLife(self, key: key)
+    return Row(handle: self, key: key)
   }
 
   private func primaryKey(_ any: Any, column: ColumnSchema) -> Value? {

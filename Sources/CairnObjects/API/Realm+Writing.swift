@@ -207,12 +207,18 @@ extension Session {
   /// Deletes rows, given in any order. Deleted rows among them are skipped.
   func delete(_ keys: [Int], from handle: ClassHandle) {
     packCollections()
-    writer(of: handle).delete(keys.sortedUnique)
-    markChanged()
+    let writer = writer(of: handle)
+    deletingRows(keys, from: handle) {
+      writer.delete(keys.sortedUnique)
+      markChanged()
+    }
   }
 
   fileprivate func deleteAll(of handle: ClassHandle) {
-    writer(of: handle).deleteAll()
-    markChanged()
+    let writer = writer(of: handle)
+    deletingRows(nil, from: handle) {
+      writer.deleteAll()
+      markChanged()
+    }
   }
 }

@@ -156,7 +156,7 @@ extension RealmCollection {
   ///
   /// - Throws: An error if the class has no such property or the property holds a collection.
   public func aggregate(validating property: String) throws -> Aggregate {
-    Aggregate(try stored.found.boundExecution().summary(of: property))
+    Aggregate(try stored.found.boundExecution(reading: [property]).summary(of: property))
   }
 
   /// Returns the aggregates of properties for each group of objects with equal values. The names of
@@ -169,7 +169,8 @@ extension RealmCollection {
   public func aggregate(
     validating properties: [String], by keyPaths: [String]
   ) throws -> [AggregateGroup] {
-    let groups = try stored.found.boundExecution().groups(by: keyPaths, summarising: properties)
+    let groups = try stored.found.boundExecution(reading: keyPaths + properties)
+      .groups(by: keyPaths, summarising: properties)
     return groups.map { AggregateGroup($0, keyPaths: keyPaths, properties: properties) }
   }
 

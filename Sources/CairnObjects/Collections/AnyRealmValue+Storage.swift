@@ -115,9 +115,9 @@ extension Session {
   ///
   /// The object is of the program's class, or a `DynamicObject` if the program has no class for it.
   fileprivate func object(of link: Link) -> Object? {
-    guard let name = schemaName(of: link.table), let handle = handle(name),
-      handle.table.isLive(link.key)
-    else { return nil }
+    guard let name = schemaName(of: link.table), let handle = handle(name) else { return nil }
+    trackLife(handle, key: link.key)
+    guard handle.table.isLive(link.key) else { return nil }
     let type = layout(named: name)?.type as? Object.Type ?? DynamicObject.self
     return type._object(at: Row(handle: handle, key: link.key))
   }

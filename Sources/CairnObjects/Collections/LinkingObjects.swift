@@ -45,6 +45,7 @@ final class InverseReference {
   /// The keys of the objects, in ascending order.
   var keys: [Int] {
     row.handle.session.checkQuickly()
+    track()
     row.handle.session.packCollections()
     if version != row.handle.session.version {
       version = row.handle.session.version
@@ -53,9 +54,13 @@ final class InverseReference {
     return cachedKeys
   }
 
+  /// Makes the present tracking depend on the objects.
+  func track() { row.handle.session.trackInverse(origin, property: property) }
+
   /// Whether the object with the inverse property was deleted.
   var isInvalidated: Bool {
     row.handle.session.checkQuickly()
+    row.handle.session.trackLife(row.handle, key: row.key)
     return !row.handle.table.isLive(row.key)
   }
 

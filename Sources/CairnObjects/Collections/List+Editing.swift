@@ -143,7 +143,7 @@ extension CollectionReference {
     let writer = session.writer(of: target)
     orFatal {
       for case .int(let key) in old.map(\.value) where target.table.isLive(Int(key)) {
-        try writer.delete(Int(key))
+        try session.deletingRows([Int(key)], from: target) { try writer.delete(Int(key)) }
       }
     }
   }

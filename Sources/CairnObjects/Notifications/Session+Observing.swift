@@ -15,7 +15,7 @@ extension Session {
 
   /// Schedules a notification of the snapshot that the session has advanced to.
   func scheduleDelivery() {
-    guard !observers.isEmpty else { return }
+    guard !observers.isEmpty || trackedSites != nil else { return }
     observers.hasChanged = true
     waker.wake()
   }
@@ -33,10 +33,10 @@ extension Session {
   ///
   /// If a transaction is open or a commit is pending, its end schedules another run.
   func deliverChanges() {
+    startWatching()
     guard transaction == nil, pendingWrite == nil || pendingWrite?.outcome.present != nil else {
       return
     }
-    startWatching()
     if autorefresh {
       // If the store cannot be read now, the session keeps its snapshot; the next commit schedules
       // another run.
@@ -88,6 +88,7 @@ extension Session {
     if transaction != nil {
       programmingError("The Realm is already in a write transaction")
     }
+    checkNotReporting()
   }
 
   /// The next transaction: one that has begun and waits for observers, one that has been granted

@@ -131,7 +131,8 @@ extension RealmCollection where Element: ObjectBase {
   private func groups(by keyPath: PartialKeyPath<Element>, of properties: [String]) -> [Group] {
     let name = PropertyNames.path(of: keyPath)
     return orFatal {
-      try stored.found.execution.groups(by: [name], summarising: properties)
+      try stored.found.boundExecution(reading: [name] + properties)
+        .groups(by: [name], summarising: properties)
     }
   }
 }
@@ -159,7 +160,7 @@ extension RealmCollection {
   /// Returns the totals of a property's values: count, sum, minimum, maximum and mean, computed in
   /// one pass.
   public func aggregate(of property: String) -> Aggregate {
-    Aggregate(orFatal { try stored.found.execution.summary(of: property) })
+    orFatal { try aggregate(validating: property) }
   }
 
   /// Groups the objects by the values of some properties, and returns the groups in ascending order
@@ -170,7 +171,8 @@ extension RealmCollection {
   ///   - keyPaths: the properties to group by.
   public func aggregate(of properties: [String], by keyPaths: [String]) -> [AggregateGroup] {
     let groups = orFatal {
-      try stored.found.execution.groups(by: keyPaths, summarising: properties)
+      try stored.found.boundExecution(reading: keyPaths + properties)
+        .groups(by: keyPaths, summarising: properties)
     }
     return groups.map { AggregateGroup($0, keyPaths: keyPaths, properties: properties) }
   }
@@ -200,7 +202,8 @@ extension RealmCollection {
     orFatal {
       for shape in shapes { try shape.validate() }
       let location = try stored.handle.location(property)
-      return try stored.found.execution.counts(in: shapes.map(\.region), of: location.name)
+      return try stored.found.boundExecution(reading: [location.name])
+        .counts(in: shapes.map(\.region), of: location.name)
     }
   }
 

@@ -59,10 +59,13 @@ extension Join {
     by keyPath: PartialKeyPath<JoinedPair<Left, Right>>,
     of property: PartialKeyPath<JoinedPair<Left, Right>>?
   ) -> [Group] where Right: _JoinedObject {
-    run { join in
-      try join.groups(
-        by: [JoinedPair.property(at: keyPath)],
-        summarising: property.map { [JoinedPair.property(at: $0)] } ?? [])
+    let key = JoinedPair.property(at: keyPath)
+    let summarised = property.map { [JoinedPair.property(at: $0)] } ?? []
+    return run { join in
+      for read in summarised + [key] {
+        try (read.side == .left ? left : right).track(reading: [PropertyPath(names: read.name)])
+      }
+      return try join.groups(by: [key], summarising: summarised)
     }
   }
 }

@@ -114,7 +114,9 @@ public struct Join<Left: ObjectBase & RealmCollectionValue, Right>: Sequence {
 
   /// The join on the tables of the present snapshot.
   private func execution() throws -> JoinExecution {
-    try JoinExecution(
+    try left.track(reading: [paths.left])
+    try right.track(reading: [paths.right])
+    return try JoinExecution(
       query(
         JoinQuery.Input(left.presentQuery, path: paths.left),
         JoinQuery.Input(right.presentQuery, path: paths.right)),

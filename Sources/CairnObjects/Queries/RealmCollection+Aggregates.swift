@@ -164,11 +164,12 @@ extension Results {
     }
     operation.check(
       column.type, collection: column.collection, property: property, className: handle.name)
+    let execution = orFatal { try found.boundExecution(reading: [property]) }
     if column.type == .mixed {
       let values = found.allKeys.lazy.map { handle.element(column.position, at: $0).value }
       return ValueTotals.summary(of: values, .mixed)
     }
-    return orFatal { try found.execution.summary(of: property) }
+    return orFatal { try execution.summary(of: property) }
   }
 }
 

@@ -13,6 +13,8 @@ final class ResultCache: _SnapshotCache {
   let query: TableQuery
   private var version = -1
   private var bound: Execution?
+  /// What the query reads in the present snapshot, once a tracking has asked for it.
+  private var dependencies: QueryDependencies?
   private var cachedCount: Int?
   /// The first keys, in order.
   private var keys: [Int] = []
@@ -46,6 +48,7 @@ final class ResultCache: _SnapshotCache {
     evictIfStale()
     if let bound { return bound }
     let execution = try Execution(presentQuery, on: handle.table)
+    execution.watch = handle.session.configuration.slowQueries?.watch
     Logger.log(
       .trace, category: Category.Storage.query, message: "\(handle.name) where \(query.predicate)")
     if lock == nil {
@@ -75,14 +78,40 @@ final class ResultCache: _SnapshotCache {
     // Frozen results never become outdated.
     guard lock == nil else { return }
     handle.session.checkThread()
+    if handle.session.isTracked { track() }
     if !isWhole || !source.isAll { handle.session.packCollections() }
     guard version != handle.version else { return }
     version = handle.version
+    dependencies = nil
     bound = nil
     cachedCount = nil
     keys = []
     isComplete = false
     cursor = nil
+  }
+
+  /// Makes the present tracking depend on everything that the query reads.
+  private func track() {
+    source.track()
+    if dependencies == nil || version != handle.version {
+      dependencies = try? QueryDependencies(query, reading: [], of: handle.table)
+    }
+    if let dependencies { handle.session.trackQuery(dependencies) }
+  }
+
+  /// The query, for a caller that reads further properties at its results.
+  ///
+  /// - Parameter paths: The paths of these properties, with dots along links.
+  func boundExecution(reading paths: [String]) throws -> Execution {
+    let execution = try boundExecution()
+    try track(reading: paths.map { PropertyPath(names: $0) })
+    return execution
+  }
+
+  /// Makes the present tracking depend on properties of the results.
+  func track(reading paths: @autoclosure () -> [PropertyPath]) throws {
+    guard lock == nil, handle.session.isTracked else { return }
+    handle.session.trackQuery(try QueryDependencies(query, reading: paths(), of: handle.table))
   }
 
   // MARK: Forms of queries
@@ -220,7 +249,9 @@ final class ResultCache: _SnapshotCache {
     var part = presentQuery
     part.steps.append(.limit(offset: 0, count: wanted))
     let condition = execution.condition
-    keys = orFatal { try Execution(part, condition: condition, on: handle.table).keys() }
+    let top = orFatal { try Execution(part, condition: condition, on: handle.table) }
+    top.watch = execution.watch
+    keys = top.keys()
     isComplete = keys.count < wanted
   }
 
@@ -228,6 +259,13 @@ final class ResultCache: _SnapshotCache {
   private var isSorted: Bool {
     guard source.isAll, case .sort? = query.steps.first else { return false }
     return query.steps.dropFirst().allSatisfy { if case .limit = $0 { true } else { false } }
+  }
+}
+
+extension PropertyPath {
+  /// Creates the path of a property whose names are separated by dots.
+  init(names: String) {
+    self.init(names.split(separator: ".").map { .property(String($0)) })
   }
 }
 

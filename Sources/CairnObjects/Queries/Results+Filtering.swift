@@ -55,6 +55,9 @@ extension Results {
     // A refined query would filter before limits and distinct, and so find other objects.
     let condition = TableQuery(table: handle.name, predicate: predicate)
     let execution = try Execution(condition, on: handle.table)
+    if handle.session.isTracked {
+      handle.session.trackQuery(try QueryDependencies(condition, reading: [], of: handle.table))
+    }
     return found.allKeys.firstIndex(where: execution.matches)
   }
 

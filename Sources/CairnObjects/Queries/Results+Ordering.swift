@@ -52,6 +52,46 @@ extension RealmCollection {
   }
 }
 
+// MARK: Relevance
+
+extension RealmCollection {
+  /// The objects whose texts match a full-text search, the most relevant first.
+  ///
+  /// An object matches if one of its properties matches the search, as with `TEXT` in the predicate
+  /// language. The relevance of a text grows with the number of times that it has the words, prefixes
+  /// and phrases of the search, more for those that few texts have and less in long texts (BM25). The
+  /// relevances of several properties add up.
+  ///
+  /// - Parameters:
+  ///   - words: the search: words, `word*`, `-word` and `"a phrase"`.
+  ///   - keyPaths: the properties, at least one; texts of the object itself.
+  /// - Complexity: reads the texts that match. Full-text indexes find them.
+  public func search(
+    _ words: String, inKeyPaths keyPaths: some Sequence<String>
+  ) -> Results<Element> {
+    stored.searched(words, paths: keyPaths.map { PropertyKeyPath($0, of: Element.self) })
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The objects whose text matches a full-text search, the most relevant first.
+  ///
+  ///     let ten = articles.search("lighthouse harb*", in: \.text).limit(10)
+  ///
+  /// The relevance of a text grows with the number of times that it has the words, prefixes and
+  /// phrases of the search, more for those that few texts have and less in long texts (BM25).
+  ///
+  /// - Parameters:
+  ///   - words: the search: words, `word*`, `-word` and `"a phrase"`.
+  ///   - keyPath: a text of the object itself.
+  /// - Complexity: reads the texts that match. A full-text index finds them.
+  public func search<Value: _Persistable>(
+    _ words: String, in keyPath: KeyPath<Element, Value>
+  ) -> Results<Element> where Value.PersistedType: _QueryText {
+    search(words, inKeyPaths: [PropertyNames.path(of: keyPath)])
+  }
+}
+
 extension RealmCollection where Element: ObjectBase {
   /// The objects, sorted by a property. The property may belong to a linked or embedded object,
   /// such as `\.favoriteToy?.name`; a computed property sorts by the stored one that it reads.
@@ -94,6 +134,21 @@ extension Results {
       return SortKey.property(keyPath.path, ascending: descriptor.ascending)
     }
     let results = modifyingQuery { $0.steps.append(.sort(keys)) }
+    orFatal { try results.found.bind() }
+    return results
+  }
+
+  fileprivate func searched(_ words: String, paths: [PropertyKeyPath]) -> Results {
+    guard !paths.isEmpty else { programmingError("A search needs at least one property.") }
+    for path in paths { path.check(for: "search", from: handle.table) }
+    let matches = paths.map {
+      PredicateNode.match(.path($0.path), .search, .value(.string(words)), [])
+    }
+    let results = refined(by: Predicate(matches.count == 1 ? matches[0] : .or(matches)))
+      .modifyingQuery {
+        $0.steps.append(
+          .sort([.relevance(paths.map(\.path), search: words, ascending: false)]))
+      }
     orFatal { try results.found.bind() }
     return results
   }

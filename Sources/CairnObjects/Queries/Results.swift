@@ -180,6 +180,15 @@ enum ObjectSource {
     }
   }
 
+  /// Makes the present tracking depend on the source.
+  func track() {
+    switch self {
+    case .all: break
+    case .collection(let reference), .distinct(let reference): reference.track()
+    case .inverse(let reference): reference.track()
+    }
+  }
+
   /// The source without duplicate rows.
   var unique: ObjectSource {
     if case .collection(let reference) = self { .distinct(reference) } else { self }

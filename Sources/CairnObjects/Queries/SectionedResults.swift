@@ -123,6 +123,8 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
   private var cachedSections: [Section] = []
   private var sectionOfKey: [Key: Int] = [:]
   private var version = -1
+  /// The parts of classes that the present division has read; nil if it was not tracked.
+  private var readParts: Set<TrackedSites.ClassPart>?
   /// Held while the sections of frozen results are computed, because any thread may read them.
   private let lock: RecursiveLock?
 
@@ -139,9 +141,20 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
   var all: [Section] { lock.map { $0.withLock { present } } ?? present }
 
   private var present: [Section] {
-    elements.session.checkThread()
-    if version != elements.session.version { divide() }
+    let session = elements.session
+    session.checkThread()
+    if session.isTracked { trackDivision(in: session) }
+    if version != session.version { divide() }
     return cachedSections
+  }
+
+  /// Makes the present tracking depend on what the division reads. The elements are divided again
+  /// only if that is not known, so a loop over all sections takes linear time.
+  private func trackDivision(in session: Session) {
+    if version != session.version || readParts == nil {
+      readParts = session.recordingReads { divide() }
+    }
+    session.track(readParts ?? [])
   }
 
   /// Returns the section of a key, or nil if no element has it now.
@@ -169,6 +182,7 @@ final class Sections<Key: _Persistable & Hashable, Element: RealmCollectionValue
     }
     cachedSections = sections
     self.sectionOfKey = sectionOfKey
+    readParts = nil
     version = elements.session.version
   }
 }

@@ -27,6 +27,7 @@ final class ValueResultCache: _SnapshotCache {
   var elements: StoredElements {
     guard !steps.isEmpty else { return reference.elements }
     session.checkQuickly()
+    reference.track()
     if version == session.version, let cached { return cached }
     var elements = reference.elements
     let values = steps.reduce(elements.all) { $1.applied(to: $0) }

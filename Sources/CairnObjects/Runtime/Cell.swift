@@ -50,6 +50,26 @@ public struct _Cell {
   /// The bytes of a string, of data, or of a value of a fixed width that is not a number.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer { chunk.bytes(at: row) }
+
+  /// The text of a string.
+  @inline(__always)
+  var text: String {
+    guard pointer.pointee.chunk.encoding == .bytes else { return chunk.string(at: row) }
+    let (start, end) =
+      pointer.pointee.chunk.width == 2
+      ? offsets(as: UInt16.self) : offsets(as: UInt32.self)
+    let bytes = UnsafeRawBufferPointer(
+      start: pointer.pointee.chunk.heap + start, count: end - start)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The offsets of the first byte, and of that after the last one.
+  @inline(__always)
+  private func offsets<Offset: FixedWidthInteger>(as type: Offset.Type) -> (start: Int, end: Int) {
+    let codes = pointer.pointee.chunk.codes + row &* MemoryLayout<Offset>.size
+    let end = codes.load(fromByteOffset: MemoryLayout<Offset>.size, as: type)
+    return (Int(truncatingIfNeeded: codes.load(as: type)), Int(truncatingIfNeeded: end))
+  }
 }
 
 /// The division of keys into chunks and rows, as constants of this module so that they are inlined.
@@ -77,6 +97,7 @@ extension ClassHandle {
   @inline(never)
   func loadCell(_ column: Int, key: Int) -> _Cell {
     session.checkThread()
+    session.trackRead(self, column: column, key: key)
     return session.lock.withLock { _ in
       checkLive(key)
       let chunk = key >> RowLayout.shift
@@ -96,12 +117,12 @@ extension ClassHandle {
   }
 }
 
-/// The most common properties. `@_effects(readonly)` is true because a read has no effect that a
-/// program can see. It frees the caller from keeping the object alive meanwhile, which would take
-/// longer than the read.
+/// The most common properties. `@_effects(releasenone)` is true because a read releases nothing that
+/// a program can see. It frees the caller from keeping the object alive meanwhile, which would take
+/// longer than the read. A read that is tracked has an effect, so it is not `readonly`.
 extension ObjectBase {
   /// The number in a column of ints.
-  @_effects(readonly)
+  @_effects(releasenone)
   @usableFromInline
   final func int(_ column: Int) -> Int {
     let thread = Caller.thread
@@ -113,7 +134,7 @@ extension ObjectBase {
   }
 
   /// The number in a column of doubles.
-  @_effects(readonly)
+  @_effects(releasenone)
   @usableFromInline
   final func double(_ column: Int) -> Double {
     let thread = Caller.thread

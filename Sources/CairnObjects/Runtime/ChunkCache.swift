@@ -19,21 +19,37 @@ struct ChunkView {
 struct NumbersView {
   /// The time of the session's clock at which the view was taken.
   let time: Int
-  /// The number of rows in the chunk, deleted ones included.
-  let rowCount: Int
-  /// The live-row bitmap: a set bit is a live row; nil if every row is live.
-  let liveRowBitmap: UnsafePointer<UInt64>?
+  /// The number of rows in the chunk if every row is live, otherwise 0.
+  private let allLiveCount: Int
   let codes: UnsafeRawPointer
   let frame: Int64
   let width: Int
   /// Whether the codes are plain doubles.
   let isDoubles: Bool
+  /// The number of rows in the chunk, deleted ones included.
+  private let rowCount: Int
+  /// The live-row bitmap: a set bit is a live row; nil if every row is live.
+  private let liveRowBitmap: UnsafePointer<UInt64>?
+
+  init(
+    time: Int, rowCount: Int, liveRowBitmap: UnsafePointer<UInt64>?, codes: UnsafeRawPointer,
+    frame: Int64, width: Int, isDoubles: Bool
+  ) {
+    self.time = time
+    allLiveCount = liveRowBitmap == nil ? rowCount : 0
+    self.codes = codes
+    self.frame = frame
+    self.width = width
+    self.isDoubles = isDoubles
+    self.rowCount = rowCount
+    self.liveRowBitmap = liveRowBitmap
+  }
 
   /// Whether the row exists and was not deleted.
   @inline(__always)
   func holds(_ row: Int) -> Bool {
-    guard row < rowCount else { return false }
-    guard let liveRowBitmap else { return true }
+    if row < allLiveCount { return true }
+    guard let liveRowBitmap, row < rowCount else { return false }
     return liveRowBitmap[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
   }
 
@@ -55,26 +71,44 @@ struct NumbersView {
 /// The chunks of a class that properties were read from. The next read of a chunk finds it without
 /// counting a reference.
 ///
-/// A view is valid until the session's clock ticks.
+/// A view is valid until the session's clock ticks. No address is null, because each test would cost
+/// every read of a property: an unused column has a block of no chunks, and a chunk that was not read
+/// has a view that is never valid.
 struct ChunkCache {
   private typealias View = UnsafeMutablePointer<ChunkView>
-  /// The capacity in views, followed by the views.
+  /// The capacity in views, followed by the addresses of the views.
   private typealias Block = UnsafeMutablePointer<Int>
 
-  /// The time of the session, followed by the thread on which its caller was last checked.
+  /// The time of the session, followed by the thread on which its caller was last checked, and the
+  /// address of that thread's `TrackingScope` word.
   let clock: UnsafePointer<Int>
-  private let blocks: UnsafeMutablePointer<Block?>
+  private let blocks: UnsafeMutablePointer<Block>
   let columnCount: Int
+
+  // Never changed after they were made.
+  private nonisolated(unsafe) static let emptyBlock: Block = {
+    let block = Block.allocate(capacity: 1)
+    block.initialize(to: 0)
+    return block
+  }()
+  private nonisolated(unsafe) static let invalidView: UnsafePointer<NumbersView> = {
+    let view = UnsafeMutablePointer<NumbersView>.allocate(capacity: 1)
+    view.initialize(
+      to: NumbersView(
+        time: .min, rowCount: 0, liveRowBitmap: nil, codes: UnsafeRawPointer(emptyBlock), frame: 0,
+        width: 0, isDoubles: false))
+    return UnsafePointer(view)
+  }()
 
   init(columns: Int, clock: UnsafePointer<Int>) {
     self.clock = clock
     columnCount = columns
     blocks = .allocate(capacity: max(columns, 1))
-    blocks.initialize(repeating: nil, count: max(columns, 1))
+    blocks.initialize(repeating: Self.emptyBlock, count: max(columns, 1))
   }
 
-  /// The view of a chunk; nil if the cache has no view of the present time, or the caller was last
-  /// checked on another thread.
+  /// The view of a chunk; nil if the cache has no view of the present time, the caller was last
+  /// checked on another thread, or the read may be tracked.
   ///
   /// - Parameter thread: `Caller.thread`. Read it before the cache: it is a call, and after a call
   ///   the compiler counts references to everything that is used later.
@@ -88,7 +122,10 @@ struct ChunkCache {
   /// The part of the view that reading a number takes.
   @inline(__always)
   func numbers(_ column: Int, chunk: Int, on thread: UInt) -> UnsafePointer<NumbersView>? {
-    UInt(bitPattern: clock[1]) == thread ? numbersForAnyThread(column, chunk: chunk) : nil
+    guard UInt(bitPattern: clock[1]) == thread, !TrackingScope.mayBeActive(wordAt: clock[2]) else {
+      return nil
+    }
+    return numbersForAnyThread(column, chunk: chunk)
   }
 
   /// The view of a chunk of a frozen class.
@@ -101,17 +138,17 @@ struct ChunkCache {
 
   @inline(__always)
   private func numbersForAnyThread(_ column: Int, chunk: Int) -> UnsafePointer<NumbersView>? {
-    guard let block = blocks[column], chunk < block[0],
-      let view = UnsafePointer<NumbersView>(bitPattern: block[chunk &+ 1]),
-      view.pointee.time == clock.pointee
-    else { return nil }
-    return view
+    let block = blocks[column]
+    guard chunk < block[0] else { return nil }
+    let view = UnsafeRawPointer(block + 1).load(
+      fromByteOffset: chunk &* MemoryLayout<Int>.size, as: UnsafePointer<NumbersView>.self)
+    return view.pointee.time == clock.pointee ? view : nil
   }
 
   /// Stores a view, and returns its address in the cache.
   func keep(_ fresh: ChunkView, column: Int, chunk: Int) -> UnsafeMutablePointer<ChunkView> {
     let block = block(column, holding: chunk)
-    if let old = View(bitPattern: block[chunk + 1]) {
+    if let old = madeView(block, chunk) {
       old.pointee = fresh
       return old
     }
@@ -121,16 +158,22 @@ struct ChunkCache {
     return view
   }
 
+  /// The view of a chunk, valid or not; nil if there has never been one.
+  private func madeView(_ block: Block, _ chunk: Int) -> View? {
+    let address = block[chunk + 1]
+    return address == Int(bitPattern: Self.invalidView) ? nil : View(bitPattern: address)
+  }
+
   /// The block of a column, grown to hold the chunk. A block may grow safely, because only one
   /// caller at a time fills the cache.
   private func block(_ column: Int, holding chunk: Int) -> Block {
     let old = blocks[column]
-    let capacity = old?[0] ?? 0
-    if let old, chunk < capacity { return old }
+    let capacity = old[0]
+    if chunk < capacity { return old }
     let wanted = max(chunk + 1, capacity * 2, 16)
     let block = Block.allocate(capacity: wanted + 1)
-    block.initialize(repeating: 0, count: wanted + 1)
-    if let old {
+    block.initialize(repeating: Int(bitPattern: Self.invalidView), count: wanted + 1)
+    if capacity > 0 {
       (block + 1).update(from: old + 1, count: capacity)
       old.deallocate()
     }
@@ -142,8 +185,9 @@ struct ChunkCache {
   /// Frees the memory. The cache must not be used afterwards.
   func free() {
     for column in 0..<columnCount {
-      guard let block = blocks[column] else { continue }
-      for index in 1...block[0] { View(bitPattern: block[index])?.deallocate() }
+      let block = blocks[column]
+      guard block[0] > 0 else { continue }
+      for chunk in 0..<block[0] { madeView(block, chunk)?.deallocate() }
       block.deallocate()
     }
     blocks.deallocate()

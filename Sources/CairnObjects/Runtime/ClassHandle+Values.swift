@@ -6,6 +6,7 @@ extension ClassHandle {
   /// The value of a cell.
   func value(_ column: Int, at key: Int) -> Value {
     checkLive(key)
+    session.trackRead(self, column: column, key: key)
     return table.value(column, at: key)
   }
 
@@ -22,12 +23,14 @@ extension ClassHandle {
       }
       programmingError("Primary key can't be changed after an object is inserted.")
     }
-    if !session.openCollections.isEmpty {
-      session.openCollections.discard(
-        Row(handle: self, key: key), column: table.schema.columns[column])
+    session.settingProperty(table.schema.columns[column], at: key, of: self) {
+      if !session.openCollections.isEmpty {
+        session.openCollections.discard(
+          Row(handle: self, key: key), column: table.schema.columns[column])
+      }
+      orFatal { try writer.set(value, position: column, at: key) }
+      session.markChanged()
     }
-    orFatal { try writer.set(value, position: column, at: key) }
-    session.markChanged()
   }
 
   /// Sets a primary key during a migration, which may give objects other primary keys. Uniqueness
@@ -135,8 +138,10 @@ extension ClassHandle {
       session.openCollections.discardAll()
     }
     let value = table.value(column.position, at: first)
-    orFatal { try session.writer(of: self).set(value, position: column.position, at: keys) }
-    session.markChanged()
+    session.settingProperty(column, at: keys, of: self) {
+      orFatal { try session.writer(of: self).set(value, position: column.position, at: keys) }
+      session.markChanged()
+    }
   }
 }
 

@@ -199,7 +199,7 @@ extension ClassHandle {
 /// A row of a class in an open store.
 public struct Row {
   @usableFromInline let handle: ClassHandle
-  @usableFromInline let key: Int
+  @usableFromInline var key: Int
 
   @usableFromInline init(handle: ClassHandle, key: Int) {
     self.handle = handle

@@ -29,10 +29,12 @@ final class Insertion {
     if let fault = binding.missingLocation(of: object) { programmingError(fault) }
     binding.append(object, to: row)
     let later = row.takeDeferred()
-    let key: Int
-    do { key = try writer.finishRow(owner: owner) } catch { programmingError("\(error)") }
-    bind(object, key: key, later: later)
-    return key
+    return handle.session.insertingRow(into: writer.schema.id) {
+      let key: Int
+      do { key = try writer.finishRow(owner: owner) } catch { programmingError("\(error)") }
+      bind(object, key: key, later: later)
+      return key
+    }
   }
 
   /// Binds an object to its new row.

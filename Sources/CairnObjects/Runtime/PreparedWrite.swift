@@ -23,6 +23,9 @@ final class PreparedWrite: @unchecked Sendable {
     }
   }
 
+  /// Whether the write was a commit of its own, once that has succeeded.
+  var isAlone: Bool { changes.isAlone }
+
   /// Waits for the outcome.
   func wait() -> Result<Void, StoreError> {
     if outcome.present == nil { changes.flush() }
@@ -41,9 +44,7 @@ extension Session {
   func prepareCommit(
     allowGrouping: Bool = false, then body: @escaping @Sendable (PreparedWrite) -> Void
   ) throws -> PreparedWrite? {
-    guard let open = transaction else {
-      programmingError("Can't commit a non-existing write transaction")
-    }
+    let open = openTransaction("Can't commit a non-existing write transaction")
     packCollections()
     openCollections.discardAll()
     state.endWrite()
@@ -52,7 +53,7 @@ extension Session {
       try checkActiveVersions(open)
       changes = try open.seal()
     } catch {
-      try returnToSnapshot()
+      try leavingFailure { try returnToSnapshot() }
       requestWriterLock()
       throw (error as? StoreError).map { Realm.Error($0) } ?? error
     }
@@ -72,10 +73,14 @@ extension Session {
   /// Waits until the prepared write is durable, and advances to the resulting snapshot.
   func finishPendingWrite() throws {
     guard let write = pendingWrite else { return }
-    _ = write.wait()
+    let outcome = write.wait()
     state.finishPendingWrite()
     defer { write.transaction.release() }
-    try advanceAfterCommit()
+    if case .success = outcome {
+      try advanceAfterCommit(isAlone: write.isAlone)
+    } else {
+      try leavingFailure { try advanceAfterCommit() }
+    }
     scheduleDelivery()
   }
 

@@ -47,6 +47,12 @@ extension Realm {
     public var seedFilePath: URL?
     /// The only classes that the realm has; nil for any that the program uses.
     public var objectTypes: [ObjectBase.Type]?
+    /// The report of queries that take long; nil for none, which costs nothing.
+    ///
+    ///     configuration.slowQueries = .init(over: .milliseconds(100)) { print($0.plan) }
+    ///
+    /// A thread that has the store open already keeps the report with which it opened it.
+    public var slowQueries: SlowQueryReport?
 
     /// Creates a configuration, of the default file unless another file or an identifier is given.
     public init(

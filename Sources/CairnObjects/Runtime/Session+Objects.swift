@@ -83,7 +83,11 @@ extension Session {
 
   /// - Throws: ``Realm/Error`` if a value does not fit, or the primary key is already in the store.
   func insert(_ values: [Value], owner: Owner?, writer: TableWriter) throws -> Int {
-    do { return try writer.insert(values, owner: owner) } catch {
+    do throws(StoreError) {
+      return try insertingRow(into: writer.schema.id) { () throws(StoreError) in
+        try writer.insert(values, owner: owner)
+      }
+    } catch {
       guard error.kind == .duplicateKey, let position = writer.schema.primaryKey else {
         throw Realm.Error(error)
       }

@@ -14,6 +14,7 @@ extension Session {
     hasAlteredClasses = false
     let begun = try fitting(try begun.mapError { Realm.Error($0) }.get())
     if observers.isEmpty {
+      if trackedSites != nil { try showBase() }
       state.begin(begun)
     } else {
       // The observers are notified of what has been committed.
@@ -25,6 +26,12 @@ extension Session {
       throw error
     }
     moveHandles()
+  }
+
+  /// Advances to the snapshot that a transaction builds on, so that commits of other
+  /// sessions are reported first.
+  private func showBase() throws {
+    if pendingWrite == nil { _ = try advance() }
   }
 
   /// The transaction, if the program's classes still fit the store; otherwise rolls it back and
@@ -52,7 +59,12 @@ extension Session {
       try open.commit()
     }
     defer { requestWriterLock() }
-    if pendingWrite == nil { try advanceAfterCommit() } else { try finishPendingWrite() }
+    let isCommitted = if case .success = outcome { true } else { false }
+    if isCommitted {
+      try leave(open)
+    } else {
+      try leavingFailure { try leave(open) }
+    }
     do { _ = try outcome.get() } catch let error as StoreError { throw Realm.Error(error) }
     Logger.log(
       .debug, category: Category.Storage.transaction, message: "committed to '\(store.path)'")
@@ -61,19 +73,30 @@ extension Session {
     notifyOfChange(except: excluded)
   }
 
+  /// Leaves the tables of a transaction that has ended.
+  private func leave(_ ended: WriteTransaction) throws {
+    if pendingWrite == nil {
+      try advanceAfterCommit(isAlone: ended.isAloneInCommit)
+    } else {
+      try finishPendingWrite()
+    }
+  }
+
   /// Discards the writes. Objects that were added are invalidated, and their keys are never reused.
   func cancelWrite() {
     let open = openTransaction("Can't cancel a non-existing write transaction")
-    openCollections.discardAll()
-    state.endWrite()
-    open.rollbackReservingKeys()
-    forgetAlteredClasses()
-    Logger.log(
-      .debug, category: Category.Storage.transaction,
-      message: "cancelled a write to '\(store.path)'")
-    orFatal { try returnToSnapshot() }
+    discardingChanges(of: open) {
+      openCollections.discardAll()
+      state.endWrite()
+      open.rollbackReservingKeys()
+      forgetAlteredClasses()
+      Logger.log(
+        .debug, category: Category.Storage.transaction,
+        message: "cancelled a write to '\(store.path)'")
+      orFatal { try returnToSnapshot() }
+    }
     requestWriterLock()
-    if observers.hasDue { waker.wake() }
+    if observers.hasDue || trackedSites != nil { waker.wake() }
   }
 
   /// The writer of a class; outside a transaction this is a programming error.
@@ -86,16 +109,21 @@ extension Session {
   }
 
   /// Leaves the transaction's tables for those of the last commit.
-  func advanceAfterCommit() throws {
+  ///
+  /// - Parameter isAlone: Whether the session's last write was a commit of its own. Its changes were
+  ///   reported already.
+  func advanceAfterCommit(isAlone: Bool = false) throws {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
     // The next write or refresh throws if another process has changed classes incompatibly
     // meanwhile.
     if (try? checkFit(latest.schema)) == nil { return move(to: snapshot) }
-    move(to: latest)
+    if isAlone, latest.version == snapshot.version + 1 { return move(to: latest) }
+    showAfterWriting(latest)
   }
 
-  private func openTransaction(_ mistake: String) -> WriteTransaction {
+  func openTransaction(_ mistake: String) -> WriteTransaction {
+    checkNotReporting()
     guard let transaction else { programmingError(mistake) }
     return transaction
   }
@@ -109,13 +137,16 @@ extension Session {
   /// rows.
   func invalidate() {
     guard !isFrozen else { return }
+    checkNotReporting()
     if transaction != nil { cancelWrite() }
     orFatal { try finishPendingWrite() }
     guard let present = state.snapshot else { return }
     observers.endAll()
-    orFatal {
-      let empty = try present.emptyTables()
-      detachHandles { empty($0.name) }
+    changingEverything {
+      orFatal {
+        let empty = try present.emptyTables()
+        detachHandles { empty($0.name) }
+      }
     }
     unlockedReads?.leave(present)
     state.releaseSnapshot()

@@ -22,6 +22,8 @@ final class Session {
   let snapshotCaches = SnapshotCaches()
   /// The observers of changes.
   let observers = Observers()
+  /// What trackings depend on; nil until something is tracked.
+  var trackedSites: TrackedSites?
   /// Schedules deliveries in the session's isolation.
   private(set) lazy var waker = Waker(self)
   /// Schedules a delivery when another session or process commits.
@@ -50,10 +52,27 @@ final class Session {
   @inline(__always)
   var lastThread: UInt {
     get { UInt(bitPattern: clock[1]) }
-    set { clock[1] = Int(bitPattern: newValue) }
+    set {
+      clock[1] = Int(bitPattern: newValue)
+      clock[2] = newValue == 0 ? TrackingScope.unknownWord : TrackingScope.word(of: newValue)
+    }
   }
-  /// The address of `version`, followed by `lastThread`, for frequent readers.
-  let clock = UnsafeMutablePointer<Int>.allocate(capacity: 2)
+  /// Whether the session belongs to the caller and a closure of `withObservationTracking` runs on
+  /// the calling thread. Costs two loads if none does.
+  @inline(__always)
+  var isTracked: Bool {
+    if isFrozen { return false }
+    if lastThread == Caller.thread, !TrackingScope.mayBeActive(wordAt: clock[2]) { return false }
+    return TrackingScope.isActive
+  }
+  /// The address of `version`, followed by `lastThread` and the address of that thread's
+  /// `TrackingScope` word, for frequent readers.
+  let clock: UnsafeMutablePointer<Int> = {
+    let clock = UnsafeMutablePointer<Int>.allocate(capacity: 3)
+    clock.initialize(repeating: 0, count: 2)
+    clock[2] = TrackingScope.unknownWord
+    return clock
+  }()
   /// Protects the caches that reads fill: several threads read the objects of a frozen realm.
   // The byte is unused. ThreadSanitizer confuses a value without a size with the object around it.
   let lock = Mutex<UInt8>(0)
@@ -90,7 +109,6 @@ final class Session {
     isFrozen = false
     queue = owner.queue
     classes = ClassRegistry()
-    clock.initialize(repeating: 0, count: 2)
     if let actor = owner.actor { belong(to: actor) }
     do { state.show(try store.snapshot()) } catch { throw Realm.Error(error) }
     if store.isUnlocked { unlockedReads = UnlockedReads() }
@@ -104,7 +122,6 @@ final class Session {
     isFrozen = true
     queue = nil
     classes = ClassRegistry(layoutsOf: source.classes)
-    clock.initialize(repeating: 0, count: 2)
     do { state.show(try Snapshot(sharing: snapshot, declaring: classes.drafts)) } catch {
       throw Realm.Error(error)
     }
@@ -119,7 +136,6 @@ final class Session {
     isFrozen = other.isFrozen
     queue = other.queue
     classes = ClassRegistry()
-    clock.initialize(repeating: 0, count: 2)
     if let actor = other.actor { belong(to: actor) }
     state.show(snapshot)
   }
@@ -165,7 +181,7 @@ final class Session {
   /// Advances to the last commit, and delivers what observers are due; returns whether the commit
   /// is new.
   func refresh() throws -> Bool {
-    guard transaction == nil, !isFrozen else { return false }
+    guard transaction == nil, !isFrozen, trackedSites?.isReporting != true else { return false }
     try finishPendingWrite()
     let isNew = try advance()
     if isNew { observers.hasChanged = true }
@@ -177,9 +193,11 @@ final class Session {
   func advance() throws -> Bool {
     let latest: Snapshot
     do { latest = try store.snapshot() } catch { throw Realm.Error(error) }
-    guard latest.version != snapshot.version else { return false }
+    guard latest.version != snapshot.version, trackedSites?.isReporting != true else {
+      return false
+    }
     try checkFit(latest.schema)
-    move(to: latest)
+    show(latest)
     return true
   }
 

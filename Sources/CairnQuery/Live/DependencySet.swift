@@ -53,9 +53,9 @@ extension DependencySet {
     }
   }
 
-  /// Adds the dependencies of a location or a geometry. Every property of an embedded location can
-  /// affect its position.
-  private mutating func addLocation(_ path: PropertyPath, of table: Table) {
+  /// Adds the dependencies of a value that may be a location or a geometry. Every property of an
+  /// embedded location can affect its position.
+  mutating func addLocation(_ path: PropertyPath, of table: Table) {
     add(
       DependencySet(path.components[...], of: table) { _ in
         var whole = DependencySet()
@@ -89,6 +89,7 @@ extension DependencySet {
     for key in keys {
       switch key {
       case .property(let path, _), .distance(let path, _, _, _): add(path, of: table)
+      case .relevance(let paths, _, _): for path in paths { add(path, of: table) }
       }
     }
   }

@@ -1,5 +1,6 @@
 import CairnGeometry
 import CairnStorage
+import CairnValues
 
 /// A row that enters or leaves a fence.
 package struct FenceEvent: Equatable, Sendable {
@@ -32,6 +33,22 @@ package struct FenceEvents {
   package let rows: (new: Table?, old: Table?)
   /// The classes of the fences after and before the step.
   package let fences: (new: Table?, old: Table?)
+
+  /// Whether a row was deleted.
+  package func isDeleted(_ row: Int) -> Bool { rows.new?.isLive(row) != true }
+
+  /// The class with the values of a row: the newer state, or the older one for a row that was deleted;
+  /// nil if the values are no longer known.
+  package func table(of row: Int) -> Table? { isDeleted(row) ? rows.old : rows.new }
+
+  /// The primary key of a fence, or its number if the class has none; nil if the fence is no longer
+  /// known.
+  package func identifier(of fence: Int) -> Value? {
+    let table = [fences.new, fences.old].compactMap { $0 }.first { $0.isLive(fence) }
+    return table.map { table in
+      table.schema.primaryKey.map { table.value($0, at: fence) } ?? .int(Int64(fence))
+    }
+  }
 }
 
 /// Follows the rows of one class into and out of fences, the geometries of the objects of another
@@ -44,12 +61,16 @@ package final class FenceWatcher {
   private let store: Store
   private let query: TableQuery
   private let fenceClass: String
-  private var snapshot: Snapshot
+  /// The state that was seen last in which both classes existed.
+  package private(set) var snapshot: Snapshot
   private var rows: FencedRows
   private var fenceTable: Table
   private var index: FenceIndex
   /// Whether one of the classes was removed.
   package private(set) var isRemoved = false
+
+  /// The class of the rows in that state.
+  package var table: Table { rows.table }
 
   /// Begins with a snapshot of a store.
   ///

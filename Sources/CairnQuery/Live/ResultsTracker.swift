@@ -4,9 +4,9 @@ import CairnStorage
 ///
 /// The tracker keeps one bit per row for unordered results, 16 bytes per result for ordered ones,
 /// and no snapshot. The cost of a step grows with its changes: only rows that changed in something
-/// the query reads, directly or behind links, are tested again. Queries with a limit or distinct
-/// values, and those over given rows, run again if anything changed that they depend on. Confined
-/// to one thread at a time.
+/// the query reads, directly or behind links, are tested again. Queries with a limit, distinct
+/// values or an order by relevance, and those over given rows, run again if anything changed that
+/// they depend on. Confined to one thread at a time.
 package final class ResultsTracker {
   /// The query.
   package let query: TableQuery
@@ -40,7 +40,9 @@ package final class ResultsTracker {
 
   private static func tracked(_ execution: Execution) -> IncrementalResults {
     let plan = execution.plan
-    guard plan.isPlain, plan.distinct.isEmpty, plan.offset == 0, plan.limit == nil else {
+    guard plan.isPlain, plan.distinct.isEmpty, plan.offset == 0, plan.limit == nil,
+      plan.order?.dependsOnAllRows != true
+    else {
       return IncrementalKeys(execution)
     }
     return plan.order.map { IncrementalOrder(execution, order: $0) }
@@ -92,7 +94,7 @@ package final class ResultsTracker {
 
 extension DependencySet {
   /// The dependencies of a query.
-  fileprivate init(_ query: TableQuery, condition: BoundPredicate, of table: Table) {
+  init(_ query: TableQuery, condition: BoundPredicate, of table: Table) {
     self.init(condition.root, of: table)
     for step in query.steps {
       switch step {

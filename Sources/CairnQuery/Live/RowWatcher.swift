@@ -103,7 +103,8 @@ package final class RowWatcher {
   }
 
   /// The changes up to the present state since an earlier watch, whose state is gone. A row that was
-  /// changed is reported as it is now, whether or not it matched before.
+  /// changed is reported as it is now, whether or not it matched before. A row that was inserted and no
+  /// longer matches, or was deleted again, leaves, since a part of the events may have been received.
   ///
   /// - Throws: ``CommitCursor/Problem`` if the changes are not known, or an error in the query.
   package func changes(since cursor: CommitCursor) throws -> RowEvents {
@@ -111,8 +112,9 @@ package final class RowWatcher {
     let table = table
     let execution = try Execution(query, on: table)
     let modified = changes.modified { _ in true }.keys
+    let known = Array(changes.inserted.keys) + modified
     let groups: [RowEvents.Group] = [
-      (.leave, Array(changes.deleted.keys) + modified.filter { !execution.matches($0) }),
+      (.leave, Array(changes.deleted.keys) + known.filter { !execution.matches($0) }),
       (.enter, changes.inserted.keys.filter(execution.matches)),
       (.change, modified.filter(execution.matches)),
     ]

@@ -90,7 +90,32 @@ extension StepBinder {
       let sort = try distance(
         column, of: linkPath.endTable, shape: shape, edges: edges, isAscending: isAscending)
       return try linked(sort, path: path, linkPath: linkPath)
+    case .relevance(let paths, let words, let isAscending):
+      return try relevance(paths, words: words, isAscending: isAscending)
     }
+  }
+
+  private func relevance(
+    _ paths: [PropertyPath], words: String, isAscending: Bool
+  ) throws(QueryError) -> RelevanceSort {
+    guard let search = TextSearch(words) else {
+      throw QueryError(
+        .invalidArgument, message: "a phrase has at most \(TextSearch.maxPhrase) words")
+    }
+    var columns: [Column] = []
+    for path in paths {
+      guard let column = self.paths.directColumn(path), column.schema.type == .string else {
+        throw unsortable(path, what: "has no relevance; it must be a text of the class itself")
+      }
+      columns.append(column)
+    }
+    guard
+      let sort = RelevanceSort(
+        columns, search: search, table: self.paths.table, isAscending: isAscending)
+    else {
+      throw QueryError(.invalidArgument, message: "an order by relevance needs a text")
+    }
+    return sort
   }
 
   private func distance(

@@ -67,6 +67,9 @@ package enum SortKey: Hashable, Sendable {
   /// Rows without a location or a vertex come last in both directions.
   case distance(
     PropertyPath, from: Shape, edges: GeoPolygon.Edges = .geodesic, ascending: Bool)
+  /// By the relevance of texts of the object itself for a full-text search, with BM25. The scores of
+  /// several texts add up. Rows that the search does not match have a score as well.
+  case relevance([PropertyPath], search: String, ascending: Bool)
 
   /// By the property of that name.
   package static func property(_ name: String, ascending: Bool) -> SortKey {

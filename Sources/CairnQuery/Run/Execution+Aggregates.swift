@@ -9,7 +9,7 @@ extension Execution {
   package func summaries(of properties: [String]) throws(QueryError) -> [Summary] {
     let valuePaths = try plan.paths.valuePaths(properties)
     let make = { SummarySink(valuePaths.map { $0.accumulator() }) }
-    let sinks = run(into: make)
+    let sinks = watched(rows: { _ in nil }) { run(into: make) }
     for sink in sinks.dropFirst() { sinks[0].merge(sink) }
     return sinks[0].accumulators.map(\.summary)
   }
@@ -55,7 +55,9 @@ extension Execution {
   }
 
   private func groups(_ columns: [() -> GroupColumn], totals: () -> [GroupTotals]) -> [Group] {
-    let sinks = run { GroupSink(columns.map { $0() }, totals: totals()) }
+    let sinks = watched(rows: { _ in nil }) {
+      run { GroupSink(columns.map { $0() }, totals: totals()) }
+    }
     for sink in sinks.dropFirst() { sinks[0].merge(sink) }
     return sinks[0].groups()
   }
@@ -82,6 +84,10 @@ extension Execution {
     }
     let column = table.column(point.position)
     let index = table.spatialIndex(column.schema.position)
+    return watched(rows: { _ in nil }) { counts(in: regions, column, index: index) }
+  }
+
+  private func counts(in regions: [Region], _ column: Column, index: SpatialIndex?) -> [Int] {
     guard plan.isPlain, plan.distinct.isEmpty, plan.rowsNeeded == .max, plan.offset == 0 else {
       return counts(among: keys().ascendingLayers(), regions, column: column, index: index)
     }

@@ -15,6 +15,10 @@ package final class Execution {
   package let table: Table
   let plan: Plan
   var cachedScratch: ScratchBuffers?
+  /// The report of the query if it takes long; nil for none.
+  package var watch: SlowQueryWatch?
+  /// Whether the time of the query is being measured.
+  var isWatched = false
 
   let thresholds: ParallelismThresholds
   /// The time at which the query ends; nil for no limit.
@@ -66,7 +70,9 @@ package final class Execution {
   }
 
   /// The number of rows in the result.
-  package func count() -> Int {
+  package func count() -> Int { watched(rows: { $0 }) { counted() } }
+
+  private func counted() -> Int {
     if !plan.isPlain || !plan.distinct.isEmpty { return keys().count }
     if plan.rowsNeeded < .max {
       let sink = CountSink(limit: plan.rowsNeeded)
@@ -93,7 +99,9 @@ package final class Execution {
   }
 
   /// The first key of the result.
-  package func first() -> Int? {
+  package func first() -> Int? { watched(rows: { $0 == nil ? 0 : 1 }) { firstFound() } }
+
+  private func firstFound() -> Int? {
     if plan.isPlain, let order = plan.order, plan.distinct.isEmpty, plan.limit != 0,
       plan.offset < .max
     {
@@ -111,7 +119,9 @@ package final class Execution {
   package func isEmpty() -> Bool { first() == nil }
 
   /// Every key of the result, in order.
-  package func keys() -> [Int] {
+  package func keys() -> [Int] { watched(rows: \.count) { allKeys() } }
+
+  private func allKeys() -> [Int] {
     if plan.isPlain { return plainKeys() }
     if plan.streamedLimit != nil { return Array(makeCursor()) }
     return plan.rest.reduce(firstKeys()) { $1.applied(to: $0) }
@@ -157,7 +167,9 @@ package final class Execution {
 
 extension Execution {
   /// The last key of the result. Without an order the search begins at the end.
-  package func last() -> Int? {
+  package func last() -> Int? { watched(rows: { $0 == nil ? 0 : 1 }) { lastFound() } }
+
+  private func lastFound() -> Int? {
     guard plan.isPlain, plan.order == nil, plan.distinct.isEmpty, plan.offset == 0,
       plan.limit == nil
     else { return keys().last }

@@ -5,6 +5,8 @@ import CairnSystem
 
 /// The access path of a query and its cost, measured in an actual run.
 package struct Explanation: Sendable, CustomStringConvertible {
+  /// The name of the class.
+  package var className: String
   /// The class, and the conditions as the planner reads them.
   package var query: String
   /// The access path: the name of an index, or a scan.
@@ -20,8 +22,10 @@ package struct Explanation: Sendable, CustomStringConvertible {
   /// The number of points or geometries tested individually against the exact shape; nil without a
   /// shape.
   package var exactTests: Int?
-  /// The number of result rows.
+  /// The number of result rows; 0 if the run did not count them.
   package var matches: Int
+  /// Whether the run counted the result rows, unlike one for figures over them.
+  package var areMatchesCounted: Bool
   /// The number of chunks whose columns were read.
   package var chunksVisited: Int
   /// The number of chunks that were skipped.
@@ -43,22 +47,30 @@ package struct Explanation: Sendable, CustomStringConvertible {
 extension Execution {
   /// Runs the query for its keys and describes the run.
   package func explain() -> Explanation {
+    isWatched = true
+    defer { isWatched = false }
     let start = MonotonicClock.seconds
-    let scan = plan.scan
+    _ = plan.scan
     cachedScratch = ScratchBuffers(deadline: deadline)
     let matches = keys().count
-    let seconds = MonotonicClock.seconds - start
+    return explanation(matches: matches, seconds: MonotonicClock.seconds - start)
+  }
+
+  /// Describes the run that has just ended.
+  func explanation(matches: Int?, seconds: Double) -> Explanation {
+    let scan = plan.scan
     let used = scratch
     let access =
       used.isBestFirst ? (candidates: used.candidates, tested: nil) : access(used.candidates)
     let residual = used.isBestFirst || plan.source != nil ? plan.filters : scan.filters
     return Explanation(
-      query: words, access: used.isBestFirst ? plan.nearestDescription : plan.accessDescription,
+      className: table.schema.name, query: words,
+      access: used.isBestFirst ? plan.nearestDescription : plan.accessDescription,
       residual: residual.map(\.explanation), order: plan.orderDescription,
       steps: plan.stepDescriptions,
       candidates: access.candidates,
       exactTests: access.tested ?? (used.exactTests > 0 ? used.exactTests : nil),
-      matches: matches, chunksVisited: used.chunksVisited,
+      matches: matches ?? 0, areMatchesCounted: matches != nil, chunksVisited: used.chunksVisited,
       chunksSkipped: max(0, table.chunkCount - used.chunksVisited), seconds: seconds)
   }
 
@@ -194,7 +206,7 @@ extension Explanation {
   private var figures: [String] {
     var lines = ["candidates  \(candidates)"]
     if let exactTests { lines.append("exact tests \(exactTests)") }
-    lines.append("matches     \(matches)")
+    if areMatchesCounted { lines.append("matches     \(matches)") }
     lines.append("chunks      \(chunksVisited) read, \(chunksSkipped) skipped")
     lines.append("time        \(Explanation.time(seconds))")
     return lines

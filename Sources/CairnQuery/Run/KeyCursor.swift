@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 
 /// An iterator over the keys of a result.
 package struct KeyCursor: IteratorProtocol, Sequence {
@@ -17,6 +18,8 @@ package struct KeyCursor: IteratorProtocol, Sequence {
   private var left: Int
   /// The key that the result begins behind.
   private let after: Int
+  /// The seconds and the rows of the searches so far, if the query has a watch.
+  private var searched = (seconds: 0.0, rows: 0, isReported: false)
 
   init(_ execution: Execution) {
     let plan = execution.plan
@@ -104,6 +107,20 @@ package struct KeyCursor: IteratorProtocol, Sequence {
     return sink.keys
   }
 
+  /// Searches like `keys(in:)`. The search that makes the query a slow one reports it.
+  private mutating func watchedKeys(in range: Range<Int>) -> [Int] {
+    guard let watch = execution.watch, !execution.isWatched else { return keys(in: range) }
+    let start = MonotonicClock.seconds
+    let found = keys(in: range)
+    searched.seconds += MonotonicClock.seconds - start
+    searched.rows += found.count
+    if searched.seconds >= watch.threshold, !searched.isReported {
+      searched.isReported = true
+      watch.report(execution.explanation(matches: searched.rows, seconds: searched.seconds))
+    }
+    return found
+  }
+
   /// Searches the next chunks or source indexes. Returns false at the end.
   private mutating func findMore() -> Bool {
     guard let first = start, first < end else {
@@ -111,7 +128,7 @@ package struct KeyCursor: IteratorProtocol, Sequence {
       return false
     }
     let next = Swift.min(end, first + portion)
-    keys = keys(in: first..<next)
+    keys = watchedKeys(in: first..<next)
     if let least = keys.first, rows == nil, least <= after { keys.removeAll { $0 <= after } }
     index = 0
     start = next

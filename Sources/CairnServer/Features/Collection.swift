@@ -29,7 +29,9 @@ struct Collection {
 
   /// Prepares a query of the class, which ends at the deadline of the request.
   func execution(_ query: TableQuery) throws -> Execution {
-    try Execution(query, on: table, deadline: context.deadline)
+    let execution = try Execution(query, on: table, deadline: context.deadline)
+    execution.watch = context.options.watch
+    return execution
   }
 
   /// The number of items that meet a condition.

@@ -113,6 +113,7 @@ final class ItemStream: @unchecked Sendable {
   /// The state that the rows come from.
   private let snapshot: Snapshot
   private let deadline: Double
+  private let threads: RequestThreads
   private var index = 0
   private var isFinished = false
 
@@ -122,6 +123,7 @@ final class ItemStream: @unchecked Sendable {
     self.keys = keys
     self.writer = writer
     snapshot = context.state.snapshot
+    threads = context.service.threads
     deadline = MonotonicClock.seconds + context.options.maxStreamSeconds
   }
 
@@ -152,7 +154,7 @@ final class ItemStream: @unchecked Sendable {
           return head
         }
         if let pending { return pending }
-        return try self.next()
+        return try await self.threads.run { try self.next() }
       })
   }
 }

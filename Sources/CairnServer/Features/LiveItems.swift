@@ -7,7 +7,8 @@ import CairnSystem
 ///
 /// Each event has the cursor from which a client that was interrupted continues, which its browser
 /// sends in `Last-Event-ID`. The events of one commit have the cursor before it, except for the last
-/// one, so a commit that was only partly received is sent again.
+/// one, so a commit that was only partly received is sent again. Of the rows at the beginning only the
+/// last one has a cursor, so that a client that has not received all of them begins again.
 struct LiveItems {
   private let collection: Collection
 
@@ -31,14 +32,23 @@ struct LiveItems {
       throw Problem(
         503, detail: "too many clients follow changes", headers: ["Retry-After": "60"])
     }
-    let source = try source()
-    let stream = try LiveStream(source, of: collection, start: start(), place: place)
+    let stream = try stream(place: place)
     return Response(
       headers: [
         "Content-Type": MediaType.events.header, "Cache-Control": "no-store",
         "X-Accel-Buffering": "no",
       ],
       body: .stream(ByteStream { try await stream.next() }))
+  }
+
+  /// The stream of the events.
+  ///
+  /// - Parameters:
+  ///   - place: The place that the stream takes; nil for one that the service itself reads.
+  ///   - quietSeconds: The seconds after which a comment shows that the connection lives.
+  func stream(place: LivePlace?, quietSeconds: Double = 15) throws -> LiveStream {
+    try LiveStream(
+      source(), of: collection, start: start(), place: place, quietSeconds: quietSeconds)
   }
 
   /// The rows that enter and leave the result, or the fences of another class.
@@ -114,8 +124,8 @@ protocol LiveSource: AnyObject {
 
 /// The events of a step, which become text when they are sent.
 struct LiveEvents {
-  /// Writes an event with its cursor.
-  typealias Text = (CommitCursor) throws -> String
+  /// Writes an event with its cursor; nil for none.
+  typealias Text = (CommitCursor?) throws -> String
 
   /// The number of events.
   let count: Int
@@ -126,35 +136,41 @@ struct LiveEvents {
 /// The events of one client. One task at a time uses it.
 final class LiveStream: @unchecked Sendable {
   private let source: any LiveSource
-  private let place: LivePlace
+  private let place: LivePlace?
   /// Wakes up after commits, and from time to time.
   private var wakeUps: AsyncStream<Void>.AsyncIterator
   private let watch: CommitWatch
   private let ticker: Task<Void, Never>
   /// The events that were not sent yet.
   private var events: (rest: AnyIterator<LiveEvents.Text>, left: Int)?
-  /// The cursor before those events.
-  private var before: CommitCursor
+  /// The cursor from which a client that knows all events so far continues; nil while there are rows of
+  /// the beginning that were not sent yet.
+  private(set) var cursor: CommitCursor?
   private var head: String?
   private let served: ServedStore
+  private let threads: RequestThreads
   /// The number of the file whose changes these are.
   private let file: UInt64
   private var sentAt = MonotonicClock.seconds
+  /// Whether the stream was woken up since it looked for commits.
+  private var isAwake = false
+
+  private let quietSeconds: Double
 
   private static let chunkSize = 1 << 16
-  /// The seconds after which a comment shows that the connection lives.
-  private static let quietSeconds = 15.0
   /// The seconds between two looks at the file.
   private static let checkSeconds = 1.0
 
   init(
     _ source: any LiveSource, of collection: Collection, start: LiveItems.Start,
-    place: LivePlace
+    place: LivePlace?, quietSeconds: Double
   ) throws {
     let state = collection.context.state
     self.source = source
     self.place = place
+    self.quietSeconds = quietSeconds
     served = collection.context.service.store
+    threads = collection.context.service.threads
     file = state.file
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -167,7 +183,7 @@ final class LiveStream: @unchecked Sendable {
       }
       continuation.finish()
     }
-    before = source.cursor
+    cursor = source.cursor
     // A commit may have come before the watch.
     continuation.yield()
     try begin(start)
@@ -178,22 +194,25 @@ final class LiveStream: @unchecked Sendable {
   private func begin(_ start: LiveItems.Start) throws {
     switch start {
     case .now: break
-    case .initial: take(try source.initial())
-    case .since(let cursor):
+    case .initial:
+      cursor = nil
+      take(try source.initial())
+    case .since(let start):
       do {
-        before = cursor
-        take(try source.changes(since: cursor))
+        cursor = start
+        take(try source.changes(since: start))
       } catch is CommitCursor.Problem {
         throw Problem(
-          410, detail: "the changes since \(cursor) are no longer known; begin with initial=true"
-        )
+          410, detail: "the changes since \(start) are no longer known; begin with initial=true")
       }
     }
-    head = "retry: 2000\nevent: ready\nid: \(before)\ndata: {\"cursor\":\"\(before)\"}\n\n"
+    let id = cursor.map { "id: \($0)\n" } ?? ""
+    let data: JSON = ["cursor": cursor.map { .string($0.description) } ?? .null]
+    head = "retry: 2000\nevent: ready\n\(id)data: \(data.text)\n\n"
   }
 
   private func take(_ found: LiveEvents) {
-    if found.count == 0 { before = source.cursor }
+    if found.count == 0 { cursor = source.cursor }
     events = found.count == 0 ? nil : (found.texts, found.count)
   }
 
@@ -201,25 +220,43 @@ final class LiveStream: @unchecked Sendable {
   /// store, or the task was cancelled.
   func next() async throws -> [UInt8]? {
     while true {
-      if let head {
-        self.head = nil
-        return sent(head)
-      }
-      if let text = try pending() { return sent(text) }
-      if source.isRemoved { return nil }
-      guard await wakeUps.next(isolation: nil) != nil, !Task.isCancelled else { return nil }
-      // The new file can be opened only when nobody holds the old one.
-      guard served.isCurrent(file) else { return nil }
-      if let found = try source.advance() { take(found) }
-      if events == nil, MonotonicClock.seconds - sentAt >= Self.quietSeconds {
-        return sent(":\n\n")
+      switch try await threads.run({ try self.step() }) {
+      case .text(let text): return text
+      case .end: return nil
+      case .wait:
+        guard await wakeUps.next(isolation: nil) != nil, !Task.isCancelled else { return nil }
+        isAwake = true
       }
     }
   }
 
-  private func sent(_ text: String) -> [UInt8] {
+  /// The outcome of a step.
+  private enum Step {
+    case text([UInt8])
+    case wait
+    case end
+  }
+
+  private func step() throws -> Step {
+    if let head {
+      self.head = nil
+      return sent(head)
+    }
+    if let text = try pending() { return sent(text) }
+    if source.isRemoved { return .end }
+    guard isAwake else { return .wait }
+    isAwake = false
+    // The new file can be opened only when nobody holds the old one.
+    guard served.isCurrent(file) else { return .end }
+    if let found = try source.advance() { take(found) }
+    if let text = try pending() { return sent(text) }
+    if source.isRemoved { return .end }
+    return MonotonicClock.seconds - sentAt >= quietSeconds ? sent(":\n\n") : .wait
+  }
+
+  private func sent(_ text: String) -> Step {
     sentAt = MonotonicClock.seconds
-    return Array(text.utf8)
+    return .text(Array(text.utf8))
   }
 
   /// The text of the next events; nil if nothing has changed.
@@ -229,9 +266,9 @@ final class LiveStream: @unchecked Sendable {
     var text = ""
     while text.utf8.count < Self.chunkSize, let event = rest.next() {
       left -= 1
-      text += try event(left == 0 ? end : before)
+      text += try event(left == 0 ? end : cursor)
     }
-    if left == 0 { before = end }
+    if left == 0 { cursor = end }
     events = left == 0 ? nil : (rest, left)
     return text
   }

@@ -90,7 +90,7 @@ final class LiveTexts {
   // MARK: Rows
 
   /// The lines of an event.
-  func text(of event: RowEvent, cursor: CommitCursor) throws -> String {
+  func text(of event: RowEvent, cursor: CommitCursor?) throws -> String {
     var members: [(String, JSON)] = [("row", .int(event.key))]
     if event.kind == .change {
       members.append(("changed", .array(event.changed.map { .string($0) })))
@@ -103,30 +103,24 @@ final class LiveTexts {
   // MARK: Fences
 
   /// The lines of an event of a fence.
-  func text(of event: FenceEvent, in step: FenceEvents, cursor: CommitCursor) throws -> String {
+  func text(of event: FenceEvent, in step: FenceEvents, cursor: CommitCursor?) throws -> String {
     var members: [(String, JSON)] = []
     var feature: (Int, Table)?
     if let row = event.row {
       members.append(("row", .int(row)))
-      let isLive = step.rows.new?.isLive(row) ?? false
-      if event.kind == .leave { members.append(("deleted", .bool(!isLive))) }
-      if event.kind != .reset {
-        feature = (isLive ? step.rows.new : step.rows.old).map { (row, $0) }
-      }
+      if event.kind == .leave { members.append(("deleted", .bool(step.isDeleted(row)))) }
+      if event.kind != .reset { feature = step.table(of: row).map { (row, $0) } }
     }
     if let fence = event.fence {
-      let tables = [step.fences.new, step.fences.old].compactMap { $0 }
-      let id = tables.first { $0.isLive(fence) }.map { Self.id(of: fence, in: $0) }
-      members.append(("fence", ["row": .int(fence), "id": id ?? .null]))
+      let id = step.identifier(of: fence).map(Self.json) ?? .null
+      members.append(("fence", ["row": .int(fence), "id": id]))
     }
     return try text(event.kind.rawValue, members, feature: feature, cursor: cursor)
   }
 
   /// The identifier of an item.
-  private static func id(of key: Int, in table: Table) -> JSON {
-    guard let position = table.schema.primaryKey else { return .int(key) }
-    let value = table.value(position, at: key)
-    return switch value {
+  private static func json(_ value: Value) -> JSON {
+    switch value {
     case .null: .null
     case .int(let int): .int(Int(int))
     default: .string(value.plainText)
@@ -137,14 +131,13 @@ final class LiveTexts {
 
   private func text(
     _ kind: String, _ members: [(String, JSON)], feature: (key: Int, table: Table)?,
-    cursor: CommitCursor
+    cursor: CommitCursor?
   ) throws -> String {
     let start = JSON.object(members).text.dropLast()
     let feature = try feature.map { try self.feature($0.key, of: $0.table) } ?? "null"
     return """
       event: \(kind)
-      id: \(cursor)
-      data: \(start),"feature":\(feature)}
+      \(cursor.map { "id: \($0)\n" } ?? "")data: \(start),"feature":\(feature)}
 
 
       """

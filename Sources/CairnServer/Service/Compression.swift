@@ -4,25 +4,31 @@ import CairnSystem
 /// The compression of responses with gzip.
 enum Compression {
   /// Shorter responses are sent as they are.
-  private static let minSize = 1024
+  static let minSize = 1024
 
   /// Returns the response in the form that the client accepts.
-  static func applied(to response: Response, for request: Request) -> Response {
+  ///
+  /// - Parameter threads: The threads that compress the chunks of a stream.
+  static func applied(
+    to response: Response, for request: Request, on threads: RequestThreads
+  ) -> Response {
     guard accepts(request.headers["Accept-Encoding"]),
       // Events must not wait in the compressor.
       let type = response.headers["Content-Type"], type != MediaType.events.header
     else { return response }
     var compressed = response
+    compressed.headers["ETag"] = response.headers["ETag"].map(EntityTag.compressed)
+    // A tile comes from the cache in this form.
+    if response.headers["Content-Encoding"] != nil { return compressed }
     switch response.body {
     case .bytes(let bytes):
       guard bytes.count >= minSize,
         let packed = try? GzipCompressor().compress(bytes, isLast: true)
       else { return response }
       compressed.body = .bytes(packed)
-    case .stream(let stream): compressed.body = .stream(packed(stream))
+    case .stream(let stream): compressed.body = .stream(packed(stream, on: threads))
     }
     compressed.headers["Content-Encoding"] = "gzip"
-    compressed.headers["ETag"] = response.headers["ETag"].map(EntityTag.compressed)
     return compressed
   }
 
@@ -36,24 +42,29 @@ enum Compression {
     }
   }
 
-  private static func packed(_ stream: ByteStream) -> ByteStream {
-    let packer = StreamPacker(stream)
+  private static func packed(_ stream: ByteStream, on threads: RequestThreads) -> ByteStream {
+    let packer = StreamPacker(stream, threads: threads)
     return ByteStream { try await packer.next() }
   }
 
   /// Compresses the chunks of a stream. One task at a time calls it.
   private final class StreamPacker: @unchecked Sendable {
     private let stream: ByteStream
+    private let threads: RequestThreads
     private let compressor = GzipCompressor()
     private var isEnded = false
 
-    init(_ stream: ByteStream) { self.stream = stream }
+    init(_ stream: ByteStream, threads: RequestThreads) {
+      (self.stream, self.threads) = (stream, threads)
+    }
 
     func next() async throws -> [UInt8]? {
       while !isEnded {
         let chunk = try await stream.next()
         isEnded = chunk == nil
-        let packed = try compressor.compress(chunk ?? [], isLast: isEnded)
+        let packed = try await threads.run { [self] in
+          try compressor.compress(chunk ?? [], isLast: isEnded)
+        }
         if !packed.isEmpty { return packed }
       }
       return nil

@@ -17,7 +17,9 @@ struct RequestContext {
 
   var options: ServiceOptions { service.options }
 
-  init(_ request: Request, route: Route, service: Service) throws {
+  init(
+    _ request: Request, route: Route, service: Service, deadline: QueryDeadline
+  ) throws {
     self.request = request
     self.route = route
     self.service = service
@@ -26,7 +28,7 @@ struct RequestContext {
       route.offers, parameter: query["f"], accept: request.headers["Accept"])
     state = try service.store.state()
     base = BaseURL.of(request, options: service.options)
-    deadline = QueryDeadline(after: service.options.maxQuerySeconds)
+    self.deadline = deadline
   }
 
   /// Answers the request, unless the client has the response already.

@@ -1,3 +1,4 @@
+import CairnQuery
 import CairnStorage
 import CairnSystem
 
@@ -16,6 +17,7 @@ public final class Service: Sendable {
   /// A part of entity tags, since responses depend on the options and on the program too.
   let epoch = String(UInt64.random(in: 0 ... .max), radix: 36)
   private let limits: RequestLimits
+  let threads: RequestThreads
   /// The number of clients that follow changes.
   let liveCount = Mutex(0)
 
@@ -29,6 +31,7 @@ public final class Service: Sendable {
   ) throws(ServiceError) {
     self.options = options
     limits = RequestLimits(options)
+    threads = RequestThreads(maxThreads: options.maxThreads)
     do throws(StoreError) {
       store = try ServedStore(
         path, untrusted: untrusted, isWritable: options.writeToken != nil)
@@ -37,17 +40,19 @@ public final class Service: Sendable {
 
   /// Answers a request. Errors are responses too.
   public func respond(to request: Request) async -> Response {
-    var response: Response
     do {
       let place = try limits.begin(request.client, at: MonotonicClock.seconds)
       defer { withExtendedLifetime(place) {} }
-      response = try await answer(request)
+      return try await answer(request)
     } catch {
-      response =
-        ProblemPage(
-          problem: Problem(error), request: request, options: options
-        ).response
+      let page = ProblemPage(problem: Problem(error), request: request, options: options)
+      return completed(page.response, for: request)
     }
+  }
+
+  /// Adds what the responses to all requests have, and compresses the content.
+  private func completed(_ answer: Response, for request: Request) -> Response {
+    var response = answer
     if let origin = options.allowedOrigin {
       response.headers["Access-Control-Allow-Origin"] = origin
       response.headers["Access-Control-Expose-Headers"] = "Content-Crs, ETag, Link, Location"
@@ -55,7 +60,9 @@ public final class Service: Sendable {
     response.headers["X-Content-Type-Options"] = "nosniff"
     if response.headers["Vary"] == nil { response.headers["Vary"] = "Accept, Accept-Encoding" }
     if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-cache" }
-    if options.compresses { response = Compression.applied(to: response, for: request) }
+    if options.compresses {
+      response = Compression.applied(to: response, for: request, on: threads)
+    }
     if request.method == "HEAD" { dropBody(of: &response) }
     return response
   }
@@ -78,11 +85,18 @@ public final class Service: Sendable {
     }
     let route = try Route(request.path)
     switch request.method {
-    case "GET", "HEAD": return try RequestContext(request, route: route, service: self).response()
-    case "OPTIONS": return preflight(route)
+    case "GET", "HEAD":
+      // The time of a query includes that of waiting for a thread.
+      let deadline = QueryDeadline(after: options.maxQuerySeconds)
+      return try await threads.run { [self] in
+        let context = try RequestContext(
+          request, route: route, service: self, deadline: deadline)
+        return completed(try context.response(), for: request)
+      }
+    case "OPTIONS": return completed(preflight(route), for: request)
     default:
       if let change = ItemChange(request, route: route, service: self) {
-        return try await change.response()
+        return completed(try await change.response(), for: request)
       }
       throw Problem(
         405, detail: "the method \(request.method) is not available here",

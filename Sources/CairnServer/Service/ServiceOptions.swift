@@ -1,3 +1,6 @@
+import CairnQuery
+import CairnValues
+
 /// The settings of a ``Service``.
 public struct ServiceOptions: Sendable {
   /// The headers from which the service takes the base of its links.
@@ -35,6 +38,9 @@ public struct ServiceOptions: Sendable {
   public var maxFilterDepth = 32
   /// The greatest number of requests that are answered at once; further ones get 503.
   public var maxRequests = 64
+  /// The greatest number of threads that work on requests, which may be more than the cores: those of
+  /// slow queries do not hold up others.
+  public var maxThreads = 64
   /// The greatest number of requests of one client that are answered at once; further ones get 429.
   /// Nil for no limit.
   public var maxClientRequests: Int?
@@ -43,6 +49,10 @@ public struct ServiceOptions: Sendable {
   public var maxClientRate: Double?
   /// The seconds after which a query ends and its client gets 503.
   public var maxQuerySeconds = 30.0
+  /// The seconds from which on a query is passed to ``reportSlowQuery``.
+  public var slowQuerySeconds = 1.0
+  /// Receives each slow query, on the thread of the query, which waits for it; nil for no report.
+  public var reportSlowQuery: (@Sendable (SlowQuery) -> Void)?
   /// The seconds after which a change that waits for another writer gets 503.
   public var maxWriteWaitSeconds = 30.0
   /// The seconds after which a response that a client reads too slowly is cut off, so that it does
@@ -57,4 +67,26 @@ public struct ServiceOptions: Sendable {
 
   /// Creates the default settings.
   public init() {}
+
+  /// The watch of the queries of requests; nil without a report.
+  var watch: SlowQueryWatch? {
+    reportSlowQuery.map { report in
+      SlowQueryWatch(threshold: slowQuerySeconds) { run in
+        report(
+          SlowQuery(
+            collection: run.className, seconds: run.seconds,
+            plan: PrintableText.escaped(run.description, keeping: ["\n"])))
+      }
+    }
+  }
+}
+
+/// A query that took long.
+public struct SlowQuery: Sendable {
+  /// The identifier of the collection.
+  public let collection: String
+  /// The seconds that the query has taken.
+  public let seconds: Double
+  /// The plan with the figures of the run, in lines without control characters.
+  public let plan: String
 }

@@ -35,11 +35,21 @@ struct TileQuery {
 
   /// The response with a tile: 204 if it is empty.
   func response(_ address: TileAddress) throws -> Response {
-    let state = context.state
-    let tile = try context.service.cache.tiles(in: state)
-      .tile(address.tile(), of: request, in: state.snapshot, deadline: context.deadline)
-    guard !tile.isEmpty else { return Response(status: 204) }
-    return Response(headers: ["Content-Type": MediaType.mvt.header], body: .bytes(tile))
+    let (cache, id) = (context.service.cache.tiles(in: context.state), try address.tile())
+    let (snapshot, deadline) = (context.state.snapshot, context.deadline)
+    var headers: Headers = ["Content-Type": MediaType.mvt.header]
+    guard context.options.compresses,
+      Compression.accepts(context.request.headers["Accept-Encoding"])
+    else {
+      let tile = try cache.tile(id, of: request, in: snapshot, deadline: deadline)
+      return tile.isEmpty
+        ? Response(status: 204) : Response(headers: headers, body: .bytes(tile))
+    }
+    let (bytes, isPacked) = try cache.packedTile(
+      id, of: request, in: snapshot, minSize: Compression.minSize, deadline: deadline)
+    if bytes.isEmpty { return Response(status: 204) }
+    if isPacked { headers["Content-Encoding"] = "gzip" }
+    return Response(headers: headers, body: .bytes(bytes))
   }
 
   /// The parameters of the request for other URLs, with the question mark.

@@ -38,10 +38,10 @@ struct ItemChange {
       throw Problem.badRequest("a request that changes an item has no parameters")
     }
     let body = try body()
-    let state = try service.store.state()
     let change = self
-    let id = try await state.store.change(
-      waitingAtMost: service.options.maxWriteWaitSeconds
+    let store = try await service.threads.run { try change.service.store.state().store }
+    let id = try await store.change(
+      waitingAtMost: service.options.maxWriteWaitSeconds, on: service.threads
     ) { transaction in
       try change.apply(body, in: transaction)
     }
@@ -137,24 +137,28 @@ enum WriteToken {
 
 extension Store {
   /// Runs `body` in a write transaction and commits its changes; any error rolls everything back.
-  /// No thread waits while others write.
+  /// No thread waits while others write, and one of `threads` waits for the disk.
   ///
   /// - Throws: A problem if others write for longer than `seconds`.
   fileprivate func change<R: Sendable>(
-    waitingAtMost seconds: Double, _ body: @Sendable (WriteTransaction) throws -> R
+    waitingAtMost seconds: Double, on threads: RequestThreads,
+    _ body: @escaping @Sendable (WriteTransaction) throws -> R
   ) async throws -> R {
     while true {
       let grant = try await WriteWait().grant(of: self, within: seconds)
       // A writer that cannot wait may have taken the turn.
-      guard let transaction = grant.claim() else { continue }
-      do {
-        let result = try body(transaction)
-        try transaction.commit()
-        return result
-      } catch {
-        transaction.rollback()
-        throw error
+      let result = try await threads.run { () -> R? in
+        guard let transaction = grant.claim() else { return nil }
+        do {
+          let result = try body(transaction)
+          try transaction.commit()
+          return result
+        } catch {
+          transaction.rollback()
+          throw error
+        }
       }
+      if let result { return result }
     }
   }
 }

@@ -80,8 +80,7 @@ package struct Widening {
     var wide = own
     if column.type != own.type {
       changes.append(.retyped(own.name, from: own.type, to: column.type))
-      wide = wide.changed(
-        type: column.type, isFullText: own.isFullText && column.type == .string)
+      wide = wide.changed(type: column.type)
     }
     return column.isOptional && !own.isNullable ? madeOptional(wide) : wide
   }
@@ -122,14 +121,15 @@ extension WriteTransaction {
 
 extension ColumnSchema {
   /// Returns whether a load may change the property to that type: every value has an equivalent
-  /// there, or the load fails. Text changes its type only if all of it is null. A primary key keeps
-  /// its type.
+  /// there, or the load fails. Text changes its type only if all of it is null and it has no
+  /// full-text index, which the user has asked for. A primary key keeps its type.
   package func isRetyped(to other: ValueType) -> Bool {
     guard collection == .none, !isPrimaryKey else { return false }
     return switch (type, other) {
     case (.int, .double), (.int, .string), (.double, .string), (.bool, .string), (.date, .string):
       true
-    case (.string, .int), (.string, .double), (.string, .bool), (.string, .date): isOptional
+    case (.string, .int), (.string, .double), (.string, .bool), (.string, .date):
+      isOptional && !isFullText
     default: false
     }
   }

@@ -75,6 +75,9 @@ extension Snapshot {
 
   /// Returns the logged changes to the rows of a class since a commit, whose state may be gone; nil
   /// if the log does not reach back to the commit. Changes to the schema are not among them.
+  ///
+  /// The deleted rows include those that were inserted after the commit too, since somebody may have
+  /// seen them.
   package func changes(of name: String, since version: UInt64) -> TableChanges? {
     guard let recorded = changeLog(after: version) else { return nil }
     guard let table = table(name), let steps = recorded[table.schema.id] else {
@@ -83,6 +86,7 @@ extension Snapshot {
     var changes = TableChanges(merging: steps)
     // The log of a bulk load includes rows that it dropped.
     changes.inserted = KeyRangeSet(changes.inserted.runs.flatMap { table.liveKeys($0).runs })
+    changes.deleted = KeyRangeSet(steps.flatMap(\.deleted.runs))
     return changes
   }
 

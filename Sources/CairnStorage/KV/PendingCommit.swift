@@ -15,6 +15,8 @@ package final class PendingCommit: @unchecked Sendable {
   private let lock = Lock()
   /// The commit that includes the changes; 0 until it begins.
   private var version: UInt64 = 0
+  /// Whether that commit includes nothing else.
+  private var isWholeCommit = false
   /// Whether the changes may wait for others, to share a commit.
   private(set) var allowsGrouping = false
   /// Called once on the writer thread, when the changes are durable or have failed.
@@ -55,7 +57,15 @@ package final class PendingCommit: @unchecked Sendable {
   package func wait() throws(StoreError) { try handle.environment.commits.wait(for: self).get() }
 
   /// Records the commit that will include the changes.
-  func noteVersion(_ version: UInt64) { lock.withLock { self.version = version } }
+  func noteVersion(_ version: UInt64, isWholeCommit: Bool) {
+    lock.withLock {
+      self.version = version
+      self.isWholeCommit = isWholeCommit
+    }
+  }
+
+  /// Whether the commit that includes the changes includes nothing else. False before it begins.
+  package var isAlone: Bool { lock.withLock { isWholeCommit } }
 
   /// Returns whether a reader of that commit sees the changes.
   func isCommitted(by seen: UInt64) -> Bool { lock.withLock { version > 0 && version <= seen } }
@@ -92,7 +102,7 @@ extension LMDBTransaction {
   func apply(_ group: [PendingCommit]) throws(StoreError) {
     guard let first = group.first else { return }
     try requireBase(first.expectedBase)
-    for changes in group { changes.noteVersion(version) }
+    for changes in group { changes.noteVersion(version, isWholeCommit: group.count == 1) }
     let all = WriteBatch()
     for changes in group { all.merge(changes.batch) }
     for (key, value) in all.entries() {

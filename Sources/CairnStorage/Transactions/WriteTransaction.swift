@@ -13,6 +13,8 @@ package final class WriteTransaction: OfferedTransaction {
   private let base: PendingCommit?
   /// Whether neither `commit` nor `rollback` has ended the transaction yet.
   package private(set) var isOpen = true
+  /// Whether the transaction was committed without any other one.
+  package private(set) var isAloneInCommit = false
   private(set) var tables: TableWriterSet
   /// The class and extent numbers, once the transaction assigns one.
   private var counters: Counters?
@@ -145,6 +147,7 @@ package final class WriteTransaction: OfferedTransaction {
     defer { release() }
     changes.commit()
     try changes.wait()
+    isAloneInCommit = changes.isAlone
   }
 
   /// Waits until everything below the transaction is committed.
@@ -166,6 +169,7 @@ package final class WriteTransaction: OfferedTransaction {
     try store(into: lmdb)
     try CommitLog.append(logEntries, to: lmdb)
     try lmdb.commit()
+    isAloneInCommit = true
   }
 
   /// Whether the transaction is so large that keeping a second copy in memory costs more than
@@ -212,6 +216,13 @@ package final class WriteTransaction: OfferedTransaction {
 
   private var isChanged: Bool {
     !newTables.isEmpty || !alterations.isEmpty || !tables.changedWriters.isEmpty
+  }
+
+  /// The changes so far to the rows of each class, by the number of the class.
+  package var changes: [UInt32: TableChanges] {
+    Dictionary(
+      tables.changedWriters.map { ($0.schema.id, $0.changeLogEntry.changes) }
+    ) { $1 }
   }
 
   private var logEntries: LogEntries {

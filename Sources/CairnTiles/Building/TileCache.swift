@@ -1,3 +1,4 @@
+internal import CairnFormats
 package import CairnQuery
 package import CairnStorage
 import CairnSystem
@@ -49,8 +50,10 @@ package final class TileCache: Sendable {
 
   private struct Entry {
     let tile: [UInt8]
+    /// The tile in the gzip format, if somebody has asked for it.
+    var packed: [UInt8]?
     /// The bytes that the entry takes.
-    let size: Int
+    var size: Int
     /// The time of the last use, as the number of uses before it.
     var lastUse: UInt64
   }
@@ -83,6 +86,9 @@ package final class TileCache: Sendable {
     state = Mutex(State())
   }
 
+  /// The bytes that the cache takes.
+  package var byteCount: Int { state.withLock { $0.byteCount } }
+
   /// The number of tiles in the cache.
   package var count: Int { state.withLock { $0.entries.count } }
 
@@ -93,18 +99,56 @@ package final class TileCache: Sendable {
   package func tile(
     _ id: TileID, of request: TileRequest, in snapshot: Snapshot, deadline: QueryDeadline? = nil
   ) throws -> [UInt8] {
+    try tile(for: Key(version: snapshot.version, request: request, tile: id)) {
+      try request.builder(in: snapshot, deadline: deadline)
+    }
+  }
+
+  /// Returns a tile of a snapshot for a client that accepts the gzip format. A tile in the cache is
+  /// compressed once.
+  ///
+  /// - Parameters:
+  ///   - minSize: Smaller tiles are not compressed.
+  ///   - deadline: The time at which the search for rows ends; nil for no limit.
+  /// - Throws: As ``tile(_:of:in:deadline:)``, or an `OutputError` if there is no memory.
+  package func packedTile(
+    _ id: TileID, of request: TileRequest, in snapshot: Snapshot, minSize: Int,
+    deadline: QueryDeadline? = nil
+  ) throws -> (bytes: [UInt8], isPacked: Bool) {
     let key = Key(version: snapshot.version, request: request, tile: id)
-    if let tile = find(key) { return tile }
-    let tile = try request.builder(in: snapshot, deadline: deadline).tile(id)
+    if let packed = find(key)?.packed { return (packed, true) }
+    let tile = try tile(for: key) { try request.builder(in: snapshot, deadline: deadline) }
+    guard tile.count >= minSize else { return (tile, false) }
+    let packed = try GzipCompressor().compress(tile, isLast: true)
+    add(packed, for: key)
+    return (packed, true)
+  }
+
+  private func tile(for key: Key, builder: () throws -> TileBuilder) throws -> [UInt8] {
+    if let tile = find(key)?.tile { return tile }
+    let tile = try builder().tile(key.tile)
     insert(tile, for: key)
     return tile
   }
 
-  private func find(_ key: Key) -> [UInt8]? {
+  private func find(_ key: Key) -> Entry? {
     state.withLock { state in
       state.uses += 1
       state.entries[key]?.lastUse = state.uses
-      return state.entries[key]?.tile
+      return state.entries[key]
+    }
+  }
+
+  /// Adds the compressed form of a tile that the cache still has.
+  private func add(_ packed: [UInt8], for key: Key) {
+    state.withLock { state in
+      guard let entry = state.entries[key], entry.packed == nil,
+        entry.size + packed.count <= capacity
+      else { return }
+      state.entries[key]?.packed = packed
+      state.entries[key]?.size += packed.count
+      state.byteCount += packed.count
+      if state.byteCount > capacity { removeOldest(&state) }
     }
   }
 

@@ -20,6 +20,8 @@ package struct TextSearch: Hashable, Sendable {
   package private(set) var excluded: [Part] = []
   /// The included parts, then the excluded ones.
   private var parts: [Part] = []
+  /// A scanner for each part; empty if one of them has other words than ASCII.
+  private var scanners: [PhraseScanner] = []
 
   /// The largest number of words in a phrase.
   package static let maxPhrase = 64
@@ -42,7 +44,19 @@ package struct TextSearch: Hashable, Sendable {
       let part = Part(words: words, isPrefix: isPrefix)
       if isExcluded { excluded.append(part) } else { included.append(part) }
     }
+    prepare()
+  }
+
+  private init(included: [Part], excluded: [Part]) {
+    self.included = included
+    self.excluded = excluded
+    prepare()
+  }
+
+  private mutating func prepare() {
     parts = included + excluded
+    let scanners = parts.compactMap { PhraseScanner($0.words, isPrefix: $0.isPrefix) }
+    self.scanners = scanners.count == parts.count ? scanners : []
   }
 
   /// Reads a quoted phrase, which may lack its second quote, or the characters up to a blank or a
@@ -71,13 +85,68 @@ package struct TextSearch: Hashable, Sendable {
 
   /// Whether the words of a text do not decide about the search without their order.
   package var hasPhrases: Bool { parts.contains { $0.words.count > 1 } }
+
+  /// The phrases of the search, which decide about a text that has the words.
+  package var phrases: TextSearch {
+    TextSearch(
+      included: included.filter { $0.words.count > 1 },
+      excluded: excluded.filter { $0.words.count > 1 })
+  }
+
+  /// A search for each included part.
+  package var terms: [TextSearch] {
+    included.map { TextSearch(included: [$0], excluded: []) }
+  }
+}
+
+extension TextSearch {
+  /// Counts how often a text in UTF-8 has each included part. Occurrences of a phrase may overlap.
+  ///
+  /// - Parameter counts: Receives the numbers, in the order of the parts.
+  package func count(
+    in text: UnsafeRawBufferPointer, into counts: UnsafeMutableBufferPointer<Int>
+  ) {
+    if !scanners.isEmpty, text.isASCII {
+      for index in included.indices { counts[index] = scanners[index].count(in: text) }
+      return
+    }
+    counts.update(repeating: 0)
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: included.count) { states in
+      states.initialize(repeating: 0)
+      Words.forEach(in: text) { word in
+        for (index, part) in included.enumerated() {
+          if part.advance(&states[index], by: word) { counts[index] += 1 }
+        }
+        return true
+      }
+    }
+  }
 }
 
 extension TextSearch {
   /// Returns whether a text in UTF-8 matches.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if isEmpty { return false }
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: parts.count * 2) { memory in
+    return scanned(text) ?? matchesWords(of: text)
+  }
+
+  /// Returns whether a text matches, by scanners; nil if they do not decide.
+  private func scanned(_ text: UnsafeRawBufferPointer) -> Bool? {
+    guard !scanners.isEmpty else { return nil }
+    for (index, scanner) in scanners.enumerated() {
+      let isFound = scanner.occurs(in: text)
+      if index >= included.count {
+        if isFound { return false }
+      } else if !isFound {
+        return text.isASCII ? false : nil
+      }
+    }
+    return excluded.isEmpty || text.isASCII ? true : nil
+  }
+
+  /// Returns whether a text matches, by all of its words.
+  private func matchesWords(of text: UnsafeRawBufferPointer) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: parts.count * 2) { memory in
       memory.initialize(repeating: 0)
       var missing = included.count
       var isExcluded = false

@@ -23,6 +23,13 @@ package enum Words {
     }
   }
 
+  /// Calls `body` with the lower case of each ASCII letter, digit and underscore; 0 for a character
+  /// that separates words.
+  @inline(__always)
+  static func withLetters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    WordPart.ascii.withUnsafeBufferPointer(body)
+  }
+
   /// Returns the words of a text.
   package static func all(in text: String) -> [[UInt8]] {
     var words: [[UInt8]] = []

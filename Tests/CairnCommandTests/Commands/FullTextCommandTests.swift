@@ -53,6 +53,23 @@ import Testing
     #expect(try Command.run("verify", store).code == 0)
   }
 
+  @Test func theBestMatchesComeFirst() throws {
+    let store = try store("--full-text", "text,title", "--key", "id")
+    func ranked(_ options: String...) throws -> [String] {
+      let words = ["query", store, "notes", "--select", "id", "--format", "csv"]
+      return Array(try Command.run(words + options).output.split(separator: "\n").dropFirst())
+        .map(String.init)
+    }
+    #expect(try ranked("--search", "harbour", "--sort", "rank") == ["3", "1"], "a shorter text")
+    #expect(try ranked("--search", "harbour", "--sort", "rank:desc") == ["1", "3"])
+    #expect(try ranked("--search", "harbour", "--sort", "rank", "-n", "1") == ["3"])
+    let plan = try Command.run(
+      "query", store, "notes", "--search", "ferry", "--sort", "rank", "--explain")
+    #expect(plan.output.contains("order by relevance of title and text descending"))
+    let lacking = try Command.run("query", store, "notes", "--sort", "rank")
+    #expect(lacking.code == 64 && lacking.errors.contains("--sort rank needs --search"))
+  }
+
   @Test func indexesAreAddedAndRemoved() throws {
     let store = try store()
     let none = try Command.run("query", store, "notes", "--search", "ferry")

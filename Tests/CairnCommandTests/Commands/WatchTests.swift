@@ -66,7 +66,8 @@ import Testing
   /// A line of the output.
   private struct Event {
     let event: String
-    let row: Int
+    let row: Int?
+    let fence: [String: Any]?
     let cursor: String
     let changed: [String]?
     let deleted: Bool?
@@ -76,7 +77,8 @@ import Testing
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       event = try #require(object["event"] as? String)
-      row = try #require(object["row"] as? Int)
+      row = object["row"] as? Int
+      fence = object["fence"] as? [String: Any]
       cursor = try #require(object["cursor"] as? String)
       changed = object["changed"] as? [String]
       deleted = object["deleted"] as? Bool
@@ -84,6 +86,7 @@ import Testing
     }
 
     var id: Int? { values?["id"] as? Int }
+    var fenceID: String? { fence?["id"] as? String }
   }
 
   @Test func rowsEnterChangeAndLeave() throws {
@@ -254,6 +257,99 @@ import Testing
     #expect(watch.process.terminationStatus == 1)
     #expect(try watch.events(2).map(\.event) == ["leave", "leave"])
     #expect(try watch.scratch.text("err").contains("the class 'places' was removed"))
+  }
+
+  // MARK: Fences
+
+  /// Adds the class `zones` with two squares, one of which has the town 1 of the sample.
+  private static func addZones(to store: String) throws {
+    let zones = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"code":"west"},"geometry":{"type":"Polygon","coordinates":
+      [[[-60,-60],[-40,-60],[-40,60],[-60,60],[-60,-60]]]}},
+      {"type":"Feature","properties":{"code":"north"},"geometry":{"type":"Polygon","coordinates":
+      [[[-60,70],[60,70],[60,80],[-60,80],[-60,70]]]}}]}
+      """
+    let outcome = try Command.run(
+      [
+        "import", store, "-", "--class", "zones", "--format", "geojson", "--key", "code",
+        "--quiet",
+      ], input: zones)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  private func copy() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = folder["places.cairn"]
+    try FileManager.default.copyItem(atPath: SampleStores.placesStore(), toPath: store)
+    try Self.addZones(to: store)
+    return folder
+  }
+
+  @Test func rowsEnterAndLeaveFences() throws {
+    let watch = try Watch(
+      "population > 0", "--fences", "zones", "--select", "id,name", in: copy())
+    try watch.change("update", "id == 2", "--set", "location = '10,-50'")
+    try watch.change("update", "id == 2", "--set", "location = '75,-50'")
+    try watch.change("update", "id == 2", "--set", "name = 'x'")
+    var events = try watch.events(3)
+    #expect(events.map(\.event) == ["enter", "leave", "enter"])
+    #expect(events.map(\.fenceID) == ["west", "west", "north"])
+    #expect(events.allSatisfy { $0.id == 2 } && events[1].deleted == false)
+    let zones = try Command.run(
+      "update", watch.store, "zones", "code == 'north'", "--set",
+      "geometry = 'POLYGON ((0 0, 1 0, 1 1, 0 0))'", "--quiet")
+    #expect(zones.code == 0, "\(zones.errors)")
+    try watch.change("update", "id == 2", "--set", "location = '20,-50'")
+    try watch.change("delete", "id == 2")
+    events = try watch.events(6)
+    #expect(events.map(\.event).suffix(3) == ["leave", "enter", "leave"])
+    #expect(events.map(\.fenceID).suffix(3) == ["north", "west", "west"])
+    #expect(events[5].deleted == true && events[5].values?["name"] as? String == "x")
+    #expect(try watch.end() == events[5].cursor)
+  }
+
+  @Test func aLaterRunForgetsWhatIsReset() throws {
+    let first = try Watch("--fences", "zones", in: copy())
+    try first.change("update", "id == 2", "--set", "location = '10,-50'")
+    let cursor = try #require(try first.events(1).last?.cursor)
+    _ = try first.end()
+    try first.change("update", "id == 2", "--set", "location = '75,-50'")
+    try first.change("update", "id == 3", "--set", "location = '11,-50'")
+    let later = try Watch(
+      "--fences", "zones", "--since", cursor, "--exec",
+      "cat; echo \"$CAIRN_EVENT $CAIRN_ROW $CAIRN_FENCE\"", in: first.scratch)
+    try later.wait { try later.scratch.text("out").split(separator: "\n").count == 8 }
+    let lines = try later.scratch.text("out").split(separator: "\n").map(String.init)
+    let events = try lines.filter { $0.hasPrefix("{") }.map(Event.init)
+    #expect(events.map(\.event) == ["reset", "reset", "enter", "enter"])
+    // Rows come in the order of their numbers, which is that along the Hilbert curve.
+    #expect(events.map(\.row).prefix(2) == events.map(\.row).suffix(2))
+    #expect(events[0].values == nil && events[0].fence == nil)
+    let found = Dictionary(uniqueKeysWithValues: events.suffix(2).map { ($0.id, $0.fenceID) })
+    #expect(found == [2: "north", 3: "west"])
+    #expect(lines[1] == "reset \(events[0].row ?? -1) ")
+    #expect(lines[5].hasPrefix("enter \(events[2].row ?? -1) "))
+    let initial = try Command.lines(
+      "watch", first.store, "places", "--fences", "zones", "--initial", "--limit", "2", "--quiet")
+    #expect(try Set(initial.map { try Event($0).fenceID }) == ["west", "north"])
+  }
+
+  @Test func wrongFencesAreErrors() throws {
+    let folder = try copy()
+    let store = folder["places.cairn"]
+    for (line, code, said) in [
+      (["places", "--fences", "zone"], 64, "did you mean 'zones'"),
+      (["places", "--fences", "places"], 64, "--fences: 'places' has no geometry"),
+    ] as [([String], Int32, String)] {
+      let outcome = try Command.run(["watch", store] + line)
+      #expect(outcome.code == code && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+    let watch = try Watch("--fences", "zones", in: folder)
+    #expect(try Command.run("drop", watch.store, "zones", "--quiet").code == 0)
+    watch.process.waitUntilExit()
+    #expect(watch.process.terminationStatus == 1)
+    #expect(try watch.scratch.text("err").contains("the class 'zones' was removed"))
   }
 
   @Test func newColumnsAppear() throws {

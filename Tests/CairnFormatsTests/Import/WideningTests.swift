@@ -82,6 +82,12 @@ struct WideningTests {
     #expect(more.column("n") == [.null, .null, .string("7")])
     #expect(more.columns.filter(\.isFullText).map(\.name) == ["n", "m"])
     #expect(try Store.verify(store.path).findings == [])
+    _ = try add("id,lat,lon,e\n4,1,1,\n") { $0.fullText = ["e"] }
+    try expectRefusal("id,lat,lon,e\n5,1,1,5\n", "its full-text index needs text") {
+      $0.types = ["e": .int]
+    }
+    let kept = try add("id,lat,lon,e\n5,1,1,5\n").columns.filter(\.isFullText)
+    #expect(kept.map(\.name) == ["n", "m", "e"])
     try expectRefusal("id,lat,lon,k\n4,1,1,5\n", "a full-text index needs text") {
       $0.fullText = ["k"]
       $0.types = ["k": .int]

@@ -59,6 +59,23 @@ private class NumberWithWords: Object {
     #expect(all.where { $0.text.search("swift -ios") }.count == 1)
   }
 
+  @Test func theMostRelevantComesFirst() throws {
+    let realm = try realm()
+    let all = realm.objects(Article.self)
+    try realm.write {
+      realm.add(Article(value: ["id": 7, "text": "swift, swift and again swift", "note": "linux"]))
+    }
+    #expect(all.search("swift", in: \.text).map(\.id) == [7, 0, 1])
+    #expect(all.search("swift", in: \.text).limit(1).map(\.id) == [7])
+    #expect(all.where { $0.id < 5 }.search("swift -ios", in: \.text).map(\.id) == [1])
+    #expect(all.search("e-mail", in: \.note).map(\.id) == [1])
+    #expect(Set(all.search("linux", inKeyPaths: ["text", "note"]).map(\.id)) == [1, 7])
+    #expect(all.search("", in: \.text).isEmpty)
+    let best = all.search("harbour", in: \.text)
+    try realm.write { all.first?.text = "the harbour" }
+    #expect(best.map(\.id) == [0])
+  }
+
   @Test func writesAreFound() throws {
     let realm = try realm()
     let all = realm.objects(Article.self)

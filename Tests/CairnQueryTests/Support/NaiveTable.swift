@@ -71,7 +71,8 @@ struct NaiveTable {
           Sphere.angle(
             place.latitude, longitude: place.longitude, otherLatitude: point.latitude,
             otherLongitude: point.longitude))
-      case .distance: return .null
+      // `RelevanceTests` has a model of its own.
+      case .distance, .relevance: return .null
       }
     }
   }
@@ -89,7 +90,7 @@ struct NaiveTable {
 
   private func order(_ a: Value, _ b: Value, _ key: SortKey) -> Ordering {
     switch key {
-    case .property(_, let ascending):
+    case .property(_, let ascending), .relevance(_, _, let ascending):
       return ascending ? Value.sortOrder(a, to: b) : Value.sortOrder(b, to: a)
     case .distance(_, _, _, let ascending):
       // Rows without a location come last in both directions.

@@ -248,6 +248,7 @@ extension NaiveWorld {
           read(name, a, path.components[...])[0], to: read(name, b, path.components[...])[0])
       }
       return ascending ? order : order.reversed
+    case .relevance: return .equal
     case .distance(let path, let shape, _, let ascending):
       guard case .geometry(let geometry, _) = shape, let point = geometry.point else {
         return .equal

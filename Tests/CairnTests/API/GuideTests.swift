@@ -110,6 +110,17 @@ class Owner: Object {
   print(groups.map { "\($0.key ?? "none") \($0.max ?? 0)" })  // ["none 2", "tennis ball 9"]
   print(dogs.where { $0.age > 5 }.limit(1).explain().contains("age > 5"))  // true
 
+  struct DogSummary: ValueModel {
+    let name: String
+    let toy: String?
+
+    init(_ dog: Dog) {
+      name = dog.name
+      toy = dog.favoriteToy?.name
+    }
+  }
+  print(dogs.sorted(by: \.age).values(of: DogSummary.self).map(\.name))  // ["Bella", "Rex"]
+
   let paris = GeoPoint(latitude: 48.8566, longitude: 2.3522)!
   let around = GeoCircle(center: paris, radius: .kilometers(50)!)
   print(dogs.where { $0.home.geoWithin(around) }.count)  // 1

@@ -37,8 +37,22 @@ final class MetricsRegistry: MetricsFactory {
   }
 
   private static func key(_ label: String, _ dimensions: [(String, String)]) -> Key {
-    let labels = dimensions.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
+    let labels = dimensions.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
     return Key(name: label, labels: labels.isEmpty ? "" : "{\(labels)}")
+  }
+
+  /// The value of a label in the text format.
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for character in value.unicodeScalars {
+      switch character {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.unicodeScalars.append(character)
+      }
+    }
+    return text
   }
 
   func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {

@@ -20,6 +20,7 @@ struct ServerCommand: AsyncParsableCommand {
         cairn serve world.cairn
         cairn serve world.cairn --port 9000 --cors '*'
         cairn serve world.cairn --writable --token-file token.txt
+        cairn serve world.cairn --hook 'cities=https://example.org/changes'
         cairn serve world.cairn --host 0.0.0.0 --base-url https://maps.example.org
       """)
 
@@ -91,6 +92,11 @@ struct ServerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Log the plans of queries that take at least this long.", valueName: "seconds"))
+  var slowQuery = 1.0
+
+  @Option(
+    help: ArgumentHelp(
       "Close connections that are idle, or too slow, for this long.", valueName: "seconds"))
   var timeout = 60
 
@@ -103,6 +109,27 @@ struct ServerCommand: AsyncParsableCommand {
       "The file with the token for --writable, of 16 characters or more.", valueName: "file"),
     completion: .file())
   var tokenFile: String?
+
+  @Option(
+    name: .customLong("hook"),
+    help: ArgumentHelp(
+      """
+      Post the changes of a class to a URL, as JSON. The class may have parameters of \
+      its live changes, as in ships?fences=harbours. May be repeated.
+      """, valueName: "class=url"))
+  var hooks: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with the state of the hooks (default: the store with -hooks).",
+      valueName: "file"),
+    completion: .file())
+  var hookState: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Send changes again if the answer takes longer.", valueName: "seconds"))
+  var hookTimeout = 30
 
   @Flag(help: "Do not compress responses.")
   var noGzip = false
@@ -129,7 +156,13 @@ struct ServerCommand: AsyncParsableCommand {
     if let maxClientRate, !(maxClientRate > 0) {
       throw ValidationError("--max-client-rate must be more than 0")
     }
+    for text in hooks { _ = try Hook(argument: text) }
+    if hookState != nil, hooks.isEmpty {
+      throw ValidationError("--hook-state belongs to --hook, which names a receiver")
+    }
+    guard hookTimeout > 0 else { throw ValidationError("--hook-timeout must be at least 1") }
     guard queryTimeout > 0 else { throw ValidationError("--query-timeout must be more than 0") }
+    guard slowQuery >= 0 else { throw ValidationError("--slow-query must be at least 0") }
     if writable != (tokenFile != nil) {
       throw ValidationError("--writable and --token-file belong together")
     }
@@ -142,25 +175,33 @@ struct ServerCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let service: CairnServer.Service
-    var options = options
-    do {
-      options.writeToken = try tokenFile.map(WriteTokenFile.token)
-      service = try Service(path: store, options: options, untrusted: untrusted)
-    } catch {
-      Console.printError("\(error)")
-      throw ExitCode(74)
-    }
     let registry = MetricsRegistry()
     MetricsSystem.bootstrap(registry)
     var logger = Logger(label: "cairn-server") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = quiet ? .error : .info
+    let service: CairnServer.Service
+    let deliveries: HookDeliveries?
+    var options = options
+    options.slowQuerySeconds = slowQuery
+    options.reportSlowQuery = { [logger] query in
+      Counter(label: "cairn_slow_queries_total").increment()
+      let plan = query.plan.split(separator: "\n").joined(separator: "\n  ")
+      logger.warning("slow query, \(Int((query.seconds * 1e3).rounded())) ms\n  \(plan)")
+    }
+    do {
+      options.writeToken = try tokenFile.map(WriteTokenFile.token)
+      service = try Service(path: store, options: options, untrusted: untrusted)
+      deliveries = try await self.deliveries(of: service)
+    } catch {
+      Console.printError("\(error)")
+      throw ExitCode(74)
+    }
     let (host, store) = (host, store)
     let patience = TimeAmount.seconds(Int64(timeout))
     let connections = ConnectionLimit(maxConnections)
     let responder = ServiceResponder(
       service: service, registry: registry, logger: logger, isBehindProxy: behindProxy)
-    let application = Application(
+    var application = Application(
       responder: responder,
       server: .http1(
         configuration: .init(
@@ -176,12 +217,24 @@ struct ServerCommand: AsyncParsableCommand {
         Console.printMessage("serving \(store) at http://\(Self.authority(host, port: port))/")
       },
       logger: Self.quietLogger)
+    if let deliveries {
+      application.addServices(
+        HookService(deliveries, timeout: .seconds(Int64(hookTimeout)), logger: logger))
+    }
     do {
       try await application.runService()
     } catch {
       Console.printError("cannot listen on \(Self.authority(host, port: port)): \(error)")
       throw ExitCode(74)
     }
+  }
+
+  /// The deliveries to hooks; nil if there are none.
+  private func deliveries(of service: CairnServer.Service) async throws -> HookDeliveries? {
+    guard !hooks.isEmpty else { return nil }
+    let hookOptions = HookOptions(statePath: hookState ?? store + "-hooks")
+    return try await service.deliveries(
+      to: hooks.map { text in try Hook(text) }, options: hookOptions)
   }
 
   /// The framework's own logger, which reports only what goes wrong.
@@ -217,5 +270,12 @@ struct ServerCommand: AsyncParsableCommand {
     options.maxQuerySeconds = queryTimeout
     options.maxWriteWaitSeconds = queryTimeout
     return options
+  }
+}
+
+extension Hook {
+  /// Parses the value of an option.
+  fileprivate init(argument text: String) throws {
+    do { try self.init(text) } catch { throw ValidationError("--hook: \(error)") }
   }
 }

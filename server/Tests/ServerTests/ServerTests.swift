@@ -6,92 +6,19 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A class to serve.
-final class Place: Object {
-  @Persisted(primaryKey: true) var id: Int
-  @Persisted var name: String
-}
-
 /// The server as a process.
 @Suite(.serialized) struct ServerTests {
-  private let folder: URL
-  private var store: String { folder.appendingPathComponent("test.cairn").path }
+  private let world: PlaceStore
+  private var folder: URL { world.folder }
+  private var store: String { world.path }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try write(1...500)
-  }
-
-  private func write(_ ids: ClosedRange<Int>) throws {
-    var configuration = Realm.Configuration()
-    configuration.fileURL = URL(fileURLWithPath: store)
-    configuration.objectTypes = [Place.self]
-    let realm = try Realm(configuration: configuration)
-    try realm.write {
-      for id in ids {
-        let place = Place()
-        place.id = id
-        place.name = "place \(id)"
-        realm.add(place)
-      }
-    }
-  }
-
-  /// A running server. Only the test that made it changes it.
-  private final class Running: @unchecked Sendable {
-    let process = Process()
-    let errors = Pipe()
-    private(set) var base = ""
-
-    init(_ arguments: [String]) throws {
-      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appendingPathComponent("cairn-server")
-      process.arguments = arguments
-      process.standardError = errors
-      try process.run()
-    }
-
-    /// Waits for the line with the URL.
-    func waitForBase() throws {
-      var text = ""
-      while !text.contains("\n") {
-        let data = errors.fileHandleForReading.availableData
-        if data.isEmpty { throw Failure(text: text) }
-        text += String(decoding: data, as: UTF8.self)
-      }
-      let words = text.split(whereSeparator: { $0 == " " || $0 == "\n" })
-      base = words.first { $0.hasPrefix("http://") }.map { String($0.dropLast()) } ?? ""
-    }
-
-    struct Failure: Error { let text: String }
-
-    func get(
-      _ target: String, headers: [String: String] = [:], method: String = "GET", body: String? = nil
-    ) async throws -> (status: Int, headers: [AnyHashable: Any], data: Data) {
-      var request = URLRequest(url: try #require(URL(string: base + target)))
-      request.httpMethod = method
-      request.httpBody = body.map { Data($0.utf8) }
-      for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-      let (data, response) = try await URLSession.shared.data(for: request)
-      let http = try #require(response as? HTTPURLResponse)
-      return (http.statusCode, http.allHeaderFields, data)
-    }
-
-    func json(_ target: String) async throws -> [String: Any] {
-      let data = try await get(target).data
-      return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-    }
-
-    func stop() -> Int32 {
-      process.terminate()
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
+    world = try PlaceStore()
+    try world.write(1...500)
   }
 
   @Test func aStoreIsServedUntilASignal() async throws {
-    let server = try Running([store, "--port", "0"])
+    let server = try RunningServer([store, "--port", "0"])
     try server.waitForBase()
     let landing = try await server.json("/")
     #expect(landing["title"] as? String == "test.cairn")
@@ -103,7 +30,7 @@ final class Place: Object {
     #expect(try await server.get("/collections/Plac").status == 404)
 
     // Another writer commits meanwhile.
-    try write(501...20_000)
+    try world.write(501...20_000)
     let next = try await server.json("/collections/Place/items?limit=10000")
     #expect((next["features"] as? [Any])?.count == 10_000)
     #expect(next["numberMatched"] as? Int == 20_000)
@@ -117,8 +44,22 @@ final class Place: Object {
     #expect(log.contains("GET /collections/Plac 404"), "\(log)")
   }
 
+  @Test func slowQueriesAreLogged() async throws {
+    let server = try Running([store, "--port", "0", "--slow-query", "0"])
+    try server.waitForBase()
+    let page = try await server.json("/collections/Place/items?name=place%207")
+    #expect(page["numberReturned"] as? Int == 1)
+    let metrics = String(decoding: try await server.get("/metrics").data, as: UTF8.self)
+    #expect(metrics.contains("# TYPE cairn_slow_queries_total counter"), "\(metrics)")
+    #expect(server.stop() == 0)
+    let log = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(log.contains("slow query, "), "\(log)")
+    #expect(log.contains("\n  Place: name == 'place 7'\n  └─ "), "\(log)")
+  }
+
   @Test func manyClientsAreServedAtOnce() async throws {
-    let server = try Running([store, "--port", "0", "--quiet", "--cors", "*"])
+    let server = try RunningServer([store, "--port", "0", "--quiet", "--cors", "*"])
     try server.waitForBase()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for id in 1...40 {
@@ -136,11 +77,38 @@ final class Place: Object {
     #expect(server.stop() == 0)
   }
 
+  /// Tiles and small pages are answered while slow queries are in progress, however many they are.
+  @Test(arguments: [2, 12]) func slowQueriesHoldUpNobody(count: Int) async throws {
+    try world.write(501...20_000)
+    let server = try RunningServer([
+      store, "--port", "0", "--quiet", "--query-timeout", "600",
+    ])
+    try server.waitForBase()
+    let conditions = (0..<250).map { "CASEI(name)%20LIKE%20'%25a%25b%25\($0)'" }
+    let filter = conditions.joined(separator: "%20OR%20")
+    let slow = try (0..<count).map { number in
+      let client = Process()
+      client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      let target = "/collections/Place/items?limit=\(number + 1)&filter=\(filter)"
+      client.arguments = ["curl", "-s", "-o", "/dev/null", server.base + target]
+      try client.run()
+      return client
+    }
+    for _ in 0..<10 {
+      #expect(try await server.get("/collections/Place/tiles/0/0/0.mvt").status == 200)
+      #expect(try await server.get("/collections/Place/items?limit=5").status == 200)
+      #expect(try await server.get("/collections/Place/items/77").status == 200)
+    }
+    #expect(slow.allSatisfy { $0.isRunning })
+    server.kill()
+    for client in slow { client.waitUntilExit() }
+  }
+
   @Test func clientsWithTheTokenChangeItems() async throws {
     let token = "a-token-of-some-length"
     let file = folder.appendingPathComponent("token.txt")
     try Data((token + "\n").utf8).write(to: file)
-    let server = try Running(
+    let server = try RunningServer(
       [store, "--port", "0", "--quiet", "--writable", "--token-file", file.path])
     try server.waitForBase()
     func patch(_ headers: [String: String]) async throws -> Int {
@@ -160,7 +128,7 @@ final class Place: Object {
   @Test func aShortTokenIsAnError() throws {
     let file = folder.appendingPathComponent("short.txt")
     try Data("secret".utf8).write(to: file)
-    let server = try Running([store, "--writable", "--token-file", file.path])
+    let server = try RunningServer([store, "--writable", "--token-file", file.path])
     let text = String(
       decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     server.process.waitUntilExit()
@@ -169,7 +137,7 @@ final class Place: Object {
   }
 
   @Test func requestsOfOneClientAreLimited() async throws {
-    let server = try Running([
+    let server = try RunningServer([
       store, "--port", "0", "--quiet", "--max-client-rate", "0.001", "--behind-proxy",
     ])
     try server.waitForBase()
@@ -187,7 +155,7 @@ final class Place: Object {
   }
 
   @Test func connectionsBeyondTheLimitGet503() throws {
-    let server = try Running([store, "--port", "0", "--quiet", "--max-connections", "2"])
+    let server = try RunningServer([store, "--port", "0", "--quiet", "--max-connections", "2"])
     try server.waitForBase()
     var idle = try (0..<2).map { _ in try Connection(server.base) }
     // The server knows a connection when it has answered on it.
@@ -212,7 +180,7 @@ final class Place: Object {
   }
 
   @Test func eventsArriveUntilTheServerStops() throws {
-    let server = try Running([store, "--port", "0", "--quiet"])
+    let server = try RunningServer([store, "--port", "0", "--quiet"])
     try server.waitForBase()
     let client = Process()
     let output = Pipe()
@@ -230,7 +198,7 @@ final class Place: Object {
       #expect(text.contains(part), "\(text)")
     }
     wait(for: "event: ready\n")
-    try write(501...501)
+    try world.write(501...501)
     wait(for: "\"name\":\"place 501\"}}}\n\n")
     #expect(text.contains("event: enter\n"))
     #expect(server.stop() == 0)
@@ -248,10 +216,13 @@ final class Place: Object {
     (["a", "--query-timeout", "0"], 64, "--query-timeout must be more than 0"),
     (["a", "--base-url", "x"], 64, "--base-url begins with"),
     (["a", "--trust-host", "--behind-proxy"], 64, "choose one"),
+    (["a", "--hook", "x"], 64, "--hook: 'x' is not a class"),
+    (["a", "--hook-state", "x"], 64, "--hook-state belongs to --hook"),
+    (["a", "--hook-timeout", "0"], 64, "--hook-timeout must be at least 1"),
     (["a", "--writable"], 64, "belong together"), (["a", "--token-file", "t"], 64, "together"),
   ])
   func mistakesEndTheServer(arguments: [String], code: Int32, message: String) throws {
-    let server = try Running(arguments)
+    let server = try RunningServer(arguments)
     let text = String(
       decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     server.process.waitUntilExit()
@@ -260,10 +231,10 @@ final class Place: Object {
   }
 
   @Test func aPortInUseIsAnError() throws {
-    let first = try Running([store, "--port", "0", "--quiet"])
+    let first = try RunningServer([store, "--port", "0", "--quiet"])
     try first.waitForBase()
     let port = first.base.split(separator: ":").last.map(String.init) ?? ""
-    let second = try Running([store, "--port", port])
+    let second = try RunningServer([store, "--port", port])
     let text = String(
       decoding: second.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     second.process.waitUntilExit()

@@ -13,6 +13,8 @@ final class ObjectLayout {
   /// An instance in the state in which its initializer leaves it.
   let prototype: ObjectBase
 
+  /// Whether the properties are all that an instance holds, so that its row determines its values.
+  let holdsOnlyProperties: Bool
   /// Whether any property has a default that differs from object to object.
   let hasFreshDefaults: Bool
   /// The properties that have no default value.
@@ -25,7 +27,9 @@ final class ObjectLayout {
     className = String(describing: type)
     let prototype = type.init()
     self.prototype = prototype
-    properties = Field.fields(of: type).compactMap { PropertyLayout($0, of: type, in: prototype) }
+    let fields = Field.fields(of: type)
+    properties = fields.compactMap { PropertyLayout($0, of: type, in: prototype) }
+    holdsOnlyProperties = fields.count == properties.count + Field.fields(of: ObjectBase.self).count
     hasFreshDefaults = properties.contains { $0.wrapper.hasFreshDefault }
     requiredLocations = properties.filter { !$0.wrapper.hasDefault }
   }

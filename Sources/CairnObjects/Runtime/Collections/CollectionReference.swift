@@ -41,6 +41,7 @@ public final class CollectionReference: _SnapshotCache {
   /// Whether the object was deleted, or its mixed property now holds something else.
   var isInvalidated: Bool {
     session.checkQuickly()
+    session.trackLife(row.handle, key: row.key)
     return !row.handle.table.isLive(row.key) || !site.isThere(kind)
   }
 
@@ -48,6 +49,7 @@ public final class CollectionReference: _SnapshotCache {
   var elements: StoredElements {
     let session = session
     session.checkQuickly()
+    track()
     var elements: StoredElements
     if let cached, version == session.version {
       elements = cached
@@ -59,6 +61,12 @@ public final class CollectionReference: _SnapshotCache {
     }
     elements.origin = self
     return elements
+  }
+
+  /// Makes the present tracking depend on the elements.
+  func track() {
+    guard session.isTracked else { return }
+    session.trackRead(row.handle, column: site.column, key: row.key)
   }
 
   override func evict() -> Any? {
@@ -93,6 +101,15 @@ extension CollectionReference.Site {
     switch self {
     case .property(let row, _), .mixed(let row, _): row
     case .index(let parent, _), .key(let parent, _): parent.row
+    }
+  }
+
+  /// The position of the column that stores the whole collection.
+  fileprivate var column: Int {
+    switch self {
+    case .property(_, let column): column.position
+    case .mixed(_, let column): column
+    case .index(let parent, _), .key(let parent, _): parent.site.column
     }
   }
 
@@ -227,10 +244,13 @@ extension CollectionReference {
     checkWriting()
     if isInvalidated { programmingError("Object has been deleted or invalidated.") }
     if let (row, column) = site.cell {
-      let draft = openDraft(row, column: column, make: make)
-      draft.isDirty = true
-      defer { session.markChanged() }
-      return body(draft)
+      return session.settingProperty(column, at: [row.key], of: row.handle) {
+        // Not before the report: a query that runs within it packs the drafts.
+        let draft = openDraft(row, column: column, make: make)
+        draft.isDirty = true
+        defer { session.markChanged() }
+        return body(draft)
+      }
     }
     let draft = make(elements.all)
     defer { replace(with: StoredElement(draft.nested)) }

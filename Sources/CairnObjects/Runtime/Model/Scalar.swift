@@ -169,7 +169,7 @@ extension String: _Scalar, _PrimaryKey {
   public static func _default() -> String { "" }
 
   public init(_cell: _Cell) {
-    self = _cell.chunk.string(at: _cell.row)
+    self = _cell.text
   }
 
   public init?(_stored: StoredValue) {

@@ -53,6 +53,43 @@ enum Accessors {
     return sum
   }
 
+  /// The properties of a city as a plain value.
+  private struct Summary: ValueModel {
+    let name: String
+    let pop: Int
+
+    @inline(__always)
+    init(_ city: City) {
+      name = city.name
+      pop = city.pop
+    }
+  }
+
+  /// The cost of reading two properties of each object, through objects and as values.
+  private static func lines(reading cities: Results<City>) -> [String] {
+    let count = cities.count
+    let objects = nanoseconds(count) {
+      cities.reduce(0) { $0 &+ $1.pop &+ $1.name.utf8.count }
+    }
+    let array = nanoseconds(count) {
+      cities.map { (name: $0.name, pop: $0.pop) }.reduce(0) { $0 &+ $1.pop }
+    }
+    let kept = nanoseconds(count) {
+      let kept = Array(cities)
+      return kept.reduce(0) { $0 &+ $1.pop &+ $1.name.utf8.count }
+    }
+    let values = nanoseconds(count) {
+      cities.values(of: Summary.self).reduce(0) { $0 &+ $1.pop &+ $1.name.utf8.count }
+    }
+    return [
+      "read two properties of passing objects      \(Line.figure(objects)) ns",
+      "read them into an array of tuples           \(Line.figure(array)) ns",
+      "read two properties of an array of objects  \(Line.figure(kept)) ns",
+      "read them as values                         \(Line.figure(values)) ns,"
+        + " \(Line.figure(kept / values)) times as fast as an array of objects",
+    ]
+  }
+
   static func lines(_ side: CairnSide) -> [String] {
     let fields = (0..<1000).map { _ in PlainCity() }
     let plain = nanoseconds(fields.count * rounds) { raise(fields, rounds) }
@@ -67,6 +104,6 @@ enum Accessors {
       "read and write an unmanaged property        \(Line.figure(unmanaged)) ns",
       "read a managed property, one chunk          \(Line.figure(managed)) ns",
       "read a managed property, 200 000 shuffled   \(Line.figure(scattered)) ns",
-    ]
+    ] + lines(reading: side.cities)
   }
 }

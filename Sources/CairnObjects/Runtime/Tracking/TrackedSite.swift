@@ -1,0 +1,35 @@
+import Observation
+
+/// Something that trackings depend on, such as one property of one object.
+///
+/// A subclass imports Observation, because older systems lack it.
+@usableFromInline
+class TrackedSite {
+  /// Makes the present tracking depend on the site.
+  @usableFromInline func access() {}
+  /// Reports that the site is about to change.
+  @usableFromInline func willChange() {}
+  /// Reports that the site has changed.
+  @usableFromInline func didChange() {}
+
+  /// Returns a new site; nil where the system has no Observation.
+  static func make() -> TrackedSite? {
+    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return nil }
+    return RegistrarSite()
+  }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+private final class RegistrarSite: TrackedSite {
+  /// What the registrar calls the observed object. Trackings never see it.
+  private final class Subject: Observable, Sendable {
+    var content: Void { () }
+  }
+
+  private static let subject = Subject()
+  private let registrar = ObservationRegistrar()
+
+  override func access() { registrar.access(Self.subject, keyPath: \.content) }
+  override func willChange() { registrar.willSet(Self.subject, keyPath: \.content) }
+  override func didChange() { registrar.didSet(Self.subject, keyPath: \.content) }
+}

@@ -1,0 +1,114 @@
+import CairnModelTestSupport
+import CairnSystem
+import Observation
+import Testing
+
+@testable import CairnObjects
+
+/// What trackings keep, and what they may not do.
+@Suite struct ObservationLifetimeTests {
+  @Test func onlyObjectsInARealmAreTracked() throws {
+    let city = TrackedCity(1, name: "Paris")
+    let before = Reports.of { city.name }
+    city.name = "Lutetia"
+    let file = try TemporaryRealm(city)
+    #expect(before.count == 0)
+    let after = Reports.of { city.name }
+    try file.realm.write { city.name = "Paris" }
+    #expect(after.count == 1)
+  }
+
+  @Test func frozenObjectsAreNotTracked() throws {
+    let city = TrackedCity(1, name: "Paris")
+    let file = try TemporaryRealm(city)
+    let frozen = city.freeze()
+    let reports = Reports.of { frozen.name }
+    #expect(frozen.realm?.session.trackedSites == nil)
+    try file.realm.write { city.name = "Lutetia" }
+    #expect(reports.count == 0)
+  }
+
+  @Test func whatIsReportedLeavesNothingBehind() throws {
+    let city = TrackedCity(1)
+    let file = try TemporaryRealm(city)
+    let cities = file.realm.objects(TrackedCity.self)
+    file.realm.beginWrite()
+    for number in 1...10_000 {
+      let reports = Reports.of { (city.population, city.tags.count, cities.sum(of: \.population)) }
+      city.population = number
+      #expect(reports.count == 1)
+    }
+    city.tags.append("a")
+    file.realm.delete(city)
+    file.realm.add(TrackedCity(3))
+    try file.realm.commitWrite()
+    #expect(file.realm.session.trackedSites?.count == 0)
+  }
+
+  @Test func aWriteWithinATrackingKeepsItAlive() throws {
+    let city = TrackedCity(1)
+    let file = try TemporaryRealm(city)
+    let reports = Reports.of {
+      _ = city.population
+      file.realm.beginWrite()
+      city.population += 1
+    }
+    city.population += 1
+    file.realm.cancelWrite()
+    #expect(reports.count == 1)
+  }
+
+  @Test func aWriteFromAReportIsAProgrammingError() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let city = TrackedCity(1)
+      let file = try TemporaryRealm(city)
+      let realm = UncheckedTransfer(file.realm)
+      withObservationTracking {
+        _ = city.population
+      } onChange: {
+        realm.value.beginWrite()
+      }
+      writeElsewhere(file.realm) {
+        $0.object(ofType: TrackedCity.self, forPrimaryKey: 1)?.population = 7
+      }
+      file.realm.refresh()
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("Do that in a task."))
+  }
+
+  @Test(arguments: ["set", "commit", "cancel", "invalidate"])
+  func aReportWithinAWriteCannotChangeTheRealm(_ change: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [change] in
+      let file = try TemporaryRealm(TrackedCity(1))
+      let realm = UncheckedTransfer(file.realm)
+      let city = UncheckedTransfer(file.realm.objects(TrackedCity.self)[0])
+      file.realm.beginWrite()
+      withObservationTracking {
+        _ = city.value.population
+      } onChange: {
+        switch change {
+        case "set": city.value.name = "x"
+        case "commit": try? realm.value.commitWrite()
+        case "cancel": realm.value.cancelWrite()
+        default: realm.value.invalidate()
+        }
+      }
+      city.value.population = 7
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("Do that in a task."))
+  }
+
+  @Test func anotherThreadIsAProgrammingError() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let file = try TemporaryRealm(TrackedCity(1))
+      let city = UncheckedTransfer(file.realm.objects(TrackedCity.self)[0])
+      _ = city.value.population
+      Threads.startJoinable { Reports.of { city.value.population } }.join()
+    }
+    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(message.contains("incorrect thread"))
+  }
+}

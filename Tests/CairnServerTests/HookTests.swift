@@ -1,0 +1,418 @@
+import CairnStorage
+import CairnSystem
+import CairnTestSupport
+import CairnValues
+import Foundation
+import Testing
+
+@testable import CairnServer
+
+/// The delivery of changes to the receivers of hooks.
+@Suite(.timeLimit(.minutes(2))) struct HookTests {
+  /// An event as a receiver gets it.
+  struct Event {
+    let kind: String
+    let row: Int?
+    let members: [String: Any]
+  }
+
+  /// A receiver of batches that can fail.
+  final class Receiver: Sendable {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    enum Answer {
+      case take
+      /// Nothing arrives.
+      case lose
+      /// The batch arrives, but the answer does not.
+      case takeAndFail
+    }
+
+    private let taken = Mutex<[[String: Any]]>([])
+    private let reported = Mutex<[HookReport]>([])
+    private let active = Mutex(0)
+    private let answer: @Sendable (Int) async -> Answer
+    private let number = Mutex(0)
+
+    /// - Parameter answer: Returns the answer to an attempt with that number.
+    init(_ answer: @escaping @Sendable (Int) async -> Answer = { _ in .take }) {
+      self.answer = answer
+    }
+
+    var batches: [[String: Any]] { taken.withLock { $0 } }
+    var reports: [HookReport] { reported.withLock { $0 } }
+    var failures: Int {
+      reports.count {
+        if case .failed = $0 { true } else { false }
+      }
+    }
+    var events: [Event] {
+      batches.flatMap { batch in
+        (batch["events"] as? [[String: Any]] ?? []).map { event in
+          Event(
+            kind: event["event"] as? String ?? "", row: event["row"] as? Int, members: event)
+        }
+      }
+    }
+
+    func report(_ report: HookReport) { reported.withLock { $0.append(report) } }
+
+    func send(_ batch: HookBatch) async throws {
+      let isAlone = active.withLock { count in
+        count += 1
+        return count == 1
+      }
+      defer { active.withLock { $0 -= 1 } }
+      #expect(isAlone, "two batches at once")
+      let number = number.withLock { number in
+        number += 1
+        return number
+      }
+      let answer = await answer(number)
+      if case .lose = answer { throw Failure(description: "lost") }
+      let json = try JSONSerialization.jsonObject(with: Data(batch.body)) as? [String: Any] ?? [:]
+      #expect((json["events"] as? [Any])?.count == batch.count)
+      #expect(json["hook"] as? String == batch.hook.subject)
+      taken.withLock { $0.append(json) }
+      if case .takeAndFail = answer { throw Failure(description: "no answer") }
+    }
+
+    /// Waits until a condition holds.
+    func wait(until condition: () -> Bool) async throws {
+      while !condition() { try await Task.sleep(for: .milliseconds(2)) }
+    }
+  }
+
+  private static func options(_ world: World) -> HookOptions {
+    var options = HookOptions(statePath: world.folder.file("hooks"))
+    (options.firstPause, options.maxPause) = (0.002, 0.01)
+    return options
+  }
+
+  /// Delivers while `body` runs.
+  private static func deliver(
+    _ subjects: [String] = ["notes"], of service: Service, options: HookOptions,
+    to receiver: Receiver, while body: () async throws -> Void
+  ) async throws {
+    let hooks = try subjects.map { try Hook("\($0)=http://127.0.0.1:1/hook") }
+    let deliveries = try await service.deliveries(to: hooks, options: options)
+    let task = Task {
+      await deliveries.run(
+        report: { receiver.report($0) }, send: { try await receiver.send($0) })
+    }
+    do {
+      try await body()
+    } catch {
+      task.cancel()
+      throw error
+    }
+    task.cancel()
+    await task.value
+  }
+
+  // MARK: Texts
+
+  @Test func aHookIsASubjectAndAURL() throws {
+    let simple = try Hook("cities=https://example.org/a?b=http://c")
+    #expect(simple.subject == "cities" && simple.url == "https://example.org/a?b=http://c")
+    let fences = try Hook("ships?fences=harbours&filter=speed > 3=http://user:x@[::1]:80/p?token=1")
+    #expect(fences.subject == "ships?fences=harbours&filter=speed > 3")
+    #expect(fences.shownURL == "http://[::1]:80/p")
+    #expect(try fences.request().path == "/collections/ships/live")
+    #expect(try Hook("Zürich %3F=http://a").request().path == "/collections/Z%C3%BCrich%20%3F/live")
+    for text in [
+      "", "cities", "=http://a", "http://a", "cities=ftp://a", "?a=http://b", "a=http://",
+    ] {
+      #expect(throws: ServiceError.self, "\(text)") { try Hook(text) }
+    }
+  }
+
+  @Test func wrongHooksAreErrorsAtTheBeginning() async throws {
+    let world = try World(rows: 3)
+    func message(_ subject: String) async throws -> String {
+      do {
+        let hook = try Hook("\(subject)=http://127.0.0.1:1")
+        _ = try await world.service.deliveries(to: [hook], options: Self.options(world))
+        return ""
+      } catch { return "\(error)" }
+    }
+    #expect(try await message("note").contains("did you mean 'notes'"))
+    #expect(try await message("notes?filter=tex=1").contains("filter"))
+    #expect(try await message("places?fences=places").contains("'places' has no geometry"))
+    #expect(try await message("notes?since=1-2").contains("continues where it was interrupted"))
+    #expect(try await message("notes?a=%").contains("percent sign"))
+    #expect(!FileManager.default.fileExists(atPath: world.folder.file("hooks")))
+    #expect(try await message("notes") == "")
+  }
+
+  // MARK: Delivery
+
+  @Test func changesArriveAsBatches() async throws {
+    let world = try World(rows: 0)
+    let receiver = Receiver()
+    try await Self.deliver(of: world.service, options: Self.options(world), to: receiver) {
+      try world.editNotes { notes in _ = try notes.insert([.string("four\nlines\r\n\u{2028}")]) }
+      try await receiver.wait { receiver.events.count == 1 }
+      try world.editNotes { notes in
+        try notes.set(.string("vier"), position: 0, at: 3)
+        try notes.delete(0)
+      }
+      try await receiver.wait { receiver.events.count == 3 }
+    }
+    let events = receiver.events
+    #expect(events.map(\.kind) == ["enter", "leave", "change"])
+    #expect(events.map(\.row) == [3, 0, 3])
+    let feature = events[0].members["feature"] as? [String: Any]
+    let properties = feature?["properties"] as? [String: Any]
+    #expect(properties?["text"] as? String == "four\nlines\r\n\u{2028}")
+    #expect(events[1].members["deleted"] as? Bool == true)
+    #expect(receiver.batches.allSatisfy { $0["cursor"] is String })
+    #expect(receiver.failures == 0)
+  }
+
+  @Test func fencesAndFiltersAreThoseOfTheSubject() async throws {
+    let world = try World(rows: 0)
+    let receiver = Receiver()
+    let subjects = ["places?fences=parcels", "notes?filter=text='yes'"]
+    try await Self.deliver(
+      subjects, of: world.service, options: Self.options(world), to: Receiver { _ in .lose }
+    ) {}
+    try await Self.deliver(
+      ["notes?filter=text='yes'"], of: world.service, options: Self.options(world), to: receiver
+    ) {
+      for text in ["no", "yes"] {
+        try world.editNotes { notes in _ = try notes.insert([.string(text)]) }
+      }
+      try await receiver.wait { receiver.events.count == 1 }
+      #expect(receiver.events[0].row == 4)
+    }
+  }
+
+  /// Inserts notes in commits of random sizes, and returns their keys.
+  private static func insert(
+    _ commits: Int, in world: World, random: inout SplitMix64
+  ) async throws -> [Int] {
+    var keys: [Int] = []
+    for commit in 0..<commits {
+      // Some commits have more events than a batch.
+      let count = random.chance(0.05) ? 1500 : 1 + random.below(8)
+      try world.editNotes { notes in
+        for _ in 0..<count { keys.append(try notes.insert([.string("note \(commit)")])) }
+      }
+      if random.chance(0.3) { try await Task.sleep(for: .milliseconds(random.below(5))) }
+    }
+    return keys
+  }
+
+  /// Receivers that lose batches, and others whose answers are lost, get all events in order.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func nothingIsLostIfReceiversFail(seed: UInt64) async throws {
+    let world = try World(rows: 0)
+    var random = SplitMix64(seed: seed)
+    let receiver = Receiver { number in
+      var random = SplitMix64(seed: seed &* 1000 &+ UInt64(number))
+      return random.chance(0.3) ? .lose : random.chance(0.2) ? .takeAndFail : .take
+    }
+    var expected: [Int] = []
+    try await Self.deliver(of: world.service, options: Self.options(world), to: receiver) {
+      expected = try await Self.insert(60, in: world, random: &random)
+      try await receiver.wait { receiver.events.last?.row == expected.last }
+    }
+    var seen: Set<Int> = []
+    let first = receiver.events.compactMap(\.row).filter { seen.insert($0).inserted }
+    let isEqual = first == expected
+    #expect(isEqual, "seed \(seed): \(first.count) of \(expected.count)")
+    // A batch comes again only after a failure, at once, and with the same content.
+    let batches = receiver.batches.map { "\($0["events"] ?? "")" }
+    let repeats = zip(batches, batches.dropFirst()).count { $0 == $1 }
+    #expect(batches.count - Set(batches).count == repeats, "seed \(seed)")
+    #expect(repeats <= receiver.failures, "seed \(seed)")
+  }
+
+  /// Deliveries that are cancelled at random moments continue where they were.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func nothingIsLostByRestarts(seed: UInt64) async throws {
+    let world = try World(rows: 0)
+    var random = SplitMix64(seed: seed)
+    let receiver = Receiver { number in
+      try? await Task.sleep(for: .milliseconds(number % 3))
+      return number % 7 == 0 ? .lose : .take
+    }
+    var expected: [Int] = []
+    for _ in 0..<6 {
+      // A later process.
+      let service = try Service(path: world.folder.file())
+      try await Self.deliver(of: service, options: Self.options(world), to: receiver) {
+        expected += try await Self.insert(4 + random.below(10), in: world, random: &random)
+      }
+      // Nobody delivers meanwhile.
+      expected += try await Self.insert(random.below(20), in: world, random: &random)
+    }
+    try await Self.deliver(of: world.service, options: Self.options(world), to: receiver) {
+      try await receiver.wait { receiver.events.last?.row == expected.last }
+    }
+    var seen: Set<Int> = []
+    let first = receiver.events.compactMap(\.row).filter { seen.insert($0).inserted }
+    let isEqual = first == expected
+    #expect(isEqual, "seed \(seed): \(first.count) of \(expected.count)")
+    #expect(receiver.events.allSatisfy { $0.kind == "enter" }, "seed \(seed)")
+  }
+
+  /// A receiver that is down for longer than its state is kept gets the changes from the log.
+  @Test func theChangeLogRemembersForReceiversThatAreDown() async throws {
+    let world = try World(rows: 0)
+    let isUp = Mutex(false)
+    let receiver = Receiver { _ in isUp.withLock { $0 } ? .take : .lose }
+    var options = Self.options(world)
+    options.maxHoldSeconds = 0
+    try await Self.deliver(of: world.service, options: options, to: receiver) {
+      for number in 0..<20 {
+        try world.editNotes { notes in _ = try notes.insert([.string("\(number)")]) }
+      }
+      try await receiver.wait { receiver.failures > 5 }
+      isUp.withLock { $0 = true }
+      try await receiver.wait { receiver.events.last?.row == 22 }
+    }
+    var seen: Set<Int> = []
+    let first = receiver.events.compactMap(\.row).filter { seen.insert($0).inserted }
+    #expect(first == Array(3...22))
+    let pauses = receiver.reports.compactMap { report -> Double? in
+      if case .failed(_, let reason, let pause) = report, reason == "lost" { pause } else { nil }
+    }
+    #expect(pauses.count > 5 && pauses[0] < 0.003 && pauses.allSatisfy { $0 <= 0.012 })
+  }
+
+  @Test(arguments: [false, true])
+  func aReceiverThatWasAwayForTooLongIsTold(isInitial: Bool) async throws {
+    let world = try World(rows: 0)
+    let subject = isInitial ? "notes?initial=true" : "notes"
+    let first = Receiver()
+    try await Self.deliver([subject], of: world.service, options: Self.options(world), to: first) {
+      if isInitial { try await first.wait { first.events.count == 3 } }
+      try world.editNotes { notes in _ = try notes.insert([.string("four")]) }
+      try await first.wait { first.events.last?.row == 3 }
+    }
+    for number in 0..<300 {
+      try world.editNotes { notes in try notes.set(.string("\(number)"), position: 0, at: 0) }
+    }
+    // The first attempt to tell it fails.
+    let second = Receiver { $0 == 1 ? .lose : .take }
+    try await Self.deliver([subject], of: world.service, options: Self.options(world), to: second) {
+      try await second.wait { !second.events.isEmpty }
+      if isInitial { try await second.wait { second.events.count == 5 } }
+      try world.editNotes { notes in _ = try notes.insert([.string("five")]) }
+      try await second.wait { second.events.last?.row == 4 }
+    }
+    let initial = [String](repeating: "initial", count: isInitial ? 4 : 0)
+    #expect(second.events.map(\.kind) == ["gap"] + initial + ["enter"])
+    #expect(second.events[0].members["since"] is String)
+    let isReported = second.reports.contains {
+      if case .gap = $0 { true } else { false }
+    }
+    #expect(isReported)
+  }
+
+  /// A receiver that has got only some of the rows at the beginning gets all of them again.
+  @Test func aBeginningThatIsInterruptedBeginsAgain() async throws {
+    let world = try World(rows: 0)
+    try world.editNotes { notes in
+      for number in 0..<2000 { _ = try notes.insert([.string("note \(number)")]) }
+    }
+    let gate = Mutex(0)
+    let first = Receiver { number in
+      gate.withLock { $0 = number }
+      return number == 1 ? .take : .lose
+    }
+    let options = Self.options(world)
+    try await Self.deliver(
+      ["notes?initial=true"], of: world.service, options: options, to: first
+    ) { try await first.wait { gate.withLock { $0 } > 1 } }
+    #expect(!first.events.isEmpty && first.events.count < 2003)
+    #expect(first.batches.allSatisfy { $0["cursor"] is NSNull })
+    let second = Receiver()
+    try await Self.deliver(
+      ["notes?initial=true"], of: world.service, options: options, to: second
+    ) { try await second.wait { second.events.count >= 2003 } }
+    let areAll = second.events.compactMap(\.row) == Array(0..<2003)
+    #expect(areAll)
+    #expect(second.batches.last?["cursor"] is String)
+    let third = Receiver()
+    try await Self.deliver(
+      ["notes?initial=true"], of: world.service, options: options, to: third
+    ) {
+      try world.editNotes { notes in try notes.delete(7) }
+      try await third.wait { !third.events.isEmpty }
+    }
+    #expect(third.events.map(\.kind) == ["leave"])
+  }
+
+  /// Commits without events move the cursor too, so that the log still has those that follow.
+  @Test func theCursorFollowsCommitsWithoutEvents() async throws {
+    let world = try World(rows: 0)
+    let hook = try Hook("notes=http://127.0.0.1:1/hook")
+    let options = Self.options(world)
+    func cursor() -> String? { try? String(contentsOfFile: options.statePath, encoding: .utf8) }
+    let receiver = Receiver()
+    try await Self.deliver(of: world.service, options: options, to: receiver) {
+      try await receiver.wait { cursor() != nil }
+      let before = cursor()
+      for _ in 0..<5 { try world.insert(1) }
+      let version = try world.store.snapshot().version
+      try await receiver.wait { cursor() != before && cursor()?.contains("\"\(version)-") == true }
+    }
+    #expect(receiver.events.isEmpty)
+    #expect(cursor()?.contains(hook.key) == true)
+  }
+
+  // MARK: The file
+
+  @Test func theFileWithTheCursorsIsKept() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let path = folder.file("hooks")
+    let hook = try Hook("a \"b\"=http://c/?\\")
+    do {
+      let state = try HookState(path)
+      #expect(state.cursor(of: hook) == nil)
+      try state.set("1-a", of: hook)
+      try state.set("2-b", of: Hook("d=http://e"))
+      #expect(throws: ServiceError.self) { try HookState(path) }
+    }
+    let state = try HookState(path)
+    #expect(state.cursor(of: hook) == "1-a")
+    #expect(try state.cursor(of: Hook("d=http://e")) == "2-b")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    // URLs may hold secrets.
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test(arguments: ["", "{", "[]", "\u{0}"]) func aDamagedFileIsAnError(text: String) throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let path = try folder.write(Array(text.utf8), as: "hooks")
+    do {
+      _ = try HookState(path)
+      Issue.record("no error")
+    } catch { #expect(error.description.contains("is not a file with cursors")) }
+    do {
+      _ = try HookState(folder.file("none/hooks"))
+      Issue.record("no error")
+    } catch { #expect(error.description.contains("No such file")) }
+  }
+
+  /// A file that cannot be written leads to repeated batches, not to lost ones.
+  @Test func aFileThatCannotBeWrittenIsReported() async throws {
+    let world = try World(rows: 0)
+    let options = Self.options(world)
+    let receiver = Receiver()
+    try await Self.deliver(of: world.service, options: options, to: receiver) {
+      try await receiver.wait { FileManager.default.fileExists(atPath: options.statePath) }
+      try FileManager.default.createDirectory(
+        atPath: options.statePath + ".new", withIntermediateDirectories: false)
+      try world.editNotes { notes in _ = try notes.insert([.string("four")]) }
+      try await receiver.wait { receiver.failures > 2 && receiver.events.count > 2 }
+      try FileManager.default.removeItem(atPath: options.statePath + ".new")
+      try world.editNotes { notes in _ = try notes.insert([.string("five")]) }
+      try await receiver.wait { receiver.events.last?.row == 4 }
+    }
+    #expect(Set(receiver.events.compactMap(\.row)) == [3, 4])
+  }
+}

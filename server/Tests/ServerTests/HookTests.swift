@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// Changes that the server posts to receivers.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct HookTests {
+  private let world: PlaceStore
+
+  init() throws {
+    world = try PlaceStore()
+    try world.write(1...3)
+  }
+
+  private func start(_ port: UInt16, _ arguments: [String] = []) throws -> RunningServer {
+    let hook = "Place=http://user:secret@127.0.0.1:\(port)/hook?token=secret"
+    let server = try RunningServer(
+      [world.path, "--port", "0", "--quiet", "--hook", hook] + arguments)
+    try server.waitForBase()
+    return server
+  }
+
+  /// The server has a cursor from which it continues.
+  private func waitForCursor() async throws {
+    try await wait { FileManager.default.fileExists(atPath: world.path + "-hooks") }
+  }
+
+  private func wait(until condition: () -> Bool) async throws {
+    while !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  @Test func changesArriveOnceWithoutFailures() async throws {
+    let receiver = try HookReceiver()
+    let server = try start(receiver.port)
+    try await waitForCursor()
+    for id in 4..<40 { try world.write(id...id) }
+    try await wait { receiver.distinctIDs.count == 36 }
+    #expect(receiver.ids == Array(4..<40))
+    #expect(server.stop() == 0)
+    // Another server continues.
+    try world.write(40...2000)
+    let second = try start(receiver.port)
+    try await wait { receiver.ids.last == 2000 }
+    let areAll = receiver.ids == Array(4...2000)
+    #expect(areAll)
+    #expect(second.stop() == 0)
+    receiver.stop()
+  }
+
+  @Test func receiversThatFailMissNothing() async throws {
+    let port = try HookReceiver.freePort()
+    let server = try start(port)
+    try await waitForCursor()
+    for id in 4..<20 { try world.write(id...id) }
+    try await wait {
+      FileManager.default.fileExists(atPath: world.path + "-hooks")
+    }
+    let receiver = try HookReceiver(port: port) { number in
+      switch number {
+      case 1: .refuse(503)
+      case 2: .die
+      default: .take
+      }
+    }
+    try await wait { receiver.ids.last == 19 && receiver.requestCount >= 3 }
+    #expect(receiver.distinctIDs == Array(4..<20))
+    let metrics = String(decoding: try await server.get("/metrics").data, as: UTF8.self)
+    #expect(metrics.contains("hook_failures_total{hook=\"Place\"}"), "\(metrics)")
+    #expect(metrics.contains("hook_events_total{hook=\"Place\"}"), "\(metrics)")
+    #expect(server.stop() == 0)
+    let log = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(log.contains("hook Place to http://127.0.0.1:\(port)/hook: "), "\(log)")
+    #expect(log.contains("the receiver answered 503; trying again in"), "\(log)")
+    #expect(!log.contains("secret"), "\(log)")
+    receiver.stop()
+  }
+
+  @Test func receiversThatAreSlowGetTheBatchAgain() async throws {
+    let receiver = try HookReceiver { $0 == 1 ? .hesitate(3) : .take }
+    let server = try start(receiver.port, ["--hook-timeout", "1"])
+    try await waitForCursor()
+    try world.write(4...4)
+    try await wait { receiver.ids.count == 2 }
+    try world.write(5...5)
+    try await wait { receiver.ids.count == 3 }
+    #expect(receiver.ids == [4, 4, 5])
+    #expect(server.stop() == 0)
+    receiver.stop()
+  }
+
+  /// The server is killed at random moments while a writer commits.
+  @Test(arguments: [1, 2] as [UInt64]) func killedServersLoseNothing(seed: UInt64) async throws {
+    var random = Random(seed: seed)
+    let receiver = try HookReceiver()
+    var next = 4
+    for round in 0..<5 {
+      let server = try start(receiver.port)
+      if round == 0 { try await waitForCursor() }
+      for _ in 0..<(5 + random.below(20)) {
+        let count = 1 + random.below(50)
+        try world.write(next...next + count - 1)
+        next += count
+        usleep(UInt32(random.below(8000)))
+      }
+      server.kill()
+    }
+    let server = try start(receiver.port)
+    try await wait { receiver.ids.last == next - 1 }
+    let areAll = receiver.distinctIDs == Array(4..<next)
+    #expect(areAll, "seed \(seed)")
+    #expect(server.stop() == 0)
+    receiver.stop()
+  }
+
+  @Test func aHookForAMissingClassEndsTheServer() throws {
+    let server = try RunningServer([world.path, "--hook", "Plac=http://127.0.0.1:1/"])
+    let text = String(
+      decoding: server.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    server.process.waitUntilExit()
+    #expect(server.process.terminationStatus == 74)
+    #expect(text.contains("Plac: there is no collection 'Plac'; did you mean 'Place'?"), "\(text)")
+  }
+}
+
+/// Random numbers that depend only on the seed.
+struct Random {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func below(_ limit: Int) -> Int {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Int(state >> 11) % limit
+  }
+}
