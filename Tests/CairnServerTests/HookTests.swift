@@ -183,9 +183,11 @@ import Testing
       for text in ["no", "yes"] {
         try world.editNotes { notes in _ = try notes.insert([.string(text)]) }
       }
-      try await receiver.wait { receiver.events.count == 1 }
-      #expect(receiver.events[0].row == 4)
+      try await receiver.wait { receiver.events.contains { $0.row == 4 } }
     }
+    // If both commits come before the delivery begins, it only knows that the first row is new and
+    // does not match, so it reports that the row leaves.
+    #expect(receiver.events.filter { $0.kind != "leave" }.map(\.row) == [4])
   }
 
   /// Inserts notes in commits of random sizes, and returns their keys.
