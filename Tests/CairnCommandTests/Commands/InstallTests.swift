@@ -6,11 +6,14 @@ import Testing
 
 /// The files that `make install` installs and `make uninstall` removes.
 @Suite struct InstallTests {
+  /// Installs the command from a folder of its own, because a server beside it is installed too.
   private func install(_ options: String, in scratch: TemporaryFolder) throws -> Command.Outcome {
     let script = Repository.root.appendingPathComponent("tools/install").path
     return try Command.shell(
-      "CAIRN='\(Command.executable.path)' '\(script)' \(options) '\(scratch["a prefix"])'",
-      in: scratch.url)
+      """
+      mkdir -p built && ln -sf '\(Command.executable.path)' built/cairn
+      CAIRN=built/cairn '\(script)' \(options) '\(scratch["a prefix"])'
+      """, in: scratch.url)
   }
 
   private func files(in scratch: TemporaryFolder) throws -> Set<String> {
@@ -24,8 +27,15 @@ import Testing
       })
   }
 
-  @Test func filesAreInstalledAndUninstalled() throws {
+  @Test(arguments: [false, true]) func filesAreInstalledAndUninstalled(
+    withServer: Bool
+  ) throws {
     let scratch = try TemporaryFolder()
+    if withServer {
+      // Any program will do.
+      _ = try Command.shell(
+        "mkdir built && ln -s '\(Command.executable.path)' built/cairn-server", in: scratch.url)
+    }
     for _ in 0..<2 {
       let outcome = try install("", in: scratch)
       #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.errors)")
@@ -34,7 +44,7 @@ import Testing
     #expect(
       try files(in: scratch)
         == Set(
-          pages + [
+          pages + (withServer ? ["bin/cairn-server"] : []) + [
             "bin/cairn", "share/man/man1/cairn.1", "share/bash-completion/completions/cairn",
             "share/zsh/site-functions/_cairn", "share/fish/vendor_completions.d/cairn.fish",
           ]))
