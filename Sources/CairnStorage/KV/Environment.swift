@@ -199,6 +199,21 @@ final class Environment: @unchecked Sendable {
     }
   }
 
+  /// Makes a commit visible whose writer was killed after it was on disk and before readers saw it.
+  /// Returns whether there was one. Otherwise the next commit would show it, and fail because of it.
+  ///
+  /// The caller holds the writer lock, and nothing is queued.
+  ///
+  /// - Parameter seen: The number of the last commit that a reader sees.
+  func adoptUnseenCommit(after seen: UInt64) throws(StoreError) -> Bool {
+    var information = MDB_envinfo()
+    mdb_env_info(file.handle, &information)
+    guard UInt64(bitPattern: Int64(information.me_last_txnid)) > seen else { return false }
+    // LMDB mends its lock file for the first writer after one that died.
+    mdb_txn_abort(try begin(writing: true))
+    return true
+  }
+
   /// The number of the last commit that a reader sees, or nil if it is not later than `known`.
   func lastVersion(after known: UInt64) -> UInt64? {
     var information = MDB_envinfo()

@@ -58,7 +58,11 @@ package final class WriteTransaction: OfferedTransaction {
   private init(_ handle: EnvironmentHandle, over pending: [PendingCommit]) throws(StoreError) {
     self.handle = handle
     base = pending.last
-    snapshot = try Snapshot(handle, over: pending)
+    var snapshot = try Snapshot(handle, over: pending)
+    if pending.isEmpty, try handle.environment.adoptUnseenCommit(after: snapshot.version) {
+      snapshot = try Snapshot(handle)
+    }
+    self.snapshot = snapshot
     tables = TableWriterSet(editing: snapshot)
   }
 
