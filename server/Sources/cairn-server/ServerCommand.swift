@@ -206,7 +206,8 @@ struct ServerCommand: AsyncParsableCommand {
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [
-            connections.makeHandler(), StalledReaderHandler(timeout: patience),
+            OldClientHandler.makeInstaller(), connections.makeHandler(),
+            StalledReaderHandler(timeout: patience), SlowSenderHandler(timeout: patience),
           ],
           idleTimeout: patience)),
       configuration: ApplicationConfiguration(

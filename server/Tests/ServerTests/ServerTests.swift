@@ -45,7 +45,7 @@ import FoundationNetworking
   }
 
   @Test func slowQueriesAreLogged() async throws {
-    let server = try Running([store, "--port", "0", "--slow-query", "0"])
+    let server = try RunningServer([store, "--port", "0", "--slow-query", "0"])
     try server.waitForBase()
     let page = try await server.json("/collections/Place/items?name=place%207")
     #expect(page["numberReturned"] as? Int == 1)
