@@ -1,5 +1,6 @@
--- The random requests of wrk: tiles of one zoom level, pages of a box, and moves of a row.
-local server, kind, count = "cairn", "0", 1
+-- The random requests of wrk: tiles of one zoom level and pages of a box, at places of the data.
+local server, class, kind
+local targets = {}
 local thread = 0
 
 function setup(t)
@@ -8,42 +9,37 @@ function setup(t)
 end
 
 function init(args)
-  server, kind, count = args[1], args[2], tonumber(args[3] or "1")
+  local file = args[1]
+  server, class, kind = args[2], args[3], args[4]
+  for line in io.lines(file) do
+    local x, y = line:match("(%S+) (%S+)")
+    targets[#targets + 1] = {tonumber(x), tonumber(y)}
+  end
   math.randomseed(seed)
 end
 
 local tiles = {
-  cairn = function(z, x, y) return string.format("/collections/p/tiles/%d/%d/%d.mvt", z, x, y) end,
+  cairn = function(z, x, y) return string.format("/collections/%s/tiles/%d/%d/%d.mvt", class, z, x, y) end,
   tipg = function(z, x, y)
-    return string.format("/collections/public.p/tiles/WebMercatorQuad/%d/%d/%d", z, x, y)
+    return string.format("/collections/public.%s/tiles/WebMercatorQuad/%d/%d/%d", class, z, x, y)
   end,
   pygeoapi = function(z, x, y)
-    return string.format("/collections/p/tiles/WebMercatorQuad/%d/%d/%d?f=mvt", z, y, x)
+    return string.format("/collections/%s/tiles/WebMercatorQuad/%d/%d/%d?f=mvt", class, z, y, x)
   end,
-}
-local pages = {
-  cairn = "/collections/p/items", tipg = "/collections/public.p/items",
-  pygeoapi = "/collections/p/items",
 }
 
 function request()
+  local place = targets[math.random(#targets)]
   if kind == "page" then
-    local x, y = math.random(-170, 160), math.random(-60, 60)
+    local x, y = place[1], place[2]
     return wrk.format("GET", string.format(
-      "%s?limit=10&f=%s&bbox=%d,%d,%d,%d", pages[server],
-      server == "tipg" and "geojson" or "json", x, y, x + 5, y + 5))
-  elseif kind == "move" then
-    local body = string.format(
-      '{"geometry":{"type":"Point","coordinates":[%.4f,%.4f]}}',
-      math.random() * 360 - 180, math.random() * 160 - 80)
-    return wrk.format("PATCH", "/collections/p/items/" .. math.random(count), {
-      ["Content-Type"] = "application/merge-patch+json",
-      ["Authorization"] = "Bearer a-token-for-benchmarks"}, body)
+      "/collections/%s%s/items?limit=10&f=%s&bbox=%.4f,%.4f,%.4f,%.4f",
+      server == "tipg" and "public." or "", class, server == "tipg" and "geojson" or "json",
+      math.max(x - 0.5, -180), y - 0.5, math.min(x + 0.5, 180), y + 0.5))
   end
   local z = tonumber(kind)
-  local side = 2 ^ z
-  -- The rows of the quarter of the world where people live.
-  local x = math.random(0, side - 1)
-  local y = math.random(math.floor(side / 4), math.max(0, math.ceil(side * 3 / 4) - 1))
-  return wrk.format("GET", tiles[server](z, x, y), {["Accept-Encoding"] = "gzip"})
+  local side, lat = 2 ^ z, math.rad(place[2])
+  local x = math.floor((place[1] + 180) / 360 * side)
+  local y = math.floor((1 - math.log(math.tan(lat) + 1 / math.cos(lat)) / math.pi) / 2 * side)
+  return wrk.format("GET", tiles[server](z, math.min(x, side - 1), y), {["Accept-Encoding"] = "gzip"})
 end
