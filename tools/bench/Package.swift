@@ -17,6 +17,9 @@ let package = Package(
         .product(name: "CairnTiles", package: "Cairn"),
       ]),
     .executableTarget(
+      name: "live-bench",
+      dependencies: ["Measuring", .product(name: "Cairn", package: "Cairn")]),
+    .executableTarget(
       name: "objects-bench",
       dependencies: [
         "Measuring", .product(name: "Cairn", package: "Cairn"),
