@@ -1,7 +1,8 @@
 import CairnFormats
 import CairnGeometry
 
-/// Reads the geometries of a filter. Their edges are straight in longitude and latitude.
+/// Reads the geometries of a filter, and of features in other coordinate systems. Their edges are straight
+/// in longitude and latitude.
 struct CQL2Shapes {
   private let system: ServedSystem
   private let isNorthFirst: Bool
@@ -24,6 +25,17 @@ struct CQL2Shapes {
       let numbers = text.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
       return try BoxParameter.shape(String(numbers), in: system)
     }
+    let shape = Shape.geometry(try geometry(wkt: text), edges: .planar)
+    try shape.validate()
+    return shape
+  }
+
+  /// Reads a geometry from GeoJSON with the axes of the system.
+  func geometry(geoJSON json: ParsedJSON) throws -> Geometry {
+    try geometry(wkt: Self.wkt(json))
+  }
+
+  private func geometry(wkt text: String) throws -> Geometry {
     let ordered = isNorthFirst ? Self.swapped(text) : text
     let prefix = system.code.map { "SRID=" + $0.drop { $0 != ":" }.dropFirst() + ";" } ?? ""
     let parsed: ParsedGeometries
@@ -33,9 +45,7 @@ struct CQL2Shapes {
     guard let geometry = parsed.geometries.first else {
       throw Problem.badRequest("the geometry is empty")
     }
-    let shape = Shape.geometry(geometry, edges: .planar)
-    try shape.validate()
-    return shape
+    return geometry
   }
 
   /// The message without the options of an import that it advises.

@@ -31,6 +31,13 @@ struct CQL2Term {
 enum FilterLanguage: String {
   case text = "cql2-text"
   case json = "cql2-json"
+
+  /// - Parameter name: The name as a client sends it. GDAL before 3.9 sends that of the draft, and only
+  ///   texts that mean the same in both.
+  init?(name: String) { self.init(rawValue: name == Self.draftText ? "cql2-text" : name) }
+
+  /// The name that the text language had in the draft of the standard.
+  static let draftText = "cql-text"
 }
 
 /// A filter in CQL2, compiled to a condition on a class.

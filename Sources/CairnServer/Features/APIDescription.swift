@@ -92,18 +92,21 @@ struct APIDescription {
     let condition = ["collectionId"] + TileQuery.parameters
     return [
       operation(
-        "/tileMatrixSets", id: "getTileMatrixSets", summary: "The tile matrix sets"),
+        "/tileMatrixSets", id: "tiles.getTileMatrixSetsList", summary: "The tile matrix sets"),
       operation(
-        "/tileMatrixSets/{tileMatrixSetId}", id: "getTileMatrixSet",
+        "/tileMatrixSets/{tileMatrixSetId}", id: "tiles.getTileMatrixSet",
         summary: "The definition of a tile matrix set", parameters: ["tileMatrixSetId"]),
       operation(
-        item + "/tiles", id: "getTileSets", summary: "The tilesets of a collection",
+        item + "/tiles", id: "tiles.collection.vector.getTileSetsList",
+        summary: "The tilesets of a collection",
         parameters: ["collectionId"]),
       operation(
-        item + "/tiles/{tileMatrixSetId}", id: "getTileSet", summary: "A tileset",
+        item + "/tiles/{tileMatrixSetId}", id: "tiles.collection.vector.getTileSet",
+        summary: "A tileset",
         parameters: condition + ["tileMatrixSetId"]),
       operation(
-        item + "/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}", id: "getTile",
+        item + "/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}",
+        id: "tiles.collection.vector.getTile",
         summary: "A vector tile",
         parameters: condition + ["tileMatrixSetId", "tileMatrix", "tileRow", "tileCol"],
         type: .mvt),
@@ -268,7 +271,10 @@ struct APIDescription {
       Parameter(name: "filter", description: "A condition in CQL2", schema: text),
       Parameter(
         name: "filter-lang", description: "The language of the condition",
-        schema: ["type": "string", "enum": ["cql2-text", "cql2-json"], "default": "cql2-text"]),
+        schema: [
+          "type": "string", "enum": ["cql2-text", "cql2-json", .string(FilterLanguage.draftText)],
+          "default": "cql2-text",
+        ]),
       Parameter(
         name: "filter-crs", description: "The coordinate system of the condition", schema: system),
     ]

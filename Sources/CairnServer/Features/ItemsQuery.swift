@@ -176,7 +176,7 @@ struct ItemsQuery {
     let query = collection.context.query
     let options = collection.context.options
     let name = query["filter-lang"] ?? FilterLanguage.text.rawValue
-    guard let language = FilterLanguage(rawValue: name) else {
+    guard let language = FilterLanguage(name: name) else {
       throw Problem.badRequest("filter-lang: '\(name)' is neither cql2-text nor cql2-json")
     }
     let system = try ServedSystem.named(

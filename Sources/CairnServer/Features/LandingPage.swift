@@ -47,6 +47,7 @@ enum Conformance {
     "1/1.0/conf/core", "1/1.0/conf/oas30", "1/1.0/conf/html", "1/1.0/conf/geojson",
     "2/1.0/conf/crs", "3/1.0/conf/queryables", "3/1.0/conf/queryables-query-parameters",
     "3/1.0/conf/filter", "3/1.0/conf/features-filter", "5/1.0/conf/schemas",
+    "5/1.0/conf/returnables-and-receivables",
     "5/1.0/conf/core-roles-features", "5/1.0/conf/queryables", "5/1.0/conf/sortables",
     "8/1.0/conf/sorting",
   ]

@@ -41,13 +41,28 @@ struct SchemaDocument {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": .string(collection.url + "/" + purpose.rawValue),
       "type": "object", "title": .string(title),
-      "properties": .object(columns.map { ($0.name, property($0)) }),
+      "properties": .object(rowNumber + columns.map { ($0.name, property($0)) }),
       "additionalProperties": false,
     ]
     return Document(title: title, json: json, trail: [.collections, .collection(collection)]) {
       page in
       page.table(["name", "type"], rows: columns.map { [$0.name, $0.typeName] })
     }
+  }
+
+  /// The identifier of the items of a class without a primary key, which is not a property.
+  private var rowNumber: [(String, JSON)] {
+    guard purpose == .schema, collection.schema.primaryKey == nil else { return [] }
+    let isTaken = columns.contains { $0.name == "id" }
+    return [
+      (
+        isTaken ? "fid" : "id",
+        [
+          "title": "The number of the row", "type": "integer", "readOnly": true,
+          "x-ogc-role": "id", "x-ogc-propertySeq": 0,
+        ]
+      )
+    ]
   }
 
   private func property(_ column: ColumnSchema) -> JSON {
@@ -85,7 +100,9 @@ extension ColumnSchema {
     case .polygon: return ["format": "geometry-polygon-or-multipolygon"]
     case .geometry, .box: return ["format": "geometry-any"]
     case .embedded: return ["type": "object"]
-    case .mixed, .link: return [:]
+    case .link: return ["type": ["object", "string", "integer", "null"]]
+    case .mixed:
+      return ["type": ["boolean", "integer", "number", "string", "object", "array", "null"]]
     }
   }
 }

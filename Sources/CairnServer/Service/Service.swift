@@ -118,13 +118,20 @@ public final class Service: Sendable {
   private func preflight(_ route: Route) -> Response {
     let methods = methods(of: route)
     var headers: Headers = ["Allow": methods]
+    if options.writeToken != nil {
+      switch route {
+      case .items: headers["Accept-Post"] = FeatureBody.newTypes
+      case .item: headers["Accept-Patch"] = FeatureBody.partTypes
+      default: break
+      }
+    }
     if options.allowedOrigin != nil {
       headers["Access-Control-Allow-Methods"] = methods
       headers["Access-Control-Allow-Headers"] =
-        "Accept, Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID"
+        "Accept, Authorization, Content-Crs, Content-Type, If-Match, If-None-Match, Last-Event-ID"
       headers["Access-Control-Max-Age"] = "86400"
     }
-    return Response(status: 204, headers: headers)
+    return Response(headers: headers)
   }
 }
 

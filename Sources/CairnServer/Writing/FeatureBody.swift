@@ -11,6 +11,8 @@ struct FeatureBody: Sendable {
   private let properties: [(name: String, value: ParsedJSON)]
   /// Whether members that are missing keep their values.
   private let isPart: Bool
+  /// The coordinate system of the geometry.
+  private let system: ServedSystem
 
   /// The members that GeoJSON and the items of this service have. Those after the first four say
   /// nothing about the item.
@@ -18,16 +20,22 @@ struct FeatureBody: Sendable {
   private static let types = [
     "application/geo+json", "application/json", "application/merge-patch+json",
   ]
+  /// The types of new items, for the header `Accept-Post`.
+  static let newTypes = types.prefix(2).joined(separator: ", ")
+  /// The types of parts of items, for the header `Accept-Patch`.
+  static let partTypes = types.reversed().joined(separator: ", ")
 
-  /// - Throws: A problem if the body is not a feature in longitudes and latitudes.
-  init(_ request: Request, isPart: Bool) throws(Problem) {
-    let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
-    guard Self.types.contains(type.filter { $0 != " " }) else {
+  /// - Throws: A problem if the body is not a feature in one of the service's coordinate systems.
+  init(_ request: Request, isPart: Bool, options: ServiceOptions) throws(Problem) {
+    guard let type = request.headers["Content-Type"] else {
+      throw .badRequest("the header Content-Type is missing, such as \(Self.types[0])")
+    }
+    let bare = type.prefix { $0 != ";" }.lowercased()
+    guard Self.types.contains(bare.filter { $0 != " " }) else {
       throw Problem(415, detail: "the body has to be GeoJSON, with a type such as \(Self.types[0])")
     }
-    if let system = request.headers["Content-Crs"], !system.contains(ServedSystem.crs84.uri) {
-      throw .badRequest("Content-Crs: features are sent in longitudes and latitudes")
-    }
+    let header = request.headers["Content-Crs"]?.filter { !"<> ".contains($0) }
+    system = try .named(header, parameter: "Content-Crs", options: options)
     guard let text = String(validating: request.body, as: UTF8.self) else {
       throw .badRequest("the body is not UTF-8")
     }
@@ -169,6 +177,7 @@ struct FeatureBody: Sendable {
   }
 
   private func geometry(_ json: ParsedJSON, of column: ColumnSchema) throws -> Value? {
+    guard system.code == nil else { return try projected(json, of: column) }
     if column.isPoint {
       guard json["type"]?.string == "Point", let parts = json["coordinates"]?.elements,
         case let numbers = parts.compactMap(\.number), numbers.count == parts.count,
@@ -183,6 +192,19 @@ struct FeatureBody: Sendable {
     let geometry = try Geometry(geoJSON: text)
     try geometry.validate(edges: .planar)
     return .geometry(geometry.bytes)
+  }
+
+  /// A geometry of another coordinate system, without its heights.
+  private func projected(_ json: ParsedJSON, of column: ColumnSchema) throws -> Value? {
+    let geometry = try CQL2Shapes(system: system).geometry(geoJSON: json)
+    guard column.isPoint else {
+      try geometry.validate(edges: .planar)
+      return .geometry(geometry.bytes)
+    }
+    guard geometry.kind == .point, !geometry.isEmpty else { return nil }
+    return geometry.withView { view in
+      .point(Position(latitude: view.latitude(0), longitude: view.longitude(0), altitude: 0))
+    }
   }
 }
 

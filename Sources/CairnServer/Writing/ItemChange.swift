@@ -40,44 +40,63 @@ struct ItemChange {
     let body = try body()
     let change = self
     let store = try await service.threads.run { try change.service.store.state().store }
-    let id = try await store.change(
+    let result = try await store.change(
       waitingAtMost: service.options.maxWriteWaitSeconds, on: service.threads
     ) { transaction in
       try change.apply(body, in: transaction)
     }
-    guard let id else { return Response(status: 204) }
-    let segments = ["collections", className, "items", id]
-    let base = BaseURL.of(request, options: service.options)
-    return Response(
-      status: 201,
-      headers: ["Location": base + segments.map { "/" + PercentCoding.encoded($0) }.joined()])
+    var response = Response(status: 204)
+    if let tag = result.tag {
+      response.headers["ETag"] = tag.text("\(service.epoch)-\(MediaType.geojson.parameter)")
+    }
+    if let id = result.newID {
+      let segments = ["collections", className, "items", id]
+      let base = BaseURL.of(request, options: service.options)
+      response.status = 201
+      response.headers["Location"] =
+        base + segments.map { "/" + PercentCoding.encoded($0) }.joined()
+    }
+    return response
+  }
+
+  /// The outcome of a change: the item's tag after it, and the identifier of a new item.
+  private struct Result {
+    var tag: ItemTag?
+    var newID: String?
   }
 
   private func body() throws -> FeatureBody? {
     switch kind {
     case .delete: nil
-    case .update: try FeatureBody(request, isPart: true)
-    case .create, .replace: try FeatureBody(request, isPart: false)
+    case .update: try FeatureBody(request, isPart: true, options: service.options)
+    case .create, .replace: try FeatureBody(request, isPart: false, options: service.options)
     }
   }
 
-  /// Makes the change, and returns the identifier of a new item.
-  private func apply(_ body: FeatureBody?, in transaction: WriteTransaction) throws -> String? {
+  /// Makes the change.
+  private func apply(_ body: FeatureBody?, in transaction: WriteTransaction) throws -> Result {
     guard let writer = transaction.table(className), !writer.schema.isEmbedded else {
       throw Problem.notFound("collection", name: className)
     }
+    func tag(_ key: Int) throws -> ItemTag {
+      try ItemTag(key, of: writer.table, in: transaction.schema)
+    }
     do {
       switch kind {
-      case .create: return try create(body, with: writer)
+      case .create:
+        guard let key = try create(body, with: writer) else { return Result() }
+        return Result(tag: try tag(key), newID: writer.table.identifier(of: key))
       case .replace(let id), .update(let id):
         let key = try key(id, in: writer.table, of: transaction)
         let values = try body?.values(of: writer.schema, id: id) ?? [:]
         for (position, value) in values.sorted(by: { $0.key < $1.key }) {
           try writer.set(value, position: position, at: key)
         }
-      case .delete(let id): try writer.delete(key(id, in: writer.table, of: transaction))
+        return Result(tag: try tag(key))
+      case .delete(let id):
+        try writer.delete(key(id, in: writer.table, of: transaction))
+        return Result()
       }
-      return nil
     } catch let error as StoreError {
       switch error.kind {
       case .duplicateKey: throw Problem(409, detail: error.message)
@@ -87,15 +106,15 @@ struct ItemChange {
     }
   }
 
-  private func create(_ body: FeatureBody?, with writer: TableWriter) throws -> String? {
+  /// Inserts a row, and returns its key.
+  private func create(_ body: FeatureBody?, with writer: TableWriter) throws -> Int? {
     guard let values = try body?.newValues(of: writer.schema) else { return nil }
     if let position = writer.schema.primaryKey,
       writer.table.find(primaryKey: values[position]) != nil
     {
       throw Problem(409, detail: "there is already an item '\(values[position].plainText)'")
     }
-    let key = try writer.insert(values)
-    return writer.schema.primaryKey.map { values[$0].plainText } ?? String(key)
+    return try writer.insert(values)
   }
 
   /// The row of an item, after its state was compared with the one that the client knows.
@@ -109,6 +128,13 @@ struct ItemChange {
       throw Problem(412, detail: "the item has changed; read it again before you change it")
     }
     return key
+  }
+}
+
+extension Table {
+  /// The identifier of an item: its primary key, or its number if the class has none.
+  fileprivate func identifier(of key: Int) -> String {
+    schema.primaryKey.map { value($0, at: key).plainText } ?? String(key)
   }
 }
 
