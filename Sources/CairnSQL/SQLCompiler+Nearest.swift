@@ -26,7 +26,7 @@ extension SQLCompiler {
   /// statements that find them through an index.
   ///
   /// Any rows that surely meet the condition bound the distance of the last one. PostGIS takes those
-  /// that come first in the order of its index, which is that of the plane.
+  /// that come first in the order of its index.
   ///
   /// - Returns: A statement with one value: an upper bound of the haversine of the angle between the
   ///   point and the last row, or null if fewer rows have a location. Nil if the first key of the
@@ -106,17 +106,23 @@ extension SQLCompiler {
       "SELECT CASE WHEN count(*) = \(number: count) THEN \(greatest) * (1 + 1e-11) + sqrt(\(greatest)) * 1e-10 + 1e-20 END AS cairn_haversine FROM (\(candidates)) AS candidates"
   }
 
-  /// The order by which an index of PostGIS finds rows near a point; nil without such an index. That
-  /// of a geography does not suit: PostgreSQL ends it with "index returned tuples in wrong order",
-  /// because its distances do not always grow.
+  /// The order by which an index of PostGIS finds rows near a point; nil without such an index. Its
+  /// order is that of the plane, or of a sphere about a point nearby, so it only proposes rows.
   private func indexOrder(_ nearest: Nearest) -> SQLFragment? {
-    guard dialect == .postgis, case .location(.geometry(let srid)) = nearest.column.type else {
-      return nil
+    guard dialect == .postgis, case .location(let storage) = nearest.column.type else { return nil }
+    let origin: SQLValue
+    switch storage {
+    case .geometry(let srid):
+      origin = .geometry(
+        wkb: SQLShapes.point(longitude: nearest.point.longitude, latitude: nearest.point.latitude),
+        srid: srid)
+    case .geography:
+      let place = GeographyOrigin.near(nearest.point)
+      origin = .geography(
+        wkb: SQLShapes.point(longitude: place.longitude, latitude: place.latitude))
+    case .coordinates: return nil
     }
-    let point = SQLValue.geometry(
-      wkb: SQLShapes.point(longitude: nearest.point.longitude, latitude: nearest.point.latitude),
-      srid: srid)
-    return "\(nearest.column.expression) <-> \(value: point)"
+    return "\(nearest.column.expression) <-> \(value: origin)"
   }
 
   /// Boxes with everything within the distance, for an index: one about the point, and two that
