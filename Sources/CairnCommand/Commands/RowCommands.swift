@@ -102,8 +102,6 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     if grouping.by.isEmpty { return try RowCount(target: target, area: area).write() }
-    let source = try OpenedClass(target, area: area, needs: RowNeeds(grouping))
-    let area = try area.resolved(in: source)
-    try StatisticsReport(source, target: target, area: area, grouping: grouping).write()
+    try StatisticsReport.write(target, area: area, grouping: grouping)
   }
 }

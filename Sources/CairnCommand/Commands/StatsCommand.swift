@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnFormats
+import CairnPostgres
 import CairnQuery
 import CairnStorage
 
@@ -68,12 +69,15 @@ struct StatsCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard histogram else {
+      return try StatisticsReport.write(
+        target, area: area, grouping: grouping, columns: of, figures: Figure.list(figures))
+    }
     let source = try OpenedClass(target, area: area, needs: RowNeeds(grouping, of: of))
     let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
     let report = try StatisticsReport(
       source, target: target, area: area, grouping: grouping, columns: columns,
       figures: try Figure.list(figures))
-    guard histogram else { return try report.write() }
     try report.writeHistogram(bins: bins, scale: scale)
   }
 }
@@ -117,6 +121,13 @@ struct StatisticsReport {
     let statistics = try Statistics(
       request.execution(), of: columns, figures: figures, by: grouping)
     try write(statistics, request: request)
+  }
+
+  /// Writes the figures that a database has computed.
+  func write(_ groups: [PostgresSource.FigureGroup], by grouping: Grouping) throws {
+    var statistics = Statistics(groups, of: columns, figures: figures, by: grouping)
+    try statistics.arrange(options)
+    try statistics.write(format, to: options.target.file.path, subject: MapSubject())
   }
 
   private func write(_ statistics: Statistics, request: QueryRequest) throws {

@@ -78,13 +78,14 @@ extension OpenedClass {
   ///
   /// - Parameter needs: The columns that the command reads.
   init(_ target: TargetArguments, area: AreaOptions, needs: RowNeeds) throws {
-    let described = try OpenedClass(describing: target)
-    self = try described.remote == nil ? described : described.selected(target, area, needs)
+    self = try OpenedClass(describing: target).selected(target, area, needs)
   }
 
-  private func selected(
+  /// The class of a file as it is, or one with the rows of a database that the options may select.
+  func selected(
     _ target: TargetArguments, _ area: AreaOptions, _ needs: RowNeeds
   ) throws -> OpenedClass {
+    if remote == nil { return self }
     var needs = needs
     let area = try area.resolved(in: self)
     try needs.add(target, area: area)

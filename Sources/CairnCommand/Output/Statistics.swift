@@ -1,5 +1,6 @@
 import CairnFormats
 import CairnGeometry
+import CairnPostgres
 import CairnQuery
 import CairnStorage
 import CairnValues
@@ -66,6 +67,19 @@ struct Statistics {
     for group in try grouping.groups(summarising: columns, figures: SummaryFigures(figures)) {
       add(group.values, count: group.count, summaries: group.summaries)
     }
+  }
+
+  /// Creates the output for groups that a database has made.
+  init(
+    _ groups: [PostgresSource.FigureGroup], of columns: [ColumnSchema], figures: [Figure],
+    by grouping: Grouping
+  ) {
+    self.columns = columns
+    self.figures = columns.isEmpty ? [.count] : figures
+    titles = grouping.keys.map { ($0.name, $0.type) }
+    cells = nil
+    histograms = []
+    for group in groups { add(group.values, count: group.count, summaries: group.summaries) }
   }
 
   private mutating func add(_ group: [Value], count: Int, summaries: [Summary]) {

@@ -93,14 +93,13 @@ package struct PostgresCatalogue {
     let rows = try connection.execute(Self.attributes, parameters)
     let indexes = try connection.execute(Self.indexes, parameters)
     return rows.compactMap { row in
-      guard let number = row[0], let name = row[1], let sqlType = row[2], let base = row[3] else {
-        return nil
-      }
+      guard let number = row[0], let name = row[1], let base = row[3] else { return nil }
+      let modifier = row[5].flatMap { Int($0) } ?? -1
       let described = TypeDescription(
-        base: base, element: row[4], modifier: row[5].flatMap { Int($0) } ?? -1,
-        comment: row[7])
+        base: base, element: row[4], modifier: modifier, comment: row[7])
       var column = PostgresColumn(
-        name: name, sqlType: sqlType, type: described.type, collection: described.collection,
+        name: name, sqlType: row[2] ?? base + GeometryModifier.text(modifier), type: described.type,
+        collection: described.collection,
         isOptional: row[6] != "t" || described.collection != .none, form: described.form,
         srid: described.srid, isGeography: described.isGeography,
         comparesBytes: row[8] != "f")
@@ -111,8 +110,11 @@ package struct PostgresCatalogue {
     }
   }
 
+  /// The server would load PostGIS, which takes longer than most queries, to format a geometry's type.
   private static let attributes = """
-    SELECT a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), b.typname, e.typname,
+    SELECT a.attnum, a.attname,
+      CASE WHEN t.typname NOT IN ('geometry', 'geography') THEN format_type(a.atttypid, a.atttypmod) END,
+      b.typname, e.typname,
       CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END, a.attnotnull,
       col_description(a.attrelid, a.attnum), l.collisdeterministic
     FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid

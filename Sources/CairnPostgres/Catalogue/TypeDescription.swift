@@ -88,4 +88,21 @@ struct GeometryModifier {
       default: .geometry
       }
   }
+
+  /// The modifier behind a type, as PostGIS writes it: `(PointZ,2056)`.
+  static func text(_ modifier: Int) -> String {
+    guard modifier >= 0 else { return "" }
+    let kind = (modifier & 0xFC) >> 2
+    let srid = GeometryModifier(modifier).srid
+    guard kind > 0 || srid != 0 || modifier & 3 != 0 else { return "" }
+    let dimensions = (modifier & 2 != 0 ? "Z" : "") + (modifier & 1 != 0 ? "M" : "")
+    return "(\(kinds.indices.contains(kind) ? kinds[kind] : "Geometry")\(dimensions)"
+      + (srid == 0 ? ")" : ",\(srid))")
+  }
+
+  private static let kinds = [
+    "Geometry", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
+    "GeometryCollection", "CircularString", "CompoundCurve", "CurvePolygon", "MultiCurve",
+    "MultiSurface", "PolyhedralSurface", "Triangle", "Tin",
+  ]
 }

@@ -53,10 +53,13 @@ package final class PostgresConnection: @unchecked Sendable {
 
   /// Fixes the forms of values as text, which otherwise depend on the server's settings.
   private func prepareSession() throws(PostgresError) {
-    try execute("SET TimeZone = 'UTC'")
-    try execute("SET DateStyle = 'ISO, YMD'")
-    try execute("SET IntervalStyle = 'iso_8601'")
-    try execute("SET standard_conforming_strings = on")
+    let settings = [
+      ("TimeZone", "UTC"), ("DateStyle", "ISO, YMD"), ("IntervalStyle", "iso_8601"),
+      ("standard_conforming_strings", "on"),
+    ]
+    // One statement, because each one takes a journey to the server.
+    let list = settings.map { "set_config('\($0.0)', '\($0.1)', false)" }
+    try execute("SELECT \(list.joined(separator: ", "))")
   }
 
   /// Asks the server to end the present statement, which then fails with an error of the kind

@@ -46,7 +46,7 @@ package struct PostgresSource {
       key: table.columns.filter(\.isPrimaryKey).map(\.name), hasPartitions: table.hasPartitions)
   }
 
-  private var compiler: SQLCompiler { SQLCompiler(sqlTable, dialect: .postgis) }
+  var compiler: SQLCompiler { SQLCompiler(sqlTable, dialect: .postgis) }
 
   /// Compiles a condition that is bound to the class of the table.
   package func condition(_ predicate: BoundPredicate) throws(SQLError) -> SQLCondition {
@@ -59,7 +59,8 @@ package struct PostgresSource {
     return rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
   }
 
-  private func run(_ fragment: SQLFragment) throws(PostgresError) -> [[String?]] {
+  /// Runs a statement, and returns its rows as texts.
+  func run(_ fragment: SQLFragment) throws(PostgresError) -> [[String?]] {
     let statement = fragment.statement(.postgis)
     return try connection.execute(statement.text, statement.parameters.map(PostgresParameter.init))
   }
