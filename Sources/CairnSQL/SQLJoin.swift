@@ -84,6 +84,31 @@ public struct SQLJoin: Sendable {
     }
   }
 
+  /// Compiles a comparison of a property of each table.
+  ///
+  /// Only the order of whole numbers is sent: a null is never before or after a number, in Cairn and
+  /// in SQL. The caller decides any other comparison.
+  ///
+  /// - Throws: ``SQLError`` if a property does not exist.
+  package func comparison(
+    _ leftProperty: String, _ comparison: ComparisonOperator, _ rightProperty: String
+  ) throws(SQLError) -> SQLCondition {
+    let one = try left.column(named: leftProperty)
+    let other = try right.column(named: rightProperty)
+    let sign: SQLFragment? =
+      switch comparison {
+      case .less: "<"
+      case .lessOrEqual: "<="
+      case .greater: ">"
+      case .greaterOrEqual: ">="
+      default: nil
+      }
+    guard let sign, one.type == .int, other.type == .int else {
+      return .undecided("'\(leftProperty)' is compared with '\(rightProperty)' here")
+    }
+    return SQLCondition("\(one.expression) \(sign) \(other.expression)")
+  }
+
   /// The location or geometry of a property; nil if it is in another coordinate system.
   private func place(
     _ name: String, of compiler: SQLCompiler

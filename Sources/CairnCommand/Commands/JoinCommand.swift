@@ -1,6 +1,7 @@
 import ArgumentParser
 import CairnFormats
 import CairnGeometry
+import CairnPostgres
 import CairnQuery
 
 /// `cairn join STORE LEFT RIGHT --on within|intersects|contains|distance|nearest`
@@ -17,6 +18,7 @@ struct JoinCommand: ParsableCommand {
           cairn join world.cairn cities countries --on within --by countries.name
           cairn join world.cairn cities airports --on nearest --limit 3
           cairn join world.cairn roads roads --on intersects --as a,b "a.id < b.id"
+          cairn join world.cairn cities countries --on within --sql duckdb
         """)
   }
 
@@ -119,9 +121,18 @@ struct JoinCommand: ParsableCommand {
   @Flag(help: "Print the query plan and its timing instead of the rows.")
   var explain = false
 
+  @Option(
+    name: .customLong("sql"),
+    help: """
+      Print a statement that finds the pairs in another engine instead: postgis, duckdb or sedona. \
+      Comments say what the engine cannot decide as Cairn does.
+      """)
+  var statement: SQLDialectOption?
+
   @OptionGroup var checking: CheckingOptions
 
   func validate() throws {
+    try validateStatement()
     if on == .distance, radius == nil {
       throw ValidationError("--on distance needs --radius, as in --radius 50km")
     }
@@ -147,7 +158,24 @@ struct JoinCommand: ParsableCommand {
     }
   }
 
+  /// A statement returns all pairs; whoever runs it groups, sorts and limits them.
+  private func validateStatement() throws {
+    let others = [
+      ("--by", !by.isEmpty), ("--outer", outer), ("--sort", !sort.isEmpty),
+      ("--limit", limit != nil && on != .nearest), ("--crs", crs != nil), ("--explain", explain),
+      ("--format", target.format != nil), ("--output", target.file.path != nil),
+    ]
+    guard statement != nil else { return }
+    if PostgresAddress.isURL(store) {
+      throw ValidationError("--sql compiles a join of a store, not of a database")
+    }
+    if let (option, _) = others.first(where: \.1) {
+      throw ValidationError("\(option) does not apply to --sql")
+    }
+  }
+
   func run() throws {
+    if let dialect = statement?.dialect { return try JoinRun(self).writeStatement(dialect) }
     let format = try target.format ?? .byDefault(for: explain ? nil : target.file.path)
     let join = try JoinRun(self)
     try join.write(format, to: target.file.path)

@@ -107,13 +107,7 @@ struct SQLCommand: ParsableCommand {
     try write(statement.fragment, statement.undecided)
   }
 
-  private var dialect: SQLDialect {
-    switch dialectOption {
-    case .postgis: .postgis
-    case .duckdb: .duckdb
-    case .sedona: .sedona
-    }
-  }
+  private var dialect: SQLDialect { dialectOption.dialect }
 
   private func sqlTable(_ schema: TableSchema) -> SQLTable {
     let parts = (table ?? "").split(separator: ".", maxSplits: 1).map(String.init)
@@ -142,9 +136,17 @@ struct SQLCommand: ParsableCommand {
   }
 }
 
-/// The value of `--dialect postgis|duckdb|sedona`.
+/// The value of `--dialect postgis|duckdb|sedona`, and of `--sql`.
 enum SQLDialectOption: String, WordArgument {
   case postgis
   case duckdb
   case sedona
+
+  var dialect: SQLDialect {
+    switch self {
+    case .postgis: .postgis
+    case .duckdb: .duckdb
+    case .sedona: .sedona
+    }
+  }
 }

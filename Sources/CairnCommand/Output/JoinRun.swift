@@ -2,6 +2,7 @@ import CairnFormats
 import CairnGeometry
 import CairnPostgres
 import CairnQuery
+import CairnSQL
 import CairnStorage
 import CairnValues
 
@@ -10,6 +11,7 @@ import CairnValues
 struct JoinRun {
   private let command: JoinCommand
   private let sides: JoinSides
+  private let query: JoinQuery
   private let execution: JoinExecution
 
   init(_ command: JoinCommand) throws {
@@ -29,7 +31,7 @@ struct JoinRun {
         path: try sides.geometry(side, among: command.geometry))
     }
     self.sides = sides
-    let query = JoinQuery(
+    query = JoinQuery(
       left: try input(.left, predicate: conditions.left),
       right: try input(.right, predicate: conditions.right), on: command.condition(),
       where: conditions.comparisons, isOuter: command.outer)
@@ -47,6 +49,11 @@ struct JoinRun {
     let store = try OpenedClass.open(command.store, untrusted: command.checking.untrusted)
     let left = try OpenedClass(store, className: command.left)
     return (left, try left.sibling(command.right))
+  }
+
+  /// Prints the pairs as a statement for an engine.
+  func writeStatement(_ dialect: SQLDialect) throws {
+    try JoinStatement(query, of: sides, dialect: dialect).write(columns: command.select)
   }
 
   /// Writes the result to a file, or to standard output for nil and `-`.

@@ -79,7 +79,7 @@ struct JoinSides {
   }
 
   /// The failure for a name that is not a column of either class.
-  private func unknown(_ name: String, option: String) -> Failure {
+  func unknown(_ name: String, option: String) -> Failure {
     if name == DistanceColumn.name {
       return Failure(
         .usage, message: "\(option) distance needs --on distance or --on nearest")
