@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 """Compares the statements of `cairn sql` with the answers of `cairn query`, in DuckDB, SedonaDB or PostGIS.
 
-usage: check.py --cairn PATH --engine duckdb|sedona|postgis --data DIR [--truth DIR] [--groups] [--random N] [--seed S]
-                [--connection CONNINFO] [--datasets NAME,...]
+usage: check.py --cairn PATH --engine duckdb|sedona|postgis --data DIR [--truth DIR] [--geometry DIR] [--groups]
+                [--random N] [--seed S] [--connection CONNINFO] [--datasets NAME,...] [--timeout SECONDS]
 
-The queries are those of a truth folder (circles, boxes, polygons, combinations, nearest), random predicates, and with
---groups the figures of the groups of every column, next to `cairn stats`. A statement without remarks must return
-exactly the rows of the query; one that is a superset must return at least these. Needs the Python package duckdb,
-sedonadb or psycopg2. Exit 0 without differences.
+The queries are those of a truth folder (circles, boxes, polygons, combinations with their figures, nearest), those of
+a truth folder of geometries (relations, distances, joins), random predicates, and with --groups the figures of the
+groups of every column, next to `cairn stats`. A statement without remarks must return exactly the rows of the query;
+one that is a superset must return at least these. A query that a dialect refuses is listed with the reason. Needs the
+Python packages duckdb, duckdb-extensions and duckdb-extension-spatial, or sedonadb, or psycopg2. Exit 0 without
+differences.
 """
-import argparse, atexit, json, os, random, shutil, subprocess, sys, tempfile
+import argparse, atexit, collections, gzip, json, os, random, re, shutil, struct, subprocess, sys, tempfile, threading
 
-KEYS = {"cities1000": "id", "airports": "icao", "quakes": "id", "graticule5": "id", "earthquakes_week": "id"}
-ENDINGS = {"earthquakes_week": ".geojson"}
+KEYS = {"cities1000": "id", "airports": "icao", "quakes": "id", "graticule5": "id", "earthquakes_week": "id",
+        "gb_postcodes": "postcode"}
+# The data set of the large queries, which has too many rows for random predicates.
+LARGE = "gb_postcodes"
+ENDINGS = {"earthquakes_week": ".geojson", "gb_postcodes": ".csv.gz"}
+GEOMETRIES = ("geometry", "lineString", "polygon")
 TYPES = {
     "duckdb": {"int": "BIGINT", "double": "DOUBLE", "string": "VARCHAR", "date": "TIMESTAMPTZ", "bool": "BOOLEAN"},
     "sedona": {"int": "BIGINT", "double": "DOUBLE", "string": "STRING", "date": "TIMESTAMP", "bool": "BOOLEAN"},
@@ -37,16 +43,28 @@ class DuckDB:
 
     def load(self, table, columns, path):
         read = ", ".join(self._value(name, kind) for name, kind in columns)
-        types = {name: "STRUCT(latitude DOUBLE, longitude DOUBLE)" if kind == "point" else TYPES["duckdb"][kind]
-                 for name, kind in columns}
+        types = {name: self._type(kind) for name, kind in columns}
         self.connection.execute(
-            f"CREATE TABLE \"{table}\" AS SELECT {read} FROM read_json('{path}', format = 'newline_delimited', columns = {types})")
+            f"CREATE TABLE \"{table}\" AS SELECT {read} FROM "
+            f"read_json('{path}', format = 'newline_delimited', maximum_object_size = 100000000, columns = {types})")
+
+    def _type(self, kind):
+        if kind in GEOMETRIES:
+            return "VARCHAR"
+        return "STRUCT(latitude DOUBLE, longitude DOUBLE)" if kind == "point" else TYPES["duckdb"][kind]
 
     def _value(self, name, kind):
+        if kind in GEOMETRIES:
+            return f'ST_GeomFromHEXWKB("{name}") AS "{name}"'
         return f'ST_Point("{name}".longitude, "{name}".latitude) AS "{name}"' if kind == "point" else f'"{name}"'
 
-    def rows(self, statement):
-        return self.connection.execute(statement).fetchall()
+    def rows(self, statement, seconds):
+        timer = threading.Timer(seconds, self.connection.interrupt)
+        timer.start()
+        try:
+            return self.connection.execute(statement).fetchall()
+        finally:
+            timer.cancel()
 
 
 class Sedona:
@@ -68,6 +86,10 @@ class Sedona:
                     arrays.append(pyarrow.array([(row[name] or {}).get(part) for row in rows], pyarrow.float64()))
                     names.append(f"{name}_{part}")
                 read.append(f"ST_Point(`{name}_longitude`, `{name}_latitude`) AS `{name}`")
+            elif kind in GEOMETRIES:
+                arrays.append(pyarrow.array([row[name] and bytes.fromhex(row[name]) for row in rows], pyarrow.binary()))
+                names.append(name)
+                read.append(f"ST_GeomFromWKB(`{name}`) AS `{name}`")
             else:
                 arrays.append(pyarrow.array([row[name] for row in rows], types[kind]))
                 names.append(name)
@@ -75,7 +97,7 @@ class Sedona:
         self.context.create_data_frame(pyarrow.table(arrays, names)).to_view(f"{table}_read", overwrite=True)
         self.context.sql(f"SELECT {', '.join(read)} FROM `{table}_read`").to_memtable().to_view(table, overwrite=True)
 
-    def rows(self, statement):
+    def rows(self, statement, seconds):
         rows = self.context.sql(statement.rstrip().rstrip(";")).to_arrow_table()
         return list(zip(*(column.to_pylist() for column in rows.columns)))
 
@@ -91,23 +113,35 @@ class PostGIS:
 
     def load(self, table, columns, path):
         definitions = ", ".join(
-            f'"{name}" ' + ("geometry(Point, 4326)" if kind == "point" else TYPES["postgis"][kind]) for name, kind in columns)
+            f'"{name}" ' + self._type(kind) for name, kind in columns)
         self.cursor.execute(f'DROP TABLE IF EXISTS "{table}"; CREATE TABLE "{table}" ({definitions})')
         from psycopg2.extras import execute_values
         rows = []
         for line in open(path):
             row = json.loads(line)
-            rows.append([self._point(row[name]) if kind == "point" else row[name] for name, kind in columns])
+            rows.append([self._point(row[name]) if kind == "point" else self._geometry(row[name])
+                         if kind in GEOMETRIES else row[name] for name, kind in columns])
         execute_values(self.cursor, f'INSERT INTO "{table}" VALUES %s', rows, page_size=1000)
         for name, kind in columns:
-            if kind == "point":
+            if kind == "point" or kind in GEOMETRIES:
                 self.cursor.execute(f'CREATE INDEX ON "{table}" USING gist ("{name}")')
         self.cursor.execute(f'ANALYZE "{table}"')
+
+    def _type(self, kind):
+        if kind in GEOMETRIES:
+            return "geometry(Geometry, 4326)"
+        return "geometry(Point, 4326)" if kind == "point" else TYPES["postgis"][kind]
+
+    def _geometry(self, value):
+        """The hexadecimal well-known binary with the number of the coordinate system."""
+        return value and value[:2] + struct.pack("<I", int.from_bytes(bytes.fromhex(value[2:10]), "little") | 0x20000000).hex() \
+            + struct.pack("<I", 4326).hex() + value[10:]
 
     def _point(self, value):
         return value and f"SRID=4326;POINT({value['longitude']!r} {value['latitude']!r})"
 
-    def rows(self, statement):
+    def rows(self, statement, seconds):
+        self.cursor.execute(f"SET statement_timeout = '{seconds}s'")
         self.cursor.execute(statement)
         return self.cursor.fetchall()
 
@@ -118,7 +152,7 @@ class Check:
         self.engine = {"duckdb": DuckDB, "sedona": Sedona, "postgis": PostGIS}[options.engine](options)
         self.folder = tempfile.mkdtemp(prefix="cairn-sql-")
         atexit.register(shutil.rmtree, self.folder, True)
-        self.stores, self.tally, self.differences = {}, {}, []
+        self.stores, self.tally, self.differences, self.refused = {}, {}, [], collections.Counter()
 
     def run(self, *words):
         outcome = subprocess.run([self.options.cairn, *map(str, words)], capture_output=True, text=True)
@@ -126,37 +160,69 @@ class Check:
             raise RuntimeError(outcome.stderr.strip()[:300])
         return outcome.stdout
 
+    def statement(self, *words):
+        """A statement of the command; nothing, and an entry in the list, if the dialect refuses it."""
+        outcome = subprocess.run([self.options.cairn, *map(str, words)], capture_output=True, text=True)
+        if outcome.returncode == 0:
+            return outcome.stdout
+        reason = re.sub(r"'[^']*'", "'…'", outcome.stderr.strip().split("\n")[0].partition(": ")[2])
+        self.refused[reason[:200]] += 1
+        return None
+
     def store(self, data):
         """Imports a data set into a store, and its rows into a table of the engine."""
         if data not in self.stores:
-            store, rows = f"{self.folder}/{data}.cairn", f"{self.folder}/{data}.jsonl"
-            self.run("import", store, f"{self.options.data}/{data}{ENDINGS.get(data, '.csv')}", "--class", data, "--key", KEYS[data])
-            columns = json.loads(self.run("schema", store, "--json"))["classes"][0]["columns"]
-            self.run("export", store, data, "--output", rows)
-            self.engine.load(data, [(column["name"], column["type"]) for column in columns], rows)
-            self.stores[data] = (store, columns)
+            self.load(data, f"{self.options.data}/{data}{ENDINGS.get(data, '.csv')}", KEYS[data], f"{self.folder}/{data}.cairn")
         return self.stores[data][0]
 
-    def compare(self, kind, data, words):
-        store, key = self.store(data), KEYS[data]
-        statement = self.run("sql", store, data, *words, "--select", key, "--dialect", self.engine.name)
-        isSuperset = statement.startswith("--")
+    def load(self, data, source, key, store, options=()):
+        if source.endswith(".gz"):
+            with gzip.open(source) as packed, open(f"{self.folder}/{data}.csv", "wb") as plain:
+                shutil.copyfileobj(packed, plain)
+            source = plain.name
+        rows = f"{self.folder}/{data}.jsonl"
+        self.run("import", store, source, "--class", data, "--key", key, "--quiet", *options)
+        classes = json.loads(self.run("schema", store, "--json"))["classes"]
+        columns = next(one for one in classes if one["name"] == data)["columns"]
+        self.run("export", store, data, "--output", rows)
+        names = [column["name"] for column in columns if column["type"] in GEOMETRIES]
+        if names:
+            lines = [json.loads(line) for line in open(rows)]
+            with open(rows, "w") as file:
+                for line in lines:
+                    line.update({name: line[name] and well_known_binary(line[name]).hex() for name in names})
+                    file.write(json.dumps(line) + "\n")
+        self.engine.load(data, [(column["name"], column["type"]) for column in columns], rows)
+        self.stores[data] = (store, columns)
+
+    def compare(self, kind, data, words, key=None):
+        store, key = self.store(data), key or KEYS[data]
+        statement = self.statement("sql", store, data, *words, "--select", key, "--dialect", self.engine.name)
+        if statement is None:
+            return
         expected = self.run("query", store, data, *words, "--select", key, "--format", "jsonl").splitlines()
         expected = [str(json.loads(line)[key]) for line in expected]
+        self.judge(kind, f"{data} {' '.join(map(str, words))[:300]}", statement, expected, lambda row: str(row[0]))
+
+    def judge(self, kind, title, statement, expected, name):
+        isSuperset = statement.startswith("--")
         entry = self.tally.setdefault(kind, {"exact": 0, "superset": 0, "rows": 0, "excess": 0})
         try:
-            found = [str(row[0]) for row in self.engine.rows(plain(statement))]
+            found = [name(row) for row in self.engine.rows(plain(statement), self.options.timeout)]
             missing, excess = set(expected) - set(found), set(found) - set(expected)
             problem = f"{len(missing)} rows are missing" if missing else len(set(found)) != len(found) and "a row came twice"
             if not isSuperset and excess:
                 problem = f"{len(excess)} rows too many"
+            # Without remarks, the order of a sort is that of the query.
+            if not isSuperset and " ORDER BY " in statement and found != expected:
+                problem = problem or "the rows are in another order"
             entry["superset" if isSuperset else "exact"] += 1
             entry["rows"] += len(expected)
             entry["excess"] += len(excess)
         except Exception as error:
             problem = f"{type(error).__name__}: {str(error)[:300]}"
         if problem:
-            self.differences.append(f"{kind} {data} {' '.join(map(str, words))[:300]}: {problem}\n    {statement[:2000]}")
+            self.differences.append(f"{kind} {title}: {problem}\n    {statement[:2000]}")
 
     # The queries of a truth folder.
 
@@ -178,7 +244,7 @@ class Check:
     def truth(self):
         areas = {}
         chosen = self.options.datasets.split(",")
-        for name in ("circles", "boxes", "polygons"):
+        for name in ("circles", "boxes", "polygons", "large"):
             for item in self.items(name):
                 areas[item["id"]] = item
                 for mode in ("geodesic", "planar") if item["kind"] == "polygon" else ("expect",):
@@ -194,33 +260,101 @@ class Check:
             self.compare("combinations", item["dataset"], words)
             sort = ",".join(key + (":desc" if way == "desc" else "") for key, way in item["sort"])
             self.compare("combinations, sorted", item["dataset"], words + ["--sort", sort, "--limit", item["limit"]])
+            self.store(item["dataset"])
+            self.compare_groups("combinations, figures", item["dataset"], words + ["--of", item["expect"]["aggregate"]["prop"]])
         for item in self.items("nearest"):
             if item["dataset"] in chosen:
                 longitude, latitude = item["center"]
                 words = [f"--near={latitude!r},{longitude!r}", "--sort", "distance", "--limit", item["k"]]
                 self.compare("nearest", item["dataset"], words)
 
+    # The queries of a truth folder of geometries.
+
+    def geometry(self):
+        folder = self.options.geometry
+        def items(name):
+            with open(f"{folder}/{name}.json", encoding="utf-8") as file:
+                return json.load(file)
+        classes, whole = items("classes"), f"{self.folder}/all.cairn"
+        for name, one in classes.items():
+            path = f"{folder}/data/{one['file']}"
+            path = path if os.path.exists(path) else f"{self.options.data}/{one['file']}"
+            self.load(name, path, one["key"], whole, one.get("import", []))
+        for item in items("relations")["items"]:
+            words = [f"--{item['relation']}", self.shape(item), "--edges", item["edges"]]
+            kind = f"{item['relation']} {item['edges']}"
+            self.compare(kind, item["class"], words, classes[item["class"]]["key"])
+        for item in items("distance")["items"]:
+            words = ([f"--near={item['near'][1]!r},{item['near'][0]!r}"] if "near" in item
+                     else ["--near-shape", self.shape(item)])
+            words += ["--sort", "distance", "--limit", item["k"]] if "k" in item else ["--radius", f"{item['radius_m']!r}m"]
+            self.compare("nearest geometries" if "k" in item else "geometries by distance", item["class"], words,
+                         classes[item["class"]]["key"])
+        for item in items("joins")["items"]:
+            self.compare_pairs(item, whole, classes)
+
+    def shape(self, item):
+        """The file of a shape."""
+        shape, path = item["shape"], f"{self.folder}/{item['id']}.geojson"
+        if "ref" in shape:
+            ref = shape["ref"]
+            with open(f"{self.options.data}/{ref['file']}", encoding="utf-8") as file:
+                geometry = next(feature["geometry"] for feature in json.load(file)["features"]
+                                if feature["properties"][ref["key"]] == ref["value"])
+        else:
+            geometry = shape["geometry"]
+        with open(path, "w") as file:
+            json.dump(geometry, file)
+        return path
+
+    def compare_pairs(self, item, store, classes):
+        """The pairs of a join, which are those below the groups too."""
+        left, right = item["left"], item["right"]
+        keys = classes[left]["key"], classes[right]["key"]
+        names = ("a", "b") if item.get("self") else (left, right)
+        words = ["join", store, left, right, "--on", item["on"]]
+        if item.get("self"):
+            words += ["--as", "a,b", f"a.{keys[0]} < b.{keys[1]}"]
+        if "edges" in item:
+            words += ["--edges", item["edges"]]
+        if "radius_m" in item:
+            words += ["--radius", f"{item['radius_m']!r}m"]
+        if "k" in item:
+            words += ["--limit", item["k"]]
+        words += ["--select", f"{names[0]}.{keys[0]},{names[1]}.{keys[1]}"]
+        statement = self.statement(*words, "--sql", self.engine.name)
+        if statement is None:
+            return
+        expected = [tuple(map(str, json.loads(line).values())) for line in self.run(*words, "--format", "jsonl").splitlines()]
+        kind = f"joins {item['on']}" + (f" {item['edges']}" if "edges" in item else "")
+        self.judge(kind, " ".join(map(str, words[2:])), statement, expected, lambda row: (str(row[0]), str(row[1])))
+
     # The figures of groups.
 
     def groups(self):
         for data in self.options.datasets.split(","):
-            store = self.store(data)
+            if data == LARGE:
+                continue
+            self.store(data)
             columns = self.stores[data][1]
             keys = [column["name"] for column in columns if column["type"] in ("string", "bool", "int")]
             numbers = [column["name"] for column in columns if column["type"] in ("int", "double")]
             for by in keys:
                 for of in numbers:
-                    self.compare_groups(data, store, ["--by", by, "--of", of])
+                    self.compare_groups("groups", data, ["--by", by, "--of", of])
 
-    def compare_groups(self, data, store, words):
-        statement = self.run("sql", store, data, *words, "--dialect", self.engine.name)
+    def compare_groups(self, kind, data, words):
+        store = self.stores[data][0]
+        statement = self.statement("sql", store, data, *words, "--dialect", self.engine.name)
+        if statement is None:
+            return
         expected = [json.loads(line) for line in self.run("stats", store, data, *words, "--format", "jsonl").splitlines()]
-        entry = self.tally.setdefault("groups", {"exact": 0, "superset": 0, "rows": 0, "excess": 0})
+        entry = self.tally.setdefault(kind, {"exact": 0, "superset": 0, "rows": 0, "excess": 0})
         entry["exact"] += 1
         entry["rows"] += len(expected)
         figures = [[row[name] for name in ("count", "sum", "min", "max", "avg")] for row in expected]
         try:
-            found = [row[1:] for row in self.engine.rows(plain(statement))]
+            found = [row[-5:] for row in self.engine.rows(plain(statement), self.options.timeout)]
             problem = None if len(found) == len(figures) else f"{len(found)} groups, not {len(figures)}"
             for row, other in zip(found, figures):
                 if not all(same(a, b) for a, b in zip(row, other)):
@@ -228,14 +362,14 @@ class Check:
         except Exception as error:
             problem = f"{type(error).__name__}: {str(error)[:300]}"
         if problem:
-            self.differences.append(f"groups {data} {' '.join(words)}: {problem}\n    {statement[:2000]}")
+            self.differences.append(f"{kind} {data} {' '.join(words)}: {problem}\n    {statement[:2000]}")
 
     # Random predicates.
 
     def random(self, count, seed):
         source = random.Random(seed)
         for _ in range(count):
-            data = source.choice(self.options.datasets.split(","))
+            data = source.choice([name for name in self.options.datasets.split(",") if name != LARGE])
             store = self.store(data)
             columns = [column for column in self.stores[data][1] if column["type"] in TYPES["postgis"] or column["type"] == "point"]
             rows = [json.loads(line) for line in open(f"{self.folder}/{data}.jsonl")] if not hasattr(self, data) else getattr(self, data)
@@ -245,10 +379,31 @@ class Check:
     def report(self):
         for kind, entry in sorted(self.tally.items()):
             print(f"{kind}: {entry['exact']} exact, {entry['superset']} supersets; {entry['rows']} rows, {entry['excess']} more to decide")
+        for reason, count in self.refused.most_common():
+            print(f"refused {count}: {reason}")
         for difference in self.differences[:20]:
             print("DIFFERENCE", difference)
         print(f"{self.engine.name}: {len(self.differences)} differences")
         return 1 if self.differences else 0
+
+
+def well_known_binary(geometry):
+    """A geometry of GeoJSON as well-known binary."""
+    kinds = {"Point": 1, "LineString": 2, "Polygon": 3, "MultiPoint": 4, "MultiLineString": 5, "MultiPolygon": 6,
+             "GeometryCollection": 7}
+    kind, parts = geometry["type"], geometry.get("coordinates", geometry.get("geometries"))
+    head = b"\1" + struct.pack("<I", kinds[kind])
+    point = lambda position: struct.pack("<2d", *position[:2])
+    line = lambda positions: struct.pack("<I", len(positions)) + b"".join(map(point, positions))
+    if kind == "Point":
+        return head + point(parts or (float("nan"), float("nan")))
+    if kind == "LineString":
+        return head + line(parts)
+    if kind == "Polygon":
+        return head + struct.pack("<I", len(parts)) + b"".join(map(line, parts))
+    if kind != "GeometryCollection":
+        parts = [{"type": kind[5:], "coordinates": part} for part in parts]
+    return head + struct.pack("<I", len(parts)) + b"".join(map(well_known_binary, parts))
 
 
 def plain(statement):
@@ -329,6 +484,8 @@ def main():
     parser.add_argument("--engine", required=True, choices=["duckdb", "sedona", "postgis"])
     parser.add_argument("--data", required=True)
     parser.add_argument("--truth")
+    parser.add_argument("--geometry")
+    parser.add_argument("--timeout", type=int, default=300)
     parser.add_argument("--groups", action="store_true")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
@@ -338,6 +495,8 @@ def main():
     check = Check(options)
     if options.truth:
         check.truth()
+    if options.geometry:
+        check.geometry()
     if options.groups:
         check.groups()
     if options.random:
