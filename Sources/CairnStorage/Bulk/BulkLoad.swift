@@ -182,7 +182,7 @@ package final class BulkLoad: @unchecked Sendable {
 
   /// The version of the store that keeps earlier Cairns from freeing the load in part.
   var requiredFormat: UInt32 {
-    if !fullText.isEmpty { return Store.fullTextFormat }
+    if !fullText.isEmpty { return Store.positionsFormat }
     return columns.contains { $0.type.isGeometry } ? Store.geometryFormat : 1
   }
 

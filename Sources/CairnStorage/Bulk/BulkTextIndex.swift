@@ -14,15 +14,15 @@ struct BulkTextIndex {
   mutating func append(_ block: EncodedBlock, to writer: BulkWriter) throws(StoreError) {
     guard let texts = block.texts[column] else { return }
     let first = RowAddress(block.firstRow).chunk
-    try builder.append(texts, firstChunk: first) { (key, bytes) throws(StoreError) in
-      try writer.put(key, bytes: bytes)
+    try builder.append(texts, firstChunk: first) { (key, value) throws(StoreError) in
+      try writer.put(key, value: value)
     }
   }
 
   /// Writes the last rows and merges what was written before.
   mutating func complete(_ writer: BulkWriter) throws(StoreError) {
-    let put: (StorageKey, [UInt8]) throws(StoreError) -> Void = { (key, bytes) throws(StoreError) in
-      try writer.put(key, bytes: bytes)
+    let put: TextIndexBuilder.Put = { (key, value) throws(StoreError) in
+      try writer.put(key, value: value)
     }
     run = try builder.finish(put)
     guard builder.needsMerge else { return }

@@ -184,9 +184,19 @@ final class BulkWriter {
 
   /// Writes a value of the load in the open transaction, for the indexes.
   func put(_ key: StorageKey, bytes: [UInt8]) throws(StoreError) {
+    let result: Result<Void, StoreError> = bytes.withUnsafeBytes { buffer in
+      do throws(StoreError) { return .success(try put(key, value: buffer)) } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Writes a value.
+  func put(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
     try environment.writer.run { () throws(StoreError) in
-      try transaction().put(key, bytes: bytes)
-      written += bytes.count
+      try transaction().put(key, value: value)
+      written += value.count
       if written > Self.transactionSize { try finishTransaction() }
     }
   }

@@ -9,6 +9,9 @@ struct TextIndexBuilder {
   private var pieces: [TextRun] = []
   private var nextSegment = 0
 
+  /// Writes a value.
+  typealias Put = (StorageKey, UnsafeRawBufferPointer) throws(StoreError) -> Void
+
   /// The number of bytes of blocks in memory.
   private static let pieceBytes = 64 << 20
 
@@ -22,7 +25,7 @@ struct TextIndexBuilder {
   ///
   /// - Parameter put: Writes a value.
   mutating func append(
-    _ block: TextBlock, firstChunk: Int, put: (StorageKey, [UInt8]) throws(StoreError) -> Void
+    _ block: TextBlock, firstChunk: Int, put: Put
   ) throws(StoreError) {
     blocks.append(TextRunReader(block, firstChunk: firstChunk))
     byteCount += block.byteCount
@@ -31,7 +34,7 @@ struct TextIndexBuilder {
 
   /// Writes the last piece. Returns the run if it is complete; nil if `merge` has to follow.
   mutating func finish(
-    _ put: (StorageKey, [UInt8]) throws(StoreError) -> Void
+    _ put: Put
   ) throws(StoreError) -> TextRun? {
     try writePiece(put)
     return pieces.count == 1 ? pieces[0] : nil
@@ -47,18 +50,23 @@ struct TextIndexBuilder {
   ///   - put: Writes a value.
   ///   - delete: Removes a value.
   mutating func merge(
-    _ source: some KeyValues, put: (StorageKey, [UInt8]) throws(StoreError) -> Void,
+    _ source: some KeyValues, put: Put,
     delete: (StorageKey) throws(StoreError) -> Void
   ) throws(StoreError) -> TextRun {
     let old = pieces
     let readers = old.map { TextRunReader($0, table: table, source: source) }
     let merged = try write(readers, put)
-    for segment in old.flatMap(\.segments) { try delete(key(segment)) }
+    for run in old {
+      for segment in run.segments {
+        try delete(key(segment))
+        if run.hasPositions { try delete(positionsKey(segment)) }
+      }
+    }
     return merged
   }
 
   private mutating func writePiece(
-    _ put: (StorageKey, [UInt8]) throws(StoreError) -> Void
+    _ put: Put
   ) throws(StoreError) {
     guard !blocks.isEmpty else { return }
     pieces.append(try write(blocks, put))
@@ -67,22 +75,27 @@ struct TextIndexBuilder {
   }
 
   private mutating func write(
-    _ readers: [TextRunReader], _ put: (StorageKey, [UInt8]) throws(StoreError) -> Void
+    _ readers: [TextRunReader], _ put: Put
   ) throws(StoreError) -> TextRun {
     var merge = TextRunMerge(readers)
     let first = nextSegment
     var next = first
-    let written = try merge.write(firstChunk: 0) { (bytes) throws(StoreError) in
-      try put(key(next), bytes)
+    let written = try merge.write(firstChunk: 0) { (segment) throws(StoreError) in
+      try put(key(next), segment.words.bytes)
+      if let positions = segment.positions { try put(positionsKey(next), positions.bytes) }
       next += 1
     }
     nextSegment = next
     return TextRun(
       id: run, column: column, rowCount: written.rows, firstSegment: first,
-      segmentCount: written.segments, firstRow: 0)
+      segmentCount: written.segments, firstRow: 0, hasPositions: merge.hasPositions)
   }
 
   private func key(_ segment: Int) -> StorageKey {
     .runWords(table, column: column, run: run, segment: segment)
+  }
+
+  private func positionsKey(_ segment: Int) -> StorageKey {
+    .runPositions(table, column: column, run: run, segment: segment)
   }
 }

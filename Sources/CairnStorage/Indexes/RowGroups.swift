@@ -7,6 +7,8 @@ struct RowGroup {
   let count: Int
   /// The bitmap, or the distances.
   let bytes: UnsafeRawBufferPointer
+  /// The positions of the word in the texts of these rows; empty if they are not stored.
+  let positions: UnsafeRawBufferPointer
 
   /// The number of rows from which on a bitmap is the shorter form.
   static let bitmapCount = 512
@@ -20,6 +22,24 @@ struct RowGroup {
       }
       return
     }
+    forEachListed { words[$0 >> 6] |= 1 << UInt64($0 & 63) }
+  }
+
+  /// Calls `body` with each row, in rising order.
+  func forEachRow(_ body: (Int) -> Void) {
+    guard count >= Self.bitmapCount else { return forEachListed(body) }
+    for word in 0..<ChunkShape.words {
+      var bits = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+      while bits != 0 {
+        body(word << 6 | bits.trailingZeroBitCount)
+        bits &= bits &- 1
+      }
+    }
+  }
+
+  /// Calls `body` with each row of a list of distances.
+  @inline(__always)
+  func forEachListed(_ body: (Int) -> Void) {
     var row = 0
     var gap = 0
     var shift = 0
@@ -31,7 +51,7 @@ struct RowGroup {
       }
       // The mask keeps damaged bytes within the chunk.
       row = (row &+ gap) & (ChunkShape.rows - 1)
-      words[row >> 6] |= 1 << UInt64(row & 63)
+      body(row)
       gap = 0
       shift = 0
     }
@@ -43,14 +63,21 @@ struct RowGroupReader: IteratorProtocol, Sequence {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
   private var chunk: Int
+  private var positions: PositionList?
   /// Whether the bytes are not a list of groups.
   private(set) var isDamaged = false
 
-  /// - Parameter firstChunk: The chunk that the first group counts from.
-  init(_ bytes: UnsafeRawBufferPointer, firstChunk: Int) {
+  /// - Parameters:
+  ///   - firstChunk: The chunk that the first group counts from.
+  ///   - positions: The positions of the word; nil for a caller that needs none.
+  init(_ bytes: UnsafeRawBufferPointer, firstChunk: Int, positions: PositionList? = nil) {
     self.bytes = bytes
+    self.positions = positions
     chunk = firstChunk
   }
+
+  /// Whether the last group was read and there is no list of positions behind it.
+  var isAtEnd: Bool { offset == bytes.count && positions?.isAtEnd ?? true }
 
   mutating func next() -> RowGroup? {
     guard offset < bytes.count, !isDamaged else { return nil }
@@ -65,14 +92,21 @@ struct RowGroupReader: IteratorProtocol, Sequence {
     defer { offset += size }
     return RowGroup(
       chunk: chunk, count: count,
-      bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size]))
+      bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size]),
+      positions: positions?.next() ?? UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  private mutating func short() -> Int? {
+  private mutating func short() -> Int? { bytes.short(at: &offset) }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Reads a number in bytes of seven bits, the lowest first; nil if it does not end.
+  @inline(__always)
+  func short(at offset: inout Int) -> Int? {
     var number = 0
     for shift in stride(from: 0, to: 35, by: 7) {
-      guard offset < bytes.count else { return nil }
-      let byte = bytes[offset]
+      guard offset < count else { return nil }
+      let byte = self[offset]
       offset += 1
       number |= Int(byte & 0x7F) << shift
       if byte < 0x80 { return number }
@@ -84,27 +118,57 @@ struct RowGroupReader: IteratorProtocol, Sequence {
 /// Writes the groups of one word.
 struct RowGroupWriter {
   private(set) var bytes: [UInt8] = []
+  /// The positions of all groups, one after the other.
+  private(set) var positions: [UInt8] = []
+  /// The number of bytes of the positions of each group.
+  private var positionSizes: [Int] = []
   /// The chunk of the last group, from which the next one counts.
   private var chunk = 0
+  /// The number of rows of all groups.
+  private(set) var rowCount = 0
 
   /// Begins the groups of another word.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
+    positionSizes.removeAll(keepingCapacity: true)
     chunk = 0
+    rowCount = 0
   }
 
   var isEmpty: Bool { bytes.isEmpty }
+
+  /// The positions as a ``PositionList`` stores them.
+  var positionList: [UInt8] { PositionList.encoded(sizes: positionSizes, positions) }
+
+  /// Calls `body` with the groups.
+  func withGroups<Result>(_ body: (RowGroupReader) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      positions.isEmpty
+        ? body(RowGroupReader(bytes, firstChunk: 0))
+        : positionList.withUnsafeBytes {
+          body(RowGroupReader(bytes, firstChunk: 0, positions: PositionList($0)))
+        }
+    }
+  }
 
   /// Appends a group as another run stores it.
   mutating func append(_ group: RowGroup, at chunk: Int) {
     begin(chunk, count: group.count)
     if group.count < RowGroup.bitmapCount { append(group.bytes.count) }
     bytes.append(contentsOf: group.bytes)
+    append(positions: group.positions)
   }
 
   /// Appends the rows of a chunk in rising order, at least one.
-  mutating func append(_ rows: ArraySlice<UInt16>, at chunk: Int) {
+  ///
+  /// - Parameter positions: The positions of the word in the texts of these rows.
+  mutating func append(
+    _ rows: ArraySlice<UInt16>, at chunk: Int,
+    positions: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) {
     begin(chunk, count: rows.count)
+    append(positions: positions)
     if rows.count >= RowGroup.bitmapCount {
       let start = bytes.count
       bytes.append(contentsOf: repeatElement(0, count: RowGroup.bitmapBytes))
@@ -137,14 +201,26 @@ struct RowGroupWriter {
     append(chunk - self.chunk)
     append(count)
     self.chunk = chunk
+    rowCount += count
   }
 
-  private mutating func append(_ number: Int) {
+  private mutating func append(positions bytes: UnsafeRawBufferPointer) {
+    positions.append(contentsOf: bytes)
+    positionSizes.append(bytes.count)
+  }
+
+  private mutating func append(_ number: Int) { bytes.append(short: number) }
+}
+
+extension [UInt8] {
+  /// Appends a number in bytes of seven bits, the lowest first.
+  @inline(__always)
+  mutating func append(short number: Int) {
     var rest = number
     while rest > 0x7F {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    append(UInt8(truncatingIfNeeded: rest))
   }
 }

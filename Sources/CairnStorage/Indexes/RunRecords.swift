@@ -50,6 +50,8 @@ struct TextRun: Equatable, Sendable {
   /// The first row of the chunk that its chunks count from: a bulk load writes its runs before it
   /// knows its first row.
   var firstRow: Int
+  /// Whether it has the positions of words in their texts. Runs of earlier versions have none.
+  var hasPositions: Bool
 
   /// The numbers of its segments.
   var segments: Range<Int> { firstSegment..<firstSegment + segmentCount }

@@ -4,18 +4,20 @@ import CairnValues
 /// A run of a text index in memory.
 struct TextBlock: Sendable {
   /// The segments.
-  fileprivate(set) var segments: [OwnedBytes] = []
+  fileprivate(set) var segments: [StoredTextSegment] = []
   /// The number of rows that it covers.
   fileprivate(set) var rowCount = 0
 
   /// The number of bytes of the segments.
-  var byteCount: Int { segments.reduce(0) { $0 + $1.bytes.count } }
+  var byteCount: Int {
+    segments.reduce(0) { $0 + $1.words.bytes.count + ($1.positions?.bytes.count ?? 0) }
+  }
 }
 
 /// Gathers the words of rows, and writes them as a run in memory.
 ///
-/// The words of a row are looked up in a hash table, so a word is stored and compared once, and a
-/// posting is two numbers.
+/// The words of a row are looked up in a hash table, so a word is stored and compared once, and an
+/// occurrence is one number.
 final class TextDraft {
   /// The first state of the hashes, so that nobody can choose words that collide.
   private let seed = UInt32.random(in: 0...UInt32.max)
@@ -25,34 +27,33 @@ final class TextDraft {
   /// The offset of each word in `bytes`, and the end of the last one.
   private var starts: [Int] = [0]
   private var bytes: [UInt8] = []
-  /// The last row that has the word, as an index in `keys`.
-  private var lastRows: [Int32] = []
-  /// The number of rows that have the word.
+  /// The number of occurrences of each word.
   private var counts: [Int32] = []
-  /// The postings, by row: the number of the word, and the index of the row.
-  private var postings: [(word: Int32, row: Int32)] = []
+  /// The number of the word of each occurrence, in the order of the texts.
+  private var occurrences: [Int32] = []
   private var keys: [Int] = []
+  /// The end of the occurrences of each row.
+  private var rowEnds: [Int] = []
 
-  /// The number of bytes of memory, roughly.
+  /// The number of bytes of memory, roughly: an occurrence has its word, and its row and position
+  /// once they are sorted.
   var byteCount: Int {
-    // A word has a hash, a start, a last row and a count.
-    postings.count * 8 + bytes.count + keys.count * 8 + hashes.count * 20 + slots.count * 4
+    // A word has a hash, a start and a count.
+    occurrences.count * 12 + bytes.count + keys.count * 16 + hashes.count * 16 + slots.count * 4
   }
 
   /// Adds a row. Keys must rise. A row without a text is covered as well.
   func add(_ key: Int, text: UnsafeRawBufferPointer?) {
-    let row = Int32(truncatingIfNeeded: keys.count)
     keys.append(key)
-    guard let text else { return }
-    Words.forEach(in: text) { word in
-      let number = number(of: word)
-      if lastRows[number] != row {
-        lastRows[number] = row
+    if let text {
+      Words.forEach(in: text) { word in
+        let number = number(of: word)
         counts[number] += 1
-        postings.append((Int32(truncatingIfNeeded: number), row))
+        occurrences.append(Int32(truncatingIfNeeded: number))
+        return true
       }
-      return true
     }
+    rowEnds.append(occurrences.count)
   }
 
   private func number(of word: UnsafeRawBufferPointer) -> Int {
@@ -84,7 +85,6 @@ final class TextDraft {
     hashes.append(hash)
     bytes.append(contentsOf: word)
     starts.append(bytes.count)
-    lastRows.append(-1)
     counts.append(0)
     if hashes.count * 2 > slots.count { grow() }
     return number
@@ -105,20 +105,18 @@ final class TextDraft {
   func block(firstChunk: Int = 0) -> TextBlock {
     var block = TextBlock()
     guard !keys.isEmpty else { return block }
-    var writer = TextSegmentWriter()
-    let add: ([UInt8]) throws(StoreError) -> Void = { bytes in
-      block.segments.append(bytes.withUnsafeBytes(OwnedBytes.init))
-    }
+    var writer = TextSegmentWriter(hasPositions: true)
+    let add: TextSegmentWriter.Emit = { segment in block.segments.append(segment) }
     var groups = RowGroupWriter()
-    append(keys.indices.lazy.map { Int32(truncatingIfNeeded: $0) }, firstChunk: firstChunk, &groups)
-    let none = UnsafeRawBufferPointer(start: nil, count: 0)
-    try? writer.append(none, groups: groups, emit: add)
-    let rows = rowsByWord()
+    append(all: firstChunk, to: &groups)
+    try? writer.append(
+      UnsafeRawBufferPointer(start: nil, count: 0), groups: groups, emit: add)
+    let sorted = OccurrencesByWord(occurrences, rowEnds: rowEnds, counts: counts)
+    var grouping = TextGrouping(keys: keys, firstChunk: firstChunk)
     bytes.withUnsafeBytes { bytes in
       for number in sortedWords(bytes) {
         groups.removeAll()
-        let end = rows.ends[number]
-        append(rows.rows[end - Int(counts[number])..<end], firstChunk: firstChunk, &groups)
+        grouping.append(sorted.of(number), to: &groups)
         try? writer.append(
           UnsafeRawBufferPointer(rebasing: bytes[starts[number]..<starts[number + 1]]),
           groups: groups, emit: add)
@@ -129,21 +127,20 @@ final class TextDraft {
     return block
   }
 
-  /// The rows of each word, one word after the other, with the end of each.
-  private func rowsByWord() -> (rows: [Int32], ends: [Int]) {
-    var ends: [Int] = []
-    ends.reserveCapacity(counts.count)
-    var sum = 0
-    for count in counts {
-      ends.append(sum)
-      sum += Int(count)
+  /// Appends all rows, which the empty word has.
+  private func append(all firstChunk: Int, to groups: inout RowGroupWriter) {
+    var rows: [UInt16] = []
+    var chunk = -1
+    for key in keys {
+      let address = RowAddress(key)
+      if address.chunk != chunk {
+        if !rows.isEmpty { groups.append(rows[...], at: chunk - firstChunk) }
+        rows.removeAll(keepingCapacity: true)
+        chunk = address.chunk
+      }
+      rows.append(UInt16(truncatingIfNeeded: address.row))
     }
-    var rows = [Int32](repeating: 0, count: postings.count)
-    for posting in postings {
-      rows[ends[Int(posting.word)]] = posting.row
-      ends[Int(posting.word)] += 1
-    }
-    return (rows, ends)
+    if !rows.isEmpty { groups.append(rows[...], at: chunk - firstChunk) }
   }
 
   private func sortedWords(_ bytes: UnsafeRawBufferPointer) -> [Int] {
@@ -152,22 +149,100 @@ final class TextDraft {
     }
     return hashes.indices.sorted { word($0).isBefore(word($1)) }
   }
+}
 
-  /// Appends rows, which are indexes in `keys`, as one group for each chunk.
-  private func append(
-    _ rows: some Collection<Int32>, firstChunk: Int, _ groups: inout RowGroupWriter
+/// The occurrences of a draft, sorted by word; those of a word in the order of the texts.
+private struct OccurrencesByWord {
+  /// An occurrence of a word.
+  struct Occurrence {
+    /// The index of the row in the draft.
+    var row: Int32
+    /// The number of words before it in its text.
+    var position: UInt32
+  }
+
+  private let occurrences: [Occurrence]
+  /// The end of the occurrences of each word.
+  private let ends: [Int]
+  private let counts: [Int32]
+
+  init(_ words: [Int32], rowEnds: [Int], counts: [Int32]) {
+    self.counts = counts
+    var ends: [Int] = []
+    ends.reserveCapacity(counts.count)
+    var sum = 0
+    for count in counts {
+      ends.append(sum)
+      sum += Int(count)
+    }
+    occurrences = [Occurrence](unsafeUninitializedCapacity: words.count) { buffer, count in
+      ends.withUnsafeMutableBufferPointer { ends in
+        var start = 0
+        for (row, end) in rowEnds.enumerated() {
+          for index in start..<end {
+            let word = Int(words[index])
+            buffer.initializeElement(
+              at: ends[word],
+              to: Occurrence(
+                row: Int32(truncatingIfNeeded: row),
+                position: UInt32(truncatingIfNeeded: index - start)))
+            ends[word] += 1
+          }
+          start = end
+        }
+      }
+      count = words.count
+    }
+    self.ends = ends
+  }
+
+  /// The occurrences of a word.
+  func of(_ word: Int) -> ArraySlice<Occurrence> {
+    occurrences[ends[word] - Int(counts[word])..<ends[word]]
+  }
+}
+
+/// Makes a group for each chunk from the occurrences of a word.
+private struct TextGrouping {
+  let keys: [Int]
+  let firstChunk: Int
+  private var rows: [UInt16] = []
+  private var positions: [UInt8] = []
+
+  init(keys: [Int], firstChunk: Int) {
+    self.keys = keys
+    self.firstChunk = firstChunk
+  }
+
+  mutating func append(
+    _ occurrences: ArraySlice<OccurrencesByWord.Occurrence>, to groups: inout RowGroupWriter
   ) {
     var chunk = -1
-    var group: [UInt16] = []
-    for row in rows {
+    var index = occurrences.startIndex
+    while index < occurrences.endIndex {
+      let row = occurrences[index].row
       let address = RowAddress(keys[Int(row)])
       if address.chunk != chunk {
-        if !group.isEmpty { groups.append(group[...], at: chunk - firstChunk) }
-        group.removeAll(keepingCapacity: true)
+        finish(chunk, to: &groups)
         chunk = address.chunk
       }
-      group.append(UInt16(truncatingIfNeeded: address.row))
+      rows.append(UInt16(truncatingIfNeeded: address.row))
+      var last: UInt32 = 0
+      while index < occurrences.endIndex, occurrences[index].row == row {
+        let position = occurrences[index].position
+        index += 1
+        let isLast = index == occurrences.endIndex || occurrences[index].row != row
+        positions.append(position: position &- last, isLast: isLast)
+        last = position
+      }
     }
-    if !group.isEmpty { groups.append(group[...], at: chunk - firstChunk) }
+    finish(chunk, to: &groups)
+  }
+
+  private mutating func finish(_ chunk: Int, to groups: inout RowGroupWriter) {
+    guard !rows.isEmpty else { return }
+    positions.withUnsafeBytes { groups.append(rows[...], at: chunk - firstChunk, positions: $0) }
+    rows.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
   }
 }

@@ -1,6 +1,6 @@
 import CairnValues
 
-/// The full-text index of one property: runs of words with their rows.
+/// The full-text index of one property: runs of words with their rows and positions.
 ///
 /// A row belongs to the latest run that covers it. Unindexed rows belong to none: the caller tests
 /// their texts.
@@ -16,17 +16,27 @@ package struct TextIndex {
 
   /// Finds the rows whose words match a search.
   package func search(_ search: TextSearch) -> TextMatches {
+    var layers: [TextMatches.Layer] = []
     var found = TextRows(chunkCount: pending.bitmaps.count)
-    // A copy: `pending` shares its bitmaps.
-    var covered = TextRows(chunkCount: pending.bitmaps.count)
-    covered.formUnion(pending)
+    var covered = pending
+    if runs.count > 1 {
+      // A copy: `pending` shares its bitmaps.
+      covered = TextRows(chunkCount: pending.bitmaps.count)
+      covered.formUnion(pending)
+    }
     for (index, run) in runs.enumerated().reversed() {
       var rows = rows(of: search, in: run)
       rows.subtract(covered)
-      found.formUnion(rows)
       if index > 0 { run.forEachGroup(of: []) { covered.insert($0) } }
+      guard search.hasPhrases else {
+        found.take(rows)
+        continue
+      }
+      if !rows.isEmpty {
+        layers.append(TextMatches.Layer(rows: rows, phrases: TextPhrases(search, in: run)))
+      }
     }
-    return TextMatches(found: found, pending: pending)
+    return TextMatches(found: found, layers: layers, pending: pending)
   }
 
   /// The rows of a run that have the words of a search, with the words of a phrase in any order.
@@ -59,33 +69,93 @@ package struct TextIndex {
 /// Some may not be live. Any thread may read them while the snapshot lives.
 package final class TextMatches: @unchecked Sendable {
   // Sendable: the bitmaps do not change.
+
+  /// The rows of a run that have the words of a search with phrases.
+  struct Layer {
+    let rows: TextRows
+    /// The phrases of the search; nil if only the texts can tell.
+    let phrases: TextPhrases?
+  }
+
   private let found: TextRows
+  private let layers: [Layer]
   private let pending: TextRows
   /// The number of rows that match or that must be tested.
   package let count: Int
 
-  init(found: TextRows, pending: TextRows) {
+  init(found: TextRows, layers: [Layer], pending: TextRows) {
     self.found = found
+    self.layers = layers
     self.pending = pending
-    count = found.count + pending.count
+    count = layers.reduce(found.count + pending.count) { $0 + $1.rows.count }
   }
 
-  /// Returns the bitmap of the rows of a chunk whose words match; nil without any.
-  package func found(_ chunk: Int) -> UnsafePointer<UInt64>? { Self.words(found, chunk) }
+  /// Whether all rows match as they are.
+  package var isExact: Bool { layers.isEmpty && pending.isEmpty }
 
-  /// Returns the bitmap of the rows of a chunk whose texts must be tested; nil without any.
-  package func pending(_ chunk: Int) -> UnsafePointer<UInt64>? { Self.words(pending, chunk) }
+  /// Whether the texts of some rows must be tested.
+  package var needsTexts: Bool { !pending.isEmpty || layers.contains { $0.phrases == nil } }
 
-  private static func words(_ rows: TextRows, _ chunk: Int) -> UnsafePointer<UInt64>? {
-    guard rows.bitmaps.indices.contains(chunk) else { return nil }
-    return rows.bitmaps[chunk].map { UnsafePointer($0.words) }
+  /// Returns whether a chunk has rows that match or that must be tested.
+  package func hasRows(_ chunk: Int) -> Bool {
+    found.words(chunk) != nil || pending.words(chunk) != nil
+      || layers.contains { $0.rows.words(chunk) != nil }
+  }
+
+  /// Keeps the rows of a chunk that match.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows in question, as a bitmap.
+  ///   - range: The words of the bitmap that may have rows.
+  ///   - untested: Receives the rows among them whose texts must be tested, in the words of `range`.
+  /// - Returns: Whether there are rows whose texts must be tested.
+  package func refine(
+    _ rows: UnsafeMutablePointer<UInt64>, range: Range<Int>, chunk: Int,
+    untested: UnsafeMutablePointer<UInt64>
+  ) -> Bool {
+    if layers.isEmpty, pending.isEmpty {
+      guard let found = found.words(chunk) else {
+        for word in range { rows[word] = 0 }
+        return false
+      }
+      for word in range { rows[word] &= found[word] }
+      return false
+    }
+    var hasUntested = false
+    for word in range { untested[word] = 0 }
+    let mustTest = { (others: UnsafeMutablePointer<UInt64>) in
+      hasUntested = true
+      for word in range { untested[word] |= rows[word] & others[word] }
+    }
+    if let pending = pending.words(chunk) { mustTest(pending) }
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: ChunkShape.words) { matching in
+      matching.initialize(repeating: 0)
+      if let found = found.words(chunk) {
+        for word in range { matching[word] = rows[word] & found[word] }
+      }
+      for layer in layers {
+        guard let candidates = layer.rows.words(chunk) else { continue }
+        guard let phrases = layer.phrases else {
+          mustTest(candidates)
+          continue
+        }
+        let own = ChunkBitmap(copying: nil)
+        for word in range { own.words[word] = rows[word] & candidates[word] }
+        phrases.refine(own, chunk: chunk)
+        for word in range { matching[word] |= own.words[word] }
+      }
+      for word in range { rows[word] = matching[word] }
+    }
+    return hasUntested
   }
 
   /// The keys of the rows that match or that must be tested, in rising order.
   package var keys: [Int] {
-    var all = TextRows(chunkCount: found.bitmaps.count)
+    if isExact { return found.keys }
+    var all = TextRows(chunkCount: pending.bitmaps.count)
     all.formUnion(found)
     all.formUnion(pending)
+    for layer in layers { all.formUnion(layer.rows) }
     return all.keys
   }
 }

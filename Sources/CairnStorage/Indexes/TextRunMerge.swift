@@ -4,6 +4,8 @@ struct TextRunMerge {
   /// The cursors in the order of their words, as a heap; of those at the same word, the earliest run
   /// is first.
   private var heap: [Int] = []
+  /// Whether the merged run has the positions of words: if all runs have them.
+  let hasPositions: Bool
   /// Returns the rows of a chunk that a run decides about; nil for all of them.
   private let visible: (_ run: Int, _ chunk: Int) -> ChunkBitmap?
 
@@ -11,7 +13,9 @@ struct TextRunMerge {
     _ readers: [TextRunReader],
     visible: @escaping (_ run: Int, _ chunk: Int) -> ChunkBitmap? = { _, _ in nil }
   ) {
-    cursors = readers.map(TextCursor.init)
+    let hasPositions = readers.allSatisfy(\.hasPositions)
+    self.hasPositions = hasPositions
+    cursors = readers.map { TextCursor($0, withPositions: hasPositions) }
     self.visible = visible
     for index in cursors.indices where cursors[index].word != nil {
       heap.append(index)
@@ -26,9 +30,9 @@ struct TextRunMerge {
   ///   - emit: Receives the segments in order.
   /// - Returns: The number of segments, and the number of rows that the run covers.
   mutating func write(
-    firstChunk: Int, emit: ([UInt8]) throws(StoreError) -> Void
+    firstChunk: Int, emit: TextSegmentWriter.Emit
   ) throws(StoreError) -> (segments: Int, rows: Int) {
-    var writer = TextSegmentWriter()
+    var writer = TextSegmentWriter(hasPositions: hasPositions)
     var groups = RowGroupWriter()
     var found: [Found] = []
     while let first = heap.first, let word = cursors[first].word {
@@ -69,17 +73,14 @@ struct TextRunMerge {
         index += 1
         continue
       }
-      let rows = ChunkBitmap(copying: nil)
-      while true {
-        let part = ChunkBitmap(copying: nil)
-        found[index].group.add(to: part.words)
-        if let mask { part.keep(mask.words) }
-        rows.add(part.words)
-        index += 1
-        guard index < found.count, found[index].group.chunk == chunk else { break }
+      var parts = [(found[index].group, mask)]
+      index += 1
+      while index < found.count, found[index].group.chunk == chunk {
         mask = visible(found[index].run, chunk)
+        parts.append((found[index].group, mask))
+        index += 1
       }
-      groups.append(rows, at: chunk - firstChunk)
+      groups.append(joining: parts, at: chunk - firstChunk)
     }
   }
 
@@ -115,5 +116,28 @@ struct TextRunMerge {
       heap.swapAt(index, least)
       index = least
     }
+  }
+}
+
+extension RowGroupWriter {
+  /// Appends the rows of several groups of one chunk, which differ; nothing if there are none.
+  ///
+  /// - Parameter parts: The groups, and the rows of each that are valid; nil for all of them.
+  fileprivate mutating func append(joining parts: [(RowGroup, ChunkBitmap?)], at chunk: Int) {
+    var rows: [(row: UInt16, positions: UnsafeRawBufferPointer)] = []
+    for (group, mask) in parts {
+      var positions = PositionReader(group.positions)
+      group.forEachRow { row in
+        let bytes = positions.row()
+        if mask?.words.isSet(row) ?? true {
+          rows.append((UInt16(truncatingIfNeeded: row), bytes))
+        }
+      }
+    }
+    guard !rows.isEmpty else { return }
+    if parts.count > 1 { rows.sort { $0.row < $1.row } }
+    var positions: [UInt8] = []
+    for row in rows { positions.append(contentsOf: row.positions) }
+    positions.withUnsafeBytes { append(rows.map(\.row)[...], at: chunk, positions: $0) }
   }
 }

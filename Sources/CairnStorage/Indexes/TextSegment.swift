@@ -4,65 +4,62 @@ import CairnValues
 /// One stored segment of a run of a text index: words in the order of their bytes, each with its
 /// rows.
 ///
-/// Header: number of words (UInt32), end of the last one (UInt32), 8 unused bytes. Then one more
-/// offset than words, UInt32 each, and the words: the length of the word in one byte, its bytes, and
-/// its groups of rows. A word whose groups do not fit continues in the next segment. The empty word
-/// has the rows that the run covers.
+/// A ``ByteTable`` of words: the length of the word in one byte, its bytes, and its groups of rows. A
+/// word whose groups do not fit continues in the next segment. The empty word has the rows that the
+/// run covers. A run may have a second table for each segment, with the positions of the words in
+/// their texts (``PositionList``).
 struct TextSegment {
-  private let base: UnsafeRawPointer
-  let count: Int
-  private let end: Int
-  private let heap: UnsafeRawPointer
+  private let words: ByteTable
+  private let positions: ByteTable?
 
-  static let headerSize = 16
-  /// The number of bytes at which a segment ends.
+  /// The number of bytes of words at which a segment ends.
   static let capacity = 1 << 16
+  /// The number of bytes of positions at which a segment ends.
+  static let positionCapacity = 1 << 19
 
   /// Reads the header; nil if it leads outside of the bytes.
-  init?(_ bytes: UnsafeRawBufferPointer?) {
-    guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize + 8 else {
-      return nil
-    }
-    count = Int(base.load(as: UInt32.self))
-    end = Int(base.load(fromByteOffset: 4, as: UInt32.self))
-    let start = Self.headerSize + (count + 1) * 4
-    guard count > 0, start <= bytes.count, end <= bytes.count - start else { return nil }
-    self.base = base
-    heap = base + start
+  ///
+  /// - Parameter positions: The table of positions; nil for a caller that needs none.
+  init?(_ bytes: UnsafeRawBufferPointer?, positions: UnsafeRawBufferPointer? = nil) {
+    guard let words = ByteTable(bytes) else { return nil }
+    self.words = words
+    self.positions = ByteTable(positions)
   }
+
+  /// The number of words.
+  var count: Int { words.count }
 
   /// Whether the words follow each other without gaps. A damaged segment that fails this check leads
   /// nowhere outside of its bytes either.
   var isSound: Bool {
-    offset(0) == 0 && offset(count) == end
+    words.isSound
       && (0..<count).allSatisfy { index in
-        let size = offset(index + 1) - offset(index)
-        return size > 1 && Int((heap + offset(index)).load(as: UInt8.self)) < size - 1
+        let entry = words.entry(index)
+        return entry.count > 1 && Int(entry[0]) < entry.count - 1
       }
   }
 
-  private func offset(_ index: Int) -> Int {
-    min(end, Int(base.load(fromByteOffset: Self.headerSize + index * 4, as: UInt32.self)))
-  }
-
-  /// The bytes of a word, its length and its groups.
-  @inline(__always)
-  private func entry(_ index: Int) -> UnsafeRawBufferPointer {
-    let start = offset(index)
-    return UnsafeRawBufferPointer(
-      start: heap + start, count: max(0, offset(index + 1) - start))
+  /// Whether there is a list of positions for each word.
+  var hasSoundPositions: Bool {
+    positions.map { $0.isSound && $0.count == words.count } ?? false
   }
 
   /// Returns a word.
   func word(_ index: Int) -> UnsafeRawBufferPointer {
-    let entry = entry(index)
+    let entry = words.entry(index)
     guard let first = entry.first else { return entry }
     return UnsafeRawBufferPointer(rebasing: entry[1..<min(entry.count, 1 + Int(first))])
   }
 
-  /// Returns the groups of a word's rows, as bytes.
-  func groups(_ index: Int) -> UnsafeRawBufferPointer {
-    let entry = entry(index)
+  /// Returns the groups of a word's rows.
+  func groups(_ index: Int, firstChunk: Int) -> RowGroupReader {
+    RowGroupReader(
+      groupBytes(index), firstChunk: firstChunk,
+      positions: positions.flatMap { index < $0.count ? PositionList($0.entry(index)) : nil })
+  }
+
+  private func groupBytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let entry = words.entry(index)
     guard let first = entry.first else { return entry }
     return UnsafeRawBufferPointer(rebasing: entry[min(entry.count, 1 + Int(first))...])
   }
@@ -90,79 +87,87 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+/// The values of a segment.
+struct StoredTextSegment: Sendable {
+  let words: OwnedBytes
+  /// The positions; nil for a run without.
+  let positions: OwnedBytes?
+}
+
 /// Packs the words of a run into segments. Words arrive in order.
 struct TextSegmentWriter {
-  private var heap: [UInt8] = []
-  private var offsets: [UInt32] = [0]
+  private var words = ByteTableWriter()
+  private var positions: ByteTableWriter?
   /// The number of segments that were completed.
   private(set) var segmentCount = 0
   /// The number of rows that the run covers.
   private(set) var rowCount = 0
 
+  /// Receives a completed segment.
+  typealias Emit = (StoredTextSegment) throws(StoreError) -> Void
+
+  /// - Parameter hasPositions: Whether the run stores positions.
+  init(hasPositions: Bool) { positions = hasPositions ? ByteTableWriter() : nil }
+
   /// Adds a word and its groups, which may complete segments.
   mutating func append(
-    _ word: UnsafeRawBufferPointer, groups: RowGroupWriter,
-    emit: ([UInt8]) throws(StoreError) -> Void
+    _ word: UnsafeRawBufferPointer, groups: RowGroupWriter, emit: Emit
   ) throws(StoreError) {
-    let result: Result<Void, StoreError> = groups.bytes.withUnsafeBytes { bytes in
+    if word.isEmpty { rowCount += groups.rowCount }
+    if fits(word, groups) { return add(word, groups) }
+    let result: Result<Void, StoreError> = groups.withGroups { reader in
       do throws(StoreError) {
-        return .success(try append(word, bytes: bytes, emit: emit))
+        return .success(try append(word, parts: reader, emit: emit))
       } catch { return .failure(error) }
     }
     try result.get()
   }
 
+  private func fits(
+    _ word: UnsafeRawBufferPointer, _ groups: RowGroupWriter, and next: RowGroup? = nil
+  ) -> Bool {
+    let size = words.heap.count + groups.bytes.count + word.count
+    let positionSize = (positions?.heap.count ?? 0) + groups.positions.count
+    // The header of a group takes at most 16 bytes.
+    return size + (next.map { $0.bytes.count + 16 } ?? 0) <= TextSegment.capacity
+      && positionSize + (next?.positions.count ?? 0) <= TextSegment.positionCapacity
+  }
+
+  /// Adds a word whose groups may need several segments.
   private mutating func append(
-    _ word: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer,
-    emit: ([UInt8]) throws(StoreError) -> Void
+    _ word: UnsafeRawBufferPointer, parts: RowGroupReader, emit: Emit
   ) throws(StoreError) {
-    if word.isEmpty {
-      rowCount += RowGroupReader(bytes, firstChunk: 0).reduce(0) { $0 + $1.count }
-    }
-    if heap.count + bytes.count + word.count <= TextSegment.capacity {
-      return add(word, bytes: bytes)
-    }
     var part = RowGroupWriter()
-    for group in RowGroupReader(bytes, firstChunk: 0) {
-      let size = heap.count + word.count + part.bytes.count + group.bytes.count + 16
-      if size > TextSegment.capacity, !heap.isEmpty || !part.isEmpty {
-        if !part.isEmpty { part.bytes.withUnsafeBytes { add(word, bytes: $0) } }
+    for group in parts {
+      if words.count > 0 || !part.isEmpty, !fits(word, part, and: group) {
+        if !part.isEmpty { add(word, part) }
         part.removeAll()
         try finish(emit)
       }
       part.append(group, at: group.chunk)
     }
-    part.bytes.withUnsafeBytes { add(word, bytes: $0) }
+    add(word, part)
   }
 
-  private mutating func add(_ word: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer) {
-    heap.append(UInt8(truncatingIfNeeded: word.count))
-    heap.append(contentsOf: word)
-    heap.append(contentsOf: bytes)
-    offsets.append(UInt32(heap.count))
+  private mutating func add(_ word: UnsafeRawBufferPointer, _ groups: RowGroupWriter) {
+    words.append(CollectionOfOne(UInt8(truncatingIfNeeded: word.count)))
+    words.append(word)
+    words.append(groups.bytes)
+    words.endEntry()
+    guard positions != nil else { return }
+    if !groups.positions.isEmpty { positions?.append(groups.positionList) }
+    positions?.endEntry()
   }
 
   /// Completes the last segment.
-  mutating func finish(_ emit: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
-    guard offsets.count > 1 else { return }
-    let start = TextSegment.headerSize + offsets.count * 4
-    var bytes = [UInt8](repeating: 0, count: start)
-    bytes.reserveCapacity(max(start + heap.count, ChunkShape.minimumSize))
-    bytes.withUnsafeMutableBytes { buffer in
-      buffer.storeBytes(of: UInt32(offsets.count - 1), as: UInt32.self)
-      buffer.storeBytes(of: UInt32(heap.count), toByteOffset: 4, as: UInt32.self)
-      for (index, offset) in offsets.enumerated() {
-        buffer.storeBytes(
-          of: offset, toByteOffset: TextSegment.headerSize + index * 4, as: UInt32.self)
-      }
-    }
-    bytes += heap
-    if bytes.count < ChunkShape.minimumSize {
-      bytes += repeatElement(0, count: ChunkShape.minimumSize - bytes.count)
-    }
-    heap.removeAll(keepingCapacity: true)
-    offsets = [0]
+  mutating func finish(_ emit: Emit) throws(StoreError) {
+    guard words.count > 0 else { return }
+    let segment = StoredTextSegment(
+      words: words.encoded.withUnsafeBytes(OwnedBytes.init),
+      positions: positions?.encoded.withUnsafeBytes(OwnedBytes.init))
+    words.removeAll()
+    positions?.removeAll()
     segmentCount += 1
-    try emit(bytes)
+    try emit(segment)
   }
 }

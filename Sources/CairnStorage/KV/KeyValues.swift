@@ -138,6 +138,9 @@ extension KeyValues {
   }
 
   private static var columnKinds: [StorageKey.Kind] {
-    [.chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys, .largeValue, .runWords]
+    [
+      .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys, .largeValue, .runWords,
+      .runPositions,
+    ]
   }
 }

@@ -18,12 +18,13 @@ struct StorageKey: Hashable, Comparable {
     case schemaVersion = 14
     case largeValue = 15
     case runWords = 16
+    case runPositions = 17
 
     /// Whether values of this kind are read in place as arrays.
     var isAligned: Bool {
       switch self {
       case .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-        .largeValue, .runWords:
+        .largeValue, .runWords, .runPositions:
         true
       case .header, .schema, .state, .changeLog, .pendingLoad, .counters, .schemaVersion: false
       }
@@ -90,6 +91,12 @@ struct StorageKey: Hashable, Comparable {
   ) -> StorageKey {
     StorageKey(
       kind: .runWords, table: table, column: column, group: run, number: UInt64(segment))
+  }
+  static func runPositions(
+    _ table: UInt32, column: UInt16, run: UInt32, segment: Int
+  ) -> StorageKey {
+    StorageKey(
+      kind: .runPositions, table: table, column: column, group: run, number: UInt64(segment))
   }
   static func changeLog(_ version: UInt64) -> StorageKey {
     StorageKey(kind: .changeLog, number: version)

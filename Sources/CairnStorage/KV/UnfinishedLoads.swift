@@ -150,6 +150,7 @@ extension LMDBTransaction {
       (.chunk, extent), (.zones, extent), (.largeValue, extent),
       (.runNodes, StorageKey.loadRun(extent)),
       (.runKeys, StorageKey.loadRun(extent)), (.runWords, StorageKey.loadRun(extent)),
+      (.runPositions, StorageKey.loadRun(extent)),
     ]
     for column in 0..<load.columnEnd {
       for (kind, group) in groups {

@@ -185,7 +185,7 @@ extension StorageKey.Kind {
     switch self {
     case .header, .schema, .schemaVersion, .counters: true
     case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .runWords, .changeLog, .pendingLoad, .largeValue:
+      .runWords, .runPositions, .changeLog, .pendingLoad, .largeValue:
       false
     }
   }
@@ -219,6 +219,11 @@ final class CompactionWriter {
   /// Writes one value.
   func put(_ key: StorageKey, bytes: [UInt8]) throws(StoreError) {
     try write(bytes: bytes.count) { lmdb throws(StoreError) in try lmdb.put(key, bytes: bytes) }
+  }
+
+  /// Writes one value.
+  func put(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
+    try write(bytes: value.count) { lmdb throws(StoreError) in try lmdb.put(key, value: value) }
   }
 
   /// Commits the open transaction.

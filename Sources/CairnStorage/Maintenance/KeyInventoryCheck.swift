@@ -15,6 +15,7 @@ struct KeyInventoryCheck {
     let columns: Set<UInt16>
     let extents: Set<UInt32>
     let runs: Set<UInt32>
+    let runsWithPositions: Set<UInt32>
   }
 
   init(_ transaction: LMDBTransaction, log: IntegrityLog) throws(StoreError) {
@@ -78,7 +79,8 @@ struct KeyInventoryCheck {
       owners[id] = Owner(
         name: schema.name, columns: Set(schema.columns.map(\.id)),
         extents: Set(state.extents.map(\.id)),
-        runs: Set(state.runIDs))
+        runs: Set(state.runIDs),
+        runsWithPositions: Set(state.textRuns.filter(\.hasPositions).map(\.id)))
     } catch { log.note(.data, message: error.message) }
   }
 
@@ -136,7 +138,7 @@ struct KeyInventoryCheck {
     switch key.kind {
     case .header, .changeLog, .counters, .pendingLoad, .schema, .schemaVersion: return nil
     case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .largeValue, .runWords:
+      .largeValue, .runWords, .runPositions:
       break
     }
     if pending.values.contains(where: { $0.table == key.table }),
@@ -154,6 +156,9 @@ struct KeyInventoryCheck {
       isKnown = owner.columns.contains(key.column) && owner.extents.contains(key.group)
     case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords:
       isKnown = owner.columns.contains(key.column) && owner.runs.contains(key.group)
+    case .runPositions:
+      isKnown =
+        owner.columns.contains(key.column) && owner.runsWithPositions.contains(key.group)
     default: isKnown = true
     }
     return isKnown ? nil : "a value is left over that nothing refers to"

@@ -42,7 +42,8 @@ extension StorageKey {
     switch kind {
     case .changeLog, .pendingLoad: true
     case .liveRowBitmap, .chunk, .zones, .largeValue: pending.contains(group)
-    case .runNodes, .runKeys, .runWords: pending.contains { StorageKey.loadRun($0) == group }
+    case .runNodes, .runKeys, .runWords, .runPositions:
+      pending.contains { StorageKey.loadRun($0) == group }
     case .header, .schema, .state, .runEntries, .runTombstones, .counters, .schemaVersion: false
     }
   }

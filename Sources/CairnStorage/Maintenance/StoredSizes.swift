@@ -39,7 +39,8 @@ package struct StoredSizes: Sendable {
     let id = ColumnID(table: key.table, column: key.column)
     switch key.kind {
     case .chunk, .zones, .largeValue: columns[id, default: Column()].values += size
-    case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords:
+    case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords,
+      .runPositions:
       columns[id, default: Column()].indexes += size
     case .schema, .state, .liveRowBitmap: break
     case .header, .changeLog, .pendingLoad, .counters, .schemaVersion: return
@@ -61,7 +62,8 @@ extension StorageKey {
   fileprivate var extent: UInt32? {
     switch kind {
     case .chunk, .zones, .liveRowBitmap, .largeValue: group
-    case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords:
+    case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords,
+      .runPositions:
       StorageKey.extent(ofLoadRun: group)
     default: nil
     }

@@ -119,8 +119,11 @@ extension TableCompaction {
   private mutating func writeTextIndex(of column: ColumnSchema) throws(StoreError) {
     var builder = TextIndexBuilder(table: table.id, column: column.id, run: state.nextRun)
     let writer = writer
-    let put: (StorageKey, [UInt8]) throws(StoreError) -> Void = { (key, bytes) throws(StoreError) in
-      try writer.put(key, bytes: bytes)
+    let put: TextIndexBuilder.Put = { (key, value) throws(StoreError) in
+      try writer.put(key, value: value)
+    }
+    try writer.write { lmdb throws(StoreError) in
+      try Store.raiseFormat(to: Store.positionsFormat, in: lmdb)
     }
     var draft = TextDraft()
     for key in 0..<map.count {

@@ -1,7 +1,7 @@
 import CairnValues
 
 /// Compares the full-text index of a column with its texts: each live row has the words of its text
-/// and no others.
+/// at their positions, and no others.
 ///
 /// The words of a row are compared as the sum of their hashes, so the check takes eight bytes for
 /// each row.
@@ -18,10 +18,18 @@ struct TextIndexCheck {
   func run() {
     var sums = [UInt64](repeating: 0, count: table.endKey)
     var later = TextRows(chunkCount: table.chunkCount)
+    // The rows of runs with positions.
+    var positioned = TextRows(chunkCount: table.chunkCount)
     for run in table.state.textRuns.reversed() where run.column == column.id {
       var covered = TextRows(chunkCount: table.chunkCount)
       if let fault = fault(to: run, covered: &covered, later: later, sums: &sums) {
         return note(fault)
+      }
+      if run.hasPositions {
+        var own = TextRows(chunkCount: table.chunkCount)
+        own.formUnion(covered)
+        own.subtract(later)
+        positioned.formUnion(own)
       }
       later.formUnion(covered)
     }
@@ -33,23 +41,35 @@ struct TextIndexCheck {
       let isCovered = later.bitmaps[address.chunk]?.words.isSet(address.row) == true
       guard isCovered || table.column(column.position).chunk(address.chunk).isNull(address.row)
       else { return note("object \(key) cannot be found by its words") }
-      guard sums[key] == expected(key) else {
+      let hasPositions = positioned.bitmaps[address.chunk]?.words.isSet(address.row) == true
+      guard sums[key] == expected(key, withPositions: hasPositions) else {
         return note("object \(key) has other words than its text")
       }
     }
   }
 
-  /// The sum of the hashes of a row's words.
-  private func expected(_ key: Int) -> UInt64 {
+  /// The sum of the hashes of a row's words and positions.
+  private func expected(_ key: Int, withPositions: Bool) -> UInt64 {
     let chunk = table.column(column.position).chunk(RowAddress(key).chunk)
     let row = RowAddress(key).row
     guard !chunk.isNull(row) else { return 0 }
     var hashes: Set<UInt64> = []
+    var sum: UInt64 = 0
+    var position: UInt32 = 0
     Words.forEach(in: chunk.bytes(at: row)) {
-      hashes.insert(Checksum.xxh64($0))
+      let hash = Checksum.xxh64($0)
+      if hashes.insert(hash).inserted { sum &+= hash }
+      if withPositions { sum &+= Self.hash(hash, at: position) }
+      position += 1
       return true
     }
-    return hashes.reduce(0, &+)
+    return sum
+  }
+
+  /// The hash of an occurrence of a word.
+  private static func hash(_ word: UInt64, at position: UInt32) -> UInt64 {
+    let mixed = (word ^ UInt64(position)) &* 0x9E37_79B9_7F4A_7C15
+    return mixed ^ mixed >> 29
   }
 
   /// Adds the words of a run to the sums of the rows that no later run covers. Returns the fault that
@@ -64,8 +84,11 @@ struct TextIndexCheck {
     var last: UnsafeRawBufferPointer?
     var lastChunk = -1
     for number in 0..<run.segmentCount {
-      guard let segment = reader.segment(at: number), segment.isSound else {
+      guard let segment = reader.segment(at: number, withPositions: true), segment.isSound else {
         return "a part of a run is missing or damaged"
+      }
+      guard !run.hasPositions || segment.hasSoundPositions else {
+        return "the positions of words are missing or damaged"
       }
       for index in 0..<segment.count {
         let word = segment.word(index)
@@ -74,21 +97,54 @@ struct TextIndexCheck {
         if order < 0 { lastChunk = -1 }
         last = word
         let hash = Checksum.xxh64(word)
-        var groups = RowGroupReader(segment.groups(index), firstChunk: reader.firstChunk)
+        var groups = segment.groups(index, firstChunk: reader.firstChunk)
         while let group = groups.next() {
           guard group.chunk > lastChunk, group.chunk < table.chunkCount,
             let rows = rows(of: group)
           else { return "the rows of a word are invalid" }
           lastChunk = group.chunk
           if word.isEmpty { covered.insert(group) }
-          guard !word.isEmpty else { continue }
-          if let hidden = later.bitmaps[group.chunk] { rows.remove(hidden.words) }
+          guard !word.isEmpty else {
+            guard group.positions.isEmpty else { return "the rows of a run have positions" }
+            continue
+          }
+          let hidden = later.bitmaps[group.chunk]
+          if run.hasPositions {
+            guard add(positionsOf: group, hash: hash, hidden: hidden, to: &sums) else {
+              return "the positions of a word are damaged"
+            }
+          }
+          if let hidden { rows.remove(hidden.words) }
           rows.forEach { sums[RowAddress.firstKey(ofChunk: group.chunk) + $0] &+= hash }
         }
         if groups.isDamaged { return "the rows of a word are damaged" }
+        if !groups.isAtEnd { return "the positions of a word belong to no row" }
       }
     }
     return covered.count == run.rowCount ? nil : "a run covers other rows than it should"
+  }
+
+  /// Adds the hashes of the occurrences of a word. Returns false if they are not written as the
+  /// writer does.
+  private func add(
+    positionsOf group: RowGroup, hash: UInt64, hidden: ChunkBitmap?, to sums: inout [UInt64]
+  ) -> Bool {
+    var positions = PositionReader(group.positions)
+    var isSound = true
+    let first = RowAddress.firstKey(ofChunk: group.chunk)
+    var written: [UInt8] = []
+    group.forEachRow { row in
+      var found: [UInt32] = []
+      if !positions.forEach({ found.append($0) }) { isSound = false }
+      var last: UInt32 = 0
+      for (index, position) in found.enumerated() {
+        isSound = isSound && (index == 0 || position > last)
+        written.append(position: position &- last, isLast: index == found.count - 1)
+        last = position
+        if hidden?.words.isSet(row) != true { sums[first + row] &+= Self.hash(hash, at: position) }
+      }
+    }
+    return isSound && positions.isAtEnd && written.elementsEqual(group.positions)
   }
 
   /// The rows of a group; nil if they do not exist, or are not written as the writer does.

@@ -31,7 +31,9 @@ package final class Store: Sendable {
   package var isUnlocked: Bool { environment.isUnlocked }
 
   /// The latest version of the file format that this Cairn reads; `docs/format.md` lists them.
-  package static let formatVersion: UInt32 = fullTextFormat
+  package static let formatVersion: UInt32 = positionsFormat
+  /// The first version with the positions of words in full-text indexes.
+  static let positionsFormat: UInt32 = 4
   /// The version of a store with a full-text index.
   static let fullTextFormat: UInt32 = 3
   /// The version of a store with geometries.

@@ -90,6 +90,10 @@ extension TableState {
       writer.write(short: textRuns.count)
       for run in textRuns { run.encode(into: &writer) }
     }
+    // A state whose runs have no positions has the bytes of format 3.
+    if textRuns.contains(where: \.hasPositions) {
+      for run in textRuns { writer.write(run.hasPositions) }
+    }
     return writer.bytes
   }
 
@@ -117,6 +121,10 @@ extension TableState {
       for _ in 0..<(try reader.readShort()) {
         textRuns.append(try TextRun(decoding: &reader))
       }
+    }
+    if !reader.isAtEnd {
+      for index in textRuns.indices { textRuns[index].hasPositions = try reader.readBool() }
+      guard textRuns.contains(where: \.hasPositions) else { throw reader.nonsense() }
     }
     guard indexedEnd >= 0, unindexed.allSatisfy({ $0.key < indexedEnd }),
       liveCount <= endKey, extents.first?.firstChunk == 0
@@ -159,6 +167,7 @@ extension TextRun {
     firstSegment = try reader.readShort()
     segmentCount = try reader.readShort()
     firstRow = try reader.readShort()
+    hasPositions = false
   }
 }
 

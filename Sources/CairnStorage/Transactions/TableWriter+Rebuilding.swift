@@ -28,8 +28,10 @@ extension TableWriter {
       }
     }
     for run in state.textRuns where !keepsTexts.contains(run.column) {
-      try lmdb.deleteGroup(
-        StorageKey(kind: .runWords, table: schema.id, column: run.column, group: run.id))
+      for kind in [StorageKey.Kind.runWords, .runPositions] {
+        try lmdb.deleteGroup(
+          StorageKey(kind: kind, table: schema.id, column: run.column, group: run.id))
+      }
     }
     state.textRuns.removeAll { !keepsTexts.contains($0.column) }
     state.valueRuns.removeAll { !keepsValues.contains($0.column) }

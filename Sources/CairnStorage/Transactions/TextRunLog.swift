@@ -23,35 +23,45 @@ struct TextRunLog {
       + [TextRunReader(block, firstChunk: 0)]
     var merge = TextRunMerge(readers, visible: visibleRows(readers))
     // The merge reads pages that the writes may free, so it ends first.
-    var segments: [[UInt8]] = []
+    var segments: [StoredTextSegment] = []
     let written = try merge.write(firstChunk: 0) { segments.append($0) }
     for run in older {
-      try lmdb.deleteGroup(
-        StorageKey(
-          kind: .runWords, table: table.schema.id, column: column.id, group: run.id))
+      for kind in [StorageKey.Kind.runWords, .runPositions] {
+        try lmdb.deleteGroup(
+          StorageKey(kind: kind, table: table.schema.id, column: column.id, group: run.id))
+      }
     }
-    try write(segments, rowCount: written.rows, to: &state, lmdb: lmdb)
+    try write(
+      segments, rowCount: written.rows, hasPositions: merge.hasPositions, to: &state, lmdb: lmdb)
   }
 
   /// Writes a run without merging.
   func write(
     _ block: TextBlock, to state: inout TableState, lmdb: some KeyValues
   ) throws(StoreError) {
-    let segments = block.segments.map { Array($0.bytes) }
-    try write(segments, rowCount: block.rowCount, to: &state, lmdb: lmdb)
+    try write(
+      block.segments, rowCount: block.rowCount, hasPositions: true, to: &state, lmdb: lmdb)
   }
 
   private func write(
-    _ segments: [[UInt8]], rowCount: Int, to state: inout TableState, lmdb: some KeyValues
+    _ segments: [StoredTextSegment], rowCount: Int, hasPositions: Bool,
+    to state: inout TableState, lmdb: some KeyValues
   ) throws(StoreError) {
     guard !segments.isEmpty else { return }
+    if hasPositions { try Store.raiseFormat(to: Store.positionsFormat, in: lmdb) }
     let run = TextRun(
       id: state.nextRun, column: column.id, rowCount: rowCount, segmentCount: segments.count,
-      firstRow: 0)
+      firstRow: 0, hasPositions: hasPositions)
     state.nextRun += 1
-    for (segment, bytes) in zip(run.segments, segments) {
+    let table = table.schema.id
+    for (number, segment) in zip(run.segments, segments) {
       try lmdb.put(
-        .runWords(table.schema.id, column: column.id, run: run.id, segment: segment), bytes: bytes)
+        .runWords(table, column: column.id, run: run.id, segment: number),
+        value: segment.words.bytes)
+      guard let positions = segment.positions else { continue }
+      try lmdb.put(
+        .runPositions(table, column: column.id, run: run.id, segment: number),
+        value: positions.bytes)
     }
     state.textRuns.append(run)
   }

@@ -167,6 +167,7 @@ import Testing
       let comment = "seed \(seed), turn \(turn)"
       switch turn {
       case 4, 9: try load(store, &model, &random, count: 1500)
+      case 5: try forgetPositions(store)
       case 7, 11:
         store = try Store.open(folder.file("other"), mode: .create)
         _ = try Store.compact(path)
@@ -181,6 +182,23 @@ import Testing
       }
       try check(store, model, &random, comment)
       #expect(try Store.verify(path).findings == [], "\(comment)")
+    }
+  }
+
+  /// Makes the runs of the store those of format 3, which have no positions of words.
+  private func forgetPositions(_ store: Store) throws {
+    let snapshot = try store.snapshot()
+    let table = try #require(snapshot.table("Row"))
+    var state = table.state
+    for index in state.textRuns.indices { state.textRuns[index].hasPositions = false }
+    try store.environment.writer.run {
+      let lmdb = try LMDBTransaction(writing: store.handle)
+      try lmdb.put(.state(table.id), bytes: state.encoded())
+      for run in state.textRuns {
+        try lmdb.deleteGroup(
+          StorageKey(kind: .runPositions, table: table.id, column: run.column, group: run.id))
+      }
+      try lmdb.commit()
     }
   }
 
@@ -227,11 +245,14 @@ import Testing
     }
     numbers.sort()
     let segment = try #require(draft.block().segments.first)
-    let words = withExtendedLifetime(segment) { Array(segment.bytes) }
+    let positions = try #require(segment.positions)
     try store.environment.writer.run {
       let lmdb = try LMDBTransaction(writing: store.handle)
       for run in table.state.textRuns {
-        try lmdb.put(.runWords(table.id, column: 0, run: run.id, segment: 0), bytes: words)
+        try lmdb.put(
+          .runWords(table.id, column: 0, run: run.id, segment: 0), value: segment.words.bytes)
+        try lmdb.put(
+          .runPositions(table.id, column: 0, run: run.id, segment: 0), value: positions.bytes)
       }
       for run in table.state.valueRuns {
         try lmdb.put(

@@ -49,6 +49,11 @@ import Testing
     #expect(try format(store) == 3)
     try store.write { try $0.setFullText(false, ["text"], of: "Row") }
     #expect(try format(store) == 3, "the number is never lowered")
+    try store.write { transaction in
+      try transaction.setFullText(true, ["text"], of: "Row")
+      try #require(transaction.table("Row")).insert([.string("some words")])
+    }
+    #expect(try format(store) == 4, "the first words have positions")
   }
 
   /// Every flipped bit that changes an answer is found; none crashes a search.
@@ -75,6 +80,106 @@ import Testing
       #expect(findings.allSatisfy { $0.severity == .index }, "seed \(seed), byte \(index)")
     }
     try write(whole, key, to: store)
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  /// The same for the positions of words.
+  @Test(arguments: [1, 2] as [UInt64]) func flippedBitsOfPositionsAreFound(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let store = try fill(700)
+    let table = try #require(try store.snapshot().schema.table(named: "Row")).id
+    let key = StorageKey.runPositions(table, column: 0, run: 1, segment: 0)
+    let whole = try read(key, of: store)
+    let words = Int(whole[0]) | Int(whole[1]) << 8
+    let end = (Int(whole[4]) | Int(whole[5]) << 8) + 16 + 4 * (words + 1)
+    for _ in 0..<60 {
+      var bytes = whole
+      let index = random.below(min(end, whole.count))
+      let isUnused = 8..<16 ~= index
+      bytes[index] ^= 1 << UInt8(random.below(8))
+      try write(bytes, key, to: store)
+      let snapshot = try store.snapshot()
+      let found = try #require(snapshot.table("Row")?.textIndex(0))
+      for text in ["\"common word7\"", "\"word7 row7\"", "\"common wo\"*", "-\"common word3\""] {
+        let matches = found.search(try #require(TextSearch(text)))
+        let rows = ChunkBitmap(copying: nil)
+        let untested = ChunkBitmap(copying: nil)
+        rows.setFirst(700)
+        _ = matches.refine(rows.words, range: 0..<64, chunk: 0, untested: untested.words)
+      }
+      let findings = try Store.verify(folder.file()).findings
+      #expect(!findings.isEmpty || isUnused, "seed \(seed), byte \(index)")
+      #expect(findings.allSatisfy { $0.severity == .index }, "seed \(seed), byte \(index)")
+    }
+    try write(whole, key, to: store)
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  @Test func missingPositionsAreFoundAndRepaired() throws {
+    do {
+      let store = try fill(500)
+      let table = try #require(try store.snapshot().schema.table(named: "Row")).id
+      try change(store) { try $0.delete(.runPositions(table, column: 0, run: 1, segment: 0)) }
+      #expect(
+        try Store.verify(folder.file()).findings.map(\.message)
+          == ["its full-text index is damaged: the positions of words are missing or damaged"])
+    }
+    _ = try Store.compact(folder.file())
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  /// Every value of words has one of positions, whatever is merged, split, cleared or removed.
+  @Test func positionsGoWithTheirRuns() throws {
+    let store = try fill(300)
+    #expect(try keys(.runPositions, store) == keys(.runWords, store))
+    for round in 0..<40 {
+      try store.write { transaction in
+        let writer = try #require(transaction.table("Row"))
+        for row in 0..<50 { try writer.insert([.string("word\(row) of round \(round)")]) }
+      }
+    }
+    #expect(try keys(.runPositions, store) == keys(.runWords, store), "merged")
+    #expect(try keys(.runWords, store).count < 20)
+    #expect(try Store.verify(folder.file()).findings == [])
+    try load(["text"], fullText: [0], into: store)
+    #expect(try keys(.runPositions, store) == keys(.runWords, store), "loaded")
+    try store.write { try $0.setFullText(false, ["text"], of: "Row") }
+    #expect(try keys(.runPositions, store) == [], "without an index")
+    try store.write { try $0.setFullText(true, ["text"], of: "Row") }
+    #expect(try keys(.runPositions, store) == keys(.runWords, store), "indexed again")
+    try store.write { transaction in try #require(transaction.table("Row")).deleteAll() }
+    #expect(try keys(.runPositions, store) == [], "cleared")
+    #expect(try Store.verify(folder.file()).findings == [])
+  }
+
+  private func keys(_ kind: StorageKey.Kind, _ store: Store) throws -> [[UInt64]] {
+    let transaction = try LMDBTransaction(reading: store.handle)
+    defer { transaction.abort() }
+    var keys: [[UInt64]] = []
+    try transaction.scan(from: StorageKey(kind: kind)) { key, _ in
+      guard key.kind == kind else { return false }
+      keys.append([UInt64(key.table), UInt64(key.column), UInt64(key.group), key.number])
+      return true
+    }
+    return keys
+  }
+
+  /// Words of a word in more groups than a segment holds, with their positions.
+  @Test func longWordsContinueWithTheirPositions() throws {
+    let store = try folder.store()
+    let columns = [BulkColumn(name: "text", type: .string, isOptional: true)]
+    let load = try BulkLoad(
+      store: store, table: "Row", columns: columns, location: nil, primaryKey: nil, indexed: [],
+      fullText: [0], onConflict: .error)
+    let batch = ColumnBatch(columns: columns)
+    for row in 0..<60_000 {
+      let text = String(repeating: "all ", count: 10 + row % 3) + "row\(row % 7) end"
+      batch.columns[0].append(.string(text))
+    }
+    try load.add(batch, number: 0)
+    _ = try load.finish()
+    #expect(try keys(.runPositions, store).count > 1, "several segments")
+    #expect(try keys(.runPositions, store) == keys(.runWords, store))
     #expect(try Store.verify(folder.file()).findings == [])
   }
 
@@ -175,7 +280,7 @@ import Testing
     try load.add(batch, number: 0)
     do {
       let writer = try BulkWriter(load)
-      #expect(try format(store) == 3, "before the first words are written")
+      #expect(try format(store) == 4, "before the first words are written")
       try writer.write(
         RunMerge(
           [try SortedRun(batch, number: 1, location: nil, keepsOrdinals: false, into: load.spill)],

@@ -3,14 +3,12 @@ import CairnValues
 
 /// A full-text search in the index of its column.
 ///
-/// The index decides about words. The texts themselves decide about phrases, and about rows that the
-/// index does not cover yet.
+/// The texts themselves decide about rows that the index does not cover yet, and about phrases in
+/// runs that an earlier version wrote.
 final class TextFilter: Filter, @unchecked Sendable {
   let column: Column
   /// The same condition without the index.
   private let test: BytesFilter
-  /// The test of texts that have all words; nil if their order does not matter.
-  private let phrases: BytesFilter?
   private let search: TextSearch
   private let index: TextIndex
   /// The result of the index. The first use, on the snapshot's own thread, searches it.
@@ -21,57 +19,33 @@ final class TextFilter: Filter, @unchecked Sendable {
     self.test = test
     self.search = search
     self.index = index
-    phrases =
-      search.hasPhrases
-      ? BytesFilter(
-        test.column, test: .search(search.phrases), inverted: false, nullsMatch: false,
-        description: test.description) : nil
   }
 
-  override var cost: Double { phrases == nil ? 0.05 : 50 }
+  override var cost: Double { search.hasPhrases ? 5 : 0.05 }
   override var description: String { test.description }
   override var textSearch: TextFilter? { self }
   override var elementTest: ElementTest? { test.elementTest }
 
   override func zoneMapResult(_ chunk: Int) -> ZoneMapResult {
-    matches.found(chunk) == nil && matches.pending(chunk) == nil ? .none : .some
+    matches.hasRows(chunk) ? .some : .none
   }
 
   override func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
-    guard let pending = matches.pending(chunk) else {
-      return refineFound(&selection, chunk: chunk, scratch: scratch)
-    }
+    let bounds = selection.lower..<max(selection.lower, selection.upper)
     var tested = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
-    tested.lower = selection.lower
-    tested.upper = selection.upper
-    for word in selection.lower..<max(selection.lower, selection.upper) {
-      tested.words[word] = selection.words[word] & pending[word]
-    }
-    let bounds = tested.lower..<max(tested.lower, tested.upper)
-    refineFound(&selection, chunk: chunk, scratch: scratch)
+    let mustTest = matches.refine(
+      selection.words, range: bounds, chunk: chunk, untested: tested.words)
+    guard mustTest else { return }
+    tested.lower = bounds.lowerBound
+    tested.upper = bounds.upperBound
     if tested.trim() { test.refine(&tested, chunk: chunk, scratch: scratch) }
-    if selection.lower >= selection.upper { selection.clear() }
     for word in bounds where word >= tested.lower && word < tested.upper {
       if tested.words[word] != 0 { selection.add(word, bits: tested.words[word]) }
     }
   }
 
-  /// Keeps the rows that the index has found and that have the phrases.
-  private func refineFound(
-    _ selection: inout Selection, chunk: Int, scratch: ScratchBuffers
-  ) {
-    guard let found = matches.found(chunk) else { return selection.clear() }
-    for word in selection.lower..<max(selection.lower, selection.upper) {
-      selection.words[word] &= found[word]
-    }
-    if let phrases, selection.trim() {
-      phrases.refine(&selection, chunk: chunk, scratch: scratch)
-    }
-  }
-
   override func prepare(_ chunks: [Int]) {
-    _ = matches
-    test.prepare(chunks)
+    if matches.needsTexts { test.prepare(chunks) }
   }
 }
