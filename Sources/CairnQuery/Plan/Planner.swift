@@ -9,6 +9,8 @@ struct Planner {
   private static let costOfCandidate = 60.0
   /// Nanoseconds for a row of a scan.
   private static let costOfRow = 0.3
+  /// The number of matches of a full-text search that cost less than to ask other indexes.
+  private static let fewMatches = 64
   /// Nanoseconds for the search of an R-tree itself.
   fileprivate static let costOfDescent = 2000.0
   /// Nanoseconds for a row of a scan that is tested against a disjunction of spatial conditions.
@@ -27,15 +29,14 @@ struct Planner {
     if let accessPath = primaryKey(filters) {
       return Scan(table, accessPath: accessPath, filters: filters)
     }
+    let search = fewestMatches(filters)
+    if let search, search.matches.count <= Planner.fewMatches { return scan(filters, search) }
     let spatial = cheapest(filters.compactMap(\.spatialAccess))
     let value = valueIndex(filters)
-    if let search = fewestMatches(filters), search.matches.count < value?.1 ?? .max,
+    if let search, search.matches.count < value?.1 ?? .max,
       Double(search.matches.count) * Planner.costOfCandidate < cost(of: spatial)
     {
-      return Scan(
-        table,
-        accessPath: .keys(search.matches.keys, .textIndex(search.column.schema.name)),
-        filters: filters)
+      return scan(filters, search)
     }
     if let (request, estimate) = value,
       Double(estimate) * Planner.costOfCandidate < cost(of: spatial)
@@ -52,6 +53,13 @@ struct Planner {
     guard let spatial else { return Scan(table, accessPath: .chunks, filters: filters) }
     return Scan(
       table, accessPath: .spatial(spatial), filters: filters.filter { $0 !== spatial.filter })
+  }
+
+  /// The scan of the rows that a full-text search has found.
+  private func scan(_ filters: [Filter], _ search: TextFilter) -> Scan {
+    Scan(
+      table, accessPath: .keys(search.matches.keys, .textIndex(search.column.schema.name)),
+      filters: search.matches.isExact ? filters.filter { $0 !== search } : filters)
   }
 
   /// A rough lower bound for the cost of the other access paths.

@@ -23,10 +23,11 @@ enum SpatialAccess {
     }
   }
 
-  /// The approximate cost in nanoseconds of each of these rows.
+  /// The approximate cost in nanoseconds of each of these rows. Rows of delta runs are gathered and
+  /// sorted.
   var costOfRow: Double {
     switch self {
-    case .points: 3
+    case .points(let filter): filter.source.runs.isEmpty ? 9 : 3
     case .boxes: 300
     }
   }
