@@ -25,5 +25,11 @@ let package = Package(
         "Measuring", .product(name: "Cairn", package: "Cairn"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .executableTarget(
+      name: "texts-bench",
+      dependencies: [
+        "Measuring", .product(name: "Cairn", package: "Cairn"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ]
 )
