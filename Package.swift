@@ -35,6 +35,8 @@ let package = Package(
     .library(name: "CairnPostgres", targets: ["CairnPostgres", "CairnObjects"]),
     // A service over HTTP, without a transport; `server/` is a package that adds one.
     .library(name: "CairnServer", targets: ["CairnServer"]),
+    // Events and slow queries in swift-log and swift-metrics, with the trait `Operations`.
+    .library(name: "CairnOperations", targets: ["CairnOperations", "CairnObjects"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
   ],
   traits: [
@@ -42,9 +44,14 @@ let package = Package(
     .trait(
       name: "Command",
       description: "The command `cairn`. Without it, Swift fetches no other package."),
+    .trait(
+      name: "Operations",
+      description: "The product CairnOperations, with swift-log and swift-metrics."),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
   ],
   targets: [
     .systemLibrary(
@@ -77,6 +84,15 @@ let package = Package(
       ]),
     module("Cairn", on: ["CairnObjects", "CairnQuery", "CairnGeometry", "CairnValues"]),
     module("RealmSwift", on: ["Cairn"]),
+    module(
+      "CairnOperations",
+      on: [
+        "CairnObjects",
+        .product(
+          name: "Logging", package: "swift-log", condition: .when(traits: ["Operations"])),
+        .product(
+          name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Operations"])),
+      ]),
     module(
       "CairnSQL",
       on: [

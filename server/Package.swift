@@ -7,7 +7,8 @@ let package = Package(
   name: "cairn-server",
   platforms: [.macOS(.v14)],
   dependencies: [
-    .package(name: "Cairn", path: ".."),
+    // The trait is for the tests of CairnOperations.
+    .package(name: "Cairn", path: "..", traits: [.defaults, "Operations"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
     // Hummingbird resolves it too.
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
@@ -28,6 +29,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "ServerTests",
-      dependencies: ["cairn-server", .product(name: "Cairn", package: "Cairn")]),
+      dependencies: [
+        "cairn-server", .product(name: "Cairn", package: "Cairn"),
+        .product(name: "CairnOperations", package: "Cairn"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+      ]),
   ]
 )

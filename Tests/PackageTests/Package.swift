@@ -7,7 +7,7 @@ enum Package {
   static let modules = [
     "CLMDB", "CPROJ", "CArrow", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
     "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn",
-    "RealmSwift", "CairnSQL", "CairnFormats", "CairnTiles", "CairnServer",
+    "RealmSwift", "CairnOperations", "CairnSQL", "CairnFormats", "CairnTiles", "CairnServer",
     "CairnPostgres", "CairnCommand", "cairn-cli",
   ]
 
@@ -20,6 +20,8 @@ enum Package {
     "CSimdJSON": ["CairnFormats"],
     "CThread": ["CairnObjects"],
     "ArgumentParser": ["CairnCommand"],
+    "Logging": ["CairnOperations"],
+    "Metrics": ["CairnOperations"],
     "Foundation": ["Cairn"],
     "Glibc": ["CairnSystem"],
     "Musl": ["CairnSystem"],

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -187,6 +188,22 @@ extension Realm.Configuration {
   /// Compacts the file if the program's block asks for it.
   func compact(_ path: String) throws(StoreError) {
     guard let shouldCompactOnLaunch else { return }
-    try Store.compact(path, untrusted: untrusted) { shouldCompactOnLaunch($0.total, $0.used) }
+    let timer = EventTimer(events, store: storeName)
+    var before = 0
+    let isCompacted = try Store.compact(path, untrusted: untrusted) {
+      before = $0.total
+      return shouldCompactOnLaunch($0.total, $0.used)
+    }
+    guard isCompacted else { return }
+    let after = fileSize(path)
+    Logger.log(
+      .detail, category: Category.Storage.all,
+      message: "compacted '\(path)' from \(before) to \(after) bytes")
+    timer.report(.compacted(before: before, after: after))
+  }
+
+  private func fileSize(_ path: String) -> Int {
+    var information = stat()
+    return stat(path, &information) == 0 ? Int(information.st_size) : 0
   }
 }

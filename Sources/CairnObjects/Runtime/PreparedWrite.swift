@@ -65,7 +65,11 @@ extension Session {
     let write = PreparedWrite(open, changes: changes)
     state.prepare(write)?.transaction.release()
     moveHandles()
-    write.commit(allowGrouping: allowGrouping, then: body)
+    let timer = EventTimer(configuration.events, store: configuration.storeName)
+    write.commit(allowGrouping: allowGrouping) { write in
+      timer.report(write.error == nil ? .committed : .failedCommit)
+      body(write)
+    }
     requestWriterLock()
     return write
   }

@@ -53,6 +53,12 @@ extension Realm {
     ///
     /// A thread that has the store open already keeps the report with which it opened it.
     public var slowQueries: SlowQueryReport?
+    /// Receives the events of the realm, for logs and counters; nil for none, which costs nothing.
+    ///
+    ///     configuration.events = { event in print(event, event.duration) }
+    ///
+    /// A thread that has the store open already keeps the handler with which it opened it.
+    public var events: EventHandler?
 
     /// Creates a configuration, of the default file unless another file or an identifier is given.
     public init(

@@ -147,6 +147,7 @@ extension Session {
   ///   schema.
   func migrate(_ layouts: [ObjectLayout], open: WriteTransaction) throws {
     let old = snapshot.schemaVersion ?? 0
+    let timer = EventTimer(configuration.events, store: configuration.storeName)
     hasAlteredClasses = true
     defer { hasAlteredClasses = false }
     classes.register(layouts)
@@ -171,6 +172,7 @@ extension Session {
       .detail, category: Category.Storage.all,
       message:
         "migrated '\(store.path)' from schema version \(old) to \(configuration.schemaVersion)")
+    timer.report(.migrated(from: old, to: configuration.schemaVersion))
   }
 
   /// Changes classes that the program uses only now to the schema that a migration gave the others.

@@ -54,12 +54,14 @@ extension Session {
     packCollections()
     openCollections.discardAll()
     state.endWrite()
+    let timer = EventTimer(configuration.events, store: configuration.storeName)
     let outcome = Swift.Result {
       try checkActiveVersions(open)
       try open.commit()
     }
     defer { requestWriterLock() }
     let isCommitted = if case .success = outcome { true } else { false }
+    timer.report(isCommitted ? .committed : .failedCommit)
     if isCommitted {
       try leave(open)
     } else {

@@ -9,6 +9,8 @@ import Dispatch
 final class Session {
   let store: Store
   let configuration: Realm.Configuration
+  /// Reports the end of the session, if it has reported its opening.
+  var closingReport: ClosingReport?
   private(set) var confinement: Confinement
   /// Whether the session keeps its snapshot forever and may be read by any thread.
   let isFrozen: Bool

@@ -61,6 +61,7 @@ enum SessionRegistry {
         return existing
       }
     }
+    let timer = EventTimer(configuration.events, store: configuration.storeName)
     let session = try Session(configuration.openStore(), configuration: configuration, owner: owner)
     try session.prepare()
     try session.registerTypes()
@@ -69,6 +70,8 @@ enum SessionRegistry {
     keep(session, key: key)
     if key.confinement.isShared { session.waker.wake() }
     Logger.log(.debug, category: Category.sdk, message: "opened '\(key.path)'")
+    session.closingReport = ClosingReport(configuration.events, store: configuration.storeName)
+    timer.report(.opened)
     if session.unlockedReads != nil {
       Logger.log(
         .warn, category: Category.sdk,

@@ -9,6 +9,7 @@ import Testing
   /// The articles whose code, in this order, is one program.
   private static let articles = [
     "Models", "Writing", "Queries", "Locations", "Geometries", "Notifications", "Migrations",
+    "Operations",
   ]
 
   @Test @MainActor func theGuideRunsAsShown() throws {
@@ -103,6 +104,9 @@ class Owner: Object {
   print(dogs.sorted(by: \.age, ascending: false).map(\.name).joined(separator: " "))  // Rex Bella
   print(dogs.sectioned(by: \.initial).allKeys)  // ["B", "R"]
 
+  print(dogs.where { $0.name.search("bel*") }.count)  // 1
+  print(dogs.search("REX", in: \.name).limit(1).first?.age ?? 0)  // 9
+
   print(dogs.sorted(by: \.age).limit(1).first?.name ?? "")  // Bella
   print(dogs.sorted(by: \.name).limit(1, offset: 1).first?.name ?? "")  // Rex
   print(dogs.aggregate(of: "age").average ?? 0)  // 5.5
@@ -182,6 +186,15 @@ class Owner: Object {
       }
     })
   print(try Realm(configuration: next).objects(Dog.self).count)  // 0
+
+  nonisolated(unsafe) var seen: [String] = []
+  var watched = Realm.Configuration(inMemoryIdentifier: "watched guide")
+  watched.events = { event in seen.append("\(event)") }
+  watched.slowQueries = .init(over: .zero) { query in seen.append("slow: \(query.className)") }
+  let toys = try Realm(configuration: watched)
+  try toys.write { toys.create(Toy.self, value: ["name": "ball"]) }
+  print(toys.objects(Toy.self).where { $0.name == "ball" }.count)  // 1
+  print(seen)  // ["opened 'watched guide'", "committed to 'watched guide'", "slow: Toy"]
   // The guide ends
   return printed
 }
