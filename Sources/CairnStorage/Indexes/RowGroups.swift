@@ -25,6 +25,16 @@ struct RowGroup {
     forEachListed { words[$0 >> 6] |= 1 << UInt64($0 & 63) }
   }
 
+  /// Clears the bits of the rows in a bitmap over the chunk.
+  func remove(from words: UnsafeMutablePointer<UInt64>) {
+    guard count >= Self.bitmapCount else {
+      return forEachListed { words[$0 >> 6] &= ~(1 << UInt64($0 & 63)) }
+    }
+    for word in 0..<ChunkShape.words {
+      words[word] &= ~bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+    }
+  }
+
   /// Calls `body` with each row, in rising order.
   func forEachRow(_ body: (Int) -> Void) {
     guard count >= Self.bitmapCount else { return forEachListed(body) }

@@ -18,16 +18,10 @@ package struct TextIndex {
   package func search(_ search: TextSearch) -> TextMatches {
     var layers: [TextMatches.Layer] = []
     var found = TextRows(chunkCount: pending.bitmaps.count)
-    var covered = pending
-    if runs.count > 1 {
-      // A copy: `pending` shares its bitmaps.
-      covered = TextRows(chunkCount: pending.bitmaps.count)
-      covered.formUnion(pending)
-    }
-    for (index, run) in runs.enumerated().reversed() {
+    for (index, run) in runs.enumerated() {
       var rows = rows(of: search, in: run)
-      rows.subtract(covered)
-      if index > 0 { run.forEachGroup(of: []) { covered.insert($0) } }
+      rows.subtract(pending)
+      for later in runs[(index + 1)...] where !rows.isEmpty { rows.remove(coveredBy: later) }
       guard search.hasPhrases else {
         found.take(rows)
         continue

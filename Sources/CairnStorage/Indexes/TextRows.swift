@@ -75,6 +75,18 @@ struct TextRows {
     }
   }
 
+  /// Removes the rows that a run covers.
+  mutating func remove(coveredBy run: TextRunReader) {
+    var isChanged = false
+    run.forEachGroup(of: []) { group in
+      // Most runs cover other chunks than those of a rare word.
+      guard let rows = words(group.chunk) else { return }
+      group.remove(from: rows)
+      isChanged = true
+    }
+    if isChanged { filter { _, _ in true } }
+  }
+
   /// Keeps the chunks that a change leaves with rows.
   private mutating func filter(_ change: (Int, ChunkBitmap) -> Bool) {
     var kept: [Int] = []
