@@ -1,4 +1,6 @@
+import CairnStorage
 import CairnTestSupport
+import CairnValues
 import Foundation
 import Testing
 
@@ -35,5 +37,34 @@ import Testing
     #expect(try store.content() == after)
     #expect(try Command.run("verify", store.path).code == 0)
     #expect(try store.strayFiles() == [])
+  }
+
+  /// A writer is killed in the middle of its commits while this process has the store open. The lock
+  /// file then may not know the last commit, and this process writes after it nevertheless.
+  @Test func othersWriteAfterAKilledWriter() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store.open(folder.file(), mode: .create)
+    var random = SplitMix64(seed: 0xBEEF)
+    var written = 0
+    for turn in 0..<Soak.count(12, long: 300) {
+      let process = Process()
+      process.executableURL = Command.worker
+      process.arguments = ["groups", store.path, "1", "100000"]
+      (process.standardOutput, process.standardError) = (
+        FileHandle.nullDevice, FileHandle.nullDevice
+      )
+      try process.run()
+      while try rowCount(store) <= written { usleep(1000) }
+      usleep(UInt32.random(in: 0..<20_000, using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      try store.write { try $0.table("Grouped")?.insert([.int(Int64(turn))]) }
+      written = try rowCount(store)
+    }
+    #expect(try Command.run("verify", store.path).code == 0)
+  }
+
+  private func rowCount(_ store: Store) throws -> Int {
+    try store.snapshot().table("Grouped")?.liveCount ?? 0
   }
 }

@@ -68,11 +68,12 @@ def read(connection, limit=1 << 26):
 
 
 def exchange(data, seconds=2):
-    with connect(seconds) as connection:
+    with connect(TIMEOUT + 4) as connection:
         try:
             connection.sendall(data)
         except ConnectionError:
             pass
+        connection.settimeout(seconds)
         return read(connection)
 
 
@@ -88,7 +89,7 @@ def status(data, seconds=2):
 def is_well():
     began = time.time()
     found = status(b"GET /conformance HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 5)
-    return found == 200 and time.time() - began < 2
+    return found == 200 and time.time() - began < 5
 
 
 def used():
@@ -200,22 +201,28 @@ def slow_clients():
 
 def slow_readers():
     held = []
-    for _ in range(20):
+    for _ in range(10):
         connection = connect()
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        connection.sendall(b"GET /collections/places/items?limit=10000 HTTP/1.1\r\nHost: a\r\n\r\n")
+        # More than all buffers on the way can hold.
+        connection.sendall(b"GET /collections/places/items?limit=10000 HTTP/1.1\r\nHost: a\r\n\r\n" * 20)
         held.append(connection)
     time.sleep(1)
     expect(is_well(), "others are served beside clients that do not read")
     time.sleep(2 * TIMEOUT + 1)
-    open_ones = 0
+    largest, still_open = 0, 0
     for connection in held:
-        connection.settimeout(0.5)
-        data = read(connection)
-        # What was in the buffers, and then the end.
-        open_ones += len(data) > 2_000_000
+        connection.settimeout(1)
+        size = 0
+        try:
+            while part := connection.recv(1 << 20):
+                size += len(part)
+        except TimeoutError:
+            still_open += 1
+        except ConnectionError:
+            pass
+        largest = max(largest, size)
         connection.close()
-    expect(open_ones == 0, "clients that do not read are cut off")
+    expect(still_open == 0 and largest < 20_000_000, f"clients that do not read are cut off, after {largest} bytes at most")
 
 
 # --- Strange requests
@@ -321,39 +328,29 @@ def ranges():
 
 
 def many_connections():
-    held, refused = [], 0
+    held, answers = [], []
     for _ in range(900):
         try:
             held.append(connect(3))
         except OSError:
-            refused += 1
-    answers = []
-    for connection in held[:700]:
+            pass
+    for connection in held:
         try:
             connection.sendall(b"GET /conformance HTTP/1.1\r\nHost: a\r\n\r\n")
         except ConnectionError:
             pass
-    for connection in held[:700]:
-        connection.settimeout(0.2)
-        answers += statuses(connection.recv(1 << 16) if True else b"") if is_readable(connection) else []
+    time.sleep(2)
+    for connection in held:
+        connection.setblocking(False)
+        try:
+            answers += statuses(connection.recv(1 << 12))
+        except (BlockingIOError, ConnectionError):
+            # It waits in the queue of the system, or was closed.
+            pass
     for connection in held:
         connection.close()
-    expect(set(answers) <= {200, 503} and 200 in answers,
-           f"900 connections: {answers.count(200)} with 200, {answers.count(503)} with 503")
-    time.sleep(0.5)
-
-
-def is_readable(connection):
-    import select
-    # A closed connection is readable too.
-    return bool(select.select([connection], [], [], 0.05)[0]) and not is_closed(connection)
-
-
-def is_closed(connection):
-    try:
-        return connection.recv(1, socket.MSG_PEEK) == b""
-    except OSError:
-        return True
+    expect(set(answers) == {200, 503}, f"900 connections: {answers.count(200)} with 200, {answers.count(503)} with 503")
+    time.sleep(1)
 
 
 def many_streams():
@@ -371,8 +368,8 @@ def many_streams():
            f"300 streams: {answers.count(200)} with 200, {answers.count(503)} with 503")
     for connection in held:
         connection.close()
-    # The server notices when it next writes, or at once.
-    end = time.time() + 20
+    # The server notices when it next writes, after 15 s without events.
+    end = time.time() + 60
     while time.time() < end:
         answer = exchange(b"GET /collections/places/live HTTP/1.1\r\nHost: a\r\n\r\n", 0.5)
         if statuses(answer) == [200]:

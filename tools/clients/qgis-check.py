@@ -3,7 +3,7 @@
 
 usage: QT_QPA_PLATFORM=offscreen qgis-check.py URL FOLDER      (see run)
 """
-import json, sys
+import json, os, sys
 from qgis.core import (QgsApplication, QgsFeatureRequest, QgsGeometry, QgsPointXY, QgsProject, QgsRectangle, QgsVectorLayer)
 
 url, folder = sys.argv[1:3]
@@ -54,5 +54,6 @@ near = QgsRectangle(place.x() - 1e-4, place.y() - 1e-4, place.x() + 1e-4, place.
 found = [f for f in layer.getFeatures(QgsFeatureRequest(near)) if f.geometry().distance(QgsGeometry.fromPointXY(place)) < 1e-6]
 expect([f["name"] for f in found] == [row["properties"]["name"]], f"QGIS identifies {row['properties']['name']}")
 print(f"{failures} wrong")
-application.exitQgis()
-sys.exit(failures > 0)
+sys.stdout.flush()
+# QGIS may crash when it ends while layers exist, which says nothing about the server.
+os._exit(failures > 0)

@@ -8,7 +8,12 @@ package final class GzipCompressor {
 
   private static let pieceSize = 1 << 16
 
-  package init() { isOpen = czlib_deflate_gzip(&stream) == Z_OK }
+  /// - Parameter isFast: Whether to compress in a third of the time, into some 6 % more bytes, as for
+  ///   responses that a client waits for.
+  package init(isFast: Bool = false) {
+    let level = isFast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
+    isOpen = czlib_deflate_gzip(&stream, level) == Z_OK
+  }
 
   deinit { if isOpen { deflateEnd(&stream) } }
 

@@ -84,7 +84,7 @@ struct APIDescription {
         item + "/sortables", id: "getSortables",
         summary: "The properties that items can be sorted by", parameters: ["collectionId"],
         type: .schema),
-    ] + tilePaths
+    ] + collectionPaths + tilePaths
   }
 
   private var tilePaths: [(String, JSON)] {
@@ -163,13 +163,29 @@ struct APIDescription {
     return (method, .object(members))
   }
 
+  /// The items of each class with the parameters that are its properties. GDAL sends conditions only on
+  /// properties that it finds here.
+  private var collectionPaths: [(String, JSON)] {
+    context.state.snapshot.schema.tables.filter { !$0.isEmbedded }.map { table in
+      let properties = table.sortables.filter { !ItemsQuery.parameters.contains($0.name) }
+      return operation(
+        "/collections/\(PercentCoding.encoded(table.name))/items", id: "\(table.name).getFeatures",
+        summary: "The items of \(table.name)", parameters: itemParameters,
+        properties: properties.map { column in
+          Parameter(
+            name: column.name, description: "Items with this value of \(column.name)",
+            schema: .object(column.jsonType.map { ($0.key, $0.value) }))
+        }, type: .geojson, schema: "featureCollection")
+    }
+  }
+
   private var itemParameters: [String] {
     ItemsQuery.parameters.filter { $0 != "f" }
   }
 
   private func operation(
     _ path: String, id: String, summary: String, parameters: [String] = [],
-    type: MediaType = .json, schema: String? = nil
+    properties: [Parameter] = [], type: MediaType = .json, schema: String? = nil
   ) -> (String, JSON) {
     let reference: JSON =
       schema.map { ["$ref": .string("#/components/schemas/\($0)")] } ?? [
@@ -193,7 +209,7 @@ struct APIDescription {
     let reading: JSON = [
       "tags": [isData ? "Data" : "Capabilities"],
       "operationId": .string(id), "summary": .string(summary),
-      "parameters": .array(names), "responses": .object(responses),
+      "parameters": .array(names + properties.map(\.json)), "responses": .object(responses),
     ]
     guard case .object(let others)? = changes[path] else { return (path, ["get": reading]) }
     return (path, .object([("get", reading)] + others))

@@ -82,7 +82,7 @@ struct SchemaDocument {
 
 extension ColumnSchema {
   /// The members of a JSON Schema that describe the type.
-  fileprivate var jsonType: KeyValuePairs<String, JSON> {
+  var jsonType: KeyValuePairs<String, JSON> {
     switch collection {
     case .list, .set: return ["type": "array"]
     case .map: return ["type": "object"]

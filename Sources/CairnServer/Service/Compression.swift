@@ -23,7 +23,7 @@ enum Compression {
     switch response.body {
     case .bytes(let bytes):
       guard bytes.count >= minSize,
-        let packed = try? GzipCompressor().compress(bytes, isLast: true)
+        let packed = try? GzipCompressor(isFast: true).compress(bytes, isLast: true)
       else { return response }
       compressed.body = .bytes(packed)
     case .stream(let stream): compressed.body = .stream(packed(stream, on: threads))
@@ -51,7 +51,7 @@ enum Compression {
   private final class StreamPacker: @unchecked Sendable {
     private let stream: ByteStream
     private let threads: RequestThreads
-    private let compressor = GzipCompressor()
+    private let compressor = GzipCompressor(isFast: true)
     private var isEnded = false
 
     init(_ stream: ByteStream, threads: RequestThreads) {

@@ -119,7 +119,7 @@ package final class TileCache: Sendable {
     if let packed = find(key)?.packed { return (packed, true) }
     let tile = try tile(for: key) { try request.builder(in: snapshot, deadline: deadline) }
     guard tile.count >= minSize else { return (tile, false) }
-    let packed = try GzipCompressor().compress(tile, isLast: true)
+    let packed = try GzipCompressor(isFast: true).compress(tile, isLast: true)
     add(packed, for: key)
     return (packed, true)
   }

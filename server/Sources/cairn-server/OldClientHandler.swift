@@ -19,7 +19,7 @@ final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
   static func makeInstaller() -> any RemovableChannelHandler { Installer() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head(let head) = unwrapInboundIn(data), head.version < .http1_1 { isOld = true }
+    if case .head(let head) = unwrapInboundIn(data), head.version != .http1_1 { isOld = true }
     context.fireChannelRead(data)
   }
 
