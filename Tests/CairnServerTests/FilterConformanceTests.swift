@@ -110,7 +110,11 @@ import Testing
   func boxes(system: String) async throws {
     for name in Self.names {
       guard let box = try await box(name), let column = try await spatial(name) else { continue }
-      let all = try await ids(name, "\(column) IS NOT NULL")
+      // The projection of the last system ends at this latitude.
+      let all =
+        system == Self.systems[2]
+        ? try await ids(name, "S_INTERSECTS(\(column),BBOX(-180,-85.05,180,85.05))")
+        : try await ids(name, "\(column) IS NOT NULL")
       let corners = try corners(box, system: system)
       let text = corners.map { "\($0)" }.joined(separator: ",")
       let parameter = system == Self.systems[0] ? "" : "&filter-crs=\(system)"
@@ -136,11 +140,9 @@ import Testing
     case Self.systems[2]:
       let radius = 6_378_137.0
       func y(_ latitude: Double) -> Double {
-        radius * log(tan(.pi / 4 + max(-89.99, min(89.99, latitude)) * .pi / 360))
+        radius * log(tan(.pi / 4 + max(-85.05, min(85.05, latitude)) * .pi / 360))
       }
-      // The poles are infinitely far away in this projection.
-      return [west * radius * .pi / 180, -1e9, east * radius * .pi / 180, 1e9]
-        .enumerated().map { $1.magnitude < 1e9 ? $1 : ($0 == 1 ? y(south) * 2 : y(north) * 2) }
+      return [west * radius * .pi / 180, y(south), east * radius * .pi / 180, y(north)]
     default: return [west, south, east, north]
     }
   }
@@ -183,7 +185,6 @@ import Testing
         }
         guard let value = sample?.text else { continue }
         for (one, other) in [("=", "<>"), (">", "<="), ("<", ">=")] {
-          // Order is not defined for truth values in every language; here false comes first.
           let first = try await ids(name, "\(queryable) \(one) \(value)")
           let second = try await ids(name, "\(queryable) \(other) \(value)")
           #expect(first.isDisjoint(with: second) && first.isDisjoint(with: null))

@@ -138,13 +138,13 @@ struct CQL2Compiler {
     case (.property(let property), .value(let value)):
       let constant = try constant(value, for: property, at: right.offset)
       return leaf(
-        .compare(.path(property.path), comparison, .value(constant), options), of: [property],
+        node(property, comparison, constant, options: options), of: [property],
         holdsForNull: comparison == .notEqual, isNegated: isNegated)
     case (.value(let value), .property(let property)):
       let constant = try constant(value, for: property, at: left.offset)
       return leaf(
-        .compare(.path(property.path), comparison.mirrored, .value(constant), options),
-        of: [property], holdsForNull: comparison == .notEqual, isNegated: isNegated)
+        node(property, comparison.mirrored, constant, options: options), of: [property],
+        holdsForNull: comparison == .notEqual, isNegated: isNegated)
     case (.property(let x), .property(let y)):
       guard x.isComparable(with: y) else {
         throw error(
@@ -157,6 +157,33 @@ struct CQL2Compiler {
     case (.value(let x), .value(let y)):
       return .constant(
         try holds(x, comparison, y, options: options, at: right.offset) != isNegated)
+    }
+  }
+
+  /// The comparison of a property with a constant. False comes before true, which predicates do not
+  /// order.
+  private func node(
+    _ property: CQL2Property, _ comparison: ComparisonOperator, _ constant: Value,
+    options: StringOptions
+  ) -> PredicateNode {
+    let path = Expression.path(property.path)
+    guard case .bool(let flag) = constant, comparison != .equal, comparison != .notEqual else {
+      return .compare(path, comparison, .value(constant), options)
+    }
+    let selected = [false, true].filter { value in
+      switch comparison {
+      case .less: !value && flag
+      case .lessOrEqual: !value || flag
+      case .greater: value && !flag
+      default: value || !flag
+      }
+    }
+    switch selected.count {
+    case 0: return .constant(false)
+    case 1: return .compare(path, .equal, .value(.bool(selected[0])), [])
+    default:
+      return property.isNullable
+        ? .compare(path, .notEqual, .value(.null), []) : .constant(true)
     }
   }
 
