@@ -189,9 +189,8 @@ let package = Package(
     tests(
       "CairnPostgresTests",
       of: [
-        "CairnPostgres", "cairn-cli", "CairnFormats", "Cairn", "CairnQuery", "CairnStorage",
-        "CairnGeometry",
-        "CairnValues", "CairnSystem",
+        "CairnPostgres", "CairnSQL", "cairn-cli", "CairnFormats", "Cairn", "CairnQuery",
+        "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     tests(
       "CairnServerTests",

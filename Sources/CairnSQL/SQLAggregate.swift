@@ -81,7 +81,11 @@ extension SQLCompiler {
     case .count: return "count(*)"
     case .values(let name):
       let column = try column(named: name)
-      return "count(CASE WHEN \(isNull(column)) THEN NULL ELSE 1 END)"
+      // An empty point is a null location.
+      if case .location = column.type {
+        return "count(CASE WHEN \(isNull(column)) THEN NULL ELSE 1 END)"
+      }
+      return "count(\(column.expression))"
     case .minimum(let name): return "min(\(try sample(name)))"
     case .maximum(let name): return "max(\(try sample(name)))"
     case .sum(let name):

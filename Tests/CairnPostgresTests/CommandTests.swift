@@ -1,3 +1,6 @@
+import CairnPostgres
+import CairnQuery
+import CairnSQL
 import CairnTestSupport
 import Foundation
 import Testing
@@ -16,7 +19,7 @@ struct CommandTests {
     init() throws {
       folder = try TemporaryFolder()
       store = folder.file()
-      let seed = Soak.isOn ? UInt64.random(in: 0 ... .max) : 17
+      let seed = Soak.seed(17)
       var random = SplitMix64(seed: seed)
       var csv = "id,name,size,weight,day,latitude,longitude\n"
       for id in 0..<1500 {
@@ -62,6 +65,14 @@ struct CommandTests {
     ["count", "--near", "places:id == 7", "--radius", "3000km"],
     ["query", "name TEXT 'zur*'", "--sort", "id", "--select", "id"],
     ["stats", "--of", "size", "--by", "name", "--sort", "name"],
+    ["stats", "--of", "size"], ["stats", "--of", "size,id", "--by", "name"],
+    ["stats", "size > 2000", "--of", "size"],
+    ["stats", "size > 2000", "--of", "size", "--by", "id"],
+    ["stats", "name == 'Bern'", "--of", "id", "--bbox", "170,-50,-170,50"],
+    ["stats", "name ==[c] 'BERN'", "--of", "id"], ["stats", "--of", "weight", "--by", "name"],
+    ["stats", "--by", "size,name", "--sort", "count:desc,size,name", "--limit", "9"],
+    ["count", "--by", "name"], ["count", "--by", "month(day)"],
+    ["stats", "--of", "size", "--by", "name", "--figures", "count,max,p90"],
   ])
   func aTableGivesTheAnswerOfItsStore(arguments: [String]) throws {
     let pushed = try Self.pushed.get()
@@ -80,6 +91,48 @@ struct CommandTests {
       #expect(here.code == 0 && !here.output.isEmpty, "\(here.errors)")
       #expect(there.output == here.output && there.code == 0, "\(there.errors)")
     }
+  }
+
+  /// The table with its locations as a geography, as other programs keep them.
+  private static let geography = Result { () throws -> String in
+    let pushed = try Self.pushed.get()
+    try succeed(
+      "push", pushed.store, "places", Cluster.url(), "--table", "round", "--replace", "--quiet")
+    try Cluster.psql(
+      """
+      ALTER TABLE round ALTER location TYPE geography(Point, 4326) USING location::geography;
+      ANALYZE round
+      """)
+    return pushed.store
+  }
+
+  @Test(arguments: [
+    ["query", "--near", "47,8", "--limit", "9"],
+    ["query", "--near", "0,180", "--limit", "30", "--select", "id,distance"],
+    ["query", "--near", "-90,0", "--limit", "12", "--offset", "3", "--select", "id,distance"],
+    ["query", "--near", "47,8", "--limit", "2000", "--select", "id,distance"],
+    ["query", "size > 900", "--near", "0,0", "--limit", "5", "--select", "id,distance"],
+    ["query", "--near", "40,-90", "--radius", "2000km", "--select", "id", "--sort", "id"],
+    ["count", "--bbox", "170,-50,-170,50"],
+  ])
+  func aGeographyGivesTheAnswerOfItsStore(arguments: [String]) throws {
+    let store = try Self.geography.get()
+    let format = arguments[0] == "query" ? ["--format", "csv"] : []
+    let here = try Command.run([arguments[0], store, "places"] + arguments.dropFirst() + format)
+    let there = try Command.run(
+      [arguments[0], Cluster.url(), "round"] + arguments.dropFirst() + format)
+    #expect(here.code == 0 && !here.output.isEmpty, "\(here.errors)")
+    #expect(there.output == here.output && there.code == 0, "\(there.errors)")
+  }
+
+  @Test func theNearestRowsOfAGeographyComeFromItsIndex() throws {
+    _ = try Self.geography.get()
+    let plan = try Command.run(
+      "query", Cluster.url(), "round", "--near", "0,180", "--limit", "3", "--explain"
+    ).output
+    #expect(plan.contains("Order By: (location <-> "), "\(plan)")
+    #expect(plan.contains("Index Cond: (location && "), "\(plan)")
+    #expect(!plan.contains("Seq Scan"), "\(plan)")
   }
 
   @Test func aPolygonSelectsTheSameRows() throws {
@@ -170,6 +223,80 @@ struct CommandTests {
     }
     #expect(outcomes[0].code == 0 && outcomes[0].output.count > 40, "\(outcomes[0].errors)")
     #expect(outcomes[0].output == outcomes[1].output, "\(outcomes[1].errors)")
+  }
+
+  /// Only figures that the server computes exactly as Cairn does come from there.
+  @Test func theServerComputesFiguresOfIntegers() throws {
+    let pushed = try Self.pushed.get()
+    try Cluster.psql(
+      """
+      CREATE TABLE large (id int PRIMARY KEY, n int8, kind text, flag bool, d float8);
+      INSERT INTO large SELECT i, CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN 9223372036854775807
+        WHEN 2 THEN -9223372036854775808 ELSE 9007199254740993 + i END,
+        (ARRAY['b', 'B', 'é', 'z', NULL, 'a'])[i % 6 + 1], i % 3 = 0, i / 7.0
+      FROM generate_series(1, 500) AS i
+      """)
+    let store = pushed.folder.file("large.cairn")
+    try Self.succeed("pull", Cluster.url(), "large", store, "--quiet")
+    for options in [
+      ["--of", "n"], ["n > 0", "--of", "n"], ["--of", "n,id", "--by", "kind"],
+      ["--of", "n", "--by", "flag,kind"], ["--by", "n", "--sort", "n"], ["id > 900", "--of", "n"],
+    ] {
+      let outputs = try [store, Cluster.url()].map {
+        try Command.run(["stats", $0, "large"] + options + ["--format", "jsonl"]).output
+      }
+      #expect(outputs[0] == outputs[1] && !outputs[0].isEmpty, "\(options)")
+    }
+    let source = try PostgresSource(
+      "large", in: PostgresConnection(PostgresAddress(Cluster.url())))
+    let all = SQLCondition.everyRow
+    let groups = try #require(try source.figures(of: ["n"], by: ["kind"], condition: all))
+    #expect(groups.map { $0.summaries[0].count }.reduce(0, +) == 429 && groups.count == 6)
+    let rows = try #require(try source.figures(of: [], by: ["kind"], condition: all))
+    #expect(rows.compactMap(\.count).reduce(0, +) == 500)
+    #expect(try source.figures(of: ["d"], by: [], condition: all) == nil)
+    #expect(try source.figures(of: ["n"], by: ["d"], condition: all) == nil)
+    try Cluster.psql("DROP TABLE large")
+  }
+
+  @Test func theStatementOfAJoinFindsItsPairs() throws {
+    let (_, store) = try Self.shapes.get()
+    for (left, right, options) in [
+      ("spots", "shapes", ["--on", "within"]),
+      ("shapes", "shapes", ["--on", "intersects", "--as", "a,b", "a.id < b.id"]),
+      ("shapes", "spots", ["--on", "contains", "spots.kind == 'k1'", "--edges", "geodesic"]),
+      ("spots", "spots", ["--on", "distance", "--radius", "300km", "--as", "a,b"]),
+    ] {
+      let names = options.contains("--as") ? ["a", "b"] : [left, right]
+      let words =
+        ["join", store, left, right] + options + ["--select", "\(names[0]).id,\(names[1]).id"]
+      let pairs = try Command.run(words + ["--format", "csv"]).lines.dropFirst()
+      let statement = try Command.run(words + ["--sql", "postgis"])
+      let found = try Cluster.psql(statement.output).map { $0.replacing("\t", with: ",") }
+      #expect(!pairs.isEmpty && Set(found).isSuperset(of: pairs), "\(statement.errors)")
+      if !statement.output.contains("-- superset") {
+        #expect(found.sorted() == pairs.sorted())
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["--on", "nearest"], "have no statement"), (["--on", "within", "--outer"], "--outer"),
+    (["--on", "within", "--by", "spots.kind"], "--by does not apply to --sql"),
+    (["--on", "within", "--select", "spots.kin"], "did you mean 'kind'?"),
+    (["--on", "within", "spots.id < shapes.id AND spots.id > shapes.id"], "not several"),
+  ])
+  func aJoinWithoutAStatementIsNamed(options: [String], words: String) throws {
+    let (_, store) = try Self.shapes.get()
+    let outcome = try Command.run(["join", store, "spots", "shapes", "--sql", "duckdb"] + options)
+    #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    let same = try Command.run(
+      "join", store, "spots", "spots", "--on", "within", "--select", "spots.id,spots.id", "--sql",
+      "duckdb")
+    #expect(same.code == 64 && same.errors.contains("two names"), "\(same.errors)")
+    let remote = try Command.run(
+      "join", Cluster.url(), "spots", "shapes", "--on", "within", "--sql", "duckdb")
+    #expect(remote.code == 64 && remote.errors.contains("not of a database"))
   }
 
   @Test func anExportIsThatOfTheStore() throws {

@@ -276,14 +276,14 @@ struct PartitionTests {
     table: String
   ) throws {
     _ = try Self.pushed.get()
+    // The row is chosen first: PostgreSQL ends an update with "another command is already in progress" if
+    // a limit stops an asynchronous scan of the same servers.
+    let rows = try Self.psql("SELECT min(id) FROM \"\(table)\" WHERE ST_X(location) < 0")
     let error = #expect(throws: Command.Failure.self) {
       try Self.psql(
-        """
-        UPDATE "\(table)" SET location = ST_Point(179.5, 85, 4326)
-        WHERE id = (SELECT id FROM "\(table)" WHERE ST_X(location) < 0 LIMIT 1)
-        """)
+        "UPDATE \"\(table)\" SET location = ST_Point(179.5, 85, 4326) WHERE id = \(rows[0])")
     }
-    #expect(error?.description.contains("bounds") == true)
+    #expect(error?.description.contains("bounds") == true, "\(error?.description ?? "none")")
   }
 
   @Test func aTableThatSomebodyMakesDuringThePushStays() throws {

@@ -38,8 +38,9 @@ public final class PostgresCluster: Sendable {
     cd "$2"
     create="$run $1/initdb -D $2/data -U postgres -A trust -E UTF8 -N --locale=C.UTF-8"
     $create --locale-provider=icu --icu-locale=en-US >initdb.log 2>&1 || { rm -rf data; $create >initdb.log 2>&1; }
-    $run $1/pg_ctl -D $2/data -w -l $2/data/server.log -o "-k $2 -c listen_addresses= \
-    -c fsync=off -c max_connections=50 -c timezone=Asia/Kathmandu" start >start.log 2>&1 || exit 1
+    start="$run $1/pg_ctl -D $2/data -w -l $2/data/server.log start -o"
+    echo "$start '-k $2 -c listen_addresses= -c fsync=off -c max_connections=50 -c timezone=Asia/Kathmandu'" >start.sh
+    sh start.sh >start.log 2>&1 || exit 1
     $1/psql -h "$2" -U postgres -X -q -c 'CREATE EXTENSION postgis' >extension.log 2>&1 && echo ready
     read
     $run $1/pg_ctl -D $2/data stop -m immediate >/dev/null 2>&1
@@ -60,6 +61,25 @@ public final class PostgresCluster: Sendable {
     guard (try? shell.run()) != nil else { return nil }
     let answer = output.fileHandleForReading.availableData
     guard String(decoding: answer, as: UTF8.self) == "ready\n" else { return nil }
+  }
+
+  /// Starts a server besides the shared one, for a test that kills it; nil if it does not start.
+  public static func another() -> PostgresCluster? { PostgresCluster() }
+
+  /// Kills the server and everything that it does, without a shutdown.
+  public func kill() throws {
+    try shell(
+      "p=$(head -n 1 data/postmaster.pid); kill -QUIT $p; while kill -0 $p; do sleep 0.05; done")
+  }
+
+  /// Starts the server again after it was killed, which makes it recover.
+  public func restart() throws { try shell("sh start.sh >restart.log 2>&1") }
+
+  private func shell(_ script: String) throws {
+    let outcome = try Command.launch(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", script], input: nil, environment: [:],
+      folder: folder.url)
+    guard outcome.code == 0 else { throw Command.Failure(description: outcome.errors) }
   }
 
   /// Runs a script of SQL and returns the lines of its output: the columns are separated by tabs.

@@ -8,6 +8,15 @@ public enum Soak {
   /// Returns the number of repetitions: `short` in a normal run, `long` in a soak run.
   public static func count(_ short: Int, long: Int) -> Int { isOn ? long : short }
 
+  /// Returns the seed of a random test: `usual` in a normal run, and in a soak run one that differs every
+  /// time and is printed.
+  public static func seed(_ usual: UInt64, of test: String = #function) -> UInt64 {
+    guard isOn else { return usual }
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("\(test) has the seed \(seed).")
+    return seed
+  }
+
   /// Returns the number of rounds of a random test: ten times as many in a soak run.
   public static func rounds(_ count: Int) -> Int { self.count(count, long: 10 * count) }
 }

@@ -26,6 +26,10 @@ struct JoinStatement {
   /// - Parameter columns: The values of `--select`; none for all columns of both classes.
   /// - Throws: A failure for a join that is not compiled, or `SQLError`.
   func write(columns: [String]) throws {
+    guard sides.left.name != sides.right.name else {
+      throw Failure(
+        .usage, message: "a class joined with itself needs two names, as in --as a,b")
+    }
     var comparisons = SQLCondition.everyRow
     for (index, comparison) in query.comparisons.enumerated() {
       guard index == 0 else {

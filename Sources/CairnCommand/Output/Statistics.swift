@@ -79,7 +79,9 @@ struct Statistics {
     titles = grouping.keys.map { ($0.name, $0.type) }
     cells = nil
     histograms = []
-    for group in groups { add(group.values, count: group.count, summaries: group.summaries) }
+    for group in groups {
+      add(group.values, count: group.count ?? 0, summaries: group.summaries)
+    }
   }
 
   private mutating func add(_ group: [Value], count: Int, summaries: [Summary]) {

@@ -8,19 +8,20 @@ extension PostgresSource {
   package struct FigureGroup {
     /// The values that the rows have in common.
     package let values: [Value]
-    /// The number of rows.
-    package let count: Int
+    /// The number of rows; nil if columns are summarised.
+    package let count: Int?
     /// The figures of the summarised columns, without those that only a request adds.
     package let summaries: [Summary]
   }
 
-  /// Computes the numbers of rows and the usual figures of groups, in the order of their values.
+  /// Computes the numbers of rows of groups, or the usual figures of columns, in the order of the
+  /// values of the groups.
   ///
   /// The server rounds sums of other numbers than integers in its own way and orders other values than
   /// integers, texts and truth values differently, so only such columns are computed there.
   ///
   /// - Parameters:
-  ///   - names: The columns to summarise.
+  ///   - names: The columns to summarise; none for the numbers of rows.
   ///   - grouping: The columns whose equal values make a group; none for all rows together.
   /// - Returns: The groups; nil if the server cannot compute them as Cairn does.
   /// - Throws: ``PostgresError``, or `SQLError`.
@@ -36,13 +37,13 @@ extension PostgresSource {
       [SQLAggregate.values(of: $0), .sum(of: $0), .minimum(of: $0), .maximum(of: $0)]
     }
     let statement = try compiler.aggregate(
-      [.count] + figures, condition: condition, grouping: grouping)
+      names.isEmpty ? [.count] : figures, condition: condition, grouping: grouping)
     return try run(statement).map { row in
       let rest = row.dropFirst(keys.count).map { $0 ?? "" }
       return FigureGroup(
         values: zip(row, keys).map { text, type in text.map { Self.value($0, type) } ?? .null },
-        count: rest.first.flatMap { Int($0) } ?? 0,
-        summaries: names.indices.map { Self.summary(Array(rest.dropFirst(1 + 4 * $0))) })
+        count: names.isEmpty ? rest.first.flatMap { Int($0) } : nil,
+        summaries: names.indices.map { Self.summary(Array(rest.dropFirst(4 * $0))) })
     }
   }
 
