@@ -28,14 +28,16 @@ extension SQLCompiler {
   /// Any rows that surely meet the condition bound the distance of the last one. PostGIS takes those
   /// that come first in the order of its index.
   ///
+  /// - Parameter reach: The haversine of the angle within which rows are looked for; nil for all rows.
+  ///   In the order of an index, each partition would return many rows.
   /// - Returns: A statement with one value: an upper bound of the haversine of the angle between the
   ///   point and the last row, or null if fewer rows have a location. Nil if the first key of the
   ///   sort is not the distance from a point, nearest first, or no rows are wanted.
   package func nearestBound(
-    _ condition: SQLCondition, sort: [SortKey], count: Int
+    _ condition: SQLCondition, sort: [SortKey], count: Int, within reach: Double? = nil
   ) throws(SQLError) -> SQLFragment? {
     guard count > 0, let nearest = try nearest(sort) else { return nil }
-    return bound(nearest, condition: condition, count: count)
+    return bound(nearest, condition: condition, count: count, within: reach)
   }
 
   /// A statement that returns the nearest rows and those that rounding could confuse with them: the
@@ -95,12 +97,14 @@ extension SQLCompiler {
   /// Two programs may differ by 1e-11 in the angle, and by 1e-11 of the haversine where the angle is
   /// nearly half a turn; the bound is greater by more than both.
   private func bound(
-    _ nearest: Nearest, condition: SQLCondition, count: Int
+    _ nearest: Nearest, condition: SQLCondition, count: Int, within reach: Double? = nil
   ) -> SQLFragment {
     let haversine = nearest.location.haversine(to: nearest.point)
-    let sample = SQLCondition.all([condition.certain, isNull(nearest.column).negated])
+    let isNear = reach.map { nearest.location.isNear(nearest.point, haversine: $0) } ?? .true
+    let sample = SQLCondition.all([condition.certain, isNull(nearest.column).negated, isNear])
+    let order = reach == nil ? indexOrder(nearest) ?? haversine : haversine
     let candidates: SQLFragment =
-      "SELECT \(haversine) AS cairn_haversine FROM \(table.qualifiedName) WHERE \(sample) ORDER BY \(indexOrder(nearest) ?? haversine) LIMIT \(number: count)"
+      "SELECT \(haversine) AS cairn_haversine FROM \(table.qualifiedName) WHERE \(sample) ORDER BY \(order) LIMIT \(number: count)"
     let greatest: SQLFragment = "max(cairn_haversine)"
     return
       "SELECT CASE WHEN count(*) = \(number: count) THEN \(greatest) * (1 + 1e-11) + sqrt(\(greatest)) * 1e-10 + 1e-20 END AS cairn_haversine FROM (\(candidates)) AS candidates"

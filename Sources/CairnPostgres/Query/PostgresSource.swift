@@ -95,16 +95,40 @@ package struct PostgresSource {
     let needed = table.columns.filter { names?.contains($0.name) ?? true }
     let columns = needed.isEmpty ? Array(table.columns.prefix(1)) : needed
     let list = columns.map(\.name)
-    if let limit, let bound = try compiler.nearestBound(condition, sort: sort, count: limit) {
-      let haversine = try run(bound).first?.first.flatMap { $0 }.flatMap { Double($0) }
+    if let limit, let bound = try bound(condition, sort: sort, count: limit) {
       let rows = try compiler.nearestRows(
-        condition, columns: list, sort: sort, haversine: haversine)
-      if let rows { return Fetch(columns: columns, bound: bound, select: rows) }
+        condition, columns: list, sort: sort, haversine: bound.haversine)
+      if let rows { return Fetch(columns: columns, bound: bound.statement, select: rows) }
     }
     return Fetch(
       columns: columns, bound: nil,
       select: try compiler.select(
         condition, columns: list, sort: limit == nil ? [] : sort, limit: limit))
+  }
+
+  /// Finds how far away the last of the nearest rows may be, and returns the statement that found it.
+  ///
+  /// In the order of distances, the server would let every partition sort all of its rows. So rows are
+  /// looked for in a circle that grows until it has enough of them, and partitions outside are skipped.
+  private func bound(
+    _ condition: SQLCondition, sort: [SortKey], count: Int
+  ) throws -> (statement: SQLFragment, haversine: Double?)? {
+    var reach = table.hasPartitions ? firstReach(count) : nil
+    while true {
+      let statement = try compiler.nearestBound(
+        condition, sort: sort, count: count, within: reach)
+      guard let statement else { return nil }
+      let haversine = try run(statement).first?.first.flatMap { $0 }.flatMap { Double($0) }
+      guard haversine == nil, let tried = reach else { return (statement, haversine) }
+      reach = tried < 0.05 ? tried * 16 : nil
+    }
+  }
+
+  /// The haversine of the angle within which a few times as many rows are expected if they are spread
+  /// evenly: it is the share of the globe within the angle.
+  private func firstReach(_ count: Int) -> Double {
+    let rows = Double(table.estimatedRows ?? 1_000_000)
+    return min(max(4 * Double(count) / max(rows, 1), 1e-12), 0.05)
   }
 
   /// Fetches rows into a class that has the columns as properties.
