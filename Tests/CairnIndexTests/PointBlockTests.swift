@@ -84,6 +84,30 @@ import Testing
     }
   }
 
+  /// Few points of a leaf are tested one by one, with the same result.
+  @Test(arguments: [64, 40]) func somePointsAreSelectedAsAll(count: Int) throws {
+    var random = SplitMix64(seed: UInt64(count))
+    for _ in 0..<200 {
+      let steps = (0..<2).map { _ in (0..<count).map { _ in Int32(random.below(20_000_000)) } }
+      let degrees = steps.map { $0.map { E7.degrees($0) } }
+      let center = try #require(GeoPoint(latitude: 1, longitude: 1))
+      let circle = try #require(
+        GeoCircle(center: center, radiusInRadians: Double(1 + random.below(30)) / 1000))
+      for block in [
+        PointBlock(longitudes: steps[0], latitudes: steps[1], isFixed: true, count: count),
+        PointBlock(longitudes: degrees[0], latitudes: degrees[1], isFixed: false, count: count),
+      ] {
+        let all = block.select(leaf: 0, in: Region(circle))
+        for size in [0, 1, 2, 3, 4, 20] {
+          let some = (0..<size).reduce(UInt64(0)) { bits, _ in
+            bits | 1 << UInt64(random.below(count))
+          }
+          #expect(block.select(leaf: 0, among: some, in: Region(circle)) & some == all & some)
+        }
+      }
+    }
+  }
+
   private func decode(_ block: PointBlock) -> [[Double]] {
     var xs = Array(repeating: 0.0, count: 64)
     var ys = xs

@@ -88,6 +88,23 @@ package struct PointBlock {
       longitudes: longitudeDegrees + start, latitudes: latitudeDegrees + start, count: count)
   }
 
+  /// A bitmap of those of some points of a leaf that are in a region; others may be set as well.
+  ///
+  /// - Parameter points: A bit for each point to test; bit i is the leaf's point i.
+  package func select(leaf: Int, among points: UInt64, in region: Region) -> UInt64 {
+    // All points of a leaf together cost as much as a few one by one.
+    guard points.nonzeroBitCount <= 3 else { return select(leaf: leaf, in: region) }
+    let start = leaf * Self.leafSize
+    var (rest, inside) = (points, UInt64(0))
+    while rest != 0 {
+      let bit = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      let (x, y) = point(at: start | bit)
+      if region.contains(longitude: x, latitude: y) { inside |= 1 << UInt64(bit) }
+    }
+    return inside
+  }
+
   /// A bitmap of the points of a leaf that are in a rectangle, or a little beyond it; bit i is the
   /// leaf's point i.
   package func select(leaf: Int, in envelope: Envelope) -> UInt64 {

@@ -77,11 +77,12 @@ import Testing
   @Test func aNewerFormatIsRefused() throws {
     let folder = try TemporaryFolder(inMemory: true)
     let path = folder.path + "/store"
+    let next = [UInt8(Store.formatVersion + 1), 0, 0, 0]
     do {
       let store = try Store.open(path, mode: .create)
       try store.environment.writer.run { () throws(StoreError) in
         let lmdb = try LMDBTransaction(writing: store.handle)
-        try lmdb.put(.header, bytes: Array("Cairn store\n".utf8) + [4, 0, 0, 0])
+        try lmdb.put(.header, bytes: Array("Cairn store\n".utf8) + next)
         try lmdb.commit()
       }
     }

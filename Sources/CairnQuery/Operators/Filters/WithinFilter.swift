@@ -67,7 +67,9 @@ final class WithinFilter: Filter, @unchecked Sendable {
   /// Tests every selected point.
   private func test(_ selection: inout Selection, chunk: Chunk) {
     let points = chunk.points
-    selection.keep { word, _ in points.select(leaf: word, in: region) }
+    selection.keep { word, selected in
+      points.select(leaf: word, among: selected, in: region)
+    }
   }
 
   override func prepare(_ chunks: [Int]) {
