@@ -188,13 +188,13 @@ class Owner: Object {
   print(try Realm(configuration: next).objects(Dog.self).count)  // 0
 
   nonisolated(unsafe) var seen: [String] = []
-  var watched = Realm.Configuration(inMemoryIdentifier: "watched guide")
+  var watched = Realm.Configuration(inMemoryIdentifier: "watched")
   watched.events = { event in seen.append("\(event)") }
   watched.slowQueries = .init(over: .zero) { query in seen.append("slow: \(query.className)") }
   let toys = try Realm(configuration: watched)
   try toys.write { toys.create(Toy.self, value: ["name": "ball"]) }
   print(toys.objects(Toy.self).where { $0.name == "ball" }.count)  // 1
-  print(seen)  // ["opened 'watched guide'", "committed to 'watched guide'", "slow: Toy"]
+  print(seen.joined(separator: ", "))  // opened 'watched', committed to 'watched', slow: Toy
   // The guide ends
   return printed
 }
