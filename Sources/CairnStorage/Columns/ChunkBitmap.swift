@@ -26,7 +26,11 @@ final class ChunkBitmap {
   }
 
   /// The number of set bits.
-  var count: Int { (0..<ChunkShape.words).reduce(0) { $0 + words[$1].nonzeroBitCount } }
+  var count: Int {
+    var count = 0
+    for word in 0..<ChunkShape.words where words[word] != 0 { count += words[word].nonzeroBitCount }
+    return count
+  }
 
   /// Whether no bit is set.
   var isEmpty: Bool { (0..<ChunkShape.words).allSatisfy { words[$0] == 0 } }

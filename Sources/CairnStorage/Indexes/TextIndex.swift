@@ -16,6 +16,7 @@ package struct TextIndex {
 
   /// Finds the rows whose words match a search.
   package func search(_ search: TextSearch) -> TextMatches {
+    if let rare = rareMatches(of: search) { return rare }
     var layers: [TextMatches.Layer] = []
     var found = TextRows(chunkCount: pending.bitmaps.count)
     for (index, run) in runs.enumerated() {
@@ -27,10 +28,38 @@ package struct TextIndex {
         continue
       }
       if !rows.isEmpty {
-        layers.append(TextMatches.Layer(rows: rows, phrases: TextPhrases(search, in: run)))
+        layers.append(layer(rows, search, run))
       }
     }
     return TextMatches(found: found, layers: layers, pending: pending)
+  }
+
+  private func layer(
+    _ rows: TextRows, _ search: TextSearch, _ run: TextRunReader
+  ) -> TextMatches.Layer {
+    TextMatches.Layer(rows: rows, phrases: TextPhrases(search, of: rows, in: run))
+  }
+
+  /// Finds the rows as a list of keys if each run has few with one of the words; otherwise nil.
+  private func rareMatches(of search: TextSearch) -> TextMatches? {
+    var layers: [TextMatches.Layer] = []
+    var found: [Int] = []
+    for (index, run) in runs.enumerated() {
+      guard var keys = RareWords.rows(of: search, in: run) else { return nil }
+      if !pending.isEmpty { keys.removeAll { pending.contains($0) } }
+      for later in runs[(index + 1)...] where !keys.isEmpty {
+        keys = later.groups(of: []).filter(keys, keeping: false)
+      }
+      guard !keys.isEmpty else { continue }
+      guard search.hasPhrases else {
+        found += keys
+        continue
+      }
+      layers.append(
+        layer(TextRows(keys, chunkCount: pending.bitmaps.count), search, run))
+    }
+    if runs.count > 1 { found.sort() }
+    return TextMatches(keys: found, layers: layers, pending: pending)
   }
 
   /// The rows of a run that have the words of a search, with the words of a phrase in any order.
@@ -71,18 +100,33 @@ package final class TextMatches: @unchecked Sendable {
     let phrases: TextPhrases?
   }
 
-  private let found: TextRows
+  /// The rows that match, as bitmaps. `prepare` makes them from the keys, if need be.
+  private lazy var found = TextRows(foundKeys, chunkCount: pending.bitmaps.count)
+  /// The keys of few rows that match.
+  private let foundKeys: [Int]
   private let layers: [Layer]
   private let pending: TextRows
   /// The number of rows that match or that must be tested.
   package let count: Int
 
   init(found: TextRows, layers: [Layer], pending: TextRows) {
-    self.found = found
     self.layers = layers
     self.pending = pending
+    foundKeys = []
     count = layers.reduce(found.count + pending.count) { $0 + $1.rows.count }
+    self.found = found
   }
+
+  /// - Parameter keys: The keys of the rows that match, in rising order.
+  init(keys: [Int], layers: [Layer], pending: TextRows) {
+    self.layers = layers
+    self.pending = pending
+    foundKeys = keys
+    count = layers.reduce(keys.count + pending.count) { $0 + $1.rows.count }
+  }
+
+  /// Makes the bitmaps, on the snapshot's own thread.
+  package func prepare() { _ = found }
 
   /// Whether all rows match as they are.
   package var isExact: Bool { layers.isEmpty && pending.isEmpty }
@@ -145,7 +189,7 @@ package final class TextMatches: @unchecked Sendable {
 
   /// The keys of the rows that match or that must be tested, in rising order.
   package var keys: [Int] {
-    if isExact { return found.keys }
+    if isExact { return foundKeys.isEmpty ? found.keys : foundKeys }
     var all = TextRows(chunkCount: pending.bitmaps.count)
     all.formUnion(found)
     all.formUnion(pending)

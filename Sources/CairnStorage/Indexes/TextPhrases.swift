@@ -11,11 +11,13 @@ struct TextPhrases {
 
   /// Finds the words of the phrases. Returns nil if the run has no positions or a prefix has too many
   /// words.
-  init?(_ search: TextSearch, in run: TextRunReader) {
+  ///
+  /// - Parameter rows: The only rows that `refine` asks for.
+  init?(_ search: TextSearch, of rows: TextRows, in run: TextRunReader) {
     guard run.hasPositions else { return nil }
     let phrases: ([TextSearch.Part]) -> [Phrase]? = { parts in
       let parts = parts.filter { $0.words.count > 1 }
-      let phrases = parts.compactMap { Phrase($0, in: run, maxGroups: Self.maxGroups) }
+      let phrases = parts.compactMap { Phrase($0, of: rows, in: run, maxGroups: Self.maxGroups) }
       return phrases.count == parts.count ? phrases : nil
     }
     guard let included = phrases(search.included), let excluded = phrases(search.excluded) else {
@@ -42,13 +44,14 @@ private struct Phrase {
   /// The groups of each word by rising chunk. The last word has several in a chunk if it is a prefix.
   private let words: [[RowGroup]]
 
-  init?(_ part: TextSearch.Part, in run: TextRunReader, maxGroups: Int) {
+  init?(_ part: TextSearch.Part, of rows: TextRows, in run: TextRunReader, maxGroups: Int) {
     var words: [[RowGroup]] = []
     for (index, word) in part.words.enumerated() {
       let isPrefix = part.isPrefix && index == part.words.count - 1
       var groups: [RowGroup] = []
       run.forEachGroup(of: word, isPrefix: isPrefix, withPositions: true) { group in
-        if groups.count <= maxGroups { groups.append(group) }
+        guard groups.count <= maxGroups, rows.words(group.chunk) != nil else { return }
+        groups.append(group)
       }
       guard groups.count <= maxGroups else { return nil }
       if isPrefix { groups.sort { $0.chunk < $1.chunk } }

@@ -7,6 +7,17 @@ struct TextRows {
   /// Makes an empty set of rows below a number of chunks.
   init(chunkCount: Int) { bitmaps = Array(repeating: nil, count: chunkCount) }
 
+  /// Makes a set of rows below a number of chunks from their keys.
+  init(_ keys: [Int], chunkCount: Int) {
+    self.init(chunkCount: chunkCount)
+    for key in keys { insert(key) }
+  }
+
+  /// Whether a row is in the set.
+  func contains(_ key: Int) -> Bool {
+    words(RowAddress(key).chunk)?.isSet(RowAddress(key).row) ?? false
+  }
+
   /// Returns the bitmap of a chunk, which the caller changes.
   private mutating func bitmap(ofChunk chunk: Int) -> ChunkBitmap {
     if let known = bitmaps[chunk] { return known }

@@ -62,6 +62,13 @@ struct TextRunReader {
     }
   }
 
+  /// Returns the groups of a word, in rising order of chunks.
+  func groups(of word: [UInt8]) -> [RowGroup] {
+    var groups: [RowGroup] = []
+    forEachGroup(of: word) { groups.append($0) }
+    return groups
+  }
+
   /// The first segment that may have a word: the last one whose first word comes before it.
   private func segmentIndex(of word: UnsafeRawBufferPointer) -> Int {
     if word.isEmpty { return 0 }

@@ -46,6 +46,7 @@ final class TextFilter: Filter, @unchecked Sendable {
   }
 
   override func prepare(_ chunks: [Int]) {
+    matches.prepare()
     if matches.needsTexts { test.prepare(chunks) }
   }
 }
