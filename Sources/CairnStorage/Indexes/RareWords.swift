@@ -4,11 +4,11 @@ import CairnValues
 /// none or one of them.
 enum RareWords {
   /// The number of rows of a word up to which it is rare.
-  private static let maxRows = 2048
+  static let maxRows = 2048
 
   /// Returns the keys of the rows of a run that have the words of a search, with the words of a
   /// phrase in any order; nil if no word is rare, or if a part is a prefix.
-  static func rows(of search: TextSearch, in run: TextRunReader) -> [Int]? {
+  static func rows(of search: TextSearch, in run: TextRunReader, maxRows: Int) -> [Int]? {
     guard !search.included.isEmpty,
       !(search.included + search.excluded).contains(where: \.isPrefix)
     else { return nil }

@@ -16,7 +16,13 @@ package struct TextIndex {
 
   /// Finds the rows whose words match a search.
   package func search(_ search: TextSearch) -> TextMatches {
-    if let rare = rareMatches(of: search) { return rare }
+    self.search(search, maxRareRows: RareWords.maxRows)
+  }
+
+  /// - Parameter maxRareRows: The number of rows of a word up to which rows are listed; -1 for
+  ///   bitmaps in any case.
+  func search(_ search: TextSearch, maxRareRows: Int) -> TextMatches {
+    if let rare = rareMatches(of: search, maxRows: maxRareRows) { return rare }
     var layers: [TextMatches.Layer] = []
     var found = TextRows(chunkCount: pending.bitmaps.count)
     for (index, run) in runs.enumerated() {
@@ -41,11 +47,11 @@ package struct TextIndex {
   }
 
   /// Finds the rows as a list of keys if each run has few with one of the words; otherwise nil.
-  private func rareMatches(of search: TextSearch) -> TextMatches? {
+  private func rareMatches(of search: TextSearch, maxRows: Int) -> TextMatches? {
     var layers: [TextMatches.Layer] = []
     var found: [Int] = []
     for (index, run) in runs.enumerated() {
-      guard var keys = RareWords.rows(of: search, in: run) else { return nil }
+      guard var keys = RareWords.rows(of: search, in: run, maxRows: maxRows) else { return nil }
       if !pending.isEmpty { keys.removeAll { pending.contains($0) } }
       for later in runs[(index + 1)...] where !keys.isEmpty {
         keys = later.groups(of: []).filter(keys, keeping: false)

@@ -64,6 +64,11 @@ import Testing
         .property("plain"), .search, .value(.string(search.text)), [])
       #expect(try ids(condition, table) == expected, "\(comment): \(search.text)")
       #expect(try ids(plain, table) == expected, "\(comment), without index: \(search.text)")
+      if let index = table.textIndex(1), let parsed = TextSearch(search.text), !parsed.isEmpty {
+        #expect(
+          index.search(parsed).keys == index.search(parsed, maxRareRows: -1).keys,
+          "\(comment), by keys and by bitmaps: \(search.text)")
+      }
       let others = Set(model.rows.keys).subtracting(expected)
       #expect(try ids(.not(condition), table) == others, "\(comment): not \(search.text)")
       let box = try #require(GeoBoxes.some(&random))
