@@ -42,7 +42,7 @@ public final class PostgresCluster: Sendable {
     echo "$start '-k $2 -c listen_addresses= -c fsync=off -c max_connections=50 -c timezone=Asia/Kathmandu'" >start.sh
     sh start.sh >start.log 2>&1 || exit 1
     $1/psql -h "$2" -U postgres -X -q -c 'CREATE EXTENSION postgis' >extension.log 2>&1 && echo ready
-    read
+    while read; do sh start.sh </dev/null >restart.log 2>&1; done
     $run $1/pg_ctl -D $2/data stop -m immediate >/dev/null 2>&1
     rm -rf "$2"
     """
@@ -68,18 +68,25 @@ public final class PostgresCluster: Sendable {
 
   /// Kills the server and everything that it does, without a shutdown.
   public func kill() throws {
-    try shell(
-      "p=$(head -n 1 data/postmaster.pid); kill -QUIT $p; while kill -0 $p; do sleep 0.05; done")
-  }
-
-  /// Starts the server again after it was killed, which makes it recover.
-  public func restart() throws { try shell("sh start.sh >restart.log 2>&1") }
-
-  private func shell(_ script: String) throws {
+    let script =
+      "p=$(head -n 1 data/postmaster.pid); kill -QUIT $p; while kill -0 $p; do sleep 0.05; done"
     let outcome = try Command.launch(
       URL(fileURLWithPath: "/bin/bash"), ["-c", script], input: nil, environment: [:],
       folder: folder.url)
     guard outcome.code == 0 else { throw Command.Failure(description: outcome.errors) }
+  }
+
+  /// Starts the server again after it was killed, which makes it recover.
+  ///
+  /// The shell of the first start does so. `Process` would wait for the server too, which inherits the
+  /// descriptor by which it notices the end of a process.
+  public func restart() throws {
+    try lifeline.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
+    for _ in 0..<600 {
+      if (try? run("SELECT 1")) == ["1"] { return }
+      usleep(100_000)
+    }
+    throw Command.Failure(description: "the server does not start again")
   }
 
   /// Runs a script of SQL and returns the lines of its output: the columns are separated by tabs.
