@@ -8,7 +8,7 @@ import Testing
 @testable import CairnServer
 
 /// The delivery of changes to the receivers of hooks.
-@Suite(.timeLimit(.minutes(2))) struct HookTests {
+@Suite(.timeLimit(.minutes(10))) struct HookTests {
   /// An event as a receiver gets it.
   struct Event {
     let kind: String
@@ -243,7 +243,7 @@ import Testing
     var expected: [Int] = []
     for _ in 0..<6 {
       // A later process.
-      let service = try Service(path: world.folder.file())
+      let service = try Service(path: world.folder.file(), options: ServiceOptions().patient)
       try await Self.deliver(of: service, options: Self.options(world), to: receiver) {
         expected += try await Self.insert(4 + random.below(10), in: world, random: &random)
       }
