@@ -13,7 +13,7 @@ final class ResultCache: _SnapshotCache {
   let query: TableQuery
   private var version = -1
   private var bound: Execution?
-  /// What the query reads in the present snapshot, once a tracking has asked for it.
+  /// The dependencies of the query in the present snapshot, once a tracking has asked for them.
   private var dependencies: QueryDependencies?
   private var cachedCount: Int?
   /// The first keys, in order.

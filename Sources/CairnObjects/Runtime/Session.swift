@@ -24,7 +24,7 @@ final class Session {
   let snapshotCaches = SnapshotCaches()
   /// The observers of changes.
   let observers = Observers()
-  /// What trackings depend on; nil until something is tracked.
+  /// The reads that trackings depend on; nil until something is tracked.
   var trackedSites: TrackedSites?
   /// Schedules deliveries in the session's isolation.
   private(set) lazy var waker = Waker(self)

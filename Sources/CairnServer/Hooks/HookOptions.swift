@@ -17,7 +17,7 @@ public struct HookOptions: Sendable {
   public init(statePath: String) { self.statePath = statePath }
 }
 
-/// What a delivery has to report.
+/// A report of a delivery.
 public enum HookReport: Sendable {
   /// A receiver has taken a batch.
   case delivered(HookBatch)

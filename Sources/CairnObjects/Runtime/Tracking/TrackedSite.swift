@@ -21,7 +21,7 @@ class TrackedSite {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 private final class RegistrarSite: TrackedSite {
-  /// What the registrar calls the observed object. Trackings never see it.
+  /// The object that the registrar observes. Trackings never see it.
   private final class Subject: Observable, Sendable {
     var content: Void { () }
   }
