@@ -71,10 +71,11 @@ import Testing
     #expect(try ids(store.snapshot()) == [0, 1, 2, 10, 12])
   }
 
-  /// Blocks the thread that commits until the body is done.
+  /// Blocks the thread that commits until the body is done, or for so long that a body that waits for
+  /// a commit, because the machine is busy, goes on.
   private func whileNothingIsCommitted<R>(_ body: () throws -> R) rethrows -> R {
     let gate = DispatchSemaphore(value: 0)
-    store.environment.writer.submit { _ = gate.wait(timeout: .now() + 300) }
+    store.environment.writer.submit { _ = gate.wait(timeout: .now() + 20) }
     defer { gate.signal() }
     return try body()
   }
