@@ -15,6 +15,7 @@ enum Main {
     let texts = Texts(count: count)
     let all = Array(texts)
     let name = "texts\(count)"
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where file.hasPrefix(name + ".") {
       try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
