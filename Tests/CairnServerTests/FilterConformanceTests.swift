@@ -204,7 +204,7 @@ import Testing
     let all = try await ids("places", "true")
     for part in parts {
       sets.append(try await ids("places", part))
-      // What is neither true nor false is unknown.
+      // A condition that is neither true nor false is unknown.
       unknown.append(
         all.subtracting(sets.last ?? []).subtracting(try await ids("places", "NOT (\(part))")))
     }

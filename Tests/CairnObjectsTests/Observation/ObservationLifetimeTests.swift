@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnObjects
 
-/// What trackings keep, and what they may not do.
+/// The lifetime of trackings, and the calls that they may not make.
 @Suite struct ObservationLifetimeTests {
   @Test func onlyObjectsInARealmAreTracked() throws {
     let city = TrackedCity(1, name: "Paris")
