@@ -13,6 +13,10 @@ package final class TileBuilder {
   private let table: Table
   private let options: TileOptions
   private let column: ColumnSchema
+  /// The locations or geometries.
+  private let places: Column
+  /// The primary keys if they are integers; nil in other classes.
+  private let identifiers: Column?
   private let attributes: [ColumnReader]
   /// The attributes of the features with their types, as TileJSON names them: `Number`, `String` or
   /// `Boolean`.
@@ -31,6 +35,9 @@ package final class TileBuilder {
     table = execution.table
     let schema = table.schema
     column = try Self.spatialColumn(options.geometry, of: schema)
+    places = table.column(column.position)
+    let keyPosition = schema.primaryKey.flatMap { schema.columns[$0].type == .int ? $0 : nil }
+    identifiers = keyPosition.map(table.column)
     let columns = try Self.columns(options.attributes, of: schema, in: table.classes)
     // A property of that name keeps it.
     let countName = Self.countName(besides: columns.map(\.name))
@@ -127,7 +134,7 @@ package final class TileBuilder {
 
   private func add(_ key: Int, with shapes: ShapeEncoder) throws(TileError) {
     let address = RowAddress(key)
-    let chunk = table.column(column.position).chunk(address.chunk)
+    let chunk = places.chunk(address.chunk)
     guard !chunk.isNull(address.row) else { return }
     guard !column.isPoint else {
       let position = chunk.position(at: address.row)
@@ -147,18 +154,16 @@ package final class TileBuilder {
   /// The identifier of a feature: the primary key if that is an integer, and none if it is negative or
   /// null; in other classes the row's key, which is stable until the store is compacted.
   private func id(of key: Int) -> UInt64? {
-    guard let position = table.schema.primaryKey, table.schema.columns[position].type == .int else {
-      return UInt64(key)
-    }
+    guard let identifiers else { return UInt64(key) }
     let address = RowAddress(key)
-    let chunk = table.column(position).chunk(address.chunk)
+    let chunk = identifiers.chunk(address.chunk)
     return chunk.isNull(address.row) ? nil : UInt64(exactly: chunk.int(at: address.row))
   }
 
   private func addTags(_ key: Int) throws(TileError) {
     layer.removeTags()
-    for (index, reader) in attributes.enumerated() {
-      do throws(OutputError) { layer.add(index, try reader.cell(at: key)) } catch {
+    for index in attributes.indices {
+      do throws(OutputError) { layer.add(index, try attributes[index].cell(at: key)) } catch {
         throw TileError(.data, message: "an object nests more than 512 objects and collections")
       }
     }
@@ -172,9 +177,7 @@ package final class TileBuilder {
       let point = TilePoint(
         (2 * column + 1) * frame.extent / (2 * cells),
         (2 * (cells - row) - 1) * frame.extent / (2 * cells))
-      withUnsafePointer(to: point) {
-        layer.geometry.append(points: UnsafeBufferPointer(start: $0, count: 1))
-      }
+      layer.geometry.append(point: point)
       layer.removeTags()
       layer.add(attributes.count, int: Int64(counts.counts[cell]))
       layer.endFeature(.points, id: nil)

@@ -17,7 +17,7 @@ final class TileLayerEncoder {
   /// The numbers of the keys in the layer; nil for keys that no feature has.
   private var keyNumbers: [Int?]
   private var usedKeys: [Int] = []
-  private var values = DistinctBytes()
+  private let values = DistinctBytes()
   private let features = ByteBuffer(capacity: 1 << 16)
   private let tags = ByteBuffer()
   private let value = ByteBuffer()
@@ -132,24 +132,24 @@ final class TileLayerEncoder {
   /// The tile with this layer; no bytes without features.
   func tile() -> [UInt8] {
     guard featureCount > 0 else { return [] }
-    let layer = ByteBuffer(capacity: features.count + 1 << 12)
-    layer.append(field: 15, .varint)
-    layer.append(varint: 2)
-    layer.append(field: 1, text: name)
-    layer.append(features.contents)
-    for key in usedKeys { layer.append(field: 3, text: keys[key]) }
-    for number in 0..<values.count { layer.append(field: 4, bytes: values[number]) }
-    layer.append(field: 5, .varint)
-    layer.append(varint: UInt64(extent))
-    let header = ByteBuffer(capacity: 16)
+    let (head, tail, header) = (ByteBuffer(), ByteBuffer(), ByteBuffer(capacity: 16))
+    head.append(field: 15, .varint)
+    head.append(varint: 2)
+    head.append(field: 1, text: name)
+    for key in usedKeys { tail.append(field: 3, text: keys[key]) }
+    for number in 0..<values.count { tail.append(field: 4, bytes: values[number]) }
+    tail.append(field: 5, .varint)
+    tail.append(varint: UInt64(extent))
     header.append(field: 3, .bytes)
-    header.append(varint: UInt64(layer.count))
-    return [UInt8](unsafeUninitializedCapacity: header.count + layer.count) { target, count in
+    header.append(varint: UInt64(head.count + features.count + tail.count))
+    let parts = [header, head, features, tail]
+    let size = parts.reduce(0) { $0 + $1.count }
+    return [UInt8](unsafeUninitializedCapacity: size) { target, count in
       let raw = UnsafeMutableRawBufferPointer(target)
-      raw.copyMemory(from: header.contents)
-      UnsafeMutableRawBufferPointer(rebasing: raw[header.count...]).copyMemory(
-        from: layer.contents)
-      count = header.count + layer.count
+      for part in parts {
+        UnsafeMutableRawBufferPointer(rebasing: raw[count...]).copyMemory(from: part.contents)
+        count += part.count
+      }
     }
   }
 }
@@ -197,6 +197,13 @@ final class GeometryEncoder {
     commands.append(zigZag: point.x &- cursor.x)
     commands.append(zigZag: point.y &- cursor.y)
     cursor = point
+  }
+
+  /// Writes a point.
+  @inline(__always)
+  func append(point: TilePoint) {
+    append(command: 1, count: 1)
+    append(point)
   }
 
   /// Writes points.

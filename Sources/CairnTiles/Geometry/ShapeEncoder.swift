@@ -57,9 +57,15 @@ final class ShapeEncoder {
 
   /// Writes a location. Returns whether it is in the tile or its margin.
   func write(longitude: Double, latitude: Double) -> Bool {
-    points.removeAll(keepingCapacity: true)
-    add(SIMD2(frame.x(longitude), frame.y(latitude)))
-    writePoints()
+    let point = SIMD2(frame.x(longitude), frame.y(latitude))
+    if isSeenOnce(from: point.x, to: point.x) {
+      guard isInside(point) else { return false }
+      target.append(point: point.unit)
+    } else {
+      points.removeAll(keepingCapacity: true)
+      add(point)
+      writePoints()
+    }
     return !target.isEmpty
   }
 
@@ -76,14 +82,26 @@ final class ShapeEncoder {
     points.withUnsafeBufferPointer { target.append(points: $0) }
   }
 
+  /// Whether a part of the world is only seen where it is, and not once more around the earth.
+  @inline(__always)
+  private func isSeenOnce(from west: Double, to east: Double) -> Bool {
+    east - frame.worldWidth < frame.lower && west + frame.worldWidth > frame.upper
+  }
+
+  /// Whether a location is in the tile or its margin.
+  @inline(__always)
+  private func isInside(_ point: SIMD2<Double>) -> Bool {
+    point.x >= frame.lower && point.x <= frame.upper
+      && point.y >= frame.lower && point.y <= frame.upper
+  }
+
   /// The distances by which a part of the world has to be moved to be seen in the tile. There may be
   /// several at the edge of the world.
   private func shifts(from west: Double, to east: Double) -> [Double] {
-    let width = frame.worldWidth
-    if east - width < frame.lower, west + width > frame.upper {
+    if isSeenOnce(from: west, to: east) {
       return west <= frame.upper && east >= frame.lower ? Self.unmoved : []
     }
-    return Self.turns.map { $0 * width }.filter {
+    return Self.turns.map { $0 * frame.worldWidth }.filter {
       west + $0 <= frame.upper && east + $0 >= frame.lower
     }
   }

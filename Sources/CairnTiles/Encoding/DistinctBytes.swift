@@ -1,0 +1,112 @@
+import CairnSystem
+
+/// Distinct byte strings, numbered in the order of their first occurrence.
+final class DistinctBytes {
+  private struct Entry {
+    let hash: UInt64
+    let range: Range<Int>
+  }
+
+  /// The strings, one after the other.
+  private let arena = ByteBuffer()
+  /// Room for half as many entries as there are slots.
+  private var entries: UnsafeMutablePointer<Entry>
+  /// The numbers of the strings after that of their hash, counted from 1; 0 for a free slot.
+  private var slots: UnsafeMutablePointer<UInt32>
+  /// A power of two.
+  private var slotCount = 256
+  /// The number of strings.
+  private(set) var count = 0
+
+  init() {
+    entries = .allocate(capacity: slotCount / 2)
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
+  }
+
+  deinit {
+    entries.deallocate()
+    slots.deallocate()
+  }
+
+  /// A string; valid until the next change.
+  subscript(number: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: arena.contents[entries[number].range])
+  }
+
+  /// The number of a string. A new string gets the next number.
+  func number(of bytes: UnsafeRawBufferPointer) -> Int {
+    let hash = Self.hash(bytes)
+    var slot = self.slot(of: hash)
+    while slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      if entries[number].hash == hash, isEqual(self[number], bytes) { return number }
+      slot = (slot + 1) & (slotCount - 1)
+    }
+    if count * 2 == slotCount {
+      grow()
+      slot = freeSlot(of: hash)
+    }
+    let start = arena.count
+    arena.append(bytes)
+    entries[count] = Entry(hash: hash, range: start..<arena.count)
+    count += 1
+    slots[slot] = UInt32(count)
+    return count - 1
+  }
+
+  private func isEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count else { return false }
+    guard let start = one.baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, one.count) == 0
+  }
+
+  /// Removes all strings.
+  func removeAll() {
+    arena.removeAll()
+    count = 0
+    slots.update(repeating: 0, count: slotCount)
+  }
+
+  private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slotCount - 1) }
+
+  private func freeSlot(of hash: UInt64) -> Int {
+    var slot = slot(of: hash)
+    while slots[slot] != 0 { slot = (slot + 1) & (slotCount - 1) }
+    return slot
+  }
+
+  /// Doubles the room.
+  private func grow() {
+    slotCount *= 2
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: slotCount / 2)
+    larger.update(from: entries, count: count)
+    entries.deallocate()
+    entries = larger
+    slots.deallocate()
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: 0, count: slotCount)
+    for number in 0..<count { slots[freeSlot(of: entries[number].hash)] = UInt32(number + 1) }
+  }
+
+  /// A hash of the words of a string.
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var state = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
+    var index = 0
+    while index + 8 <= bytes.count {
+      state = mixed(state ^ bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      index += 8
+    }
+    var rest: UInt64 = 0
+    while index < bytes.count {
+      rest = rest << 8 | UInt64(bytes[index])
+      index += 1
+    }
+    return mixed(state ^ rest)
+  }
+
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    let (high, low) = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return high ^ low
+  }
+}
