@@ -64,6 +64,8 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // Declarations only: ISA-L is loaded at run time.
+    .systemLibrary(name: "CIgzip"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .systemLibrary(name: "CThread"),
 
@@ -102,8 +104,8 @@ let package = Package(
     module(
       "CairnFormats",
       on: [
-        "CArrow", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnSystem", "CSimdJSON", "CZlib",
+        "CArrow", "CIgzip", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues", "CairnSystem", "CSimdJSON", "CZlib",
       ]),
     module(
       "CairnTiles",

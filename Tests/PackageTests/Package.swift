@@ -5,10 +5,10 @@ import Foundation
 enum Package {
   /// The modules in order: each imports only modules before it.
   static let modules = [
-    "CLMDB", "CPROJ", "CArrow", "CZlib", "CSimdJSON", "CThread", "CairnSystem", "CairnValues",
-    "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects", "Cairn",
-    "RealmSwift", "CairnOperations", "CairnSQL", "CairnFormats", "CairnTiles", "CairnServer",
-    "CairnPostgres", "CairnCommand", "cairn-cli",
+    "CLMDB", "CPROJ", "CArrow", "CZlib", "CIgzip", "CSimdJSON", "CThread", "CairnSystem",
+    "CairnValues", "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects",
+    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnFormats", "CairnTiles",
+    "CairnServer", "CairnPostgres", "CairnCommand", "cairn-cli",
   ]
 
   /// The restricted dependencies, each with the only modules that may import it.
@@ -17,6 +17,7 @@ enum Package {
     "CPROJ": ["CairnGeometry"],
     "CArrow": ["CairnFormats"],
     "CZlib": ["CairnFormats"],
+    "CIgzip": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
     "CThread": ["CairnObjects"],
     "ArgumentParser": ["CairnCommand"],

@@ -1,0 +1,43 @@
+internal import CZlib
+
+/// A library's compressor of the gzip format, for one stream of bytes.
+protocol GzipEngine: AnyObject {
+  /// Takes the next bytes to compress, at most 4 GiB. They must stay where they are until all is
+  /// written.
+  ///
+  /// - Parameter isLast: Whether the data ends after the bytes.
+  func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool)
+
+  /// Writes compressed bytes. Returns their number, which is less than the room once all that is ready
+  /// is written; nil if the library fails.
+  func write(to target: UnsafeMutableRawBufferPointer) -> Int?
+}
+
+/// A compressor with zlib.
+final class ZlibEngine: GzipEngine {
+  private var stream = z_stream()
+  private var isLast = false
+
+  /// - Parameter isFast: Whether to compress at the fastest level instead of the default one.
+  /// - Returns: Nil if there is no memory.
+  init?(isFast: Bool) {
+    let level = isFast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
+    guard czlib_deflate_gzip(&stream, level) == Z_OK else { return nil }
+  }
+
+  deinit { deflateEnd(&stream) }
+
+  func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
+    stream.next_in = UnsafeMutablePointer(
+      mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    stream.avail_in = UInt32(bytes.count)
+    self.isLast = isLast
+  }
+
+  func write(to target: UnsafeMutableRawBufferPointer) -> Int? {
+    stream.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.avail_out = UInt32(target.count)
+    guard deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH) != Z_STREAM_ERROR else { return nil }
+    return target.count - Int(stream.avail_out)
+  }
+}
