@@ -38,7 +38,7 @@ struct LiveItems {
         "Content-Type": MediaType.events.header, "Cache-Control": "no-store",
         "X-Accel-Buffering": "no",
       ],
-      body: .stream(ByteStream { try await stream.next() }))
+      body: .stream(ByteStream(isEndless: true) { try await stream.next() }))
   }
 
   /// The stream of the events.

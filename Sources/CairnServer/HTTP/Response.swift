@@ -32,13 +32,21 @@ public struct Response: Sendable {
 /// A sequence of chunks of bytes that the transport pulls, so that a slow client slows down the
 /// production instead of filling the memory.
 public struct ByteStream: Sendable {
+  /// Whether the stream waits for events until the client leaves. The transport then cancels the
+  /// task that waits as soon as the client closes its side of the connection.
+  public let isEndless: Bool
   private let produce: @Sendable () async throws -> [UInt8]?
 
   /// Creates a stream.
   ///
-  /// - Parameter produce: Returns the next chunk; nil at the end. It is not called again before it
-  ///   has returned, nor after it has thrown.
-  public init(_ produce: @escaping @Sendable () async throws -> [UInt8]?) {
+  /// - Parameters:
+  ///   - isEndless: Whether the stream waits for events until the client leaves.
+  ///   - produce: Returns the next chunk; nil at the end. It is not called again before it has
+  ///     returned, nor after it has thrown.
+  public init(
+    isEndless: Bool = false, _ produce: @escaping @Sendable () async throws -> [UInt8]?
+  ) {
+    self.isEndless = isEndless
     self.produce = produce
   }
 

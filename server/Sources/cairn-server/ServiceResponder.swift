@@ -86,7 +86,7 @@ struct ServiceResponder: HTTPResponder {
     if request.method == .head, answer.headers["Content-Length"] == nil, answer.status != 304 {
       return Self.lastHead(answer, channel: channel)
     }
-    return Self.response(answer)
+    return Self.response(answer, to: request)
   }
 
   /// The body of a request. That of a method whose body means nothing is not read.
@@ -135,7 +135,9 @@ struct ServiceResponder: HTTPResponder {
       body: ResponseBody { _ in channel.close(promise: nil) })
   }
 
-  private static func response(_ answer: CairnServer.Response) -> Hummingbird.Response {
+  private static func response(
+    _ answer: CairnServer.Response, to request: Hummingbird.Request
+  ) -> Hummingbird.Response {
     let headers = Self.headers(answer)
     let status = HTTPResponse.Status(code: answer.status)
     switch answer.body {
@@ -147,14 +149,23 @@ struct ServiceResponder: HTTPResponder {
       return Hummingbird.Response(
         status: status, headers: headers,
         body: ResponseBody { writer in
-          // A graceful stop ends the streams that do not end by themselves.
-          while let chunk = try await cancelWhenGracefulShutdown({ try await stream.next() }) ?? nil
-          {
-            try await writer.write(ByteBuffer(bytes: chunk))
+          guard stream.isEndless else { return try await write(stream, to: &writer) }
+          // A client that leaves makes room for another one at once, and not with the next event.
+          try await request.body.consumeWithCancellationOnInboundClose { _ in
+            try await write(stream, to: &writer)
           }
-          try await writer.finish(nil)
         })
     }
+  }
+
+  private static func write(
+    _ stream: ByteStream, to writer: inout any ResponseBodyWriter
+  ) async throws {
+    // A graceful stop ends the streams that do not end by themselves.
+    while let chunk = try await cancelWhenGracefulShutdown({ try await stream.next() }) ?? nil {
+      try await writer.write(ByteBuffer(bytes: chunk))
+    }
+    try await writer.finish(nil)
   }
 
   private static func text(
@@ -163,38 +174,5 @@ struct ServiceResponder: HTTPResponder {
     Hummingbird.Response(
       status: status, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       body: .init(byteBuffer: ByteBuffer(string: text)))
-  }
-}
-
-/// Closes the connection of a client that does not read what is sent to it. The responses to such a
-/// client wait, and would keep their state of the store for as long.
-final class StalledReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = NIOAny
-
-  private let timeout: TimeAmount
-  private var closing: Scheduled<Void>?
-
-  /// - Parameter timeout: The time in which the client has to make room for more bytes.
-  init(timeout: TimeAmount) { self.timeout = timeout }
-
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    stop()
-    let channel = context.channel
-    if !channel.isWritable {
-      closing = channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
-    }
-    context.fireChannelWritabilityChanged()
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    stop()
-    context.fireChannelInactive()
-  }
-
-  func handlerRemoved(context: ChannelHandlerContext) { stop() }
-
-  private func stop() {
-    closing?.cancel()
-    closing = nil
   }
 }

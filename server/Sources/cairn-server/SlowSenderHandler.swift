@@ -6,13 +6,12 @@ import NIOHTTPTypes
 final class SlowSenderHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
 
-  private let timeout: TimeAmount
-  private var closing: Scheduled<Void>?
+  private var timer: ClosingTimer
   /// Whether a request has begun and not ended.
   private var isReceiving = false
 
   /// - Parameter timeout: The time between the head of a request and its end.
-  init(timeout: TimeAmount) { self.timeout = timeout }
+  init(timeout: TimeAmount) { timer = ClosingTimer(timeout) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -20,29 +19,21 @@ final class SlowSenderHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .body: break
     case .end:
       isReceiving = false
-      stop()
+      timer.stop()
     }
     context.fireChannelRead(data)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     // Most requests arrive at once, and need no timer.
-    if isReceiving, closing == nil {
-      let channel = context.channel
-      closing = channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
-    }
+    if isReceiving { timer.start(for: context.channel) }
     context.fireChannelReadComplete()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    stop()
+    timer.stop()
     context.fireChannelInactive()
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { stop() }
-
-  private func stop() {
-    closing?.cancel()
-    closing = nil
-  }
+  func handlerRemoved(context: ChannelHandlerContext) { timer.stop() }
 }

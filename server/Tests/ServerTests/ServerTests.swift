@@ -206,6 +206,29 @@ import FoundationNetworking
     #expect(client.terminationStatus == 0)
   }
 
+  @Test func aClientThatLeavesMakesRoomBeforeTheNextEvent() throws {
+    let server = try RunningServer([store, "--port", "0", "--quiet"])
+    try server.waitForBase()
+    let request = "GET /collections/Place/live HTTP/1.1\r\nHost: a\r\n\r\n"
+    var clients: [Connection] = []
+    for _ in 0..<256 {
+      clients.append(try Connection(server.base))
+      _ = try clients.last?.send(request, until: "event: ready")
+    }
+    let refused = try Connection(server.base).send(request, until: "too many clients")
+    #expect(refused.hasPrefix("HTTP/1.1 503"), "\(refused)")
+    clients.removeLast()
+    // A stream without events sends a comment every 15 seconds.
+    let end = Date().addingTimeInterval(10)
+    var answer = ""
+    while !answer.hasPrefix("HTTP/1.1 200"), Date() < end {
+      usleep(20_000)
+      answer = try Connection(server.base).send(request, until: "\n\n")
+    }
+    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+    #expect(server.stop() == 0)
+  }
+
   @Test(arguments: [
     (["missing.cairn"], Int32(74), "missing.cairn"), (["--port", "x"], 64, "Error"),
     (["a", "--port", "70000"], 64, "--port is a number"),
