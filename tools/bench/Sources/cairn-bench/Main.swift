@@ -7,6 +7,8 @@ enum Main {
                                                              JOB: only jobs with this prefix
            cairn-bench geometry STORE JOBS                   time the geometry jobs of a jobs file
            cairn-bench tiles STORE CLASS [COL,... [WHERE]]   time vector tiles with these attributes, level by level
+           cairn-bench tile-rate STORE CLASS PLACES ZOOM SECONDS
+                                                             make the tiles of random places on two threads
            cairn-bench points N                              write N generated places as CSV
            cairn-bench queries                               write a queries file for such places
     """
@@ -26,6 +28,12 @@ enum Main {
       try TileJobs(
         store: arguments[1], className: arguments[2], attributes: attributes ?? [],
         condition: arguments.dropFirst(4).first
+      ).run()
+    case ("tile-rate", 6):
+      guard let zoom = Int(arguments[4]), let seconds = Double(arguments[5]) else { fail(usage) }
+      try TileRate(
+        store: arguments[1], className: arguments[2], targets: arguments[3], zoom: zoom,
+        seconds: seconds
       ).run()
     case ("points", 2):
       guard let count = Int(arguments[1]), count > 0 else {
