@@ -139,10 +139,12 @@ final class RewriteProbe {
   }
 
   /// Whether a name collides with a coordinate column of the output or has a meaning to a reader.
-  /// The CSV reader names unnamed columns itself.
+  /// The CSV reader names unnamed columns itself, and removes the spaces around names.
   private func hasClash(_ names: [String]) -> Bool {
     let own: Set = ["latitude", "longitude", "altitude", "id"]
-    return names.contains { $0.isEmpty || own.contains($0.lowercased()) }
+    return names.contains {
+      $0.isEmpty || $0.first == " " || $0.last == " " || own.contains($0.lowercased())
+    }
   }
 
   private func write(_ rows: [[Value]], _ columns: [OutputColumn], _ format: InputFormat) {
