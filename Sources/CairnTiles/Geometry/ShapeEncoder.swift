@@ -11,7 +11,7 @@ final class ShapeEncoder {
   private let whole = VertexBuffer()
   private let part = VertexBuffer()
   private let piece = VertexBuffer()
-  private var points: [TilePoint] = []
+  private let points = ReusedBuffer<TilePoint>()
   /// The location of a polygon that is too small for its area to be seen.
   private var dot: TilePoint?
 
@@ -39,7 +39,7 @@ final class ShapeEncoder {
   /// Writes the parts of one type. Returns whether any of them is in the tile or its margin.
   func write(_ view: GeometryView, _ type: TileLayerEncoder.GeometryType) -> Bool {
     dot = nil
-    points.removeAll(keepingCapacity: true)
+    points.removeAll()
     for part in view.parts {
       switch (part, type) {
       case (.point(let index), .points): add(projector.point(view, at: index))
@@ -62,7 +62,7 @@ final class ShapeEncoder {
       guard isInside(point) else { return false }
       target.append(point: point.unit)
     } else {
-      points.removeAll(keepingCapacity: true)
+      points.removeAll()
       add(point)
       writePoints()
     }
@@ -79,7 +79,7 @@ final class ShapeEncoder {
   }
 
   private func writePoints() {
-    points.withUnsafeBufferPointer { target.append(points: $0) }
+    target.append(points: points.contents)
   }
 
   /// Whether a part of the world is only seen where it is, and not once more around the earth.
@@ -120,19 +120,21 @@ final class ShapeEncoder {
         simplifier.simplify(line: piece)
         takePoints(piece, isRing: false)
         guard points.count > 1 else { return }
-        points.withUnsafeBufferPointer { target.append(line: $0) }
+        target.append(line: points.contents)
       }
     }
   }
 
   /// Takes the vertices in whole units, without repetitions.
   private func takePoints(_ vertices: VertexBuffer, isRing: Bool) {
-    points.removeAll(keepingCapacity: true)
+    points.removeAll()
     for index in 0..<vertices.count {
       let point = vertices[index].unit
       if points.last != point { points.append(point) }
     }
-    while isRing, points.count > 1, points.first == points.last { points.removeLast() }
+    while isRing, points.count > 1, points[0] == points.last {
+      points.removeAll(from: points.count - 1)
+    }
   }
 
   // MARK: Polygons
@@ -188,9 +190,7 @@ final class ShapeEncoder {
     guard points.count > 2 else { return 0 }
     let area = points.doubleArea
     guard area != 0 else { return 0 }
-    points.withUnsafeBufferPointer {
-      target.append(ring: $0, isReversed: (area > 0) != isOuter)
-    }
+    target.append(ring: points.contents, isReversed: (area > 0) != isOuter)
     return abs(area)
   }
 
@@ -224,12 +224,13 @@ extension SIMD2<Double> {
   }
 }
 
-extension [TilePoint] {
+extension ReusedBuffer<TilePoint> {
   /// Twice the area of a ring: positive if it is clockwise as seen on a screen, as outer rings are.
   fileprivate var doubleArea: Int {
     guard var before = last else { return 0 }
     var sum = 0
-    for point in self {
+    for index in 0..<count {
+      let point = self[index]
       sum &+= before.x &* point.y &- point.x &* before.y
       before = point
     }

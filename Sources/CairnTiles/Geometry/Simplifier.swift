@@ -2,8 +2,14 @@
 final class Simplifier {
   /// The distance from the simplified line, in units of a tile, up to which a vertex is removed.
   private let tolerance: Double
-  private var isKept: [Bool] = []
-  private var pending: [(first: Int, last: Int)] = []
+  private let isKept = ReusedBuffer<Bool>()
+  private let pending = ReusedBuffer<Part>()
+
+  /// The vertices between two that stay.
+  private struct Part: BitwiseCopyable {
+    let first: Int
+    let last: Int
+  }
 
   init(tolerance: Double) { self.tolerance = tolerance }
 
@@ -31,32 +37,30 @@ final class Simplifier {
   }
 
   private func start(_ count: Int) {
-    isKept.removeAll(keepingCapacity: true)
-    isKept.append(contentsOf: repeatElement(false, count: count))
+    isKept.removeAll()
+    for _ in 0..<count { isKept.append(false) }
   }
 
   private func keep(_ line: VertexBuffer, first: Int, last: Int) {
     isKept[first] = true
     isKept[last] = true
-    pending.append((first, last))
-    while let (first, last) = pending.popLast() {
-      guard last - first > 1, let middle = farthest(line, first: first, last: last) else {
-        continue
-      }
+    pending.append(Part(first: first, last: last))
+    while let part = pending.popLast() {
+      guard part.last - part.first > 1, let middle = farthest(line, in: part) else { continue }
       isKept[middle] = true
-      pending.append((first, middle))
-      pending.append((middle, last))
+      pending.append(Part(first: part.first, last: middle))
+      pending.append(Part(first: middle, last: part.last))
     }
   }
 
   /// The vertex between two others that is farthest from their segment; nil if none is farther than
   /// the tolerance.
-  private func farthest(_ line: VertexBuffer, first: Int, last: Int) -> Int? {
-    let start = line[first]
-    let step = line[last] - start
+  private func farthest(_ line: VertexBuffer, in part: Part) -> Int? {
+    let start = line[part.first]
+    let step = line[part.last] - start
     let length = (step * step).sum()
     var (greatest, found) = (tolerance * tolerance, -1)
-    for index in first + 1..<last {
+    for index in part.first + 1..<part.last {
       let way = line[index] - start
       let t = length > 0 ? min(1, max(0, (way * step).sum() / length)) : 0
       let offset = way - step * t
@@ -69,14 +73,14 @@ final class Simplifier {
   private func removeOthers(_ line: VertexBuffer) {
     var end = 0
     for index in 0..<line.count where isKept[index] {
-      line.vertices[end] = line[index]
+      line[end] = line[index]
       end += 1
     }
     line.removeAll(from: end)
   }
 }
 
-extension VertexBuffer {
+extension ReusedBuffer<SIMD2<Double>> {
   /// The index of the vertex farthest from a location.
   fileprivate func farthest(from origin: SIMD2<Double>) -> Int {
     var (greatest, found) = (0.0, 0)

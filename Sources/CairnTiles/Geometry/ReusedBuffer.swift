@@ -1,0 +1,50 @@
+/// Elements in memory that is used again. Unlike those of an array in a class, its accesses are not
+/// checked at run time, which would cost more than the work on a vertex.
+final class ReusedBuffer<Element: BitwiseCopyable> {
+  private(set) var elements: UnsafeMutablePointer<Element>
+  private var capacity = 1024
+  private(set) var count = 0
+
+  init() { elements = .allocate(capacity: capacity) }
+
+  deinit { elements.deallocate() }
+
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    get { elements[index] }
+    set { elements[index] = newValue }
+  }
+
+  /// The elements; valid until the next change.
+  var contents: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: elements, count: count) }
+
+  /// The last element; nil if there is none.
+  @inline(__always)
+  var last: Element? { count == 0 ? nil : elements[count - 1] }
+
+  @inline(__always)
+  func append(_ element: Element) {
+    if count == capacity { grow() }
+    elements[count] = element
+    count += 1
+  }
+
+  /// Removes the last element and returns it; nil if there is none.
+  @inline(__always)
+  func popLast() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return elements[count]
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+    larger.update(from: elements, count: count)
+    elements.deallocate()
+    elements = larger
+    capacity *= 2
+  }
+
+  /// Removes the elements from an index on.
+  func removeAll(from index: Int = 0) { count = index }
+}
