@@ -283,13 +283,13 @@ extension CSVBlockReader {
     text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
   ) throws(ParseAbort) {
     let offset = offset(rows, row: row, column: column)
-    if case .points(isAssumed: false, _) = spatial.form {
-      return drop(
-        row, at: offset, reason: .geometryType(type), detail: PointConverter.advice(type))
-    }
     guard Geometry.Kind(geoJSONName: type) != nil else {
       let refusal = GeometryRefusal.unknownType(type)
       return drop(row, at: offset, reason: refusal.reason, detail: refusal.detail)
+    }
+    if case .points(isAssumed: false, _) = spatial.form {
+      return drop(
+        row, at: offset, reason: .geometryType(type), detail: PointConverter.advice(type))
     }
     let valueType: ValueType
     switch spatial.form {

@@ -282,4 +282,19 @@ struct GeometryImportTests {
       ($0 as? ImportError)?.message.contains("expected a Point, found a LineString") == true
     }
   }
+
+  /// A point cannot be derived from a curve, so the message must not propose that.
+  @Test func aClassOfPointsRefusesCurvesAsUnknown() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    let points = try folder.write(Array("id,lat,lon\n2,5,6\n".utf8), as: "b.csv")
+    let curve = "id,wkt\n1,\"CIRCULARSTRING (1 2, 3 4, 5 6)\"\n"
+    let curves = try folder.write(Array(curve.utf8), as: "a.csv")
+    _ = try Imported([points], into: store) { _ in }
+    #expect {
+      try Imported([curves], into: store) { _ in }
+    } throws: {
+      ($0 as? ImportError)?.message.contains("`CircularString` is not a type of geometry") == true
+    }
+  }
 }
