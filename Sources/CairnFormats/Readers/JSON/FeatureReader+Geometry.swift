@@ -192,12 +192,12 @@ extension FeatureReader {
     return true
   }
 
-  /// The JSON text of the geometry.
+  /// The JSON text of the geometry; nil if it does not end within the record.
   private var geometryText: (start: UnsafePointer<UInt8>, count: Int)? {
     guard let text = feature.geometry_text else { return nil }
     let start = UnsafeRawPointer(text) - UnsafeRawPointer(bytes)
-    let scan = JSONScan(bytes: bytes, count: block.range.upperBound)
-    guard block.range.contains(start), let end = scan.skipValue(start) else { return nil }
+    let scan = JSONScan(bytes: bytes, count: range.upperBound)
+    guard range.contains(start), let end = scan.skipValue(start) else { return nil }
     return (bytes + start, end - start)
   }
 
