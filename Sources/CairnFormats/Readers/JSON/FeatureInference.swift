@@ -35,6 +35,7 @@ final class FeatureInference {
     (ownIds, idsDiffer) = ([], false)
     var reader = self.reader
     var rows = 0
+    var hasFurtherNumbers = false
     var spatial: SpatialEvidence = []
     try reader.read(input) { (reader) throws(ParseAbort) in
       seen.removeAll(keepingCapacity: true)
@@ -49,12 +50,13 @@ final class FeatureInference {
       }
       if !isGood { forget(from: known) }
       if isGood { rows += 1 }
+      if isGood, reader.hasFurtherNumbers { hasFurtherNumbers = true }
     }
     let columns = names.names.indices.map {
       InferredColumns.Column(name: names.names[$0], evidence: evidence[$0], suspects: suspects[$0])
     }
     var inferred = InferredColumns(columns: columns, spatial: [.only: spatial])
-    inferred.hasFurtherNumbers = reader.hasFurtherNumbers
+    inferred.hasFurtherNumbers = hasFurtherNumbers
     (inferred.ownIds, inferred.idsDiffer) = (ownIds, idsDiffer)
     return InferredSchema(inferred: inferred, rejects: reader.rejects, rows: rows)
   }

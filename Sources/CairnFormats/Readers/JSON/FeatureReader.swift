@@ -27,7 +27,7 @@ struct FeatureReader {
   let converter: PointConverter
   /// The texts that mean null, and the format of dates.
   let fields: FieldReading
-  /// Whether some position of the block has more than three numbers.
+  /// Whether some position of the record has more than three numbers.
   var hasFurtherNumbers = false
   /// The members that hold the coordinates in the current file; nil when its records are Features.
   private var layout: JSONLayout?
@@ -102,7 +102,6 @@ struct FeatureReader {
     mapping = try ParseAbort.on { () throws(ImportError) in try mappings[block.file] }
     reading = mappings.readings[block.file]
     layout = mappings.layouts[block.file]
-    hasFurtherNumbers = false
     bytes = UnsafePointer(block.bytes)
     rejects = RejectLog()
     let records = block.records
@@ -110,7 +109,7 @@ struct FeatureReader {
       record = index
       range = records[index]
       if !points.isEmpty { points.removeAll() }
-      (content, hasShape) = (.nothing, false)
+      (content, hasShape, hasFurtherNumbers) = (.nothing, false, false)
       location.altitude = nil
       guard try readRecord(range) else { continue }
       if points.isEmpty {
