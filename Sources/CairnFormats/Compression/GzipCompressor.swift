@@ -2,16 +2,20 @@ import CairnSystem
 
 /// Compresses bytes in the gzip format.
 package final class GzipCompressor {
-  /// Nil if there is no memory for one.
+  /// The library that compresses, or nil if it could not allocate its memory.
   private let engine: (any GzipEngine)?
   private let pieceSize: Int
 
+  /// Creates a compressor.
+  ///
   /// - Parameter isFast: Whether to compress as fast as possible, into some more bytes, as for
   ///   responses that a client waits for.
   package convenience init(isFast: Bool = false) {
     self.init(isFast ? IgzipEngine() ?? ZlibEngine(isFast: true) : ZlibEngine(isFast: false))
   }
 
+  /// Creates a compressor with an engine.
+  ///
   /// - Parameter pieceSize: The number of bytes that the engine writes at once.
   init(_ engine: (any GzipEngine)?, pieceSize: Int = 1 << 16) {
     self.engine = engine

@@ -2,14 +2,14 @@ internal import CZlib
 
 /// A library's compressor of the gzip format, for one stream of bytes.
 protocol GzipEngine: AnyObject {
-  /// Takes the next bytes to compress, at most 4 GiB. They must stay where they are until all is
-  /// written.
+  /// Takes the next bytes to compress, less than 4 GiB. They must stay in place until `write` has
+  /// consumed them.
   ///
   /// - Parameter isLast: Whether the data ends after the bytes.
   func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool)
 
-  /// Writes compressed bytes. Returns their number, which is less than the room once all that is ready
-  /// is written; nil if the library fails.
+  /// Writes compressed bytes and returns their number, or nil if the library fails. If the target is
+  /// not full afterwards, the engine has consumed all bytes that it took.
   func write(to target: UnsafeMutableRawBufferPointer) -> Int?
 }
 
@@ -18,8 +18,9 @@ final class ZlibEngine: GzipEngine {
   private var stream = z_stream()
   private var isLast = false
 
+  /// Creates a compressor, or returns nil if zlib cannot allocate its memory.
+  ///
   /// - Parameter isFast: Whether to compress at the fastest level instead of the default one.
-  /// - Returns: Nil if there is no memory.
   init?(isFast: Bool) {
     let level = isFast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
     guard czlib_deflate_gzip(&stream, level) == Z_OK else { return nil }

@@ -8,13 +8,14 @@ final class IgzipEngine: GzipEngine {
   private let stream: UnsafeMutablePointer<cairn_igzip_stream>
   private let buffer: UnsafeMutableRawPointer
 
-  /// The bytes of an `isal_zstream`: 82 384 in version 2 of the shared library, and some to spare.
+  /// The size of an `isal_zstream`, which has 82 384 bytes in version 2 of the shared library, rounded
+  /// up.
   private static let streamSize = 96 << 10
-  /// The bytes that level 1 works with: `ISAL_DEF_LVL1_SMALL`, so that a stream soon has output, as
-  /// with zlib.
+  /// The size of the buffer of level 1, `ISAL_DEF_LVL1_SMALL`. ISA-L writes nothing before the buffer is
+  /// full, so a larger one would delay the first chunk of a stream.
   private static let bufferSize = 84 << 10
 
-  /// - Returns: Nil if the library is not installed.
+  /// Creates a compressor, or returns nil if ISA-L is not installed.
   init?() {
     guard let library = IgzipLibrary.shared else { return nil }
     self.library = library
@@ -54,7 +55,7 @@ private struct IgzipLibrary: Sendable {
   /// `isal_deflate`
   let compress: @convention(c) (UnsafeMutableRawPointer) -> Int32
 
-  /// The library; nil if it is not installed.
+  /// The library, or nil if it is not installed.
   static let shared = try? IgzipLibrary()
 
   private init() throws(GeometryError) {

@@ -2,36 +2,33 @@ import CairnSystem
 
 /// Distinct byte strings, numbered in the order of their first occurrence.
 final class DistinctBytes {
-  private struct Entry {
+  private struct Entry: BitwiseCopyable {
     let hash: UInt64
-    let range: Range<Int>
+    let start: Int
+    let end: Int
   }
 
   /// The strings, one after the other.
   private let arena = ByteBuffer()
-  /// Room for half as many entries as there are slots.
-  private var entries: UnsafeMutablePointer<Entry>
+  private let entries = ReusedBuffer<Entry>()
   /// The numbers of the strings after that of their hash, counted from 1; 0 for a free slot.
   private var slots: UnsafeMutablePointer<UInt32>
-  /// A power of two.
+  /// A power of two, at least twice the number of strings.
   private var slotCount = 256
-  /// The number of strings.
-  private(set) var count = 0
 
   init() {
-    entries = .allocate(capacity: slotCount / 2)
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
   }
 
-  deinit {
-    entries.deallocate()
-    slots.deallocate()
-  }
+  deinit { slots.deallocate() }
+
+  /// The number of strings.
+  var count: Int { entries.count }
 
   /// A string; valid until the next change.
   subscript(number: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: arena.contents[entries[number].range])
+    UnsafeRawBufferPointer(rebasing: arena.contents[entries[number].start..<entries[number].end])
   }
 
   /// The number of a string. A new string gets the next number.
@@ -49,8 +46,7 @@ final class DistinctBytes {
     }
     let start = arena.count
     arena.append(bytes)
-    entries[count] = Entry(hash: hash, range: start..<arena.count)
-    count += 1
+    entries.append(Entry(hash: hash, start: start, end: arena.count))
     slots[slot] = UInt32(count)
     return count - 1
   }
@@ -64,7 +60,7 @@ final class DistinctBytes {
   /// Removes all strings.
   func removeAll() {
     arena.removeAll()
-    count = 0
+    entries.removeAll()
     slots.update(repeating: 0, count: slotCount)
   }
 
@@ -76,13 +72,9 @@ final class DistinctBytes {
     return slot
   }
 
-  /// Doubles the room.
+  /// Doubles the number of slots.
   private func grow() {
     slotCount *= 2
-    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: slotCount / 2)
-    larger.update(from: entries, count: count)
-    entries.deallocate()
-    entries = larger
     slots.deallocate()
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)

@@ -1,5 +1,7 @@
-/// Elements in memory that is used again. Unlike those of an array in a class, its accesses are not
-/// checked at run time, which would cost more than the work on a vertex.
+/// An array that keeps its memory for the next use.
+///
+/// Swift checks each access to an array in a class for exclusivity, which costs more than the work on
+/// a vertex. It does not check the memory behind a pointer.
 final class ReusedBuffer<Element: BitwiseCopyable> {
   private(set) var elements: UnsafeMutablePointer<Element>
   private var capacity = 1024
@@ -18,7 +20,7 @@ final class ReusedBuffer<Element: BitwiseCopyable> {
   /// The elements; valid until the next change.
   var contents: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: elements, count: count) }
 
-  /// The last element; nil if there is none.
+  /// The last element, or nil if the buffer is empty.
   @inline(__always)
   var last: Element? { count == 0 ? nil : elements[count - 1] }
 
@@ -29,7 +31,7 @@ final class ReusedBuffer<Element: BitwiseCopyable> {
     count += 1
   }
 
-  /// Removes the last element and returns it; nil if there is none.
+  /// Removes and returns the last element, or returns nil if the buffer is empty.
   @inline(__always)
   func popLast() -> Element? {
     guard count > 0 else { return nil }

@@ -50,22 +50,16 @@ final class ShapeEncoder {
       default: break
       }
     }
-    if type == .points { writePoints() }
+    if type == .points { target.append(points: points.contents) }
     if let dot, target.isEmpty { writeDot(dot) }
     return !target.isEmpty
   }
 
   /// Writes a location. Returns whether it is in the tile or its margin.
   func write(longitude: Double, latitude: Double) -> Bool {
-    let point = SIMD2(frame.x(longitude), frame.y(latitude))
-    if isSeenOnce(from: point.x, to: point.x) {
-      guard isInside(point) else { return false }
-      target.append(point: point.unit)
-    } else {
-      points.removeAll()
-      add(point)
-      writePoints()
-    }
+    points.removeAll()
+    add(SIMD2(frame.x(longitude), frame.y(latitude)))
+    target.append(points: points.contents)
     return !target.isEmpty
   }
 
@@ -73,48 +67,27 @@ final class ShapeEncoder {
 
   private func add(_ point: SIMD2<Double>) {
     guard point.y >= frame.lower, point.y <= frame.upper else { return }
-    for shift in shifts(from: point.x, to: point.x) {
+    forEachShift(from: point.x, to: point.x) { shift in
       points.append((point + SIMD2(shift, 0)).unit)
     }
   }
 
-  private func writePoints() {
-    target.append(points: points.contents)
-  }
-
-  /// Whether a part of the world is only seen where it is, and not once more around the earth.
+  /// Calls `body` with each distance by which a part of the world has to be moved to be seen in the
+  /// tile. There may be several at the edge of the world.
   @inline(__always)
-  private func isSeenOnce(from west: Double, to east: Double) -> Bool {
-    east - frame.worldWidth < frame.lower && west + frame.worldWidth > frame.upper
-  }
-
-  /// Whether a location is in the tile or its margin.
-  @inline(__always)
-  private func isInside(_ point: SIMD2<Double>) -> Bool {
-    point.x >= frame.lower && point.x <= frame.upper
-      && point.y >= frame.lower && point.y <= frame.upper
-  }
-
-  /// The distances by which a part of the world has to be moved to be seen in the tile. There may be
-  /// several at the edge of the world.
-  private func shifts(from west: Double, to east: Double) -> [Double] {
-    if isSeenOnce(from: west, to: east) {
-      return west <= frame.upper && east >= frame.lower ? Self.unmoved : []
-    }
-    return Self.turns.map { $0 * frame.worldWidth }.filter {
-      west + $0 <= frame.upper && east + $0 >= frame.lower
+  private func forEachShift(from west: Double, to east: Double, _ body: (Double) -> Void) {
+    for turn in -2...2 {
+      let shift = Double(turn) * frame.worldWidth
+      if west + shift <= frame.upper, east + shift >= frame.lower { body(shift) }
     }
   }
-
-  private static let unmoved = [0.0]
-  private static let turns = [-2.0, -1, 0, 1, 2]
 
   // MARK: Lines
 
   private func writeLine() {
     let bounds = whole.bounds
     guard bounds.lower.y <= frame.upper, bounds.upper.y >= frame.lower else { return }
-    for shift in shifts(from: bounds.lower.x, to: bounds.upper.x) {
+    forEachShift(from: bounds.lower.x, to: bounds.upper.x) { shift in
       part.copy(whole, shift: shift)
       clipper.clip(line: part, into: piece) { piece in
         simplifier.simplify(line: piece)
@@ -145,14 +118,16 @@ final class ShapeEncoder {
     projector.project(ring: outer, of: view, into: whole)
     let bounds = whole.bounds
     guard bounds.lower.y <= frame.upper, bounds.upper.y >= frame.lower else { return }
-    for (number, shift) in shifts(from: bounds.lower.x, to: bounds.upper.x).enumerated() {
+    var isFirst = true
+    forEachShift(from: bounds.lower.x, to: bounds.upper.x) { shift in
       // The holes were projected into the same memory.
-      if number > 0, rings.count > 0 { projector.project(ring: outer, of: view, into: whole) }
+      if !isFirst, rings.count > 0 { projector.project(ring: outer, of: view, into: whole) }
+      isFirst = false
       let start = target.mark
       part.copy(whole, shift: shift)
       noteDot(bounds, shift: shift)
       var area = writeRing(isOuter: true)
-      guard area > 0 else { continue }
+      guard area > 0 else { return }
       for hole in rings {
         projector.project(ring: hole, of: view, into: whole)
         part.copy(whole, shift: shift + alignment(of: whole.bounds, in: bounds))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnFormats
 
-/// What the compressors write, as the program gzip reads it.
+/// Checks that the program gzip reads what the compressors write.
 @Suite struct GzipCompressorTests {
   /// Texts that compress well and badly, from none to more than a compressor's window.
   private static func inputs(_ random: inout SplitMix64) -> [[UInt8]] {

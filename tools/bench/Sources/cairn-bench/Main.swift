@@ -30,7 +30,9 @@ enum Main {
         condition: arguments.dropFirst(4).first
       ).run()
     case ("tile-rate", 6):
-      guard let zoom = Int(arguments[4]), let seconds = Double(arguments[5]) else { fail(usage) }
+      guard let zoom = Int(arguments[4]), let seconds = Double(arguments[5]), seconds > 0 else {
+        fail(usage)
+      }
       try TileRate(
         store: arguments[1], className: arguments[2], targets: arguments[3], zoom: zoom,
         seconds: seconds

@@ -23,6 +23,7 @@ struct TileRate {
       let numbers = $0.split(separator: " ").compactMap { Double($0) }
       return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
+    precondition(!places.isEmpty, "\(targets) has no places")
   }
 
   func run() throws {
@@ -51,14 +52,13 @@ struct TileRate {
       configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: store), readOnly: true))
     let objects = realm.dynamicObjects(className)
     var times: [Double] = []
-    var state = seed
-    let end = Self.now() + seconds
-    var start = Self.now()
+    var random = Random(seed: seed)
+    var start = now()
+    let end = start + seconds
     while start < end {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let (x, y) = tile(of: places[Int(state >> 33) % places.count])
+      let (x, y) = tile(of: places[Int(random.uniform(0, Double(places.count)))])
       _ = try objects.tile(z: zoom, x: x, y: y)
-      let next = Self.now()
+      let next = now()
       times.append((next - start) * 1000)
       start = next
     }
@@ -70,10 +70,6 @@ struct TileRate {
     let latitude = place.latitude * .pi / 180
     let y = (1 - log(tan(latitude) + 1 / cos(latitude)) / .pi) / 2
     return (Int((place.longitude + 180) / 360 * side), Int(y * side))
-  }
-
-  private static func now() -> Double {
-    Double(DispatchTime.now().uptimeNanoseconds) * 1e-9
   }
 
   /// What the threads have measured.
