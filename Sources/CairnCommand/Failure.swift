@@ -148,8 +148,9 @@ extension Failure.Code {
       case .notFound: .noInput
       case .schemaMismatch, .duplicateKey, .invalidValue: .badData
       case .notAStore, .truncated, .newerVersion, .damaged, .locked, .diskFull, .io, .full,
-        .readOnly, .exists, .inUse:
+        .readOnly, .exists, .inUse, .replaced, .numberTaken:
         .io
+      case .replaced, .numberTaken: .io
       case .misuse: .other
       }
   }

@@ -93,9 +93,9 @@ extension Realm {
       case .inUse: .alreadyOpen
       case .notAStore, .truncated, .damaged: .invalidDatabase
       case .newerVersion: .unsupportedFileFormatVersion
-      case .locked, .readOnly: .filePermissionDenied
+      case .locked, .readOnly, .numberTaken: .filePermissionDenied
       case .diskFull: .outOfDiskSpace
-      case .io: .fileAccess
+      case .io, .replaced: .fileAccess
       case .schemaMismatch: .schemaMismatch
       case .full, .duplicateKey, .invalidValue, .misuse: .fail
       }

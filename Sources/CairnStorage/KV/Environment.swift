@@ -132,6 +132,10 @@ final class Environment: @unchecked Sendable {
       throw error
     }
     commits.drain()
+    do throws(StoreError) { try requireInPlace() } catch {
+      releaseWriterLock()
+      throw error
+    }
   }
 
   /// Lets the next writer in.
@@ -147,6 +151,19 @@ final class Environment: @unchecked Sendable {
         .misuse,
         message: "\(path) was opened before this process was forked; open it again in the child")
     }
+  }
+
+  /// Whether the path leads to another file than the open one, or to none.
+  var isReplaced: Bool { isLasting && mayBeWritten && FileIdentity(path: realPath) != identity }
+
+  /// Throws if the file was deleted or replaced. What is written to it then is lost, because nobody
+  /// can open it again.
+  func requireInPlace() throws(StoreError) {
+    guard isReplaced else { return }
+    throw StoreError(
+      .replaced,
+      message: "\(path) was deleted or replaced by another file while it was open; "
+        + "nothing was written; open it again")
   }
 
   func begin(writing: Bool) throws(StoreError) -> OpaquePointer {
@@ -303,25 +320,5 @@ final class Environment: @unchecked Sendable {
         .diskFull, message: "disk full while Cairn tried to \(doing) \(path); nothing was changed")
     default: return StoreError(.io, message: "cannot \(doing) \(path): \(text)")
     }
-  }
-}
-
-extension Environment {
-  /// The versions that readers in any process hold, one for each reader: commit numbers in
-  /// ascending order.
-  func heldVersions() -> [UInt64] {
-    var versions: [UInt64] = []
-    withUnsafeMutablePointer(to: &versions) { list in
-      listReaders(list) { line, list in
-        guard let line, let list else { return 0 }
-        // Process, thread, commit. The commit is a dash where a slot is free for reuse.
-        let columns = String(cString: line).split { $0 == " " || $0 == "\n" }
-        if columns.count == 3, let version = UInt64(columns[2]) {
-          list.assumingMemoryBound(to: [UInt64].self).pointee.append(version)
-        }
-        return 0
-      }
-    }
-    return versions.sorted()
   }
 }

@@ -54,8 +54,11 @@ final class LMDBTransaction: KeyValues {
   /// Makes everything written durable.
   func commit() throws(StoreError) {
     guard let open = handle else { throw Self.ended }
+    try environment.requireInPlace()
     handle = nil
     try environment.check(mdb_txn_commit(open), doing: "commit")
+    // A commit counts only if the next opener finds it.
+    try environment.requireInPlace()
     environment.watcher.noteCommit()
   }
 
@@ -225,7 +228,9 @@ final class LMDBTransaction: KeyValues {
   }
 
   /// The number of free pages.
-  func freePageCount() throws(StoreError) -> Int {
+  ///
+  /// - Parameter version: Only pages that this commit or a later one freed are counted.
+  func freePageCount(since version: UInt64 = 0) throws(StoreError) -> Int {
     guard let handle else { throw Self.ended }
     var cursor: OpaquePointer?
     // LMDB keeps its list of free pages as database 0: a page count, then the pages.
@@ -241,7 +246,7 @@ final class LMDBTransaction: KeyValues {
         let number = name.mv_data?.loadUnaligned(as: UInt64.self), number > last || count == 0
       else { throw outOfOrder }
       last = number
-      count &+= list.loadUnaligned(as: Int.self)
+      if number >= version { count &+= list.loadUnaligned(as: Int.self) }
       code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT)
     }
     if code != MDB_NOTFOUND { try environment.check(code, doing: "read") }

@@ -32,6 +32,10 @@ package struct StoreError: Error, CustomStringConvertible, Sendable, Equatable {
     case invalidValue
     /// The store was opened for reading only.
     case readOnly
+    /// The file was deleted, or another file has its name, while the store was open.
+    case replaced
+    /// A process of another container has the store open under the number of this process.
+    case numberTaken
     /// The process was forked, or the transaction has ended.
     case misuse
   }

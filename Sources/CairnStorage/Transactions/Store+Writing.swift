@@ -39,17 +39,13 @@ extension Store {
   private var readOnly: StoreError {
     StoreError(.readOnly, message: "\(path) was opened for reading only")
   }
-
-  /// The versions that readers of this and other processes hold: commit numbers in ascending order,
-  /// one for each reader. Pages freed since the oldest of them cannot be reused.
-  package func heldVersions() -> [UInt64] { environment.heldVersions() }
 }
 
 extension WriteTransaction {
   /// The number of versions from the oldest that another reader holds to the one that this
   /// transaction will commit, both included.
   package var activeVersionCount: UInt64 {
-    var held = handle.environment.heldVersions()
+    var held = handle.environment.heldSnapshots().map(\.version)
     if let own = held.firstIndex(of: snapshot.version) { held.remove(at: own) }
     let next = snapshot.version + 1
     return next - min(held.first ?? next, next) + 1

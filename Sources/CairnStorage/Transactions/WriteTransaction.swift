@@ -48,7 +48,9 @@ package final class WriteTransaction: OfferedTransaction {
     let environment = handle.environment
     do throws(StoreError) {
       try environment.requireOwner()
-      return try WriteTransaction(handle, over: try environment.commits.acquire())
+      let pending = try environment.commits.acquire()
+      try environment.requireInPlace()
+      return try WriteTransaction(handle, over: pending)
     } catch {
       environment.releaseWriterLock()
       throw error
