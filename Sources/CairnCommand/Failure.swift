@@ -150,7 +150,6 @@ extension Failure.Code {
       case .notAStore, .truncated, .newerVersion, .damaged, .locked, .diskFull, .io, .full,
         .readOnly, .exists, .inUse, .replaced, .numberTaken:
         .io
-      case .replaced, .numberTaken: .io
       case .misuse: .other
       }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnFormats
+import CairnStorage
 import CairnSystem
 
 /// The command `cairn`.
@@ -18,22 +19,43 @@ package enum Shell {
   ///
   /// - Returns: The exit code.
   package static func run(_ arguments: [String]) -> Int32 {
-    UsedFiles.removeAll()
-    do {
-      if let count = RowCount(plain: arguments) {
-        try count.write()
-      } else {
-        var command = try parse(arguments)
-        try command.run()
+    var runs = 1
+    while true {
+      do {
+        try runOnce(arguments)
+        return 0
+      } catch OutputError.closed {
+        // The reader, such as `head`, has read enough.
+        return 0
+      } catch {
+        guard runs < maxRuns, canRepeat(arguments, after: error) else {
+          return report(UsedFiles.explanation(of: error), of: arguments)
+        }
+        runs += 1
       }
-      try UsedFiles.requireKept()
-      return 0
-    } catch OutputError.closed {
-      // The reader, such as `head`, has read enough.
-      return 0
-    } catch {
-      return report(UsedFiles.explanation(of: error), of: arguments)
     }
+  }
+
+  /// The number of times a command runs whose store is replaced again and again.
+  private static let maxRuns = 20
+
+  private static func runOnce(_ arguments: [String]) throws {
+    UsedFiles.removeAll()
+    if let count = RowCount(plain: arguments) {
+      try count.write()
+    } else {
+      var command = try parse(arguments)
+      try command.run()
+    }
+    try UsedFiles.requireKept()
+  }
+
+  /// Whether a command may run again after an error: its store was replaced, as by an online
+  /// compaction, so it has written nothing; and it has not read standard input.
+  private static func canRepeat(_ arguments: [String], after error: any Error) -> Bool {
+    let cause = error as? StoreError ?? (error as? ImportError)?.storeError
+    return cause?.kind == .replaced && arguments.count > 1 && System.exists(arguments[1])
+      && !arguments.contains("-")
   }
 
   /// Parses a command line.

@@ -8,6 +8,10 @@ import Dispatch
 ///     cairn-worker update|delete STORE CLASS
 ///     cairn-worker groups STORE THREADS EACH
 ///     cairn-worker mutter STORE CLASS
+///     cairn-worker flips STORE FIRST STEP
+///     cairn-worker lock FILE OFFSET
+///     cairn-worker copy STORE FILE
+///     cairn-worker content STORE
 @main
 enum Main {
   static func main() {
@@ -20,6 +24,12 @@ enum Main {
       case "delete": try Edit(words[1], words[2]).delete()
       case "groups": try Groups(words[1]).run(threads: Int(words[2]) ?? 1, each: Int(words[3]) ?? 1)
       case "mutter": try Mutter.run(words[1], words[2])
+      case "flips":
+        alarm(0)
+        try Flips(words[1]).run(first: Int(words[2]) ?? 0, step: Int(words[3]) ?? 1)
+      case "lock": try ByteLock.hold(words[1], offset: Int64(words[2]) ?? 0)
+      case "copy": try Store.open(words[1], mode: .readOnly).snapshot().copy(to: words[2])
+      case "content": for line in try Content.lines(of: words[1]) { print(line) }
       default: exit(64)
       }
     } catch {
@@ -153,5 +163,22 @@ enum Mutter {
       _ = write(stream, words, words.count)
       _ = read(stream, &bytes, bytes.count)
     }
+  }
+}
+
+/// A lock on one byte of a file, until standard input ends.
+enum ByteLock {
+  static func hold(_ path: String, offset: Int64) throws {
+    let file = openFile(path, flags: O_RDWR | O_CREAT, mode: 0o644)
+    var request = flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = off_t(offset)
+    request.l_len = 1
+    guard file >= 0, fcntl(file, F_SETLK, &request) == 0 else { throw Flips.Failure() }
+    print("locked")
+    fflush(nil)
+    while readLine() != nil {}
+    close(file)
   }
 }

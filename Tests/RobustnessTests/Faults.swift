@@ -36,6 +36,43 @@ enum Faults {
     }
   }
 
+  /// The outcome of a step: a call on a store or its lock file.
+  enum Action: Sendable {
+    /// The process stops there.
+    case stop
+    /// The process is killed there.
+    case kill
+    /// The call fails with an error number.
+    case fail(Int32)
+
+    fileprivate var word: String {
+      switch self {
+      case .stop: "stop"
+      case .kill: "kill"
+      case .fail(let code): "\(code)"
+      }
+    }
+  }
+
+  /// The environment in which all calls on files of that path are counted, and one of them has an
+  /// outcome of its own.
+  static func steps(
+    on path: String, at step: Int? = nil, _ action: Action? = nil, count: String? = nil
+  ) -> [String: String] {
+    var variables = ["LD_PRELOAD": library ?? "", "CAIRN_STEP_PATH": path]
+    if let step, let action {
+      variables["CAIRN_STEP_AT"] = "\(step)"
+      variables["CAIRN_STEP_ACTION"] = action.word
+    }
+    variables["CAIRN_STEP_COUNT"] = count
+    return variables
+  }
+
+  /// The environment of a machine with memory pages of that size.
+  static func pages(of size: Int) -> [String: String] {
+    ["LD_PRELOAD": library ?? "", "CAIRN_PAGE_SIZE": "\(size)"]
+  }
+
   /// The environment in which calls on files of that path are counted, and one of them fails.
   static func environment(
     on path: String, at call: Int? = nil, _ fault: Fault? = nil, count: String? = nil,

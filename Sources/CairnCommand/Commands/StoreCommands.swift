@@ -79,32 +79,81 @@ struct VerifyCommand: ParsableCommand {
   }
 }
 
-/// `cairn compact STORE`
+/// `cairn compact STORE [--wait TIME] [--online]`
 struct CompactCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "compact",
       abstract: "Rewrite a store without deleted rows, in spatial order.",
       discussion: """
-        No other process may have the store open. The new file is written next to
-        the old one, checked, and then replaces it atomically; until then nothing is
-        changed. Damaged indexes are rebuilt.
+        The new file is written next to the old one, checked, and then replaces it
+        atomically; until then nothing is changed. Damaged indexes are rebuilt.
+
+        No other process may have the store open, unless --wait or --online is given.
+        With --wait, commands that start meanwhile wait, and those that run get the
+        time to finish. With --online, readers go on with the old file, and writers
+        wait; a server moves to the new file.
 
         EXAMPLES:
           cairn compact world.cairn
-          cairn compact world.cairn --quiet && cairn verify world.cairn
+          cairn compact world.cairn --wait 30s
+          cairn compact world.cairn --online --quiet
         """)
   }
 
   @Argument(help: "The store file.", completion: .file())
   var store: String
 
+  @Option(
+    help: ArgumentHelp(
+      "Wait this long for others to close the store, as in 30s or 5m.", valueName: "time"))
+  var wait: Duration?
+
+  @Flag(help: "Compact while others use the store.")
+  var online = false
+
   @Flag(help: "Do not print a summary.")
   var quiet = false
 
+  func validate() throws {
+    if online, wait != nil {
+      throw ValidationError("--online does not wait until others close the store; leave out --wait")
+    }
+  }
+
   func run() throws {
     CrashGuard.watch(store)
-    let summary = try Store.compact(store)
+    let summary = online ? try Store.compactOnline(store) : try compactAlone()
     if !quiet { Console.printMessage(CompactionReport(summary, of: store).text) }
+  }
+
+  private func compactAlone() throws -> CompactionSummary {
+    do { return try Store.compact(store, waitingFor: wait?.seconds ?? 0) } catch {
+      guard error.kind == .inUse, wait == nil else { throw error }
+      throw Failure(
+        .io,
+        message: "\(error.message), or give it time with --wait 30s, or compact it with --online")
+    }
+  }
+}
+
+extension CompactCommand {
+  /// A length of time with a unit; seconds without one.
+  struct Duration: ExpressibleByArgument {
+    let seconds: Double
+
+    private static let units: [(suffix: String, seconds: Double)] = [
+      ("ms", 0.001), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("", 1),
+    ]
+
+    init?(argument text: String) {
+      for unit in Self.units where text.hasSuffix(unit.suffix) {
+        guard let number = Double(text.dropLast(unit.suffix.count)) else { continue }
+        guard number >= 0, number.isFinite else { return nil }
+        seconds = number * unit.seconds
+        return
+      }
+      return nil
+    }
   }
 }

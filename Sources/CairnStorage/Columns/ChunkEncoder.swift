@@ -51,7 +51,10 @@ package enum ChunkEncoder {
   }
 
   /// Returns whether an encoded chunk matches its checksum.
-  package static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  ///
+  /// - Parameter keySum: the part of the checksum that is the one of the key; 0 if it covers the chunk
+  ///   only.
+  package static func isIntact(_ bytes: UnsafeRawBufferPointer, keySum: UInt64 = 0) -> Bool {
     guard bytes.count >= ChunkShape.headerSize else { return false }
     let size = Int(bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
     guard size >= ChunkShape.headerSize, size <= bytes.count,
@@ -63,7 +66,7 @@ package enum ChunkEncoder {
       buffer.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
       return stored
     }
-    return copy.withUnsafeBytes { Checksum.xxh64($0) } == stored
+    return copy.withUnsafeBytes { Checksum.xxh64($0) } &+ keySum == stored
   }
 
   private static func floats(_ buffer: ChunkBuffer) -> ([UInt8], Zone) {

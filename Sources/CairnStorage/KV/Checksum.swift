@@ -32,6 +32,14 @@ package enum Checksum {
     return avalanche(tail(hash &+ UInt64(bytes.count), base: base, from: offset, end: bytes.count))
   }
 
+  /// The checksum of a value that covers its key too, so that a value under another key is noticed.
+  static func xxh64(_ bytes: UnsafeRawBufferPointer, under key: StorageKey) -> UInt64 {
+    xxh64(bytes) &+ key.withBytes { xxh64($0) }
+  }
+
+  /// A checksum with its bits mixed, so that a sum of many does not cancel out.
+  static func mixed(_ checksum: UInt64) -> UInt64 { avalanche(checksum) }
+
   private static func tail(
     _ start: UInt64, base: UnsafeRawPointer, from: Int, end: Int
   ) -> UInt64 {
@@ -88,7 +96,7 @@ enum ChecksumTrailer {
   /// The record followed by its checksum.
   static func sealed(_ record: UnsafeRawBufferPointer, under key: StorageKey) -> [UInt8] {
     var bytes = Array(record)
-    withUnsafeBytes(of: checksum(record, key: key).littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: Checksum.xxh64(record, under: key).littleEndian) { bytes.append(contentsOf: $0) }
     return bytes
   }
 
@@ -100,11 +108,6 @@ enum ChecksumTrailer {
     let end = stored.count - size
     let record = UnsafeRawBufferPointer(rebasing: stored[..<end])
     let found = stored.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-    return UInt64(littleEndian: found) == checksum(record, key: key) ? record : nil
-  }
-
-  /// The checksum covers the key, so that a record stored under another key is noticed.
-  private static func checksum(_ record: UnsafeRawBufferPointer, key: StorageKey) -> UInt64 {
-    Checksum.xxh64(record) &+ key.withBytes { Checksum.xxh64($0) }
+    return UInt64(littleEndian: found) == Checksum.xxh64(record, under: key) ? record : nil
   }
 }

@@ -13,7 +13,7 @@ final class Environment: @unchecked Sendable {
   let realPath: String
   let isReadOnly: Bool
   let identity: FileIdentity
-  private let file: LMDBFile
+  let file: LMDBFile
   let database: MDB_dbi
   private let process = getpid()
   let writer = WriterThread()
@@ -21,7 +21,6 @@ final class Environment: @unchecked Sendable {
   let fifoLock = FIFOWriterLock()
   /// The transactions that are not committed yet.
   let commits: CommitQueue
-  private let processLock: ProcessWriterLock?
   /// Notifies observers of commits.
   let watcher = CommitWatcher()
   /// A cache that the layer above keeps with the file.
@@ -32,28 +31,26 @@ final class Environment: @unchecked Sendable {
   ///   - locks: whether others may use the file meanwhile. If false, the caller guarantees that
   ///     nobody does.
   init(
-    path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true,
-    locks: Bool = true
+    path: String, readOnly: Bool, isLasting: Bool = true, locks: Bool = true
   ) throws(StoreError) {
-    let (file, realPath) = try Self.open(path, readOnly: readOnly, locks: locks)
+    let resolved = resolvedPath(path)
+    let realPath = locks ? LockName.name(for: resolved) : resolved
+    if locks { try FileCheck.checkLockFile(realPath + "-lock", of: path) }
+    let file = try LMDBFile(path, realPath: realPath, readOnly: readOnly, locks: locks)
     if !isLasting { mdb_env_set_flags(file.handle, UInt32(MDB_NOSYNC), 1) }
     var database: MDB_dbi = 0
-    let processLock: ProcessWriterLock?
-    do throws(StoreError) {
-      database = try file.openDatabase()
-      // No other process can open a store without a file.
-      processLock =
-        readOnly || !isLasting ? nil : try ProcessWriterLock(realPath + "-lock", of: path)
-    } catch {
+    do throws(StoreError) { database = try file.openDatabase() } catch {
       file.close()
       throw error
     }
+    // No other process can open a store without a file.
+    let processLock =
+      readOnly || !isLasting ? nil : file.lockFile.map { ProcessWriterLock($0, of: path) }
     var reaped: Int32 = 0
     mdb_reader_check(file.handle, &reaped)
     var statistics = MDB_stat()
     mdb_env_stat(file.handle, &statistics)
     alignedSize = Int(statistics.ms_psize) / 2
-    self.processLock = processLock
     self.isLasting = isLasting
     loadTurn = isLasting ? nil : LoadTurn()
     if !readOnly, isLasting, locks { Self.removeAbandoned(realPath) }
@@ -64,7 +61,8 @@ final class Environment: @unchecked Sendable {
     mayBeWritten = locks
     self.file = file
     self.database = database
-    self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
+    identity =
+      FileIdentity(descriptor: file.descriptor) ?? FileIdentity(device: 0, inode: 0)
   }
 
   /// Whether other processes may write to the file meanwhile.
@@ -81,37 +79,24 @@ final class Environment: @unchecked Sendable {
   /// file's page size, which is that of the machine that made the file.
   let alignedSize: Int
 
-  /// Opens a file with the lock file that everyone else uses for it, whatever name they opened it
-  /// by.
-  private static func open(
-    _ path: String, readOnly: Bool, locks: Bool
-  ) throws(StoreError) -> (LMDBFile, realPath: String) {
-    for _ in 0..<maxTries {
-      let resolved = resolvedPath(path)
-      let realPath = locks ? LockName.name(for: resolved) : resolved
-      if locks { try FileCheck.checkLockFile(realPath + "-lock", of: path) }
-      let file = try LMDBFile(path, realPath: realPath, readOnly: readOnly, locks: locks)
-      if !locks || file.markLock() { return (file, realPath) }
-      file.close()
-      // Two processes that start at the same time with two lock files see each other. After a
-      // random pause one of them is first.
-      usleep(UInt32.random(in: 500...5000))
-    }
-    let reason =
-      LockName.count(path) > 1
-      ? "under another of its names (hard links); use the name that the other process uses"
-      : "with another lock file, as \(path)-lock was deleted or replaced meanwhile; "
-        + "close it there first"
-    throw StoreError(.inUse, message: "\(path) is open in another process \(reason)")
+  /// Replaces the file by another one, which those who open the store from now on get. The caller
+  /// holds the writer lock.
+  func replaceFile(with temporary: String) throws(StoreError) {
+    try requireInPlace()
+    try file.replace(with: temporary)
   }
 
-  private static let maxTries = 30
-
-  /// Removes the files that a killed compaction left behind. No compaction runs now, because the
-  /// process has the store open.
+  /// Removes the files that a killed compaction left behind. A compaction that runs has locked its
+  /// file.
   private static func removeAbandoned(_ realPath: String) {
-    unlink(realPath + ".compacting")
-    unlink(realPath + ".compacting-lock")
+    let draft = realPath + ".compacting"
+    let file = openFile(draft, flags: O_RDONLY)
+    guard file >= 0 else { return }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 {
+      unlink(draft)
+      unlink(draft + "-lock")
+    }
+    closeFile(file)
   }
 
   /// Whether the lock file cannot be written, so that readers are not registered.
@@ -121,7 +106,6 @@ final class Environment: @unchecked Sendable {
   func close() {
     writer.stop()
     file.close()
-    processLock?.close()
   }
 
   /// Becomes the only writer of the file, after everything queued is committed.
@@ -256,13 +240,8 @@ final class Environment: @unchecked Sendable {
     UInt64(bitPattern: Int64(mdb_txn_id(transaction)))
   }
 
-  /// Calls `body` with a heading, then with a line for each reader in the table.
-  func listReaders(
-    _ context: UnsafeMutableRawPointer,
-    body: @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Int32
-  ) {
-    mdb_reader_list(file.handle, body, context)
-  }
+  /// The taken slots of the table of readers.
+  func readerSlots() -> [ReaderSlot] { ReaderSlot.all(of: file.handle) }
 
   /// Syncs a file whose commits are not durable on their own.
   func sync() throws(StoreError) { try check(mdb_env_sync(file.handle, 1), doing: "write") }
@@ -322,3 +301,5 @@ final class Environment: @unchecked Sendable {
     }
   }
 }
+
+private func closeFile(_ descriptor: Int32) { close(descriptor) }

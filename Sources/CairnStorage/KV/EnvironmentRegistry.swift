@@ -69,7 +69,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         .locked,
         message: "\(path) was replaced while this process has the old file open; close that first")
     }
-    let environment = try Environment(path: path, readOnly: readOnly, identity: identity)
+    let environment = try Environment(path: path, readOnly: readOnly)
     open[environment.identity] = Entry(environment: environment, users: 1)
     return environment
   }
@@ -104,7 +104,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
       unlink(path + "-lock")
     }
     let environment = try Environment(
-      path: path, readOnly: false, identity: nil, isLasting: false)
+      path: path, readOnly: false, isLasting: false)
     open[environment.identity] = Entry(environment: environment, users: 1)
     inMemory[identifier] = environment
     return environment
@@ -145,7 +145,7 @@ final class EnvironmentHandle: Sendable {
 
   /// Opens a file for reading that nobody else can have open.
   convenience init(alone path: String) throws(StoreError) {
-    self.init(owning: try Environment(path: path, readOnly: true, identity: nil, locks: false))
+    self.init(owning: try Environment(path: path, readOnly: true, locks: false))
   }
 
   deinit { EnvironmentRegistry.shared.release(environment) }

@@ -9,30 +9,63 @@ final class ExclusiveLock {
   let path: String
   /// The resolved path of the file.
   let realPath: String
-  private let descriptor: Int32
-  private let lockPath: String
+  private let file: LockFile
+  private var lockPath: String { file.path }
   /// Whether the lock file existed before.
   private let hadLock: Bool
 
-  /// - Throws: `.inUse` if the store is open anywhere.
-  init(_ path: String) throws(StoreError) {
+  /// - Parameter seconds: The time that those who have the store open get to close it. Nobody opens
+  ///   it meanwhile.
+  /// - Throws: `.inUse` if the store is still open anywhere then.
+  init(_ path: String, waitingFor seconds: Double = 0) throws(StoreError) {
     self.path = path
     realPath = resolvedPath(path)
-    lockPath = LockName.name(for: realPath) + "-lock"
-    try FileCheck.checkLockFile(lockPath, of: path)
+    let name = LockName.name(for: realPath)
+    try FileCheck.checkLockFile(name + "-lock", of: path)
     try EnvironmentRegistry.shared.reserve(realPath, path: path)
-    hadLock = access(lockPath, F_OK) == 0
-    descriptor = openFile(lockPath, flags: O_RDWR | O_CREAT, mode: 0o644)
-    var request = Self.firstByte
-    // From here on all properties have values, so `deinit` also runs if the initializer throws. A
-    // second close would hit a file that another thread has opened meanwhile.
-    guard descriptor >= 0, fcntl(descriptor, F_SETLK, &request) == 0 else {
-      throw Self.refusal(errno, path: path, descriptor: descriptor)
+    hadLock = access(name + "-lock", F_OK) == 0
+    do throws(StoreError) {
+      file = try Self.lock(name, realPath: realPath, path: path, waitingFor: seconds)
+    } catch {
+      EnvironmentRegistry.shared.unreserve(realPath)
+      throw error
     }
-    guard !Self.isMarked(realPath) else {
-      // Open with another lock file: that one was deleted since, or the store has another name.
-      throw StoreError(.inUse, message: "\(path) is open in another process; close it there first")
-    }
+  }
+
+  deinit {
+    file.close()
+    EnvironmentRegistry.shared.unreserve(realPath)
+  }
+
+  /// The milliseconds that others get to finish opening the store.
+  private static let openingTime = 200
+  /// The microseconds between two attempts.
+  private static let pause: UInt32 = 2000
+
+  private static func lock(
+    _ name: String, realPath: String, path: String, waitingFor seconds: Double
+  ) throws(StoreError) -> LockFile {
+    let start = MonotonicClock.milliseconds
+    let patience = Int(seconds * 1000)
+    var code: Int32 = 0
+    repeat {
+      let file = try LockFile.opening(
+        name, of: path, waitingFor: max(patience, openingTime), code: &code)
+      guard let file else { break }
+      while true {
+        code = file.tryClaimAlone()
+        if code == 0, !isMarked(realPath) { return file }
+        let isOver = MonotonicClock.milliseconds - start >= patience
+        // Open with another lock file: that one was deleted since, or the store has another name.
+        if code == 0, isOver { throw inUse(path, in: "another process") }
+        if code != 0, code != EAGAIN || isOver {
+          throw refusal(code, path: path, user: LockHolder.ofFirstByte(file.descriptor, for: Int32(F_WRLCK)))
+        }
+        usleep(pause)
+        guard file.isCurrent else { break }
+      }
+    } while true
+    throw refusal(code, path: path, user: nil)
   }
 
   /// Whether a process has the store open with another lock file.
@@ -42,14 +75,13 @@ final class ExclusiveLock {
   private static func isMarked(_ path: String) -> Bool {
     for look in 0..<looks {
       if look > 0 { usleep(pause) }
-      if LockMark.lockInode(of: path) == nil { return false }
+      if LockMark.offset(on: path) == nil { return false }
     }
     return true
   }
 
-  /// The number of looks at a mark, and the microseconds between two of them.
+  /// The number of looks at a mark.
   private static let looks = 50
-  private static let pause: UInt32 = 2000
 
   /// Returns nil if the store is open anywhere.
   static func ifFree(_ path: String) throws(StoreError) -> ExclusiveLock? {
@@ -59,45 +91,21 @@ final class ExclusiveLock {
     }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-    EnvironmentRegistry.shared.unreserve(realPath)
-  }
-
-  private static var firstByte: flock {
-    var request = flock()
-    request.l_type = Int16(F_WRLCK)
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = 0
-    request.l_len = 1
-    return request
-  }
-
-  private static func refusal(_ code: Int32, path: String, descriptor: Int32) -> StoreError {
-    guard descriptor >= 0, code == EACCES || code == EAGAIN else {
+  private static func refusal(_ code: Int32, path: String, user: Int32?) -> StoreError {
+    guard code == EAGAIN else {
       return StoreError(.locked, message: "cannot lock \(path): \(errorText(code))")
     }
-    var request = firstByte
-    let who =
-      fcntl(descriptor, F_GETLK, &request) == 0 && Int32(request.l_type) != F_UNLCK
-      ? "process \(request.l_pid)" : "another process"
-    return StoreError(.inUse, message: "\(path) is open in \(who); close it there first")
+    return inUse(path, in: user.map { "process \($0)" } ?? "another process")
+  }
+
+  private static func inUse(_ path: String, in user: String) -> StoreError {
+    StoreError(.inUse, message: "\(path) is open in \(user); close it there first")
   }
 
   /// Replaces the store by a file that nobody has open either, atomically and durably: after a
   /// crash it is one or the other.
   func replace(with temporary: String) throws(StoreError) {
-    try makeDurable(temporary)
-    unlink(temporary + "-lock")
-    guard rename(temporary, realPath) == 0 else {
-      throw writeFailure(errno, path: path)
-        ?? StoreError(
-          .io, message: "cannot rename \(temporary) to \(path): \(errorText(errno))")
-    }
-    // Waiters for the lock have opened the old file, or will take the new one for the old. The
-    // missing lock file makes them look again.
-    unlink(lockPath)
-    try makeDurable(folder(of: realPath))
+    try file.replaceStore(realPath, with: temporary)
   }
 
   /// Removes the store and its lock file; false if neither existed.
@@ -113,45 +121,5 @@ final class ExclusiveLock {
       }
     }
     return isThere
-  }
-}
-
-/// The lock file that belonged to a path when a store was opened, to notice that the files were
-/// replaced.
-struct OpenedFiles: Equatable {
-  private let lock: FileIdentity?
-
-  /// Creates the lock file as LMDB would, so that it can be recognised later. Its permissions
-  /// follow those of the store; otherwise a reader with another user could keep the owner from
-  /// writing.
-  init(_ path: String) {
-    let lockPath = path + "-lock"
-    let file = openFile(lockPath, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644)
-    if file >= 0 {
-      Permissions(of: path)?.give(to: file, atLeast: 0o600)
-      close(file)
-    }
-    lock = FileIdentity(path: lockPath)
-  }
-
-  /// The process that has the store to itself, so that opening it waits, or nil if none has.
-  ///
-  /// Call this while the process has no lock on the lock file: closing the descriptor here drops
-  /// them all.
-  static func soleUser(of path: String) -> Int32? {
-    let file = openFile(path + "-lock", flags: O_RDONLY | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    return LockHolder.ofFirstByte(file)
-  }
-
-  /// Whether an opened file and its lock file are still those of the path, and were not replaced
-  /// meanwhile.
-  func areCurrent(_ descriptor: Int32, path: String) -> Bool {
-    var info = stat()
-    guard fstat(descriptor, &info) == 0 else { return true }
-    let mine = FileIdentity(device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
-    return FileIdentity(path: path) == mine
-      && (lock == nil || FileIdentity(path: path + "-lock") == lock)
   }
 }

@@ -21,23 +21,39 @@ package struct OldestSnapshot: Equatable, Sendable {
   package let heldBytes: Int
 }
 
+/// A slot of LMDB's table of readers that is taken.
+struct ReaderSlot {
+  let process: Int32
+  /// The commit that its reader sees; nil if it has no reader at present.
+  let version: UInt64?
+
+  /// The taken slots of the lock file of an LMDB environment.
+  static func all(of environment: OpaquePointer) -> [ReaderSlot] {
+    var slots: [ReaderSlot] = []
+    withUnsafeMutablePointer(to: &slots) { list in
+      _ = mdb_reader_list(
+        environment,
+        { line, list in
+          guard let line, let list else { return 0 }
+          // Process, thread, commit, below a heading. The commit is a dash without a reader.
+          let columns = String(cString: line).split { $0 == " " || $0 == "\n" }
+          guard columns.count == 3, let process = Int32(columns[0]) else { return 0 }
+          list.assumingMemoryBound(to: [ReaderSlot].self).pointee
+            .append(ReaderSlot(process: process, version: UInt64(columns[2])))
+          return 0
+        }, list)
+    }
+    return slots
+  }
+}
+
 extension Environment {
   /// The snapshots that readers in any process hold, the oldest first.
   func heldSnapshots() -> [HeldSnapshot] {
-    var snapshots: [HeldSnapshot] = []
-    withUnsafeMutablePointer(to: &snapshots) { list in
-      listReaders(list) { line, list in
-        guard let line, let list else { return 0 }
-        // Process, thread, commit. The commit is a dash where a slot is free for reuse.
-        let columns = String(cString: line).split { $0 == " " || $0 == "\n" }
-        if columns.count == 3, let process = Int32(columns[0]), let version = UInt64(columns[2]) {
-          list.assumingMemoryBound(to: [HeldSnapshot].self).pointee
-            .append(HeldSnapshot(process: process, version: version))
-        }
-        return 0
-      }
+    readerSlots().compactMap { slot in
+      slot.version.map { HeldSnapshot(process: slot.process, version: $0) }
     }
-    return snapshots.sorted { $0.version < $1.version }
+    .sorted { $0.version < $1.version }
   }
 }
 

@@ -15,6 +15,10 @@ final class LMDBTransaction: KeyValues {
   private var lock: Lock?
   /// The mapped file, to check the values that are replaced; nil for readers.
   private var pages: MappedPages?
+  /// Whether the store has inventories, which the transaction then keeps up to date.
+  private var isInventoried = false
+  /// The changes to inventories, by the key of the inventory.
+  private var inventoryChanges: [StorageKey: Inventory] = [:]
   var environment: Environment { hold.environment }
 
   /// - Parameter pending: transactions that may not be committed yet.
@@ -34,7 +38,9 @@ final class LMDBTransaction: KeyValues {
     self.hold = hold
     layers = []
     handle = try hold.environment.begin(writing: true)
-    guard hold.environment.isLasting, let header = find(.header) else { return }
+    guard let header = find(.header) else { return }
+    noteFormat(header)
+    guard hold.environment.isLasting else { return }
     let room = try hold.environment.pages()
     pages = MappedPages(around: header, pageSize: room.size, size: room.size * room.count)
   }
@@ -54,6 +60,7 @@ final class LMDBTransaction: KeyValues {
   /// Makes everything written durable.
   func commit() throws(StoreError) {
     guard let open = handle else { throw Self.ended }
+    try storeInventories()
     try environment.requireInPlace()
     handle = nil
     try environment.check(mdb_txn_commit(open), doing: "commit")
@@ -99,39 +106,83 @@ final class LMDBTransaction: KeyValues {
   /// Writes a value and replaces any value of the key. Small records get a checksum trailer, arrays
   /// are aligned.
   func put(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
+    if key == .header { noteFormat(value) }
     guard key.kind.isAligned else {
-      return try putBytes(key, bytes: ChecksumTrailer.sealed(value, under: key))
+      let sealed = ChecksumTrailer.sealed(value, under: key)
+      let result = sealed.withUnsafeBytes { sealed in
+        Result { () throws(StoreError) in try write(key, size: sealed.count, from: sealed) }
+      }
+      return try result.get()
     }
-    guard value.count < environment.alignedSize else { return try putAsIs(key, value: value) }
-    let padding = repeatElement(0 as UInt8, count: environment.alignedSize - value.count)
-    try putBytes(key, bytes: Array(value) + padding)
+    try write(key, size: max(value.count, environment.alignedSize), from: value)
   }
 
-  private func putBytes(_ key: StorageKey, bytes: [UInt8]) throws(StoreError) {
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(StoreError) in try putAsIs(key, value: buffer) }
-    }
-    try result.get()
-  }
-
-  private func putAsIs(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
+  /// Writes a value of `size` bytes: those of `value`, then zeros.
+  private func write(
+    _ key: StorageKey, size: Int, from value: UnsafeRawBufferPointer
+  ) throws(StoreError) {
     guard let handle else { throw Self.ended }
-    try checkReplaced(key)
+    try forget(key)
+    var data = MDB_val(mv_size: size, mv_data: nil)
     let code = key.withBytes { bytes in
       var name = MDB_val(bytes)
-      var data = MDB_val(value)
-      return mdb_put(handle, environment.database, &name, &data, 0)
+      return mdb_put(handle, environment.database, &name, &data, UInt32(MDB_RESERVE))
     }
     try environment.check(code, doing: "write")
+    guard let start = data.mv_data else { throw Self.ended }
+    let bytes = UnsafeMutableRawBufferPointer(start: start, count: size)
+    bytes.copyMemory(from: value)
+    bytes[value.count...].initializeMemory(as: UInt8.self, repeating: 0)
+    guard isInventoried, key.kind.isInventoried else { return }
+    if let offset = key.kind.checksumOffset { Self.seal(bytes, at: offset, under: key) }
+    inventoryChanges[key.inventory, default: Inventory()].add(
+      UnsafeRawBufferPointer(bytes), under: key)
   }
 
-  /// Throws if LMDB would free other pages than those of the value that is replaced.
-  private func checkReplaced(_ key: StorageKey) throws(StoreError) {
-    guard let pages, let old = find(key), !pages.areSound(old) else { return }
-    throw StoreError(
+  /// Lets the checksum within a value cover its key.
+  private static func seal(
+    _ bytes: UnsafeMutableRawBufferPointer, at offset: Int, under key: StorageKey
+  ) {
+    let sum = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    let sealed = sum &+ key.withBytes { Checksum.xxh64($0) }
+    bytes.storeBytes(of: sealed, toByteOffset: offset, as: UInt64.self)
+  }
+
+  private func noteFormat(_ header: UnsafeRawBufferPointer) {
+    isInventoried = (StoreHeader.version(of: header) ?? 0) >= StoreHeader.inventoryVersion
+  }
+
+  /// Takes a value that is about to be replaced or removed out of its inventory. Returns whether
+  /// there is one.
+  ///
+  /// - Throws: if LMDB would free other pages than those of the value.
+  @discardableResult
+  private func forget(_ key: StorageKey) throws(StoreError) -> Bool {
+    guard pages != nil || isInventoried, let old = find(key) else { return false }
+    if let pages, !pages.areSound(old) { throw contradiction }
+    if isInventoried, key.kind.isInventoried {
+      inventoryChanges[key.inventory, default: Inventory()].remove(old, under: key)
+    }
+    return true
+  }
+
+  private var contradiction: StoreError {
+    StoreError(
       .damaged,
       message: "\(environment.path) is damaged: a value is not on the pages that the file says; "
         + "nothing was changed; restore it from a copy")
+  }
+
+  /// Writes the inventories that have changed.
+  private func storeInventories() throws(StoreError) {
+    let changes = inventoryChanges.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+    inventoryChanges = [:]
+    for (key, change) in changes {
+      var inventory = Inventory()
+      if let stored = get(key) { inventory = try Inventory(decoding: stored) }
+      inventory.add(change)
+      if inventory.isEmpty { try delete(key) } else { try put(key, bytes: inventory.encoded()) }
+    }
   }
 
   /// Throws if the values that the transaction read may have changed: there were commits, and it
@@ -144,7 +195,7 @@ final class LMDBTransaction: KeyValues {
   @discardableResult
   func delete(_ key: StorageKey) throws(StoreError) -> Bool {
     guard let handle else { throw Self.ended }
-    try checkReplaced(key)
+    try forget(key)
     let code = key.withBytes { bytes in
       var name = MDB_val(bytes)
       return mdb_del(handle, environment.database, &name, nil)
@@ -218,6 +269,9 @@ final class LMDBTransaction: KeyValues {
     }
     if code != MDB_NOTFOUND { try environment.check(code, doing: "read") }
   }
+
+  /// The format version of the store; 0 if it has no header.
+  var formatVersion: UInt32 { self.get(.header).flatMap(StoreHeader.version) ?? 0 }
 
   /// The number of values in the file, whether Cairn wrote them or not.
   func entryCount() throws(StoreError) -> Int {

@@ -5,9 +5,13 @@ import CairnSystem
 /// LMDB derives the name of its lock file from the name of the store. A file may have several names
 /// (hard links), and a lock file may be deleted while it is in use, so two processes may have one
 /// store open with two lock files, and neither sees the readers of the other. Each process
-/// therefore holds a read lock on one byte far past the end of the store, whose offset is the inode
-/// of the lock file, and checks whether anyone holds a lock on another byte. It is a lock of the
-/// open file (`F_OFD_SETLK`), which other descriptors of the process do not drop.
+/// therefore holds a read lock on one byte far past the end of the store, whose offset follows from
+/// the inode of the lock file, and checks whether anyone holds a lock on another byte. It is a lock of
+/// the open file (`F_OFD_SETLK`), which other descriptors of the process do not drop.
+///
+/// Versions of Cairn before format 5 mark another byte for the same lock file. They can go back to an
+/// older commit when another process dies while it opens the store, and do not notice that a file was
+/// replaced, so they and this one do not have a store open at the same time.
 final class LockMark {
   private let descriptor: Int32
 
@@ -20,6 +24,8 @@ final class LockMark {
     case marked(LockMark)
     /// Another process uses another lock file, or has the store to itself.
     case conflict
+    /// A process of an older Cairn has the store open.
+    case olderCairn
     /// The system or the file system has no such locks.
     case unavailable
   }
@@ -36,61 +42,47 @@ final class LockMark {
     let descriptor = openFile(path, flags: O_RDONLY)
     guard descriptor >= 0 else { return .unavailable }
     let mark = LockMark(descriptor)
-    let offset = base + Int64(lock.inode & mask)
-    var request = range(offset..<offset + 1, type: Int32(F_RDLCK))
-    guard fcntl(descriptor, setLock, &request) == 0 else {
-      return errno == EAGAIN || errno == EACCES ? .conflict : .unavailable
-    }
-    let others = [base..<offset, offset + 1..<end]
-    let isAlone = others.allSatisfy { holder(descriptor, in: $0) == nil }
-    return isAlone ? .marked(mark) : .conflict
+    let offset = offset(of: lock)
+    let own = offset..<offset + 1
+    let code = RecordLock.set(Int32(F_RDLCK), on: descriptor, bytes: own, owner: .openFile)
+    guard code == 0 else { return code == EAGAIN ? .conflict : .unavailable }
+    let others = [base..<offset, offset + 1..<end].compactMap { holder(descriptor, in: $0) }
+    if others.isEmpty { return .marked(mark) }
+    return others.contains(olderOffset(of: lock)) ? .olderCairn : .conflict
     #else
     return .unavailable
     #endif
   }
 
-  /// The inode of the lock file that a process uses for a store, or nil if nobody has the store
-  /// open or the system does not tell.
-  static func lockInode(of path: String) -> UInt64? {
+  /// The offset of a mark on a store, or nil if nobody has the store open or the system does not
+  /// tell.
+  static func offset(on path: String) -> Int64? {
     #if os(Linux)
     let descriptor = openFile(path, flags: O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return holder(descriptor, in: base..<end).map { UInt64($0 - base) }
+    return holder(descriptor, in: base..<end)
     #else
     return nil
     #endif
   }
 
-  /// Whether `inode` is the value that a mark stores for `identity`.
-  static func matches(_ identity: FileIdentity, inode: UInt64) -> Bool {
-    identity.inode & mask == inode
+  /// Whether `offset` is that of a mark for a lock file, by any version of Cairn.
+  static func matches(_ lock: FileIdentity, offset: Int64) -> Bool {
+    offset == Self.offset(of: lock) || offset == olderOffset(of: lock)
   }
 
-  #if os(Linux)
-  /// `F_OFD_GETLK` and `F_OFD_SETLK`, which Swift does not import.
-  private static let getLock: Int32 = 36
-  private static let setLock: Int32 = 37
+  private static func offset(of lock: FileIdentity) -> Int64 { base + Int64(~lock.inode & mask) }
 
-  private static func range(_ bytes: Range<Int64>, type: Int32) -> flock {
-    var request = flock()
-    request.l_type = Int16(type)
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = off_t(bytes.lowerBound)
-    request.l_len = off_t(bytes.count)
-    return request
+  /// The offset of the mark of a Cairn before format 5.
+  private static func olderOffset(of lock: FileIdentity) -> Int64 {
+    base + Int64(lock.inode & mask)
   }
 
-  /// The first byte among `bytes` that another process has marked.
+  /// The first byte among `bytes` that another open file has marked.
   private static func holder(_ descriptor: Int32, in bytes: Range<Int64>) -> Int64? {
-    guard !bytes.isEmpty else { return nil }
-    var request = range(bytes, type: Int32(F_WRLCK))
-    guard fcntl(descriptor, getLock, &request) == 0, Int32(request.l_type) != Int32(F_UNLCK) else {
-      return nil
-    }
-    return Int64(request.l_start)
+    RecordLock.conflict(Int32(F_WRLCK), on: descriptor, bytes: bytes, owner: .openFile)?.offset
   }
-  #endif
 }
 
 /// The name of a store that its lock file is named after.
@@ -106,9 +98,9 @@ enum LockName {
     }
     let names = names(of: UInt64(info.st_ino), beside: realPath)
     guard names.count > 1 else { return realPath }
-    if let inode = LockMark.lockInode(of: realPath) {
+    if let offset = LockMark.offset(on: realPath) {
       let used = names.first { name in
-        FileIdentity(path: name + "-lock").map { LockMark.matches($0, inode: inode) } ?? false
+        FileIdentity(path: name + "-lock").map { LockMark.matches($0, offset: offset) } ?? false
       }
       if let used { return used }
     }

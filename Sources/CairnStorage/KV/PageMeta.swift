@@ -81,10 +81,16 @@ struct PageMeta {
     else {
       return false
     }
+    guard [first, second].allSatisfy({ $0.version > 0 || $0.isInitial }) else { return false }
     if first.version == 0, second.version == 0 { return true }
     let difference = first.version &- second.version
     return first.version & 1 == 0 && second.version & 1 == 1
       && (difference == 1 || difference == .max)
+  }
+
+  /// Whether the page names no trees, as those of a new file.
+  private var isInitial: Bool {
+    free.root == Tree.noRoot && main.root == Tree.noRoot && lastPage == 1
   }
 
   private func isPlausible(_ number: UInt64, pageSize: Int) -> Bool {

@@ -19,6 +19,7 @@ struct StorageKey: Hashable, Comparable {
     case largeValue = 15
     case runWords = 16
     case runPositions = 17
+    case inventory = 18
 
     /// Whether values of this kind are read in place as arrays.
     var isAligned: Bool {
@@ -26,9 +27,18 @@ struct StorageKey: Hashable, Comparable {
       case .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
         .largeValue, .runWords, .runPositions:
         true
-      case .header, .schema, .state, .changeLog, .pendingLoad, .counters, .schemaVersion: false
+      case .header, .schema, .state, .changeLog, .pendingLoad, .counters, .schemaVersion,
+        .inventory:
+        false
       }
     }
+
+    /// Whether inventories count values of this kind: the small records that nothing else leads to
+    /// have owners that would miss them.
+    var isInventoried: Bool { isAligned }
+
+    /// The offset of the checksum within values of this kind; nil if they have none of their own.
+    var checksumOffset: Int? { self == .chunk ? 8 : nil }
   }
 
   let kind: Kind

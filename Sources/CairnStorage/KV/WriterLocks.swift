@@ -114,8 +114,6 @@ final class FIFOWriterLock: @unchecked Sendable {
   }
 }
 
-private let closeFile: @Sendable (Int32) -> Void = { _ = close($0) }
-
 /// The inter-process writer lock of a store. A process holds it from the moment it begins a
 /// transaction until that transaction, and those that follow it, are committed.
 ///
@@ -123,25 +121,18 @@ private let closeFile: @Sendable (Int32) -> Void = { _ = close($0) }
 /// to the process, so a transaction may be edited on top of one that is still on its way to the
 /// disk. The kernel releases it when the process ends.
 final class ProcessWriterLock: @unchecked Sendable {
-  // Sendable: the descriptor is fixed.
-  private let descriptor: Int32
+  // Sendable: nothing changes, and any thread may lock a file.
+  /// LMDB's lock file.
+  private let file: LockFile
   private let process = getpid()
   /// The path of the store for messages.
   private let store: String
+  private var descriptor: Int32 { file.descriptor }
 
-  /// - Parameter path: LMDB's lock file. Close this descriptor only after LMDB has closed the file:
-  ///   POSIX drops every lock that a process holds on a file with the first of its descriptors that
-  ///   is closed.
-  init(_ path: String, of store: String) throws(StoreError) {
+  init(_ file: LockFile, of store: String) {
+    self.file = file
     self.store = store
-    descriptor = openFile(path, flags: O_RDWR)
-    guard descriptor >= 0 else {
-      throw StoreError(.io, message: "cannot open \(path): \(errorText(errno))")
-    }
   }
-
-  /// Closes the file. Call this once, and nothing after it.
-  func close() { closeFile(descriptor) }
 
   /// Takes the lock, and waits for the process that holds it.
   func acquire() throws(StoreError) {

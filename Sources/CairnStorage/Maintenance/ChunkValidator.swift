@@ -12,13 +12,15 @@ struct ChunkValidator {
   private let heapOffset: Int
 
   /// The fault of an encoded chunk that should have `rows` rows of a layout, or nil if it is sound.
+  ///
+  /// - Parameter keySum: the part of the checksum that is the one of the key.
   static func fault(
-    _ bytes: UnsafeRawBufferPointer, layout: ChunkLayout, rows: Int
+    _ bytes: UnsafeRawBufferPointer, layout: ChunkLayout, rows: Int, keySum: UInt64 = 0
   ) -> String? {
     guard bytes.count >= ChunkShape.minimumSize, let base = bytes.baseAddress,
       Int(bitPattern: base) & 15 == 0
     else { return "is not a chunk" }
-    guard ChunkEncoder.isIntact(bytes) else { return "the checksum does not match" }
+    guard ChunkEncoder.isIntact(bytes, keySum: keySum) else { return "the checksum does not match" }
     guard let validator = ChunkValidator(bytes), validator.fits(layout) else {
       return "has an encoding that its type never uses"
     }

@@ -21,26 +21,66 @@ extension Store {
   /// The new file is written beside the store, verified, and then replaces it atomically. Until
   /// then the store is unchanged.
   ///
-  /// - Throws: An error if the store is open, if objects in it are damaged, if the disk is full, if
-  ///   the file has hard links, or if the process cannot give the new file the owner of the old
+  /// - Parameter seconds: The time that those who have the store open get to close it. Nobody opens
+  ///   it meanwhile.
+  /// - Throws: An error if the store is open then, if objects in it are damaged, if the disk is full,
+  ///   if the file has hard links, or if the process cannot give the new file the owner of the old
   ///   one.
-  package static func compact(_ path: String) throws(StoreError) -> CompactionSummary {
+  package static func compact(
+    _ path: String, waitingFor seconds: Double = 0
+  ) throws(StoreError) -> CompactionSummary {
     try FileCheck.require(path, checksMetaPages: false)
-    return try Compaction(ExclusiveLock(path)).run()
+    return try Compaction.alone(ExclusiveLock(path, waitingFor: seconds)).run()
+  }
+
+  /// Rewrites a store like `compact`, while others have it open: readers go on with the old file, and
+  /// writers wait. Those who have the store open find that it was replaced when they write, and have
+  /// to open it again.
+  ///
+  /// - Throws: As `compact`, but for a store that is open.
+  package static func compactOnline(_ path: String) throws(StoreError) -> CompactionSummary {
+    try FileCheck.require(path)
+    let store = try Store.open(path, mode: .readWrite)
+    let environment = store.environment
+    // As a bulk load does, whose values in the old file would be lost.
+    let load = try LoadLock(environment)
+    try environment.acquireWriterLock()
+    defer { environment.releaseWriterLock() }
+    let seen = try LMDBTransaction(reading: store.handle).version
+    _ = try environment.adoptUnseenCommit(after: seen)
+    return try withExtendedLifetime(load) { () throws(StoreError) in
+      try Compaction.online(store).run()
+    }
   }
 }
 
 /// One rewrite of a store.
 struct Compaction {
-  private let exclusiveLock: ExclusiveLock
+  /// The path of the store as messages name it.
   private let path: String
-  /// The file that will replace the store. A leftover of a killed process is overwritten.
-  private let temporary: String
+  private let realPath: String
+  private let source: EnvironmentHandle
+  /// Replaces the store by a file.
+  private let replace: (String) throws(StoreError) -> Void
+  /// The path of the file that will replace the store.
+  private var temporary: String { CompactionDraft.path(for: realPath) }
 
-  init(_ exclusiveLock: ExclusiveLock) {
-    self.exclusiveLock = exclusiveLock
-    path = exclusiveLock.path
-    temporary = exclusiveLock.realPath + ".compacting"
+  /// A rewrite of a store that nobody has open.
+  static func alone(_ exclusiveLock: ExclusiveLock) throws(StoreError) -> Compaction {
+    let source = try Environment(
+      path: exclusiveLock.path, readOnly: true, locks: false)
+    return Compaction(
+      path: exclusiveLock.path, realPath: exclusiveLock.realPath,
+      source: EnvironmentHandle(owning: source)
+    ) { (temporary) throws(StoreError) in try exclusiveLock.replace(with: temporary) }
+  }
+
+  /// A rewrite of a store that others may have open. The caller holds the writer lock.
+  static func online(_ store: Store) throws(StoreError) -> Compaction {
+    let environment = store.environment
+    return Compaction(
+      path: store.path, realPath: environment.realPath, source: store.handle
+    ) { (temporary) throws(StoreError) in try environment.replaceFile(with: temporary) }
   }
 
   func run() throws(StoreError) -> CompactionSummary {
@@ -49,8 +89,6 @@ struct Compaction {
     }
     try requireReplaceable()
     let before = Self.size(path)
-    let source = EnvironmentHandle(
-      owning: try Environment(path: path, readOnly: true, identity: nil, locks: false))
     let report = try IntegrityCheck(source, path: path).run()
     if let first = report.findings.first(where: { $0.severity == .data }) {
       throw StoreError(
@@ -58,7 +96,8 @@ struct Compaction {
         message: "\(path) is damaged: \(first); \(report.advice ?? ""); nothing was changed")
     }
     do throws(StoreError) {
-      let freed = try rewrite(source)
+      let draft = try makeDraft()
+      let freed = try rewrite()
       let after = try Store.verify(temporary)
       guard after.isSound, after.rowCount == report.rowCount,
         after.classCount == report.classCount
@@ -71,15 +110,12 @@ struct Compaction {
         )
       }
       let size = Self.size(temporary)
-      try exclusiveLock.replace(with: temporary)
-      forgetTemporary()
+      try replace(temporary)
+      draft.forget()
       return CompactionSummary(
         before: before, after: size, rows: report.rowCount, freedKeys: freed,
         repaired: !report.isSound)
     } catch {
-      unlink(temporary)
-      unlink(temporary + "-lock")
-      forgetTemporary()
       throw error.kind == .diskFull ? diskFull("rewrote", store: path) : error
     }
   }
@@ -108,16 +144,17 @@ struct Compaction {
     LockName.count(path) == 1 && Permissions(of: path)?.canBeKept != false
   }
 
-  private func forgetTemporary() {
-    TemporaryFiles.forget(temporary)
-    TemporaryFiles.forget(temporary + "-lock")
+  /// Makes the new file with the permissions of the store, so that nobody else can read it.
+  private func makeDraft() throws(StoreError) -> CompactionDraft {
+    let draft = try CompactionDraft(for: realPath, of: path)
+    guard Permissions(of: path)?.give(to: draft.descriptor) != false else { throw otherOwner }
+    return draft
   }
 
   /// Writes the new file and returns the number of freed keys.
-  private func rewrite(_ source: EnvironmentHandle) throws(StoreError) -> Int {
-    try makeTemporary()
+  private func rewrite() throws(StoreError) -> Int {
     let target = EnvironmentHandle(
-      owning: try Environment(path: temporary, readOnly: false, identity: nil, isLasting: false))
+      owning: try Environment(path: temporary, readOnly: false, isLasting: false))
     let writer = CompactionWriter(target)
     defer { writer.abandon() }
     let reading = try LMDBTransaction(reading: source)
@@ -144,24 +181,12 @@ struct Compaction {
     return freed
   }
 
-  /// Makes the new file with the permissions of the store, so that nobody else can read it.
-  private func makeTemporary() throws(StoreError) {
-    unlink(temporary)
-    TemporaryFiles.note(temporary)
-    TemporaryFiles.note(temporary + "-lock")
-    let file = openFile(temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-    guard file >= 0 else {
-      throw writeFailure(errno, path: path)
-        ?? StoreError(.io, message: "cannot make \(temporary): \(errorText(errno))")
-    }
-    defer { close(file) }
-    guard Permissions(of: path)?.give(to: file) != false else { throw otherOwner }
-  }
-
-  /// Copies the schemas, the counters and all other values without row keys.
+  /// Writes a header of the newest format, and copies the schemas, the counters and all other values
+  /// without row keys.
   private func copyRecords(
     _ reading: LMDBTransaction, writer: CompactionWriter
   ) throws(StoreError) {
+    try writer.put(.header, bytes: StoreHeader.bytes(Store.formatVersion))
     var keys: [StorageKey] = []
     try reading.scan(from: .header) { key, _ in
       if key.kind.outlivesCompaction { keys.append(key) }
@@ -183,9 +208,9 @@ extension StorageKey.Kind {
   /// Whether values of the kind remain valid when keys change.
   fileprivate var outlivesCompaction: Bool {
     switch self {
-    case .header, .schema, .schemaVersion, .counters: true
-    case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .runWords, .runPositions, .changeLog, .pendingLoad, .largeValue:
+    case .schema, .schemaVersion, .counters: true
+    case .header, .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones,
+      .runKeys, .runWords, .runPositions, .changeLog, .pendingLoad, .largeValue, .inventory:
       false
     }
   }

@@ -8,10 +8,13 @@ final class CopyWriter {
   private var transaction: OpaquePointer?
   private var database: MDB_dbi = 0
   private var written = 0
+  /// The smallest size of a value with pages of its own in the new file, whose pages may be larger
+  /// than those of the store.
+  private let alignedSize: Int
 
   /// The number of bytes after which a transaction commits and LMDB writes its pages.
   private static let transactionSize = 64 << 20
-  private static let mapSizes = [40, 38, 36, 34, 32, 30].map { 1 << $0 }
+  private static let mapSizes = [40, 38, 36, 34, 32, 30, 28, 26].map { 1 << $0 }
 
   /// - Parameters:
   ///   - path: The path of an empty file.
@@ -26,6 +29,9 @@ final class CopyWriter {
     }
     guard let opened else { throw Self.failure(code, path: target) }
     handle = opened
+    var statistics = MDB_stat()
+    mdb_env_stat(opened, &statistics)
+    alignedSize = Int(statistics.ms_psize) / 2
   }
 
   private static func open(_ path: String, size: Int) -> (OpaquePointer?, Int32) {
@@ -48,15 +54,19 @@ final class CopyWriter {
     mdb_env_close(handle)
   }
 
-  /// Appends a value, whose key is larger than all previous ones.
+  /// Appends a value, whose key is larger than all previous ones. Arrays are aligned.
   func put(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
     let open = try openTransaction()
+    let size = key.kind.isAligned ? max(value.count, alignedSize) : value.count
+    var data = MDB_val(mv_size: size, mv_data: nil)
     let code = key.withBytes { bytes in
       var name = MDB_val(bytes)
-      var data = MDB_val(value)
-      return mdb_put(open, database, &name, &data, UInt32(MDB_APPEND))
+      return mdb_put(open, database, &name, &data, UInt32(MDB_APPEND | MDB_RESERVE))
     }
     try check(code)
+    let copy = UnsafeMutableRawBufferPointer(start: data.mv_data, count: size)
+    copy.copyMemory(from: value)
+    copy[value.count...].initializeMemory(as: UInt8.self, repeating: 0)
     written += value.count
     if written > Self.transactionSize { try commit() }
   }

@@ -40,7 +40,9 @@ struct IntegrityCheck {
     let tables = TableSet(
       inventory.schemas, states: inventory.states, transaction: transaction, isWritable: false)
     defer { tables.close() }
-    let checks = inventory.schemas.indices.map { TableCheck(tables.table(at: $0), log: log) }
+    let checks = inventory.schemas.indices.map { TableCheck(
+        tables.table(at: $0), log: log, areChunksKeyed: inventory.isInventoried)
+    }
     for check in checks { check.checkRows() }
     for check in checks { check.checkReferences(among: checks) }
     for check in checks { check.checkIndexes() }
@@ -81,10 +83,29 @@ struct IntegrityCheck {
     guard fstat(file, &info) == 0 else { throw PageFault(errorText(errno)) }
     var walk = try PageWalk(file: file, meta: meta, size: Int(info.st_size))
     try walk.run()
+    try checkOrder(walk, size: Int(info.st_size))
     log.report.pageSize = meta.pageSize
     log.report.usedPages = walk.usedPages
     log.report.freePages = walk.freePages
     log.report.lostPages = walk.lostPages
+  }
+
+  /// Checks that the reader's commit is really the later of the two that the meta pages name: one
+  /// changed bit in a number makes the commit before look like the last.
+  private func checkOrder(_ walk: PageWalk, size: Int) throws(PageFault) {
+    guard let older = older(than: walk.meta, in: walk.file) else { return }
+    var before = try PageWalk(file: walk.file, meta: older, size: size)
+    let result = Result { () throws(PageFault) in
+      try before.runFreePages()
+      try walk.requireLater(than: before)
+    }
+    // If somebody commits meanwhile, the pages of the older commit may be written.
+    if self.older(than: walk.meta, in: walk.file) != nil { try result.get() }
+  }
+
+  /// The meta page of the commit before; nil if later commits have replaced it.
+  private func older(than meta: PageMeta, in file: Int32) -> PageMeta? {
+    PageMeta.pair(file)?.first { $0.version &+ 1 == meta.version && $0.version > 0 }
   }
 
   /// The meta page of a reader's commit, after both were compared with each other, or nil if two

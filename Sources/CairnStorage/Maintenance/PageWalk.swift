@@ -14,6 +14,8 @@ struct PageWalk {
   private var seen: BitSet
   private(set) var usedPages = 2
   private(set) var freePages = 0
+  /// The latest commit that freed pages; 0 if none did.
+  private(set) var lastFreeing: UInt64 = 0
 
   var pageSize: Int { meta.pageSize }
   private var end: Int { Int(meta.lastPage) + 1 }
@@ -38,9 +40,24 @@ struct PageWalk {
   mutating func run() throws(PageFault) {
     var values = PageTree(meta.main, holdsFreePages: false)
     try walk(&values)
+    try runFreePages()
+  }
+
+  /// Traverses the tree of free pages.
+  mutating func runFreePages() throws(PageFault) {
     var free = PageTree(meta.free, holdsFreePages: true)
     try walk(&free)
+    guard lastFreeing <= meta.version else { throw Self.wrongVersion }
   }
+
+  /// Throws if the meta page belongs to an earlier commit than that of `older`, as its tree of free
+  /// pages shows: a commit lists the pages that it frees under its number.
+  func requireLater(than older: PageWalk) throws(PageFault) {
+    guard lastFreeing >= older.lastFreeing else { throw Self.wrongVersion }
+  }
+
+  private static let wrongVersion = PageFault(
+    "a meta page has the number of another commit than its pages")
 
   private mutating func walk(_ tree: inout PageTree) throws(PageFault) {
     if tree.head.root != PageMeta.Tree.noRoot {
@@ -76,8 +93,14 @@ struct PageWalk {
       }
       tree.leafPages += 1
       tree.entries += UInt64(page.count)
+      if tree.holdsFreePages { noteFreeing(page.key(page.count - 1)) }
       for index in 0..<page.count { try check(page.value(index), of: page, tree: &tree) }
     }
+  }
+
+  private mutating func noteFreeing(_ commit: [UInt8]) {
+    let number = commit.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    lastFreeing = max(lastFreeing, number)
   }
 
   private mutating func check(

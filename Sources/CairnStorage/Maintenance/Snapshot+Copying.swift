@@ -5,20 +5,25 @@ extension Snapshot {
   ///
   /// The file appears once it is complete and durable.
   ///
-  /// - Throws: `.exists` if the file already exists.
+  /// - Throws: `.exists` if the file already exists; `.damaged` if the copy does not pass the check of
+  ///   `Store.verify`, because the store is damaged.
   package func copy(to path: String) throws(StoreError) {
     let draft = try CopyDraft(for: path)
     try write(to: draft.path, naming: path)
-    do {
-      let copy = try Snapshot(EnvironmentHandle(alone: draft.path))
-      guard copy.schema.tables == schema.tables, copy.catalog.states == catalog.states else {
-        throw StoreError(
-          .io, message: "the copy at \(path) cannot be read back; nothing was changed")
-      }
-    }
+    try Self.requireSound(draft.path, naming: path)
     try requireKept()
     try draft.publish(as: path)
     try makeDurable(folder(of: path))
+  }
+
+  /// Reads the copy as `Store.verify` does.
+  private static func requireSound(_ path: String, naming target: String) throws(StoreError) {
+    let report = try IntegrityCheck(EnvironmentHandle(alone: path), path: path).run()
+    guard let first = report.findings.first(where: { $0.severity != .space }) else { return }
+    throw StoreError(
+      .damaged,
+      message: "the copy at \(target) does not pass its check: \(first); nothing was written; "
+        + "check the store itself, which is probably damaged")
   }
 
   private func write(to path: String, naming target: String) throws(StoreError) {
@@ -40,11 +45,13 @@ extension StorageKey {
   /// unfinished imports.
   fileprivate func isOmitted(of pending: [UInt32]) -> Bool {
     switch kind {
-    case .changeLog, .pendingLoad: true
-    case .liveRowBitmap, .chunk, .zones, .largeValue: pending.contains(group)
+    case .changeLog, .pendingLoad: return true
+    case .liveRowBitmap, .chunk, .zones, .largeValue: return pending.contains(group)
     case .runNodes, .runKeys, .runWords, .runPositions:
-      pending.contains { StorageKey.loadRun($0) == group }
-    case .header, .schema, .state, .runEntries, .runTombstones, .counters, .schemaVersion: false
+      return pending.contains { StorageKey.loadRun($0) == group }
+    case .inventory: return inventoriedGroup?.isOmitted(of: pending) ?? false
+    case .header, .schema, .state, .runEntries, .runTombstones, .counters, .schemaVersion:
+      return false
     }
   }
 }

@@ -25,7 +25,7 @@ extension Store {
     let handle = try EnvironmentHandle(alone: exclusiveLock.realPath)
     if untrusted { try requireSound(handle, path: path) }
     guard isWanted(try Snapshot(handle).transaction.freeSpace()) else { return false }
-    _ = try Compaction(exclusiveLock).run()
+    _ = try Compaction.alone(exclusiveLock).run()
     return true
   }
 

@@ -19,12 +19,13 @@ package struct StoredSizes: Sendable {
 
   /// LMDB stores a value of more than about half a page on pages of its own, the first with a
   /// header.
-  private static let pageSize = 4096
+  private let pageSize: Int
+  private var largestInline: Int { pageSize / 2 - 48 }
   private static let pageHeader = 16
-  private static let largestInline = 2000
   private static let entryOverhead = 10 + StorageKey.size
 
   fileprivate init(_ transaction: LMDBTransaction) throws(StoreError) {
+    pageSize = transaction.environment.alignedSize * 2
     let unpublished = Set(try transaction.pendingLoads().map(\.0))
     try transaction.scan(from: StorageKey(kind: .header)) { key, value in
       if let extent = key.extent, unpublished.contains(extent) { return true }
@@ -34,8 +35,8 @@ package struct StoredSizes: Sendable {
   }
 
   private mutating func add(_ key: StorageKey, count: Int) {
-    let pages = (count + Self.pageHeader + Self.pageSize - 1) / Self.pageSize
-    let size = Self.entryOverhead + (count > Self.largestInline ? pages * Self.pageSize : count)
+    let pages = (count + Self.pageHeader + pageSize - 1) / pageSize
+    let size = Self.entryOverhead + (count > largestInline ? pages * pageSize : count)
     let id = ColumnID(table: key.table, column: key.column)
     switch key.kind {
     case .chunk, .zones, .largeValue: columns[id, default: Column()].values += size
@@ -43,7 +44,7 @@ package struct StoredSizes: Sendable {
       .runPositions:
       columns[id, default: Column()].indexes += size
     case .schema, .state, .liveRowBitmap: break
-    case .header, .changeLog, .pendingLoad, .counters, .schemaVersion: return
+    case .header, .changeLog, .pendingLoad, .counters, .schemaVersion, .inventory: return
     }
     tables[key.table, default: 0] += size
   }

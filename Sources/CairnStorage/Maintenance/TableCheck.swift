@@ -12,10 +12,13 @@ final class TableCheck {
 
   var name: String { table.schema.name }
   private var state: TableState { table.state }
+  /// Whether the checksums of chunks cover their keys.
+  private let areChunksKeyed: Bool
 
-  init(_ table: Table, log: IntegrityLog) {
+  init(_ table: Table, log: IntegrityLog, areChunksKeyed: Bool) {
     self.table = table
     self.log = log
+    self.areChunksKeyed = areChunksKeyed
     isColumnSound = Array(repeating: true, count: table.schema.columns.count)
   }
 
@@ -54,15 +57,20 @@ final class TableCheck {
   private func checkChunks(of column: ColumnSchema) {
     for chunk in 0..<table.storedChunkCount {
       let (extent, number) = state.storage(ofChunk: chunk)
-      guard
-        let bytes = table.transaction.get(
-          .chunk(table.id, column: column.id, extent: extent, chunk: number))
-      else {
+      let key = StorageKey.chunk(table.id, column: column.id, extent: extent, chunk: number)
+      guard let bytes = table.transaction.get(key) else {
+        if zone(of: column, chunk).map({ $0.flags & Zone.isWrittenFlag != 0 }) ?? false {
+          isColumnSound[column.position] = false
+          note(.data, column: column, chunk: chunk, message: "is missing")
+        }
         continue
       }
       log.report.chunkCount += 1
       let rows = table.rowCount(ofChunk: chunk)
-      if let fault = ChunkValidator.fault(bytes, layout: column.layout, rows: rows) {
+      let keySum = areChunksKeyed ? key.withBytes { Checksum.xxh64($0) } : 0
+      if let fault = ChunkValidator.fault(
+        bytes, layout: column.layout, rows: rows, keySum: keySum)
+      {
         isColumnSound[column.position] = false
         note(.data, column: column, chunk: chunk, message: fault)
       } else {
@@ -98,18 +106,28 @@ final class TableCheck {
     return nil
   }
 
-  private func checkZone(of column: ColumnSchema, _ chunk: Int) {
+  /// The stored zone of a chunk, or nil if there is none.
+  private func zone(of column: ColumnSchema, _ chunk: Int) -> Zone? {
     let (extent, number) = state.storage(ofChunk: chunk)
-    let segment = number / Zone.perSegment
     let bytes = table.transaction.get(
-      .zones(table.id, column: column.id, extent: extent, segment: segment))
-    guard let base = bytes?.baseAddress, let size = bytes?.count,
-      size >= (number % Zone.perSegment + 1) * Zone.size,
-      let found = Zone(reading: base + (number % Zone.perSegment) * Zone.size),
+      .zones(table.id, column: column.id, extent: extent, segment: number / Zone.perSegment))
+    let start = number % Zone.perSegment * Zone.size
+    guard let base = bytes?.baseAddress, let size = bytes?.count, size >= start + Zone.size else {
+      return nil
+    }
+    return Zone(reading: base + start)
+  }
+
+  private func checkZone(of column: ColumnSchema, _ chunk: Int) {
+    guard let found = zone(of: column, chunk),
       let stored = table.column(column.position).stored(chunk)
     else {
       return note(
         .index, column: column, chunk: chunk, message: "the bounds of its values are missing")
+    }
+    guard found.flags & Zone.isWrittenFlag != 0 else {
+      // The bounds of a chunk are written with it.
+      return note(.data, column: column, chunk: chunk, message: "was never written here")
     }
     let buffer = ChunkBuffer(layout: column.layout, copying: stored)
     var expected = ChunkEncoder.encode(buffer).zone

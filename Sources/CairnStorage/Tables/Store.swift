@@ -31,16 +31,13 @@ package final class Store: Sendable {
   package var isUnlocked: Bool { environment.isUnlocked }
 
   /// The latest version of the file format that this Cairn reads; `docs/format.md` lists them.
-  package static let formatVersion: UInt32 = positionsFormat
+  package static let formatVersion: UInt32 = StoreHeader.inventoryVersion
   /// The first version with the positions of words in full-text indexes.
   static let positionsFormat: UInt32 = 4
   /// The version of a store with a full-text index.
   static let fullTextFormat: UInt32 = 3
   /// The version of a store with geometries.
   static let geometryFormat: UInt32 = 2
-  /// The version of any other store, which every version of Cairn can open.
-  static let firstFormatVersion: UInt32 = 1
-  private static let magic: [UInt8] = Array("Cairn store\n".utf8)
 
   /// A check of an open file, given its path.
   typealias Check = (EnvironmentHandle, String) throws(StoreError) -> Void
@@ -109,11 +106,9 @@ package final class Store: Sendable {
 
   /// Throws unless the header belongs to a store that this Cairn can read.
   static func checkHeader(_ transaction: LMDBTransaction, path: String) throws(StoreError) {
-    guard let header = transaction.get(.header), header.count >= magic.count + 4,
-      header.starts(with: magic)
-    else { throw foreign(path) }
-    let version = UInt32(
-      littleEndian: header.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self))
+    guard let version = transaction.get(.header).flatMap(StoreHeader.version) else {
+      throw foreign(path)
+    }
     guard version <= formatVersion else {
       throw StoreError(
         .newerVersion,
@@ -135,27 +130,20 @@ package final class Store: Sendable {
       let transaction = try LMDBTransaction(writing: handle)
       defer { transaction.abort() }
       guard transaction.get(.header) == nil else { return }
-      try transaction.put(.header, bytes: Self.header(Self.firstFormatVersion))
+      try transaction.put(.header, bytes: StoreHeader.bytes(Self.formatVersion))
       try transaction.commit()
     }
     // The directory entry has to survive a power failure as well.
     if environment.isLasting { try makeDurable(folder(of: environment.realPath)) }
   }
 
-  private static func header(_ version: UInt32) -> [UInt8] {
-    var writer = ByteWriter()
-    for byte in magic { writer.write(byte) }
-    writer.write(version)
-    return writer.bytes
-  }
-
   /// Raises the version in the header, so that earlier versions that cannot maintain its indexes refuse
   /// it.
   static func raiseFormat(to wanted: UInt32, in lmdb: some KeyValues) throws(StoreError) {
-    guard let stored = lmdb.get(.header), stored.count >= magic.count + 4 else { return }
-    let version = UInt32(
-      littleEndian: stored.loadUnaligned(fromByteOffset: magic.count, as: UInt32.self))
-    if version < wanted { try lmdb.put(.header, bytes: header(wanted)) }
+    guard let version = lmdb.get(.header).flatMap(StoreHeader.version), version < wanted else {
+      return
+    }
+    try lmdb.put(.header, bytes: StoreHeader.bytes(wanted))
   }
 
   /// Returns a snapshot of the last commit.

@@ -23,12 +23,15 @@ import Testing
     try whileMarked {
       #expect(try isMarked("lock"))
       #expect(try !isMarked("other"))
-      let inode = try #require(LockMark.lockInode(of: folder.file("store")))
-      #expect(LockMark.matches(try #require(FileIdentity(path: folder.file("lock"))), inode: inode))
-      #expect(
-        !LockMark.matches(try #require(FileIdentity(path: folder.file("other"))), inode: inode))
+      let offset = try #require(LockMark.offset(on: folder.file("store")))
+      let (lock, other) = (
+        try #require(FileIdentity(path: folder.file("lock"))),
+        try #require(FileIdentity(path: folder.file("other")))
+      )
+      #expect(LockMark.matches(lock, offset: offset))
+      #expect(!LockMark.matches(other, offset: offset))
     }
-    #expect(LockMark.lockInode(of: folder.file("store")) == nil)
+    #expect(LockMark.offset(on: folder.file("store")) == nil)
     #expect(try isMarked("other"))
   }
 
@@ -45,12 +48,31 @@ import Testing
     try withExtendedLifetime(mark) { try body() }
   }
 
+  /// A Cairn before format 5 marks the byte at the inode of the lock file. It and this one refuse each
+  /// other, because it does not follow the same rules.
+  @Test func anOlderCairnIsKnownByItsMark() throws {
+    let lock = try #require(FileIdentity(path: folder.file("lock")))
+    let descriptor = open(folder.file("store"), O_RDWR)
+    defer { close(descriptor) }
+    let offset = Int64(1) << 62 + Int64(lock.inode & (1 << 61 - 1))
+    #expect(
+      RecordLock.set(
+        Int32(F_RDLCK), on: descriptor, bytes: offset..<offset + 1, owner: .openFile) == 0)
+    guard case .olderCairn = try mark("lock") else {
+      Issue.record("the older mark is not known")
+      return
+    }
+    #expect(LockMark.matches(lock, offset: try #require(LockMark.offset(on: folder.file("store")))))
+    let error = #expect(throws: StoreError.self) { try ExclusiveLock(folder.file("store")) }
+    #expect(error?.kind == .inUse)
+  }
+
   /// Closing another descriptor of the store drops the locks of a process, but not those of an open
   /// file.
   @Test func aMarkOutlivesOtherDescriptors() throws {
     try whileMarked {
       close(open(folder.file("store"), O_RDWR))
-      #expect(LockMark.lockInode(of: folder.file("store")) != nil)
+      #expect(LockMark.offset(on: folder.file("store")) != nil)
     }
   }
 
