@@ -71,7 +71,8 @@ import Testing
     }
 
     func output() throws -> String { try scratch.text(name) }
-    func errors() throws -> String { try scratch.text(name + ".errors") }
+    /// What the process wrote to standard error.
+    var errors: String { (try? scratch.text(name + ".errors")) ?? "" }
 
     /// The state of the process as the system shows it: R, S, T or Z; nil after its end.
     var state: Character? {
@@ -131,8 +132,8 @@ import Testing
       writer.waitUntilIdle()
       kill(stopped.process.processIdentifier, SIGKILL)
       for process in [stopped, reader, writer] { process.process.waitUntilExit() }
-      #expect(reader.process.terminationStatus == 0, "\(comment): \(try reader.errors())")
-      #expect(writer.process.terminationStatus == 0, "\(comment): \(try writer.errors())")
+      #expect(reader.process.terminationStatus == 0, "\(comment): \(reader.errors)")
+      #expect(writer.process.terminationStatus == 0, "\(comment): \(writer.errors)")
       let read = try Counter.value(reader.output())
       #expect((read ?? -1) >= counter.acknowledged, "\(comment): a reader sees \(read ?? -1)")
       counter.acknowledge()
@@ -160,9 +161,9 @@ import Testing
       let ended = failing.process
       #expect(ended.terminationReason == .exit, "\(comment)")
       #expect(
-        [0, 66, 74].contains(ended.terminationStatus), "\(comment): \(try failing.errors())")
+        [0, 66, 74].contains(ended.terminationStatus), "\(comment): \(failing.errors)")
       if ended.terminationStatus == 0 { #expect(try failing.output() == "1\n", "\(comment)") }
-      #expect(writer.process.terminationStatus == 0, "\(comment): \(try writer.errors())")
+      #expect(writer.process.terminationStatus == 0, "\(comment): \(writer.errors)")
       counter.acknowledge()
       try counter.expectCurrent(comment)
     }
@@ -182,7 +183,7 @@ import Testing
       for number in 0..<2 {
         if let writer = writers[number] {
           guard !writer.process.isRunning else { continue }
-          #expect(writer.process.terminationStatus == 0, "\(turn): \(try writer.errors())")
+          #expect(writer.process.terminationStatus == 0, "\(turn): \(writer.errors)")
           acknowledged[number] += 1
         }
         writers[number] = try Running(
@@ -220,7 +221,7 @@ import Testing
       }
       for (number, running) in processes.enumerated() {
         running.process.waitUntilExit()
-        #expect(running.process.terminationStatus == 0, "\(number): \(try running.errors())")
+        #expect(running.process.terminationStatus == 0, "\(number): \(running.errors)")
         #expect(try running.output() == (number % 4 == 0 ? "" : "1\n"))
       }
       let check = try Command.run("verify", counter.scratch["new\(round).cairn"])

@@ -99,9 +99,7 @@ struct PageSizeTests {
 
   private func run(_ size: Int, _ arguments: String...) throws -> [String] {
     let outcome = try Command.run(arguments, environment: Faults.pages(of: size))
-    guard outcome.code == 0 else {
-      throw Command.Failure(description: "\(arguments), pages of \(size): \(outcome.errors)")
-    }
+    #expect(outcome.code == 0, "\(arguments), pages of \(size): \(outcome.errors)")
     return outcome.lines
   }
 

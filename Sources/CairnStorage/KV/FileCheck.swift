@@ -57,7 +57,11 @@ enum FileCheck {
   /// The error for a file that is not a store yet.
   static func error(for finding: Finding, path: String) -> StoreError {
     switch finding {
-    case .empty: StoreError(.notAStore, message: "\(path) is empty, so it is not a Cairn store")
+    case .empty:
+      StoreError(
+        .notAStore,
+        message: "\(path) is empty, so it is not a Cairn store; if its creation was interrupted, "
+          + "the next import creates the store in it")
     case .unfinished:
       StoreError(
         .notAStore,

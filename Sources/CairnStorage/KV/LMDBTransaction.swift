@@ -16,7 +16,7 @@ final class LMDBTransaction: KeyValues {
   /// The mapped file, to check the values that are replaced; nil for readers.
   private var pages: MappedPages?
   /// Whether the store has inventories, which the transaction then keeps up to date.
-  private var isInventoried = false
+  var isInventoried = false
   /// The changes to inventories, by the key of the inventory.
   private var inventoryChanges: [StorageKey: Inventory] = [:]
   var environment: Environment { hold.environment }

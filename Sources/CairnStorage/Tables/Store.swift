@@ -98,8 +98,10 @@ package final class Store: Sendable {
     guard transaction.get(.header) == nil else {
       return try Self.checkHeader(transaction, path: path)
     }
-    try transaction.requireEmpty(path)
-    guard mode == .create else { throw Self.foreign(path) }
+    let count = try transaction.entryCount()
+    guard mode == .create, count == 0 else {
+      return try Self.checkHeader(transaction, path: path)
+    }
     transaction.abort()
     return try writeHeader()
   }
@@ -107,7 +109,10 @@ package final class Store: Sendable {
   /// Throws unless the header belongs to a store that this Cairn can read.
   static func checkHeader(_ transaction: LMDBTransaction, path: String) throws(StoreError) {
     guard let version = transaction.get(.header).flatMap(StoreHeader.version) else {
-      throw foreign(path)
+      // LMDB makes a file before the first commit writes the header.
+      let count = try transaction.entryCount()
+      let isNew = count == 0 && transaction.version == 0
+      throw isNew ? FileCheck.error(for: .unfinished, path: path) : foreign(path)
     }
     guard version <= formatVersion else {
       throw StoreError(
@@ -118,7 +123,7 @@ package final class Store: Sendable {
     }
   }
 
-  fileprivate static func foreign(_ path: String) -> StoreError {
+  private static func foreign(_ path: String) -> StoreError {
     StoreError(.notAStore, message: "\(path) is not a Cairn store")
   }
 
@@ -148,14 +153,6 @@ package final class Store: Sendable {
 
   /// Returns a snapshot of the last commit.
   package func snapshot() throws(StoreError) -> Snapshot { try Snapshot(handle) }
-}
-
-extension LMDBTransaction {
-  /// Throws unless the database is empty: only then may a file that LMDB made without a header
-  /// become a store.
-  fileprivate func requireEmpty(_ path: String) throws(StoreError) {
-    guard try entryCount() == 0 else { throw Store.foreign(path) }
-  }
 }
 
 extension TableSchema {

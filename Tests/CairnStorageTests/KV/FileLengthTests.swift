@@ -56,7 +56,7 @@ import Testing
       let transaction = try LMDBTransaction(writing: store.handle)
       for chunk in 0..<20 {
         try transaction.put(
-          .chunk(1, column: 1, extent: 1, chunk: chunk),
+          .zones(1, column: 1, extent: 1, segment: chunk),
           bytes: [UInt8](repeating: 5, count: 1 + chunk * 100))
         try transaction.put(
           .changeLog(UInt64(chunk)), bytes: [UInt8](repeating: 5, count: 1 + chunk))
@@ -65,7 +65,7 @@ import Testing
     }
     let transaction = try LMDBTransaction(reading: store.handle)
     for chunk in 0..<20 {
-      let bytes = try #require(transaction.get(.chunk(1, column: 1, extent: 1, chunk: chunk)))
+      let bytes = try #require(transaction.get(.zones(1, column: 1, extent: 1, segment: chunk)))
       #expect(bytes.count == store.environment.alignedSize)
       #expect(Int(bitPattern: bytes.baseAddress) % 16 == 0)
       #expect(bytes.count { $0 == 5 } == 1 + chunk * 100)

@@ -1,5 +1,6 @@
 import CairnSystem
 import CairnTestSupport
+import CairnValues
 import Foundation
 import Testing
 
@@ -16,7 +17,9 @@ import Testing
     let store = try folder.store(.create)
     for number in 0..<4 {
       try store.write {
-        _ = try $0.createTable("c\(number)", columns: [ColumnSchema(name: "n", type: .int)])
+        _ = try $0.createTable(
+          "c\(number)",
+          columns: [ColumnSchema(id: 0, name: "n", type: .int, position: 0)])
       }
     }
   }
@@ -85,18 +88,19 @@ import Testing
   /// While a process is opening the store, others wait; they do not take the first byte for shared.
   @Test func openersWaitForEachOther() throws {
     let holder = try Holder(folder.file() + "-lock", offset: 0)
-    let isOpened = Locked(false)
-    let folder = folder
-    Thread.detachNewThread {
-      _ = try? folder.store(.readOnly)
-      isOpened.withLock { $0 = true }
-    }
-    for _ in 0..<20 {
+    // Another process, because this one would keep all other tests from opening a store.
+    let opener = Process()
+    opener.executableURL = Command.worker
+    opener.arguments = ["content", folder.file()]
+    opener.standardOutput = FileHandle.nullDevice
+    try opener.run()
+    for _ in 0..<30 {
       usleep(1000)
-      #expect(!isOpened.withLock { $0 })
+      #expect(opener.isRunning)
     }
     holder.stop()
-    while !isOpened.withLock({ $0 }) { usleep(1000) }
+    opener.waitUntilExit()
+    #expect(opener.terminationStatus == 0)
   }
 
   /// A process that holds a write lock on one byte of a file.
@@ -113,7 +117,8 @@ import Testing
     }
 
     func stop() {
-      if process.isRunning { process.terminate() }
+      // A process that a worker thread starts may have blocked other signals.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
   }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func theFormatRisesWithTheIndexOnly() throws {
-    let store = try folder.store()
+    let store = try folder.storeOfFormat1()
     try store.write { transaction in
       _ = try transaction.createTable(
         "Row", columns: [ColumnSchema(id: 0, name: "text", type: .string, position: 0)])
@@ -270,7 +270,7 @@ import Testing
 
   /// The next writer frees the words of a load that was killed.
   @Test func anAbandonedLoadIsFreed() throws {
-    let store = try folder.store()
+    let store = try folder.storeOfFormat1()
     let columns = [BulkColumn(name: "text", type: .string, isOptional: true)]
     let load = try BulkLoad(
       store: store, table: "Row", columns: columns, location: nil, primaryKey: nil, indexed: [],

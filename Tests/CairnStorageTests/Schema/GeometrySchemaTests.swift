@@ -54,7 +54,7 @@ import Testing
 
   @Test func onlyStoresWithGeometriesHaveFormatTwo() throws {
     let folder = try TemporaryFolder(inMemory: true)
-    let store = try Store.open(folder.path + "/store", mode: .create)
+    let store = try folder.storeOfFormat1()
     try store.write { transaction in
       _ = try transaction.createTable("Parcel", columns: [column("id", .int)])
     }

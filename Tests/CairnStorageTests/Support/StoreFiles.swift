@@ -7,6 +7,17 @@ import Foundation
 extension TemporaryFolder {
   /// Opens the store in the folder.
   func store(_ mode: Store.Mode = .create) throws -> Store { try Store.open(file(), mode: mode) }
+
+  /// Creates a store of format 1, as Cairn did before it had inventories.
+  func storeOfFormat1() throws -> Store {
+    let store = try store()
+    try store.environment.writer.run { () throws(StoreError) in
+      let transaction = try LMDBTransaction(writing: store.handle)
+      try transaction.put(.header, bytes: StoreHeader.bytes(1))
+      try transaction.commit()
+    }
+    return store
+  }
 }
 
 /// The bytes of a file.
