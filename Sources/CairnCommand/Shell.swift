@@ -7,6 +7,7 @@ import CairnSystem
 package enum Shell {
   /// Runs the command line, and ends the process with its exit code.
   package static func main() -> Never {
+    Supervisor.start()
     do { try ProcessSetup.run() } catch { exit(report(error)) }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let code = GDALWorker.run(arguments) { exit(code) }
@@ -29,7 +30,9 @@ package enum Shell {
         return 0
       } catch {
         guard runs < maxRuns, canRepeat(arguments, after: error) else {
-          return report(UsedFiles.explanation(of: error), of: arguments)
+          let error = UsedFiles.explanation(of: error)
+          if Failure.isNumberTaken(error) { Supervisor.restart() }
+          return report(error, of: arguments)
         }
         runs += 1
       }
