@@ -29,8 +29,8 @@ package enum Supervisor {
   #if os(Linux)
   /// The exit code of a child whose number is taken: `EX_TEMPFAIL`, which no command uses.
   private static let restartCode: Int32 = 75
-  /// Containers that use one store at the same time, with the processes of each.
-  private static let maxChildren = 1000
+  /// The number of containers that can use one store at the same time, each with one process.
+  private static let maxChildren = 500
   /// The signals that were blocked when the process started.
   nonisolated(unsafe) private static var signalsAtStart = sigset_t()
   #endif
