@@ -42,15 +42,21 @@ package enum Shell {
   /// The number of times a command runs whose store is replaced again and again.
   private static let maxRuns = 20
 
+  /// Runs a command line, and writes the output that it kept once it holds no snapshot any more.
   private static func runOnce(_ arguments: [String]) throws {
     UsedFiles.removeAll()
-    if let count = RowCount(plain: arguments) {
-      try count.write()
-    } else {
-      var command = try parse(arguments)
-      try command.run()
+    do { try holdingSnapshots(arguments) } catch {
+      try? OutputSpools.complete()
+      throw error
     }
+    try OutputSpools.complete()
     try UsedFiles.requireKept()
+  }
+
+  private static func holdingSnapshots(_ arguments: [String]) throws {
+    if let count = RowCount(plain: arguments) { return try count.write() }
+    var command = try parse(arguments)
+    try command.run()
   }
 
   /// Whether a command may run again after an error: its store was replaced, as by an online
