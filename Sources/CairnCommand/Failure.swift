@@ -57,6 +57,12 @@ extension Failure {
     }
   }
 
+  /// Whether a process of another container has the store open under the number of this process.
+  static func isNumberTaken(_ error: any Error) -> Bool {
+    let storeError = error as? StoreError ?? (error as? ImportError)?.storeError
+    return storeError?.kind == .numberTaken
+  }
+
   private init(_ error: StoreError) {
     self.init(Code(error.kind), message: error.message)
   }

@@ -7,6 +7,7 @@ import CairnSystem
 package enum Shell {
   /// Runs the command line, and ends the process with its exit code.
   package static func main() -> Never {
+    Supervisor.start()
     do { try ProcessSetup.run() } catch { exit(report(error)) }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let code = GDALWorker.run(arguments) { exit(code) }
@@ -29,7 +30,9 @@ package enum Shell {
         return 0
       } catch {
         guard runs < maxRuns, canRepeat(arguments, after: error) else {
-          return report(UsedFiles.explanation(of: error), of: arguments)
+          let error = UsedFiles.explanation(of: error)
+          if Failure.isNumberTaken(error) { Supervisor.restart() }
+          return report(error, of: arguments)
         }
         runs += 1
       }
@@ -39,15 +42,21 @@ package enum Shell {
   /// The number of times a command runs whose store is replaced again and again.
   private static let maxRuns = 20
 
+  /// Runs a command line, and writes the output that it kept once it holds no snapshot any more.
   private static func runOnce(_ arguments: [String]) throws {
     UsedFiles.removeAll()
-    if let count = RowCount(plain: arguments) {
-      try count.write()
-    } else {
-      var command = try parse(arguments)
-      try command.run()
+    do { try holdingSnapshots(arguments) } catch {
+      try? OutputSpools.complete()
+      throw error
     }
+    try OutputSpools.complete()
     try UsedFiles.requireKept()
+  }
+
+  private static func holdingSnapshots(_ arguments: [String]) throws {
+    if let count = RowCount(plain: arguments) { return try count.write() }
+    var command = try parse(arguments)
+    try command.run()
   }
 
   /// Whether a command may run again after an error: its store was replaced, as by an online

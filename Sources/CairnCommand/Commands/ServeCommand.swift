@@ -52,6 +52,7 @@ enum ServerProgram {
   static func replaceProcess(_ path: String, arguments: [String]) {
     var words = ([path] + arguments).map { strdup($0) }
     words.append(nil)
+    Supervisor.passOn()
     execv(path, &words)
     let code = errno
     for word in words { free(word) }

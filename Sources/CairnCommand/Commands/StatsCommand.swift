@@ -114,7 +114,7 @@ struct StatisticsReport {
     if let features = try FeatureGrouping(source, target: target, area: area, grouping: options) {
       var statistics = try Statistics(features, of: columns, figures: figures)
       try statistics.arrange(options)
-      return try statistics.write(format, to: options.target.file.path, subject: MapSubject())
+      return try write(statistics, subject: MapSubject())
     }
     let grouping = try Grouping(options, of: source, geometry: area.geometry)
     let request = try QueryRequest(source, target: target, area: area)
@@ -127,16 +127,21 @@ struct StatisticsReport {
   func write(_ groups: [PostgresSource.FigureGroup], by grouping: Grouping) throws {
     var statistics = Statistics(groups, of: columns, figures: figures, by: grouping)
     try statistics.arrange(options)
-    try statistics.write(format, to: options.target.file.path, subject: MapSubject())
+    try write(statistics, subject: MapSubject())
   }
 
   private func write(_ statistics: Statistics, request: QueryRequest) throws {
     var statistics = statistics
     try statistics.arrange(options)
-    try statistics.write(format, to: options.target.file.path, subject: request.subject(area))
+    try write(statistics, subject: request.subject(area))
     if statistics.isEmpty, options.limit != 0 {
       try SwappedCoordinates(area, of: request).printNoteIfMatching()
     }
+  }
+
+  private func write(_ statistics: Statistics, subject: MapSubject) throws {
+    try statistics.write(
+      format, to: options.target.file.path, subject: subject, holding: source.snapshot)
   }
 
   /// Writes the distribution of each column: as bars, as a small histogram for each group of a table,
@@ -162,7 +167,7 @@ struct StatisticsReport {
       throw Failure(.usage, message: "\(option) does not apply to the bars of --histogram")
     }
     let report = try HistogramReport(builder, of: columns, by: groups)
-    try report.write(format, to: options.target.file.path)
+    try report.write(format, to: options.target.file.path, holding: source.snapshot)
     if report.isEmpty { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }
 }

@@ -128,6 +128,7 @@ private enum TemporaryStore {
       for name in files + [folder] { TemporaryFiles.forget(name) }
     }
     let store = try Store.open(path, mode: .create)
+    if file == "-" { Supervisor.noteWork() }
     let summary = try Importer.run(files: [file], into: store, options: options)
     return (try OpenedClass(store, className: summary.className), summary)
   }

@@ -10,6 +10,7 @@ enum FileContents {
       guard StandardStreams.hasInput else {
         throw Failure(.noInput, message: "standard input is closed")
       }
+      Supervisor.noteWork()
       return try read(STDIN_FILENO, name: "standard input")
     }
     UsedFiles.note(path)

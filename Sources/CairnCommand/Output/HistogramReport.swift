@@ -25,8 +25,10 @@ struct HistogramReport {
   var isEmpty: Bool { parts.allSatisfy { $0.histogram.count == 0 } }
 
   /// Writes to a file, or to standard output for nil and `-`.
-  func write(_ format: OutputFormat, to path: String?) throws {
-    let target = try OutputTarget(path, format: format)
+  ///
+  /// - Parameter snapshot: The snapshot that the figures are of.
+  func write(_ format: OutputFormat, to path: String?, holding snapshot: Snapshot) throws {
+    let target = try OutputTarget(path, format: format, holding: snapshot)
     if format == .table {
       let width = Display(target.descriptor).style.screen.columns
       for (index, part) in parts.enumerated() {

@@ -68,7 +68,8 @@ struct JoinRun {
       try RowQuery.system($0, columns: columns, format: format)
     }
     let order = try sides.sortKeys(command.sort)
-    let target = try OutputTarget(path, format: command.explain ? nil : format)
+    let target = try OutputTarget(
+      path, format: command.explain ? nil : format, holding: sides.left.source.snapshot)
     if command.explain {
       let text = PrintableText.escaped(try execution.explain(), keeping: ["\n"])
       target.sink.append(text.hasSuffix("\n") ? text : text + "\n")

@@ -1,6 +1,7 @@
 import CairnPostgres
 import CairnQuery
 import CairnStorage
+import CairnSystem
 
 /// A class of a store, opened for reading.
 struct OpenedClass {
@@ -84,7 +85,10 @@ struct OpenedClass {
     }
     CrashGuard.watch(path)
     do throws(StoreError) {
-      return try open()
+      let opened = try open()
+      // Another store may have a user with the number of this process, but this one is in use now.
+      Supervisor.noteWork()
+      return opened
     } catch {
       guard error.kind == .notAStore, isData(path) else { throw error }
       throw Failure(

@@ -20,7 +20,9 @@ final class OutputTarget {
   /// - Parameters:
   ///   - path: The path of a file; nil or `-` for standard output.
   ///   - format: The format of the rows; nil for plain text.
-  init(_ path: String?, format: OutputFormat? = nil) throws {
+  ///   - snapshot: The snapshot that the command holds until it has written everything; nil if it
+  ///     holds none for long.
+  init(_ path: String?, format: OutputFormat? = nil, holding snapshot: Snapshot? = nil) throws {
     let path = path == "-" ? nil : path
     if let format, format.isWrittenByGDAL { try Self.requireFile(path, format: format) }
     if let path { try UsedFiles.rejectOutput(to: path) }
@@ -33,13 +35,16 @@ final class OutputTarget {
     // A device or a pipe cannot be replaced, so it is written directly.
     descriptor = path.map { openFile($0, flags: O_WRONLY) } ?? STDOUT_FILENO
     guard let path else {
-      sink = OutputSink(descriptor: descriptor)
+      sink = OutputSink(
+        descriptor: descriptor, spool: OutputSpools.spool(descriptor, holding: snapshot))
       return
     }
     guard descriptor >= 0 else {
       throw Failure(.io, message: "cannot write \(path): \(System.errorText())")
     }
-    sink = OutputSink(descriptor: descriptor, isCompressed: OutputFormat.isCompressed(path))
+    sink = OutputSink(
+      descriptor: descriptor, isCompressed: OutputFormat.isCompressed(path),
+      spool: OutputSpools.spool(descriptor, holding: snapshot))
   }
 
   /// Throws if GDAL cannot write to the destination.
@@ -73,5 +78,28 @@ final class OutputTarget {
     guard let file else { return try sink.finish() }
     try file.publish()
     for note in file.notes { Console.printMessage("Note: \(PrintableText.escaped(note)).") }
+  }
+}
+
+/// The output that the command keeps in temporary files, because its readers stand still while it
+/// holds snapshots.
+///
+/// Confined to the thread that runs the command.
+enum OutputSpools {
+  nonisolated(unsafe) private static var all: [OutputSpool] = []
+
+  /// Returns the spool for an output during a snapshot; nil if the output cannot stand still, or
+  /// there is no snapshot.
+  fileprivate static func spool(_ descriptor: Int32, holding snapshot: Snapshot?) -> OutputSpool? {
+    guard let snapshot else { return nil }
+    let spool = OutputSpool(descriptor) { [weak snapshot] in snapshot?.isOutdated ?? false }
+    if let spool { all.append(spool) }
+    return spool
+  }
+
+  /// Writes what was kept to the output. Call this when the command holds no snapshot any more.
+  static func complete() throws(OutputError) {
+    defer { all = [] }
+    for spool in all { try spool.complete() }
   }
 }

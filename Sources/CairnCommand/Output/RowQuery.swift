@@ -80,7 +80,8 @@ struct RowQuery {
     let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
     let dialect = try rows.csv.style(for: format)
     try source.rejectOutput(to: path)
-    let target = try OutputTarget(path, format: rows.explain ? nil : format)
+    let target = try OutputTarget(
+      path, format: rows.explain ? nil : format, holding: source.snapshot)
     let screens = TableScreens(
       limit: rows.limit, format: rows.explain ? nil : format, target: target)
     var query = query

@@ -125,15 +125,18 @@ struct Statistics {
   ///
   /// - Parameters:
   ///   - path: The file; nil or `-` for standard output.
-  ///   - style: The subject of a map.
-  func write(_ format: OutputFormat, to path: String?, subject: MapSubject) throws {
+  ///   - subject: The subject of a map.
+  ///   - snapshot: The snapshot that the figures are of.
+  func write(
+    _ format: OutputFormat, to path: String?, subject: MapSubject, holding snapshot: Snapshot
+  ) throws {
     if format.needsLocation, cells == nil {
       throw Failure(
         .usage,
         message: "the format \(format.rawValue) needs groups by location, as in --by hex(50km)")
     }
     let isSingle = columns.count < 2 && titles.isEmpty
-    let target = try OutputTarget(path, format: format)
+    let target = try OutputTarget(path, format: format, holding: snapshot)
     let shape: OutputFormat = format == .json && isSingle ? .jsonl : format
     var style = Display(target.descriptor).style
     style.picture = subject

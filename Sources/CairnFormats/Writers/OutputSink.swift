@@ -6,6 +6,9 @@ import CairnSystem
 /// by one thread.
 package final class OutputSink {
   private let descriptor: Int32
+  /// Writes to the descriptor in place of the sink, so that a reader that stands still does not
+  /// block it; nil to write directly.
+  private let spool: OutputSpool?
   private var bytes: UnsafeMutableRawPointer
   private var capacity: Int
   private(set) var count = 0
@@ -23,10 +26,15 @@ package final class OutputSink {
 
   /// Creates a sink for an open descriptor, which the caller closes.
   ///
-  /// - Parameter isCompressed: Whether the bytes are written in the gzip format.
-  package init(descriptor: Int32, isCompressed: Bool = false) {
+  /// - Parameters:
+  ///   - isCompressed: Whether the bytes are written in the gzip format.
+  ///   - spool: The writer to the descriptor; nil to write directly. Call its `complete` after
+  ///     `finish`.
+  package init(descriptor: Int32, isCompressed: Bool = false, spool: OutputSpool? = nil) {
     self.descriptor = descriptor
-    packing = isCompressed ? (GzipCompressor(), OutputSink(descriptor: descriptor)) : nil
+    self.spool = spool
+    packing =
+      isCompressed ? (GzipCompressor(), OutputSink(descriptor: descriptor, spool: spool)) : nil
     layer = nil
     capacity = Self.flushSize * 2
     bytes = .allocate(byteCount: capacity, alignment: 16)
@@ -35,7 +43,7 @@ package final class OutputSink {
   /// Creates a sink that leads to the process that writes a file with GDAL.
   package init(_ layer: LayerOutput) {
     descriptor = layer.input
-    packing = nil
+    (packing, spool) = (nil, nil)
     self.layer = layer
     capacity = Self.flushSize * 2
     bytes = .allocate(byteCount: capacity, alignment: 16)
@@ -67,6 +75,10 @@ package final class OutputSink {
   package func flush() throws(OutputError) {
     guard !isMemory else { return }
     guard packing == nil else { return try pack(isLast: false) }
+    if let spool {
+      try spool.write(collected)
+      return drop(count)
+    }
     var done = 0
     defer { drop(done) }
     while done < count {
@@ -105,7 +117,7 @@ package final class OutputSink {
     count -= done
   }
 
-  private static func error(_ code: Int32) -> OutputError {
+  static func error(_ code: Int32) -> OutputError {
     switch code {
     case EPIPE: .closed
     case ENOSPC, EDQUOT: .diskFull

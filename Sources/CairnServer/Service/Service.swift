@@ -35,7 +35,9 @@ public final class Service: Sendable {
     do throws(StoreError) {
       store = try ServedStore(
         path, untrusted: untrusted, isWritable: options.writeToken != nil)
-    } catch { throw ServiceError(description: error.message) }
+    } catch {
+      throw ServiceError(description: error.message, isNumberTaken: error.kind == .numberTaken)
+    }
   }
 
   /// Answers a request. Errors are responses too.
@@ -139,4 +141,6 @@ public final class Service: Sendable {
 public struct ServiceError: Error, CustomStringConvertible {
   /// The message.
   public let description: String
+  /// Whether a process of another container has the store open under the number of this process.
+  var isNumberTaken = false
 }

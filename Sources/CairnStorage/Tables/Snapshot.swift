@@ -50,6 +50,9 @@ package final class Snapshot {
   /// while the lock file is in use.
   package func requireKept() throws(StoreError) { try transaction.requireKept() }
 
+  /// Whether there are later commits, which cannot reuse the pages of this snapshot.
+  package var isOutdated: Bool { handle.environment.lastVersion(after: version) != nil }
+
   /// Returns the class of that name; nil if it does not exist.
   package func table(_ name: String) -> Table? { tables.index(of: name).map(tables.table) }
 

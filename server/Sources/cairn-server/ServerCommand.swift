@@ -174,6 +174,11 @@ struct ServerCommand: AsyncParsableCommand {
     }
   }
 
+  static func main() async {
+    ServerProcess.start()
+    await main(nil)
+  }
+
   func run() async throws {
     let registry = MetricsRegistry()
     MetricsSystem.bootstrap(registry)
@@ -193,6 +198,7 @@ struct ServerCommand: AsyncParsableCommand {
       service = try Service(path: store, options: options, untrusted: untrusted)
       deliveries = try await self.deliveries(of: service)
     } catch {
+      if tokenFile.map(WriteTokenFile.isLasting) ?? true { ServerProcess.restart(after: error) }
       Console.printError("\(error)")
       throw ExitCode(74)
     }

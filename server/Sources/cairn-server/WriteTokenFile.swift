@@ -9,6 +9,13 @@ enum WriteTokenFile {
 
   private static let minLength = 16
 
+  /// Whether the file can be read again, unlike a pipe.
+  static func isLasting(_ path: String) -> Bool {
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+
   /// Reads the token: the content of the file without the white space around it.
   static func token(_ path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
