@@ -32,8 +32,7 @@ final class Environment: @unchecked Sendable {
   ///   - locks: whether others may use the file meanwhile. If false, the caller guarantees that
   ///     nobody does.
   init(
-    path: String, readOnly: Bool, identity: FileIdentity?, isLasting: Bool = true,
-    locks: Bool = true
+    path: String, readOnly: Bool, isLasting: Bool = true, locks: Bool = true
   ) throws(StoreError) {
     let (file, realPath) = try Self.open(path, readOnly: readOnly, locks: locks)
     if !isLasting { mdb_env_set_flags(file.handle, UInt32(MDB_NOSYNC), 1) }
@@ -64,7 +63,8 @@ final class Environment: @unchecked Sendable {
     mayBeWritten = locks
     self.file = file
     self.database = database
-    self.identity = identity ?? FileIdentity(path: path) ?? FileIdentity(device: 0, inode: 0)
+    self.identity =
+      FileIdentity(descriptor: file.descriptor) ?? FileIdentity(device: 0, inode: 0)
   }
 
   /// Whether other processes may write to the file meanwhile.
@@ -86,17 +86,20 @@ final class Environment: @unchecked Sendable {
   private static func open(
     _ path: String, readOnly: Bool, locks: Bool
   ) throws(StoreError) -> (LMDBFile, realPath: String) {
+    var conflict: LMDBFile.MarkConflict?
     for _ in 0..<maxTries {
       let resolved = resolvedPath(path)
       let realPath = locks ? LockName.name(for: resolved) : resolved
       if locks { try FileCheck.checkLockFile(realPath + "-lock", of: path) }
       let file = try LMDBFile(path, realPath: realPath, readOnly: readOnly, locks: locks)
-      if !locks || file.markLock() { return (file, realPath) }
+      conflict = locks ? file.markLock() : nil
+      guard conflict != nil else { return (file, realPath) }
       file.close()
       // Two processes that start at the same time with two lock files see each other. After a
       // random pause one of them is first.
       usleep(UInt32.random(in: 500...5000))
     }
+    guard conflict != .otherStore else { throw Self.lockOfReplaced(path) }
     let reason =
       LockName.count(path) > 1
       ? "under another of its names (hard links); use the name that the other process uses"
@@ -106,6 +109,21 @@ final class Environment: @unchecked Sendable {
   }
 
   private static let maxTries = 30
+
+  /// The error if the lock file belongs to a store that was replaced and cannot be removed.
+  private static func lockOfReplaced(_ path: String) -> StoreError {
+    StoreError(
+      .inUse,
+      message: "\(path) has replaced a file that a process still has open, "
+        + "and \(path)-lock, which belongs to that file, cannot be removed; end that process first")
+  }
+
+  /// Leaves the path to another store that has replaced the open one.
+  ///
+  /// - Throws: An error if the lock file cannot be removed.
+  func giveUpPath() throws(StoreError) {
+    guard file.retireLock() else { throw Self.lockOfReplaced(path) }
+  }
 
   /// Removes the files that a killed compaction left behind. No compaction runs now, because the
   /// process has the store open.

@@ -119,7 +119,8 @@ final class ExclusiveLock {
 /// The lock file that belonged to a path when a store was opened, to notice that the files were
 /// replaced.
 struct OpenedFiles: Equatable {
-  private let lock: FileIdentity?
+  /// The identity of the lock file; nil if it could not be made.
+  let lock: FileIdentity?
 
   /// Creates the lock file as LMDB would, so that it can be recognised later. Its permissions
   /// follow those of the store; otherwise a reader with another user could keep the owner from

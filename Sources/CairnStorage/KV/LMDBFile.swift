@@ -13,16 +13,20 @@ final class LMDBFile: @unchecked Sendable {
   private let readOnly: Bool
   private let mapSize: Int
   /// Whether the lock file cannot be written, so that readers are not registered.
-  let isUnlocked: Bool
+  var isUnlocked: Bool { lockFile == nil }
   private let lock = Lock()
   private var opened: OpaquePointer
   /// The handles that LMDB has given up. Closing one would end the readers of the whole process.
   private var abandoned: [OpaquePointer] = []
   /// The descriptor that marks the lock file as in use; -1 until it is needed.
   private var keeper: Int32 = -1
+  /// The lock file that LMDB has open; nil if it has none.
+  private let lockFile: FileIdentity?
   /// Tells other processes which lock file is in use; nil if none is, or if the system has no such
   /// locks.
   private var mark: LockMark?
+  /// Tells other processes which store the lock file is in use for.
+  private var useMark: LockMark?
 
   static let maximumReaders: UInt32 = 1024
   /// Largest first: the address space or a limit may only allow less.
@@ -42,22 +46,51 @@ final class LMDBFile: @unchecked Sendable {
     self.path = path
     self.realPath = realPath
     self.readOnly = readOnly
-    (opened, mapSize, isUnlocked) = try Self.open(
+    (opened, mapSize, lockFile) = try Self.open(
       path, realPath: realPath, readOnly: readOnly, locks: locks)
     Self.openCount.withLock { $0 += 1 }
   }
 
-  /// Tells other processes which lock file this one uses.
+  /// The reason why a store and its lock file cannot be used together.
+  enum MarkConflict {
+    /// Another process has the store open with another lock file.
+    case otherLockFile
+    /// Another process has the lock file open for a store that was replaced by this one.
+    case otherStore
+  }
+
+  /// Tells other processes which lock file this one uses, and for which store.
   ///
-  /// - Returns: false if another process has the file open with another lock file.
-  func markLock() -> Bool {
-    guard !isUnlocked, let identity = FileIdentity(path: realPath + "-lock") else { return true }
-    switch LockMark.make(on: realPath, lock: identity) {
-    case .marked(let made): mark = made
-    case .unavailable: break
-    case .conflict: return false
+  /// - Returns: The reason why the file has to be closed and opened again; nil if there is none.
+  func markLock() -> MarkConflict? {
+    guard let lockFile, let store = FileIdentity(descriptor: descriptor) else { return nil }
+    let (made, outcome) = LockMark.make(on: realPath, for: lockFile)
+    mark = outcome == .marked ? made : nil
+    guard outcome != .conflict, made?.identity ?? store == store else { return .otherLockFile }
+    // It is kept whatever comes out: closing any descriptor drops all locks of the process on the
+    // file, LMDB's too.
+    let use = LockMark.make(on: lockPath, for: store, isWritable: true)
+    useMark = use.mark
+    if let marked = use.mark?.identity, marked != lockFile { return .otherLockFile }
+    guard use.outcome == .conflict else { return nil }
+    retireLock()
+    return .otherStore
+  }
+
+  private var lockPath: String { realPath + "-lock" }
+
+  /// Removes the name of the lock file, because it is in use for a store that another file has
+  /// replaced. The next process that opens the new store makes a new lock file.
+  ///
+  /// - Returns: Whether the path leads to another lock file now, or to none.
+  @discardableResult
+  func retireLock() -> Bool {
+    guard let lockFile else { return true }
+    // Otherwise another process could remove the lock file that the new store already has.
+    func remove() -> Bool {
+      FileIdentity(path: lockPath) != lockFile || unlink(lockPath) == 0
     }
-    return true
+    return useMark.map { $0.whileAlone(remove) } ?? remove()
   }
 
   /// The descriptor that LMDB reads the file with.
@@ -77,24 +110,27 @@ final class LMDBFile: @unchecked Sendable {
       mark = nil
       for handle in abandoned + [opened] { mdb_env_close(handle) }
       if keeper >= 0 { closeFile(keeper) }
+      useMark = nil
     }
     Self.openCount.withLock { $0 -= 1 }
   }
 
   private static func open(
     _ path: String, realPath: String, readOnly: Bool, locks: Bool
-  ) throws(StoreError) -> (OpaquePointer, mapSize: Int, isUnlocked: Bool) {
+  ) throws(StoreError) -> (OpaquePointer, mapSize: Int, lockFile: FileIdentity?) {
     var code: Int32 = 0
     let count = openCount.withLock { $0 }
     for size in mapSizes.dropFirst(crowds.count { $0 <= count }) {
       code = 0
-      if let handle = current(realPath, readOnly: readOnly, lock: locks, size: size, code: &code) {
-        return (handle, size, !locks)
+      if let (handle, lockFile) = current(
+        realPath, readOnly: readOnly, lock: locks, size: size, code: &code)
+      {
+        return (handle, size, lockFile)
       }
       if readOnly, lockFailures.contains(code),
         let handle = attempt(realPath, readOnly: true, lock: false, size: size, code: &code)
       {
-        return (handle, size, true)
+        return (handle, size, nil)
       }
       if code != ENOMEM { break }
     }
@@ -108,9 +144,10 @@ final class LMDBFile: @unchecked Sendable {
   /// Opens the file, and opens it again if it was replaced meanwhile.
   private static func current(
     _ path: String, readOnly: Bool, lock: Bool, size: Int, code: inout Int32
-  ) -> OpaquePointer? {
+  ) -> (OpaquePointer, lockFile: FileIdentity?)? {
     guard lock else {
       return attempt(path, readOnly: readOnly, lock: false, size: size, code: &code)
+        .map { ($0, nil) }
     }
     var tries = 0
     while true {
@@ -125,7 +162,9 @@ final class LMDBFile: @unchecked Sendable {
       }
       var descriptor: Int32 = -1
       mdb_env_get_fd(handle, &descriptor)
-      if files.areCurrent(descriptor, path: path) { return handle }
+      if files.areCurrent(descriptor, path: path) {
+        return (handle, files.lock ?? FileIdentity(path: path + "-lock"))
+      }
       mdb_env_close(handle)
     }
   }

@@ -1,13 +1,16 @@
 import CairnSystem
 
-/// A lock on the store's own file that shows which lock file a process uses for it.
+/// Locks on a store and on its lock file that show which of them belong together.
 ///
 /// LMDB derives the name of its lock file from the name of the store. A file may have several names
 /// (hard links), and a lock file may be deleted while it is in use, so two processes may have one
-/// store open with two lock files, and neither sees the readers of the other. Each process
-/// therefore holds a read lock on one byte far past the end of the store, whose offset is the inode
-/// of the lock file, and checks whether anyone holds a lock on another byte. It is a lock of the
-/// open file (`F_OFD_SETLK`), which other descriptors of the process do not drop.
+/// store open with two lock files, and neither sees the readers of the other. And a store may be
+/// replaced by another file while a process has it open: then the lock file at the path still counts
+/// the commits of the old file, and whoever used it for the new one would read an old state and lose
+/// commits. Each process therefore holds a read lock on one byte far past the end of the store, whose
+/// offset is the inode of the lock file, and one on the lock file, whose offset is the inode of the
+/// store, and checks whether anyone holds a lock on another byte. They are locks of the open file
+/// (`F_OFD_SETLK`), which other descriptors of the process do not drop.
 final class LockMark {
   private let descriptor: Int32
 
@@ -17,8 +20,8 @@ final class LockMark {
   private static let end = base + Int64(mask) + 1
 
   enum Outcome {
-    case marked(LockMark)
-    /// Another process uses another lock file, or has the store to itself.
+    case marked
+    /// Another process has marked another file, or has this one to itself.
     case conflict
     /// The system or the file system has no such locks.
     case unavailable
@@ -28,25 +31,43 @@ final class LockMark {
 
   deinit { close(descriptor) }
 
-  /// Marks a store's file.
+  /// The identity of the file that the mark is on.
+  var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
+
+  /// Marks a file with another one that belongs to it. The mark is nil if the file cannot be opened.
   ///
-  /// - Parameter lock: the lock file that the process uses.
-  static func make(on path: String, lock: FileIdentity) -> Outcome {
+  /// - Parameter isWritable: Whether ``whileAlone(_:)`` will be called.
+  static func make(
+    on path: String, for other: FileIdentity, isWritable: Bool = false
+  ) -> (mark: LockMark?, outcome: Outcome) {
     #if os(Linux)
-    let descriptor = openFile(path, flags: O_RDONLY)
-    guard descriptor >= 0 else { return .unavailable }
+    let descriptor = openFile(path, flags: isWritable ? O_RDWR : O_RDONLY)
+    guard descriptor >= 0 else { return (nil, .unavailable) }
     let mark = LockMark(descriptor)
-    let offset = base + Int64(lock.inode & mask)
+    let offset = base + Int64(other.inode & mask)
     var request = range(offset..<offset + 1, type: Int32(F_RDLCK))
     guard fcntl(descriptor, setLock, &request) == 0 else {
-      return errno == EAGAIN || errno == EACCES ? .conflict : .unavailable
+      return (mark, errno == EAGAIN || errno == EACCES ? .conflict : .unavailable)
     }
     let others = [base..<offset, offset + 1..<end]
     let isAlone = others.allSatisfy { holder(descriptor, in: $0) == nil }
-    return isAlone ? .marked(mark) : .conflict
+    return (mark, isAlone ? .marked : .conflict)
     #else
-    return .unavailable
+    return (nil, .unavailable)
     #endif
+  }
+
+  /// Runs `body` while no other process does so with a mark on the same file.
+  func whileAlone<R>(_ body: () -> R) -> R {
+    #if os(Linux)
+    var request = Self.range(Self.end..<Self.end + 1, type: Int32(F_WRLCK))
+    while fcntl(descriptor, Self.waitForLock, &request) != 0, errno == EINTR {}
+    defer {
+      request.l_type = Int16(F_UNLCK)
+      _ = fcntl(descriptor, Self.setLock, &request)
+    }
+    #endif
+    return body()
   }
 
   /// The inode of the lock file that a process uses for a store, or nil if nobody has the store
@@ -68,9 +89,10 @@ final class LockMark {
   }
 
   #if os(Linux)
-  /// `F_OFD_GETLK` and `F_OFD_SETLK`, which Swift does not import.
+  /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW`, which Swift does not import.
   private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
+  private static let waitForLock: Int32 = 38
 
   private static func range(_ bytes: Range<Int64>, type: Int32) -> flock {
     var request = flock()

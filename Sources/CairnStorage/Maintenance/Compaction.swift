@@ -50,7 +50,7 @@ struct Compaction {
     try requireReplaceable()
     let before = Self.size(path)
     let source = EnvironmentHandle(
-      owning: try Environment(path: path, readOnly: true, identity: nil, locks: false))
+      owning: try Environment(path: path, readOnly: true, locks: false))
     let report = try IntegrityCheck(source, path: path).run()
     if let first = report.findings.first(where: { $0.severity == .data }) {
       throw StoreError(
@@ -117,7 +117,7 @@ struct Compaction {
   private func rewrite(_ source: EnvironmentHandle) throws(StoreError) -> Int {
     try makeTemporary()
     let target = EnvironmentHandle(
-      owning: try Environment(path: temporary, readOnly: false, identity: nil, isLasting: false))
+      owning: try Environment(path: temporary, readOnly: false, isLasting: false))
     let writer = CompactionWriter(target)
     defer { writer.abandon() }
     let reading = try LMDBTransaction(reading: source)

@@ -13,9 +13,9 @@ import Testing
     for name in ["store", "lock", "other"] { try write([1], to: folder.file(name)) }
   }
 
-  private func mark(_ lock: String) throws -> LockMark.Outcome {
+  private func mark(_ lock: String) throws -> (mark: LockMark?, outcome: LockMark.Outcome) {
     LockMark.make(
-      on: folder.file("store"), lock: try #require(FileIdentity(path: folder.file(lock))))
+      on: folder.file("store"), for: try #require(FileIdentity(path: folder.file(lock))))
   }
 
   #if os(Linux)
@@ -34,14 +34,12 @@ import Testing
 
   /// Whether a mark can be made; it is removed at once.
   private func isMarked(_ lock: String) throws -> Bool {
-    if case .marked = try mark(lock) { true } else { false }
+    try mark(lock).outcome == .marked
   }
 
   private func whileMarked(_ body: () throws -> Void) throws {
-    guard case .marked(let mark) = try mark("lock") else {
-      Issue.record("no mark")
-      return
-    }
+    let (mark, outcome) = try mark("lock")
+    #expect(outcome == .marked)
     try withExtendedLifetime(mark) { try body() }
   }
 
@@ -67,10 +65,8 @@ import Testing
   }
 
   private func markBriefly() throws {
-    guard case .marked(let mark) = try mark("lock") else {
-      Issue.record("no mark")
-      return
-    }
+    let (mark, outcome) = try mark("lock")
+    #expect(outcome == .marked)
     nonisolated(unsafe) let held = mark
     Thread.detachNewThread { withExtendedLifetime(held) { _ = usleep(10_000) } }
   }
