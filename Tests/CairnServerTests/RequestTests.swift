@@ -239,22 +239,6 @@ import Testing
         == "http://h/collections")
   }
 
-  @Test func aReplacedStoreIsOpenedAgain() async throws {
-    let folder = try TemporaryFolder()
-    func copy(rows: Int, to name: String) throws {
-      let world = try World(rows: rows)
-      try FileManager.default.copyItem(atPath: world.folder.file(), toPath: folder.file(name))
-    }
-    try copy(rows: 20, to: "test.cairn")
-    try copy(rows: 3, to: "new.cairn")
-    let service = try Service(path: folder.file())
-    #expect(try await service.get("/collections/places/items").ids.count == 20)
-    #expect(rename(folder.file("new.cairn"), folder.file()) == 0)
-    try await Task.sleep(for: .milliseconds(600))
-    let answer = try await service.get("/collections/places/items")
-    #expect(answer.ids.count == 3, "\(answer.text)")
-  }
-
   @Test func aFileThatIsNoStoreIsRefused() throws {
     let folder = try TemporaryFolder()
     #expect(throws: ServiceError.self) { try Service(path: folder.file()) }

@@ -149,8 +149,8 @@ final class LiveStream: @unchecked Sendable {
   private var head: String?
   private let served: ServedStore
   private let threads: RequestThreads
-  /// The number of the file whose changes these are.
-  private let file: UInt64
+  /// The file whose changes these are.
+  private let file: FileIdentity
   private var sentAt = MonotonicClock.seconds
   /// Whether the stream was woken up since it looked for commits.
   private var isAwake = false
@@ -171,7 +171,7 @@ final class LiveStream: @unchecked Sendable {
     self.quietSeconds = quietSeconds
     served = collection.context.service.store
     threads = collection.context.service.threads
-    file = state.file
+    file = state.store.file
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     wakeUps = stream.makeAsyncIterator()
@@ -246,8 +246,8 @@ final class LiveStream: @unchecked Sendable {
     if source.isRemoved { return .end }
     guard isAwake else { return .wait }
     isAwake = false
-    // The new file can be opened only when nobody holds the old one.
-    guard served.isCurrent(file) else { return .end }
+    // A client that continues learns that its cursor belongs to the old file.
+    guard !served.isReplaced(file) else { return .end }
     if let found = try source.advance() { take(found) }
     if let text = try pending() { return sent(text) }
     if source.isRemoved { return .end }
