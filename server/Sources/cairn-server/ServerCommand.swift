@@ -188,6 +188,7 @@ struct ServerCommand: AsyncParsableCommand {
       let plan = query.plan.split(separator: "\n").joined(separator: "\n  ")
       logger.warning("slow query, \(Int((query.seconds * 1e3).rounded())) ms\n  \(plan)")
     }
+    DamageGuard.watch(store)
     do {
       options.writeToken = try tokenFile.map(WriteTokenFile.token)
       service = try Service(path: store, options: options, untrusted: untrusted)
