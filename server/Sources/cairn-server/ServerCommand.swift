@@ -219,6 +219,7 @@ struct ServerCommand: AsyncParsableCommand {
         Console.printMessage("serving \(store) at http://\(Self.authority(host, port: port))/")
       },
       logger: Self.quietLogger)
+    application.addServices(SnapshotService(service, logger: logger))
     if let deliveries {
       application.addServices(
         HookService(deliveries, timeout: .seconds(Int64(hookTimeout)), logger: logger))
