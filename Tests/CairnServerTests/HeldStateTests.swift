@@ -1,5 +1,6 @@
 import CairnStorage
 import CairnTestSupport
+import CairnValues
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     let client = try await LiveTests.Client(
       world.service, "/collections/places/live?initial=true")
     #expect(try await client.next()?.name == "ready")
-    await #expect(throws: StreamTimeout.self) { try await client.next() }
+    await #expect(throws: StreamTimeout.self) { _ = try await client.next() }
   }
 
   @Test func aReaderThatStaysBehindIsSeen() async throws {

@@ -1,5 +1,6 @@
 import CairnStorage
 import CairnTestSupport
+import CairnValues
 import Foundation
 import Testing
 

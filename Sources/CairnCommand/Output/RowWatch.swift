@@ -67,7 +67,7 @@ final class RowWatch {
     WakeUp.notify()
     while eventsLeft > 0, WakeUp.wait() {
       try advance()
-      try noteOldSnapshot()
+      noteOldSnapshot()
     }
     if eventsLeft == 0 || WakeUp.isEnded { note("ended") }
   }
@@ -78,11 +78,11 @@ final class RowWatch {
 
   /// Prints a note if a reader makes the file grow. Commits wake the command, and nothing grows without
   /// them.
-  private func noteOldSnapshot() throws {
+  private func noteOldSnapshot() {
     let now = MonotonicClock.seconds
     guard now - lookedAt >= Self.lookInterval else { return }
     lookedAt = now
-    guard let oldest = try monitor.look(at: store), oldest.isWarningDue else { return }
+    guard let oldest = try? monitor.look(at: store), oldest.isWarningDue else { return }
     Console.printMessage("Note: \(store.path): \(oldest.warning)")
   }
 

@@ -1,4 +1,5 @@
 import CairnTestSupport
+import CairnValues
 import Testing
 
 @testable import CairnStorage
@@ -44,7 +45,8 @@ import Testing
   @Test func aWarningNamesTheHolder() throws {
     var monitor = SnapshotMonitor()
     _ = monitor.note(snapshot(70_000_000), at: 0)
-    let sighting = try #require(monitor.note(snapshot(70_000_000), at: 61))
+    let noted = monitor.note(snapshot(70_000_000), at: 61)
+    let sighting = try #require(noted)
     #expect(sighting.isWarningDue)
     #expect(
       sighting.warning
@@ -56,14 +58,15 @@ import Testing
     let folder = try TemporaryFolder(inMemory: true)
     let store = try folder.store()
     var monitor = SnapshotMonitor()
-    #expect(try monitor.look(at: store) == nil)
+    func look() throws -> SnapshotMonitor.Sighting? { try monitor.look(at: store) }
+    #expect(try look() == nil)
     let snapshot = try store.snapshot()
-    #expect(try monitor.look(at: store) == nil)
+    #expect(try look() == nil)
     try store.write { transaction in
       _ = try transaction.createTable(
         "Row", columns: [ColumnSchema(id: 0, name: "number", type: .int, position: 0)])
     }
-    let sighting = try #require(try monitor.look(at: store))
+    let sighting = try #require(try look())
     #expect(sighting.snapshot.version == snapshot.version && sighting.snapshot.commits == 1)
     #expect(!sighting.isWarningDue)
   }
