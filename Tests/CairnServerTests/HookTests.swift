@@ -368,7 +368,10 @@ import Testing
 
   /// The changes between the two files are not known, so the receiver learns that events are missing.
   @Test func aReplacedStoreIsAGap() async throws {
-    let (world, other) = (try World(rows: 0), try World(rows: 3))
+    // A store that is open for reading only cannot be opened for writing in the same process.
+    var writable = ServiceOptions()
+    writable.writeToken = "correct-horse-battery"
+    let (world, other) = (try World(rows: 0, options: writable), try World(rows: 3))
     let options = Self.options(world)
     let new = world.folder.file("new.cairn")
     try FileManager.default.copyItem(atPath: other.folder.file(), toPath: new)
