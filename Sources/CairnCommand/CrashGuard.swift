@@ -13,16 +13,9 @@ enum CrashGuard {
   /// Installs the signal handlers; call this before the command reads the store.
   static func watch(_ store: String) {
     #if os(Linux)
-    // A developer who looks for the crash wants the runtime's own backtrace.
-    guard isEnabled, restartArguments == nil, System.environment("SWIFT_BACKTRACE") == nil else {
-      return
-    }
+    guard isEnabled, restartArguments == nil, !FatalSignals.areTraced else { return }
     restartArguments = RestartArguments(["cairn", word, "00", store])
-    useAlternateStack()
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = restart
-    action.sa_flags = Int32(SA_ONSTACK) | Int32(bitPattern: UInt32(SA_RESETHAND))
-    for signal in fatalSignals { sigaction(signal, &action, nil) }
+    FatalSignals.handle(FatalSignals.all, isOnce: true, with: restart)
     #endif
   }
 
@@ -63,8 +56,6 @@ enum CrashGuard {
 }
 
 #if os(Linux)
-private let fatalSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
-
 /// The arguments of the second run, allocated beforehand because a signal handler must not
 /// allocate.
 private struct RestartArguments {
@@ -81,14 +72,6 @@ private struct RestartArguments {
 }
 
 nonisolated(unsafe) private var restartArguments: RestartArguments?
-
-/// Gives the handler a stack of its own, because the signal may be a stack overflow.
-private func useAlternateStack() {
-  var stack = stack_t()
-  stack.ss_size = 1 << 16
-  stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: stack.ss_size, alignment: 16)
-  sigaltstack(&stack, nil)
-}
 
 private func restart(_ number: Int32) {
   guard let restartArguments else { return }

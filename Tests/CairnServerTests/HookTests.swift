@@ -366,6 +366,30 @@ import Testing
     #expect(cursor()?.contains(hook.key) == true)
   }
 
+  /// The changes between the two files are not known, so the receiver learns that events are missing.
+  @Test func aReplacedStoreIsAGap() async throws {
+    // A store that is open for reading only cannot be opened for writing in the same process.
+    var writable = ServiceOptions()
+    writable.writeToken = "correct-horse-battery"
+    let (world, other) = (try World(rows: 0, options: writable), try World(rows: 3))
+    let options = Self.options(world)
+    let new = world.folder.file("new.cairn")
+    try FileManager.default.copyItem(atPath: other.folder.file(), toPath: new)
+    let receiver = Receiver()
+    try await Self.deliver(of: world.service, options: options, to: receiver) {
+      try await receiver.wait { FileManager.default.fileExists(atPath: options.statePath) }
+      #expect(rename(new, world.folder.file()) == 0)
+      try await receiver.wait { !receiver.events.isEmpty }
+      let store = try Store.open(world.folder.file(), mode: .readWrite)
+      try store.write { transaction in
+        _ = try transaction.table("notes")?.insert([.string("four")])
+      }
+      try await receiver.wait { receiver.events.count > 1 }
+    }
+    #expect(receiver.events.map(\.kind) == ["gap", "enter"])
+    #expect(receiver.events.last?.row == 3)
+  }
+
   // MARK: The file
 
   @Test func theFileWithTheCursorsIsKept() throws {

@@ -188,23 +188,6 @@ import Testing
     #expect(response.headers["Cache-Control"] == "no-store")
   }
 
-  @Test func theStreamEndsWhenAnotherFileTakesThePlace() async throws {
-    let folder = try TemporaryFolder()
-    for (name, rows) in [("test.cairn", 20), ("new.cairn", 3)] {
-      let world = try World(rows: rows)
-      try FileManager.default.copyItem(atPath: world.folder.file(), toPath: folder.file(name))
-    }
-    let service = try Service(path: folder.file())
-    var client: Client? = try await Client(service, "/collections/places/live")
-    #expect(try await client?.next()?.name == "ready")
-    #expect(rename(folder.file("new.cairn"), folder.file()) == 0)
-    #expect(try await client?.next() == nil)
-    client = nil
-    try await Task.sleep(for: .milliseconds(600))
-    let answer = try await service.get("/collections/places/items")
-    #expect(answer.ids.count == 3, "\(answer.text)")
-  }
-
   @Test func wrongRequestsAreRefused() async throws {
     var options = ServiceOptions()
     options.maxLiveStreams = 1

@@ -13,6 +13,12 @@ final class RowWatch {
   private var eventsLeft: Int
   /// The point from which a later run continues behind the last event.
   private var resume: CommitCursor
+  private var monitor = SnapshotMonitor()
+  /// The time of the last look at the oldest snapshot, in seconds.
+  private var lookedAt = -Double.infinity
+
+  /// The seconds between two looks at the oldest snapshot.
+  private static let lookInterval = 5.0
 
   /// The class in the state that was reported last.
   private var source: OpenedClass {
@@ -59,12 +65,25 @@ final class RowWatch {
     try begin()
     // A commit may have come before the watch.
     WakeUp.notify()
-    while eventsLeft > 0, WakeUp.wait() { try advance() }
+    while eventsLeft > 0, WakeUp.wait() {
+      try advance()
+      noteOldSnapshot()
+    }
     if eventsLeft == 0 || WakeUp.isEnded { note("ended") }
   }
 
   private func note(_ verb: String) {
     if !options.quiet { Console.printMessage("Note: \(verb) at the cursor \(resume)") }
+  }
+
+  /// Prints a note if a reader makes the file grow. Commits wake the command, and nothing grows without
+  /// them.
+  private func noteOldSnapshot() {
+    let now = MonotonicClock.seconds
+    guard now - lookedAt >= Self.lookInterval else { return }
+    lookedAt = now
+    guard let oldest = try? monitor.look(at: store), oldest.isWarningDue else { return }
+    Console.printMessage("Note: \(store.path): \(oldest.warning)")
   }
 
   /// Reports the rows that match, or the changes since an earlier run.

@@ -1,5 +1,4 @@
 import CairnStorage
-import CairnSystem
 
 /// A point in the history of a store, from which a watch can continue: a commit of a file.
 package struct CommitCursor: CustomStringConvertible, Hashable, Sendable {
@@ -12,8 +11,8 @@ package struct CommitCursor: CustomStringConvertible, Hashable, Sendable {
   /// The cursor of a commit of a store.
   package init(_ version: UInt64, of store: Store) {
     self.version = version
-    var status = stat()
-    file = stat(store.path, &status) == 0 ? UInt64(status.st_ino) : 0
+    // Another file may be at the path meanwhile.
+    file = store.file.inode
   }
 
   /// Parses a cursor; returns nil if the text is not one.

@@ -3,15 +3,35 @@ extension ExplorerFile {
   static let liveScript: StaticString = #"""
     const maxEvents = 50;
 
-    // A stream of server-sent events, which begins again where it was interrupted.
+    // A stream of server-sent events, which begins again where it was interrupted. If the server no
+    // longer knows the events since then, as after the store was replaced, the browser gives up. The
+    // stream then begins anew with the event 'reset'.
     class Stream {
+      static pause = 3000;
+
       constructor(url, on) {
-        this.source = new EventSource(url);
-        for (const kind of ['enter', 'change', 'leave', 'initial'])
-          this.source.addEventListener(kind, event => on({ kind, ...JSON.parse(event.data) }));
+        Object.assign(this, { url, on });
+        this.open(false);
       }
 
-      close() { this.source.close(); }
+      open(isAnew) {
+        this.source = new EventSource(this.url);
+        for (const kind of ['enter', 'change', 'leave', 'initial'])
+          this.source.addEventListener(kind, event => this.on({ kind, ...JSON.parse(event.data) }));
+        this.source.addEventListener('ready', () => {
+          if (isAnew) this.on({ kind: 'reset' });
+          isAnew = false;
+        });
+        this.source.addEventListener('error', () => {
+          if (this.source.readyState !== EventSource.CLOSED) return;
+          this.timer = setTimeout(() => this.open(true), Stream.pause);
+        });
+      }
+
+      close() {
+        clearTimeout(this.timer);
+        this.source.close();
+      }
     }
 
     // Follows the changes in the view.
@@ -73,6 +93,10 @@ extension ExplorerFile {
       }
 
       received(fence, event) {
+        if (event.kind === 'reset') {
+          fence.members.clear();
+          return this.render();
+        }
         if (event.kind === 'leave') fence.members.delete(event.row); else fence.members.add(event.row);
         if (event.kind !== 'initial') {
           const item = document.createElement('li'), name = event.feature?.id ?? event.row;

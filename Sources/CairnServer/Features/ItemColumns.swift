@@ -14,8 +14,11 @@ struct ItemColumns {
   let table: [OutputColumn]
 
   init(_ query: [ColumnSchema], of collection: Collection) {
-    let schema = collection.schema
-    let classes = collection.context.state.snapshot.schema
+    self.init(query, of: collection.schema, in: collection.context.state.snapshot.schema)
+  }
+
+  /// - Parameter classes: The classes of the store, to which links lead.
+  init(_ query: [ColumnSchema], of schema: TableSchema, in classes: StoreSchema) {
     func output(_ column: ColumnSchema) -> [OutputColumn] {
       ColumnPath(column.name, of: schema, in: classes).map { [$0.output(column.name, in: classes)] }
         ?? []

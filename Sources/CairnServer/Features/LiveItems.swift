@@ -133,7 +133,8 @@ struct LiveEvents {
   let texts: AnyIterator<Text>
 }
 
-/// The events of one client. One task at a time uses it.
+/// The events of one client. One task at a time uses it. While nothing is to be sent, it keeps only the
+/// last state of the store.
 final class LiveStream: @unchecked Sendable {
   private let source: any LiveSource
   private let place: LivePlace?
@@ -143,14 +144,19 @@ final class LiveStream: @unchecked Sendable {
   private let ticker: Task<Void, Never>
   /// The events that were not sent yet.
   private var events: (rest: AnyIterator<LiveEvents.Text>, left: Int)?
+  /// The time by which the client has to have received them, because they keep their states of the
+  /// store.
+  private var deadline = Double.infinity
+  /// The seconds for which events may wait for their client; hooks have a limit of their own.
+  private let maxPendingSeconds: Double
   /// The cursor from which a client that knows all events so far continues; nil while there are rows of
   /// the beginning that were not sent yet.
   private(set) var cursor: CommitCursor?
   private var head: String?
   private let served: ServedStore
   private let threads: RequestThreads
-  /// The number of the file whose changes these are.
-  private let file: UInt64
+  /// The file whose changes these are.
+  private let file: FileIdentity
   private var sentAt = MonotonicClock.seconds
   /// Whether the stream was woken up since it looked for commits.
   private var isAwake = false
@@ -171,7 +177,9 @@ final class LiveStream: @unchecked Sendable {
     self.quietSeconds = quietSeconds
     served = collection.context.service.store
     threads = collection.context.service.threads
-    file = state.file
+    file = state.store.file
+    maxPendingSeconds =
+      place == nil ? .infinity : collection.context.options.maxStreamSeconds
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     wakeUps = stream.makeAsyncIterator()
@@ -214,6 +222,7 @@ final class LiveStream: @unchecked Sendable {
   private func take(_ found: LiveEvents) {
     if found.count == 0 { cursor = source.cursor }
     events = found.count == 0 ? nil : (found.texts, found.count)
+    deadline = MonotonicClock.seconds + maxPendingSeconds
   }
 
   /// Returns the next events; nil when the class was removed, another file took the place of the
@@ -246,8 +255,8 @@ final class LiveStream: @unchecked Sendable {
     if source.isRemoved { return .end }
     guard isAwake else { return .wait }
     isAwake = false
-    // The new file can be opened only when nobody holds the old one.
-    guard served.isCurrent(file) else { return .end }
+    // A client that continues learns that its cursor belongs to the old file.
+    guard !served.isReplaced(file) else { return .end }
     if let found = try source.advance() { take(found) }
     if let text = try pending() { return sent(text) }
     if source.isRemoved { return .end }
@@ -260,8 +269,11 @@ final class LiveStream: @unchecked Sendable {
   }
 
   /// The text of the next events; nil if nothing has changed.
+  ///
+  /// - Throws: `StreamTimeout` if the client reads too slowly.
   private func pending() throws -> String? {
     guard case (let rest, var left)? = events else { return nil }
+    guard MonotonicClock.seconds < deadline else { throw StreamTimeout() }
     let end = source.cursor
     var text = ""
     while text.utf8.count < Self.chunkSize, let event = rest.next() {

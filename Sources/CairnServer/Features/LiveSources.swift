@@ -5,7 +5,7 @@ import CairnValues
 /// The rows that enter, change in or leave the result of a query.
 final class ItemSource: LiveSource {
   private let watcher: RowWatcher
-  private let texts: LiveTexts
+  private let format: LiveFormat
 
   init(_ query: ItemsQuery) throws {
     let collection = query.collection
@@ -13,7 +13,7 @@ final class ItemSource: LiveSource {
     watcher = try RowWatcher(
       TableQuery(table: collection.name, predicate: query.predicate), on: state.snapshot,
       table: collection.table, of: state.store, deadline: collection.context.deadline)
-    texts = LiveTexts(query)
+    format = LiveFormat(query)
   }
 
   var cursor: CommitCursor { watcher.cursor }
@@ -29,9 +29,10 @@ final class ItemSource: LiveSource {
 
   private func events(_ found: RowEvents) -> LiveEvents {
     let rest = found.makeIterator()
+    let texts = LiveTexts(format)
     return LiveEvents(
       count: found.count,
-      texts: AnyIterator { [texts] in
+      texts: AnyIterator {
         rest.next().map { event in { cursor in try texts.text(of: event, cursor: cursor) } }
       })
   }
@@ -40,7 +41,7 @@ final class ItemSource: LiveSource {
 /// The rows that enter and leave the fences of another class.
 final class FenceSource: LiveSource {
   private let watcher: FenceWatcher
-  private let texts: LiveTexts
+  private let format: LiveFormat
 
   init(_ query: ItemsQuery, fences: Collection) throws {
     let collection = query.collection
@@ -53,7 +54,7 @@ final class FenceSource: LiveSource {
     } catch let error as QueryError {
       throw Problem.parameter("fences", error)
     }
-    texts = LiveTexts(query)
+    format = LiveFormat(query)
   }
 
   var cursor: CommitCursor { watcher.cursor }
@@ -69,9 +70,10 @@ final class FenceSource: LiveSource {
 
   private func events(_ found: FenceEvents) -> LiveEvents {
     var rest = found.events.makeIterator()
+    let texts = LiveTexts(format)
     return LiveEvents(
       count: found.events.count,
-      texts: AnyIterator { [texts] in
+      texts: AnyIterator {
         rest.next().map { event in
           { cursor in try texts.text(of: event, in: found, cursor: cursor) }
         }
@@ -79,13 +81,30 @@ final class FenceSource: LiveSource {
   }
 }
 
-/// Writes events. One task at a time uses it.
-final class LiveTexts {
-  private let query: ItemsQuery
+/// The form of the rows in events. Unlike the query, it keeps no state of the store.
+struct LiveFormat {
+  private let properties: [ColumnSchema]
+  private let system: ServedSystem
+
+  init(_ query: ItemsQuery) { (properties, system) = (query.properties, query.system) }
+
+  /// A writer of features, one on each line, with the properties that a class still has.
+  fileprivate func writer(for table: Table) throws -> ItemWriter {
+    let kept = properties.filter { table.schema.column(named: $0.name) != nil }
+    return try ItemWriter(
+      features: ItemColumns(kept, of: table.schema, in: table.classes), of: table, in: system,
+      members: "", isCollection: false)
+  }
+}
+
+/// Writes the events of one step. It keeps the states of the store that it has read. One task at a time
+/// uses it.
+private final class LiveTexts {
+  private let format: LiveFormat
   /// The writer of the rows, and the class that it was made for.
   private var writer: (schema: TableSchema, writer: ItemWriter)?
 
-  init(_ query: ItemsQuery) { self.query = query }
+  init(_ format: LiveFormat) { self.format = format }
 
   // MARK: Rows
 
@@ -146,21 +165,10 @@ final class LiveTexts {
   /// The row as a feature, on one line.
   private func feature(_ key: Int, of table: Table) throws -> String {
     if writer?.schema != table.schema {
-      writer = (table.schema, try query.featureWriter(for: table))
+      writer = (table.schema, try format.writer(for: table))
     }
     guard let writer = writer?.writer else { return "null" }
     try writer.write(key, of: table)
     return String(decoding: writer.take().dropLast(), as: UTF8.self)
-  }
-}
-
-extension ItemsQuery {
-  /// A writer of features, one on each line, with the properties that a class still has.
-  fileprivate func featureWriter(for table: Table) throws -> ItemWriter {
-    let same = Collection(table, context: collection.context)
-    let kept = properties.filter { table.schema.column(named: $0.name) != nil }
-    return try ItemWriter(
-      features: ItemColumns(kept, of: same), of: table, in: system, members: "",
-      isCollection: false)
   }
 }

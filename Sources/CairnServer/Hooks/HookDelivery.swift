@@ -102,7 +102,7 @@ private final class HookDelivery: @unchecked Sendable {
     while !Task.isCancelled {
       do {
         try await follow()
-        // Another file has taken the place of the store, or the class was removed.
+        // Another file has replaced the store, or the class was removed.
         try await Task.sleep(for: .seconds(min(1, options.firstPause)))
       } catch is CancellationError {
         return

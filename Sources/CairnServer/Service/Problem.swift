@@ -78,7 +78,11 @@ extension Problem {
       self.init(
         503,
         detail: "the query takes longer than \(error.seconds) s; ask for less of the collection")
-    case let error as StoreError: self.init(503, detail: error.message)
+    case let error as StoreError:
+      // A store that was replaced is opened again with the next request.
+      self.init(
+        503, detail: error.message,
+        headers: error.kind == .replaced ? ["Retry-After": "1"] : [:])
     case let error as GeometryError:
       self.init(error.kind == .missingLibrary ? 501 : 400, detail: error.message)
     case let error as TileError:

@@ -53,8 +53,7 @@ struct RequestContext {
       }
     default: break
     }
-    let file = String(state.file, radix: 16)
-    return "W/\"\(state.snapshot.version)-\(file)-\(format)\""
+    return "W/\"\(state.snapshot.version)-\(state.opening)-\(format)\""
   }
 
   private func isKnown(_ tag: String) -> Bool {

@@ -20,6 +20,8 @@ public final class Service: Sendable {
   let threads: RequestThreads
   /// The number of clients that follow changes.
   let liveCount = Mutex(0)
+  /// Follows the oldest state that a reader holds.
+  let monitor = Mutex(SnapshotMonitor())
 
   /// Opens a store, for reading unless the options have a token for changes.
   ///

@@ -5,7 +5,7 @@ import CairnTiles
 /// Facts about one state of the store that several requests need. A commit replaces them.
 final class StateCache: Sendable {
   private struct Content {
-    var file: UInt64 = 0
+    var opening = 0
     var version: UInt64 = 0
     var counts: [String: Int] = [:]
     var extents: [String: Extent] = [:]
@@ -21,8 +21,8 @@ final class StateCache: Sendable {
 
   private func with<R>(_ state: ServedStore.State, _ body: (inout Content) -> R) -> R {
     content.withLock { content in
-      if content.file != state.file || content.version != state.snapshot.version {
-        content = Content(file: state.file, version: state.snapshot.version)
+      if content.opening != state.opening || content.version != state.snapshot.version {
+        content = Content(opening: state.opening, version: state.snapshot.version)
       }
       return body(&content)
     }

@@ -37,14 +37,7 @@ struct ItemChange {
     guard request.query.isEmpty else {
       throw Problem.badRequest("a request that changes an item has no parameters")
     }
-    let body = try body()
-    let change = self
-    let store = try await service.threads.run { try change.service.store.state().store }
-    let result = try await store.change(
-      waitingAtMost: service.options.maxWriteWaitSeconds, on: service.threads
-    ) { transaction in
-      try change.apply(body, in: transaction)
-    }
+    let result = try await result(try body())
     var response = Response(status: 204)
     if let tag = result.tag {
       response.headers["ETag"] = tag.text("\(service.epoch)-\(MediaType.geojson.parameter)")
@@ -63,6 +56,31 @@ struct ItemChange {
   private struct Result {
     var tag: ItemTag?
     var newID: String?
+  }
+
+  /// Makes the change in the file at the path. If another file replaces it before the change is
+  /// committed, the change is made in that one.
+  private func result(_ body: FeatureBody?) async throws -> Result {
+    for _ in 0..<Self.maxReplacements {
+      do { return try await attempt(body) } catch let error as StoreError
+        where error.kind == .replaced
+      {
+        continue
+      }
+    }
+    return try await attempt(body)
+  }
+
+  /// The number of files that may replace each other while a change is made.
+  private static let maxReplacements = 2
+
+  private func attempt(_ body: FeatureBody?) async throws -> Result {
+    let store = try await service.threads.run { try self.service.store.store() }
+    return try await store.change(
+      waitingAtMost: service.options.maxWriteWaitSeconds, on: service.threads
+    ) { transaction in
+      try self.apply(body, in: transaction)
+    }
   }
 
   private func body() throws -> FeatureBody? {

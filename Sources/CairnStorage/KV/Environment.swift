@@ -86,6 +86,9 @@ final class Environment: @unchecked Sendable {
     try file.replace(with: temporary)
   }
 
+  /// Leaves the path to another file that has replaced the open one.
+  func giveUpPath() { file.giveUpLockFile() }
+
   /// Removes the files that a killed compaction left behind. A compaction that runs has locked its
   /// file.
   private static func removeAbandoned(_ realPath: String) {

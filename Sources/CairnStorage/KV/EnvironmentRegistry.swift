@@ -1,16 +1,18 @@
 import CairnSystem
 
 /// The identity of a file, independent of the path that leads to it.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   let device: UInt64
-  let inode: UInt64
+  /// The number of the file in its file system.
+  package let inode: UInt64
 
   init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 
-  init?(path: String) {
+  /// The identity of the file that a path leads to; nil if it leads to none.
+  package init?(path: String) {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
     self.init(info)
@@ -64,10 +66,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
       throw StoreError(
         .locked, message: "\(path) is being compacted in this process; open it afterwards")
     }
-    guard !open.values.contains(where: { $0.environment.realPath == realPath }) else {
-      throw StoreError(
-        .locked,
-        message: "\(path) was replaced while this process has the old file open; close that first")
+    // The file at the path has replaced the open ones, which their readers may keep.
+    for entry in open.values where entry.environment.realPath == realPath {
+      entry.environment.giveUpPath()
     }
     let environment = try Environment(path: path, readOnly: readOnly)
     open[environment.identity] = Entry(environment: environment, users: 1)

@@ -80,4 +80,7 @@ extension Store {
   /// Whether the path leads to another file than the open one, or to none. What is written then is
   /// refused; the store has to be opened again.
   package var isReplaced: Bool { environment.isReplaced }
+
+  /// The identity of the open file, also when the path leads to another one meanwhile.
+  package var file: FileIdentity { environment.identity }
 }

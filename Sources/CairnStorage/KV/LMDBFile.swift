@@ -306,6 +306,10 @@ final class LMDBFile: @unchecked Sendable {
     try lockFile.replaceStore(realPath, with: temporary)
   }
 
+  /// Leaves the name of the lock file to those who open another file of the same path: the lock file
+  /// counts the commits of this one.
+  func giveUpLockFile() { lockFile?.giveUpName() }
+
   // MARK: Transactions
 
   /// Begins a transaction and returns LMDB's code.

@@ -196,6 +196,13 @@ final class LockFile {
       Int32(F_RDLCK), on: descriptor, bytes: Self.mark(of: store), owner: .openFile)
   }
 
+  /// Removes the name of the file, unless it belongs to another file meanwhile.
+  func giveUpName() {
+    guard (try? beginOpening()) == 0 else { return }
+    defer { endOpening() }
+    if isCurrent { unlink(path) }
+  }
+
   /// Whether processes use the lock file for a file that had the store's name before.
   private func isOfAnotherStore(than store: FileIdentity?) -> Bool {
     guard RecordLock.hasOpenFileLocks else { return false }
@@ -203,11 +210,6 @@ final class LockFile {
     let own = Self.mark(of: store)
     return isMarked(in: Self.marks.lowerBound..<own.lowerBound)
       || isMarked(in: own.upperBound..<Self.marks.upperBound)
-  }
-
-  /// Whether other processes use the lock file for the same store.
-  func isShared(for store: FileIdentity) -> Bool {
-    RecordLock.hasOpenFileLocks && isMarked(in: Self.mark(of: store))
   }
 
   private func isMarked(in bytes: Range<Int64>) -> Bool {

@@ -74,16 +74,4 @@ import Testing
     let error = #expect(throws: StoreError.self) { try folder.store(.readOnly).beginWrite() }
     #expect(error?.kind == .readOnly)
   }
-
-  /// Both files would share one lock file, which tells LMDB the latest version.
-  @Test func aReplacedFileOpensOnlyAfterTheOldOneIsClosed() throws {
-    var old: Store? = try folder.store()
-    try old?.write { _ = try $0.createTable("Old", columns: []) }
-    try FileManager.default.removeItem(atPath: folder.file())
-    let error = #expect(throws: StoreError.self) { try folder.store() }
-    #expect(error?.kind == .locked)
-    #expect(try old?.snapshot().table("Old") != nil)
-    old = nil
-    #expect(try folder.store().snapshot().schema.tables.isEmpty)
-  }
 }

@@ -11,13 +11,16 @@ final class MetricsRegistry: MetricsFactory {
   private struct Content {
     var counters: [Key: CounterValue] = [:]
     var recorders: [Key: RecorderValue] = [:]
+    var gauges: [Key: GaugeValue] = [:]
   }
 
   private let content = Mutex(Content())
 
   /// The metrics as text.
   var text: String {
-    let (counters, recorders) = content.withLock { ($0.counters, $0.recorders) }
+    let (counters, recorders, gauges) = content.withLock {
+      ($0.counters, $0.recorders, $0.gauges)
+    }
     var lines: [String] = []
     for (name, group) in Dictionary(grouping: counters, by: \.key.name).sorted(by: {
       $0.key < $1.key
@@ -32,6 +35,10 @@ final class MetricsRegistry: MetricsFactory {
       lines.append("# TYPE \(key.name) summary")
       lines.append("\(key.name)_count\(key.labels) \(count)")
       lines.append("\(key.name)_sum\(key.labels) \(sum)")
+    }
+    for (key, gauge) in gauges.sorted(by: { $0.key.name < $1.key.name }) {
+      lines.append("# TYPE \(key.name) gauge")
+      lines.append("\(key.name)\(key.labels) \(gauge.value)")
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -68,7 +75,7 @@ final class MetricsRegistry: MetricsFactory {
   func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler {
-    recorder(label, dimensions)
+    aggregate ? recorder(label, dimensions) : gauge(label, dimensions)
   }
 
   func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
@@ -81,6 +88,16 @@ final class MetricsRegistry: MetricsFactory {
       if let known = content.recorders[key] { return known }
       let made = RecorderValue()
       content.recorders[key] = made
+      return made
+    }
+  }
+
+  private func gauge(_ label: String, _ dimensions: [(String, String)]) -> GaugeValue {
+    let key = Self.key(label, dimensions)
+    return content.withLock { content in
+      if let known = content.gauges[key] { return known }
+      let made = GaugeValue()
+      content.gauges[key] = made
       return made
     }
   }
@@ -98,6 +115,16 @@ private final class CounterValue: CounterHandler {
 
   func increment(by amount: Int64) { number.add(amount, ordering: .relaxed) }
   func reset() { number.store(0, ordering: .relaxed) }
+}
+
+/// A number that goes up and down: the last value.
+private final class GaugeValue: RecorderHandler {
+  private let content = Mutex(0.0)
+
+  var value: Double { content.withLock { $0 } }
+
+  func record(_ value: Int64) { record(Double(value)) }
+  func record(_ value: Double) { content.withLock { $0 = value } }
 }
 
 /// The number of values, and their sum; times are in seconds.

@@ -193,6 +193,7 @@ struct ServerCommand: AsyncParsableCommand {
       let plan = query.plan.split(separator: "\n").joined(separator: "\n  ")
       logger.warning("slow query, \(Int((query.seconds * 1e3).rounded())) ms\n  \(plan)")
     }
+    DamageGuard.watch(store)
     do {
       options.writeToken = try tokenFile.map(WriteTokenFile.token)
       service = try Service(path: store, options: options, untrusted: untrusted)
@@ -224,6 +225,7 @@ struct ServerCommand: AsyncParsableCommand {
         Console.printMessage("serving \(store) at http://\(Self.authority(host, port: port))/")
       },
       logger: Self.quietLogger)
+    application.addServices(SnapshotService(service, logger: logger))
     if let deliveries {
       application.addServices(
         HookService(deliveries, timeout: .seconds(Int64(hookTimeout)), logger: logger))
