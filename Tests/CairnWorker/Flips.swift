@@ -40,7 +40,8 @@ struct Flips {
       try setByte(old, at: bit / 8)
     }
     print(
-      "\(counts.noticed) noticed, \(counts.harmless) without effect on rows, \(counts.missed) missed")
+      "\(counts.noticed) noticed, \(counts.harmless) without effect on rows, \(counts.missed) missed"
+    )
   }
 
   private enum Verdict {

@@ -57,7 +57,8 @@ import Testing
         "update", store.path, "rows", "id == 3", "--set", "size = \(size)", "--quiet")
       #expect(update.code == 0, "\(update.errors)")
       #expect(
-        try Command.lines("query", store.path, "rows", "id == 3", "--select", "size", "--format", "csv")
+        try Command.lines(
+          "query", store.path, "rows", "id == 3", "--select", "size", "--format", "csv")
           == ["size", "\(size)"])
       #expect(try Command.run("verify", store.path).code == 0)
     }
@@ -102,7 +103,9 @@ import Testing
         while !compacting.value {
           let number = count.value
           let outcome = try? Command.run(arguments(number))
-          if outcome?.code == 0 { count.withLock { $0 += 1 } } else {
+          if outcome?.code == 0 {
+            count.withLock { $0 += 1 }
+          } else {
             failures.withLock { $0.append("\(arguments(number)): \(outcome?.errors ?? "")") }
           }
         }

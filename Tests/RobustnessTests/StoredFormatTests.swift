@@ -70,7 +70,8 @@ import Testing
     let schema = try Command.run("schema", path)
     if schema.output.contains("shapes") {
       #expect(
-        try Command.lines("query", path, "shapes", "--bbox", "5,45,6,46", "--select", "name",
+        try Command.lines(
+          "query", path, "shapes", "--bbox", "5,45,6,46", "--select", "name",
           "--format", "csv") == ["name", "a"])
     }
     if schema.output.contains("texts") {

@@ -81,14 +81,14 @@ final class OutputTarget {
   }
 }
 
-/// The output that the command keeps in temporary files, because its readers stand still while it
+/// The output that the command keeps in temporary files, because its readers pause while it
 /// holds snapshots.
 ///
 /// Confined to the thread that runs the command.
 enum OutputSpools {
   nonisolated(unsafe) private static var all: [OutputSpool] = []
 
-  /// Returns the spool for an output during a snapshot; nil if the output cannot stand still, or
+  /// Returns the spool for an output during a snapshot; nil if the output cannot pause, or
   /// there is no snapshot.
   fileprivate static func spool(_ descriptor: Int32, holding snapshot: Snapshot?) -> OutputSpool? {
     guard let snapshot else { return nil }

@@ -67,9 +67,19 @@ final class RowWatch {
     WakeUp.notify()
     while eventsLeft > 0, WakeUp.wait() {
       try advance()
+      try requireInPlace()
       noteOldSnapshot()
     }
     if eventsLeft == 0 || WakeUp.isEnded { note("ended") }
+  }
+
+  /// Throws if no further commit can reach this file, because it was deleted or replaced.
+  private func requireInPlace() throws {
+    guard store.isReplaced else { return }
+    throw Failure(
+      .io,
+      message: "\(store.path) was deleted, or replaced by another file as by an online compaction; "
+        + "watch it again with --initial")
   }
 
   private func note(_ verb: String) {

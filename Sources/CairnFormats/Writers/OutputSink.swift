@@ -6,7 +6,7 @@ import CairnSystem
 /// by one thread.
 package final class OutputSink {
   private let descriptor: Int32
-  /// Writes to the descriptor in place of the sink, so that a reader that stands still does not
+  /// Writes to the descriptor in place of the sink, so that a reader that pauses does not
   /// block it; nil to write directly.
   private let spool: OutputSpool?
   private var bytes: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 import CairnSystem
 
 /// Writes to a pipe, a terminal or a socket, and keeps the rest of the output in a temporary file
-/// once the reader stands still.
+/// once the reader pauses.
 ///
 /// A command that writes rows holds a snapshot, which keeps the pages of every later commit from
 /// being reused. If the reader is a pager that nobody scrolls, that would last for hours. With the
@@ -15,14 +15,14 @@ package final class OutputSpool {
   /// The temporary file; nil as long as the output flows.
   private var file: Int32?
 
-  /// The milliseconds without a byte read after which the reader stands still.
+  /// The milliseconds without a byte read after which the reader pauses.
   private static let patience: Int32 = 2000
 
   /// Returns nil if writing to the descriptor does not block for long, as for a file, or if it can
   /// only block.
   ///
   /// - Parameter isHoldingUp: Whether others wait for the command to come to its end; called when
-  ///   the reader stands still.
+  ///   the reader pauses.
   package init?(_ descriptor: Int32, isHoldingUp: @escaping () -> Bool) {
     guard let output = NonblockingOutput(descriptor) else { return nil }
     self.output = output
@@ -109,7 +109,7 @@ package final class OutputSpool {
     let reason = [ENOSPC, EDQUOT].contains(code) ? "the disk is full" : errorText(code)
     return .file(
       .output,
-      "the reader of the output stands still, and the rest of the output cannot be kept "
+      "the reader of the output has paused, and the rest of the output cannot be kept "
         + "in \(TemporaryFiles.folder): \(reason); set TMPDIR to a folder with more space")
   }
 

@@ -96,7 +96,9 @@ enum ChecksumTrailer {
   /// The record followed by its checksum.
   static func sealed(_ record: UnsafeRawBufferPointer, under key: StorageKey) -> [UInt8] {
     var bytes = Array(record)
-    withUnsafeBytes(of: Checksum.xxh64(record, under: key).littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: Checksum.xxh64(record, under: key).littleEndian) {
+      bytes.append(contentsOf: $0)
+    }
     return bytes
   }
 

@@ -1,6 +1,7 @@
 import CairnSystem
 
-/// The observers of commits to one file, and the thread that notifies them while there are any.
+/// The observers of commits to one file, and the thread that notifies them while there are any. They
+/// are also notified, without a new commit, when the file was deleted or replaced.
 final class CommitWatcher: @unchecked Sendable {
   // Sendable: `lock` guards everything that changes.
   private let lock = Lock()
@@ -59,6 +60,8 @@ final class WatchThread: @unchecked Sendable {
   private unowned(unsafe) let environment: Environment
   private let notify: (UInt64) -> Void
   private var last: UInt64
+  /// Whether the observers know that the file was deleted or replaced.
+  private var isReplacementKnown = false
 
   /// The milliseconds between two looks without an event, because some file systems do not report
   /// writes.
@@ -98,7 +101,7 @@ final class WatchThread: @unchecked Sendable {
     notify(version)
   }
 
-  /// Returns the latest commit if it has changed.
+  /// Returns the latest commit if it has changed, or if the file was replaced.
   private func newVersion() -> UInt64? {
     lock.lock()
     guard !isStopped else {
@@ -107,7 +110,11 @@ final class WatchThread: @unchecked Sendable {
     }
     isReading = true
     lock.unlock()
-    let version = environment.lastVersion(after: last)
+    var version = environment.lastVersion(after: last)
+    if version == nil, !isReplacementKnown, environment.isReplaced {
+      isReplacementKnown = true
+      version = last
+    }
     lock.withLock {
       isReading = false
       changed.signalAll()

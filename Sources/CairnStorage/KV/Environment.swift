@@ -89,10 +89,13 @@ final class Environment: @unchecked Sendable {
   /// Leaves the path to another file that has replaced the open one.
   func giveUpPath() { file.giveUpLockFile() }
 
+  /// The path of the unfinished file of a compaction of a store.
+  static func draftPath(of realPath: String) -> String { realPath + ".compacting" }
+
   /// Removes the files that a killed compaction left behind. A compaction that runs has locked its
   /// file.
   private static func removeAbandoned(_ realPath: String) {
-    let draft = realPath + ".compacting"
+    let draft = draftPath(of: realPath)
     let file = openFile(draft, flags: O_RDONLY)
     guard file >= 0 else { return }
     if flock(file, LOCK_EX | LOCK_NB) == 0 {

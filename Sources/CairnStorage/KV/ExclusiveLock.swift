@@ -59,7 +59,8 @@ final class ExclusiveLock {
         // Open with another lock file: that one was deleted since, or the store has another name.
         if code == 0, isOver { throw inUse(path, in: "another process") }
         if code != 0, code != EAGAIN || isOver {
-          throw refusal(code, path: path, user: LockHolder.ofFirstByte(file.descriptor, for: Int32(F_WRLCK)))
+          throw refusal(
+            code, path: path, user: LockHolder.ofFirstByte(file.descriptor, for: Int32(F_WRLCK)))
         }
         usleep(pause)
         guard file.isCurrent else { break }

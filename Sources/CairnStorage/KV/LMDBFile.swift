@@ -245,7 +245,9 @@ final class LMDBFile: @unchecked Sendable {
 
   private static func noAddressSpace(for size: Int, path: String) -> StoreError {
     let limit =
-      AddressSpace.limit.map { "the address space of the process is limited to \($0 >> 20) MB, and " }
+      AddressSpace.limit.map {
+        "the address space of the process is limited to \($0 >> 20) MB, and "
+      }
       ?? ""
     return StoreError(
       .full,

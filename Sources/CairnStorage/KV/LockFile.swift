@@ -87,12 +87,17 @@ final class LockFile {
       guard code == 0 else { return nil }
       // Another file took the place of this one, or of the store, while the process waited.
       guard file.isCurrent else { continue }
-      if file.isOfAnotherStore(than: FileIdentity(path: realPath)) {
-        unlink(file.path)
-        continue
-      }
-      return file
+      guard file.isOfAnotherStore(than: FileIdentity(path: realPath)) else { return file }
+      guard unlink(file.path) == 0 || errno == ENOENT else { throw file.isLeftOver(path) }
     }
+  }
+
+  private func isLeftOver(_ store: String) -> StoreError {
+    StoreError(
+      .inUse,
+      message: "\(store) has replaced a file that a process still has open, and \(path), "
+        + "which belongs to that file, cannot be removed: \(errorText(errno)); "
+        + "end that process first")
   }
 
   /// Waits until no other process opens the store or has it to itself.
@@ -125,7 +130,7 @@ final class LockFile {
   func endOpening() { _ = setOpening(Int32(F_UNLCK), waits: false) }
 
   private func setOpening(_ type: Int32, waits: Bool) -> Int32 {
-    RecordLock.set(type, on: descriptor, bytes: Self.openingByte, owner: .openFile, waits: waits)
+    RecordLock.set(type, on: descriptor, bytes: Self.openingByte, kind: .openFile, waits: waits)
   }
 
   // MARK: The first byte and the number of the process
@@ -153,13 +158,13 @@ final class LockFile {
     let code = tryClaimAlone()
     guard code == EAGAIN else { return code }
     return RecordLock.set(
-      Int32(F_RDLCK), on: descriptor, bytes: Self.firstByte, owner: .process)
+      Int32(F_RDLCK), on: descriptor, bytes: Self.firstByte, kind: .process)
   }
 
   /// Takes the first byte exclusively, if nobody else has the store open. Returns 0 or the error
   /// number.
   func tryClaimAlone() -> Int32 {
-    RecordLock.set(Int32(F_WRLCK), on: descriptor, bytes: Self.firstByte, owner: .process)
+    RecordLock.set(Int32(F_WRLCK), on: descriptor, bytes: Self.firstByte, kind: .process)
   }
 
   /// Keeps the first byte, with a lock that LMDB cannot drop, and that LMDB in this process respects
@@ -167,7 +172,7 @@ final class LockFile {
   func keepFirstByte() -> Bool {
     RecordLock.hasOpenFileLocks
       && RecordLock.set(
-        Int32(F_RDLCK), on: descriptor, bytes: Self.firstByte, owner: .openFile) == 0
+        Int32(F_RDLCK), on: descriptor, bytes: Self.firstByte, kind: .openFile) == 0
   }
 
   /// Takes the byte by which LMDB knows that a process is alive: the one at the offset of its number.
@@ -177,7 +182,7 @@ final class LockFile {
   func claimNumber() throws(StoreError) {
     let number = Int64(getpid())
     let code = RecordLock.set(
-      Int32(F_WRLCK), on: descriptor, bytes: number..<number + 1, owner: .process)
+      Int32(F_WRLCK), on: descriptor, bytes: number..<number + 1, kind: .process)
     guard code == EAGAIN else { return }
     throw StoreError(
       .numberTaken,
@@ -193,7 +198,7 @@ final class LockFile {
   func mark(_ store: FileIdentity) {
     guard RecordLock.hasOpenFileLocks else { return }
     _ = RecordLock.set(
-      Int32(F_RDLCK), on: descriptor, bytes: Self.mark(of: store), owner: .openFile)
+      Int32(F_RDLCK), on: descriptor, bytes: Self.mark(of: store), kind: .openFile)
   }
 
   /// Removes the name of the file, unless it belongs to another file meanwhile.
@@ -213,7 +218,7 @@ final class LockFile {
   }
 
   private func isMarked(in bytes: Range<Int64>) -> Bool {
-    RecordLock.conflict(Int32(F_WRLCK), on: descriptor, bytes: bytes, owner: .openFile) != nil
+    RecordLock.conflict(Int32(F_WRLCK), on: descriptor, bytes: bytes, kind: .openFile) != nil
   }
 
   private static func mark(of store: FileIdentity) -> Range<Int64> {

@@ -44,7 +44,7 @@ final class LockMark {
     let mark = LockMark(descriptor)
     let offset = offset(of: lock)
     let own = offset..<offset + 1
-    let code = RecordLock.set(Int32(F_RDLCK), on: descriptor, bytes: own, owner: .openFile)
+    let code = RecordLock.set(Int32(F_RDLCK), on: descriptor, bytes: own, kind: .openFile)
     guard code == 0 else { return code == EAGAIN ? .conflict : .unavailable }
     let others = [base..<offset, offset + 1..<end].compactMap { holder(descriptor, in: $0) }
     if others.isEmpty { return .marked(mark) }
@@ -81,7 +81,7 @@ final class LockMark {
 
   /// The first byte among `bytes` that another open file has marked.
   private static func holder(_ descriptor: Int32, in bytes: Range<Int64>) -> Int64? {
-    RecordLock.conflict(Int32(F_WRLCK), on: descriptor, bytes: bytes, owner: .openFile)?.offset
+    RecordLock.conflict(Int32(F_WRLCK), on: descriptor, bytes: bytes, kind: .openFile)?.offset
   }
 }
 

@@ -7,7 +7,7 @@ import CairnSystem
 /// (`MDB_txninfo` and `MDB_reader` in `mdb.c`): a magic number and a format (`u32` each), a mutex, the
 /// number of the last commit, the number of slots; then, from the next two cache lines or more on, the
 /// writer's mutex, and after it the slots. Nothing is written unless what LMDB itself returns is what
-/// stands there.
+/// the file holds.
 struct LockTable {
   private let file: Int32
 

@@ -6,8 +6,8 @@ import CairnSystem
 /// file. A lock of the **open file** (`F_OFD_SETLK`, Linux) belongs to one descriptor and those
 /// duplicated from it, and conflicts with locks of other open files of the same process too.
 enum RecordLock {
-  /// The owner of a lock.
-  enum Owner {
+  /// The kind of a lock, by its owner.
+  enum Kind {
     case process
     case openFile
   }
@@ -28,10 +28,10 @@ enum RecordLock {
   ///   - waits: whether to wait until nobody holds a lock that conflicts.
   /// - Returns: 0, or the error number. EAGAIN: another owner holds a lock that conflicts.
   static func set(
-    _ type: Int32, on descriptor: Int32, bytes: Range<Int64>, owner: Owner, waits: Bool = false
+    _ type: Int32, on descriptor: Int32, bytes: Range<Int64>, kind: Kind, waits: Bool = false
   ) -> Int32 {
     var request = request(type, bytes: bytes)
-    while fcntl(descriptor, command(owner, waits: waits), &request) != 0 {
+    while fcntl(descriptor, command(kind, waits: waits), &request) != 0 {
       if errno == EINTR { continue }
       return errno == EACCES ? EAGAIN : errno
     }
@@ -41,18 +41,18 @@ enum RecordLock {
   /// The first lock of another owner that conflicts with a lock of that type, or nil if there is none
   /// or the system does not tell. The process of a lock of an open file is -1.
   static func conflict(
-    _ type: Int32, on descriptor: Int32, bytes: Range<Int64>, owner: Owner
+    _ type: Int32, on descriptor: Int32, bytes: Range<Int64>, kind: Kind
   ) -> (offset: Int64, process: Int32)? {
     guard !bytes.isEmpty else { return nil }
     var request = request(type, bytes: bytes)
-    guard fcntl(descriptor, owner == .process ? F_GETLK : getOpenFile, &request) == 0,
+    guard fcntl(descriptor, kind == .process ? F_GETLK : getOpenFile, &request) == 0,
       Int32(request.l_type) != Int32(F_UNLCK)
     else { return nil }
     return (Int64(request.l_start), request.l_pid)
   }
 
-  private static func command(_ owner: Owner, waits: Bool) -> Int32 {
-    switch owner {
+  private static func command(_ kind: Kind, waits: Bool) -> Int32 {
+    switch kind {
     case .process: waits ? F_SETLKW : F_SETLK
     case .openFile: waits ? setOpenFileWaiting : setOpenFile
     }

@@ -63,7 +63,7 @@ struct Compaction {
   /// Replaces the store by a file.
   private let replace: (String) throws(StoreError) -> Void
   /// The path of the file that will replace the store.
-  private var temporary: String { CompactionDraft.path(for: realPath) }
+  private var temporary: String { Environment.draftPath(of: realPath) }
 
   /// A rewrite of a store that nobody has open.
   static func alone(_ exclusiveLock: ExclusiveLock) throws(StoreError) -> Compaction {

@@ -10,14 +10,11 @@ final class CompactionDraft {
   private let path: String
   private var isForgotten = false
 
-  /// The path of the unfinished file of a store.
-  static func path(for realPath: String) -> String { realPath + ".compacting" }
-
   /// Makes an empty file that only this user can read. A leftover is overwritten.
   ///
   /// - Parameter store: the store as messages name it.
   init(for realPath: String, of store: String) throws(StoreError) {
-    path = Self.path(for: realPath)
+    path = Environment.draftPath(of: realPath)
     TemporaryFiles.note(path)
     TemporaryFiles.note(path + "-lock")
     while true {

@@ -40,7 +40,8 @@ struct IntegrityCheck {
     let tables = TableSet(
       inventory.schemas, states: inventory.states, transaction: transaction, isWritable: false)
     defer { tables.close() }
-    let checks = inventory.schemas.indices.map { TableCheck(
+    let checks = inventory.schemas.indices.map {
+      TableCheck(
         tables.table(at: $0), log: log, areChunksKeyed: inventory.isInventoried)
     }
     for check in checks { check.checkRows() }

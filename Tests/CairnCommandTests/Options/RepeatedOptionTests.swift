@@ -24,7 +24,7 @@ import Testing
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "since": ("1-a", "2-b"),
-    "partitions": ("2", "3"), "server": ("postgres://a/b", "postgres://c/d"),
+    "partitions": ("2", "3"), "wait": ("5s", "6s"), "server": ("postgres://a/b", "postgres://c/d"),
   ]
 
   /// Other options that an option requires.

@@ -57,7 +57,7 @@ import Testing
     let offset = Int64(1) << 62 + Int64(lock.inode & (1 << 61 - 1))
     #expect(
       RecordLock.set(
-        Int32(F_RDLCK), on: descriptor, bytes: offset..<offset + 1, owner: .openFile) == 0)
+        Int32(F_RDLCK), on: descriptor, bytes: offset..<offset + 1, kind: .openFile) == 0)
     guard case .olderCairn = try mark("lock") else {
       Issue.record("the older mark is not known")
       return

@@ -17,7 +17,9 @@ import Testing
     defer { transaction.abort() }
     var counted: [StorageKey: Inventory] = [:]
     try transaction.scan(from: .header) { key, value in
-      if key.kind.isInventoried { counted[key.inventory, default: Inventory()].add(value, under: key) }
+      if key.kind.isInventoried {
+        counted[key.inventory, default: Inventory()].add(value, under: key)
+      }
       return true
     }
     return counted
@@ -44,7 +46,9 @@ import Testing
     let store = try folder.store()
     try store.write { transaction in
       for schema in transaction.schema.tables {
-        guard let writer = transaction.table(schema.name), schema.ownerColumns == nil else { continue }
+        guard let writer = transaction.table(schema.name), schema.ownerColumns == nil else {
+          continue
+        }
         for key in stride(from: 0, to: writer.table.endKey, by: 3) where writer.table.isLive(key) {
           try writer.delete(key)
         }
@@ -110,7 +114,9 @@ import Testing
     }
     let report = try Store.verify(folder.file())
     #expect(report.isDataDamaged, "\(damage): \(report.findings)")
-    #expect(throws: StoreError.self) { try Store.open(folder.file(), mode: .readOnly, untrusted: true) }
+    #expect(throws: StoreError.self) {
+      try Store.open(folder.file(), mode: .readOnly, untrusted: true)
+    }
     let before = try contents(folder.file())
     #expect(throws: StoreError.self) { try Store.compact(folder.file()) }
     #expect(try contents(folder.file()) == before, "compaction does not drop what it does not know")
