@@ -30,7 +30,7 @@ package enum Supervisor {
   /// The exit code of a child whose number is taken: `EX_TEMPFAIL`, which no command uses.
   private static let restartCode: Int32 = 75
   /// The number of containers that can use one store at the same time, each with one process.
-  private static let maxChildren = 500
+  private static let maxChildren = 200
   /// The signals that were blocked when the process started.
   nonisolated(unsafe) private static var signalsAtStart = sigset_t()
   #endif

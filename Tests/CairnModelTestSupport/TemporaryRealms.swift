@@ -19,6 +19,17 @@ public final class TemporaryStore: Sendable {
     }
   }
 
+  /// The stores that remain until the process ends.
+  private static let kept = Locked<[TemporaryStore]>([])
+
+  /// Creates a store whose file remains until the process ends, for a realm that nothing else keeps the
+  /// file of: what is written after the file is gone is refused.
+  public static func untilExit() -> TemporaryStore {
+    let store = TemporaryStore()
+    kept.withLock { $0.append(store) }
+    return store
+  }
+
   /// Opens a realm.
   public func realm() throws -> Realm { try Realm(fileURL: url) }
 

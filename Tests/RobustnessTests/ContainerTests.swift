@@ -100,8 +100,9 @@ import Testing
       var request = flock()
       request.l_type = Int16(F_WRLCK)
       request.l_whence = Int16(SEEK_SET)
-      // The first byte stands for the file itself, and every other one for a number.
+      // The first byte is that of the file itself; then comes one for each number.
       request.l_start = 1
+      request.l_len = 1 << 23
       #expect(lock >= 0 && fcntl(lock, F_SETLK, &request) == 0)
       let output = store.scratch["output"]
       let command = try Container(

@@ -26,7 +26,7 @@ public enum ServerProcess {
 
   /// Runs the program from its beginning under another number if a store cannot be opened because a
   /// process of another container has the number of this one. Returns if that is not the reason, or
-  /// if hundreds of numbers are taken.
+  /// if 200 numbers are taken.
   ///
   /// - Parameter error: The error of the first store that the program opens.
   public static func restart(after error: any Error) {

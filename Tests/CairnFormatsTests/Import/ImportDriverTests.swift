@@ -51,7 +51,8 @@ struct ImportDriverTests {
   }
 
   @Test func anImportWithoutAFileIsRejected() throws {
-    let store = try TemporaryFolder().store()
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
     for files in [[], ["-"], ["-", "-"]] {
       #expect { try Importer.run(files: files, into: store, options: ImportOptions()) } throws: {
         ($0 as? ImportError)?.kind == .usage

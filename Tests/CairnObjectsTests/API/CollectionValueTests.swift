@@ -136,7 +136,7 @@ import Foundation
     #expect(
       wrong.text.contains("Invalid value '5' of type 'Int' for 'string' property 'Library.name'."))
     let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let library = try realm.write { realm.create(Library.self) }
       library["name"] = "x"
     }

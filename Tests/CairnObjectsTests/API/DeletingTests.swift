@@ -140,12 +140,12 @@ import Foundation
 
   @Test func programmingErrors() async {
     let loose = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.delete(Book()) }
     }
     #expect(loose.text.contains("Can only delete an object from the Realm it belongs to."))
     let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         let book = realm.create(Book.self)
         realm.delete(book)
@@ -154,7 +154,7 @@ import Foundation
     }
     #expect(twice.text.contains("Object has been deleted or invalidated."))
     let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         let book = realm.create(Book.self)
         realm.delete(book)
@@ -163,7 +163,7 @@ import Foundation
     }
     #expect(read.text.contains("Object has been deleted or invalidated."))
     let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore().realm().deleteAll()
+      try TemporaryStore.untilExit().realm().deleteAll()
     }
     #expect(outside.text.contains("outside of a write transaction"))
   }

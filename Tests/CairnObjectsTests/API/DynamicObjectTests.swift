@@ -125,7 +125,7 @@ import Foundation
 
   @Test func programmingErrors() async {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let book = try realm.write { realm.create(Book.self) }
       _ = realm.dynamicObjects("Book")[0]["titel"]
       _ = book
@@ -134,7 +134,7 @@ import Foundation
       unknown.text.contains("Invalid property name 'titel' for class 'Book'. Did you mean 'title'?")
     )
     let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         realm.create(Book.self)
         realm.dynamicObjects("Book")[0]["title"] = nil
@@ -142,7 +142,7 @@ import Foundation
     }
     #expect(wrong.text.contains("for 'string' property 'Book.title'."))
     let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         realm.create(Shelf.self)
         realm.dynamicObjects("Shelf")[0]["owner"] = 5

@@ -129,7 +129,7 @@ import Foundation
 
   @Test func anEmbeddedObjectHasOneOwner() async {
     let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let hall = try realm.write {
         realm.create(Hall.self, value: ["rooms": [["seats": 1]]])
       }
@@ -139,7 +139,7 @@ import Foundation
     }
     #expect(twice.text.contains("property 'Hall.rooms' cannot hold an embedded object twice"))
     let elsewhere = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         let hall = realm.create(Hall.self, value: ["rooms": [["seats": 1]]])
         let other = realm.create(Hall.self, value: ["id": 2])
@@ -148,7 +148,7 @@ import Foundation
     }
     #expect(elsewhere.text.contains("Cannot add an existing managed embedded object to a List."))
     let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         let hall = realm.create(Hall.self, value: ["rooms": [["seats": 1]]])
         hall.rooms.append(hall.rooms[0])

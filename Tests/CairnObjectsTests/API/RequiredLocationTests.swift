@@ -97,12 +97,12 @@ private class Tent: Object {
     #expect(
       sentence(read).contains("Property 'Place.position' is required and was not set"))
     let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.add(Place()) }
     }
     #expect(sentence(added).contains("Property 'Place.position' is required"))
     let updated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.add(Place(), update: .modified) }
     }
     #expect(sentence(updated).contains("Property 'Place.position' is required"))
@@ -111,7 +111,7 @@ private class Tent: Object {
     }
     #expect(sentence(made).contains("Missing value for property 'Place.position'"))
     let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.create(Place.self) }
     }
     #expect(sentence(created).contains("Missing value for property 'Place.position'"))

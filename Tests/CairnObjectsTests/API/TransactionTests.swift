@@ -74,16 +74,16 @@ import Foundation
 
   @Test func programmingErrors() async {
     let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { try realm.write {} }
     }
     #expect(nested.text.contains("The Realm is already in a write transaction"))
     let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore().realm().commitWrite()
+      try TemporaryStore.untilExit().realm().commitWrite()
     }
     #expect(commit.text.contains("Can't commit a non-existing write transaction"))
     let cancel = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore().realm().cancelWrite()
+      try TemporaryStore.untilExit().realm().cancelWrite()
     }
     #expect(cancel.text.contains("Can't cancel a non-existing write transaction"))
   }

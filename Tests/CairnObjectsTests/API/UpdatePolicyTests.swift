@@ -167,7 +167,7 @@ import Foundation
 
   @Test func programmingErrors() async {
     let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         realm.add(Shelf())
         realm.add(Shelf())
@@ -177,12 +177,12 @@ import Foundation
       twice.text.contains(
         "Attempting to create an object of type 'Shelf' with an existing primary key value '0'."))
     let noKey = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.add(Book(), update: .all) }
     }
     #expect(noKey.text.contains("'Book' does not have a primary key and can not be updated"))
     let changed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         let shelf = realm.create(Shelf.self)
         shelf.id = 0
@@ -191,7 +191,7 @@ import Foundation
     }
     #expect(changed.text.contains("Primary key can't be changed after an object is inserted."))
     let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore().realm().add(Book())
+      try TemporaryStore.untilExit().realm().add(Book())
     }
     #expect(outside.text.contains("outside of a write transaction"))
     let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

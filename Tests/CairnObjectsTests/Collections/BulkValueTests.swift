@@ -147,14 +147,14 @@ import Foundation
 
   @Test func programmingErrors() async {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.objects(Book.self).setValue(1, forKey: "pagse") }
     }
     #expect(
       unknown.text.contains("Invalid property name 'pagse' for class 'Book'. Did you mean 'pages'?")
     )
     let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         for id in 0..<2 { realm.create(Shelf.self, value: ["id": id]) }
         realm.objects(Shelf.self).setValue(0, forKey: "id")
@@ -162,13 +162,13 @@ import Foundation
     }
     #expect(key.text.contains("Primary key can't be changed after an object is inserted."))
     let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { realm.create(Book.self) }
       realm.objects(Book.self).setValue(1, forKey: "pages")
     }
     #expect(outside.text.contains("outside of a write transaction"))
     let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write {
         realm.create(Book.self)
         realm.objects(Book.self).setValue("x", forKey: "pages")

@@ -48,7 +48,7 @@ import Foundation
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let box = ToyBox()
       try realm.write { realm.add(box) }
       box.numbers.append(1)
@@ -69,7 +69,7 @@ import Foundation
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       _ = try realm.write { realm.create(ToyBox.self) }.numbers.filter("self > 1")
     }
     #expect(
@@ -78,7 +78,7 @@ import Foundation
     let sort = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       _ = try realm.write { realm.create(ToyBox.self) }.numbers.sorted(byKeyPath: "x")
     }
     #expect(sentence(sort).contains("arrays of 'int' can only be sorted on 'self'"))
@@ -88,7 +88,8 @@ import Foundation
     let missing = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite.nmae")
+      _ = try TemporaryStore.untilExit().realm().objects(ToyBox.self).sorted(
+        byKeyPath: "favourite.nmae")
     }
     #expect(
       sentence(missing).contains(
@@ -96,14 +97,14 @@ import Foundation
     let link = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite")
+      _ = try TemporaryStore.untilExit().realm().objects(ToyBox.self).sorted(byKeyPath: "favourite")
     }
     #expect(
       sentence(link).contains("of type 'object' cannot be the final property in the key path."))
     let list = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(ToyBox.self).sorted(byKeyPath: "toys.name")
+      _ = try TemporaryStore.untilExit().realm().objects(ToyBox.self).sorted(byKeyPath: "toys.name")
     }
     #expect(
       sentence(list).contains(
@@ -112,7 +113,7 @@ import Foundation
     let through = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(ToyBox.self).distinct(by: ["name.x"])
+      _ = try TemporaryStore.untilExit().realm().objects(ToyBox.self).distinct(by: ["name.x"])
     }
     #expect(sentence(through).contains("of type 'string' may only be the final property"))
   }
@@ -121,21 +122,21 @@ import Foundation
     let none = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(Toy.self)
+      _ = try TemporaryStore.untilExit().realm().objects(Toy.self)
         .sectioned(by: { $0.price }, sortDescriptors: [])
     }
     #expect(sentence(none).contains("There must be at least one SortDescriptor"))
     let other = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(Toy.self)
+      _ = try TemporaryStore.untilExit().realm().objects(Toy.self)
         .sectioned(by: \.price, sortDescriptors: ["name"])
     }
     #expect(sentence(other).contains("must match the primary sort descriptor"))
     let link = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(ToyBox.self)
+      _ = try TemporaryStore.untilExit().realm().objects(ToyBox.self)
         .sectioned(by: { $0.favourite }, sortDescriptors: ["name"])
     }
     #expect(sentence(link).contains("Links are not supported as section keys."))
@@ -145,7 +146,7 @@ import Foundation
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try TemporaryStore().realm().objects(Toy.self).sum(ofProperty: "name") as Int
+      _ = try TemporaryStore.untilExit().realm().objects(Toy.self).sum(ofProperty: "name") as Int
     }
     #expect(
       sentence(result).contains("Operation 'sum' not supported for string property 'Toy.name'"))

@@ -219,14 +219,14 @@ private class Trip: Object {
 
   @Test func mistakesEndTheProgram() async {
     let distance = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let trips = try TemporaryStore().realm().objects(Trip.self)
+      let trips = try TemporaryStore.untilExit().realm().objects(Trip.self)
       _ = trips.where { $0.pickup.geoDistance(to: $0.dropoff) < .kilometers(-1) }
     }
     #expect(distance.text.contains("A distance must not be negative, nor NaN."))
     let ambiguous = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let trips = try TemporaryStore().realm().objects(Trip.self)
+      let trips = try TemporaryStore.untilExit().realm().objects(Trip.self)
       _ = try trips.nearest(to: Geometry(wkt: "POINT (1 2)"))
     }
     #expect(

@@ -308,12 +308,12 @@ private class Land: Object {
 
   @Test func mistakesEndTheProgram() async {
     let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (a, b) = (try TemporaryStore().realm(), try TemporaryStore().realm())
+      let (a, b) = (try TemporaryStore.untilExit().realm(), try TemporaryStore.untilExit().realm())
       _ = a.objects(Town.self).joined(to: b.objects(Land.self), on: .within(\.at, \.area))
     }
     #expect(other.text.contains("A join needs two collections of the same realm."))
     let linked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       _ = realm.objects(Town.self).joined(
         to: realm.objects(Land.self), on: .within(\.hall, \.area))
     }
@@ -321,7 +321,7 @@ private class Land: Object {
       linked.text.contains(
         "'hall' of class 'Town' is neither a location nor a geometry to join by"))
     let both = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let join = realm.objects(Town.self).joined(
         to: realm.objects(Land.self), on: .within(\.at, \.area))
       _ = join.aggregate(by: \.left.unstored)

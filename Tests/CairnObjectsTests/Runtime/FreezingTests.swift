@@ -88,17 +88,17 @@ import Foundation
 
   @Test func writingToFrozenObjectsEndsTheProgram() async {
     let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let book = try realm.write { realm.create(Book.self) }.freeze()
       book.title = "changed"
     }
     #expect(object.text.contains("Attempting to modify a frozen object - call thaw"))
     let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore().realm().freeze().write {}
+      try TemporaryStore.untilExit().realm().freeze().write {}
     }
     #expect(write.text.contains("Can't perform transactions on a frozen Realm"))
     let add = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore().realm().freeze().add(Book())
+      try TemporaryStore.untilExit().realm().freeze().add(Book())
     }
     #expect(add.text.contains("Attempting to modify a frozen object"))
     let loose = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -106,7 +106,7 @@ import Foundation
     }
     #expect(loose.text.contains("Unmanaged objects cannot be frozen."))
     let inside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       try realm.write { _ = realm.create(Book.self).freeze() }
     }
     #expect(inside.text.contains("that the open write transaction added: commit it first."))

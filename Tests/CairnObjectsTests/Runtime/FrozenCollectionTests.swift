@@ -99,7 +99,7 @@ import Foundation
     }
     #expect(loose.text.contains("Unmanaged collections cannot be frozen."))
     let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore().realm()
+      let realm = try TemporaryStore.untilExit().realm()
       let library = try realm.write { realm.create(Library.self) }
       library.years.freeze().append(1)
     }

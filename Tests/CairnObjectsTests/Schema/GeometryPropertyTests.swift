@@ -69,7 +69,7 @@ private class Claim: Object {
     check(frozen)
     #expect(realm.objects(Parcel.self).where { $0.area == nil && $0.survey != nil }.count == 1)
     #expect(realm.objects(Parcel.self).where { $0.survey == Geometry(line) }.count == 1)
-    let copy = try TemporaryStore().realm()
+    let copy = try TemporaryStore.untilExit().realm()
     try copy.write { copy.create(Parcel.self, value: frozen) }
     check(copy.objects(Parcel.self).first)
   }

@@ -131,7 +131,7 @@ enum Elsewhere {
 
   @Test func aMistakeInALiteralClassEndsTheProgramWithTheSameMessage() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try TemporaryStore().realm().objects(RequiredLink.self)
+      _ = try TemporaryStore.untilExit().realm().objects(RequiredLink.self)
     }
     let text = result.text
     #expect(
