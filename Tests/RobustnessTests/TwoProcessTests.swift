@@ -108,7 +108,8 @@ private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 {
     #expect(refused.code == 74)
     #expect(
       refused.errors
-        == "Error: \(store.path) is open in process \(getpid()); close it there first\n")
+        == "Error: \(store.path) is open in process \(getpid()); close it there first, "
+        + "or give it time with --wait 30s, or compact it with --online\n")
     #expect(try Command.run("count", store.path, "rows").output == "100\n")
     close(lock)
     #expect(try Command.run("compact", store.path).code == 0)

@@ -206,6 +206,13 @@ final class Environment: @unchecked Sendable {
     }
   }
 
+  /// Commits a transaction.
+  func commit(_ transaction: OpaquePointer) throws(StoreError) {
+    let code = mdb_txn_commit(transaction)
+    if code != 0, isLasting { PageMeta.forgetFailedCommit(file.descriptor) }
+    try check(code, doing: "commit")
+  }
+
   /// Makes a commit visible whose writer was killed after it was on disk and before readers saw it.
   /// Returns whether there was one. Otherwise the next commit would show it, and fail because of it.
   ///

@@ -63,7 +63,7 @@ final class LMDBTransaction: KeyValues {
     try storeInventories()
     try environment.requireInPlace()
     handle = nil
-    try environment.check(mdb_txn_commit(open), doing: "commit")
+    try environment.commit(open)
     // A commit counts only if the next opener finds it.
     try environment.requireInPlace()
     environment.watcher.noteCommit()

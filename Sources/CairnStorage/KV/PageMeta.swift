@@ -74,6 +74,24 @@ struct PageMeta {
 
   private static let looks = 5
 
+  /// Makes the older meta page name the trees of the newer one, after a commit has failed.
+  ///
+  /// A commit that fails while LMDB writes its meta page leaves its trees there, under the number of the
+  /// commit before the last. That is harmless, but looks like the last commit with a damaged number.
+  /// The caller holds Cairn's writer lock.
+  static func forgetFailedCommit(_ file: Int32) {
+    guard let pair = pair(file), let newer = pair.max(by: { $0.version < $1.version }),
+      let older = pair.min(by: { $0.version < $1.version }), older.version > 0,
+      let bytes = FileBytes(file, at: Int(newer.pageNumber) * newer.pageSize, count: size)
+    else { return }
+    var record = (LMDBPage.headerSize..<size - 8).map { bytes.load(UInt8.self, at: $0) }
+    withUnsafeBytes(of: older.version) { record.append(contentsOf: $0) }
+    let offset = Int(older.pageNumber) * older.pageSize + LMDBPage.headerSize
+    // If this fails, a check reports the page until the next commit has replaced it.
+    _ = record.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
+    _ = fsync(file)
+  }
+
   /// Whether two meta pages are consistent: of consecutive commits, the even one first.
   private static func agree(_ first: PageMeta, second: PageMeta) -> Bool {
     guard first.isPlausible(0, pageSize: first.pageSize),

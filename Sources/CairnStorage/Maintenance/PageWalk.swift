@@ -41,13 +41,13 @@ struct PageWalk {
     var values = PageTree(meta.main, holdsFreePages: false)
     try walk(&values)
     try runFreePages()
+    guard lastFreeing <= meta.version else { throw Self.wrongVersion }
   }
 
   /// Traverses the tree of free pages.
   mutating func runFreePages() throws(PageFault) {
     var free = PageTree(meta.free, holdsFreePages: true)
     try walk(&free)
-    guard lastFreeing <= meta.version else { throw Self.wrongVersion }
   }
 
   /// Throws if the meta page belongs to an earlier commit than that of `older`, as its tree of free
