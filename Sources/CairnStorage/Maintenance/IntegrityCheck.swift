@@ -150,7 +150,7 @@ extension Store {
   /// Throws if any damage could cause wrong answers or end the process.
   static func requireSound(_ handle: EnvironmentHandle, path: String) throws(StoreError) {
     let report = try IntegrityCheck(handle, path: path).run()
-    guard let first = report.findings.first(where: { $0.severity != .space }) else { return }
+    guard let first = report.gravest else { return }
     let advice = report.advice.map { "; \($0)" } ?? ""
     throw StoreError(.damaged, message: "\(path) is damaged: \(first)\(advice)")
   }

@@ -40,6 +40,11 @@ package struct IntegrityReport: Sendable {
   /// Whether nothing was found that can cause wrong answers. Wasted space cannot.
   package var isSound: Bool { count(.data) + count(.index) == 0 }
 
+  /// The first of the gravest findings, or nil if the store is sound.
+  var gravest: IntegrityFinding? {
+    findings.first { $0.severity == .data } ?? findings.first { $0.severity == .index }
+  }
+
   /// The remedy, or nil if the store is sound.
   package var advice: String? {
     if isDataDamaged {

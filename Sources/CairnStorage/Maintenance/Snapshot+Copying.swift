@@ -19,7 +19,7 @@ extension Snapshot {
   /// Reads the copy as `Store.verify` does.
   private static func requireSound(_ path: String, naming target: String) throws(StoreError) {
     let report = try IntegrityCheck(EnvironmentHandle(alone: path), path: path).run()
-    guard let first = report.findings.first(where: { $0.severity != .space }) else { return }
+    guard let first = report.gravest else { return }
     throw StoreError(
       .damaged,
       message: "the copy at \(target) does not pass its check: \(first); nothing was written; "
