@@ -2,8 +2,10 @@ import CairnSystem
 
 /// The address space that is left to the process.
 enum AddressSpace {
-  /// Whether a map of that size has a place now: the process may be limited (`ulimit -v`).
+  /// Whether a map of that size has a place now, if the address space of the process is limited
+  /// (`ulimit -v`).
   static func holds(_ size: Int) -> Bool {
+    guard limit != nil else { return true }
     let map = mmap(nil, size, PROT_NONE, privateMemory, -1, 0)
     guard map != MAP_FAILED else { return false }
     munmap(map, size)
