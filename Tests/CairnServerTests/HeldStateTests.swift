@@ -8,7 +8,8 @@ import Testing
 
 /// The states of a store that the service and other readers hold.
 @Suite(.timeLimit(.minutes(5))) struct HeldStateTests {
-  /// Waits until nobody holds a state of an earlier commit than the last.
+  /// Waits until nobody holds a state of an earlier commit than the last, looking again and again: the
+  /// end of a reader is not reported.
   private func waitUntilCurrent(_ store: Store) async throws {
     while try store.oldestSnapshot() != nil { try await Task.sleep(for: .milliseconds(2)) }
   }

@@ -152,18 +152,15 @@ final class LMDBTransaction: KeyValues {
     isInventoried = (StoreHeader.version(of: header) ?? 0) >= StoreHeader.inventoryVersion
   }
 
-  /// Takes a value that is about to be replaced or removed out of its inventory. Returns whether
-  /// there is one.
+  /// Takes a value that is about to be replaced or removed out of its inventory.
   ///
   /// - Throws: if LMDB would free other pages than those of the value.
-  @discardableResult
-  private func forget(_ key: StorageKey) throws(StoreError) -> Bool {
-    guard pages != nil || isInventoried, let old = find(key) else { return false }
+  private func forget(_ key: StorageKey) throws(StoreError) {
+    guard pages != nil || isInventoried, let old = find(key) else { return }
     if let pages, !pages.areSound(old) { throw contradiction }
     if isInventoried, key.kind.isInventoried {
       inventoryChanges[key.inventory, default: Inventory()].remove(old, under: key)
     }
-    return true
   }
 
   private var contradiction: StoreError {
