@@ -12,8 +12,8 @@ final class HookReceiver: @unchecked Sendable {
     case refuse(Int)
     /// It takes the batch, and ends the connection without an answer.
     case die
-    /// It takes the batch, and answers after some seconds.
-    case hesitate(Double)
+    /// It takes the batch, and gives no answer until the sender has ended the connection.
+    case hesitate
   }
 
   /// The port, which the system chooses for 0.
@@ -115,10 +115,10 @@ final class HookReceiver: @unchecked Sendable {
       lock.withLock { bodies.append(body) }
       reply(204, on: connection)
     case .die: lock.withLock { bodies.append(body) }
-    case .hesitate(let seconds):
+    case .hesitate:
       lock.withLock { bodies.append(body) }
-      Thread.sleep(forTimeInterval: seconds)
-      reply(200, on: connection)
+      var byte: UInt8 = 0
+      while recv(connection, &byte, 1, 0) > 0 {}
     }
   }
 

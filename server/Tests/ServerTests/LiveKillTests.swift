@@ -3,12 +3,14 @@ import Foundation
 import Testing
 
 /// Live events of servers that are killed.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LiveKillTests {
+@Suite(.serialized) struct LiveKillTests {
   /// What the rows of the class are, as the writer knows it.
   private final class Writer: @unchecked Sendable {
     // Sendable: all state is read and written under `lock`.
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private var names: [Int: String] = [:]
+    /// The last identifier of each commit, and of the one in progress.
+    private var lastIDs: [Int] = []
     private var commits = 0
     private var allowed = 200
     private var isEnding = false
@@ -16,19 +18,36 @@ import Testing
     var state: [Int: String] { lock.withLock { names } }
     var commitCount: Int { lock.withLock { commits } }
 
-    /// The store remembers 256 commits, so the writer waits for clients that are further behind.
-    func allow() { lock.withLock { allowed = commits + 200 } }
-    func end() { lock.withLock { isEnding = true } }
+    /// Lets the writer go on. The store remembers 256 commits, so the writer waits for a client that is
+    /// further behind.
+    ///
+    /// - Parameter id: The greatest identifier that the client knows.
+    func allow(after id: Int) {
+      lock.withLock {
+        guard let commit = lastIDs.lastIndex(of: id) else { return }
+        allowed = commit + 200
+        lock.broadcast()
+      }
+    }
+
+    func end() {
+      lock.withLock {
+        isEnding = true
+        lock.broadcast()
+      }
+    }
 
     /// Writes until `end` is called.
     func run(_ world: PlaceStore, random: inout Random) throws {
       var next = 1000
-      while true {
-        if lock.withLock({ isEnding }) { return }
-        if lock.withLock({ commits < allowed }) {
-          try commit(world, next: &next, random: &random)
-        }
-        usleep(UInt32(random.below(20_000)))
+      while waitForPermission() { try commit(world, next: &next, random: &random) }
+    }
+
+    /// Returns false at the end.
+    private func waitForPermission() -> Bool {
+      lock.withLock {
+        while commits >= allowed, !isEnding { lock.wait() }
+        return !isEnding
       }
     }
 
@@ -39,6 +58,9 @@ import Testing
       next += added.count
       let changed = known.isEmpty ? nil : known[random.below(known.count)]
       let removed = known.count < 50 ? nil : known[random.below(known.count)]
+      // A client may know the commit before this thread continues after it.
+      let last = next - 1
+      lock.withLock { lastIDs.append(last) }
       try world.edit { realm in
         for id in added {
           let place = Place()
@@ -70,14 +92,18 @@ import Testing
     private let process = Process()
     private let output = Pipe()
     private var text = Data()
-    private(set) var isReady = false
-    /// Whether nothing has changed for a while.
-    private(set) var isQuiet = false
+    private(set) var eventCount = 0
+    /// The greatest identifier of all events.
+    private var lastID: Int
+    /// The greatest identifier of the commits of which all events have arrived.
+    private(set) var lastCompleteID: Int
 
     init(_ base: String, after earlier: Client?) throws {
       cursor = earlier?.cursor
       // Without a cursor, all rows come again.
       if cursor != nil { rows = earlier?.rows ?? [:] }
+      lastID = earlier?.lastID ?? 0
+      lastCompleteID = earlier?.lastCompleteID ?? 0
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       let header = cursor.map { ["-H", "Last-Event-ID: \($0)"] } ?? []
       process.arguments =
@@ -99,6 +125,7 @@ import Testing
     }
 
     private func apply(_ event: String) throws {
+      eventCount += 1
       var (kind, data) = ("", [String: Any]())
       var id: String?
       for line in event.split(separator: "\n") {
@@ -109,19 +136,21 @@ import Testing
           data = json as? [String: Any] ?? [:]
         }
       }
-      if event.hasPrefix(":") { isQuiet = true }
-      cursor = id ?? cursor
-      if kind == "ready" { isReady = true }
-      guard let row = data["row"] as? Int else { return }
-      if kind == "leave" {
+      if let row = data["row"] as? Int { try apply(kind, of: row, data["feature"]) }
+      // Only the last event of a commit has another cursor.
+      if let id, id != cursor { (cursor, lastCompleteID) = (id, lastID) }
+    }
+
+    private func apply(_ kind: String, of row: Int, _ feature: Any?) throws {
+      guard kind != "leave" else {
         rows[row] = nil
-      } else {
-        let feature = data["feature"] as? [String: Any]
-        let properties = feature?["properties"] as? [String: Any]
-        rows[row] = (
-          try #require(feature?["id"] as? Int), try #require(properties?["name"] as? String)
-        )
+        return
       }
+      let feature = feature as? [String: Any]
+      let properties = feature?["properties"] as? [String: Any]
+      let id = try #require(feature?["id"] as? Int)
+      rows[row] = (id, try #require(properties?["name"] as? String))
+      lastID = max(lastID, id)
     }
 
     func end() {
@@ -150,12 +179,17 @@ import Testing
       try server.waitForBase()
       let next = try Client(server.base, after: client)
       // It is killed while it sends what is new, or later.
-      let microseconds = UInt32(random.below(300_000))
-      Thread.detachNewThread {
-        usleep(microseconds)
-        server.kill()
+      let moment = random.below(800)
+      var isKilled = false
+      while try next.read() {
+        writer.allow(after: next.lastCompleteID)
+        if next.eventCount >= moment, !isKilled {
+          server.kill()
+          isKilled = true
+        }
       }
-      while try next.read() { if next.isReady { writer.allow() } }
+      #expect(isKilled, "seed \(seed): the events ended")
+      if !isKilled { server.kill() }
       next.end()
       client = next
     }
@@ -163,16 +197,26 @@ import Testing
     let server = try RunningServer([world.path, "--port", "0", "--quiet"])
     try server.waitForBase()
     let last = try Client(server.base, after: client)
-    while writer.commitCount < commits + 5, try last.read() { writer.allow() }
+    while writer.commitCount < commits + 50, try last.read() {
+      writer.allow(after: last.lastCompleteID)
+    }
     writer.end()
     done.wait()
-    let expected = writer.state
+    let end = 1_000_000
+    try world.write(end...end)
+    // The server sends a comment every few seconds, so that `read` returns even without events.
+    try await eventually("the events of the last commit arrive") {
+      _ = try last.read()
+      return last.lastCompleteID
+    } until: {
+      $0 == end
+    }
+    let expected = writer.state.merging([end: "place \(end)"]) { $1 }
     func difference() -> [Int: String] {
       let known = Dictionary(last.rows.values.map { ($0.id, $0.name) }) { $1 }
       let missing = expected.filter { known[$0.key] != $0.value }.mapValues { "not \($0)" }
       return known.filter { expected[$0.key] == nil }.merging(missing) { $1 }
     }
-    while !difference().isEmpty, !last.isQuiet, try last.read() {}
     #expect(difference().isEmpty, "seed \(seed)")
     #expect(expected.count > 50, "seed \(seed)")
     last.end()

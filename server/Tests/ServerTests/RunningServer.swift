@@ -80,6 +80,8 @@ final class RunningServer: @unchecked Sendable {
   ) async throws -> (status: Int, headers: [AnyHashable: Any], data: Data) {
     var request = URLRequest(url: try #require(URL(string: base + target)))
     request.httpMethod = method
+    // A busy machine may take long.
+    request.timeoutInterval = 300
     request.httpBody = body.map { Data($0.utf8) }
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     let (data, response) = try await URLSession.shared.data(for: request)
