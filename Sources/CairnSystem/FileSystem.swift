@@ -36,9 +36,6 @@ private let followLink = AT_SYMLINK_FOLLOW
 private let followLink = Int32(AT_SYMLINK_FOLLOW)
 #endif
 
-/// The number of processors that the process may use.
-package func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
 /// The absolute path of a file with its links resolved, so that everyone who reaches it agrees on
 /// the name of its lock file. For a file that does not exist yet, its folder is resolved. A path
 /// whose links lead to a name that is not UTF-8 is returned unchanged, as is that of an open file

@@ -12,6 +12,7 @@ import Dispatch
 ///     cairn-worker lock FILE OFFSET
 ///     cairn-worker copy STORE FILE
 ///     cairn-worker content STORE
+///     cairn-worker processors
 @main
 enum Main {
   static func main() {
@@ -30,6 +31,7 @@ enum Main {
       case "lock": try ByteLock.hold(words[1], offset: Int64(words[2]) ?? 0)
       case "copy": try Store.open(words[1], mode: .readOnly).snapshot().copy(to: words[2])
       case "content": for line in try Content.lines(of: words[1]) { print(line) }
+      case "processors": print(processorCount())
       default: exit(64)
       }
     } catch {
