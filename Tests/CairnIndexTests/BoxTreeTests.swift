@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnIndex
 
-@Suite struct BoxTreeTests {
+@Suite(.tags(.untrusted)) struct BoxTreeTests {
   private static let sizes = [0, 1, 2, 63, 64, 65, 511, 512, 513, 4095, 4096, 4097, 33_000]
 
   @Test(arguments: Workload.allCases)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnIndex
 
-@Suite struct PointBlockTests {
+@Suite(.tags(.untrusted)) struct PointBlockTests {
   private func isFixed(_ values: [Double]) -> Bool {
     PointBlock.isFixed(longitudes: values, latitudes: values, count: values.count)
   }

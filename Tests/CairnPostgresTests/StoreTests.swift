@@ -10,7 +10,7 @@ import Foundation
 import Testing
 
 /// The asynchronous store.
-@Suite(.serialized, .enabled(if: Cluster.isInstalled, "\(Cluster.reason)"))
+@Suite(.serialized, .enabled(if: Cluster.isInstalled, "\(Cluster.reason)"), .tags(.threads))
 struct PostgresStoreTests {
   private let store = PostgresStore(PostgresAddress(Cluster.url()))
 
@@ -74,7 +74,7 @@ struct PostgresStoreTests {
 }
 
 /// A server that ends a connection.
-@Suite(.serialized, .enabled(if: Cluster.isInstalled, "\(Cluster.reason)"))
+@Suite(.serialized, .enabled(if: Cluster.isInstalled, "\(Cluster.reason)"), .tags(.threads))
 struct EndedConnectionTests {
   @Test func anEndedConnectionEndsTheQuery() throws {
     let reader = try PostgresConnection(PostgresAddress(Cluster.url()))

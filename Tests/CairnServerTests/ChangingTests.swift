@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// OGC API – Features, Part 4.
-@Suite struct ChangingTests {
+@Suite(.tags(.threads)) struct ChangingTests {
   private static let token = "correct horse battery".replacingOccurrences(of: " ", with: "-")
 
   private static var options: ServiceOptions {

@@ -8,7 +8,7 @@ import Testing
 @testable import CairnServer
 
 /// Fences that are the objects of a class.
-@Suite struct FenceTests {
+@Suite(.tags(.threads)) struct FenceTests {
   /// Moves places of a world, whose parcels are triangles: the first one has the corners (0, 0),
   /// (1, 0) and (1, 1), and each next one lies 2 degrees east and 1 degree north of it.
   private func move(_ key: Int, to place: (x: Double, y: Double)?, in world: World) throws {

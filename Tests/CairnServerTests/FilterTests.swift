@@ -5,7 +5,7 @@ import Testing
 @testable import CairnServer
 
 /// Filters in CQL2.
-@Suite struct FilterTests {
+@Suite(.tags(.untrusted)) struct FilterTests {
   private func query(_ filter: String, _ more: String = "") -> String {
     "/collections/places/items?limit=1000&filter=\(PercentCoding.encoded(filter))\(more)"
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// The states of a store that the service and other readers hold.
-@Suite(.timeLimit(.minutes(5))) struct HeldStateTests {
+@Suite(.timeLimit(.minutes(5)), .tags(.threads)) struct HeldStateTests {
   /// Waits until nobody holds a state of an earlier commit than the last, looking again and again: the
   /// end of a reader is not reported.
   private func waitUntilCurrent(_ store: Store) async throws {

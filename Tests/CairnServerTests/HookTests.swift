@@ -8,7 +8,7 @@ import Testing
 @testable import CairnServer
 
 /// The delivery of changes to the receivers of hooks.
-@Suite(.timeLimit(.minutes(10))) struct HookTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct HookTests {
   /// An event as a receiver gets it.
   struct Event {
     let kind: String

@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// The changes to items as server-sent events.
-@Suite struct LiveTests {
+@Suite(.tags(.threads)) struct LiveTests {
   /// An event as a client receives it.
   struct Event {
     var name = ""

@@ -5,7 +5,7 @@ import Testing
 @testable import CairnServer
 
 /// Requests with random damage: every one gets an answer.
-@Suite struct MutatedRequestTests {
+@Suite(.tags(.untrusted)) struct MutatedRequestTests {
   private static let seeds = [
     "/", "/api?f=html", "/conformance", "/collections", "/collections/places?f=json",
     "/collections/places/items?bbox=-10,-20,30,40&limit=5&f=html",

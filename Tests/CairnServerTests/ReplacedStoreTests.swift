@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// Stores that are replaced or deleted while a service reads and writes them.
-@Suite(.timeLimit(.minutes(5))) struct ReplacedStoreTests {
+@Suite(.timeLimit(.minutes(5)), .tags(.threads)) struct ReplacedStoreTests {
   private let folder: TemporaryFolder
   private let service: Service
   private static let token = "correct-horse-battery"

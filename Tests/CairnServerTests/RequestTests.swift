@@ -6,7 +6,7 @@ import Testing
 @testable import CairnServer
 
 /// Requests that are wrong, and the choice of representations.
-@Suite struct RequestTests {
+@Suite(.tags(.untrusted)) struct RequestTests {
   @Test(arguments: [
     ("/nothing", 404, "there is no resource '/nothing'"),
     ("/collection", 404, "there is no resource"),

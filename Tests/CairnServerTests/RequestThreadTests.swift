@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// The threads that do the work of requests.
-@Suite struct RequestThreadTests {
+@Suite(.tags(.threads)) struct RequestThreadTests {
   /// Jobs that run until they are released, as slow queries do.
   private final class SlowJobs: Sendable {
     private let gate = DispatchSemaphore(value: 0)

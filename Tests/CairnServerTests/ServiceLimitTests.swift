@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// The limits of a service, each with its answer.
-@Suite struct ServiceLimitTests {
+@Suite(.tags(.threads)) struct ServiceLimitTests {
   // MARK: Requests
 
   /// Begins a request; returns the status and the seconds to wait if it is refused.

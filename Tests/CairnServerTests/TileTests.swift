@@ -16,7 +16,7 @@ class ServedTown: Object {
 }
 
 /// Tiles over HTTP: the abstract tests of OGC API – Tiles, and the same bytes as from Swift.
-@Suite struct TileTests {
+@Suite(.tags(.threads)) struct TileTests {
   private let temporary: TemporaryRealm
   private var realm: Realm { temporary.realm }
   private let service: CairnServer.Service

@@ -6,7 +6,7 @@ import CairnValues
 import Foundation
 import Testing
 
-@Suite struct TileCacheTests {
+@Suite(.tags(.threads)) struct TileCacheTests {
   private func world() throws -> TileWorld {
     let world = try TileWorld()
     try world.load(

@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct Decimal128Tests {
+@Suite(.tags(.untrusted)) struct Decimal128Tests {
   static func decimal(_ text: some StringProtocol) throws -> Decimal128 {
     try #require(Decimal128(text: text), "\(text)")
   }

@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct ISODateTests {
+@Suite(.tags(.untrusted)) struct ISODateTests {
   @Test(
     arguments: [
       ("2001-01-01", 0), ("2001-01-02", 86_400), ("2000-12-31", -86_400),
@@ -80,8 +80,7 @@ import Testing
   }
 
   @Test func fractionsAreReadBack() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("dates: seed \(seed)")
+    let seed = Soak.seed(146)
     var random = SplitMix64(seed: seed)
     for round in 0..<50_000 {
       let scale = [1.0, 1e3, 1e6][round % 3]

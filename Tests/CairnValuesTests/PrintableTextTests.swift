@@ -3,7 +3,7 @@ import CairnValues
 import Testing
 
 /// Text for a terminal: nothing in it acts on the terminal.
-@Suite struct PrintableTextTests {
+@Suite(.tags(.untrusted)) struct PrintableTextTests {
   /// The unsafe characters, listed one by one from the Unicode charts.
   private static let unsafe: Set<UInt32> = Set(
     Array(0x00...0x1F) + Array(0x7F...0x9F) + [0x2028, 0x2029]
@@ -28,8 +28,7 @@ import Testing
   /// The result contains no unsafe character, a text without any is unchanged, and every other
   /// character keeps its position.
   @Test func noEscapedTextIsUnsafe() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("printable texts: seed \(seed)")
+    let seed = Soak.seed(147)
     var random = SplitMix64(seed: seed)
     let odd: [UInt32] =
       Array(Self.unsafe) + [0x200E, 0x200F, 0x2065, 0x206A, 0x2027, 0x202F, 0xA0, 0x7E]

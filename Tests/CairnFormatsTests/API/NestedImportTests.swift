@@ -7,15 +7,14 @@ import Foundation
 import Testing
 
 /// Imports of collections, embedded objects and links.
-@Suite struct NestedImportTests {
+@Suite(.tags(.untrusted)) struct NestedImportTests {
   private static let formats: [(ExportFormat, String)] = [
     (.csv, "csv"), (.tsv, "tsv"), (.json, "json"), (.jsonLines, "jsonl"), (.geoJSON, "geojson"),
     (.geoJSONLines, "geojsonl"),
   ]
 
   @Test @MainActor func randomObjectsSurviveARoundTrip() async throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("randomObjectsSurviveARoundTrip: seed \(seed)")
+    let seed = Soak.seed(107)
     var random = RandomThings(seed: seed)
     for (format, name) in Self.formats {
       let (folder, source) = try (TemporaryFolder(), TestRealm().realm)
@@ -59,8 +58,7 @@ import Testing
   }
 
   @Test @MainActor func collectionsOfValuesAreLoadedInBulk() async throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("collectionsOfValuesAreLoadedInBulk: seed \(seed)")
+    let seed = Soak.seed(108)
     var random = RandomThings(seed: seed)
     let source = try TestRealm().realm
     try source.write {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Streams, cancellation and misuse of imports through the public API.
-@Suite struct RealmImportMisuseTests {
+@Suite(.tags(.threads)) struct RealmImportMisuseTests {
   /// An error of a stream.
   private struct Broken: Error {}
 

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnTestSupport
 import CairnValues
 import Foundation
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import CairnFormats
 
 /// Projected coordinates in CSV.
-struct CSVSystemTests {
+@Suite(.tags(.untrusted)) struct CSVSystemTests {
   private static let grid = """
     id,easting,northing,name
     1,431065.79,398613.58,Penistone

@@ -1,10 +1,11 @@
+import CairnTestSupport
 import CairnValues
 import Testing
 
 @testable import CairnFormats
 
 /// The member `crs` of GeoJSON's first edition is followed or rejected, but never ignored.
-struct GeoJSONSystemTests {
+@Suite(.tags(.untrusted)) struct GeoJSONSystemTests {
   private static func crs(_ value: String) -> String { "\"crs\":\(value)," }
 
   private static func named(_ name: String) -> String {

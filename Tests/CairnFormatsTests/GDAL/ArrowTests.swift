@@ -1,11 +1,12 @@
 import CArrow
+import CairnTestSupport
 import Foundation
 import Testing
 
 @testable import CairnFormats
 
 /// Arrow arrays, made by hand as its specification lays them out.
-@Suite struct ArrowTests {
+@Suite(.tags(.untrusted)) struct ArrowTests {
   /// A description of a column, and what it needs to stay in memory.
   private final class Described {
     var schema = cairn_arrow_schema()

@@ -8,7 +8,7 @@ import Testing
 
 /// Unusual and damaged files give rows or an error with a reason, never a crash, and leave the
 /// store intact.
-@Suite(.enabled(if: SharedData.isAvailable, "\(SharedData.reason)"))
+@Suite(.enabled(if: SharedData.isAvailable, "\(SharedData.reason)"), .tags(.untrusted))
 struct CorporaTests {
   @Test(arguments: ["corpora/csv", "corpora/geojson", "corpora/json", "corpora/own"])
   func everyFileGivesRowsOrAReason(_ folder: String) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnFormats
 
-struct ImportDriverTests {
+@Suite(.tags(.threads)) struct ImportDriverTests {
   @Test func theClassIsNamedAfterTheFile() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("id,lat,lon\n1,2,3\n".utf8), as: "my.places.csv")

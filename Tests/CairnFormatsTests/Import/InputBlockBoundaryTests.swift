@@ -5,9 +5,9 @@ import Testing
 @testable import CairnFormats
 
 /// The result of an import does not depend on where the input is split.
-struct InputBlockBoundaryTests {
+@Suite(.tags(.untrusted)) struct InputBlockBoundaryTests {
   @Test func csvInTinyBlocksGivesTheSameRows() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(111)
     var random = SplitMix64(seed: seed)
     for _ in 0..<15 {
       let newline = Bool.random(using: &random) ? "\n" : "\r\n"
@@ -18,7 +18,7 @@ struct InputBlockBoundaryTests {
   }
 
   @Test func geoJSONInTinyBlocksGivesTheSameRows() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(112)
     var random = SplitMix64(seed: seed)
     for _ in 0..<15 {
       let features = (1...40).map { Self.feature($0, &random) }

@@ -1,10 +1,11 @@
 import CairnStorage
+import CairnTestSupport
 import Testing
 
 @testable import CairnFormats
 
 /// A record that does not end is rejected with its position before it takes all memory.
-struct LongRecordTests {
+@Suite(.tags(.untrusted)) struct LongRecordTests {
   private static let limit = 1 << 20
   private static let filler = String(repeating: "x", count: 3 << 20)
 

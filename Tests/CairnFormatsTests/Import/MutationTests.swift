@@ -5,7 +5,7 @@ import Testing
 @testable import CairnFormats
 
 /// Damaged files give rows or an error, never a crash, and are never imported in part.
-struct MutationTests {
+@Suite(.tags(.untrusted)) struct MutationTests {
   private static let csv = """
     id,name,lat,lon,when,n
     1,"a ""b"" c",46.5,7.5,2024-05-01,1.5
@@ -22,7 +22,7 @@ struct MutationTests {
 
   @Test(arguments: ["a.csv", "a.geojson", "a.geojsonl"])
   func damagedFilesNeverCrash(_ name: String) throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(113)
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let store = try folder.store()

@@ -6,7 +6,7 @@ import Testing
 @testable import CairnFormats
 
 /// Imports that widen the class that they extend.
-struct WideningTests {
+@Suite(.tags(.untrusted)) struct WideningTests {
   private let folder: TemporaryFolder
   private let store: Store
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnGeometry
 
-@Suite struct GeometryRepairTests {
+@Suite(.tags(.untrusted)) struct GeometryRepairTests {
   private static let square = [(0.0, 0.0), (4, 0), (4, 4), (0, 4), (0, 0)]
   private static let bowTie = [(10.0, 0.0), (14, 4), (14, 0), (10, 4), (10, 0)]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CairnGeometry
 
 /// Repairs of random rings, compared with `GEOSMakeValid` and the even-odd rule.
-@Suite struct RepairTests {
+@Suite(.tags(.untrusted)) struct RepairTests {
   /// Small integers, so that edges overlap and vertices coincide.
   @Test(arguments: [3101, 3102, 3103] as [UInt64])
   func agreesWithMakeValidOnAGrid(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnGeometry
 
-@Suite struct GeometryCodableTests {
+@Suite(.tags(.untrusted)) struct GeometryCodableTests {
   private static func decode<T: Decodable>(_ type: T.Type = T.self, _ json: String) throws -> T {
     try JSONDecoder().decode(T.self, from: Data(json.utf8))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnGeometry
 
-@Suite struct PackedGeometryTests {
+@Suite(.tags(.untrusted)) struct PackedGeometryTests {
   private static func fault(_ bytes: [UInt8]) -> GeometryError? {
     bytes.withUnsafeBytes { buffer in
       do throws(GeometryError) {

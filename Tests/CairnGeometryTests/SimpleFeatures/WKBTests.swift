@@ -57,7 +57,7 @@ private struct BinaryForm {
   }
 }
 
-@Suite struct WKBTests {
+@Suite(.tags(.untrusted)) struct WKBTests {
   private static func bytes(_ hex: String) -> [UInt8] {
     let digits = Array(hex)
     return stride(from: 0, to: digits.count, by: 2).compactMap {

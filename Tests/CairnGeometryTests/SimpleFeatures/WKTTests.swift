@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnGeometry
 
-@Suite struct WKTTests {
+@Suite(.tags(.untrusted)) struct WKTTests {
   /// Texts that are written as they are read.
   static let canonical = [
     "POINT (8.5 47.25)", "POINT EMPTY", "POINT Z (8.5 47.25 -12.5)", "POINT (-0 1e-10)",
@@ -136,7 +136,7 @@ import Testing
   }
 }
 
-@Suite struct CoordinateTextTests {
+@Suite(.tags(.untrusted)) struct CoordinateTextTests {
   private static func parse(_ text: String) -> (value: Double?, length: Int) {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnGeometry
 
-@Suite struct GeometryValidationTests {
+@Suite(.tags(.untrusted)) struct GeometryValidationTests {
   private func fault(
     of geometry: Geometry, edges: GeoPolygon.Edges = .planar
   ) -> GeometryError? {

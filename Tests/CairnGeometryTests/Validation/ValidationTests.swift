@@ -1,9 +1,10 @@
+import CairnTestSupport
 import Foundation
 import Testing
 
 @testable import CairnGeometry
 
-@Suite struct ValidationTests {
+@Suite(.tags(.untrusted)) struct ValidationTests {
   private func fault(of polygon: GeoPolygon) -> GeometryError? {
     do throws(GeometryError) {
       try polygon.validate()

@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct TransactionTests {
+@Suite(.tags(.threads)) struct TransactionTests {
   private struct Refused: Error {}
 
   @Test func anErrorRollsBack() throws {

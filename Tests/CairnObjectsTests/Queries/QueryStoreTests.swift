@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,7 @@ import Foundation
 #endif
 
 /// `where` closures run on a store, for behaviour that the predicate tree alone does not show.
-@Suite struct QueryStoreTests {
+@Suite(.tags(.threads)) struct QueryStoreTests {
   let world = TemporaryStore()
 
   @Test func namesMappedToOtherNamesInTheStore() throws {

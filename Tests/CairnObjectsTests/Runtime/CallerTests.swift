@@ -1,9 +1,10 @@
+import CairnTestSupport
 import Testing
 
 @testable import CairnObjects
 
 /// Identification of the caller of a realm.
-@Suite(.timeLimit(.minutes(10))) struct CallerTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct CallerTests {
   /// Task numbers are unique in the process, although the memory of tasks is reused.
   @Test func taskNumbersAreUnique() async {
     var numbers: Set<UInt64> = []

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct FreezingTests {
+@Suite(.tags(.threads)) struct FreezingTests {
   private func library() throws -> (TemporaryStore, Realm) {
     let file = TemporaryStore()
     let realm = try file.realm()

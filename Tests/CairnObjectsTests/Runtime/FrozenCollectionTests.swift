@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct FrozenCollectionTests {
+@Suite(.tags(.threads)) struct FrozenCollectionTests {
   private func filled(_ file: TemporaryStore) throws -> (Realm, Library) {
     let realm = try file.realm()
     let library = try realm.write {

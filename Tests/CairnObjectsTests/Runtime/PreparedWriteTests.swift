@@ -5,7 +5,7 @@ import Testing
 @testable import CairnObjects
 
 /// A durable write is released with its last user.
-@Suite(.timeLimit(.minutes(10))) struct PreparedWriteTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct PreparedWriteTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "sealed \(ObjectId.generate())")
 
   /// Weak references to the parts of a commit that did not wait for the disk.

@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// Two threads, each with its own realm on the same store.
-@Suite struct TwoThreadsTests {
+@Suite(.tags(.threads)) struct TwoThreadsTests {
   @Test func bothWriteAndNothingIsLost() async throws {
     let file = TemporaryStore()
     try file.realm().write {}

@@ -7,7 +7,7 @@ import Testing
 @testable import CairnQuery
 
 /// Joins of random rows, compared with nested loops over every pair. A failure prints its seed.
-@Suite struct JoinTests {
+@Suite(.tags(.threads)) struct JoinTests {
   private struct Case {
     let world: JoinWorld
     let left: String

@@ -8,7 +8,7 @@ import Testing
 
 /// Joins by locations and geometries behind links, compared with nested loops over every pair. A
 /// failure prints its seed.
-@Suite struct LinkedJoinTests {
+@Suite(.tags(.threads)) struct LinkedJoinTests {
   /// Depots, routes with a depot, and stops with a route and a depot. Some links are null, or lead
   /// to a deleted depot.
   private struct World {

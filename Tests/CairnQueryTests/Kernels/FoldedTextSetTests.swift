@@ -4,7 +4,7 @@ import CairnValues
 import Testing
 
 /// Sets of folded strings, compared with individual comparisons.
-@Suite struct FoldedTextsTests {
+@Suite(.tags(.untrusted)) struct FoldedTextsTests {
   private static let letters: [Character] = [
     "a", "A", "b", "B", "z", "Z", "@", "[", "é", "É", "e", "E", "ß", "s", "S", "ﬁ", "f", "i", "İ",
     "ı",

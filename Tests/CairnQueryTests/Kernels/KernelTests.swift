@@ -6,7 +6,7 @@ import Testing
 @testable import CairnQuery
 
 /// The kernels: constant bounds, code ranges, wide sums and the radix sort.
-@Suite struct KernelTests {
+@Suite(.tags(.threads)) struct KernelTests {
   private let integers: [Int64] = [
     .min, .min + 1, -9_007_199_254_740_993, -5, -1, 0, 1, 4, 9_007_199_254_740_993, .max - 1, .max,
   ]

@@ -5,7 +5,7 @@ import Testing
 @testable import CairnQuery
 
 /// A search through all strings of a chunk at once agrees with a search of each string.
-@Suite struct HeapSearchTests {
+@Suite(.tags(.untrusted)) struct HeapSearchTests {
   /// Calls a closure with a chunk of adjacent strings, in the layout of the store.
   private func withChunk(_ texts: [[UInt8]], wide: Bool, _ body: (Chunk) -> Void) {
     let heap = texts.flatMap { $0 }

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct TextMatcherTests {
+@Suite(.tags(.untrusted)) struct TextMatcherTests {
   static let c: StringOptions = .caseInsensitive
   static let d: StringOptions = .diacriticInsensitive
   static let cd: StringOptions = [.caseInsensitive, .diacriticInsensitive]

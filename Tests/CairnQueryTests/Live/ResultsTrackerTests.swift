@@ -7,7 +7,7 @@ import Testing
 
 /// Change sets of random queries over classes with every kind of link, compared after each step
 /// with recomputed results and with objects read property by property. A failure prints its seed.
-@Suite struct ResultsTrackerTests {
+@Suite(.tags(.threads)) struct ResultsTrackerTests {
   private struct Watched {
     let tracker: ResultsTracker
     let paths: [String]?

@@ -1,8 +1,9 @@
 import CairnQuery
+import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct PatternErrorTests {
+@Suite(.tags(.untrusted)) struct PatternErrorTests {
   @Test(arguments: [
     ("a(b", 2, "The parenthesis is never closed"),
     ("a)b", 2, "This parenthesis closes nothing"),

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Random expressions, compared with `NSRegularExpression`.
-@Suite struct RandomPatternTests {
+@Suite(.tags(.untrusted)) struct RandomPatternTests {
   private struct Generator {
     var random: SplitMix64
     var hasAssertions = true

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct RegularExpressionTests {
+@Suite(.tags(.untrusted)) struct RegularExpressionTests {
   static let c: StringOptions = .caseInsensitive
   static let d: StringOptions = .diacriticInsensitive
 

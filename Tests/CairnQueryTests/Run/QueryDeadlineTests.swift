@@ -6,7 +6,7 @@ import Testing
 @testable import CairnQuery
 
 /// Queries that end before they are complete.
-@Suite struct QueryDeadlineTests {
+@Suite(.tags(.threads)) struct QueryDeadlineTests {
   private static let conditions = [
     "TRUEPREDICATE", "id == 77", "pop == 5", "pop >= 5", "m > 0 AND flag == true",
     "location GEOWITHIN geoCircle([8.5, 47.4], 9000km)",

@@ -9,7 +9,7 @@ import Testing
 
 /// Relations and distances between two properties, through links and collections, and observed
 /// results over moving areas. A failure prints its seed.
-@Suite struct SpatialPairTests {
+@Suite(.tags(.threads)) struct SpatialPairTests {
   private func withHolders(
     seed: UInt64, _ body: (Store, inout SplitMix64) throws -> Void
   ) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import CairnStorage
 
 /// Loads that end without being published.
-@Suite struct BulkAbandonTests {
+@Suite(.tags(.threads)) struct BulkAbandonTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }

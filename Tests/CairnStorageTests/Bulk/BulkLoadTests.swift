@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct BulkLoadTests {
+@Suite(.tags(.threads)) struct BulkLoadTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct JournalTests {
+@Suite(.tags(.untrusted)) struct JournalTests {
   private static let columns = [
     ColumnSchema(id: 0, name: "n", type: .int, position: 0),
     ColumnSchema(id: 0, name: "at", type: .point, isOptional: true, position: 1),

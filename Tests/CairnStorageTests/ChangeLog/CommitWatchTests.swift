@@ -6,7 +6,7 @@ import Testing
 @testable import CairnStorage
 
 /// Observers are notified of every commit, whoever made it. No test depends on how soon.
-@Suite struct CommitWatchTests {
+@Suite(.tags(.threads)) struct CommitWatchTests {
   private static let columns = [ColumnSchema(id: 0, name: "n", type: .int, position: 0)]
 
   /// The versions that a watch reported, with a way to wait for one.

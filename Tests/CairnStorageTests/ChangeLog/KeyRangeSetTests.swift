@@ -4,7 +4,7 @@ import Testing
 @testable import CairnStorage
 
 /// Key ranges compared with sets of single keys.
-@Suite struct KeyRunsTests {
+@Suite(.tags(.untrusted)) struct KeyRunsTests {
   private func keys(_ random: inout SplitMix64) -> Set<Int> {
     var keys: Set<Int> = []
     for _ in 0..<Int.random(in: 0...6, using: &random) {

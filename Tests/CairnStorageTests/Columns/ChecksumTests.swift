@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct ChecksumTests {
+@Suite(.tags(.untrusted)) struct ChecksumTests {
   @Test(arguments: [
     ("", 0xEF46_DB37_51D8_E999 as UInt64),
     ("a", 0xD24E_C4F1_A98C_6E5B),

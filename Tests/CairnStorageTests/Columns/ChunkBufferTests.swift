@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct ChunkBufferTests {
+@Suite(.tags(.untrusted)) struct ChunkBufferTests {
   /// Texts that grow and shrink, compared with an array of strings. The heap never exceeds twice
   /// their size.
   @Test(arguments: [1, 2, 3] as [UInt64])

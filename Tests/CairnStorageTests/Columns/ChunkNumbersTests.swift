@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct ChunkNumbersTests {
+@Suite(.tags(.untrusted)) struct ChunkNumbersTests {
   @Test(arguments: 0...15)
   func decimalsOfEveryLength(places: Int) {
     var source = ValueSource(seed: UInt64(places))

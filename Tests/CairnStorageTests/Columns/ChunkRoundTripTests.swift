@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct ChunkRoundTripTests {
+@Suite(.tags(.untrusted)) struct ChunkRoundTripTests {
   static let sizes = [0, 1, 2, 63, 64, 65, 1000, 4095, 4096]
 
   @Test(arguments: ValueSource.columnTypes)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct ChunkZoneTests {
+@Suite(.tags(.untrusted)) struct ChunkZoneTests {
   @Test(arguments: ValueSource.columnTypes)
   func zonesAreTrueBounds(type: ValueType) {
     for seed in 0..<12 as Range<UInt64> {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct ElementTests {
+@Suite(.tags(.untrusted)) struct ElementTests {
   @Test(arguments: ValueSource.storedTypes)
   func everyValueIsReadBack(type: ValueType) throws {
     var source = ValueSource(seed: UInt64(type.rawValue))

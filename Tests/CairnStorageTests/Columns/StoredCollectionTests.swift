@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct StoredCollectionTests {
+@Suite(.tags(.untrusted)) struct StoredCollectionTests {
   /// A random element of a collection of the type.
   private static func element(
     _ type: ValueType, _ flavour: ValueSource.Flavour, _ source: inout ValueSource

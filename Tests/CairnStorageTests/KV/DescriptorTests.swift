@@ -7,7 +7,7 @@ import Testing
 @testable import CairnStorage
 
 /// The numbers of descriptors in processes that are started without standard streams.
-@Suite struct DescriptorTests {
+@Suite(.tags(.threads)) struct DescriptorTests {
   @Test(arguments: 0..<8)
   func noFileGetsTheNumberOfAStream(streams: Int) async throws {
     let folder = try TemporaryFolder(inMemory: true)

@@ -5,7 +5,7 @@ import Testing
 @testable import CairnStorage
 
 /// The marks by which processes see whether they use the same lock file.
-@Suite struct LockMarkTests {
+@Suite(.tags(.threads)) struct LockMarkTests {
   private let folder: TemporaryFolder
 
   init() throws {

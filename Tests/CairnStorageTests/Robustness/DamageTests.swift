@@ -5,7 +5,7 @@ import Testing
 @testable import CairnStorage
 
 /// Damage to every kind of value that LMDB does not notice.
-@Suite struct DamageTests {
+@Suite(.tags(.untrusted)) struct DamageTests {
   let folder: TemporaryFolder
 
   init() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import CairnStorage
 
 /// Damage to geometries, their boxes, and the R-trees over them.
-@Suite struct GeometryDamageTests {
+@Suite(.tags(.untrusted)) struct GeometryDamageTests {
   let folder: TemporaryFolder
   private let table: UInt32
 

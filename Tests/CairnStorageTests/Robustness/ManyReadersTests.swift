@@ -7,7 +7,7 @@ import Testing
 @testable import CairnStorage
 
 /// Many readers and one writer: nobody sees half of a transaction, and no commit is lost.
-@Suite struct ManyReadersTests {
+@Suite(.tags(.threads)) struct ManyReadersTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }

@@ -7,7 +7,7 @@ import Testing
 
 /// Files with random damage: `verify` and opening as untrusted report it or nothing is lost, and
 /// the process survives.
-@Suite struct MutantTests {
+@Suite(.tags(.untrusted)) struct MutantTests {
   @Test func damageIsReportedOrHarmless() async throws {
     let folder = try TemporaryFolder(inMemory: true)
     try MixedStore.make(folder, seed: 21)

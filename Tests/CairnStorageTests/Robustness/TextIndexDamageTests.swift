@@ -5,7 +5,7 @@ import Testing
 @testable import CairnStorage
 
 /// Damage to a full-text index, the format number, and the remains of a killed load.
-@Suite struct TextIndexDamageTests {
+@Suite(.tags(.untrusted)) struct TextIndexDamageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }

@@ -6,7 +6,7 @@ import Testing
 @testable import CairnStorage
 
 /// Geometries that are stored under keys of their own.
-@Suite struct LargeGeometryTests {
+@Suite(.tags(.untrusted)) struct LargeGeometryTests {
   let folder: TemporaryFolder
   private var path: String { folder.file() }
 

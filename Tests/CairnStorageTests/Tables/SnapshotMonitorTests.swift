@@ -5,7 +5,7 @@ import Testing
 @testable import CairnStorage
 
 /// The warnings of snapshots that are old and costly.
-@Suite struct SnapshotMonitorTests {
+@Suite(.tags(.threads)) struct SnapshotMonitorTests {
   private func snapshot(
     _ bytes: Int, process: Int32 = 5, version: UInt64 = 10
   ) -> OldestSnapshot {

@@ -6,7 +6,7 @@ import Testing
 @testable import CairnStorage
 
 /// Transactions on top of others that are not durable yet, and that become durable together.
-@Suite struct GroupCommitTests {
+@Suite(.tags(.threads)) struct GroupCommitTests {
   private let folder: TemporaryFolder
   private let store: Store
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Random transactions that are prepared, committed and dropped in any order, compared with a
 /// dictionary.
-@Suite struct GroupedWorkloadTests {
+@Suite(.tags(.threads)) struct GroupedWorkloadTests {
   private struct Row: Equatable {
     var name: String
     var place: Position?

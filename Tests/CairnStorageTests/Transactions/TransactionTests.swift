@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnStorage
 
-@Suite struct TransactionTests {
+@Suite(.tags(.threads)) struct TransactionTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }

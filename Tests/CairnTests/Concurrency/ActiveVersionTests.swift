@@ -10,7 +10,7 @@ class Beacon: Object {
 }
 
 /// Realms, frozen objects and threads that retain old versions, and their effect on the file.
-@Suite struct ActiveVersionTests {
+@Suite(.tags(.threads)) struct ActiveVersionTests {
   private let folder: TemporaryFolder
   private let file: URL
   private static let beacons = 200

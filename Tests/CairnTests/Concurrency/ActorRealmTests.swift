@@ -1,4 +1,5 @@
 import Cairn
+import CairnTestSupport
 import Testing
 
 class Errand: Object {
@@ -117,7 +118,7 @@ actor ErrandActor {
 }
 
 /// Realms of actors.
-@Suite struct ActorRealmTests {
+@Suite(.tags(.threads)) struct ActorRealmTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "actors \(ObjectId.generate())")
 
   @Test(.timeLimit(.minutes(10))) func findsAnObjectByName() async throws {
@@ -215,7 +216,7 @@ actor ErrandActor {
 }
 
 /// Background writes of the main actor's realm.
-@Suite @MainActor struct MainActorTests {
+@Suite(.tags(.threads)) @MainActor struct MainActorTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "main \(ObjectId.generate())")
 
   @Test(.timeLimit(.minutes(10))) func addsInTheBackground() async throws {

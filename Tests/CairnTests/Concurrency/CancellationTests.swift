@@ -1,4 +1,5 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Foundation
 import Testing
@@ -23,7 +24,7 @@ private actor Waiter {
 }
 
 /// Cancelled tasks.
-@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct CancellationTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "cancelled \(ObjectId.generate())")
 
   /// Runs a closure while another realm is in a write transaction, which then adds otter 100.

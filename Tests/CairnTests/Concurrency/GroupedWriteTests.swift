@@ -33,7 +33,7 @@ private actor Postman {
 }
 
 /// Writes that become durable in one group commit.
-@Suite struct GroupedWriteTests {
+@Suite(.tags(.threads)) struct GroupedWriteTests {
   private let configuration: Realm.Configuration
   private let folder: TemporaryFolder
 

@@ -1,5 +1,6 @@
 import Cairn
 import CairnModelTestSupport
+import CairnTestSupport
 import Dispatch
 import Foundation
 import Testing
@@ -21,7 +22,7 @@ private final class Log: @unchecked Sendable {
 }
 
 /// Writes of a dispatch queue's realm.
-@Suite struct QueueRealmTests {
+@Suite(.tags(.threads)) struct QueueRealmTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "queues \(ObjectId.generate())")
   let queue = DispatchQueue(label: "cairn.tests")
 
@@ -154,7 +155,7 @@ private final class Log: @unchecked Sendable {
 }
 
 /// The errors of asynchronous writes where they are not possible.
-@Suite struct AsyncWriteErrorTests {
+@Suite(.tags(.threads)) struct AsyncWriteErrorTests {
   @Test func aPlainThreadHasNoQueue() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

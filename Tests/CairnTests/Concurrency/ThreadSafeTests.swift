@@ -1,9 +1,10 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Testing
 
 /// Objects and collections passed from one realm to another.
-@Suite struct ThreadSafeTests {
+@Suite(.tags(.threads)) struct ThreadSafeTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "threads \(ObjectId.generate())")
 
   /// Runs a closure on another thread with its own realm.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A realm of a process that may not write the lock file.
-@Suite(.timeLimit(.minutes(10))) struct UnlockedReadTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct UnlockedReadTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

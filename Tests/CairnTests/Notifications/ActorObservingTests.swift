@@ -81,7 +81,7 @@ actor OtterWatch {
 }
 
 /// Observers on actors, and asynchronous loops over changes.
-@Suite(.timeLimit(.minutes(10))) struct ActorObservingTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct ActorObservingTests {
   let configuration: Realm.Configuration
   /// A reference that keeps the in-memory store alive.
   private let keeper: ThreadSafe<Results<Otter>>

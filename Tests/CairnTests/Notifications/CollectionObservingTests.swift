@@ -1,9 +1,10 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Testing
 
 /// Observers of collections: when they are called, and with which changes.
-@Suite struct CollectionObservingTests {
+@Suite(.tags(.threads)) struct CollectionObservingTests {
   let onQueue = QueueRealm()
 
   private func add(_ ids: ClosedRange<Int>, to realm: Realm) throws {

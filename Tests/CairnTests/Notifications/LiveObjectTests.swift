@@ -1,9 +1,10 @@
 import Cairn
+import CairnTestSupport
 import Foundation
 import Testing
 
 /// Objects, collections and results show the current state of their realm.
-@Suite struct LiveObjectTests {
+@Suite(.tags(.threads)) struct LiveObjectTests {
   let onQueue = QueueRealm()
 
   @Test func immediatelyInTheSameRealm() throws {

@@ -1,8 +1,9 @@
 import Cairn
+import CairnTestSupport
 import Testing
 
 /// Observers of objects and projections.
-@Suite struct ObjectObservingTests {
+@Suite(.tags(.threads)) struct ObjectObservingTests {
   let onQueue = QueueRealm()
 
   class Card: Projection<Otter> {

@@ -1,9 +1,10 @@
 import Cairn
+import CairnTestSupport
 import Foundation
 import Testing
 
 /// Realm's error messages for observers where they are not possible.
-@Suite struct ObserverErrorTests {
+@Suite(.tags(.threads)) struct ObserverErrorTests {
   private func expect(_ result: ExitTest.Result?, says sentence: String) {
     let text = result.text
     #expect(text.contains(sentence), "\(text)")

@@ -1,11 +1,12 @@
 import Cairn
 import CairnModelTestSupport
+import CairnTestSupport
 import Dispatch
 import Foundation
 import Testing
 
 /// Changes by another process, and a program whose main thread runs `dispatchMain()`.
-@Suite(.timeLimit(.minutes(10))) struct ProcessObservingTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct ProcessObservingTests {
   @Test func changesOfAnotherProcessAreReported() async throws {
     let store = TemporaryStore()
     let file = store.url

@@ -1,4 +1,5 @@
 import Cairn
+import CairnTestSupport
 import Testing
 
 enum BoatKind: Int, PersistableEnum { case sail = 1, motor = 2 }
@@ -27,7 +28,7 @@ class BoatCard: Projection<Boat> {
 }
 
 /// Projections report changes under the names of the projected properties, in their types.
-@Suite struct ProjectionObservingTests {
+@Suite(.tags(.threads)) struct ProjectionObservingTests {
   let onQueue = QueueRealm()
 
   private func observed(

@@ -4,7 +4,7 @@ import Testing
 
 /// Results in every form, compared with plain arrays: the change sets, applied to the old elements,
 /// yield the new ones.
-@Suite struct RandomObservingTests {
+@Suite(.tags(.threads)) struct RandomObservingTests {
   /// An otter as plain values.
   struct Known: Equatable {
     let id: Int

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Observers of sectioned results and of single sections.
-@Suite struct SectionObservingTests {
+@Suite(.tags(.threads)) struct SectionObservingTests {
   let onQueue = QueueRealm()
 
   private func text<C>(_ change: SectionedResultsChange<C>) -> String {

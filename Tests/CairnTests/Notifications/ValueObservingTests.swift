@@ -3,7 +3,7 @@ import CairnTestSupport
 import Testing
 
 /// Observers of lists, sets and maps of values and of objects.
-@Suite struct ValueObservingTests {
+@Suite(.tags(.threads)) struct ValueObservingTests {
   let onQueue = QueueRealm()
 
   private func text<M>(_ change: RealmMapChange<M>) -> String where M.Key == String {

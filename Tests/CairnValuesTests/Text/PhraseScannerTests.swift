@@ -4,7 +4,7 @@ import Testing
 @testable import CairnValues
 
 /// Searches that read a text without separating its words, against the words of every text.
-@Suite struct PhraseScannerTests {
+@Suite(.tags(.untrusted)) struct PhraseScannerTests {
   private static let separators = [" ", "  ", ", ", "-", "\n", "—", "\u{200B}", ""]
   private static let words = [
     "a", "A", "ab", "AB", "abc", "b", "ba", "_", "7", "é", "k\u{301}", "東",

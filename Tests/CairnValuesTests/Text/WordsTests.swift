@@ -4,7 +4,7 @@ import Testing
 @testable import CairnValues
 
 /// The words of texts, and searches for them, against tables and random texts in many scripts.
-@Suite struct WordsTests {
+@Suite(.tags(.untrusted)) struct WordsTests {
   private func words(_ text: String) -> [String] {
     Words.all(in: text).map { String(decoding: $0, as: UTF8.self) }
   }

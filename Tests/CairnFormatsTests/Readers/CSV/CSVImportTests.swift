@@ -1,10 +1,11 @@
 import CairnStorage
+import CairnTestSupport
 import CairnValues
 import Testing
 
 @testable import CairnFormats
 
-struct CSVImportTests {
+@Suite(.tags(.untrusted)) struct CSVImportTests {
   @Test func typesValuesAndNulls() throws {
     let imported = try Imported(
       #"""

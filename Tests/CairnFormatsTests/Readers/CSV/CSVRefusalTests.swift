@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnFormats
 
-struct CSVRefusalTests {
+@Suite(.tags(.untrusted)) struct CSVRefusalTests {
   @Test func everyRejectionNamesFileLineAndValue() throws {
     let head = "id,lat,lon\n1,1,1\n\"2\n\",2,2\n"
     let cases: [(row: String, part: String)] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnFormats
 
-struct CSVSpectrumTests {
+@Suite(.tags(.untrusted)) struct CSVSpectrumTests {
   /// Returns the header and rows of a CSV file as text.
   static func parse(_ path: String) throws -> (names: [String], rows: [[String]]) {
     let input = try InputFile(path: path, spoolDirectory: nil)

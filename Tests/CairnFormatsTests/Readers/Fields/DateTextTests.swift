@@ -1,9 +1,10 @@
+import CairnTestSupport
 import CairnValues
 import Testing
 
 @testable import CairnFormats
 
-struct DateTextTests {
+@Suite(.tags(.untrusted)) struct DateTextTests {
   private func date(_ text: String, _ reading: FieldReading = FieldReading()) -> Double? {
     withPadded(text) { DateText.parse($0, count: $1, reading: reading) }
   }

@@ -1,8 +1,9 @@
+import CairnTestSupport
 import Testing
 
 @testable import CairnFormats
 
-struct FieldEvidenceTests {
+@Suite(.tags(.untrusted)) struct FieldEvidenceTests {
   private func type(_ fields: [String]) -> FieldType {
     fields.reduce(into: FieldEvidence()) {
       $0.formUnion(withPadded($1) { FieldEvidence.of($0, count: $1, reading: FieldReading()) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnFormats
 
-struct NumberTextTests {
+@Suite(.tags(.untrusted)) struct NumberTextTests {
   private func int(_ text: String) -> Int64? { withPadded(text, IntegerText.parse) }
   private func double(_ text: String) -> Double? { withPadded(text, DoubleText.parse) }
   private func nearest(_ text: String) -> Double? { withPadded(text, DoubleText.parseNearest) }
@@ -48,7 +48,7 @@ struct NumberTextTests {
   }
 
   @Test func doublesAreTheNearestToTheText() {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(117)
     var random = SplitMix64(seed: seed)
     for _ in 0..<200_000 {
       let text = Self.number(&random)
@@ -88,7 +88,7 @@ struct NumberTextTests {
   }
 
   @Test func integersAreExact() {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(118)
     var random = SplitMix64(seed: seed)
     for _ in 0..<50_000 {
       let value = Int64(bitPattern: random.next()) >> Int64.random(in: 0..<64, using: &random)

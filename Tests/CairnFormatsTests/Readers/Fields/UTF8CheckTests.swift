@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnFormats
 
-struct UTF8CheckTests {
+@Suite(.tags(.untrusted)) struct UTF8CheckTests {
   private func firstError(_ bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.flatMap { UTF8Check.firstError($0, range: 0..<buffer.count) }
@@ -28,7 +28,7 @@ struct UTF8CheckTests {
   }
 
   @Test func agreesWithTheStandardLibrary() {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(119)
     var random = SplitMix64(seed: seed)
     let lead: [UInt8] = [
       0x41, 0x7F, 0x80, 0xBF, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xA0, 0x9F, 0x90,

@@ -1,10 +1,11 @@
 import CairnGeometry
+import CairnTestSupport
 import Testing
 
 @testable import CairnFormats
 
 /// Nested geometries are read up to a limit and rejected beyond it; the process never crashes.
-struct GeometryDepthTests {
+@Suite(.tags(.untrusted)) struct GeometryDepthTests {
   private static func wkt(_ depth: Int) -> String {
     String(repeating: "GEOMETRYCOLLECTION(", count: depth) + "POINT(2 1)"
       + String(repeating: ")", count: depth)

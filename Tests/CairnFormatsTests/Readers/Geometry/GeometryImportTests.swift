@@ -7,7 +7,7 @@ import Testing
 @testable import CairnFormats
 
 /// Lines, areas and collections as properties.
-struct GeometryImportTests {
+@Suite(.tags(.untrusted)) struct GeometryImportTests {
   @Test func everyKindIsReadFromGeoJSON() throws {
     let features = geometrySamples.enumerated().map { shape($0, $1.json) }
     let imported = try Imported(collection(features), as: "a.geojson")

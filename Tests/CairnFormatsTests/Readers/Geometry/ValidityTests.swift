@@ -7,7 +7,7 @@ import Testing
 @testable import CairnFormats
 
 /// The cases of `shared/truth/geometry/validity.json`, where that folder is present.
-struct ValidityTests {
+@Suite(.tags(.untrusted)) struct ValidityTests {
   @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.reason)))
   func everyCaseIsTreatedAsAgreed() throws {
     let path = try #require(SharedData.root) + "/truth/geometry/validity.json"

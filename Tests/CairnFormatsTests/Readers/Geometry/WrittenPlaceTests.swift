@@ -4,7 +4,7 @@ import Testing
 @testable import CairnFormats
 
 /// Locations in the spellings of people, generated at random and read back.
-struct WrittenPlaceTests {
+@Suite(.tags(.untrusted)) struct WrittenPlaceTests {
   private static let seed: UInt64 = 0xCA1D
   private static let count = Soak.count(2_000, long: 200_000)
 

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnTestSupport
 import CairnValues
 import Testing
 
@@ -17,7 +18,7 @@ func collection(_ features: [String], before: String = "", after: String = "") -
   "{\(before)\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))\n]\(after)}\n"
 }
 
-struct GeoJSONImportTests {
+@Suite(.tags(.untrusted)) struct GeoJSONImportTests {
   @Test func propertiesOfEveryTypeAreRead() throws {
     let text = collection([
       feature(

@@ -1,9 +1,10 @@
+import CairnTestSupport
 import CairnValues
 import Testing
 
 @testable import CairnFormats
 
-struct GeoJSONRefusalTests {
+@Suite(.tags(.untrusted)) struct GeoJSONRefusalTests {
   @Test func everyRejectionNamesFeatureAndLine() throws {
     let point = "\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}"
     let cases: [(feature: String, part: String)] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnFormats
 
-struct JSONCheckTests {
+@Suite(.tags(.untrusted)) struct JSONCheckTests {
   private func isValid(_ text: String) -> Bool {
     withPadded(text) { JSONCheck.firstError($0, count: $1) } == nil
   }

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct ConcurrentMigrationTests {
+@Suite(.tags(.threads)) struct ConcurrentMigrationTests {
   enum Then { class Count: Object { @Persisted var value = 0 } }
   enum Now { class Count: Object { @Persisted var value = 0; @Persisted var turns = 0 } }
 

@@ -1,9 +1,10 @@
 import CairnQuery
+import CairnTestSupport
 import CairnValues
 import Testing
 
 /// Predicates of every form, and their canonical spelling.
-@Suite struct CanonicalTextTests {
+@Suite(.tags(.untrusted)) struct CanonicalTextTests {
   @Test(arguments: CanonicalTexts.cases)
   func printsTheCanonicalText(_ text: String, _ canonical: String) throws {
     let predicate = try Predicate(parsing: text)

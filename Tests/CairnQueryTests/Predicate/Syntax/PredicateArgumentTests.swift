@@ -1,9 +1,10 @@
 import CairnGeometry
 import CairnQuery
+import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct PredicateArgumentTests {
+@Suite(.tags(.untrusted)) struct PredicateArgumentTests {
   static func text(_ format: String, _ arguments: PredicateArgument...) throws -> String {
     try Predicate(parsing: format, arguments: arguments).description
   }

@@ -1,9 +1,10 @@
 import CairnQuery
+import CairnTestSupport
 import CairnValues
 import Testing
 
 /// Invalid predicates, and their complete messages with the caret.
-@Suite struct PredicateErrorTests {
+@Suite(.tags(.untrusted)) struct PredicateErrorTests {
   @Test(arguments: SyntaxErrors.cases + OperatorErrors.cases + ShapeErrors.cases)
   func message(_ text: String, _ expected: String) {
     do throws(PredicateError) {

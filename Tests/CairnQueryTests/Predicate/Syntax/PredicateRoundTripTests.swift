@@ -3,10 +3,9 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@Suite struct PredicateRoundTripTests {
+@Suite(.tags(.untrusted)) struct PredicateRoundTripTests {
   @Test func generatedTrees() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("predicate round trip: seed \(seed)")
+    let seed = Soak.seed(137)
     var generator = NodeGenerator(seed: seed)
     for round in 0..<12_000 {
       let predicate = Predicate(generator.node(depth: round % 5))
@@ -20,8 +19,7 @@ import Testing
 
   /// For any bytes the parser returns or throws, and every error has an offset within the text.
   @Test func damagedTexts() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("damaged predicates: seed \(seed)")
+    let seed = Soak.seed(138)
     var generator = NodeGenerator(seed: seed)
     for _ in 0..<12_000 {
       var bytes = Array(Predicate(generator.node(depth: 2)).description.utf8)

@@ -1,11 +1,12 @@
 import CairnGeometry
+import CairnTestSupport
 import CairnValues
 import Testing
 
 @testable import CairnQuery
 
 /// Relations and distances in the predicate language.
-@Suite struct SpatialTextTests {
+@Suite(.tags(.untrusted)) struct SpatialTextTests {
   @Test(arguments: [
     ("area GEOCONTAINS geoPoint(8, 50)", "area GEOCONTAINS geoPoint([8.0, 50.0])"),
     ("area geocontains GEOPOINT([8, 50])", "area GEOCONTAINS geoPoint([8.0, 50.0])"),

@@ -1,9 +1,10 @@
 import CairnQuery
+import CairnTestSupport
 import CairnValues
 import Testing
 
 /// Spellings that `NSPredicate` and Realm's query language accept, and their printed form here.
-@Suite struct SpellingTests {
+@Suite(.tags(.untrusted)) struct SpellingTests {
   private static let dog = PredicateArgument.value(.link(Link(table: 2, key: 7)))
   private static func text(_ text: String) -> PredicateArgument { .value(.string(text)) }
   private static func int(_ number: Int64) -> PredicateArgument { .value(.int(number)) }

@@ -7,18 +7,18 @@ import Testing
 /// geofences in between.
 ///
 /// `CAIRN_MODEL_SEED` repeats one seed; `CAIRN_MODEL_TRACE` prints every operation before it runs.
-@Suite struct FleetTests {
+@Suite(.tags(.threads)) struct FleetTests {
   @Test func aStoreAgreesWithPlainSwift() async throws {
     if let seed = ProcessInfo.processInfo.environment["CAIRN_MODEL_SEED"].flatMap(UInt64.init) {
       return try await run(seed, rounds: 20)
     }
-    let first = UInt64.random(in: 0 ... .max / 2)
+    let first = Soak.seed(1)
     let end = ContinuousClock.now + (Soak.isOn ? .seconds(120) : .zero)
-    var seed = first
+    var runs: UInt64 = 0
     repeat {
-      try await run(seed, rounds: 20)
-      seed += 1
-    } while ContinuousClock.now < end || seed < first + 4
+      try await run(first &+ runs, rounds: 20)
+      runs += 1
+    } while ContinuousClock.now < end || runs < 4
   }
 
   private func run(_ seed: UInt64, rounds count: Int) async throws {
