@@ -25,7 +25,7 @@ import Testing
       let table = try transaction.createTable("things", columns: columns)
       for row in rows { _ = try table.insert(row) }
     }
-    return try Service(path: folder.file(), options: ServiceOptions().patient)
+    return try Service(path: folder.file())
   }
 
   private static let target = "/collections/things/items?f=fgb"

@@ -8,91 +8,18 @@ import Testing
 @testable import CairnServer
 
 /// The delivery of changes to the receivers of hooks.
-@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct HookTests {
-  /// An event as a receiver gets it.
-  struct Event {
-    let kind: String
-    let row: Int?
-    let members: [String: Any]
-  }
-
-  /// A receiver of batches that can fail.
-  final class Receiver: Sendable {
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
-    enum Answer {
-      case take
-      /// Nothing arrives.
-      case lose
-      /// The batch arrives, but the answer does not.
-      case takeAndFail
-    }
-
-    private let taken = Mutex<[[String: Any]]>([])
-    private let reported = Mutex<[HookReport]>([])
-    private let active = Mutex(0)
-    private let answer: @Sendable (Int) async -> Answer
-    private let number = Mutex(0)
-
-    /// - Parameter answer: Returns the answer to an attempt with that number.
-    init(_ answer: @escaping @Sendable (Int) async -> Answer = { _ in .take }) {
-      self.answer = answer
-    }
-
-    var batches: [[String: Any]] { taken.withLock { $0 } }
-    var reports: [HookReport] { reported.withLock { $0 } }
-    var failures: Int {
-      reports.count {
-        if case .failed = $0 { true } else { false }
-      }
-    }
-    var events: [Event] {
-      batches.flatMap { batch in
-        (batch["events"] as? [[String: Any]] ?? []).map { event in
-          Event(
-            kind: event["event"] as? String ?? "", row: event["row"] as? Int, members: event)
-        }
-      }
-    }
-
-    func report(_ report: HookReport) { reported.withLock { $0.append(report) } }
-
-    func send(_ batch: HookBatch) async throws {
-      let isAlone = active.withLock { count in
-        count += 1
-        return count == 1
-      }
-      defer { active.withLock { $0 -= 1 } }
-      #expect(isAlone, "two batches at once")
-      let number = number.withLock { number in
-        number += 1
-        return number
-      }
-      let answer = await answer(number)
-      if case .lose = answer { throw Failure(description: "lost") }
-      let json = try JSONSerialization.jsonObject(with: Data(batch.body)) as? [String: Any] ?? [:]
-      #expect((json["events"] as? [Any])?.count == batch.count)
-      #expect(json["hook"] as? String == batch.hook.subject)
-      taken.withLock { $0.append(json) }
-      if case .takeAndFail = answer { throw Failure(description: "no answer") }
-    }
-
-    /// Waits until a condition holds.
-    func wait(until condition: () -> Bool) async throws {
-      while !condition() { try await Task.sleep(for: .milliseconds(2)) }
-    }
-  }
-
+@Suite(.tags(.threads)) struct HookTests {
   private static func options(_ world: World) -> HookOptions {
     var options = HookOptions(statePath: world.folder.file("hooks"))
     (options.firstPause, options.maxPause) = (0.002, 0.01)
     return options
   }
 
-  /// Delivers while `body` runs.
+  /// Delivers while `body` runs, and calls `afterwards` when the delivery is cancelled but may not have
+  /// ended.
   private static func deliver(
     _ subjects: [String] = ["notes"], of service: Service, options: HookOptions,
-    to receiver: Receiver, while body: () async throws -> Void
+    to receiver: Receiver, while body: () async throws -> Void, afterwards: () -> Void = {}
   ) async throws {
     let hooks = try subjects.map { try Hook("\($0)=http://127.0.0.1:1/hook") }
     let deliveries = try await service.deliveries(to: hooks, options: options)
@@ -107,7 +34,15 @@ import Testing
       throw error
     }
     task.cancel()
+    afterwards()
     await task.value
+  }
+
+  /// Waits until the file with the cursors exists.
+  private static func waitForFile(_ options: HookOptions) async throws {
+    try await eventually("the file with the cursors exists") {
+      FileManager.default.fileExists(atPath: options.statePath)
+    }
   }
 
   // MARK: Texts
@@ -152,12 +87,12 @@ import Testing
     let receiver = Receiver()
     try await Self.deliver(of: world.service, options: Self.options(world), to: receiver) {
       try world.editNotes { notes in _ = try notes.insert([.string("four\nlines\r\n\u{2028}")]) }
-      try await receiver.wait { receiver.events.count == 1 }
+      try await receiver.wait(forEvents: 1)
       try world.editNotes { notes in
         try notes.set(.string("vier"), position: 0, at: 3)
         try notes.delete(0)
       }
-      try await receiver.wait { receiver.events.count == 3 }
+      try await receiver.wait(forEvents: 3)
     }
     let events = receiver.events
     #expect(events.map(\.kind) == ["enter", "leave", "change"])
@@ -183,7 +118,11 @@ import Testing
       for text in ["no", "yes"] {
         try world.editNotes { notes in _ = try notes.insert([.string(text)]) }
       }
-      try await receiver.wait { receiver.events.contains { $0.row == 4 } }
+      try await eventually("the row that matches arrives") {
+        receiver.events.map(\.row)
+      } until: {
+        $0.contains(4)
+      }
     }
     // If both commits come before the delivery begins, it only knows that the first row is new and
     // does not match, so it reports that the row leaves.
@@ -191,8 +130,11 @@ import Testing
   }
 
   /// Inserts notes in commits of random sizes, and returns their keys.
+  ///
+  /// - Parameter pause: Called after some of the commits.
   private static func insert(
-    _ commits: Int, in world: World, random: inout SplitMix64
+    _ commits: Int, in world: World, random: inout SplitMix64,
+    pause: (_ last: Int?) async throws -> Void = { _ in }
   ) async throws -> [Int] {
     var keys: [Int] = []
     for commit in 0..<commits {
@@ -201,7 +143,7 @@ import Testing
       try world.editNotes { notes in
         for _ in 0..<count { keys.append(try notes.insert([.string("note \(commit)")])) }
       }
-      if random.chance(0.3) { try await Task.sleep(for: .milliseconds(random.below(5))) }
+      if random.chance(0.3) { try await pause(keys.last) }
     }
     return keys
   }
@@ -217,8 +159,13 @@ import Testing
     }
     var expected: [Int] = []
     try await Self.deliver(of: world.service, options: Self.options(world), to: receiver) {
-      expected = try await Self.insert(60, in: world, random: &random)
-      try await receiver.wait { receiver.events.last?.row == expected.last }
+      expected = try await Self.insert(60, in: world, random: &random) { last in
+        let attempts = receiver.attempts
+        try await eventually("a batch is sent") {
+          receiver.attempts > attempts || receiver.events.last?.row == last
+        }
+      }
+      try await receiver.wait(forLast: expected.last)
     }
     var seen: Set<Int> = []
     let first = receiver.events.compactMap(\.row).filter { seen.insert($0).inserted }
@@ -236,22 +183,34 @@ import Testing
   func nothingIsLostByRestarts(seed: UInt64) async throws {
     let world = try World(rows: 0)
     var random = SplitMix64(seed: seed)
+    let gate = Gate()
     let receiver = Receiver { number in
-      try? await Task.sleep(for: .milliseconds(number % 3))
+      await gate.pass()
       return number % 7 == 0 ? .lose : .take
     }
     var expected: [Int] = []
-    for _ in 0..<6 {
+    for round in 0..<6 {
       // A later process.
-      let service = try Service(path: world.folder.file(), options: ServiceOptions().patient)
+      let service = try Service(path: world.folder.file())
       try await Self.deliver(of: service, options: Self.options(world), to: receiver) {
         expected += try await Self.insert(4 + random.below(10), in: world, random: &random)
+        guard round % 2 == 0 else { return }
+        // The delivery is cancelled before the receiver has answered.
+        gate.close()
+        expected += try await Self.insert(1 + random.below(3), in: world, random: &random)
+        try await eventually("a batch waits for its answer") {
+          gate.waiting
+        } until: {
+          $0 > 0
+        }
+      } afterwards: {
+        gate.open()
       }
       // Nobody delivers meanwhile.
       expected += try await Self.insert(random.below(20), in: world, random: &random)
     }
     try await Self.deliver(of: world.service, options: Self.options(world), to: receiver) {
-      try await receiver.wait { receiver.events.last?.row == expected.last }
+      try await receiver.wait(forLast: expected.last)
     }
     var seen: Set<Int> = []
     let first = receiver.events.compactMap(\.row).filter { seen.insert($0).inserted }
@@ -271,9 +230,13 @@ import Testing
       for number in 0..<20 {
         try world.editNotes { notes in _ = try notes.insert([.string("\(number)")]) }
       }
-      try await receiver.wait { receiver.failures > 5 }
+      try await eventually("six attempts fail") {
+        receiver.failures
+      } until: {
+        $0 > 5
+      }
       isUp.withLock { $0 = true }
-      try await receiver.wait { receiver.events.last?.row == 22 }
+      try await receiver.wait(forLast: 22)
     }
     var seen: Set<Int> = []
     let first = receiver.events.compactMap(\.row).filter { seen.insert($0).inserted }
@@ -290,9 +253,9 @@ import Testing
     let subject = isInitial ? "notes?initial=true" : "notes"
     let first = Receiver()
     try await Self.deliver([subject], of: world.service, options: Self.options(world), to: first) {
-      if isInitial { try await first.wait { first.events.count == 3 } }
+      if isInitial { try await first.wait(forEvents: 3) }
       try world.editNotes { notes in _ = try notes.insert([.string("four")]) }
-      try await first.wait { first.events.last?.row == 3 }
+      try await first.wait(forLast: 3)
     }
     for number in 0..<300 {
       try world.editNotes { notes in try notes.set(.string("\(number)"), position: 0, at: 0) }
@@ -300,10 +263,10 @@ import Testing
     // The first attempt to tell it fails.
     let second = Receiver { $0 == 1 ? .lose : .take }
     try await Self.deliver([subject], of: world.service, options: Self.options(world), to: second) {
-      try await second.wait { !second.events.isEmpty }
-      if isInitial { try await second.wait { second.events.count == 5 } }
+      try await second.wait(forEvents: 1)
+      if isInitial { try await second.wait(forEvents: 5) }
       try world.editNotes { notes in _ = try notes.insert([.string("five")]) }
-      try await second.wait { second.events.last?.row == 4 }
+      try await second.wait(forLast: 4)
     }
     let initial = [String](repeating: "initial", count: isInitial ? 4 : 0)
     #expect(second.events.map(\.kind) == ["gap"] + initial + ["enter"])
@@ -320,21 +283,23 @@ import Testing
     try world.editNotes { notes in
       for number in 0..<2000 { _ = try notes.insert([.string("note \(number)")]) }
     }
-    let gate = Mutex(0)
-    let first = Receiver { number in
-      gate.withLock { $0 = number }
-      return number == 1 ? .take : .lose
-    }
+    let first = Receiver { $0 == 1 ? .take : .lose }
     let options = Self.options(world)
     try await Self.deliver(
       ["notes?initial=true"], of: world.service, options: options, to: first
-    ) { try await first.wait { gate.withLock { $0 } > 1 } }
+    ) {
+      try await eventually("a second batch is sent") {
+        first.attempts
+      } until: {
+        $0 > 1
+      }
+    }
     #expect(!first.events.isEmpty && first.events.count < 2003)
     #expect(first.batches.allSatisfy { $0["cursor"] is NSNull })
     let second = Receiver()
     try await Self.deliver(
       ["notes?initial=true"], of: world.service, options: options, to: second
-    ) { try await second.wait { second.events.count >= 2003 } }
+    ) { try await second.wait(forEvents: 2003) }
     let areAll = second.events.compactMap(\.row) == Array(0..<2003)
     #expect(areAll)
     #expect(second.batches.last?["cursor"] is String)
@@ -343,7 +308,7 @@ import Testing
       ["notes?initial=true"], of: world.service, options: options, to: third
     ) {
       try world.editNotes { notes in try notes.delete(7) }
-      try await third.wait { !third.events.isEmpty }
+      try await third.wait(forEvents: 1)
     }
     #expect(third.events.map(\.kind) == ["leave"])
   }
@@ -356,11 +321,19 @@ import Testing
     func cursor() -> String? { try? String(contentsOfFile: options.statePath, encoding: .utf8) }
     let receiver = Receiver()
     try await Self.deliver(of: world.service, options: options, to: receiver) {
-      try await receiver.wait { cursor() != nil }
+      try await eventually("the file has a cursor") {
+        cursor()
+      } until: {
+        $0 != nil
+      }
       let before = cursor()
       for _ in 0..<5 { try world.insert(1) }
       let version = try world.store.snapshot().version
-      try await receiver.wait { cursor() != before && cursor()?.contains("\"\(version)-") == true }
+      try await eventually("the cursor is that of commit \(version)") {
+        cursor()
+      } until: {
+        $0 != before && $0?.contains("\"\(version)-") == true
+      }
     }
     #expect(receiver.events.isEmpty)
     #expect(cursor()?.contains(hook.key) == true)
@@ -377,14 +350,14 @@ import Testing
     try FileManager.default.copyItem(atPath: other.folder.file(), toPath: new)
     let receiver = Receiver()
     try await Self.deliver(of: world.service, options: options, to: receiver) {
-      try await receiver.wait { FileManager.default.fileExists(atPath: options.statePath) }
+      try await Self.waitForFile(options)
       #expect(rename(new, world.folder.file()) == 0)
-      try await receiver.wait { !receiver.events.isEmpty }
+      try await receiver.wait(forEvents: 1)
       let store = try Store.open(world.folder.file(), mode: .readWrite)
       try store.write { transaction in
         _ = try transaction.table("notes")?.insert([.string("four")])
       }
-      try await receiver.wait { receiver.events.count > 1 }
+      try await receiver.wait(forEvents: 2)
     }
     #expect(receiver.events.map(\.kind) == ["gap", "enter"])
     #expect(receiver.events.last?.row == 3)
@@ -430,14 +403,16 @@ import Testing
     let options = Self.options(world)
     let receiver = Receiver()
     try await Self.deliver(of: world.service, options: options, to: receiver) {
-      try await receiver.wait { FileManager.default.fileExists(atPath: options.statePath) }
+      try await Self.waitForFile(options)
       try FileManager.default.createDirectory(
         atPath: options.statePath + ".new", withIntermediateDirectories: false)
       try world.editNotes { notes in _ = try notes.insert([.string("four")]) }
-      try await receiver.wait { receiver.failures > 2 && receiver.events.count > 2 }
+      try await eventually("batches are repeated", seen: receiver.failures) {
+        receiver.failures > 2 && receiver.events.count > 2
+      }
       try FileManager.default.removeItem(atPath: options.statePath + ".new")
       try world.editNotes { notes in _ = try notes.insert([.string("five")]) }
-      try await receiver.wait { receiver.events.last?.row == 4 }
+      try await receiver.wait(forLast: 4)
     }
     #expect(Set(receiver.events.compactMap(\.row)) == [3, 4])
   }

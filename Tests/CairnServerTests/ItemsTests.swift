@@ -184,7 +184,7 @@ import Testing
       let words = try transaction.createTable("words", columns: [column])
       _ = try words.insert([.string(key)])
     }
-    let service = try Service(path: folder.file(), options: ServiceOptions().patient)
+    let service = try Service(path: folder.file())
     let page = try await service.get("/collections/words/items?f=html")
     #expect(page.text.contains("/items/\(key)?f=html\">\(key.prefix(200))…</a>"))
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 /// Stores that are replaced or deleted while a service reads and writes them.
-@Suite(.timeLimit(.minutes(5)), .tags(.threads)) struct ReplacedStoreTests {
+@Suite(.tags(.threads)) struct ReplacedStoreTests {
   private let folder: TemporaryFolder
   private let service: Service
   private static let token = "correct-horse-battery"
@@ -21,7 +21,7 @@ import Testing
     }
     var options = ServiceOptions()
     options.writeToken = Self.token
-    service = try Service(path: folder.file(), options: options.patient)
+    service = try Service(path: folder.file(), options: options)
   }
 
   private func replace() { #expect(rename(folder.file("new.cairn"), folder.file()) == 0) }

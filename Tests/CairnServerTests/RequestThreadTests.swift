@@ -31,12 +31,16 @@ import Testing
       }
     }
 
-    func release() { for _ in 0..<count { gate.signal() } }
-  }
+    /// Waits until all jobs have begun.
+    func waitUntilBegun() async throws {
+      try await eventually("\(count) jobs have begun") {
+        begun
+      } until: {
+        $0 == count
+      }
+    }
 
-  /// Waits for a condition that becomes true in a moment.
-  private static func wait(until condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    func release() { for _ in 0..<count { gate.signal() } }
   }
 
   @Test(arguments: [1, 2, 7, 40]) func slowJobsDoNotHoldUpQuickOnes(count: Int) async throws {
@@ -44,7 +48,7 @@ import Testing
     let slow = SlowJobs(count)
     let tasks = slow.begin(on: threads)
     for number in 0..<100 { #expect(try await threads.run { number } == number) }
-    try await Self.wait { slow.begun == count }
+    try await slow.waitUntilBegun()
     #expect(try await threads.run { 7 } == 7)
     #expect(slow.ended == 0)
     slow.release()
@@ -56,11 +60,15 @@ import Testing
     let threads = RequestThreads(maxThreads: maxThreads, quickJobs: 2)
     let slow = SlowJobs(maxThreads)
     var tasks = slow.begin(on: threads)
-    try await Self.wait { slow.begun == maxThreads }
+    try await slow.waitUntilBegun()
     let done = Mutex<[Int]>([])
     for number in 0..<3 {
       tasks.append(Task { try await threads.run { done.withLock { $0.append(number) } } })
-      try await Self.wait { threads.waitingCount == number + 1 }
+      try await eventually("the job waits") {
+        threads.waitingCount
+      } until: {
+        $0 == number + 1
+      }
     }
     #expect(threads.threadCount == maxThreads)
     #expect(done.withLock { $0.isEmpty })
@@ -79,6 +87,7 @@ import Testing
         group.addTask {
           var random = SplitMix64(seed: seed &* 31 &+ UInt64(worker))
           for number in stride(from: worker, to: 4000, by: 16) {
+            // Some jobs last longer than a quick one; nothing that is expected depends on that.
             let pause = random.chance(0.01) ? random.below(30) : 0
             do {
               let result = try await threads.run { () -> Int in
@@ -107,7 +116,7 @@ import Testing
     }
     let ended = Mutex(false)
     for _ in 0..<50 { #expect(try await Owner(ended).work() == 1) }
-    try await Self.wait { ended.withLock { $0 } }
+    try await eventually("an owner is released") { ended.withLock { $0 } }
   }
 
   // MARK: The service
@@ -116,7 +125,7 @@ import Testing
     let world = try World(rows: 300)
     let slow = SlowJobs(50)
     let tasks = slow.begin(on: world.service.threads)
-    try await Self.wait { slow.begun == 50 }
+    try await slow.waitUntilBegun()
     for target in [
       "/collections/places/tiles/0/0/0.mvt", "/collections/places/items?limit=5",
       "/collections/places/items/7", "/collections/places/statistics", "/collections", "/",
@@ -146,7 +155,7 @@ import Testing
     _ = try await stream.next()
     let slow = SlowJobs(1)
     let first = slow.begin(on: service.threads)
-    try await Self.wait { slow.begun == 1 }
+    try await slow.waitUntilBegun()
     let headers: Headers = ["Authorization": "Bearer correct-horse-battery"]
     let waiting = [
       Task { try await service.get("/collections/places/items").status },
@@ -157,7 +166,11 @@ import Testing
       },
       Task { try await stream.next() == nil ? 0 : 200 },
     ]
-    try await Self.wait { service.threads.waitingCount == waiting.count }
+    try await eventually("all requests wait for the thread") {
+      service.threads.waitingCount
+    } until: {
+      $0 == waiting.count
+    }
     slow.release()
     for task in waiting { #expect([200, 204].contains(try await task.value)) }
     for task in first { try await task.value }

@@ -47,7 +47,7 @@ final class World {
         _ = try parcels.insert([.string("owner \(index)"), .geometry(Geometry(wkt: wkt).bytes)])
       }
     }
-    service = try Service(path: folder.file(), options: options.patient)
+    service = try Service(path: folder.file(), options: options)
     try insert(rows)
   }
 
@@ -169,20 +169,5 @@ extension Service {
   /// Sends the request of a link.
   func follow(_ href: String) async throws -> Answer {
     try await get(String(href.dropFirst(options.baseURL.count)))
-  }
-}
-
-extension ServiceOptions {
-  /// The same options with long limits of time, unless a test has set its own. A test that has waited
-  /// continues after all tests that are ready, which may take minutes.
-  var patient: ServiceOptions {
-    let defaults = ServiceOptions()
-    var options = self
-    for limit in [\.maxQuerySeconds, \.maxWriteWaitSeconds, \.maxStreamSeconds]
-      as [WritableKeyPath<ServiceOptions, Double>]
-    where options[keyPath: limit] == defaults[keyPath: limit] {
-      options[keyPath: limit] = 3600
-    }
-    return options
   }
 }
