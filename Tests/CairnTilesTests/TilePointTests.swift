@@ -8,7 +8,7 @@ import Testing
 
 /// Locations in tiles against brute force.
 @Suite struct TilePointTests {
-  private static let seed = UInt64.random(in: 0..<1 << 32)
+  private static let seed = Soak.seed(144, of: "TilePointTests")
 
   /// Rows all over the world, most of them in clusters. Some have no location.
   private func rows(_ ids: Range<Int>, _ random: inout SplitMix64) -> [TileWorld.Row] {
@@ -53,7 +53,6 @@ import Testing
 
   @Test(arguments: [nil, "kind == 1"])
   func featuresAreWhereBruteForceFindsThem(_ predicate: String?) throws {
-    print("TilePointTests seed \(Self.seed)")
     var random = SplitMix64(seed: Self.seed)
     let (world, rows) = try world(&random)
     var options = TileOptions()
@@ -91,7 +90,6 @@ import Testing
 
   @Test(arguments: [nil, "kind == 1"])
   func cellsCountWhatBruteForceCounts(_ predicate: String?) throws {
-    print("TilePointTests seed \(Self.seed)")
     var random = SplitMix64(seed: Self.seed)
     let (world, rows) = try world(&random)
     for (limit, cells) in [(0, 64), (10, 16), (100, 1)] {

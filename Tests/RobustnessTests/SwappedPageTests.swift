@@ -15,7 +15,7 @@ import Testing
     }
     let whole = Array(try Data(contentsOf: URL(fileURLWithPath: store.path)))
     let last = whole.count / Self.page
-    let seed = UInt64(Soak.isOn ? Int.random(in: 0..<1_000_000) : 12)
+    let seed = Soak.seed(12)
     var random = SplitMix64(seed: seed)
     var refused = 0
     let count = Soak.count(40, long: 2000)

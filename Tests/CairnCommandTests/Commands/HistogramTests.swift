@@ -7,7 +7,7 @@ import Testing
 /// The bins of histograms, and their output.
 @Suite struct HistogramTests {
   @Test func everyValueLiesInItsBin() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(101)
     var random = SplitMix64(seed: seed)
     for round in 0..<2000 {
       let size = pow(10, Double.random(in: -8...12, using: &random))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func numbersOfAnySizeHaveBins() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(102)
     var random = SplitMix64(seed: seed)
     var pairs: [(Double, Double)] = [
       (-1e308, 1e308), (-.greatestFiniteMagnitude, .greatestFiniteMagnitude), (1e308, 1e308),
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func binsOfDatesBeginAtRoundMoments() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(103)
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let minimum = Double.random(in: -6e10...6e10, using: &random)

@@ -25,7 +25,7 @@ import Testing
 
   /// Each line that is read without the parser means to the parser what it means here.
   @Test func randomLinesAgreeWithTheParser() throws {
-    let seed = UInt64.random(in: 0..<1 << 32)
+    let seed = Soak.seed(104)
     var random = SplitMix64(seed: seed)
     var plain = 0
     for _ in 0..<3000 {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that ogr2ogr has written.
-@Suite(.enabled(if: GDALTools.hasConverter)) struct LayerFormatTests {
+@Suite(.enabled(if: GDALTools.hasConverter, "ogr2ogr is not installed")) struct LayerFormatTests {
   private static let features = """
     {"type":"FeatureCollection","features":[
     {"type":"Feature","properties":{"n":1,"name":"Zürich","d":1.5,"big":9007199254740993,
@@ -129,7 +129,7 @@ import Testing
     try GDALTools.convert(source, to: file)
     let target = scratch["f.\(ending)"]
     let whole = Array(try Data(contentsOf: URL(fileURLWithPath: target)))
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(105)
     var random = SplitMix64(seed: seed)
     for round in 0..<Soak.count(2, long: 100) {
       let mutant = Mutant(of: whole + Array(repeating: 0, count: 8192), &random)

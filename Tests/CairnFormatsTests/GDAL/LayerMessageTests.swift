@@ -123,7 +123,7 @@ import Testing
   /// Whatever the bytes are, no value lies outside of the message.
   @Test func changedRowsAreRefusedOrStayWithinTheMessage() throws {
     let bytes = try content(Self.appendRows)
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(110)
     var random = SplitMix64(seed: seed)
     for _ in 0..<Soak.rounds(3000) {
       var changed = bytes

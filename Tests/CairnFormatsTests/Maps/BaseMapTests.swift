@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func writingAndReadingAreInverse() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(114)
     var random = SplitMix64(seed: seed)
     let lines = (0..<200).map { _ in
       (0..<Int.random(in: 1...30, using: &random)).map { _ in
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func labelsDoNotOverlap() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(115)
     var random = SplitMix64(seed: seed)
     var layout = LabelLayout(width: 400, height: 300)
     var placed: [LabelLayout.Box] = []

@@ -8,7 +8,7 @@ import Testing
 /// The part of the earth that a map shows, and its land.
 @Suite struct FrameTests {
   @Test func everyLocationIsInTheFrame() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(116)
     var random = SplitMix64(seed: seed)
     let spreads = [0, 0.001, 1, 30, 200]
     for _ in 0..<500 {

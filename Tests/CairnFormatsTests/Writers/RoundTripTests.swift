@@ -9,7 +9,7 @@ import Testing
 struct RoundTripTests {
   @Test(arguments: [OutputFormat.csv, .geojson, .geojsonl])
   func everyFormatWithPointsIsReadBack(_ format: OutputFormat) throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = Soak.seed(122)
     var random = SplitMix64(seed: seed)
     for _ in 0..<5 {
       let folder = try TemporaryFolder()

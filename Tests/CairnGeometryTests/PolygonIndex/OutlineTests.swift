@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func circlesKeepTheirDistance() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = Soak.seed(123)
     var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let centre = try #require(

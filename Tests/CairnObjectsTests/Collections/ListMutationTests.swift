@@ -55,8 +55,7 @@ import Foundation
     _ property: KeyPath<ToyBox, List<Element>>, _ isManaged: Bool,
     _ make: (inout SplitMix64) -> Element
   ) throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("list mutations: seed \(seed)")
+    let seed = Soak.seed(129, of: "ListMutationTests")
     var random = SplitMix64(seed: seed)
     let file = TemporaryStore()
     defer { withExtendedLifetime(file) {} }

@@ -31,8 +31,7 @@ import Foundation
     _ property: KeyPath<ToyBox, Map<String, Value>>, _ isManaged: Bool,
     _ make: (inout SplitMix64) -> Value
   ) throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("map mutations: seed \(seed)")
+    let seed = Soak.seed(130, of: "MapMutationTests")
     var random = SplitMix64(seed: seed)
     let file = TemporaryStore()
     defer { withExtendedLifetime(file) {} }

@@ -34,8 +34,7 @@ import Foundation
     _ property: KeyPath<ToyBox, MutableSet<Element>>, _ isManaged: Bool,
     _ make: (inout SplitMix64) -> Element
   ) throws {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("set mutations: seed \(seed)")
+    let seed = Soak.seed(133, of: "SetMutationTests")
     var random = SplitMix64(seed: seed)
     let file = TemporaryStore()
     defer { withExtendedLifetime(file) {} }

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4) func randomEdits(round: Int) throws {
-    let seed = UInt64.random(in: 0..<1 << 40)
+    let seed = Soak.seed(UInt64(round))
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder(inMemory: true)
     let store = try folder.store()
