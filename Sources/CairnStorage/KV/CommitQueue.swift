@@ -27,8 +27,9 @@ final class CommitQueue: @unchecked Sendable {
   private var releasedAt = 0
 
   /// The longest time, in milliseconds, that other processes wait while transactions of this one
-  /// follow each other, and the microseconds that they then get to take the lock.
-  private static let maxHoldMilliseconds = 100
+  /// follow each other. Only tests change it, before the first transaction.
+  var maxHoldMilliseconds = 100
+  /// The microseconds that other processes then get to take the lock.
   private static let pause: UInt32 = 300
   /// The milliseconds that a commit waits for others to join its group, and the largest group.
   private static let groupCommitDelay = 3
@@ -75,7 +76,7 @@ final class CommitQueue: @unchecked Sendable {
   /// Whether other processes have waited long enough, if any waits.
   private var isOverdue: Bool {
     let now = MonotonicClock.milliseconds
-    return processLock != nil && now - busySince > Self.maxHoldMilliseconds
+    return processLock != nil && now - busySince > maxHoldMilliseconds
       && (holdsWriterLock || now - releasedAt <= 1)
   }
 

@@ -10,23 +10,18 @@ import Testing
   private static let columns = [ColumnSchema(id: 0, name: "n", type: .int, position: 0)]
 
   /// The versions that a watch reported, with a way to wait for one.
-  private final class ReportedVersions: @unchecked Sendable {
-    // Sendable: the condition guards the mutable state.
-    private let condition = NSCondition()
-    private var versions: [UInt64] = []
+  private final class ReportedVersions: Sendable {
+    private let versions = Locked<[UInt64]>([])
 
-    func add(_ version: UInt64) {
-      condition.withLock {
-        versions.append(version)
-        condition.broadcast()
-      }
-    }
+    func add(_ version: UInt64) { versions.withLock { $0.append(version) } }
 
     /// Waits until a version was reported, and returns all that were.
-    func wait(for version: UInt64) -> [UInt64] {
-      condition.withLock {
-        while versions.last ?? 0 < version { condition.wait() }
-        return versions
+    @discardableResult
+    func wait(for version: UInt64) throws -> [UInt64] {
+      try eventually("version \(version) is reported") {
+        versions.value
+      } until: {
+        $0.last ?? 0 >= version
       }
     }
   }
@@ -49,7 +44,7 @@ import Testing
     let watch = store.watch(reported.add)
     for _ in 0..<5 {
       let version = try insert(store)
-      let versions = reported.wait(for: version)
+      let versions = try reported.wait(for: version)
       #expect(versions == versions.sorted())
       #expect(Set(versions).count == versions.count)
     }
@@ -65,15 +60,15 @@ import Testing
       store.watch(reported[0].add), other.watch(reported[1].add), store.watch(reported[2].add),
     ]
     let first = try insert(store)
-    for one in reported { _ = one.wait(for: first) }
+    for one in reported { try one.wait(for: first) }
     watches.removeFirst()
     let second = try insert(store)
-    for one in reported.dropFirst() { _ = one.wait(for: second) }
+    for one in reported.dropFirst() { try one.wait(for: second) }
     watches.removeAll()
     // A watch that begins after all others have ended is notified too.
     let again = ReportedVersions()
     let watch = other.watch(again.add)
-    _ = again.wait(for: try insert(store))
+    try again.wait(for: insert(store))
     withExtendedLifetime(watch) {}
   }
 
@@ -81,7 +76,7 @@ import Testing
     let store = try prepared(Store.openInMemory(identifier: "CommitWatchTests"))
     let reported = ReportedVersions()
     let watch = store.watch(reported.add)
-    _ = reported.wait(for: try insert(store))
+    try reported.wait(for: insert(store))
     withExtendedLifetime(watch) {}
   }
 
@@ -104,7 +99,7 @@ import Testing
       holder.lock.withLock { holder.watch = watch }
       try store.write { try _ = $0.table("Row")?.insert([.int(1)]) }
     }
-    _ = reported.wait(for: 1)
+    try reported.wait(for: 1)
     #expect(holder.lock.withLock { holder.watch } == nil)
     #expect(try folder.store().snapshot().table("Row")?.liveCount == 1)
   }
@@ -121,7 +116,7 @@ import Testing
       }
     }
     let version = try store.snapshot().version
-    let versions = reported.wait(for: version)
+    let versions = try reported.wait(for: version)
     #expect(versions.last == version)
     #expect(try store.snapshot().table("Row")?.liveCount == 20)
     withExtendedLifetime(watch) {}
@@ -138,7 +133,9 @@ import Testing
         } else {
           let reported = ReportedVersions()
           let watch = store.watch(reported.add)
-          if number == 1, let version = try? insert(store) { _ = reported.wait(for: version) }
+          if number == 1 {
+            do { try reported.wait(for: insert(store)) } catch { Issue.record(error) }
+          }
           withExtendedLifetime(watch) {}
         }
       }

@@ -94,7 +94,15 @@ import Testing
     opener.arguments = ["content", folder.file()]
     opener.standardOutput = FileHandle.nullDevice
     try opener.run()
-    for _ in 0..<30 {
+    let file = open(folder.file() + "-lock", O_RDWR | O_CLOEXEC)
+    try #require(file >= 0)
+    defer { close(file) }
+    try eventually("the opener has the opening lock") {
+      RecordLock.conflict(
+        Int32(F_WRLCK), on: file, bytes: 1 << 62..<1 << 62 + 1, kind: .openFile) != nil
+    }
+    // It would take a moment to go on. A slow machine can only make this pass.
+    for _ in 0..<20 {
       usleep(1000)
       #expect(opener.isRunning)
     }

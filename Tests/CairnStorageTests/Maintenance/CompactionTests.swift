@@ -108,12 +108,13 @@ import Testing
     async let reader = #expect(processExitsWith: .success) { [path = path as String] in
       let store = try Store.open(path, mode: .readOnly)
       _ = FileManager.default.createFile(atPath: path + "-open", contents: nil)
-      while !FileManager.default.fileExists(atPath: path + "-end") { usleep(1000) }
+      try await eventually("the compaction was refused") {
+        FileManager.default.fileExists(atPath: path + "-end")
+      }
       _ = try store.snapshot()
     }
-    // Waits without blocking the thread, which may be needed to start the other process.
-    while !FileManager.default.fileExists(atPath: path + "-open") {
-      try await Task.sleep(nanoseconds: 1_000_000)
+    try await eventually("the other process has the store open") {
+      FileManager.default.fileExists(atPath: path + "-open")
     }
     let error = #expect(throws: StoreError.self) { try Store.compact(path) }
     #expect(error?.kind == .inUse && error?.message.contains("process ") == true)
@@ -143,15 +144,11 @@ import Testing
         }
       }
     }
-    var compacted = 0
-    while !FileManager.default.fileExists(atPath: path + "-end") {
-      do {
-        _ = try Store.compact(path)
-        compacted += 1
-      } catch {
+    try await eventually("the other process has ended") {
+      do throws(StoreError) { _ = try Store.compact(path) } catch {
         guard error.kind == .locked || error.kind == .inUse else { throw error }
       }
-      try await Task.sleep(nanoseconds: 500_000)
+      return FileManager.default.fileExists(atPath: path + "-end")
     }
     _ = await writer
     _ = try Store.compact(path)

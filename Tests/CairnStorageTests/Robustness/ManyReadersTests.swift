@@ -12,19 +12,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-  /// The duration of a test: a number of rounds, or a minute of them.
-  private struct Span: Sendable {
-    private let rounds: Int
-    private let end: Date?
-
-    init(rounds: Int) {
-      self.rounds = rounds
-      end = Soak.isOn ? Date(timeIntervalSinceNow: 60) : nil
-    }
-
-    func goesOn(_ round: Int) -> Bool { end.map { Date() < $0 } ?? (round < rounds) }
-  }
-
   @Test func sixtyFourReadersAndAWriter() async throws {
     let store = try folder.store()
     try Accounts.prepare(store)
@@ -32,17 +19,13 @@ import Testing
     let isOver = Locked(false)
     let threads = (0..<64).map { _ in Reading(accounts, isOver) }
     var random = SplitMix64(seed: 64)
-    let span = Span(rounds: 100)
-    var round = 0
-    while span.goesOn(round) {
-      try accounts.transfer(&random, grouping: round % 3 == 0)
-      round += 1
-    }
+    let rounds = Soak.count(100, long: 3000)
+    for round in 0..<rounds { try accounts.transfer(&random, grouping: round % 3 == 0) }
     isOver.withLock { $0 = true }
     for thread in threads { thread.join() }
     #expect(threads.flatMap(\.objections).prefix(5) == [])
     #expect(threads.allSatisfy { $0.statesRead > 0 })
-    #expect(accounts.transfers(try store.snapshot()) == Int64(round))
+    #expect(accounts.transfers(try store.snapshot()) == Int64(rounds))
     #expect(store.heldVersions() == [], "every reader's slot is free again")
   }
 
@@ -70,13 +53,15 @@ import Testing
             [path = path as String, goal = Int64(3 * rounds) as Int64] in
             let accounts = Accounts(store: try Store.open(path, mode: .readOnly))
             var last: Int64 = 0
-            while last < goal {
+            try await eventually("all transfers are there") {
               let snapshot = try accounts.store.snapshot()
               let found = accounts.objections(snapshot)
               let transfers = accounts.transfers(snapshot)
               guard found.isEmpty, transfers >= last else { exit(1) }
               last = transfers
-              usleep(500)
+              return last
+            } until: {
+              $0 >= goal
             }
           }
         }
@@ -148,7 +133,6 @@ private final class Reading: @unchecked Sendable {
       last = transfers
       objections += accounts.objections(snapshot)
       statesRead += 1
-      usleep(200)
     } while !isOver.value && objections.isEmpty
   }
 

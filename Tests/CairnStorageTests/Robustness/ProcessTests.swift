@@ -116,9 +116,8 @@ import Testing
       }
     }
     let reader = Task.detached { [path = path as String] in
-      // The other process starts when other tests leave it a thread.
-      while !FileManager.default.fileExists(atPath: path + "-ready") {
-        try await Task.sleep(for: .milliseconds(5))
+      try await eventually("the other process has started") {
+        FileManager.default.fileExists(atPath: path + "-ready")
       }
       var seen: Set<Int64> = []
       while !seen.contains(400), !FileManager.default.fileExists(atPath: path + "-end") {
@@ -136,7 +135,9 @@ import Testing
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
       _ = FileManager.default.createFile(atPath: path + "-ready", contents: nil)
-      while !FileManager.default.fileExists(atPath: path + "-go") { usleep(1000) }
+      try await eventually("the reader has begun") {
+        FileManager.default.fileExists(atPath: path + "-go")
+      }
       for turn in 1...400 as ClosedRange<Int64> {
         try Store.open(path, mode: .readWrite).write { transaction in
           guard let writer = transaction.table("Pair") else { return }

@@ -24,7 +24,7 @@ private actor Waiter {
 }
 
 /// Cancelled tasks.
-@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct CancellationTests {
+@Suite(.tags(.threads)) struct CancellationTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "cancelled \(ObjectId.generate())")
 
   /// Runs a closure while another realm is in a write transaction, which then adds otter 100.
@@ -40,7 +40,7 @@ private actor Waiter {
     let waiter = try await Waiter(configuration)
     try await whileOthersWrite {
       let task = Task { try await waiter.add(1) }
-      while await !waiter.isWriting { await Task.yield() }
+      try await eventually("the write waits") { await waiter.isWriting }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(await waiter.isWriting == false)
@@ -67,10 +67,8 @@ private actor Waiter {
     var tasks: [Task<Void, any Error>] = []
     try await whileOthersWrite {
       for id in 0..<12 { tasks.append(Task { try await waiters[id % 2].add(id) }) }
-      while true {
-        let (one, two) = (await waiters[0].isWriting, await waiters[1].isWriting)
-        if one && two { break }
-        await Task.yield()
+      for waiter in waiters {
+        try await eventually("a write of each actor waits") { await waiter.isWriting }
       }
       for id in 0..<12 where id % 3 == 0 { tasks[id].cancel() }
       for id in 0..<12 where id % 3 == 0 {
@@ -125,7 +123,7 @@ private actor Waiter {
     let later = await realm.objects(Otter.self).observe(on: watch) { watch, _ in
       watch.note("later")
     }
-    await watch.wait(for: 1)
+    try await watch.wait(for: 1)
     #expect(await watch.seen == ["later"])
     withExtendedLifetime((token, later)) {}
   }

@@ -58,7 +58,7 @@ private actor Postman {
     return notes
   }
 
-  @Test(.timeLimit(.minutes(10))) func consecutiveAsynchronousWrites() async throws {
+  @Test func consecutiveAsynchronousWrites() async throws {
     let notes = await onQueue { realm, notes, done in
       let parcels = realm.objects(Parcel.self)
       for number in 0..<50 {
@@ -81,7 +81,7 @@ private actor Postman {
     #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 50)
   }
 
-  @Test(.timeLimit(.minutes(10))) func aCancelledWriteDoesNotAffectPendingOnes() async throws {
+  @Test func aCancelledWriteDoesNotAffectPendingOnes() async throws {
     let notes = await onQueue { realm, notes, done in
       let parcels = realm.objects(Parcel.self)
       realm.beginWrite()
@@ -110,7 +110,7 @@ private actor Postman {
   }
 
   /// A write that waits for the disk is durable only when the earlier asynchronous writes are.
-  @Test(.timeLimit(.minutes(10))) func aWaitingWriteIsDurableLast() async throws {
+  @Test func aWaitingWriteIsDurableLast() async throws {
     let notes = await onQueue { realm, notes, done in
       for number in 0..<10 {
         realm.beginWrite()
@@ -130,7 +130,7 @@ private actor Postman {
     #expect(try Realm(configuration: configuration).objects(Parcel.self).count == 12)
   }
 
-  @Test(.timeLimit(.minutes(10))) func actorsThatWriteConcurrently() async throws {
+  @Test func actorsThatWriteConcurrently() async throws {
     let each = 20
     let configuration = configuration
     try await withThrowingTaskGroup(of: Void.self) { group in

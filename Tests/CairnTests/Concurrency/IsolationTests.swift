@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Accesses from outside a realm's isolation end the program with a message that names both sides.
-@Suite(.timeLimit(.minutes(10))) struct IsolationTests {
+@Suite struct IsolationTests {
   private static func store(_ name: String) -> Realm.Configuration {
     Realm.Configuration(inMemoryIdentifier: "isolation \(name) \(ObjectId.generate())")
   }

@@ -42,7 +42,7 @@ private final class Log: @unchecked Sendable {
     return log.lines
   }
 
-  @Test(.timeLimit(.minutes(10))) func addsInTheBackground() async throws {
+  @Test func addsInTheBackground() async throws {
     let lines = await onQueue { realm, log, done in
       try realm.write { realm.add(Walker(value: ["name": "Dora"])) }
       let walker = realm.objects(Walker.self).where { $0.name == "Dora" }.first
@@ -62,7 +62,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["true 0", "nil 3", "1"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func errorsRollBack() async throws {
+  @Test func errorsRollBack() async throws {
     struct Refusal: Error {}
     let lines = await onQueue { realm, log, done in
       realm.writeAsync {
@@ -76,7 +76,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["true 0"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func anUncommittedWriteIsDropped() async throws {
+  @Test func anUncommittedWriteIsDropped() async throws {
     let lines = await onQueue { realm, log, done in
       realm.beginAsyncWrite { realm.add(Mutt(value: ["name": "dropped"])) }
       realm.beginAsyncWrite {
@@ -94,7 +94,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["0", "kept false", "1", "true kept false"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func asynchronousWritesCanBeCancelled() async throws {
+  @Test func asynchronousWritesCanBeCancelled() async throws {
     let lines = await onQueue { realm, log, done in
       let first = realm.beginAsyncWrite { log.lines.append("first") }
       let second = realm.writeAsync {
@@ -125,7 +125,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["third", "third true 0", "1"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func synchronousWritesRunBetweenAsynchronousOnes() async throws {
+  @Test func synchronousWritesRunBetweenAsynchronousOnes() async throws {
     let lines = await onQueue { realm, log, done in
       for turn in 0..<10 {
         realm.writeAsync { realm.add(Mutt(value: ["name": "later", "age": turn])) }
@@ -143,7 +143,7 @@ private final class Log: @unchecked Sendable {
     #expect(lines == ["10", "true 20", "false"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func aQueueHasOneRealm() async throws {
+  @Test func aQueueHasOneRealm() async throws {
     let (configuration, queue) = (configuration, queue)
     let lines = await onQueue { realm, log, done in
       log.lines.append("\(realm == (try Realm(configuration: configuration, queue: queue)))")
@@ -163,7 +163,7 @@ private final class Log: @unchecked Sendable {
           _ = try? Realm(configuration: .init(inMemoryIdentifier: "bare")).writeAsync {}
         }
         thread.start()
-        try await Task.sleep(for: .seconds(60))
+        try await eventually("the thread has ended") { thread.isFinished }
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Cannot schedule async transaction: "))

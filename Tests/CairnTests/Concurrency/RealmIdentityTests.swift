@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Code in one isolation gets the same realm, however it opens it.
-@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct RealmIdentityTests {
+@Suite(.tags(.threads)) struct RealmIdentityTests {
   let configuration = Realm.Configuration(inMemoryIdentifier: "one realm \(ObjectId.generate())")
 
   /// Runs a closure on the main queue, outside of any task.

@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 /// Several queues that write to and observe one store.
-@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct ConcurrentObservingTests {
+@Suite(.tags(.threads)) struct ConcurrentObservingTests {
   /// A mirror of the otters on its own queue, maintained from notifications.
   private final class OtterMirror: @unchecked Sendable {
     // Sendable: only the queue accesses the mutable state.

@@ -52,7 +52,7 @@ import Testing
         } catch { Issue.record(error) }
       }
       thread.start()
-      while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+      try eventually("the thread has ended") { thread.isFinished }
       #expect(otter.name == "Ole" && otters.count == 1 && toys.count == 1)
       #expect(realm.refresh())
       #expect(otter.name == "Olga" && otters.count == 2 && toys.isEmpty)

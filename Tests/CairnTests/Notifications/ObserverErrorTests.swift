@@ -27,7 +27,7 @@ import Testing
         _ = realm?.objects(Otter.self).observe { _ in }
       }
       thread.start()
-      try await Task.sleep(for: .seconds(60))
+      try await eventually("the thread has ended") { thread.isFinished }
     }
     expect(result, says: "Can only observe where changes can be delivered")
   }

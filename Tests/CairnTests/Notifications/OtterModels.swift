@@ -1,4 +1,5 @@
 import Cairn
+import CairnTestSupport
 import Dispatch
 import Foundation
 
@@ -58,8 +59,12 @@ struct QueueRealm: Sendable {
   func settle() { queue.sync {} }
 
   /// Waits until a condition holds on the queue.
-  func wait(until condition: () throws -> Bool) throws {
-    while try !queue.sync(execute: condition) { Thread.sleep(forTimeInterval: 0.001) }
+  func wait(
+    file: String = #fileID, line: Int = #line, until condition: () throws -> Bool
+  ) throws {
+    try eventually("the condition holds on the queue", file: file, line: line) {
+      try queue.sync(execute: condition)
+    }
   }
 }
 

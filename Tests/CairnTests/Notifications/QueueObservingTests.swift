@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Observers on queues, realms that advance automatically there, and background writes.
-@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct QueueObservingTests {
+@Suite(.tags(.threads)) struct QueueObservingTests {
   let onQueue = QueueRealm()
   private var here: Realm { get throws { try Realm(configuration: onQueue.configuration) } }
 

@@ -13,12 +13,9 @@ import Testing
       return try await run(seed, rounds: 20)
     }
     let first = Soak.seed(1)
-    let end = ContinuousClock.now + (Soak.isOn ? .seconds(120) : .zero)
-    var runs: UInt64 = 0
-    repeat {
-      try await run(first &+ runs, rounds: 20)
-      runs += 1
-    } while ContinuousClock.now < end || runs < 4
+    for number in 0..<UInt64(Soak.count(4, long: 200)) {
+      try await run(first &+ number, rounds: 20)
+    }
   }
 
   private func run(_ seed: UInt64, rounds count: Int) async throws {
