@@ -33,11 +33,13 @@ let package = Package(
     .library(name: "CairnSQL", targets: ["CairnSQL", "CairnObjects"]),
     // PostgreSQL as a store, in addition to either of the two; libpq is loaded at run time.
     .library(name: "CairnPostgres", targets: ["CairnPostgres", "CairnObjects"]),
-    // A service over HTTP, without a transport; `server/` is a package that adds one.
+    // A service over HTTP, without a transport.
     .library(name: "CairnServer", targets: ["CairnServer"]),
     // Events and slow queries in swift-log and swift-metrics, with the trait `Operations`.
     .library(name: "CairnOperations", targets: ["CairnOperations", "CairnObjects"]),
     .executable(name: "cairn", targets: ["cairn-cli"]),
+    // The service with a transport, with the trait `Server`.
+    .executable(name: "cairn-server", targets: ["cairn-server"]),
   ],
   traits: [
     .default(enabledTraits: ["Command"]),
@@ -47,11 +49,17 @@ let package = Package(
     .trait(
       name: "Operations",
       description: "The product CairnOperations, with swift-log and swift-metrics."),
+    .trait(
+      name: "Server",
+      description: "The program `cairn-server`, with Hummingbird. It needs Swift 6.2 and macOS 14."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+    // Without its traits, which need Foundation and a package for configurations.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
   ],
   targets: [
     .systemLibrary(
@@ -67,6 +75,8 @@ let package = Package(
     // Declarations only: ISA-L is loaded at run time.
     .systemLibrary(name: "CIgzip"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    // Declarations only: libcurl is loaded at run time.
+    .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CThread"),
 
     module("CairnSystem", on: []),
@@ -116,8 +126,8 @@ let package = Package(
     module(
       "CairnServer",
       on: [
-        "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnSystem",
+        "CCurl", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
+        "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnPostgres",
@@ -136,6 +146,20 @@ let package = Package(
       ]),
     .executableTarget(
       name: "cairn-cli", dependencies: ["CairnCommand"], swiftSettings: settings),
+    .executableTarget(
+      name: "cairn-server",
+      dependencies: [
+        "CairnServer", "CairnSystem",
+        // Its part without a router, for which fewer packages are compiled.
+        .product(
+          name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Server"])),
+      ],
+      swiftSettings: settings),
 
     .target(name: "CairnTestSupport", path: "Tests/CairnTestSupport", swiftSettings: settings),
     .target(
@@ -206,6 +230,16 @@ let package = Package(
         "CairnCommand", "cairn-cli", "CairnSQL", "CairnTiles", "CairnFormats", "Cairn",
         "CairnGeometry",
       ]),
+    tests(
+      "CairnOperationsTests",
+      of: [
+        "CairnOperations", "Cairn", "CairnSystem",
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics",
+          condition: .when(traits: ["Operations"])),
+      ]),
+    // The server as a process, with the trait `Server`.
+    tests("ServerProcessTests", of: ["cairn-server", "Cairn"]),
     // The command and a program that uses a store, killed, damaged and starved.
     tests("RobustnessTests", of: ["cairn-cli", "cairn-worker", "CairnStorage"]),
     // The seeds of the fuzzer.

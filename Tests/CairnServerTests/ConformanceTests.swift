@@ -5,7 +5,7 @@ import Testing
 @testable import CairnServer
 
 /// The abstract tests of OGC API – Features, Part 1, under their names. They run without a network,
-/// so those of the transport are in `server/`.
+/// so those of the transport are in `ServerProcessTests`.
 @Suite struct ConformanceTests {
   private let world: World
   private var service: Service { world.service }

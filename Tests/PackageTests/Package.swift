@@ -5,10 +5,10 @@ import Foundation
 enum Package {
   /// The modules in order: each imports only modules before it.
   static let modules = [
-    "CLMDB", "CPROJ", "CArrow", "CZlib", "CIgzip", "CSimdJSON", "CThread", "CairnSystem",
+    "CLMDB", "CPROJ", "CArrow", "CZlib", "CIgzip", "CSimdJSON", "CCurl", "CThread", "CairnSystem",
     "CairnValues", "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects",
     "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnFormats", "CairnTiles",
-    "CairnServer", "CairnPostgres", "CairnCommand", "cairn-cli",
+    "CairnServer", "cairn-server", "CairnPostgres", "CairnCommand", "cairn-cli",
   ]
 
   /// The restricted dependencies, each with the only modules that may import it.
@@ -19,10 +19,13 @@ enum Package {
     "CZlib": ["CairnFormats"],
     "CIgzip": ["CairnFormats"],
     "CSimdJSON": ["CairnFormats"],
+    "CCurl": ["CairnServer"],
     "CThread": ["CairnObjects"],
-    "ArgumentParser": ["CairnCommand"],
-    "Logging": ["CairnOperations"],
-    "Metrics": ["CairnOperations"],
+    "ArgumentParser": ["CairnCommand", "cairn-server"],
+    "Logging": ["CairnOperations", "cairn-server"],
+    "Metrics": ["CairnOperations", "cairn-server"],
+    "HummingbirdCore": ["cairn-server"],
+    "NIOCore": ["cairn-server"],
     "Foundation": ["Cairn"],
     "Glibc": ["CairnSystem"],
     "Musl": ["CairnSystem"],

@@ -82,7 +82,7 @@ import Testing
     #expect(!foreign.isEmpty)
     for product in foreign { #expect(product.0.hasSuffix("condition: .when"), "\(product.0)") }
     #expect(
-      manifest.matches(of: /condition: \.when\(traits: \["(Command|Operations)"\]\)/).count
+      manifest.matches(of: /condition: \.when\(traits: \["(Command|Operations|Server)"\]\)/).count
         == foreign.count)
   }
 
@@ -95,6 +95,7 @@ import Testing
     ("import FoundationEssentials", "Cairn", false),
     ("import Glibc", "CairnStorage", true),
     ("private import CPROJ", "CairnIndex", true),
+    ("internal import CCurl", "cairn-server", true),
     ("/// import CairnCommand", "CairnValues", false),
     ("import CairnValues", "CairnValues", true),
     ("import CairnValues", "CairnSystem", true),

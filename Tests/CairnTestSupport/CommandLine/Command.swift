@@ -33,6 +33,9 @@ public enum Command {
   /// A program that uses a store through the library, built with these tests.
   public static let worker = folder.appendingPathComponent("cairn-worker")
 
+  /// The server, built with these tests, if the trait `Server` is on.
+  public static let server = folder.appendingPathComponent("cairn-server")
+
   /// The folder of the programs that were built with these tests.
   private static let folder: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }

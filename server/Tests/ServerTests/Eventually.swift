@@ -1,1 +1,0 @@
-../../../Tests/CairnTestSupport/Eventually.swift
