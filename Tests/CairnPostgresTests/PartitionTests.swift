@@ -212,24 +212,22 @@ struct PartitionTests {
     let blocker = try PostgresConnection(PostgresAddress(Cluster.url(database: "shard_b")))
     try blocker.execute("BEGIN")
     try blocker.execute("LOCK pg_description IN ACCESS EXCLUSIVE MODE")
-    var isEnded = false
-    let deadline = MonotonicClock.seconds + 60
-    let error = #expect(throws: PostgresError.self) {
-      try push { _ in
-        guard !isEnded else { return }
-        if MonotonicClock.seconds > deadline {
-          _ = try? blocker.execute("ROLLBACK")
-          Issue.record("no load waits for the lock")
+    let ending = Threads.startJoinable {
+      do {
+        try eventually("a load waits for the lock") {
+          try blocker.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = 'shard_b' AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'
+            """)
+        } until: {
+          !$0.isEmpty
         }
-        let ended = try? blocker.execute(
-          """
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = 'shard_b' AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'
-          """)
-        isEnded = ended?.isEmpty == false
-        if isEnded { _ = try? blocker.execute("ROLLBACK") }
-      }
+      } catch { Issue.record(error) }
+      _ = try? blocker.execute("ROLLBACK")
     }
+    let error = #expect(throws: PostgresError.self) { try push { _ in } }
+    ending.join()
     #expect(error?.description.contains("shard_b") == true, "\(error?.description ?? "none")")
     #expect(try Self.partitions(of: "lost") == 24)
     #expect(try Self.succeed("count", Self.whole, "lost").output.hasPrefix("4000"))
@@ -330,11 +328,16 @@ struct PartitionTests {
       let result = try? Command.run(push + ["--replace"])
       outcome.withLock { $0 = result }
     }
-    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
-    let deadline = MonotonicClock.seconds + 60
-    while try Self.psql(waiting) == ["0"], MonotonicClock.seconds < deadline { usleep(10_000) }
+    func waitUntilWaiting(for mode: String) throws {
+      try eventually("somebody waits for \(mode)") {
+        try Self.psql("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = '\(mode)'")
+      } until: {
+        $0 != ["0"]
+      }
+    }
+    try waitUntilWaiting(for: "AccessExclusiveLock")
     let second = Threads.startJoinable { _ = try? readers[1].execute("SELECT count(*) FROM busy") }
-    usleep(100_000)
+    try waitUntilWaiting(for: "AccessShareLock")
     try readers[0].execute("COMMIT")
     second.join()
     replacing.join()

@@ -26,9 +26,10 @@ public struct NeverHeld: Error, CustomStringConvertible {
 /// - Throws: ``NeverHeld`` with the last value if the limit is reached; errors of the closures; and
 ///   `CancellationError` if the task is cancelled.
 @discardableResult
-public nonisolated(nonsending) func eventually<Value>(
+public func eventually<Value>(
   _ claim: String, within limit: Duration = .seconds(300), file: String = #fileID,
-  line: Int = #line, look: () async throws -> Value, until holds: (Value) throws -> Bool
+  line: Int = #line, isolation: isolated (any Actor)? = #isolation,
+  look: () async throws -> Value, until holds: (Value) throws -> Bool
 ) async throws -> Value {
   let end = ContinuousClock.now + limit
   while true {
@@ -45,10 +46,10 @@ public nonisolated(nonsending) func eventually<Value>(
 ///
 /// - Parameter seen: A value that the error shows if the condition does not hold in the end.
 /// - Throws: As the form with a value does.
-public nonisolated(nonsending) func eventually(
+public func eventually(
   _ claim: String, within limit: Duration = .seconds(300),
   seen: @autoclosure () throws -> Any? = nil, file: String = #fileID, line: Int = #line,
-  condition: () async throws -> Bool
+  isolation: isolated (any Actor)? = #isolation, condition: () async throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + limit
   while true {

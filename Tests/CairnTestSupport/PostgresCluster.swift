@@ -38,7 +38,7 @@ public final class PostgresCluster: Sendable {
     cd "$2"
     create="$run $1/initdb -D $2/data -U postgres -A trust -E UTF8 -N --locale=C.UTF-8"
     $create --locale-provider=icu --icu-locale=en-US >initdb.log 2>&1 || { rm -rf data; $create >initdb.log 2>&1; }
-    start="$run $1/pg_ctl -D $2/data -w -l $2/data/server.log start -o"
+    start="$run $1/pg_ctl -D $2/data -w -t 300 -l $2/data/server.log start -o"
     echo "$start '-k $2 -c listen_addresses= -c fsync=off -c max_connections=50 -c timezone=Asia/Kathmandu'" >start.sh
     sh start.sh >start.log 2>&1 || exit 1
     $1/psql -h "$2" -U postgres -X -q -c 'CREATE EXTENSION postgis' >extension.log 2>&1 && echo ready
@@ -68,12 +68,12 @@ public final class PostgresCluster: Sendable {
 
   /// Kills the server and everything that it does, without a shutdown.
   public func kill() throws {
-    let script =
-      "p=$(head -n 1 data/postmaster.pid); kill -QUIT $p; while kill -0 $p; do sleep 0.05; done"
-    let outcome = try Command.launch(
-      URL(fileURLWithPath: "/bin/bash"), ["-c", script], input: nil, environment: [:],
-      folder: folder.url)
-    guard outcome.code == 0 else { throw Command.Failure(description: outcome.errors) }
+    let file = try folder.text("data/postmaster.pid")
+    guard let process = file.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+      throw Command.Failure(description: "postmaster.pid has no number: \(file)")
+    }
+    _ = Foundation.kill(process, SIGQUIT)
+    try eventually("the server has ended") { Foundation.kill(process, 0) != 0 }
   }
 
   /// Starts the server again after it was killed, which makes it recover.
@@ -82,11 +82,7 @@ public final class PostgresCluster: Sendable {
   /// descriptor by which it notices the end of a process.
   public func restart() throws {
     try lifeline.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
-    for _ in 0..<600 {
-      if (try? run("SELECT 1")) == ["1"] { return }
-      usleep(100_000)
-    }
-    throw Command.Failure(description: "the server does not start again")
+    try eventually("the server answers again") { (try? run("SELECT 1")) == ["1"] }
   }
 
   /// Runs a script of SQL and returns the lines of its output: the columns are separated by tabs.

@@ -35,21 +35,21 @@ import Testing
   }
 
   @Test func killedAtFiftyMoments() throws {
-    let began = Date()
-    try expectImport(path, "the first")
-    let duration = Date().timeIntervalSince(began)
-    let moments = Soak.count(50, long: 1000)
+    let moments = try Moments(on: "new.cairn") { environment in
+      let outcome = try Command.run(arguments(path), environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    let count = Soak.count(50, long: 1000)
     var left = 0
-    for moment in 0..<moments {
+    for moment in 0..<count {
       try removeStore()
       let process = Process()
       process.executableURL = Command.executable
       process.arguments = arguments(path)
       process.standardError = FileHandle.nullDevice
-      try process.run()
-      usleep(UInt32(duration * 1e6 * Double(moment) / Double(moments) / 2))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      // The file is created in the first half.
+      try moments.end(
+        process, at: Double(moment) / Double(2 * count), byTime: Soak.isOn && moment % 2 == 1)
       if scratch.exists("new.cairn") { left += 1 }
       try expectImport(path, "killed at moment \(moment)")
       #expect(

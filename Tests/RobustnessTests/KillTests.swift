@@ -12,17 +12,17 @@ import Testing
     let store = try RobustStore(rows: 2000)
     let whole = try Data(contentsOf: URL(fileURLWithPath: store.path))
     let before = try store.content()
-    let began = Date()
-    #expect(try change.run(store).code == 0)
-    let duration = Date().timeIntervalSince(began)
+    let moments = try Moments(on: "store.cairn") { environment in
+      let outcome = try change.run(store, environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
     let after = try store.content()
     try store.restore(whole)
     var random = SplitMix64(seed: 0xDEAD)
     for turn in 0..<Soak.count(4, long: 200) {
-      let process = try change.start(store)
-      usleep(UInt32.random(in: 0..<UInt32(duration * 1.1e6), using: &random))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      try moments.end(
+        change.process(store), at: .random(in: 0..<1.1, using: &random),
+        byTime: Soak.isOn && turn % 2 == 1)
       let comment = "\(change), turn \(turn)"
       let outcome = try Command.run("verify", store.path)
       #expect(outcome.code == 0, "\(comment): \(outcome.output) \(outcome.errors)")
@@ -54,8 +54,12 @@ import Testing
         FileHandle.nullDevice, FileHandle.nullDevice
       )
       try process.run()
-      while try rowCount(store) <= written { usleep(1000) }
-      usleep(UInt32.random(in: 0..<20_000, using: &random))
+      let goal = written + Int.random(in: 1..<20, using: &random)
+      try eventually("the other process has written") {
+        try rowCount(store)
+      } until: {
+        $0 >= goal
+      }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       try store.write { try $0.table("Grouped")?.insert([.int(Int64(turn))]) }

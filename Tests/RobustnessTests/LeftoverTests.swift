@@ -9,23 +9,12 @@ import Testing
     Set(try FileManager.default.contentsOfDirectory(atPath: store.scratch.url.path))
   }
 
-  /// Starts a command, and waits until a condition holds or the command exits.
-  private func start(
-    _ arguments: [String], _ environment: [String: String] = [:], until isThere: () -> Bool
-  ) throws -> Process {
+  /// A command that is not started.
+  private func command(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = Command.executable
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardError = FileHandle.nullDevice
-    // Test threads block signals, and child processes would inherit that.
-    var none = sigset_t()
-    var blocked = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &blocked)
-    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-    try process.run()
-    while process.isRunning, !isThere() { usleep(200) }
     return process
   }
 
@@ -34,9 +23,12 @@ import Testing
     let store = try RobustStore(rows: 4000)
     let content = try store.content()
     var ended = 0
-    for _ in 0..<20 where ended < 3 {
-      let process = try start(["compact", store.path, "--quiet"]) {
-        FileManager.default.fileExists(atPath: store.path + ".compacting")
+    // A compaction may end before the signal.
+    try eventually("the signal ends three compactions") {
+      let process = command(["compact", store.path, "--quiet"])
+      try Moments.start(process)
+      try eventually("the compaction has a file, or has ended") {
+        !process.isRunning || FileManager.default.fileExists(atPath: store.path + ".compacting")
       }
       kill(process.processIdentifier, number)
       process.waitUntilExit()
@@ -48,8 +40,10 @@ import Testing
       }
       #expect(try store.strayFiles() == [])
       #expect(try store.content() == content)
+      return ended
+    } until: {
+      $0 == 3
     }
-    #expect(ended > 0, "every compaction ended before the signal arrived")
   }
 
   /// The command starts as under `nohup`.
@@ -82,17 +76,18 @@ import Testing
     let whole = try Command.run("query", store.path, "rows", "--format", "csv").output
     let path = store.scratch["out.csv"]
     let before = try names(store)
-    let began = Date()
-    #expect(try Command.run("export", store.path, "rows", "--output", path).code == 0)
-    let duration = Date().timeIntervalSince(began)
+    let arguments = ["export", store.path, "rows", "--output", path]
+    let moments = try Moments(on: store.scratch.url.lastPathComponent) { environment in
+      let outcome = try Command.run(arguments, environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
     var random = SplitMix64(seed: 77)
     for turn in 0..<Soak.count(10, long: 300) {
       try? FileManager.default.removeItem(atPath: path)
       if hasFile { try store.scratch.file("out.csv", "old") }
-      let process = try start(["export", store.path, "rows", "--output", path]) { true }
-      usleep(UInt32.random(in: 0..<UInt32(duration * 1.2e6), using: &random))
-      kill(process.processIdentifier, turn % 2 == 0 ? SIGKILL : SIGTERM)
-      process.waitUntilExit()
+      try moments.end(
+        command(arguments), at: .random(in: 0..<1.2, using: &random),
+        with: turn % 2 == 0 ? SIGKILL : SIGTERM, byTime: Soak.isOn && turn % 4 > 1)
       let now = try names(store)
       #expect(now.subtracting(before).isSubset(of: ["out.csv"]), "turn \(turn): \(now)")
       if hasFile || now.contains("out.csv") {

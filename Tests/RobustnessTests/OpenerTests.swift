@@ -59,7 +59,7 @@ import Testing
 
     init(
       _ arguments: [String], _ scratch: TemporaryFolder, _ name: String,
-      environment: [String: String] = [:]
+      environment: [String: String] = [:], isStarted: Bool = true
     ) throws {
       (self.scratch, self.name) = (scratch, name)
       process.executableURL = Command.executable
@@ -67,33 +67,26 @@ import Testing
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardOutput = try FileHandle(forWritingTo: scratch.file(name, ""))
       process.standardError = try FileHandle(forWritingTo: scratch.file(name + ".errors", ""))
-      try process.run()
+      if isStarted { try process.run() }
     }
 
     func output() throws -> String { try scratch.text(name) }
     /// What the process wrote to standard error.
     var errors: String { (try? scratch.text(name + ".errors")) ?? "" }
 
-    /// The state of the process as the system shows it: R, S, T or Z; nil after its end.
-    var state: Character? {
-      let path = "/proc/\(process.processIdentifier)/stat"
-      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-      return text.split(separator: ")").last?.split(separator: " ").first?.first
-    }
-
-    var isStopped: Bool { state == "T" }
+    var isStopped: Bool { Moments.isStopped(process) }
 
     /// Waits until the process stops at its step, or ends without it.
-    func waitUntilStopped() {
-      while process.isRunning, !isStopped { usleep(500) }
+    func waitUntilStopped() throws {
+      try eventually("\(name) stops or ends") { !process.isRunning || isStopped }
     }
 
     /// Waits until the process has ended or sleeps, in several looks.
-    func waitUntilIdle() {
+    func waitUntilIdle() throws {
       var looks = 0
-      while process.isRunning, looks < 4 {
-        looks = state == "S" ? looks + 1 : 0
-        usleep(500)
+      try eventually("\(name) waits or ends") {
+        looks = Moments.state(of: process) == "S" ? looks + 1 : 0
+        return !process.isRunning || looks == 4
       }
     }
   }
@@ -124,12 +117,12 @@ import Testing
       let stopped = try Running(
         arguments(), counter.scratch, "stopped",
         environment: Faults.steps(on: "counter.cairn", at: step, .stop))
-      stopped.waitUntilStopped()
+      try stopped.waitUntilStopped()
       if stopped.isStopped { stops += 1 }
       let reader = try Running(counter.reading, counter.scratch, "reader")
       let writer = try Running(counter.change(), counter.scratch, "writer")
-      reader.waitUntilIdle()
-      writer.waitUntilIdle()
+      try reader.waitUntilIdle()
+      try writer.waitUntilIdle()
       kill(stopped.process.processIdentifier, SIGKILL)
       for process in [stopped, reader, writer] { process.process.waitUntilExit() }
       #expect(reader.process.terminationStatus == 0, "\(comment): \(reader.errors)")
@@ -176,6 +169,10 @@ import Testing
       "more.csv", "id,n,lat,lon\n" + (10..<12).map { "\($0),0,1,2\n" }.joined())
     _ = try Command.lines(
       "import", counter.path, counter.scratch["more.csv"], "--class", "c", "--quiet")
+    let moments = try Moments(on: "counter.cairn") { environment in
+      let outcome = try Command.run("count", counter.path, "c", environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
     var random = SplitMix64(seed: 0x0BE7)
     var acknowledged = [0, 0]
     var writers: [Running?] = [nil, nil]
@@ -192,10 +189,11 @@ import Testing
             "n=\(acknowledged[number] + 1)", "--quiet",
           ], counter.scratch, "writer\(number)")
       }
-      let opener = try Running(["count", counter.path, "c"], counter.scratch, "opener")
-      usleep(UInt32.random(in: 0..<4000, using: &random))
-      kill(opener.process.processIdentifier, SIGKILL)
-      opener.process.waitUntilExit()
+      let opener = try Running(
+        ["count", counter.path, "c"], counter.scratch, "opener", isStarted: false)
+      try moments.end(
+        opener.process, at: .random(in: 0..<1.1, using: &random),
+        byTime: Soak.isOn && turn % 2 == 1)
       let read = try Command.run(
         "query", counter.path, "c", "id >= 10", "--sort", "id", "--select", "n", "--format", "csv")
       let values = read.lines.dropFirst().compactMap { Int($0) }

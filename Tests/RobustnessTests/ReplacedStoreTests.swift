@@ -126,7 +126,9 @@ import Testing
       #expect(outcome.code == 0, "round \(round): \(outcome.errors)")
     }
     compacting.withLock { $0 = true }
-    while reads.value < 1_000_000 || writes.value < 1_000_000 { usleep(1000) }
+    try eventually("the last commands have ended", seen: (reads.value, writes.value)) {
+      reads.value >= 1_000_000 && writes.value >= 1_000_000
+    }
     #expect(threads.allSatisfy { $0.isFinished || $0.isExecuting })
     #expect(failures.value == [])
     let last = writes.value - 1_000_000

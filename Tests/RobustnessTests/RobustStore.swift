@@ -72,12 +72,18 @@ struct RobustStore {
         environment: environment, folder: nil)
     }
 
-    /// Starts the operation.
-    func start(_ store: RobustStore) throws -> Process {
+    /// The operation as a process that is not started.
+    func process(_ store: RobustStore) -> Process {
       let process = Process()
       process.executableURL = program
       process.arguments = arguments(store.path, store.scratch)
       process.standardError = FileHandle.nullDevice
+      return process
+    }
+
+    /// Starts the operation.
+    func start(_ store: RobustStore) throws -> Process {
+      let process = process(store)
       try process.run()
       return process
     }

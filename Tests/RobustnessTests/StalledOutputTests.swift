@@ -69,7 +69,7 @@ private func openPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
       process.standardError = try FileHandle(
         forWritingTo: URL(fileURLWithPath: store.scratch["errors"]))
       try process.run()
-      #expect(eventually { isHolding })
+      try eventually("the query holds a snapshot") { isHolding }
     }
 
     /// Whether the query holds a snapshot.
@@ -106,7 +106,7 @@ private func openPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
     let query = try StalledQuery(reader)
     defer { close(query.output) }
     try query.change(1)
-    #expect(eventually { !query.isHolding })
+    try eventually("the query releases its snapshot") { !query.isHolding }
     for number in 2..<6 { try query.change(number) }
     let size = try fileSize(query.store.path)
     for number in 6..<10 { try query.change(number) }
@@ -121,7 +121,7 @@ private func openPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
   @Test func aPausedReaderThatEnds() throws {
     let query = try StalledQuery(.pipe)
     try query.change(1)
-    #expect(eventually { !query.isHolding })
+    try eventually("the query releases its snapshot") { !query.isHolding }
     close(query.output)
     let end = try query.end()
     #expect(end.code == 0 && end.errors == "", "\(end)")

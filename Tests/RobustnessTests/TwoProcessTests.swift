@@ -121,10 +121,17 @@ private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 {
     let store = try RobustStore(rows: 100)
     let lock = open(store.path + "-lock", O_RDWR | O_CLOEXEC)
     #expect(lock >= 0 && lockFile(lock, LOCK_EX) == 0)
-    let waiting = try RobustStore.Change.replace.start(store)
+    let waiting = RobustStore.Change.replace.process(store)
+    waiting.standardError = try FileHandle(forWritingTo: store.scratch.file("errors", ""))
+    try waiting.run()
     #expect(try Command.run("count", store.path, "rows").output == "100\n")
     #expect(try Command.run("verify", store.path).code == 0)
-    usleep(200_000)
+    // The command says so when it has waited for a second.
+    try eventually("the command waits") {
+      try store.scratch.text("errors")
+    } until: {
+      $0.hasSuffix("waiting\n")
+    }
     #expect(waiting.isRunning)
     #expect(try Command.run("count", store.path, "rows").output == "100\n")
     close(lock)
@@ -155,7 +162,11 @@ private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 {
     let errors = try store.scratch.file("errors", "")
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
-    while process.isRunning, try store.scratch.text("errors").isEmpty { usleep(10_000) }
+    try eventually("the command says why it waits") {
+      try store.scratch.text("errors")
+    } until: {
+      $0.hasSuffix("\n") || !process.isRunning
+    }
     #expect(process.isRunning)
     close(lock)
     process.waitUntilExit()

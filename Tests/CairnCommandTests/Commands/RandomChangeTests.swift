@@ -133,9 +133,10 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: store))
     let before = try Command.lines("query", store, "rows", "--format", "csv")
     let line = [words[0], store, "rows", "id >= 1000"] + words.dropFirst()
-    let began = Date()
-    #expect(try Command.run(line).code == 0)
-    let duration = Date().timeIntervalSince(began)
+    let moments = try Moments(on: URL(fileURLWithPath: store).lastPathComponent) { environment in
+      let outcome = try Command.run(line, environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
     let after = try Command.lines("query", store, "rows", "--format", "csv")
     #expect(before != after && rows.count == before.count - 1)
     for turn in 0..<Soak.count(4, long: 100) {
@@ -144,10 +145,8 @@ import Testing
       process.executableURL = Command.executable
       process.arguments = line
       process.standardError = FileHandle.nullDevice
-      try process.run()
-      usleep(UInt32.random(in: 0..<UInt32(duration * 1.1e6), using: &random))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      try moments.end(
+        process, at: .random(in: 0..<1.1, using: &random), byTime: Soak.isOn && turn % 2 == 1)
       #expect(try Command.run("verify", store).code == 0)
       let now = try Command.lines("query", store, "rows", "--format", "csv")
       #expect(now == before || now == after, "turn \(turn)")

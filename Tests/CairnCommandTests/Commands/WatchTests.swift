@@ -31,10 +31,8 @@ import Testing
 
     /// Waits until a condition is met, or the process ends.
     func wait(_ condition: () throws -> Bool) throws {
-      for _ in 0..<6000 {
-        if try condition() { return }
-        guard process.isRunning else { break }
-        usleep(5000)
+      try eventually("the watch has come so far", seen: try scratch.text("err")) {
+        try condition() || !process.isRunning
       }
       let (isMet, errors) = (try condition(), try scratch.text("err"))
       #expect(isMet, "\(errors)")

@@ -129,19 +129,11 @@ import Testing
     process.executableURL = Command.executable
     process.arguments = ["export", store, "p", "-o", scratch["a.fgb"]]
     process.standardError = FileHandle.nullDevice
-    var none = sigset_t()
-    var blocked = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &blocked)
-    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-    try process.run()
-    while process.isRunning {
-      if let folder = try folder(scratch),
-        try !FileManager.default.contentsOfDirectory(atPath: scratch[folder]).isEmpty
-      {
-        break
-      }
-      usleep(500)
+    try Moments.start(process)
+    try eventually("GDAL has begun to write, or the export has ended") {
+      guard process.isRunning, let folder = try folder(scratch) else { return !process.isRunning }
+      let files = try? FileManager.default.contentsOfDirectory(atPath: scratch[folder])
+      return files?.isEmpty == false
     }
     return process
   }
@@ -151,14 +143,25 @@ import Testing
     let scratch = try TemporaryFolder()
     let store = try store(scratch, rows: 100_000)
     let before = try scratch.names()
-    let process = try start(scratch, store)
-    kill(process.processIdentifier, number)
-    process.waitUntilExit()
-    guard process.terminationReason == .uncaughtSignal else {
-      return print("SKIPPED: the export ended before the signal")
+    // An export may end before the signal.
+    try eventually("the signal ends an export") {
+      let process = try start(scratch, store)
+      kill(process.processIdentifier, number)
+      process.waitUntilExit()
+      guard process.terminationReason == .uncaughtSignal else {
+        try FileManager.default.removeItem(atPath: scratch["a.fgb"])
+        return false
+      }
+      return true
     }
     // If the command itself was killed, the process that writes removes its folder.
-    for _ in 0..<1000 where try number == SIGKILL && folder(scratch) != nil { usleep(10_000) }
+    if number == SIGKILL {
+      try eventually("the folder is removed") {
+        try folder(scratch)
+      } until: {
+        $0 == nil
+      }
+    }
     #expect(try scratch.names() == before)
   }
 }

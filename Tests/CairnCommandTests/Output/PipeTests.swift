@@ -180,19 +180,25 @@ import Testing
     #expect(
       try Command.run("import", store, Repository.data("truth/graticule5.csv"), "--class", "g").code
         == 0)
-    for milliseconds in [5, 20, 60, 150] {
+    try FileManager.default.copyItem(atPath: store, toPath: scratch["whole.cairn"])
+    var killed = 0
+    let moments = try Moments(on: scratch.url.lastPathComponent) { environment in
+      let outcome = try Command.run(
+        "import", scratch["whole.cairn"], Repository.data("cities.csv"), "--quiet",
+        environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    for moment in [0.05, 0.2, 0.5, 0.8] {
       let writer = Process()
       writer.executableURL = Command.executable
       writer.arguments = ["import", store, Repository.data("cities.csv"), "--quiet"]
-      try writer.run()
-      usleep(UInt32(milliseconds) * 1000)
-      kill(writer.processIdentifier, SIGKILL)
-      writer.waitUntilExit()
-      if writer.terminationReason == .exit { break }
+      try moments.end(writer, at: moment)
+      if writer.terminationReason == .uncaughtSignal { killed += 1 }
       #expect(try Command.lines("count", store, "g") == ["2701"])
       let code = try Command.run("count", store, "cities").code
       #expect(code == 64 || code == 0)
     }
+    #expect(killed > 0)
     #expect(
       try Command.run("import", store, Repository.data("cities.csv"), "--class", "after").code == 0)
     #expect(try Command.lines("count", store, "after") == ["34024"])

@@ -31,7 +31,7 @@ import Testing
             try Realm(configuration: configuration).write(id: 10 * turn + number)
           }
         } catch { Issue.record(error) }
-        FileManager.default.createFile(atPath: "\(path)-written\(turn)", contents: nil)
+        _ = FileManager.default.createFile(atPath: "\(path)-written\(turn)", contents: nil)
       }
     }
     let result = await #expect(
@@ -43,7 +43,7 @@ import Testing
       let realm = try Realm(configuration: configuration)
       let otters = realm.objects(Otter.self)
       func waitForCommits(_ turn: Int) throws {
-        FileManager.default.createFile(atPath: "\(path)-read\(turn)", contents: nil)
+        _ = FileManager.default.createFile(atPath: "\(path)-read\(turn)", contents: nil)
         try eventually("the commits of turn \(turn) are there") {
           FileManager.default.fileExists(atPath: "\(path)-written\(turn)")
         }
@@ -79,7 +79,7 @@ import Testing
     }
     // Lets the thread end if the reader has failed.
     for turn in 1...3 {
-      FileManager.default.createFile(atPath: "\(path)-read\(turn)", contents: nil)
+      _ = FileManager.default.createFile(atPath: "\(path)-read\(turn)", contents: nil)
     }
     for await _ in isReading {}
     let text = result.text

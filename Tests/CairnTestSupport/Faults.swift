@@ -1,10 +1,9 @@
-import CairnTestSupport
 import Foundation
 
 /// Injects faults between the command and the disk with `tools/faults`, which needs a C compiler.
-enum Faults {
+public enum Faults {
   /// The library to preload; nil if it cannot be built.
-  static let library: String? = {
+  public static let library: String? = {
     #if os(Linux)
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "cairn-faults-\(ProcessInfo.processInfo.processIdentifier).so")
@@ -23,21 +22,29 @@ enum Faults {
   }()
 
   /// The reason for skipping a test without the library.
-  static let reason = "faults cannot be injected: no C compiler, or not Linux"
+  public static let reason = "faults cannot be injected: no C compiler, or not Linux"
 
   /// The ways in which a write fails.
-  struct Fault: Sendable {
-    let code: Int32
-    let isLasting: Bool
+  public struct Fault: Sendable {
+    /// The error number; 0 for half a write.
+    public let code: Int32
+    /// Whether all later writes fail too.
+    public let isLasting: Bool
 
-    var description: String {
+    /// Creates a fault.
+    public init(code: Int32, isLasting: Bool) {
+      (self.code, self.isLasting) = (code, isLasting)
+    }
+
+    /// The fault in words.
+    public var description: String {
       (code == 0 ? "half a write" : String(cString: strerror(code)))
         + (isLasting ? ", lasting" : "")
     }
   }
 
   /// The outcome of a step: a call on a store or its lock file.
-  enum Action: Sendable {
+  public enum Action: Sendable {
     /// The process stops there.
     case stop
     /// The process is killed there.
@@ -56,7 +63,7 @@ enum Faults {
 
   /// The environment in which all calls on files of that path are counted, and one of them has an
   /// outcome of its own.
-  static func steps(
+  public static func steps(
     on path: String, at step: Int? = nil, _ action: Action? = nil, count: String? = nil
   ) -> [String: String] {
     var variables = ["LD_PRELOAD": library ?? "", "CAIRN_STEP_PATH": path]
@@ -69,12 +76,12 @@ enum Faults {
   }
 
   /// The environment of a machine with memory pages of that size.
-  static func pages(of size: Int) -> [String: String] {
+  public static func pages(of size: Int) -> [String: String] {
     ["LD_PRELOAD": library ?? "", "CAIRN_PAGE_SIZE": "\(size)"]
   }
 
   /// The environment in which calls on files of that path are counted, and one of them fails.
-  static func environment(
+  public static func environment(
     on path: String, at call: Int? = nil, _ fault: Fault? = nil, count: String? = nil,
     record: String? = nil, lacks: String? = nil
   ) -> [String: String] {
