@@ -25,7 +25,9 @@ import Testing
           errors: store.scratch["notes\($0)"])
       }
       for number in 0..<2 {
-        #expect(try eventually { try store.scratch.text("notes\(number)").contains("watching") })
+        try eventually("the watch has begun") {
+          try store.scratch.text("notes\(number)").contains("watching")
+        }
       }
       for round in 0..<5 {
         let changes = try (0..<2).map { side in
@@ -42,7 +44,9 @@ import Testing
       }
       // Each update is one event.
       for number in 0..<2 {
-        #expect(try eventually { try store.scratch.text("watch\(number)").count(of: "\n") >= 10 })
+        try eventually("all events have arrived") {
+          try store.scratch.text("watch\(number)").count(of: "\n") >= 10
+        }
       }
       for watch in watches { watch.signal(SIGTERM) }
       for watch in watches { #expect(watch.exitCode() == 0) }
@@ -62,7 +66,9 @@ import Testing
           program: "/bin/sh", ["-c", line], errors: store.scratch["notes\($0)"])
       }
       for number in 0..<2 {
-        #expect(try eventually { try store.scratch.text("notes\(number)").contains("watching") })
+        try eventually("the watch has begun") {
+          try store.scratch.text("notes\(number)").contains("watching")
+        }
       }
       for shell in shells {
         // The shell does not pass signals on.
@@ -78,7 +84,7 @@ import Testing
       let store = try RobustStore(rows: 100)
       let watch = try Container(
         ["watch", store.path, "rows"], errors: store.scratch["notes"])
-      #expect(try eventually { try store.scratch.text("notes").contains("watching") })
+      try eventually("the watch has begun") { try store.scratch.text("notes").contains("watching") }
       let outcome = try Command.shell(
         """
         cat '\(store.scratch["more.csv"])' | unshare --pid --fork --mount-proc \
@@ -121,7 +127,7 @@ import Testing
       #expect(try Container(["count", store.path, "rows"]).exitCode() == 0)
       #expect(try Container(["count", store.path, "nothing"]).exitCode() == 64)
       let watching = try Container(["watch", store.path, "rows"], errors: store.scratch["watch"])
-      #expect(try eventually { try store.scratch.text("watch").contains("watching") })
+      try eventually("the watch has begun") { try store.scratch.text("watch").contains("watching") }
       watching.signal(SIGTERM)
       #expect(watching.exitCode() == 0)
       #expect(try store.scratch.text("watch").contains("ended"))
@@ -129,7 +135,7 @@ import Testing
       let input = Pipe()
       let importing = try Container(
         ["import", store.path, "-", "--class", "more"], input: input)
-      #expect(eventually { importing.children.contains { isInCommand($0) } })
+      try eventually("the import has begun") { importing.children.contains { isInCommand($0) } }
       importing.signal(SIGTERM)
       #expect(importing.exitCode() == 128 + SIGTERM)
     }
@@ -143,7 +149,7 @@ import Testing
       for killsChild in [true, false] {
         let name = "notes \(killsChild)"
         let watch = try Container(["watch", store.path, "rows"], errors: store.scratch[name])
-        #expect(try eventually { try store.scratch.text(name).contains("watching") })
+        try eventually("the watch has begun") { try store.scratch.text(name).contains("watching") }
         let children = watch.children
         #expect(children.count == 1)
         if killsChild {
@@ -154,7 +160,7 @@ import Testing
           // Versions of unshare report it in different ways.
           #expect(watch.exitCode() != 0)
         }
-        #expect(eventually { !children.contains { kill($0, 0) == 0 } })
+        try eventually("the children have ended") { !children.contains { kill($0, 0) == 0 } }
         #expect(try Container(["count", store.path, "rows"]).exitCode() == 0)
       }
     }
@@ -165,16 +171,17 @@ import Testing
     try ifPermitted {
       let store = try RobustStore(rows: 100)
       let mark = store.scratch["orphan ended"]
-      // The shell ends at once, and leaves a process that ends later.
-      let line = "(sleep 0.1; touch '\(mark)') < /dev/null > /dev/null 2>&1 &"
+      // The shell ends at once, and leaves a process that ends after it.
+      let line =
+        "(while kill -0 $$; do sleep 0.01; done; touch '\(mark)') < /dev/null > /dev/null 2>&1 &"
       let watch = try Container(
         ["watch", store.path, "rows", "--exec", line], errors: store.scratch["notes"])
-      #expect(try eventually { try store.scratch.text("notes").contains("watching") })
+      try eventually("the watch has begun") { try store.scratch.text("notes").contains("watching") }
       #expect(
         try Command.run("update", store.path, "rows", "id == 1", "--set", "name = 'changed'").code
           == 0)
-      #expect(eventually { FileManager.default.fileExists(atPath: mark) })
-      #expect(eventually { watch.children.count == 1 })
+      try eventually("the orphan has ended") { FileManager.default.fileExists(atPath: mark) }
+      try eventually("the orphan is reaped") { watch.children.count == 1 }
       watch.signal(SIGTERM)
       #expect(watch.exitCode() == 0)
     }
