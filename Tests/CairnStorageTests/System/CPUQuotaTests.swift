@@ -25,7 +25,9 @@ import Testing
       "/sys/fs/cgroup/user.slice/cpu.max": "max 100000\n",
       "/sys/fs/cgroup/user.slice/b/cpu.max": "25000 50000\n",
     ]
-    let quota = { quota(groups: $0, mounts: Self.second, files: files) }
+    let quota = { (groups: String) in
+      self.quota(groups: groups, mounts: Self.second, files: files)
+    }
     #expect(quota("0::/system.slice/a.service\n") == 1.5)
     #expect(quota("0::/system.slice\n") == 1.5)
     #expect(quota("0::/user.slice\n") == nil)
@@ -47,7 +49,7 @@ import Testing
       "/sys/fs/cgroup/cpu,cpuacct/jobs/one/cpu.cfs_quota_us": "-1\n",
       "/sys/fs/cgroup/cpu,cpuacct/jobs/one/cpu.cfs_period_us": "100000\n",
     ]
-    let quota = { quota(groups: $0, mounts: Self.first, files: files) }
+    let quota = { (groups: String) in self.quota(groups: groups, mounts: Self.first, files: files) }
     #expect(quota("7:cpuset:/jobs\n4:cpuacct,cpu:/jobs/one\n0::/\n") == 3)
     #expect(quota("7:cpuset:/jobs\n0::/\n") == nil)
   }
@@ -72,7 +74,7 @@ import Testing
   /// Text that is not what the kernel writes is no limit.
   @Test(arguments: ["", "max", "-5 100000", "5 0", "five 100000", "100000", "1 2 3", "inf 100000"])
   func oddTexts(text: String) {
-    let quota = quota(
+    let quota = self.quota(
       groups: "0::/\n", mounts: Self.second, files: ["/sys/fs/cgroup/cpu.max": text])
     #expect(quota == nil)
     #expect(processorCount() >= 1)
