@@ -21,7 +21,7 @@ import Testing
   }
 
   private func shell(_ line: String) throws -> Command.Outcome {
-    try Command.shell("timeout 60 " + line, in: scratch.url)
+    try Command.shell("timeout 300 " + line, in: scratch.url)
   }
 
   /// The exit code of a command whose output is lost.

@@ -49,10 +49,17 @@ import Testing
   /// The command starts as under `nohup`.
   @Test func anIgnoredSignalRemainsIgnored() throws {
     let store = try RobustStore(rows: 500)
-    let outcome = try Command.shell(
-      "trap '' HUP; cairn compact store.cairn --quiet & sleep 0; kill -HUP $!; wait $!",
-      in: store.scratch.url)
-    #expect(outcome.code == 0, "\(outcome.errors)")
+    let compact = ["compact", store.path, "--quiet"]
+    let moments = try Moments(on: "store.cairn") { environment in
+      let outcome = try Command.run(compact, environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    let process = command(compact)
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments =
+      ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Command.executable.path] + compact
+    try moments.end(process, at: 0.5, with: SIGHUP)
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
     #expect(try Command.run("verify", store.path).code == 0)
   }
 

@@ -32,7 +32,7 @@ import Testing
   /// Runs a command that fails with a code and one line.
   private func expectFailure(_ line: String, _ code: Int32, _ words: String) throws {
     let (before, bytes) = (try names(), try contents())
-    let outcome = try Command.shell("timeout 20 cairn " + line, in: scratch.url)
+    let outcome = try Command.shell("timeout 300 cairn " + line, in: scratch.url)
     #expect(outcome.code == code, "\(line): \(outcome.code) \(outcome.errors)")
     #expect(outcome.errors.contains(words), "\(line): \(outcome.errors)")
     #expect(outcome.errors.hasPrefix("Error: "), "\(line): \(outcome.errors)")

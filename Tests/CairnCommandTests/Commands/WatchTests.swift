@@ -239,12 +239,12 @@ import Testing
     let store = try SampleStores.placesStore()
     for reader in ["head -n 1", "true"] {
       let outcome = try Command.shell(
-        "timeout 60 cairn watch '\(store)' places --initial --quiet | \(reader) > /dev/null; "
+        "timeout 300 cairn watch '\(store)' places --initial --quiet | \(reader) > /dev/null; "
           + "echo ${PIPESTATUS[0]}")
       #expect(outcome.output == "0\n" && outcome.errors.isEmpty, "\(outcome.errors)")
     }
     let idle = try Command.shell(
-      "timeout 60 cairn watch '\(store)' places --quiet | true; echo ${PIPESTATUS[0]}")
+      "timeout 300 cairn watch '\(store)' places --quiet | true; echo ${PIPESTATUS[0]}")
     #expect(idle.output == "0\n" && idle.errors.isEmpty, "\(idle.errors)")
   }
 
