@@ -21,6 +21,9 @@ public final class HookReceiver: @unchecked Sendable {
   /// A receiver that cannot start.
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
+
+    /// Creates an error with its reason.
+    public init(description: String) { self.description = description }
   }
 
   /// The port, which the system chooses for 0.

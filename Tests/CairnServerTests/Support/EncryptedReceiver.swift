@@ -57,7 +57,8 @@ final class EncryptedReceiver: @unchecked Sendable {
 
   /// Ends the receiver.
   func stop() {
-    process.terminate()
+    // Threads of tests block most signals, and their processes inherit that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
