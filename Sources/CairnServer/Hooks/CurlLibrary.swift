@@ -85,6 +85,7 @@ extension CurlLibrary {
     case connectionMilliseconds = 156
     case protocols = 181
     case idleSeconds = 288
+    case waitsForNoNames = 322
     case bodyContext = 10_001
     case url = 10_002
     case proxy = 10_004

@@ -79,13 +79,13 @@ final class HookTransfer {
   }
 
   private func setRules() throws(HookFailure) {
-    let names = library.set(.protocolNames, to: "http,https", of: handle)
-    if names == CurlLibrary.Code.unknownOption {
+    let schemes = library.set(.protocolNames, to: "http,https", of: handle)
+    if schemes == CurlLibrary.Code.unknownOption {
       // libcurl before 7.85 has the same as a set of bits.
       let (http, https) = (1, 2)
       try check(library.set(.protocols, to: http | https, of: handle))
     } else {
-      try check(names)
+      try check(schemes)
     }
     try check(library.set(.followsRedirects, to: 0, of: handle))
     // Otherwise libcurl would take a proxy from the environment.
@@ -102,6 +102,10 @@ final class HookTransfer {
     let connectionTime = TransferOptions.milliseconds(options.connectionTimeout)
     try check(library.set(.connectionMilliseconds, to: connectionTime, of: handle))
     try check(library.set(.idleSeconds, to: 60, of: handle))
+    // Otherwise the end of a request waits until the name is looked up, which may take long, and all
+    // others wait with it. libcurl before 7.87 always waits.
+    let names = library.set(.waitsForNoNames, to: 1, of: handle)
+    if names != CurlLibrary.Code.unknownOption { try check(names) }
   }
 
   private func setReceivers() throws(HookFailure) {
