@@ -1,4 +1,5 @@
 import CairnModelTestSupport
+import Foundation
 import RealmSwift
 import Testing
 

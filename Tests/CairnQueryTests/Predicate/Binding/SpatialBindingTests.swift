@@ -16,7 +16,7 @@ import Testing
     do {
       _ = try Predicate(parsing: text).bound(to: schemas[1], in: classes)
       return nil
-    } catch let error as PredicateError {
+    } catch {
       return error.message
     }
   }
