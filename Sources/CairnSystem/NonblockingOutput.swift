@@ -108,5 +108,6 @@ package final class NonblockingOutput {
 /// A function outside of the class, whose own `write` would hide the system's.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ count: Int) -> Int
 {
-  write(descriptor, bytes.baseAddress, count)
+  assert(count >= 0 && count <= bytes.count, "more bytes are written than there are")
+  return write(descriptor, bytes.baseAddress, count)
 }

@@ -87,7 +87,7 @@ extension Decimal128 {
 }
 
 extension Decimal128 {
-  /// Calls `body` with the sixteen bytes as stored, the lowest first.
+  /// Calls `body` with the sixteen bytes as stored, the lowest first. They are valid during the call.
   @inlinable
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian), body)
@@ -96,6 +96,7 @@ extension Decimal128 {
   /// Creates the number of sixteen stored bytes.
   @inlinable
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
+    assert(bytes.count >= 16, "a decimal has 16 bytes")
     self.init(
       high: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
       low: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))

@@ -134,6 +134,7 @@ private struct DateWriter {
   }
 
   private mutating func append(_ number: Int, digits: Int) {
+    assert(number >= 0 && count + digits <= buffer.count, "the buffer is too small")
     var rest = number
     for index in stride(from: count + digits - 1, through: count, by: -1) {
       buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)

@@ -101,7 +101,7 @@ extension ObjectId: Codable {
 }
 
 extension ObjectId {
-  /// Calls `body` with the twelve bytes as stored.
+  /// Calls `body` with the twelve bytes as stored, which are valid during the call.
   @inlinable
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
@@ -112,6 +112,7 @@ extension ObjectId {
   /// Creates the identifier of twelve stored bytes.
   @inlinable
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
+    assert(bytes.count >= 12, "an identifier has 12 bytes")
     self.init(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       low: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))

@@ -57,7 +57,7 @@ extension UUIDBytes: CustomStringConvertible {
 }
 
 extension UUIDBytes {
-  /// Calls `body` with the sixteen bytes as stored.
+  /// Calls `body` with the sixteen bytes as stored, which are valid during the call.
   @inlinable
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
@@ -66,6 +66,7 @@ extension UUIDBytes {
   /// Creates the UUID of sixteen stored bytes.
   @inlinable
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
+    assert(bytes.count >= 16, "a UUID has 16 bytes")
     self.init(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))

@@ -109,7 +109,8 @@ extension Value: Hashable {
 }
 
 extension String.UTF8View {
-  /// Calls `body` with the bytes in place if they are contiguous, otherwise with a copy.
+  /// Calls `body` with the bytes in place if they are contiguous, otherwise with a copy. They are
+  /// valid during the call.
   @inlinable
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let result = withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {

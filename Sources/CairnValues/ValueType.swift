@@ -107,10 +107,11 @@ package struct Box: Hashable, Sendable {
 
   /// Creates a rectangle from its 16 stored bytes.
   package init(storedBytes bytes: UnsafeRawBufferPointer) {
+    assert(bytes.count >= 16, "a box has 16 bytes")
     lanes = bytes.loadUnaligned(as: SIMD4<Int32>.self)
   }
 
-  /// Calls `body` with the 16 bytes that the store keeps.
+  /// Calls `body` with the 16 bytes that the store keeps, which are valid during the call.
   package func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: lanes, body)
   }

@@ -81,6 +81,7 @@ struct PhraseScanner: Hashable, Sendable {
     guard let base = place.text.baseAddress else { return 0 }
     let word = place.range(anchor)
     let reach = word.count - 1
+    assert(reach >= 0 && word.upperBound <= place.bytes.count, "the word to search for is empty")
     let end = place.text.count
     var index = 0
     var total = 0

@@ -106,6 +106,7 @@ extension TextSearch {
   package func count(
     in text: UnsafeRawBufferPointer, into counts: UnsafeMutableBufferPointer<Int>
   ) {
+    assert(counts.count >= included.count, "each part has a count")
     if !scanners.isEmpty, text.isASCII {
       for index in included.indices { counts[index] = scanners[index].count(in: text) }
       return
@@ -171,6 +172,7 @@ extension TextSearch.Part {
   ///   equal to.
   @inline(__always)
   fileprivate func advance(_ state: inout UInt64, by word: UnsafeRawBufferPointer) -> Bool {
+    assert(words.count <= TextSearch.maxPhrase, "a word has no bit in the state")
     let open = state << 1 | 1
     var next: UInt64 = 0
     for index in words.indices where open >> UInt64(index) & 1 != 0 {

@@ -24,7 +24,7 @@ package enum Words {
   }
 
   /// Calls `body` with the lower case of each ASCII letter, digit and underscore; 0 for a character
-  /// that separates words.
+  /// that separates words. The 128 bytes are valid during the call.
   @inline(__always)
   static func withLetters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     WordPart.ascii.withUnsafeBufferPointer(body)
@@ -105,7 +105,10 @@ private struct WordScanner {
   private var isWhole = false
   private let folding = Folding.of([.caseInsensitive, .diacriticInsensitive])
 
-  init(_ memory: UnsafeMutableRawBufferPointer) { word = memory }
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    assert(memory.count >= Words.maxBytes, "a word may be longer than the memory")
+    word = memory
+  }
 
   mutating func scan(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
@@ -179,6 +182,7 @@ private struct WordScanner {
       limit = count
       return
     }
+    assert(count + size <= word.count, "the word is longer than the memory")
     if size == 1 {
       word[count] = UInt8(truncatingIfNeeded: value)
     } else {
