@@ -4,13 +4,19 @@ import CairnValues
 /// Up to 4096 rows of one column, read in place. A chunk is a view of memory that a snapshot or a
 /// transaction keeps alive.
 ///
+/// The chunk of a snapshot, and all pointers into it, are valid until the snapshot ends. The chunk
+/// of a transaction is valid until the next change of its rows, and that of a `ChunkBuffer` until
+/// the next change of the buffer.
+///
 /// Arrays are padded to a multiple of 64 rows; the contents of the padding are undefined. A null
 /// row has code 0, an empty byte string, or zeros.
 package struct Chunk {
-  /// The start of the header.
+  /// The start of the header, valid like the chunk.
   package let base: UnsafeRawPointer
   /// The encoding of the rows.
   package let encoding: Encoding
+  /// The number of bytes from `heap` on, for the asserts.
+  @usableFromInline let heapSize: UInt32
   /// The number of written rows; later rows of the chunk do not exist.
   package let count: Int
   /// The width of a code, an offset or a fixed value in bytes. Codes have 0 (every row equals the
@@ -20,21 +26,26 @@ package struct Chunk {
   package let exponent: Int
   /// The base that codes are added to; for `.dictionary` the number of entries.
   package let frame: Int64
-  /// The null bitmap of 64 words, in which a set bit is a null row; nil if no row is null.
+  /// The null bitmap of 64 words, in which a set bit is a null row; nil if no row is null. It is
+  /// valid like the chunk.
   package let nulls: UnsafePointer<UInt64>?
-  /// The codes, values, offsets or slots.
+  /// The codes, values, offsets or slots, valid like the chunk.
   package let codes: UnsafeRawPointer
-  /// The bytes that offsets and slots refer to.
+  /// The bytes that offsets and slots refer to, valid like the chunk.
   package let heap: UnsafeRawPointer
 
   /// Makes a view of encoded rows; the parameters are those of the header.
+  ///
+  /// - Parameter heapSize: The number of bytes from `heap` on.
   package init(
     base: UnsafeRawPointer, encoding: Encoding, count: Int, width: Int = 0, exponent: Int = 0,
     frame: Int64 = 0, nulls: UnsafePointer<UInt64>?, codes: UnsafeRawPointer,
-    heap: UnsafeRawPointer
+    heap: UnsafeRawPointer, heapSize: Int
   ) {
+    assert(count >= 0 && count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     self.base = base
     self.encoding = encoding
+    self.heapSize = UInt32(truncatingIfNeeded: heapSize)
     self.count = count
     self.width = width
     self.exponent = exponent
@@ -44,29 +55,33 @@ package struct Chunk {
     self.heap = heap
   }
 
-  /// Reads the header of an encoded chunk; nil if the header is invalid.
+  /// Reads the header of an encoded chunk; nil if the header is invalid, or leads outside of the
+  /// bytes.
   package init?(encoded base: UnsafeRawPointer, size: Int) {
-    guard size >= ChunkShape.headerSize,
+    guard size >= ChunkShape.headerSize, Int(bitPattern: base) & 15 == 0,
       let encoding = Encoding(rawValue: base.load(as: UInt8.self))
     else { return nil }
     let hasNulls = base.load(fromByteOffset: 2, as: UInt8.self) & ChunkHeader.hasNulls != 0
     let nullsSize = hasNulls ? ChunkShape.words * 8 : 0
     let codes = base + ChunkShape.headerSize + nullsSize
+    let count = Int(base.load(fromByteOffset: 4, as: UInt32.self))
+    let heapOffset = Int(base.load(fromByteOffset: 24, as: UInt32.self))
+    let heapSize = size - ChunkShape.headerSize - nullsSize - heapOffset
+    guard count <= ChunkShape.rows, heapSize >= 0 else { return nil }
     self.init(
-      base: base, encoding: encoding,
-      count: Int(base.load(fromByteOffset: 4, as: UInt32.self)),
+      base: base, encoding: encoding, count: count,
       width: Int(base.load(fromByteOffset: 1, as: UInt8.self)),
       exponent: Int(base.load(fromByteOffset: 3, as: UInt8.self)),
       frame: base.load(fromByteOffset: 16, as: Int64.self),
       nulls: hasNulls
         ? (base + ChunkShape.headerSize).assumingMemoryBound(to: UInt64.self) : nil,
-      codes: codes,
-      heap: codes + Int(base.load(fromByteOffset: 24, as: UInt32.self)))
+      codes: codes, heap: codes + heapOffset, heapSize: heapSize)
   }
 
   /// Returns whether a row is null.
   @inlinable @inline(__always)
   package func isNull(_ row: Int) -> Bool {
+    assert(row >= 0 && row < ChunkShape.rows, "a chunk has up to 4096 rows")
     guard let nulls else { return false }
     return nulls[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
@@ -86,10 +101,15 @@ package enum ChunkHeader {
 }
 
 extension Chunk {
+  /// Whether the arrays have an entry for a row; they are padded to whole words.
+  @inlinable
+  func hasEntry(_ row: Int) -> Bool { row >= 0 && row & ~63 < count }
+
   /// Returns the stored code of a row, without the frame.
   @inlinable @inline(__always)
   package func code(at row: Int) -> UInt64 {
-    switch width {
+    assert(hasEntry(row), "the chunk does not have the row")
+    return switch width {
     case 0: 0
     case 1: UInt64(codes.load(fromByteOffset: row, as: UInt8.self))
     case 2: UInt64(codes.load(fromByteOffset: row * 2, as: UInt16.self))
@@ -105,7 +125,8 @@ extension Chunk {
   /// Returns the double of a row of `.doubles` or `.decimals`.
   @inlinable @inline(__always)
   package func double(at row: Int) -> Double {
-    encoding == .doubles
+    assert(hasEntry(row), "the chunk does not have the row")
+    return encoding == .doubles
       ? codes.load(fromByteOffset: row * 8, as: Double.self)
       : Double(int(at: row)) / Decimals.powers[exponent]
   }
@@ -113,13 +134,17 @@ extension Chunk {
   /// Returns the float of a row of `.floats`.
   @inlinable @inline(__always)
   package func float(at row: Int) -> Float {
-    codes.load(fromByteOffset: row * 4, as: Float.self)
+    assert(hasEntry(row), "the chunk does not have the row")
+    return codes.load(fromByteOffset: row * 4, as: Float.self)
   }
 
-  /// Returns the bytes of a row of `.bytes`, `.dictionary`, `.slots` or `.fixed`.
+  /// Returns the bytes of a row of `.bytes`, `.dictionary`, `.slots`, `.fixed` or `.spans`, valid
+  /// like the chunk.
   @inlinable
   package func bytes(at row: Int) -> UnsafeRawBufferPointer {
-    switch encoding {
+    // The padding of `.spans` is not initialized.
+    assert(encoding == .spans ? row >= 0 && row < count : hasEntry(row), "no such row")
+    return switch encoding {
     case .dictionary: entry(Int(code(at: row)))
     case .bytes: span(from: offset(row), to: offset(row + 1))
     case .slots: slot(row)
@@ -128,31 +153,39 @@ extension Chunk {
     }
   }
 
-  /// Returns the dictionary entry of a code.
+  /// Returns the dictionary entry of a code, valid like the chunk.
   @inlinable
   package func entry(_ code: Int) -> UnsafeRawBufferPointer {
+    assert(code >= 0 && code < dictionaryCount, "the dictionary does not have the entry")
     let offsets = heap - (dictionaryCount + 1) * 4
     return span(
       from: Int(offsets.load(fromByteOffset: code * 4, as: UInt32.self)),
       to: Int(offsets.load(fromByteOffset: code * 4 + 4, as: UInt32.self)))
   }
 
+  /// Returns the start of a row of `.bytes` in the heap, which is the end of the row before.
   @inlinable
   func offset(_ row: Int) -> Int {
-    width == 2
+    assert(row == 0 || hasEntry(row - 1), "the chunk does not have the row")
+    return width == 2
       ? Int(codes.load(fromByteOffset: row * 2, as: UInt16.self))
       : Int(codes.load(fromByteOffset: row * 4, as: UInt32.self))
   }
 
+  /// Returns a part of the heap, valid like the chunk.
   @inlinable
   func span(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: heap + start, count: end - start)
+    assert(start >= 0 && start <= end && end <= Int(heapSize), "a text lies outside of the heap")
+    return UnsafeRawBufferPointer(start: heap + start, count: end - start)
   }
 
+  /// Returns the bytes of a row of `.slots`, valid like the chunk.
   @inlinable
   func slot(_ row: Int) -> UnsafeRawBufferPointer {
     let start = Int(codes.load(fromByteOffset: row * 8, as: UInt32.self))
     let length = Int(codes.load(fromByteOffset: row * 8 + 4, as: UInt32.self))
+    // The slot of an empty row may be older than the heap.
+    assert(length == 0 || start + length <= Int(heapSize), "a slot lies outside of the heap")
     return UnsafeRawBufferPointer(start: heap + start, count: length)
   }
 
@@ -187,12 +220,15 @@ extension Chunk {
   /// Whether coordinates are Int32 in 1e-7 degrees (4 bytes) rather than doubles (8 bytes).
   private var isFixedPoint: Bool { width == 4 }
 
-  /// The points of an `Encoding.points` chunk, as the R-tree reads them.
+  /// The points of an `Encoding.points` chunk, as the R-tree reads them. The block is valid like the
+  /// chunk.
   package var points: PointBlock { points(first: count) }
 
   /// Returns the first `limit` points: a base run may end within a chunk, and other rows follow.
   func points(first limit: Int) -> PointBlock {
-    PointBlock(
+    assert(encoding == .points, "the rows are not points")
+    assert(limit >= 0, "the run ends before the chunk")
+    return PointBlock(
       longitudes: codes, latitudes: codes + ChunkShape.padded(count) * width,
       isFixed: isFixedPoint, count: min(count, limit))
   }
@@ -203,11 +239,13 @@ extension Chunk {
   /// Returns the altitude of a row in metres; zero if none was set.
   package func altitude(at row: Int) -> Double {
     guard hasAltitudes else { return 0 }
+    assert(hasEntry(row) && row * 8 + 8 <= Int(heapSize), "the chunk does not have the row")
     return heap.load(fromByteOffset: row * 8, as: Double.self)
   }
 
   /// Returns the location of a row.
   package func position(at row: Int) -> Position {
+    assert(encoding == .points && hasEntry(row), "the chunk does not have the row")
     let step = ChunkShape.padded(count) * width
     return Position(
       latitude: coordinate(codes + step, row: row), longitude: coordinate(codes, row: row),

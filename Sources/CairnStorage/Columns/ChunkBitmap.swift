@@ -1,5 +1,6 @@
 /// An editable bitmap over a chunk.
 final class ChunkBitmap {
+  /// The 64 words, valid while the bitmap lives.
   let words = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
 
   /// Copies a bitmap; nil makes one without set bits.
@@ -14,13 +15,20 @@ final class ChunkBitmap {
   deinit { words.deallocate() }
 
   /// Sets the bit of a row.
-  func mark(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }
+  func mark(_ row: Int) {
+    assert(row >= 0 && row < ChunkShape.rows, "a chunk has up to 4096 rows")
+    words[row >> 6] |= 1 << UInt64(row & 63)
+  }
 
   /// Clears the bit of a row.
-  func clear(_ row: Int) { words[row >> 6] &= ~(1 << UInt64(row & 63)) }
+  func clear(_ row: Int) {
+    assert(row >= 0 && row < ChunkShape.rows, "a chunk has up to 4096 rows")
+    words[row >> 6] &= ~(1 << UInt64(row & 63))
+  }
 
   /// Sets the bits of the first rows, and clears the others.
   func setFirst(_ count: Int) {
+    assert(count >= 0 && count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     words.update(repeating: ~0, count: ChunkShape.words)
     keep(rows: 0, count)
   }
@@ -88,13 +96,16 @@ final class ChunkBitmap {
 extension UnsafePointer where Pointee == UInt64 {
   /// Returns whether the bit of a row is set in a bitmap over a chunk.
   @inline(__always)
-  func isSet(_ row: Int) -> Bool { self[row >> 6] >> UInt64(row & 63) & 1 != 0 }
+  func isSet(_ row: Int) -> Bool {
+    assert(row >= 0 && row < ChunkShape.rows, "a chunk has up to 4096 rows")
+    return self[row >> 6] >> UInt64(row & 63) & 1 != 0
+  }
 }
 
 extension UnsafeMutablePointer where Pointee == UInt64 {
   /// Returns whether the bit of a row is set in a bitmap over a chunk.
   @inline(__always)
-  func isSet(_ row: Int) -> Bool { self[row >> 6] >> UInt64(row & 63) & 1 != 0 }
+  func isSet(_ row: Int) -> Bool { UnsafePointer(self).isSet(row) }
 }
 
 /// The changed rows of one chunk, as one bitmap for each changed column.

@@ -22,27 +22,29 @@ package final class ChunkBuffer {
   }
   /// The number of null rows.
   package var nullCount: Int { memory.nullCount }
+  /// The null bitmap of 64 words, valid while the buffer lives.
   var nulls: UnsafeMutablePointer<UInt64> { memory.nulls }
+  /// The rows at full width, valid while the buffer lives.
   var rows: UnsafeMutableRawPointer { memory.rows }
-  /// The bytes that slots refer to.
+  /// The bytes that slots refer to, valid until a row of `.bytes` changes.
   var heap: UnsafeMutableRawPointer { memory.heap }
   var heapSize: Int { memory.heapSize }
   /// Whether an altitude other than zero was ever set.
   var hasAltitudes: Bool { memory.hasAltitudes }
 
-  /// The rows of `.integers`.
+  /// The 4096 rows of `.integers`, valid while the buffer lives.
   package var integers: UnsafeMutablePointer<Int64> { memory.integers }
-  /// The rows of `.doubles`.
+  /// The 4096 rows of `.doubles`, valid while the buffer lives.
   package var doubles: UnsafeMutablePointer<Double> { memory.doubles }
-  /// The rows of `.floats`.
+  /// The 4096 rows of `.floats`, valid while the buffer lives.
   package var floats: UnsafeMutablePointer<Float> { memory.floats }
-  /// The longitudes of `.points`, in degrees.
+  /// The 4096 longitudes of `.points`, in degrees, valid while the buffer lives.
   package var longitudes: UnsafeMutablePointer<Double> { memory.doubles }
-  /// The latitudes of `.points`, in degrees.
+  /// The 4096 latitudes of `.points`, in degrees, valid while the buffer lives.
   package var latitudes: UnsafeMutablePointer<Double> { memory.doubles + ChunkShape.rows }
-  /// The altitudes of `.points`, in metres.
+  /// The 4096 altitudes of `.points`, in metres, valid while the buffer lives.
   package var altitudes: UnsafeMutablePointer<Double> { memory.doubles + 2 * ChunkShape.rows }
-  /// The rows of `.bytes`: (offset, length) pairs.
+  /// The 4096 rows of `.bytes`: (offset, length) pairs, valid while the buffer lives.
   var slots: UnsafeMutablePointer<UInt32> { memory.slots }
 
   /// Removes every row, so that the buffer can hold the next chunk.
@@ -78,14 +80,15 @@ package final class ChunkBuffer {
   /// Sets a row to zeros or no bytes, the contents of a null row.
   package func clear(_ row: Int) { memory.clear(row) }
 
-  /// The buffer as a readable chunk.
+  /// The buffer as a readable chunk, valid until a row of the buffer changes.
   package var view: Chunk {
     Chunk(
       base: UnsafeRawPointer(rows), encoding: layout.bufferEncoding,
       count: layout == .points ? ChunkShape.rows : count, width: layout.bufferWidth,
       exponent: hasAltitudes ? ChunkHeader.altitudesPresent : 0, frame: 0,
       nulls: nullCount > 0 ? UnsafePointer(nulls) : nil, codes: UnsafeRawPointer(rows),
-      heap: layout == .points ? UnsafeRawPointer(altitudes) : UnsafeRawPointer(heap))
+      heap: layout == .points ? UnsafeRawPointer(altitudes) : UnsafeRawPointer(heap),
+      heapSize: layout == .points ? ChunkShape.rows * 8 : heapSize)
   }
 }
 
@@ -114,6 +117,7 @@ extension ChunkBuffer {
   /// Copies the rows of a chunk to an editable buffer.
   package convenience init(layout: ChunkLayout, copying chunk: Chunk) {
     self.init(layout: layout)
+    assert(layout.reads(chunk.encoding), "the chunk is of another layout")
     count = chunk.count
     if let words = chunk.nulls {
       for row in 0..<count where words.isSet(row) {
@@ -170,6 +174,21 @@ extension ChunkMemory {
   private func setText(_ text: String, at row: Int) {
     var text = text
     text.withUTF8 { replaceBytes(UnsafeRawBufferPointer($0), at: row) }
+  }
+}
+
+extension ChunkLayout {
+  /// Whether rows of an encoding have this layout, for an assert.
+  fileprivate func reads(_ encoding: Encoding) -> Bool {
+    switch self {
+    case .integers: encoding == .integers
+    case .doubles: encoding == .doubles || encoding == .decimals
+    case .floats: encoding == .floats
+    case .bytes:
+      encoding == .bytes || encoding == .dictionary || encoding == .slots || encoding == .spans
+    case .fixed: encoding == .fixed
+    case .points: encoding == .points
+    }
   }
 }
 

@@ -38,6 +38,7 @@ extension ChunkEncoder {
   ) -> [UInt8] {
     let width = codeWidth(UInt64(bitPattern: high &- low))
     let rows = ChunkShape.padded(buffer.count)
+    assert(rows <= ChunkShape.rows, "the padding lies outside of the buffer")
     return chunk(
       buffer, encoding: encoding, width: width, exponent: exponent, frame: low, size: rows * width
     ) { data in

@@ -22,9 +22,12 @@ extension ChunkEncoder {
           data.storeBytes(of: UInt32(offset), toByteOffset: row * 4, as: UInt32.self)
         }
         guard row < buffer.count else { continue }
+        assert(buffer.memory.hasSoundSlot(row), "a slot lies outside of the heap")
         if buffer.slots[2 * row] != offset { isDense = false }
         offset += Int(buffer.slots[2 * row + 1])
       }
+      assert(offset == total, "the texts have another size than the chunk has memory for")
+      assert(!isDense || offset <= buffer.heapSize, "the texts are larger than the heap")
       copyTexts(of: buffer, to: data + heap, isDense ? offset : nil)
     }
     return (bytes, zone)
@@ -56,6 +59,7 @@ extension ChunkEncoder {
     ) { data in
       for row in 0..<rows where width > 0 {
         let code = row < buffer.count ? dictionary.codes[row] : 0
+        assert(width > 1 || code <= UInt8.max, "a code is wider than the codes")
         if width == 1 {
           data.storeBytes(of: UInt8(code), toByteOffset: row, as: UInt8.self)
         } else {
@@ -66,6 +70,7 @@ extension ChunkEncoder {
       for (index, row) in dictionary.entries.enumerated() {
         (data + offsets).storeBytes(of: UInt32(offset), toByteOffset: index * 4, as: UInt32.self)
         let length = Int(buffer.slots[2 * row + 1])
+        assert(offset + length <= total, "the entries are larger than the chunk has memory for")
         (data + heap + offset)
           .copyMemory(from: buffer.heap + Int(buffer.slots[2 * row]), byteCount: length)
         offset += length
@@ -95,6 +100,7 @@ extension ChunkEncoder {
   }
 
   private static func prefix(_ buffer: ChunkBuffer, row: Int) -> UInt64 {
+    assert(buffer.memory.hasSoundSlot(row), "a slot lies outside of the heap")
     let length = Int(buffer.slots[2 * row + 1])
     let start = UnsafeRawPointer(buffer.heap) + Int(buffer.slots[2 * row])
     if length >= 8 { return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)) }
@@ -136,6 +142,7 @@ private struct TextDictionary {
   }
 
   private static func hash(_ buffer: ChunkBuffer, row: Int) -> Int {
+    assert(buffer.memory.hasSoundSlot(row), "a slot lies outside of the heap")
     let length = Int(buffer.slots[2 * row + 1])
     let start = UnsafeRawPointer(buffer.heap) + Int(buffer.slots[2 * row])
     var hash = UInt64(length) &* 0x9E37_79B9_7F4A_7C15
@@ -157,6 +164,8 @@ private struct TextDictionary {
   }
 
   private static func equal(_ buffer: ChunkBuffer, a: Int, b: Int) -> Bool {
+    assert(buffer.memory.hasSoundSlot(a), "a slot lies outside of the heap")
+    assert(buffer.memory.hasSoundSlot(b), "a slot lies outside of the heap")
     let length = buffer.slots[2 * a + 1]
     guard length == buffer.slots[2 * b + 1] else { return false }
     return memcmp(

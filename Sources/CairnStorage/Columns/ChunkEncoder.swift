@@ -2,7 +2,10 @@
 package enum ChunkEncoder {
   /// Returns the bytes of the chunk and its zone.
   package static func encode(_ buffer: ChunkBuffer) -> (bytes: [UInt8], zone: Zone) {
-    switch buffer.layout {
+    assert(
+      (0..<ChunkShape.words).reduce(0) { $0 + buffer.nulls[$1].nonzeroBitCount }
+        == buffer.nullCount, "the count of null rows is wrong")
+    return switch buffer.layout {
     case .integers: integers(buffer)
     case .doubles: doubles(buffer)
     case .floats: floats(buffer)
@@ -12,9 +15,11 @@ package enum ChunkEncoder {
     }
   }
 
-  /// Makes the value of a chunk: header, null bitmap, then `size` bytes that `fill` writes.
+  /// Makes the value of a chunk: header, null bitmap, then `size` bytes.
   ///
-  /// - Parameter heapOffset: The start of the heap, relative to those bytes.
+  /// - Parameters:
+  ///   - heapOffset: The start of the heap, relative to those bytes.
+  ///   - fill: Writes the bytes. They are valid during the call.
   static func chunk(
     _ buffer: ChunkBuffer, encoding: Encoding, width: Int, exponent: Int = 0, frame: Int64 = 0,
     size: Int, heapOffset: Int = 0, fill: (UnsafeMutableRawPointer) -> Void
@@ -22,6 +27,8 @@ package enum ChunkEncoder {
     let hasNulls = buffer.nullCount > 0
     let data = ChunkShape.headerSize + (hasNulls ? ChunkShape.words * 8 : 0)
     let total = max(ChunkShape.minimumSize, data + size)
+    assert(heapOffset >= 0 && heapOffset <= size, "the heap begins outside of the chunk")
+    assert(buffer.count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     return [UInt8](unsafeUninitializedCapacity: total) { bytes, initialized in
       initialized = total
       guard let base = UnsafeMutableRawPointer(bytes.baseAddress) else { return }

@@ -3,9 +3,14 @@ import CairnValues
 
 /// The memory of a `ChunkBuffer`, which owns it. Edits go through this view to avoid reference
 /// counting.
+///
+/// Every pointer is valid while the buffer lives, except for `heap`. Texts that are set lie outside
+/// of the heap, which moves as it grows.
 struct ChunkMemory {
   let layout: ChunkLayout
+  /// The null bitmap of 64 words.
   let nulls: UnsafeMutablePointer<UInt64>
+  /// 4096 rows at full width.
   let rows: UnsafeMutableRawPointer
   private let state: UnsafeMutablePointer<State>
 
@@ -50,9 +55,13 @@ struct ChunkMemory {
   /// The number of rows.
   var count: Int {
     get { state.pointee.count }
-    nonmutating set { state.pointee.count = newValue }
+    nonmutating set {
+      assert(newValue >= 0 && newValue <= ChunkShape.rows, "a chunk has up to 4096 rows")
+      state.pointee.count = newValue
+    }
   }
   var nullCount: Int { state.pointee.nullCount }
+  /// The bytes that slots refer to, valid until a row of `.bytes` changes.
   var heap: UnsafeMutableRawPointer { state.pointee.heap }
   var heapSize: Int { state.pointee.heapSize }
   var hasAltitudes: Bool { state.pointee.hasAltitudes }
@@ -61,10 +70,33 @@ struct ChunkMemory {
     nonmutating set { state.pointee.hasReferences = newValue }
   }
 
-  var integers: UnsafeMutablePointer<Int64> { rows.assumingMemoryBound(to: Int64.self) }
-  var doubles: UnsafeMutablePointer<Double> { rows.assumingMemoryBound(to: Double.self) }
-  var floats: UnsafeMutablePointer<Float> { rows.assumingMemoryBound(to: Float.self) }
-  var slots: UnsafeMutablePointer<UInt32> { rows.assumingMemoryBound(to: UInt32.self) }
+  /// The rows of `.integers`.
+  var integers: UnsafeMutablePointer<Int64> {
+    assert(layout == .integers, "the rows are not integers")
+    return rows.assumingMemoryBound(to: Int64.self)
+  }
+
+  /// The rows of `.doubles`; the longitudes, latitudes and altitudes of `.points`, 4096 each.
+  var doubles: UnsafeMutablePointer<Double> {
+    assert(layout == .doubles || layout == .points, "the rows are neither doubles nor points")
+    return rows.assumingMemoryBound(to: Double.self)
+  }
+
+  /// The rows of `.floats`.
+  var floats: UnsafeMutablePointer<Float> {
+    assert(layout == .floats, "the rows are not floats")
+    return rows.assumingMemoryBound(to: Float.self)
+  }
+
+  /// The rows of `.bytes`: (offset, length) pairs.
+  var slots: UnsafeMutablePointer<UInt32> {
+    assert(layout == .bytes, "the rows are not of variable length")
+    return rows.assumingMemoryBound(to: UInt32.self)
+  }
+
+  /// Whether the buffer has memory for a row.
+  @inline(__always)
+  private func hasMemory(for row: Int) -> Bool { row >= 0 && row < ChunkShape.rows }
 
   func removeAll() {
     state.pointee.count = 0
@@ -84,6 +116,7 @@ struct ChunkMemory {
 
   @inline(__always)
   func setNull(_ isNull: Bool, at row: Int) {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
     let bit = UInt64(1) << UInt64(row & 63)
     let was = nulls[row >> 6] & bit != 0
     guard was != isNull else { return }
@@ -95,6 +128,8 @@ struct ChunkMemory {
   func isNull(_ row: Int) -> Bool { nulls.isSet(row) }
 
   func setPoint(_ position: Position, at row: Int) {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
+    assert(layout == .points, "the rows are not points")
     doubles[row] = position.longitude
     doubles[ChunkShape.rows + row] = position.latitude
     if position.altitude != 0 { state.pointee.hasAltitudes = true }
@@ -103,12 +138,15 @@ struct ChunkMemory {
 
   /// Sets a row of `.fixed`.
   func setFixed(_ bytes: UnsafeRawBufferPointer, at row: Int) {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
     guard case .fixed(let width) = layout, let source = bytes.baseAddress else { return }
+    assert(bytes.count == width, "the value has another width than the column")
     (rows + row * width).copyMemory(from: source, byteCount: width)
   }
 
   /// Sets a row to zeros or no bytes, the contents of a null row.
   func clear(_ row: Int) {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
     switch layout {
     case .integers: integers[row] = 0
     case .doubles: doubles[row] = 0
@@ -123,16 +161,34 @@ struct ChunkMemory {
 
 /// Rows of `.bytes`.
 extension ChunkMemory {
-  /// Returns the bytes of a row.
+  /// Returns the bytes of a row, valid until a row of the buffer changes.
   func bytes(at row: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: heap + Int(slots[2 * row]), count: Int(slots[2 * row + 1]))
+    assert(hasSoundSlot(row), "a slot lies outside of the heap")
+    return UnsafeRawBufferPointer(
+      start: heap + Int(slots[2 * row]), count: Int(slots[2 * row + 1]))
+  }
+
+  /// Whether the bytes of a row lie in the heap. An empty row may have an older offset.
+  func hasSoundSlot(_ row: Int) -> Bool {
+    let length = Int(slots[2 * row + 1])
+    return hasMemory(for: row) && (length == 0 || Int(slots[2 * row]) + length <= heapSize)
+  }
+
+  /// Whether bytes lie outside of the heap, which may move.
+  private func isOutsideHeap(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
+    return start + bytes.count <= UnsafeRawPointer(heap)
+      || start >= UnsafeRawPointer(heap + state.pointee.heapCapacity)
   }
 
   /// Sets an empty row.
   @inline(__always)
   func setBytes(_ bytes: UnsafeRawBufferPointer, at row: Int) {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
+    assert(isOutsideHeap(bytes), "the bytes are in the heap, which may move")
     reserveHeap(bytes.count)
     let size = heapSize
+    assert(size + bytes.count <= state.pointee.heapCapacity, "the heap is too small")
     if let source = bytes.baseAddress, bytes.count > 0 {
       (heap + size).copyMemory(from: source, byteCount: bytes.count)
     }
@@ -145,6 +201,7 @@ extension ChunkMemory {
   /// heap is compacted when most of it is waste.
   func replaceBytes(_ bytes: UnsafeRawBufferPointer, at row: Int) {
     if state.pointee.sharesHeap { return setBytes(bytes, at: row) }
+    assert(hasSoundSlot(row), "a slot lies outside of the heap")
     let old = Int(slots[2 * row + 1])
     guard bytes.count > old else {
       if let source = bytes.baseAddress, bytes.count > 0 {
@@ -160,9 +217,11 @@ extension ChunkMemory {
   private func waste(_ more: Int) {
     state.pointee.heapWaste += more
     let wasted = state.pointee.heapWaste
+    assert(wasted <= heapSize, "more bytes are waste than there are")
     guard wasted > 1 << 16, wasted > heapSize / 2 else { return }
     let wide = heap
     let wideCapacity = state.pointee.heapCapacity
+    assert((0..<ChunkShape.rows).allSatisfy(hasSoundSlot), "a slot lies outside of the heap")
     let capacity = heapSize - wasted + (1 << 16)
     state.pointee.heapCapacity = capacity
     state.pointee.heap = MemoryPool.shared.take(capacity)
@@ -192,11 +251,14 @@ extension ChunkMemory {
       let entries = (0..<chunk.dictionaryCount).map { chunk.entry($0) }
       guard let first = entries.first?.baseAddress else { return false }
       let longest = entries.reduce(0) { max($0, $1.count) }
+      let size = entries.reduce(0) { $0 + $1.count }
       // Any of the rows may get bytes of its own again.
       guard longest < 1 << 12 else { return false }
-      appendHeap(first, size: entries.reduce(0) { $0 + $1.count })
+      appendHeap(first, size: size)
       for row in 0..<chunk.count {
         let entry = entries[Int(chunk.code(at: row))]
+        assert(
+          (entry.baseAddress ?? first) - first + entry.count <= size, "the entries have gaps")
         slots[2 * row] = UInt32((entry.baseAddress ?? first) - first)
         slots[2 * row + 1] = UInt32(entry.count)
       }
@@ -207,7 +269,11 @@ extension ChunkMemory {
   }
 
   private func appendHeap(_ source: UnsafeRawPointer, size: Int) {
+    assert(
+      isOutsideHeap(UnsafeRawBufferPointer(start: source, count: size)),
+      "the bytes are in the heap, which may move")
     reserveHeap(size)
+    assert(heapSize + size <= state.pointee.heapCapacity, "the heap is too small")
     (heap + heapSize).copyMemory(from: source, byteCount: size)
     state.pointee.heapSize += size
   }
@@ -274,6 +340,7 @@ extension Value {
 extension ChunkMemory {
   /// Returns whether a row holds exactly these bits.
   func holds(_ cell: StoredCell, at row: Int) -> Bool {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
     if case .null = cell { return isNull(row) }
     guard !isNull(row) else { return false }
     switch cell {
@@ -291,6 +358,7 @@ extension ChunkMemory {
 
   /// Sets a row. The cell must match the column's layout.
   func set(_ cell: StoredCell, at row: Int) {
+    assert(hasMemory(for: row), "a chunk has up to 4096 rows")
     if case .null = cell {
       setNull(true, at: row)
       return clear(row)
@@ -307,7 +375,7 @@ extension ChunkMemory {
     }
   }
 
-  /// Returns the bytes of a row of fixed or variable length.
+  /// Returns the bytes of a row of fixed or variable length, valid until a row changes.
   private func bytes(ofCell row: Int) -> UnsafeRawBufferPointer {
     guard case .fixed(let width) = layout else { return bytes(at: row) }
     return UnsafeRawBufferPointer(start: rows + row * width, count: width)
@@ -328,18 +396,21 @@ final class MemoryPool: @unchecked Sendable {
   private static let most = 4 << 20
   private static let small = 1 << 12
 
-  /// Returns uninitialized memory of that size.
+  /// Returns uninitialized memory of that size, aligned to 16 bytes. It is valid until `give`.
   func take(_ count: Int) -> UnsafeMutableRawPointer {
+    assert(count > 0, "memory has a size")
     if count > Self.small, let known = lock.withLock({ pop(count) }) { return known }
     return .allocate(byteCount: count, alignment: 16)
   }
 
   /// Returns memory from `take` to the pool.
   func give(_ memory: UnsafeMutableRawPointer, count: Int) {
+    assert(Int(bitPattern: memory) & 15 == 0, "the memory is not from the pool")
     if count > Self.small, lock.withLock({ push(memory, count: count) }) { return }
     memory.deallocate()
   }
 
+  /// Returns memory of that size that the pool has, valid until `give`; nil without.
   private func pop(_ count: Int) -> UnsafeMutableRawPointer? {
     guard let known = free[count]?.popLast() else { return nil }
     size -= count
@@ -349,6 +420,7 @@ final class MemoryPool: @unchecked Sendable {
   private func push(_ memory: UnsafeMutableRawPointer, count: Int) -> Bool {
     guard size + count <= Self.most else { return false }
     size += count
+    assert(free[count]?.contains(memory) != true, "the memory was given twice")
     free[count, default: []].append(memory)
     return true
   }

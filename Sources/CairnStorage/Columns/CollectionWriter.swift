@@ -64,12 +64,17 @@ struct CollectionWriter {
 
   private mutating func markNull() {
     hasNulls = true
+    assert(nulls.count <= (count >> 3) + 1, "the null bitmap is ahead of the elements")
     nulls.append(contentsOf: repeatElement(0, count: (count >> 3) + 1 - nulls.count))
     nulls[count >> 3] |= 1 << UInt8(count & 7)
     elements.append(contentsOf: repeatElement(0, count: StoredCollection.width(of: type)))
   }
 
   private mutating func finishElement() {
+    assert(
+      StoredCollection.width(of: type) == 0
+        || elements.count == (count + 1) * StoredCollection.width(of: type),
+      "an element has another width than its type")
     if StoredCollection.width(of: type) == 0 { ends.append(little: UInt32(elements.count)) }
     count += 1
   }
@@ -121,7 +126,8 @@ extension StoredCollection {
     encode(words: doubles)
   }
 
-  /// Calls `body` with an encoded list of doubles, without allocating an array for it.
+  /// Calls `body` with an encoded list of doubles, without allocating an array for it. The bytes are
+  /// valid during the call.
   package static func withEncoded(_ doubles: [Double], body: (UnsafeRawBufferPointer) -> Void) {
     guard !doubles.isEmpty else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     withUnsafeTemporaryAllocation(byteCount: 4 + doubles.count * 8, alignment: 8) { bytes in
@@ -136,6 +142,7 @@ extension StoredCollection {
   /// Encodes a list of 8-byte elements without nulls.
   @inline(__always)
   private static func encode<Word: BitwiseCopyable>(words: [Word]) -> [UInt8] {
+    assert(MemoryLayout<Word>.stride == 8, "the elements are not words")
     guard !words.isEmpty else { return [] }
     let size = 4 + words.count * 8
     return [UInt8](unsafeUninitializedCapacity: size) { bytes, initialized in

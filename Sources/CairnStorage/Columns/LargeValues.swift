@@ -73,11 +73,15 @@ final class ResolvedRows {
 
   /// Returns a chunk with the same rows, in which large values replace their references.
   ///
+  /// The chunk is valid until the next call, and while the source and the values are.
+  ///
   /// - Parameter value: Returns the value of a row; nil if the store has lost it, or if the row was
   ///   deleted.
   func chunk(
     of source: Chunk, value: (Int) -> UnsafeRawBufferPointer?
   ) -> Chunk {
+    assert(source.count <= ChunkShape.rows, "a chunk has up to 4096 rows")
+    assert(source.codes != UnsafeRawPointer(rows), "the source is the result")
     for row in 0..<source.count {
       var bytes = source.bytes(at: row)
       if let reference = LargeReference(bytes), !source.isNull(row) {
@@ -90,7 +94,7 @@ final class ResolvedRows {
     }
     return Chunk(
       base: UnsafeRawPointer(rows), encoding: .spans, count: source.count, nulls: source.nulls,
-      codes: UnsafeRawPointer(rows), heap: UnsafeRawPointer(rows))
+      codes: UnsafeRawPointer(rows), heap: UnsafeRawPointer(rows), heapSize: 0)
   }
 }
 

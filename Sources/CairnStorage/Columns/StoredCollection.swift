@@ -2,7 +2,8 @@ import CairnValues
 
 /// A list, set or map as its row stores it, read in index.
 ///
-/// A view of memory that a snapshot or a transaction keeps alive. Inconsistent bytes read as an
+/// A view of memory that a snapshot or a transaction keeps alive; every pointer that it returns is
+/// valid for as long as the bytes that it was made from. Inconsistent bytes read as an
 /// empty collection, or as empty texts in it; reads never pass the end of the bytes.
 /// `docs/format.md` describes the encoding.
 package struct StoredCollection {
@@ -47,6 +48,8 @@ package struct StoredCollection {
     count: Int, type: ValueType, nulls: UnsafeRawBufferPointer, keys: UnsafeRawBufferPointer,
     elements: UnsafeRawBufferPointer
   ) {
+    assert(nulls.isEmpty || nulls.count * 8 >= count, "the null bitmap is too short")
+    assert(elements.count >= count * StoredCollection.width(of: type), "elements are missing")
     self.count = count
     self.type = type
     self.nulls = nulls
@@ -85,12 +88,14 @@ package struct StoredCollection {
     return heap + Int(bytes.loadUnaligned(fromByteOffset: heap - 4, as: UInt32.self))
   }
 
-  /// Returns one of `count` texts that follow their array of ends.
+  /// Returns one of `count` texts that follow their array of ends, valid like them.
   @inlinable
   static func text(
     _ index: Int, of count: Int, in texts: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer {
+    assert(index >= 0 && index < count, "the collection does not have the element")
     let heap = count * 4
+    assert(heap <= texts.count, "the ends of the texts are incomplete")
     let end = Int(texts.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     let start =
       index == 0 ? 0 : Int(texts.loadUnaligned(fromByteOffset: index * 4 - 4, as: UInt32.self))
@@ -106,35 +111,43 @@ extension StoredCollection {
   /// Returns whether an element is null.
   @inlinable
   package func isNull(at index: Int) -> Bool {
-    !nulls.isEmpty && nulls[index >> 3] >> UInt8(index & 7) & 1 != 0
+    assert(index >= 0 && index < count, "the collection does not have the element")
+    return !nulls.isEmpty && nulls[index >> 3] >> UInt8(index & 7) & 1 != 0
   }
 
   /// Returns an element of a collection of bools.
   @inlinable
-  package func bool(at index: Int) -> Bool { elements[index] != 0 }
+  package func bool(at index: Int) -> Bool {
+    assert(type == .bool, "the elements are not bools")
+    return elements[index] != 0
+  }
 
   /// Returns an element of a collection of ints; in a collection of links the key.
   @inlinable
   package func int(at index: Int) -> Int64 {
-    elements.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
+    assert(type == .int || type == .link || type == .embedded, "the elements are not integers")
+    return elements.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
   }
 
   /// Returns an element of a collection of floats.
   @inlinable
   package func float(at index: Int) -> Float {
-    elements.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
+    assert(type == .float, "the elements are not floats")
+    return elements.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
   }
 
-  /// Returns an element of a collection of doubles or dates.
+  /// Returns an element of a collection of doubles or dates, or a coordinate of one of points.
   @inlinable
   package func double(at index: Int) -> Double {
-    elements.loadUnaligned(fromByteOffset: index * 8, as: Double.self)
+    assert(type == .double || type == .date || type == .point, "the elements are not doubles")
+    return elements.loadUnaligned(fromByteOffset: index * 8, as: Double.self)
   }
 
   /// Returns the bytes of an element: a text, data, an encoded mixed value, or a value of fixed
-  /// width.
+  /// width. They are valid like the collection.
   @inlinable
   package func bytes(at index: Int) -> UnsafeRawBufferPointer {
+    assert(index >= 0 && index < count, "the collection does not have the element")
     let width = StoredCollection.width(of: type)
     guard width > 0 else { return StoredCollection.text(index, of: count, in: elements) }
     return UnsafeRawBufferPointer(rebasing: elements[index * width..<(index + 1) * width])
@@ -189,7 +202,7 @@ extension StoredCollection {
 
 /// The keys of maps, sorted by their UTF-8 bytes.
 extension StoredCollection {
-  /// Returns the bytes of an entry's key.
+  /// Returns the bytes of an entry's key, valid like the collection.
   @inlinable
   package func key(at index: Int) -> UnsafeRawBufferPointer {
     StoredCollection.text(index, of: count, in: keys)

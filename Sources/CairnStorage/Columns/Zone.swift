@@ -75,6 +75,7 @@ struct ZoneTable {
     }
     let start = (number % Zone.perSegment) * Zone.size
     reserve(start + Zone.size)
+    assert(start >= 0 && start + Zone.size <= bytes.count, "the segment does not have the zone")
     let isOther = bytes.withUnsafeMutableBytes { buffer in
       guard let base = buffer.baseAddress, Zone(reading: base + start) != zone.written else {
         return false

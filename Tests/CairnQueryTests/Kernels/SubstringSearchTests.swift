@@ -21,7 +21,7 @@ import Testing
           body(
             Chunk(
               base: codes, encoding: .bytes, count: texts.count, width: wide ? 4 : 2, nulls: nil,
-              codes: codes, heap: text))
+              codes: codes, heap: text, heapSize: heap.count))
         }
       }
     }
