@@ -5,11 +5,12 @@ package enum Hilbert {
     table.withUnsafeBufferPointer { key(column(longitude), y: row(latitude), table: $0) }
   }
 
-  /// The positions on the curve of many locations in degrees.
+  /// The positions on the curve of `count` locations in degrees.
   package static func keys(
     longitudes: UnsafePointer<Double>, latitudes: UnsafePointer<Double>, count: Int,
     into keys: UnsafeMutablePointer<UInt64>
   ) {
+    assert(count >= 0, "the number of locations is negative")
     table.withUnsafeBufferPointer { table in
       for index in 0..<count {
         keys[index] = key(column(longitudes[index]), y: row(latitudes[index]), table: table)
@@ -37,6 +38,8 @@ package enum Hilbert {
   private static func key(
     _ x: UInt32, y: UInt32, table: UnsafeBufferPointer<UInt16>
   ) -> UInt64 {
+    // The orientation takes two bits, and the cell eight.
+    assert(table.count == 1 << 10, "the table does not have a step for each cell")
     guard let table = table.baseAddress else { return 0 }
     var key: UInt64 = 0
     var state: UInt32 = 0

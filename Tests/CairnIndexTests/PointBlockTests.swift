@@ -32,8 +32,8 @@ import Testing
     #expect(decode(fixed) == decode(plain))
     var one = [Envelope.empty, .empty]
     var two = one
-    RTree.leafEnvelopes(of: fixed, into: &one)
-    RTree.leafEnvelopes(of: plain, into: &two)
+    one.withUnsafeMutableBufferPointer { RTree.leafEnvelopes(of: fixed, into: $0) }
+    two.withUnsafeMutableBufferPointer { RTree.leafEnvelopes(of: plain, into: $0) }
     #expect(one == two)
   }
 

@@ -15,6 +15,8 @@ package final class GridAxis: @unchecked Sendable {
 
   /// Creates an axis from its edges in ascending order, at least two and at most 65536.
   package init(edges: [Int32]) {
+    assert(edges.count >= 2 && edges.count <= 1 << 16, "an axis has 2 to 65536 edges")
+    assert(zip(edges, edges.dropFirst()).allSatisfy(<=), "the edges are out of order")
     count = edges.count - 1
     self.edges = .allocate(capacity: edges.count)
     self.edges.initialize(from: edges, count: edges.count)
@@ -44,12 +46,14 @@ package final class GridAxis: @unchecked Sendable {
 
   /// The lowest and the highest value of an interval.
   package func bounds(_ interval: Int) -> (lower: Int32, upper: Int32) {
-    (edges[interval], edges[interval + 1] - 1)
+    assert(interval >= 0 && interval < count, "the axis does not have the interval")
+    return (edges[interval], edges[interval + 1] - 1)
   }
 
   /// The interval of a value, which must lie in the axis.
   @inline(__always)
   package func interval(of value: Int32) -> Int {
+    assert(contains(value), "the value is outside of the axis")
     var interval = Int(starts[Int((Int64(value) - Int64(edges[0])) >> shift)])
     while value >= edges[interval + 1] { interval += 1 }
     return interval
@@ -142,7 +146,7 @@ package final class GridCounts: @unchecked Sendable {
   // Sendable: one thread at a time changes the counts.
   /// The grid.
   package let grid: LocationGrid
-  /// The number of rows in each cell.
+  /// The number of rows in each cell, `grid.cellCount` of them, valid while the object lives.
   package let counts: UnsafeMutablePointer<Int>
 
   /// Creates counts of zero.
@@ -154,8 +158,16 @@ package final class GridCounts: @unchecked Sendable {
 
   deinit { counts.deallocate() }
 
+  /// Adds a number to the count of a cell.
+  @inline(__always)
+  func add(_ number: Int, to cell: Int) {
+    assert(cell >= 0 && cell < grid.cellCount, "the grid does not have the cell")
+    counts[cell] += number
+  }
+
   /// Adds the counts of another object with the same grid.
   package func add(_ other: GridCounts) {
+    assert(other.grid.cellCount == grid.cellCount, "the counts are of another grid")
     for cell in 0..<grid.cellCount { counts[cell] += other.counts[cell] }
   }
 }

@@ -26,7 +26,7 @@ extension RTree {
       case .none: continue
       case .one(let cell):
         let range = positions(level, at: index)
-        counts.counts[cell] += range.count - hidden(range)
+        counts.add(range.count - hidden(range), to: cell)
       case .several:
         guard level == 0 else {
           count(
@@ -48,7 +48,7 @@ extension RTree {
     for row in cells.rows {
       for column in cells.columns {
         let found = block.select(leaf: leaf & 63, in: grid.envelope(column: column, row: row))
-        counts.counts[row * grid.columns.count + column] += (found & ~hidden).nonzeroBitCount
+        counts.add((found & ~hidden).nonzeroBitCount, to: row * grid.columns.count + column)
       }
     }
   }
@@ -60,13 +60,14 @@ extension PointBlock {
     let range = range(ofLeaf: leaf)
     for index in range where hidden >> UInt64(index - range.lowerBound) & 1 == 0 {
       let (x, y) = fixedPoint(at: index)
-      if let cell = counts.grid.cell(longitude: x, latitude: y) { counts.counts[cell] += 1 }
+      if let cell = counts.grid.cell(longitude: x, latitude: y) { counts.add(1, to: cell) }
     }
   }
 
   /// The coordinates of one point in E7 fixed point, rounded down.
   @inline(__always)
   package func fixedPoint(at index: Int) -> (longitude: Int32, latitude: Int32) {
+    assert(index >= 0 && index < count, "the block does not have the point")
     if isFixed { return (longitudesE7[index], latitudesE7[index]) }
     return (E7.below(longitudeDegrees[index]), E7.below(latitudeDegrees[index]))
   }

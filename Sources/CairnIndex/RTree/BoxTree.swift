@@ -8,12 +8,14 @@ package struct BoxTree: PackedTree {
   package let count: Int
   /// The nodes.
   package let levels: RTree.Levels
+  /// The boxes of a block, valid while the memory of the tree is.
   @usableFromInline let blocks: (Int) -> UnsafePointer<Envelope>
 
   /// Creates a tree over memory that outlives it.
   ///
   /// `levels` contains each level, leaves first, in segments of 65536 nodes; `RTree.levelSizes`
-  /// gives their numbers. `blocks` returns the boxes of the positions from 4096 * i on.
+  /// gives their numbers. `blocks` returns the boxes of the positions from 4096 * i on, which are
+  /// valid like the tree.
   package init(
     count: Int, levels: [[UnsafePointer<Envelope>]],
     blocks: @escaping (Int) -> UnsafePointer<Envelope>
@@ -23,10 +25,11 @@ package struct BoxTree: PackedTree {
     self.blocks = blocks
   }
 
-  /// The boxes of a leaf, up to 64.
+  /// The boxes of a leaf, up to 64, valid while the memory of the tree is.
   @inlinable
   package func boxes(ofLeaf leaf: Int) -> UnsafeBufferPointer<Envelope> {
     let start = leaf * PointBlock.leafSize
+    assert(leaf >= 0 && start < count, "the tree does not have the leaf")
     return UnsafeBufferPointer(
       start: blocks(leaf >> 6) + (leaf & 63) * PointBlock.leafSize,
       count: min(PointBlock.leafSize, count - start))
@@ -34,7 +37,8 @@ package struct BoxTree: PackedTree {
 
   /// The box at a position.
   package func box(at position: Int) -> Envelope {
-    blocks(position / PointBlock.capacity)[position % PointBlock.capacity]
+    assert(position >= 0 && position < count, "the tree does not have the position")
+    return blocks(position / PointBlock.capacity)[position % PointBlock.capacity]
   }
 }
 

@@ -21,9 +21,11 @@ package final class GatheredPoints {
   package func block(
     count: Int, point: (Int) -> (block: PointBlock, index: Int)
   ) -> PointBlock {
+    assert(count >= 0 && count <= PointBlock.leafSize, "there is memory for 64 points")
     let isFixed = (0..<count).allSatisfy { point($0).block.isFixed }
     for place in 0..<count {
       let (block, index) = point(place)
+      assert(index >= 0 && index < block.count, "the block does not have the point")
       if isFixed {
         let (xs, ys) = (block.longitudesE7, block.latitudesE7)
         longitudes.storeBytes(of: xs[index], toByteOffset: place * 4, as: Int32.self)

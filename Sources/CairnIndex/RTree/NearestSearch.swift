@@ -34,7 +34,7 @@ struct NearestSearch {
     updateWindow()
     let children = tree.children(level, at: index)
     // Siblings are neighbours in one segment.
-    let nodes = tree.levels.node(level - 1, at: children.lowerBound)
+    let nodes = tree.envelopes(level - 1, from: children.lowerBound)
     for child in children {
       let envelope = nodes[child - children.lowerBound]
       if let window, !window.intersects(envelope) { continue }

@@ -62,16 +62,19 @@ extension NodeHierarchy {
     return first..<min(first + RTree.fanOut, nodeCount(level - 1))
   }
 
-  /// The rectangle of a node, followed in memory by those of its later siblings.
+  /// The rectangle of a node, followed in memory by those of its later siblings. It is valid while the
+  /// memory of the tree is.
   @inlinable @inline(__always)
   package func envelopes(_ level: Int, from index: Int) -> UnsafePointer<Envelope> {
-    levels.node(level, at: index)
+    assert(index >= 0 && index < nodeCount(level), "the level does not have the node")
+    return levels.node(level, at: index)
   }
 
   /// The rectangle of a node.
   @inlinable @inline(__always)
   package func envelope(_ level: Int, at index: Int) -> Envelope {
-    levels.node(level, at: index).pointee
+    assert(index >= 0 && index < nodeCount(level), "the level does not have the node")
+    return levels.node(level, at: index).pointee
   }
 }
 

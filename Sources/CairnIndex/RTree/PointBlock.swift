@@ -20,6 +20,9 @@ package struct PointBlock {
   package init(
     longitudes: UnsafeRawPointer, latitudes: UnsafeRawPointer, isFixed: Bool, count: Int
   ) {
+    assert(count >= 0 && count <= Self.capacity, "a block has up to 4096 points")
+    assert(Int(bitPattern: longitudes) & (isFixed ? 3 : 7) == 0, "the longitudes are not aligned")
+    assert(Int(bitPattern: latitudes) & (isFixed ? 3 : 7) == 0, "the latitudes are not aligned")
     self.longitudes = longitudes
     self.latitudes = latitudes
     self.isFixed = isFixed
@@ -29,6 +32,7 @@ package struct PointBlock {
   /// The coordinates of one point in degrees.
   @inlinable
   package func point(at index: Int) -> (longitude: Double, latitude: Double) {
+    assert(index >= 0 && index < count, "the block does not have the point")
     if isFixed {
       return (
         E7.degrees(longitudesE7[index]), E7.degrees(latitudesE7[index])
@@ -37,24 +41,41 @@ package struct PointBlock {
     return (longitudeDegrees[index], latitudeDegrees[index])
   }
 
+  /// The `count` longitudes in fixed point, valid while the memory of the block is.
   @inlinable var longitudesE7: UnsafePointer<Int32> {
-    longitudes.assumingMemoryBound(to: Int32.self)
+    assert(isFixed, "the coordinates are in degrees")
+    return longitudes.assumingMemoryBound(to: Int32.self)
   }
+
+  /// The `count` latitudes in fixed point, valid while the memory of the block is.
   @inlinable var latitudesE7: UnsafePointer<Int32> {
-    latitudes.assumingMemoryBound(to: Int32.self)
+    assert(isFixed, "the coordinates are in degrees")
+    return latitudes.assumingMemoryBound(to: Int32.self)
   }
+
+  /// The `count` longitudes in degrees, valid while the memory of the block is.
   @inlinable var longitudeDegrees: UnsafePointer<Double> {
-    longitudes.assumingMemoryBound(to: Double.self)
+    assert(!isFixed, "the coordinates are in fixed point")
+    return longitudes.assumingMemoryBound(to: Double.self)
   }
+
+  /// The `count` latitudes in degrees, valid while the memory of the block is.
   @inlinable var latitudeDegrees: UnsafePointer<Double> {
-    latitudes.assumingMemoryBound(to: Double.self)
+    assert(!isFixed, "the coordinates are in fixed point")
+    return latitudes.assumingMemoryBound(to: Double.self)
   }
 
   /// The range of a leaf's points in the block.
   @inlinable
   func range(ofLeaf leaf: Int) -> Range<Int> {
+    assert(leaf >= 0 && leaf * Self.leafSize <= count, "the block does not have the leaf")
     let start = leaf * Self.leafSize
     return start..<min(start + Self.leafSize, count)
+  }
+
+  /// Whether all of some points are points of a leaf, for the asserts; bit i is the leaf's point i.
+  private func hasPoints(_ points: UInt64, ofLeaf leaf: Int) -> Bool {
+    range(ofLeaf: leaf).count >= UInt64.bitWidth - points.leadingZeroBitCount
   }
 
   /// Writes the coordinates of a leaf in degrees into two buffers of 64, and returns their number.
@@ -92,6 +113,7 @@ package struct PointBlock {
   ///
   /// - Parameter points: A bit for each point to test; bit i is the leaf's point i.
   package func select(leaf: Int, among points: UInt64, in region: Region) -> UInt64 {
+    assert(hasPoints(points, ofLeaf: leaf), "the leaf does not have the points")
     // All points of a leaf together cost as much as a few one by one.
     guard points.nonzeroBitCount <= 3 else { return select(leaf: leaf, in: region) }
     let start = leaf * Self.leafSize
@@ -131,6 +153,7 @@ package struct PointBlock {
   ///
   /// - Parameter points: A bit for each point to test; bit i is the leaf's point i.
   package func select(leaf: Int, among points: UInt64, coveredBy geometry: GeometryView) -> UInt64 {
+    assert(hasPoints(points, ofLeaf: leaf), "the leaf does not have the points")
     let start = leaf * Self.leafSize
     if isFixed {
       return PlanarRelation.covered(
@@ -157,6 +180,7 @@ package struct PointBlock {
   }
 
   private static func isFixed(_ values: UnsafePointer<Double>, count: Int) -> Bool {
+    assert(count >= 0, "the number of coordinates is negative")
     for index in 0..<count {
       let value = values[index]
       let step = (value * E7.perDegree).rounded()

@@ -101,7 +101,7 @@ struct Traversal<Visitor: SearchVisitor> {
   /// Traverses neighbouring nodes of a level; returns false to stop the whole traversal.
   private mutating func traverse(_ level: Int, nodes: Range<Int>) -> Bool {
     let span = tree.span(level)
-    let envelopes = tree.levels.node(level, at: nodes.lowerBound)
+    let envelopes = tree.envelopes(level, from: nodes.lowerBound)
     var contained = 0..<0
     for index in nodes {
       let envelope = envelopes[index - nodes.lowerBound]
@@ -158,7 +158,7 @@ extension RTree {
     while level >= 0 {
       var intersecting: [Int] = []
       for index in frontier {
-        switch region.classify(levels.node(level, at: index).pointee) {
+        switch region.classify(envelope(level, at: index)) {
         case .disjoint: break
         case .contained: contained += positions(level, at: index).count
         case .intersecting: intersecting.append(index)
@@ -178,7 +178,7 @@ extension RTree {
   private func guess(_ region: Region, level: Int, nodes: [Int]) -> Int {
     let bounds = region.bounds
     return nodes.reduce(0) { sum, index in
-      let share = levels.node(level, at: index).pointee.share(in: bounds)
+      let share = envelope(level, at: index).share(in: bounds)
       return sum + max(1, Int(share * Double(positions(level, at: index).count)))
     }
   }
@@ -210,7 +210,7 @@ extension RTree {
     )
     var pending = [(level: levels.height - 1, index: 0)]
     while let (level, index) = pending.popLast() {
-      let node = levels.node(level, at: index).pointee
+      let node = envelope(level, at: index)
       if node.west >= found.west, node.south >= found.south, node.east <= found.east,
         node.north <= found.north
       {

@@ -50,19 +50,22 @@ extension RTree {
     /// The number of levels; 0 without positions.
     package let height: Int
     @usableFromInline let segments: UnsafeMutablePointer<UnsafePointer<Envelope>>
+    /// The index of the first segment of each level, and the number of all segments.
     @usableFromInline let firsts: UnsafeMutablePointer<Int>
 
     init(_ levels: [[UnsafePointer<Envelope>]]) {
       height = levels.count
       let all = Array(levels.joined())
+      assert(all.allSatisfy { Int(bitPattern: $0) & 15 == 0 }, "the nodes are not aligned")
       segments = .allocate(capacity: max(1, all.count))
       segments.initialize(from: all, count: all.count)
-      firsts = .allocate(capacity: max(1, height))
+      firsts = .allocate(capacity: height + 1)
       var first = 0
       for (level, parts) in levels.enumerated() {
         firsts[level] = first
         first += parts.count
       }
+      firsts[height] = first
     }
 
     deinit {
@@ -70,10 +73,15 @@ extension RTree {
       firsts.deallocate()
     }
 
-    /// A node, followed in memory by the later nodes of its segment.
+    /// A node, followed in memory by the later nodes of its segment. It is valid while the memory of
+    /// the tree is.
     @inlinable @inline(__always)
     package func node(_ level: Int, at index: Int) -> UnsafePointer<Envelope> {
-      segments[firsts[level] + index >> 16] + index & (RTree.segmentSize - 1)
+      assert(level >= 0 && level < height, "the tree does not have the level")
+      assert(
+        index >= 0 && index >> 16 < firsts[level + 1] - firsts[level],
+        "the level does not have the segment")
+      return segments[firsts[level] + index >> 16] + index & (RTree.segmentSize - 1)
     }
   }
 }
@@ -81,9 +89,10 @@ extension RTree {
 extension RTree {
   /// Writes the rectangles of a block's leaves, one for every 64 points or part of them.
   package static func leafEnvelopes(
-    of block: PointBlock, into envelopes: UnsafeMutablePointer<Envelope>
+    of block: PointBlock, into envelopes: UnsafeMutableBufferPointer<Envelope>
   ) {
     let leaves = (block.count + PointBlock.leafSize - 1) / PointBlock.leafSize
+    assert(leaves <= envelopes.count, "the memory is too small for all leaves")
     for leaf in 0..<leaves {
       envelopes[leaf] = envelope(of: block, block.range(ofLeaf: leaf))
     }
@@ -95,6 +104,7 @@ extension RTree {
   }
 
   private static func envelope(ofSteps block: PointBlock, _ range: Range<Int>) -> Envelope {
+    assert(range.lowerBound >= 0 && range.upperBound <= block.count, "no such points")
     let (xs, ys) = (block.longitudesE7, block.latitudesE7)
     var (west, south) = (Int32.max, Int32.max)
     var (east, north) = (Int32.min, Int32.min)
@@ -108,6 +118,7 @@ extension RTree {
   }
 
   private static func envelope(ofDegrees block: PointBlock, _ range: Range<Int>) -> Envelope {
+    assert(range.lowerBound >= 0 && range.upperBound <= block.count, "no such points")
     let (xs, ys) = (block.longitudeDegrees, block.latitudeDegrees)
     var (west, south) = (Double.infinity, Double.infinity)
     var (east, north) = (-Double.infinity, -Double.infinity)

@@ -85,6 +85,13 @@ package final class SpaceTree: @unchecked Sendable {
   }
 
   deinit { blocks.deallocate() }
+
+  /// Whether a level has a block, for an assert.
+  fileprivate func hasBlock(_ level: Int, at index: Int) -> Bool {
+    // A level ends where the next one begins; the last one has a single block.
+    let end = level + 1 < starts.count ? starts[level + 1] : starts[level] + 1
+    return index >= 0 && starts[level] + index < end
+  }
 }
 
 /// One thread's searches for the nearest items of a tree.
@@ -98,10 +105,15 @@ package final class SpaceSearch {
   private let tree: SpaceTree
   private let stack: UnsafeMutablePointer<Entry>
 
+  /// The most entries of a stack for a tree: a search opens a block of each level at most.
+  private static func capacity(for tree: SpaceTree) -> Int {
+    SpaceTree.fanOut * (tree.starts.count + 1)
+  }
+
   /// Prepares searches in a tree.
   package init(_ tree: SpaceTree) {
     self.tree = tree
-    stack = .allocate(capacity: SpaceTree.fanOut * (tree.starts.count + 1))
+    stack = .allocate(capacity: Self.capacity(for: tree))
   }
 
   deinit { stack.deallocate() }
@@ -134,6 +146,8 @@ package final class SpaceSearch {
   private func open(
     _ index: Int, level: Int, box: SpaceBox, limit: Float, from start: Int
   ) -> Int {
+    assert(start + SpaceTree.fanOut <= Self.capacity(for: tree), "the stack is too small")
+    assert(tree.hasBlock(level, at: index), "the level does not have the block")
     let squares = tree.blocks[tree.starts[level] + index].distancesSquared(to: box)
     var end = start
     for lane in 0..<SpaceTree.fanOut where squares[lane] <= limit {

@@ -11,26 +11,23 @@ struct BoxBlock: SpatialBlock {
   private static let entrySize = MemoryLayout<Envelope>.size + 8
 
   init?(_ bytes: UnsafeRawBufferPointer?) {
-    guard let base = bytes?.baseAddress else { return nil }
-    self.base = base
-    count = Int(base.load(as: UInt32.self))
-  }
-
-  init?(checking bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= ChunkShape.minimumSize, let base = bytes.baseAddress,
+    guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize,
       Int(bitPattern: base) & 15 == 0
     else { return nil }
-    self.init(bytes)
-    guard count > 0, count <= ChunkShape.rows,
+    self.base = base
+    count = Int(base.load(as: UInt32.self))
+    guard count <= ChunkShape.rows,
       Self.headerSize + ChunkShape.padded(count) * Self.entrySize <= bytes.count
     else { return nil }
   }
 
+  /// The boxes, valid like the bytes of the block.
   var boxes: UnsafePointer<Envelope> {
     (base + Self.headerSize).assumingMemoryBound(to: Envelope.self)
   }
 
-  var keys: UnsafePointer<Int64> {
+  /// The keys, valid like the bytes of the block.
+  private var keys: UnsafePointer<Int64> {
     (base + Self.headerSize + ChunkShape.padded(count) * MemoryLayout<Envelope>.size)
       .assumingMemoryBound(to: Int64.self)
   }
@@ -39,10 +36,22 @@ struct BoxBlock: SpatialBlock {
     BoxTree.leafEnvelopes(of: UnsafeBufferPointer(start: boxes, count: count))
   }
 
-  func entry(_ index: Int) -> BoxEntry { BoxEntry(box: boxes[index], key: Int(keys[index])) }
+  /// Returns the box of an entry.
+  func box(_ index: Int) -> Envelope {
+    assert(index >= 0 && index < count, "the block does not have the entry")
+    return boxes[index]
+  }
+
+  /// Returns the key of an entry.
+  func key(_ index: Int) -> Int {
+    assert(index >= 0 && index < count, "the block does not have the entry")
+    return Int(keys[index])
+  }
+
+  func entry(_ index: Int) -> BoxEntry { BoxEntry(box: box(index), key: key(index)) }
 
   func fault(at index: Int) -> String? {
-    boxes[index].isOnEarth ? nil : "has a box that is not on the earth"
+    box(index).isOnEarth ? nil : "has a box that is not on the earth"
   }
 
   static func encoded(_ entries: ArraySlice<BoxEntry>) -> [UInt8] {
@@ -98,18 +107,23 @@ extension Envelope {
 extension Chunk {
   /// Returns the box of a row of a column of boxes.
   package func box(at row: Int) -> Envelope {
-    Envelope(lanes: codes.load(fromByteOffset: row * 16, as: SIMD4<Int32>.self))
+    assert(encoding == .fixed && width == 16 && hasEntry(row), "the chunk does not have the box")
+    return Envelope(lanes: codes.load(fromByteOffset: row * 16, as: SIMD4<Int32>.self))
   }
 
-  /// Returns the first `limit` boxes of a column of boxes: a base run may end within a chunk.
+  /// Returns the first `limit` boxes of a column of boxes: a base run may end within a chunk. They
+  /// are valid like the chunk.
   func boxes(first limit: Int) -> UnsafeBufferPointer<Envelope> {
-    UnsafeBufferPointer(
-      start: codes.assumingMemoryBound(to: Envelope.self), count: min(count, limit))
+    assert(limit >= 0, "the run ends before the chunk")
+    return UnsafeBufferPointer(start: boxes, count: min(count, limit))
   }
 
-  /// Returns the geometry of a row, in place.
+  /// Returns the geometry of a row, in place. It is valid like the chunk.
   package func geometry(at row: Int) -> GeometryView { GeometryView(bytes(at: row)) }
 
-  /// The rows of a column of boxes; null ones have no defined content.
-  package var boxes: UnsafePointer<Envelope> { codes.assumingMemoryBound(to: Envelope.self) }
+  /// The `count` rows of a column of boxes, valid like the chunk; null ones have no defined content.
+  package var boxes: UnsafePointer<Envelope> {
+    assert(encoding == .fixed && width == 16, "the rows are not boxes")
+    return codes.assumingMemoryBound(to: Envelope.self)
+  }
 }

@@ -32,7 +32,8 @@ package struct BoxIndex {
     package func deletedCount(in rows: Range<Int>) -> Int { marks.count(in: rows) }
 
     /// Returns the tombstone bitmap of a chunk of the class, 64 words in which a set bit is a row
-    /// that the run no longer covers; nil if there are no such rows.
+    /// that the run no longer covers; nil if there are no such rows. It is valid while the index and
+    /// its snapshot are.
     package func tombstones(chunk: Int) -> UnsafePointer<UInt64>? { marks.words(chunk: chunk) }
   }
 
@@ -46,12 +47,12 @@ package struct BoxIndex {
 
     /// Returns the key of the entry at a position of the tree.
     package func key(at position: Int) -> Int {
-      Int(blocks[RowAddress(position).chunk].keys[RowAddress(position).row])
+      blocks[RowAddress(position).chunk].key(RowAddress(position).row)
     }
 
     /// Returns the box of the entry at a position of the tree, as it was when the run was written.
     package func box(at position: Int) -> Envelope {
-      blocks[RowAddress(position).chunk].boxes[RowAddress(position).row]
+      blocks[RowAddress(position).chunk].box(RowAddress(position).row)
     }
   }
 }

@@ -11,31 +11,30 @@ struct DeltaBlock: SpatialBlock {
   static let headerSize = 16
 
   init?(_ bytes: UnsafeRawBufferPointer?) {
-    guard let base = bytes?.baseAddress else { return nil }
-    self.base = base
-    count = Int(base.load(as: UInt32.self))
-  }
-
-  init?(checking bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= ChunkShape.minimumSize, let base = bytes.baseAddress,
+    guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize,
       Int(bitPattern: base) & 7 == 0
     else { return nil }
-    self.init(bytes)
-    guard count > 0, count <= ChunkShape.rows,
+    self.base = base
+    count = Int(base.load(as: UInt32.self))
+    guard count <= ChunkShape.rows,
       Self.headerSize + 3 * ChunkShape.padded(count) * 8 <= bytes.count
     else { return nil }
   }
 
   private var stride: Int { ChunkShape.padded(count) * 8 }
 
+  /// The locations, valid like the bytes of the block.
   var points: PointBlock {
     PointBlock(
       longitudes: base + Self.headerSize, latitudes: base + Self.headerSize + stride,
       isFixed: false, count: count)
   }
 
-  var keys: UnsafePointer<Int64> {
-    (base + Self.headerSize + 2 * stride).assumingMemoryBound(to: Int64.self)
+  /// Returns the key of an entry.
+  func key(_ index: Int) -> Int {
+    assert(index >= 0 && index < count, "the block does not have the entry")
+    return Int(
+      base.load(fromByteOffset: Self.headerSize + 2 * stride + index * 8, as: Int64.self))
   }
 
   var leaves: [Envelope] { SpatialLeaves.leaves(of: points) }
@@ -43,7 +42,7 @@ struct DeltaBlock: SpatialBlock {
   func entry(_ index: Int) -> DeltaEntry {
     let point = points.point(at: index)
     return DeltaEntry(
-      longitude: point.longitude, latitude: point.latitude, key: Int(keys[index]))
+      longitude: point.longitude, latitude: point.latitude, key: key(index))
   }
 
   func fault(at index: Int) -> String? {
@@ -105,7 +104,7 @@ struct SpatialLeaves {
   static func leaves(of block: PointBlock) -> [Envelope] {
     let count = (block.count + PointBlock.leafSize - 1) / PointBlock.leafSize
     return [Envelope](unsafeUninitializedCapacity: count) { buffer, initialized in
-      if let base = buffer.baseAddress { RTree.leafEnvelopes(of: block, into: base) }
+      RTree.leafEnvelopes(of: block, into: buffer)
       initialized = count
     }
   }

@@ -22,10 +22,8 @@ protocol SpatialBlock {
   /// The type of the entries.
   associatedtype Entry: SpatialEntry
 
-  /// Returns nil if the block is missing.
+  /// Returns nil if the block is missing or leads outside of its bytes, which outlive it.
   init?(_ bytes: UnsafeRawBufferPointer?)
-  /// Returns nil unless the block leads nowhere outside of its bytes.
-  init?(checking bytes: UnsafeRawBufferPointer)
   /// The number of entries.
   var count: Int { get }
   /// The leaves over the entries.
@@ -41,6 +39,15 @@ protocol SpatialBlock {
 extension ColumnSchema {
   /// The type of the entries of the column's R-tree.
   var entryType: any SpatialEntry.Type { type == .box ? BoxEntry.self : DeltaEntry.self }
+}
+
+extension SpatialBlock {
+  /// Returns nil unless the block is one that the store writes, with at least one entry.
+  init?(checking bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= ChunkShape.minimumSize else { return nil }
+    self.init(bytes)
+    guard count > 0 else { return nil }
+  }
 }
 
 extension SpatialEntry {

@@ -32,7 +32,7 @@ final class TestTree {
     var leaves: [Envelope] = []
     for block in blocks {
       var envelopes = Array(repeating: Envelope.empty, count: (block.count + 63) / 64)
-      RTree.leafEnvelopes(of: block, into: &envelopes)
+      envelopes.withUnsafeMutableBufferPointer { RTree.leafEnvelopes(of: block, into: $0) }
       leaves += envelopes
     }
     guard !leaves.isEmpty else { return [] }
