@@ -13,10 +13,13 @@ extension ColumnBuilder {
     var (kept, keptNulls) = (0, 0)
     var (heapStart, heapEnd) = (0, 0)
     let (rows, heap, nulls) = (rows, heap, nulls)
+    assert(isKept.count == count, "each row has a flag")
+    assert(rows.count == count * rowWidth && nulls.count <= count, "the columns have other sizes")
     for row in 0..<count {
       var size = 0
       if layout == .bytes {
-        let end = Int(rows.base.load(fromByteOffset: row * 4, as: UInt32.self))
+        let end = Int(rows.element(row, as: UInt32.self))
+        assert(heapStart <= end && end <= heap.count, "a text lies outside of the heap")
         size = end - heapStart
         heapStart = end
       }

@@ -46,12 +46,12 @@ package struct BulkColumn: Hashable, Sendable {
 
 /// The rows of one column of a batch, appended to raw memory.
 ///
-/// The caller calls the `append` that matches the column's type. Nothing is checked here, because
-/// this is the innermost loop of an import.
+/// The caller calls the `append` that matches the column's type. Only asserts check it, because this
+/// is the innermost loop of an import.
 package final class ColumnBuilder {
   /// The type of the stored rows; `data` for collections.
   package let type: ValueType
-  let layout: ChunkLayout
+  @usableFromInline let layout: ChunkLayout
   // Behind a pointer, because Swift checks every access to a class's variable for exclusivity at
   // run time, which takes as long as parsing the value does.
   @usableFromInline let state: UnsafeMutablePointer<State>
@@ -99,6 +99,7 @@ package final class ColumnBuilder {
 
   /// Appends to an int, bool or link column.
   @inlinable @inline(__always) package func append(int value: Int64) {
+    assert(layout == .integers, "the column does not hold integers")
     state.pointee.rows.append(value)
     state.pointee.count &+= 1
   }
@@ -108,6 +109,7 @@ package final class ColumnBuilder {
 
   /// Appends to a double column.
   @inlinable @inline(__always) package func append(double value: Double) {
+    assert(layout == .doubles, "the column does not hold doubles")
     state.pointee.rows.append(value)
     state.pointee.count &+= 1
   }
@@ -117,25 +119,30 @@ package final class ColumnBuilder {
 
   /// Appends to a float column.
   @inlinable @inline(__always) package func append(float value: Float) {
+    assert(layout == .floats, "the column does not hold floats")
     state.pointee.rows.append(value)
     state.pointee.count &+= 1
   }
 
   /// Appends to a string or data column, or a geometry in its packed form.
   @inlinable @inline(__always) package func append(bytes: UnsafeRawBufferPointer) {
+    assert(layout == .bytes, "the column does not hold texts")
     state.pointee.heap.append(contentsOf: bytes)
+    assert(state.pointee.heap.count <= Int(UInt32.max), "a batch has up to 4 GB of texts")
     state.pointee.rows.append(UInt32(truncatingIfNeeded: state.pointee.heap.count))
     state.pointee.count &+= 1
   }
 
   /// Appends to an ObjectId, UUID or Decimal128 column.
   package func append(fixed bytes: UnsafeRawBufferPointer) {
+    assert(layout == .fixed(bytes.count), "the value has another width than the column")
     state.pointee.rows.append(contentsOf: bytes)
     state.pointee.count &+= 1
   }
 
   /// Appends to a point column.
   @inlinable @inline(__always) package func append(longitude: Double, latitude: Double) {
+    assert(layout == .points, "the column does not hold points")
     state.pointee.rows.append(longitude)
     state.pointee.heap.append(latitude)
     state.pointee.count &+= 1
@@ -177,6 +184,7 @@ package final class ColumnBuilder {
 /// Raw memory that grows at its end.
 @usableFromInline
 struct GrowingBytes {
+  /// The memory, aligned to 16 bytes and valid until the next change.
   @usableFromInline var base = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 16)
   @usableFromInline var count = 0
   @usableFromInline var capacity = 4096
@@ -185,13 +193,18 @@ struct GrowingBytes {
 
   @inlinable @inline(__always) mutating func append<T: BitwiseCopyable>(_ value: T) {
     if count + MemoryLayout<T>.size > capacity { grow(MemoryLayout<T>.size) }
+    assert(count + MemoryLayout<T>.size <= capacity, "the memory is too small")
     base.storeBytes(of: value, toByteOffset: count, as: T.self)
     count += MemoryLayout<T>.size
   }
 
   @inlinable @inline(__always) mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
+    assert(
+      source + bytes.count <= UnsafeRawPointer(base)
+        || source >= UnsafeRawPointer(base + capacity), "the bytes are in the memory that may move")
     if count + bytes.count > capacity { grow(bytes.count) }
+    assert(count + bytes.count <= capacity, "the memory is too small")
     (base + count).copyMemory(from: source, byteCount: bytes.count)
     count += bytes.count
   }
@@ -200,6 +213,7 @@ struct GrowingBytes {
   mutating func pad(to size: Int) {
     guard size > count else { return }
     if size > capacity { grow(size - count) }
+    assert(size <= capacity, "the memory is too small")
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: size - count)
     count = size
   }
@@ -213,13 +227,26 @@ struct GrowingBytes {
   }
 
   func deallocate() { base.deallocate() }
+
+  /// Returns an element of the memory as an array.
+  @inline(__always)
+  func element<T: BitwiseCopyable>(_ index: Int, as type: T.Type) -> T {
+    assert(index >= 0 && (index + 1) * MemoryLayout<T>.stride <= count, "no such element")
+    return base.load(fromByteOffset: index * MemoryLayout<T>.stride, as: type)
+  }
+
+  /// Returns a part of the memory, valid until the next change.
+  func bytes(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
+    assert(start >= 0 && start <= end && end <= count, "the bytes lie outside of the memory")
+    return UnsafeRawBufferPointer(start: base + start, count: end - start)
+  }
 }
 
 // Reads appended rows again, for a preview of a load.
 extension ColumnBuilder {
   /// Returns whether a row is null.
   package func isNull(_ row: Int) -> Bool {
-    row < nulls.count && nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0
+    row < nulls.count && nulls.element(row, as: UInt8.self) != 0
   }
 
   /// The number of null rows.
@@ -231,11 +258,14 @@ extension ColumnBuilder {
     switch type {
     case .bool: return .bool(int(row) != 0)
     case .int: return .int(int(row))
-    case .double: return .double(double(rows, row: row))
-    case .date: return .date(double(rows, row: row))
+    case .double: return .double(rows.element(row, as: Double.self))
+    case .date: return .date(rows.element(row, as: Double.self))
     case .point:
-      return .point(Position(latitude: double(heap, row: row), longitude: double(rows, row: row)))
-    case .float: return .float(rows.base.load(fromByteOffset: row * 4, as: Float.self))
+      return .point(
+        Position(
+          latitude: heap.element(row, as: Double.self),
+          longitude: rows.element(row, as: Double.self)))
+    case .float: return .float(rows.element(row, as: Float.self))
     case .decimal128: return .decimal(Decimal128(storedBytes: fixed(row, width: 16)))
     case .objectId: return .objectId(ObjectId(storedBytes: fixed(row, width: 12)))
     case .uuid: return .uuid(UUIDBytes(storedBytes: fixed(row, width: 16)))
@@ -247,25 +277,24 @@ extension ColumnBuilder {
 
   /// Returns the bytes of a row of text. They are valid until the next append.
   package func bytes(at row: Int) -> UnsafeRawBufferPointer {
-    let start = row == 0 ? 0 : end(row - 1)
-    return UnsafeRawBufferPointer(start: heap.base + start, count: end(row) - start)
+    assert(layout == .bytes, "the column does not hold texts")
+    return heap.bytes(from: row == 0 ? 0 : end(row - 1), to: end(row))
   }
 
-  private func end(_ row: Int) -> Int {
-    Int(rows.base.load(fromByteOffset: row * 4, as: UInt32.self))
-  }
+  private func end(_ row: Int) -> Int { Int(rows.element(row, as: UInt32.self)) }
 
+  /// Returns the bytes of a row of fixed width. They are valid until the next append.
   private func fixed(_ row: Int, width: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: rows.base + row * width, count: width)
+    assert(layout == .fixed(width), "the column holds values of another width")
+    return rows.bytes(from: row * width, to: (row + 1) * width)
   }
 
   /// Returns the integer of a row of an int column.
   package func integer(at row: Int) -> Int64 { int(row) }
 
-  private func int(_ row: Int) -> Int64 { rows.base.load(fromByteOffset: row * 8, as: Int64.self) }
-
-  private func double(_ bytes: GrowingBytes, row: Int) -> Double {
-    bytes.base.load(fromByteOffset: row * 8, as: Double.self)
+  private func int(_ row: Int) -> Int64 {
+    assert(layout == .integers, "the column does not hold integers")
+    return rows.element(row, as: Int64.self)
   }
 }
 
@@ -334,10 +363,12 @@ extension ColumnBuilder {
       filled = count
       guard let first = keys.baseAddress else { return }
       guard type == .point else {
+        assert(layout == .fixed(16) && rows.count == count * 16, "the rows are not boxes")
         let boxes = rows.base.assumingMemoryBound(to: Envelope.self)
         for row in 0..<count { first[row] = Hilbert.key(of: boxes[row]) }
         return
       }
+      assert(rows.count == count * 8 && heap.count == count * 8, "the rows are not points")
       Hilbert.keys(
         longitudes: rows.base.assumingMemoryBound(to: Double.self),
         latitudes: heap.base.assumingMemoryBound(to: Double.self), count: count, into: first)

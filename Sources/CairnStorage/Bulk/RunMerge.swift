@@ -110,10 +110,12 @@ struct RunMerge: Sendable {
     return block
   }
 
-  /// Concatenates the slices of one array of every run. The buffer may be longer.
+  /// Concatenates the slices of one array of every run. The buffer may be longer; the caller
+  /// deallocates it.
   private func gather(
     _ slices: [Range<Int>], width: Int, rows: Int, at offset: (SortedRun) -> Int
   ) throws(StoreError) -> UnsafeMutableRawBufferPointer {
+    assert(slices.reduce(0) { $0 + $1.count } == rows, "the slices have other rows")
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(rows * width, 16), alignment: 16)
     var end = 0
@@ -152,6 +154,8 @@ struct RunMerge: Sendable {
     }
   }
 
+  /// Returns a byte for each row of a block, which is 1 for a null; nil without nulls. The caller
+  /// deallocates them.
   private func nulls(
     _ index: Int, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> UnsafeMutableRawBufferPointer? {
@@ -173,6 +177,7 @@ struct RunMerge: Sendable {
   private func source(
     _ index: Int, layout: ChunkLayout, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> MergeSource {
+    /// The caller deallocates the rows.
     func fixed(_ width: Int) throws(StoreError) -> UnsafeMutableRawBufferPointer {
       try gather(slices, width: width, rows: rows) { $0.columns[index].rows }
     }
@@ -187,12 +192,13 @@ struct RunMerge: Sendable {
     }
   }
 
-  /// Returns the texts of every slice with the start and length of each.
+  /// Returns the texts of every slice with the start and length of each, which the caller
+  /// deallocates.
   private func texts(
     _ index: Int, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> MergeSource {
     let ends = try gather(slices, width: 4, rows: rows) { $0.columns[index].rows }
-    let spans = UnsafeMutablePointer<(start: UInt32, length: UInt32)>.allocate(
+    let spans = UnsafeMutableBufferPointer<(start: UInt32, length: UInt32)>.allocate(
       capacity: max(rows, 1))
     let local = ends.bindMemory(to: UInt32.self)
     var heaps: [(offset: Int, size: Int)] = []
@@ -211,6 +217,7 @@ struct RunMerge: Sendable {
       heaps.append((run.columns[index].heap + Int(base), Int(previous - base)))
       heapStart += Int(previous - base)
     }
+    assert(row == rows, "the slices have other rows")
     ends.deallocate()
     guard heapStart <= Int(UInt32.max) else {
       spans.deallocate()
@@ -249,10 +256,12 @@ struct RunMerge: Sendable {
 enum MergeSource {
   case fixed(UnsafeMutableRawBufferPointer, width: Int)
   case points(UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer)
-  case texts(UnsafeMutablePointer<(start: UInt32, length: UInt32)>, UnsafeMutableRawBufferPointer)
+  case texts(
+    UnsafeMutableBufferPointer<(start: UInt32, length: UInt32)>, UnsafeMutableRawBufferPointer)
 
   /// Copies the rows into the buffer in the given order.
   func fill(_ buffer: ChunkBuffer, order: ArraySlice<UInt32>) {
+    assert(order.count == buffer.count, "each row has a source")
     switch self {
     case .fixed(let rows, 8):
       Self.permute(rows.bindMemory(to: UInt64.self), target: buffer.rows, order: order)
@@ -271,6 +280,7 @@ enum MergeSource {
       guard let base = heap.baseAddress else { return }
       for (row, source) in order.enumerated() {
         let span = spans[Int(source)]
+        assert(Int(span.start) + Int(span.length) <= heap.count, "a text lies outside of the heap")
         buffer.setBytes(
           UnsafeRawBufferPointer(start: base + Int(span.start), count: Int(span.length)), at: row)
       }
@@ -281,6 +291,7 @@ enum MergeSource {
     _ source: UnsafeMutableBufferPointer<T>, target: UnsafeMutableRawPointer,
     order: ArraySlice<UInt32>
   ) {
+    assert(order.count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     let rows = target.assumingMemoryBound(to: T.self)
     order.withUnsafeBufferPointer { order in
       for row in 0..<order.count { rows[row] = source[Int(order[row])] }

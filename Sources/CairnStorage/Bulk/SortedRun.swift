@@ -43,8 +43,7 @@ struct SortedRun: Sendable {
     var keys = points.hilbertKeys()
     // A point in the very last cell of the curve must not be sorted among the nulls.
     for row in keys.indices where keys[row] == nullKey { keys[row] = nullKey - 1 }
-    for row in 0..<points.nulls.count
-    where points.nulls.base.load(fromByteOffset: row, as: UInt8.self) != 0 { keys[row] = nullKey }
+    for row in 0..<points.nulls.count where points.isNull(row) { keys[row] = nullKey }
     return keys
   }
 }
@@ -91,7 +90,7 @@ struct SpilledColumn: Sendable {
   let nulls: Int?
 
   init(_ column: ColumnBuilder, order: [UInt32], into spill: SpillFile) throws(StoreError) {
-    let rows = column.rows.base
+    let rows = column.rows
     switch column.layout {
     case .integers, .doubles:
       self.rows = try spill.appendPermuted(rows, order: order, as: UInt64.self)
@@ -101,7 +100,7 @@ struct SpilledColumn: Sendable {
       heap = 0
     case .points:
       self.rows = try spill.appendPermuted(rows, order: order, as: UInt64.self)
-      heap = try spill.appendPermuted(column.heap.base, order: order, as: UInt64.self)
+      heap = try spill.appendPermuted(column.heap, order: order, as: UInt64.self)
     case .fixed(let width):
       self.rows = try spill.appendPermuted(rows, order: order, width: width)
       heap = 0
@@ -110,7 +109,7 @@ struct SpilledColumn: Sendable {
     }
     if column.nulls.count > 0 {
       column.nulls.pad(to: column.count)
-      nulls = try spill.appendPermuted(column.nulls.base, order: order, as: UInt8.self)
+      nulls = try spill.appendPermuted(column.nulls, order: order, as: UInt8.self)
     } else {
       nulls = nil
     }
@@ -127,23 +126,29 @@ extension SpillFile {
   }
 
   fileprivate func appendPermuted<T: BitwiseCopyable>(
-    _ rows: UnsafeMutableRawPointer, order: [UInt32], as type: T.Type
+    _ rows: GrowingBytes, order: [UInt32], as type: T.Type
   ) throws(StoreError) -> Int {
-    let source = rows.assumingMemoryBound(to: T.self)
+    assert(rows.count == order.count * MemoryLayout<T>.stride, "each row has an element")
+    let source = rows.base.assumingMemoryBound(to: T.self)
     let sorted = UnsafeMutablePointer<T>.allocate(capacity: order.count)
     defer { sorted.deallocate() }
-    for (index, row) in order.enumerated() { sorted[index] = source[Int(row)] }
+    for (index, row) in order.enumerated() {
+      assert(row < order.count, "the order has a row that does not exist")
+      sorted[index] = source[Int(row)]
+    }
     return try append(
       UnsafeRawBufferPointer(start: sorted, count: order.count * MemoryLayout<T>.stride))
   }
 
   fileprivate func appendPermuted(
-    _ rows: UnsafeMutableRawPointer, order: [UInt32], width: Int
+    _ rows: GrowingBytes, order: [UInt32], width: Int
   ) throws(StoreError) -> Int {
+    assert(rows.count == order.count * width, "each row has a value")
     let sorted = UnsafeMutableRawPointer.allocate(byteCount: order.count * width, alignment: 16)
     defer { sorted.deallocate() }
     for (index, row) in order.enumerated() {
-      (sorted + index * width).copyMemory(from: rows + Int(row) * width, byteCount: width)
+      assert(row < order.count, "the order has a row that does not exist")
+      (sorted + index * width).copyMemory(from: rows.base + Int(row) * width, byteCount: width)
     }
     return try append(UnsafeRawBufferPointer(start: sorted, count: order.count * width))
   }
@@ -151,6 +156,7 @@ extension SpillFile {
   fileprivate func appendTexts(
     _ column: ColumnBuilder, order: [UInt32]
   ) throws(StoreError) -> (rows: Int, heap: Int) {
+    assert(column.rows.count == order.count * 4, "each row has an end")
     let ends = column.rows.base.assumingMemoryBound(to: UInt32.self)
     let sortedEnds = UnsafeMutablePointer<UInt32>.allocate(capacity: order.count)
     let sorted = UnsafeMutableRawPointer.allocate(byteCount: column.heap.count, alignment: 16)
@@ -160,8 +166,11 @@ extension SpillFile {
     }
     var offset = 0
     for (index, row) in order.enumerated() {
+      assert(row < order.count, "the order has a row that does not exist")
       let start = row == 0 ? 0 : Int(ends[Int(row) - 1])
       let length = Int(ends[Int(row)]) - start
+      assert(length >= 0 && start + length <= column.heap.count, "a text lies outside of the heap")
+      assert(offset + length <= column.heap.count, "the order has a row twice")
       (sorted + offset).copyMemory(from: column.heap.base + start, byteCount: length)
       offset += length
       sortedEnds[index] = UInt32(offset)

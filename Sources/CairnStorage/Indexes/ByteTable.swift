@@ -10,11 +10,12 @@ struct ByteTable {
 
   static let headerSize = 16
 
-  /// Reads the header; nil if it leads outside of the bytes.
+  /// Reads the header; nil if it leads outside of the bytes, which outlive the table, or if they are
+  /// not aligned.
   init?(_ bytes: UnsafeRawBufferPointer?) {
-    guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize + 8 else {
-      return nil
-    }
+    guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize + 8,
+      Int(bitPattern: base) & 3 == 0
+    else { return nil }
     count = Int(base.load(as: UInt32.self))
     end = Int(base.load(fromByteOffset: 4, as: UInt32.self))
     let start = Self.headerSize + (count + 1) * 4
@@ -31,10 +32,11 @@ struct ByteTable {
   }
 
   private func offset(_ index: Int) -> Int {
-    min(end, Int(base.load(fromByteOffset: Self.headerSize + index * 4, as: UInt32.self)))
+    assert(index >= 0 && index <= count, "the table does not have the entry")
+    return min(end, Int(base.load(fromByteOffset: Self.headerSize + index * 4, as: UInt32.self)))
   }
 
-  /// Returns the bytes of an entry.
+  /// Returns the bytes of an entry, valid like those of the table.
   @inline(__always)
   func entry(_ index: Int) -> UnsafeRawBufferPointer {
     let start = offset(index)

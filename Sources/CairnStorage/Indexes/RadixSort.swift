@@ -19,6 +19,7 @@ package enum RadixSort {
     let significant = 64 - spread.leadingZeroBitCount
     let passes = min((significant + digitBits - 1) / digitBits, maxPasses)
     let shift = max(0, significant - passes * digitBits)
+    assert(keys.count <= Int(UInt32.max), "a position takes more than 32 bits")
 
     let items = UnsafeMutablePointer<Item>.allocate(capacity: keys.count)
     let other = UnsafeMutablePointer<Item>.allocate(capacity: keys.count)
@@ -44,6 +45,8 @@ package enum RadixSort {
   private static func distribute(
     _ from: UnsafeMutablePointer<Item>, to: UnsafeMutablePointer<Item>, count: Int, shift: Int
   ) {
+    assert(from + count <= to || to + count <= from, "the items overlap")
+    assert(shift >= 0 && shift < 64, "the keys do not have the digit")
     withUnsafeTemporaryAllocation(of: Int.self, capacity: buckets) { starts in
       starts.initialize(repeating: 0)
       let mask = UInt64(buckets - 1)
@@ -56,6 +59,7 @@ package enum RadixSort {
       }
       for index in 0..<count {
         let bucket = Int(from[index].key >> UInt64(shift) & mask)
+        assert(starts[bucket] < count, "more keys have the digit than were counted")
         to[starts[bucket]] = from[index]
         starts[bucket] += 1
       }

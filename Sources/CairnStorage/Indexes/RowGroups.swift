@@ -5,17 +5,24 @@
 struct RowGroup {
   let chunk: Int
   let count: Int
-  /// The bitmap, or the distances.
+  /// The bitmap, or the distances, valid like the bytes of the run.
   let bytes: UnsafeRawBufferPointer
-  /// The positions of the word in the texts of these rows; empty if they are not stored.
+  /// The positions of the word in the texts of these rows, valid like the bytes of the run; empty if
+  /// they are not stored.
   let positions: UnsafeRawBufferPointer
 
   /// The number of rows from which on a bitmap is the shorter form.
   static let bitmapCount = 512
   static let bitmapBytes = ChunkShape.words * 8
 
+  /// Whether the bytes are a whole bitmap, or a list, for the asserts.
+  private var hasWholeBitmap: Bool {
+    count < Self.bitmapCount || bytes.count == Self.bitmapBytes
+  }
+
   /// Sets the bits of the rows in a bitmap over the chunk.
   func add(to words: UnsafeMutablePointer<UInt64>) {
+    assert(hasWholeBitmap, "a bitmap has 512 bytes")
     if count >= Self.bitmapCount {
       for word in 0..<ChunkShape.words {
         words[word] |= bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
@@ -27,6 +34,7 @@ struct RowGroup {
 
   /// Clears the bits of the rows in a bitmap over the chunk.
   func remove(from words: UnsafeMutablePointer<UInt64>) {
+    assert(hasWholeBitmap, "a bitmap has 512 bytes")
     guard count >= Self.bitmapCount else {
       return forEachListed { words[$0 >> 6] &= ~(1 << UInt64($0 & 63)) }
     }
@@ -37,6 +45,7 @@ struct RowGroup {
 
   /// Calls `body` with each row, in rising order.
   func forEachRow(_ body: (Int) -> Void) {
+    assert(hasWholeBitmap, "a bitmap has 512 bytes")
     guard count >= Self.bitmapCount else { return forEachListed(body) }
     for word in 0..<ChunkShape.words {
       var bits = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
@@ -78,6 +87,7 @@ struct RowGroupReader: IteratorProtocol, Sequence {
   private(set) var isDamaged = false
 
   /// - Parameters:
+  ///   - bytes: The groups, which outlive the reader.
   ///   - firstChunk: The chunk that the first group counts from.
   ///   - positions: The positions of the word; nil for a caller that needs none.
   init(_ bytes: UnsafeRawBufferPointer, firstChunk: Int, positions: PositionList? = nil) {
@@ -177,6 +187,7 @@ struct RowGroupWriter {
     _ rows: ArraySlice<UInt16>, at chunk: Int,
     positions: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) {
+    assert(!rows.isEmpty && rows.allSatisfy { $0 < ChunkShape.rows }, "no rows of a chunk")
     begin(chunk, count: rows.count)
     append(positions: positions)
     if rows.count >= RowGroup.bitmapCount {
@@ -208,6 +219,7 @@ struct RowGroupWriter {
   }
 
   private mutating func begin(_ chunk: Int, count: Int) {
+    assert(chunk >= self.chunk, "the chunks are out of order")
     append(chunk - self.chunk)
     append(count)
     self.chunk = chunk
@@ -226,6 +238,7 @@ extension [UInt8] {
   /// Appends a number in bytes of seven bits, the lowest first.
   @inline(__always)
   mutating func append(short number: Int) {
+    assert(number >= 0, "a negative number has no end")
     var rest = number
     while rest > 0x7F {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)

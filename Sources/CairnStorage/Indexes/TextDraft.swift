@@ -71,6 +71,7 @@ final class TextDraft {
 
   private func isSame(_ word: UnsafeRawBufferPointer, as number: Int) -> Bool {
     let start = starts[number]
+    assert(start <= starts[number + 1] && starts[number + 1] <= bytes.count, "no such word")
     guard starts[number + 1] - start == word.count, let base = word.baseAddress else {
       return false
     }
@@ -167,6 +168,7 @@ private struct OccurrencesByWord {
   private let counts: [Int32]
 
   init(_ words: [Int32], rowEnds: [Int], counts: [Int32]) {
+    assert(counts.reduce(0) { $0 + Int($1) } == words.count, "the words were not all counted")
     self.counts = counts
     var ends: [Int] = []
     ends.reserveCapacity(counts.count)
@@ -181,6 +183,7 @@ private struct OccurrencesByWord {
         for (row, end) in rowEnds.enumerated() {
           for index in start..<end {
             let word = Int(words[index])
+            assert(ends[word] < words.count, "a word occurs more often than was counted")
             buffer.initializeElement(
               at: ends[word],
               to: Occurrence(

@@ -157,6 +157,8 @@ package final class TextMatches: @unchecked Sendable {
     _ rows: UnsafeMutablePointer<UInt64>, range: Range<Int>, chunk: Int,
     untested: UnsafeMutablePointer<UInt64>
   ) -> Bool {
+    assert(
+      range.lowerBound >= 0 && range.upperBound <= ChunkShape.words, "a bitmap has 64 words")
     if layers.isEmpty, pending.isEmpty {
       guard let found = found.words(chunk) else {
         for word in range { rows[word] = 0 }

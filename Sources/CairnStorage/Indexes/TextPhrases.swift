@@ -91,6 +91,7 @@ extension ChunkBitmap {
     words.update(repeating: 0, count: ChunkShape.words)
     for end in ends {
       let row = Int(truncatingIfNeeded: end >> 32)
+      assert(row < ChunkShape.rows, "a chunk has up to 4096 rows")
       words[row >> 6] |= 1 << UInt64(row & 63)
     }
   }
@@ -121,6 +122,7 @@ extension RowGroup {
 
   @inline(__always)
   private func forEachPosition(of wanted: UnsafePointer<UInt64>, _ body: (UInt64) -> Void) {
+    assert(count < Self.bitmapCount || bytes.count == Self.bitmapBytes, "a bitmap has 512 bytes")
     var reader = PositionReader(positions)
     // The rows whose positions are not skipped yet.
     var passed = 0

@@ -31,7 +31,8 @@ struct TextRows {
     chunks.append(chunk)
   }
 
-  /// Returns the bitmap of a chunk; nil without rows.
+  /// Returns the bitmap of a chunk, 64 words that are valid while the set has its rows; nil without
+  /// rows.
   @inline(__always)
   func words(_ chunk: Int) -> UnsafeMutablePointer<UInt64>? {
     chunk < bitmaps.count ? bitmaps[chunk]?.words : nil

@@ -4,6 +4,7 @@ struct TextRunReader {
   let segmentCount: Int
   /// Whether the run has the positions of words.
   let hasPositions: Bool
+  /// The bytes of a segment, valid until the snapshot ends, or while the run in memory lives.
   private let words: (Int) -> UnsafeRawBufferPointer?
   private let positions: (Int) -> UnsafeRawBufferPointer?
 
@@ -91,7 +92,7 @@ struct TextCursor {
     segment = reader.segment(at: 0, withPositions: withPositions)
   }
 
-  /// The word; nil at the end.
+  /// The word, valid like the bytes of the run; nil at the end.
   var word: UnsafeRawBufferPointer? { segment?.word(index) }
 
   /// The groups of the word, or the first part of them.

@@ -17,7 +17,7 @@ struct TextSegment {
   /// The number of bytes of positions at which a segment ends.
   static let positionCapacity = 1 << 19
 
-  /// Reads the header; nil if it leads outside of the bytes.
+  /// Reads the header; nil if it leads outside of the bytes, which outlive the segment.
   ///
   /// - Parameter positions: The table of positions; nil for a caller that needs none.
   init?(_ bytes: UnsafeRawBufferPointer?, positions: UnsafeRawBufferPointer? = nil) {
@@ -44,7 +44,7 @@ struct TextSegment {
     positions.map { $0.isSound && $0.count == words.count } ?? false
   }
 
-  /// Returns a word.
+  /// Returns a word, valid like the bytes of the segment.
   func word(_ index: Int) -> UnsafeRawBufferPointer {
     let entry = words.entry(index)
     guard let first = entry.first else { return entry }
@@ -58,6 +58,7 @@ struct TextSegment {
       positions: positions.flatMap { index < $0.count ? PositionList($0.entry(index)) : nil })
   }
 
+  /// Returns the bytes of a word's groups, valid like the bytes of the segment.
   private func groupBytes(_ index: Int) -> UnsafeRawBufferPointer {
     let entry = words.entry(index)
     guard let first = entry.first else { return entry }
@@ -150,6 +151,7 @@ struct TextSegmentWriter {
   }
 
   private mutating func add(_ word: UnsafeRawBufferPointer, _ groups: RowGroupWriter) {
+    assert(word.count <= Int(UInt8.max), "the length of a word takes more than a byte")
     words.append(CollectionOfOne(UInt8(truncatingIfNeeded: word.count)))
     words.append(word)
     words.append(groups.bytes)

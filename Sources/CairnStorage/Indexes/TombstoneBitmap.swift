@@ -15,9 +15,7 @@ struct TombstoneBitmap {
     also touched: RowBitmaps
   ) {
     let stored = { (chunk: Int) in
-      transaction.get(.runTombstones(table, column: column, run: run.id, chunk: chunk))?
-        .baseAddress?
-        .assumingMemoryBound(to: UInt64.self)
+      transaction.bitmap(.runTombstones(table, column: column, run: run.id, chunk: chunk))
     }
     var edited: [Int: ChunkBitmap] = [:]
     let rows = run.firstRow..<run.firstRow + run.count
@@ -37,7 +35,8 @@ struct TombstoneBitmap {
     self.edited = edited
   }
 
-  /// Returns the bitmap of a chunk of the class; nil if none of its rows is deleted.
+  /// Returns the bitmap of a chunk of the class, 64 words that are valid while this value and its
+  /// snapshot are; nil if none of the rows is deleted.
   func words(chunk: Int) -> UnsafePointer<UInt64>? {
     if chunks.isEmpty { return nil }
     if let words = edited[chunk] { return UnsafePointer(words.words) }

@@ -5,6 +5,7 @@
 /// bytes.
 struct ValueSegment {
   private let base: UnsafeRawPointer
+  private let size: Int
   let count: Int
   private let isNumeric: Bool
 
@@ -12,18 +13,31 @@ struct ValueSegment {
   /// The number of entries in a full segment.
   static let capacity = 1 << 15
 
+  /// Returns nil if the segment is missing, or its arrays lead outside of the bytes, which outlive
+  /// it. The texts are not checked.
   init?(_ bytes: UnsafeRawBufferPointer?) {
-    guard let base = bytes?.baseAddress else { return nil }
+    guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize,
+      Int(bitPattern: base) & 7 == 0
+    else { return nil }
     self.base = base
+    size = bytes.count
     count = Int(base.load(as: UInt32.self))
     isNumeric = base.load(fromByteOffset: 4, as: UInt32.self) == 0
+    guard count <= Self.capacity, heapOffset <= size else { return nil }
+  }
+
+  /// The offset of the bytes of the values, or the end of the numbers.
+  private var heapOffset: Int {
+    Self.headerSize + count * (isNumeric ? 16 : 12) + (isNumeric ? 0 : 4)
   }
 
   /// Returns the key of an entry, without the run's first row added.
   func key(_ index: Int) -> Int {
-    Int((base + Self.headerSize).load(fromByteOffset: index * 8, as: Int64.self))
+    assert(index >= 0 && index < count, "the segment does not have the entry")
+    return Int((base + Self.headerSize).load(fromByteOffset: index * 8, as: Int64.self))
   }
 
+  /// The numbers, or the offsets of the texts, valid like the bytes of the segment.
   private var values: UnsafeRawPointer { base + Self.headerSize + count * 8 }
 
   /// Returns the value of an entry.
@@ -32,12 +46,16 @@ struct ValueSegment {
   }
 
   private func number(_ index: Int) -> UInt64 {
-    values.load(fromByteOffset: index * 8, as: UInt64.self)
+    assert(isNumeric && index >= 0 && index < count, "the segment does not have the number")
+    return values.load(fromByteOffset: index * 8, as: UInt64.self)
   }
 
+  /// Returns the text of an entry, valid like the bytes of the segment.
   private func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+    assert(!isNumeric && index >= 0 && index < count, "the segment does not have the text")
     let start = Int(values.load(fromByteOffset: index * 4, as: UInt32.self))
     let end = Int(values.load(fromByteOffset: index * 4 + 4, as: UInt32.self))
+    assert(start <= end && heapOffset + end <= size, "a text lies outside of the segment")
     return UnsafeRawBufferPointer(
       start: values + (count + 1) * 4 + start, count: end - start)
   }
@@ -64,6 +82,7 @@ struct ValueSegment {
     var bytes = [UInt8](repeating: 0, count: max(size, ChunkShape.minimumSize))
     bytes.withUnsafeMutableBytes { buffer in
       guard let base = buffer.baseAddress else { return }
+      assert(entries.count <= capacity, "a segment has up to 32768 entries")
       base.storeBytes(of: UInt32(entries.count), as: UInt32.self)
       base.storeBytes(of: UInt32(numeric ? 0 : 1), toByteOffset: 4, as: UInt32.self)
       let values = base + headerSize + entries.count * 8
@@ -74,6 +93,7 @@ struct ValueSegment {
         case .number(let number):
           values.storeBytes(of: number, toByteOffset: row * 8, as: UInt64.self)
         case .bytes(let text):
+          assert(offset + text.count <= heapSize, "the texts are larger than the segment")
           values.storeBytes(of: UInt32(offset), toByteOffset: row * 4, as: UInt32.self)
           text.withUnsafeBytes {
             UnsafeMutableRawBufferPointer(

@@ -19,7 +19,7 @@ struct PositionList {
     start = sizesEnd
   }
 
-  /// Returns the positions of the next group; empty if there are none.
+  /// Returns the positions of the next group, valid like the list; empty if there are none.
   mutating func next() -> UnsafeRawBufferPointer {
     guard size < sizesEnd, let count = bytes.short(at: &size), count <= bytes.count - start else {
       isDamaged = isDamaged || size < sizesEnd
@@ -106,7 +106,7 @@ struct PositionReader {
     return false
   }
 
-  /// Returns the bytes of the positions of the next row.
+  /// Returns the bytes of the positions of the next row, valid like those of the group.
   mutating func row() -> UnsafeRawBufferPointer {
     let start = offset
     skip(1)

@@ -28,7 +28,8 @@ struct ByteWriter {
   }
 }
 
-/// Decodes the output of `ByteWriter`. Every read past the end throws an error.
+/// Decodes the output of `ByteWriter`, from bytes that outlive the reader. Every read past the end
+/// throws an error.
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0

@@ -43,6 +43,7 @@ package enum Checksum {
   private static func tail(
     _ start: UInt64, base: UnsafeRawPointer, from: Int, end: Int
   ) -> UInt64 {
+    assert(from <= end && end - from < 32, "the rest begins elsewhere")
     var hash = start
     var offset = from
     while offset + 8 <= end {
@@ -102,7 +103,7 @@ enum ChecksumTrailer {
     return bytes
   }
 
-  /// The record without its checksum, or nil if the checksum does not match.
+  /// The record without its checksum, valid like `stored`; nil if the checksum does not match.
   static func record(
     in stored: UnsafeRawBufferPointer, under key: StorageKey
   ) -> UnsafeRawBufferPointer? {

@@ -95,7 +95,9 @@ struct FileBytes {
     self.bytes = bytes
   }
 
+  /// Returns a number at an offset, which the caller has checked.
   func load<T: BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+    assert(offset >= 0 && offset + MemoryLayout<T>.size <= count, "the bytes do not go as far")
+    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }
 }

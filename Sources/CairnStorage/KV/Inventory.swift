@@ -40,6 +40,7 @@ struct Inventory: Equatable {
     return Checksum.mixed(Checksum.xxh64(withoutPadding(stored), under: key))
   }
 
+  /// Returns the bytes without the zeros at their end, valid like them.
   private static func withoutPadding(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var end = bytes.count
     while end >= 8, bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == 0 { end -= 8 }

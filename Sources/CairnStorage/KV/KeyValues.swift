@@ -1,6 +1,7 @@
 /// The destination of a commit's values: the pages of the file, or a batch in memory.
 protocol KeyValues {
-  /// Returns the value of a key, including uncommitted writes; nil if it does not exist.
+  /// Returns the value of a key, including uncommitted writes; nil if it does not exist. The bytes are
+  /// valid until the next write, or the end of the transaction.
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer?
   /// Writes a value, replacing an existing one.
   func put(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError)
@@ -106,6 +107,7 @@ final class WriteBatch: KeyValues, @unchecked Sendable {
 /// Bytes at a fixed address while they are referenced.
 final class OwnedBytes: Sendable {
   // Sendable: the bytes never change.
+  /// The bytes, aligned to 16 and valid while the object lives.
   nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
   /// Copies the bytes.

@@ -78,7 +78,8 @@ final class LMDBTransaction: KeyValues {
   /// Whether the transaction shows more than is committed.
   var isLayered: Bool { !layers.isEmpty }
 
-  /// The value of a key, in place, or nil if the key is absent.
+  /// The value of a key, in place, or nil if the key is absent. The bytes of a reader are valid until
+  /// the transaction ends, those of a writer until its next write.
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
     for layer in layers.reversed() {
       if let written = layer.written(key) { return written?.bytes }
@@ -87,12 +88,14 @@ final class LMDBTransaction: KeyValues {
     return key.kind.isAligned ? stored : ChecksumTrailer.record(in: stored, under: key) ?? stored
   }
 
-  /// The value as it is stored: a small record includes its checksum trailer.
+  /// The value as it is stored, valid like that of `get`: a small record includes its checksum
+  /// trailer.
   func stored(_ key: StorageKey) -> UnsafeRawBufferPointer? {
     guard let lock else { return find(key) }
     return lock.withLock { find(key) }
   }
 
+  /// The value in the pages of the file, valid like that of `get`.
   private func find(_ key: StorageKey) -> UnsafeRawBufferPointer? {
     guard let handle else { return nil }
     return key.withBytes { bytes in
@@ -130,6 +133,7 @@ final class LMDBTransaction: KeyValues {
     }
     try environment.check(code, doing: "write")
     guard let start = data.mv_data else { throw Self.ended }
+    assert(value.count <= size && data.mv_size == size, "the value is larger than its memory")
     let bytes = UnsafeMutableRawBufferPointer(start: start, count: size)
     bytes.copyMemory(from: value)
     bytes[value.count...].initializeMemory(as: UInt8.self, repeating: 0)
@@ -143,6 +147,7 @@ final class LMDBTransaction: KeyValues {
   private static func seal(
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int, under key: StorageKey
   ) {
+    assert(offset + 8 <= bytes.count, "the value is too short for a checksum")
     let sum = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     let sealed = sum &+ key.withBytes { Checksum.xxh64($0) }
     bytes.storeBytes(of: sealed, toByteOffset: offset, as: UInt64.self)

@@ -57,6 +57,7 @@ struct WriterCheck {
     _ number: UInt64, depth: Int, of most: Int, holdsFreePages: Bool
   ) throws(PageFault) {
     try markUsed(number, count: 1)
+    assert(depth > 0 && depth <= most && most <= LMDBPage.maxDepth, "no page for the level")
     let page = buffer + depth * pageSize
     guard pread(file, page, pageSize, off_t(number) * off_t(pageSize)) == pageSize else {
       throw PageFault("page \(number) cannot be read")

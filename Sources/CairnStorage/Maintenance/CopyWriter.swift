@@ -64,6 +64,7 @@ final class CopyWriter {
       return mdb_put(open, database, &name, &data, UInt32(MDB_APPEND | MDB_RESERVE))
     }
     try check(code)
+    assert(value.count <= size && data.mv_size == size, "the value is larger than its memory")
     let copy = UnsafeMutableRawBufferPointer(start: data.mv_data, count: size)
     copy.copyMemory(from: value)
     copy[value.count...].initializeMemory(as: UInt8.self, repeating: 0)

@@ -17,7 +17,7 @@ struct RowMoves {
   }
 
   /// Fills a buffer with the rows of a new chunk, and returns the large values, to which the rows
-  /// refer.
+  /// refer. They are valid until the snapshot ends.
   func fill(
     _ buffer: ChunkBuffer, chunk: Int
   ) -> [(row: Int, value: UnsafeRawBufferPointer)] {

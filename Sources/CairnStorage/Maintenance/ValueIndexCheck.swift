@@ -162,9 +162,9 @@ extension ValueSegment {
       base.load(fromByteOffset: 4, as: UInt32.self) == (numeric ? 0 : 1)
     else { return nil }
     self.init(bytes)
-    let end = Self.headerSize + count * (numeric ? 16 : 12) + (numeric ? 0 : 4)
-    guard count > 0, count <= Self.capacity, end <= bytes.count else { return nil }
+    guard count > 0 else { return nil }
     guard !numeric else { return }
+    let end = Self.headerSize + count * 12 + 4
     let offsets = base + Self.headerSize + count * 8
     var last = 0
     for index in 0...count {

@@ -12,7 +12,8 @@ package final class Column {
   private let state: TableState
   private let transaction: LMDBTransaction
   private let overlay: TableOverlay?
-  /// The chunks that were looked up before, and whether each was.
+  /// The chunks that were looked up before, and whether each was: memory for `storedCount` chunks that
+  /// is valid while the column lives.
   @usableFromInline let cached: UnsafeMutablePointer<Chunk>
   @usableFromInline let isCached: UnsafeMutablePointer<Bool>
   /// The number of chunks that the cache can return directly: 0 if a transaction may overlay them,
@@ -21,7 +22,7 @@ package final class Column {
   let storedCount: Int
   /// Guards the cached lookups; nil if only one thread reads the column.
   private let lock: Lock?
-  /// The most recently read zone segment.
+  /// The most recently read zone segment, valid until the snapshot ends.
   private var zones: (extent: UInt32, segment: Int, bytes: UnsafeRawBufferPointer)?
   /// The chunks with large values that were looked up.
   private var resolvedRows: [Int: ResolvedRows] = [:]
@@ -47,7 +48,8 @@ package final class Column {
   }
 
   /// Returns the rows of a chunk. A chunk that was never written reads as nulls, or as default
-  /// values if the column is not optional.
+  /// values if the column is not optional. In a write transaction, the chunk is valid until the next
+  /// change of its rows.
   @inlinable
   package func chunk(_ index: Int) -> Chunk {
     if UInt(bitPattern: index) < UInt(bitPattern: cacheableCount), isCached[index] {
@@ -93,7 +95,7 @@ package final class Column {
     }
   }
 
-  /// Returns a large value as the snapshot holds it.
+  /// Returns a large value as the snapshot holds it, valid until the snapshot ends.
   func storedLargeValue(chunk index: Int, row: Int) -> UnsafeRawBufferPointer? {
     guard index < storedCount else { return nil }
     let (extent, number) = state.storage(ofChunk: index)
@@ -128,6 +130,7 @@ package final class Column {
     return Zone(reading: base + start) ?? .unknown
   }
 
+  /// Returns a segment of the zone table, valid until the snapshot ends.
   private func zoneSegment(_ extent: UInt32, segment: Int) -> UnsafeRawBufferPointer? {
     if let zones, zones.extent == extent, zones.segment == segment { return zones.bytes }
     guard

@@ -25,7 +25,8 @@ extension Table {
     return SpatialIndex.DeltaRun(tree: tree, blocks: blocks)
   }
 
-  /// Returns the stored nodes of a run, level by level.
+  /// Returns the stored nodes of a run, level by level, valid until the snapshot ends; nil if the store
+  /// has lost some of them.
   func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]]? {
     var levels: [[UnsafePointer<Envelope>]] = []
     for (level, size) in RTree.levelSizes(count: run.count).enumerated() {
@@ -33,7 +34,10 @@ extension Table {
       for segment in 0..<(size + RTree.segmentSize - 1) / RTree.segmentSize {
         let key = StorageKey.runNodes(
           self.schema.id, column: schema.id, run: run.id, level: level, segment: segment)
-        guard let base = transaction.get(key)?.baseAddress else { return nil }
+        let count = min(RTree.segmentSize, size - segment * RTree.segmentSize)
+        guard let bytes = transaction.get(key), let base = bytes.baseAddress,
+          bytes.count >= count * MemoryLayout<Envelope>.stride, Int(bitPattern: base) & 15 == 0
+        else { return nil }
         segments.append(base.assumingMemoryBound(to: Envelope.self))
       }
       levels.append(segments)

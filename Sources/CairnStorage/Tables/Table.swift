@@ -19,11 +19,15 @@ package final class Table {
   let overlay: TableOverlay?
   /// The indexes in `set` of the classes that the columns link to, once looked up.
   var targets: [Int?]
+  /// The columns that were looked up before, valid while the table lives.
   @usableFromInline let columns: UnsafeMutablePointer<Column?>
+  /// The number of columns that `columns` has memory for.
+  @usableFromInline let columnCount: Int
   /// Keys below this one are live: all keys of a class without deleted rows, outside write
   /// transactions; otherwise 0.
   package let allLiveEnd: Int
-  /// The live-row bitmaps that were looked up before, and whether each was.
+  /// The live-row bitmaps that were looked up before, and whether each was: memory for the stored chunks
+  /// that is valid while the table lives.
   private let cachedLiveRows: UnsafeMutablePointer<UnsafePointer<UInt64>?>
   private let isLiveRowsCached: UnsafeMutablePointer<Bool>
   private var spatialIndexes: [Int: SpatialIndex] = [:]
@@ -39,8 +43,9 @@ package final class Table {
       isOverlaid
       ? TableOverlay(
         endKey: state.endKey, liveCount: state.liveCount, columns: schema.columns.count) : nil
-    columns = .allocate(capacity: max(schema.columns.count, 1))
-    columns.initialize(repeating: nil, count: schema.columns.count)
+    columnCount = schema.columns.count
+    columns = .allocate(capacity: max(columnCount, 1))
+    columns.initialize(repeating: nil, count: columnCount)
     allLiveEnd = !isOverlaid && state.liveCount == state.endKey ? state.endKey : 0
     let chunks = max(state.chunkCount, 1)
     cachedLiveRows = .allocate(capacity: chunks)
@@ -64,7 +69,7 @@ package final class Table {
   }
 
   deinit {
-    columns.deinitialize(count: schema.columns.count)
+    columns.deinitialize(count: columnCount)
     columns.deallocate()
     cachedLiveRows.deallocate()
     isLiveRowsCached.deallocate()
@@ -93,6 +98,7 @@ package final class Table {
   /// Returns the column at a position of the schema.
   @inlinable
   package func column(_ position: Int) -> Column {
+    assert(position >= 0 && position < columnCount, "the class does not have the column")
     if let known = columns[position] { return known }
     return makeColumn(position)
   }
@@ -111,25 +117,26 @@ package final class Table {
   func forgetTargets() { targets = schema.columns.map { $0.target.flatMap(set.index) } }
 
   /// Returns the live-row bitmap of a chunk as 64 words; a set bit is a live row. Nil if every row
-  /// of the chunk is live.
+  /// of the chunk is live. The words are valid until the snapshot ends, or until the next change in a
+  /// transaction.
   package func liveRowBitmap(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     if let overlay, let words = overlay.liveRowBitmaps[index] { return UnsafePointer(words.words) }
     return storedLiveRows(ofChunk: index)
   }
 
-  /// Returns the live-row bitmap before the transaction's changes.
+  /// Returns the live-row bitmap before the transaction's changes, valid until the transaction ends.
   func storedLiveRows(ofChunk index: Int) -> UnsafePointer<UInt64>? {
     guard state.liveCount < state.endKey, index >= 0, index < storedChunkCount else { return nil }
     guard let lock = set.lock else { return lookUpLiveRows(ofChunk: index) }
     return lock.withLock { lookUpLiveRows(ofChunk: index) }
   }
 
+  /// Returns a stored live-row bitmap, valid until the snapshot ends.
   private func lookUpLiveRows(ofChunk index: Int) -> UnsafePointer<UInt64>? {
+    assert(index >= 0 && index < max(state.chunkCount, 1), "the class does not have the chunk")
     if isLiveRowsCached[index] { return cachedLiveRows[index] }
     let (extent, number) = state.storage(ofChunk: index)
-    let words = transaction.get(.liveRowBitmap(schema.id, extent: extent, chunk: number))?
-      .baseAddress?
-      .assumingMemoryBound(to: UInt64.self)
+    let words = transaction.bitmap(.liveRowBitmap(schema.id, extent: extent, chunk: number))
     cachedLiveRows[index] = words
     isLiveRowsCached[index] = true
     return words
@@ -211,7 +218,16 @@ package final class Table {
 }
 
 extension LMDBTransaction {
-  /// Returns the chunk of a key; nil if it does not exist.
+  /// Returns a bitmap over a chunk, 64 words that are valid until the transaction ends; nil if it does
+  /// not exist or is too short.
+  func bitmap(_ key: StorageKey) -> UnsafePointer<UInt64>? {
+    guard let bytes = get(key), let base = bytes.baseAddress, bytes.count >= ChunkShape.words * 8,
+      Int(bitPattern: base) & 7 == 0
+    else { return nil }
+    return base.assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// Returns the chunk of a key, valid until the transaction ends; nil if it does not exist.
   func chunk(_ key: StorageKey) -> Chunk? {
     guard let bytes = get(key), let base = bytes.baseAddress else { return nil }
     return Chunk(encoded: base, size: bytes.count)

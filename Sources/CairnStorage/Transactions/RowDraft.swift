@@ -16,8 +16,9 @@ final class RowDraft {
   let bounds: [(geometry: Int, boxes: Int)]
   /// The properties that link to objects.
   private(set) var links: [LinkCell] = []
-  /// The cells of the row, one for each column. The overlay keeps their chunks alive.
-  let cells: UnsafeMutablePointer<Cell>
+  /// The cells of the row, `columnCount` of them, valid while the draft lives. The overlay keeps their
+  /// chunks alive.
+  private let memory: UnsafeMutablePointer<Cell>
   let columnCount: Int
   let propertyCount: Int
   private let progress: UnsafeMutablePointer<Progress>
@@ -70,13 +71,13 @@ final class RowDraft {
       schema.bounds(for: column).map { (column.position, $0.position) }
     }
     columnCount = schema.columns.count
-    cells = .allocate(capacity: max(columnCount, 1))
+    memory = .allocate(capacity: max(columnCount, 1))
     progress = .allocate(capacity: 1)
     progress.initialize(to: Progress())
   }
 
   deinit {
-    cells.deallocate()
+    memory.deallocate()
     progress.deallocate()
   }
 
@@ -95,6 +96,19 @@ final class RowDraft {
   var checkedOwner: Int64 {
     get { progress.pointee.checkedOwner }
     set { progress.pointee.checkedOwner = newValue }
+  }
+
+  /// Returns the cell of a column.
+  @inline(__always)
+  func cell(_ column: Int) -> Cell {
+    assert(column >= 0 && column < columnCount, "the class does not have the column")
+    return memory[column]
+  }
+
+  /// Sets the cell of a column.
+  func setCell(_ cell: Cell, of column: Int) {
+    assert(column >= 0 && column < columnCount, "the class does not have the column")
+    memory[column] = cell
   }
 
   /// Discards the cells of the row.
@@ -127,10 +141,10 @@ final class RowDraft {
 
   /// Returns the position that a row of the chunk describes.
   func location(ofRow row: Int) -> Position? {
-    guard let location, !cells[location.type].memory.isNull(row) else { return nil }
-    let coordinates = cells[location.coordinates].memory
+    guard let location, !cell(location.type).memory.isNull(row) else { return nil }
+    let coordinates = cell(location.coordinates).memory
     return Position(
-      type: cells[location.type].memory.bytes(at: row),
+      type: cell(location.type).memory.bytes(at: row),
       StoredCollection(coordinates.bytes(at: row), of: .double, isMap: false))
   }
 }

@@ -41,8 +41,8 @@ extension TableWriter {
   /// Sets the boxes of a row that is being built.
   func setDraftBounds(row: Int) {
     for (geometry, bounds) in draft.bounds {
-      let source = draft.cells[geometry].memory
-      let target = draft.cells[bounds].memory
+      let source = draft.cell(geometry).memory
+      let target = draft.cell(bounds).memory
       let bytes =
         overlay.largeValue(geometry, at: overlay.endKey)?.bytes ?? source.bytes(at: row)
       let box = source.isNull(row) ? nil : GeometryView(bytes).bounds

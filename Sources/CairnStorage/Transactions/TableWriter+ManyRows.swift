@@ -185,6 +185,8 @@ private struct CellEdits {
   let column: ColumnSchema
   let chunk: Int
   let memory: ChunkMemory
+  /// The live-row bitmap of the chunk, valid until the next row is deleted or inserted; nil if all rows
+  /// are live.
   let live: UnsafePointer<UInt64>?
   let rowCount: Int
   /// The older rows that were changed, once there are some.

@@ -84,7 +84,7 @@ extension TableWriter {
     let key = overlay.endKey
     if draft.chunk != RowAddress(key).chunk { beginChunk(key) }
     guard draft.position < draft.propertyCount else { return nil }
-    return (draft.cells[draft.position], RowAddress(key).row)
+    return (draft.cell(draft.position), RowAddress(key).row)
   }
 
   /// Looks up the chunks for rows from `key` on, and the classes that their links lead to.
@@ -95,7 +95,7 @@ extension TableWriter {
       let cell = RowDraft.Cell(
         memory: edit(column.position, chunk: chunk).memory, type: column.storedType,
         isNullable: column.isNullable)
-      (draft.cells + column.position).initialize(to: cell)
+      draft.setCell(cell, of: column.position)
     }
     draft.marksRows =
       overlay.liveRowBitmaps[chunk] != nil
@@ -153,7 +153,7 @@ extension TableWriter {
       abandonRow(row)
       throw error
     }
-    for column in 0..<draft.columnCount { draft.cells[column].memory.count = row + 1 }
+    for column in 0..<draft.columnCount { draft.cell(column).memory.count = row + 1 }
     overlay.endKey = key + 1
     overlay.liveCount += 1
     if draft.primaryKey >= 0 { overlay.primaryKeys[draft.key] = key }
@@ -166,8 +166,8 @@ extension TableWriter {
   /// Clears the cells of a discarded row.
   private func abandonRow(_ row: Int) {
     for column in 0..<draft.columnCount {
-      draft.cells[column].memory.setNull(false, at: row)
-      draft.cells[column].memory.clear(row)
+      draft.cell(column).memory.setNull(false, at: row)
+      draft.cell(column).memory.clear(row)
     }
     for (geometry, _) in draft.bounds { overlay.setLargeValue(nil, geometry, at: overlay.endKey) }
     draft.reset()
@@ -176,8 +176,8 @@ extension TableWriter {
   private func setOwner(_ owner: Owner, key: Int) {
     guard let columns = draft.owner else { return }
     let row = RowAddress(key).row
-    draft.cells[columns.key].memory.integers[row] = Int64(owner.key)
-    draft.cells[columns.column].memory.integers[row] = owner.code
+    draft.cell(columns.key).memory.integers[row] = Int64(owner.key)
+    draft.cell(columns.column).memory.integers[row] = owner.code
     draft.note(key, ownedBy: owner)
   }
 
@@ -200,7 +200,7 @@ extension TableWriter {
   @inline(__always)
   private func finishLink(_ link: RowDraft.LinkCell, key: Int) throws(StoreError) {
     let row = RowAddress(key).row
-    let cell = draft.cells[link.column.position].memory
+    let cell = draft.cell(link.column.position).memory
     guard link.column.collection == .none else {
       let collection = StoredCollection(
         cell.bytes(at: row), of: link.column.type, isMap: link.column.collection == .map)
@@ -216,8 +216,8 @@ extension TableWriter {
       if link.point != nil { location = self.location(of: linked, link) }
     }
     guard let point = link.point else { return }
-    draft.cells[point].memory.setNull(location == nil, at: row)
-    draft.cells[point].memory.setPoint(location ?? Position(latitude: 0, longitude: 0), at: row)
+    draft.cell(point).memory.setNull(location == nil, at: row)
+    draft.cell(point).memory.setPoint(location ?? Position(latitude: 0, longitude: 0), at: row)
   }
 
   /// Returns the location that an embedded object describes. That object is usually the last one
