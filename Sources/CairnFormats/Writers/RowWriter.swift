@@ -276,5 +276,6 @@ protocol RowEncoder {
 }
 
 extension RowEncoder {
+  /// Does nothing: most formats need to know only the columns.
   func prepare(for table: Table, index: Int) {}
 }

@@ -1,4 +1,5 @@
 import CairnQuery
+import CairnSystem
 import Dispatch
 
 /// The values of one property of a collection's elements, read on access.
@@ -86,23 +87,23 @@ public struct ElementMapper<Base: RealmCollection> {
 /// A collection and the property to which its elements are projected, with the collection's type
 /// erased.
 class ProjectedBase<Value> {
-  var count: Int { 0 }
-  var realm: Realm? { nil }
-  var isInvalidated: Bool { false }
+  var count: Int { requireOverride() }
+  var realm: Realm? { requireOverride() }
+  var isInvalidated: Bool { requireOverride() }
   /// The columns on the path from an element to the projected value; empty for elements that are
   /// not objects.
-  var elementPath: [String] { [] }
+  var elementPath: [String] { requireOverride() }
 
-  func value(at index: Int) -> Value { programmingError("The projection shows nothing.") }
-  func setValue(_ value: Value, at index: Int) {}
-  func frozen() -> ProjectedBase { self }
-  func counterpart(in realm: Realm) -> ProjectedBase? { nil }
+  func value(at index: Int) -> Value { requireOverride() }
+  func setValue(_ value: Value, at index: Int) { requireOverride() }
+  func frozen() -> ProjectedBase { requireOverride() }
+  func counterpart(in realm: Realm) -> ProjectedBase? { requireOverride() }
 
   /// Returns a tracker of the elements. With key paths, only changes of those properties count as
   /// modifications.
   func tracker(_ keyPaths: [String]?) -> Tracker<RealmCollectionChange<ProjectedCollection<Value>>>
   {
-    Tracker()
+    requireOverride()
   }
 }
 

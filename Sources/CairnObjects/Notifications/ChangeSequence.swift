@@ -71,6 +71,7 @@ final class SubscriptionIterator<Change> {
   func nextForOwner() async -> UncheckedTransfer<Change?> {
     let session = subscription.session
     let owner: (any Actor)? = session.confinement == .main ? MainActor.shared : session.actor
+    // Sendable: the caller waits, and `source` is used on the owner of its session, as elsewhere.
     nonisolated(unsafe) let source = self
     return await source.nextTransferred(owner)
   }
@@ -115,6 +116,9 @@ final class IteratorSubscription: SnapshotSubscription {
     raisedFor = session.snapshot.version
     signal.raise()
   }
+
+  /// Does nothing: a loop has no token by which a write could exclude it.
+  override func skip() {}
 
   /// Watches for commits from now on.
   func watch() {

@@ -13,9 +13,9 @@ final class QueryTracker: SequenceTracker {
     self.paths = paths
   }
 
-  override var isOver: Bool { isOwnerGone }
+  var isOver: Bool { isOwnerGone }
 
-  override func begin() throws {
+  func begin() throws {
     isOwnerGone = found.source.isInvalidated
     var query = found.query
     query.source = source
@@ -23,12 +23,12 @@ final class QueryTracker: SequenceTracker {
       query, on: found.handle.session.snapshot, table: found.handle.table)
   }
 
-  override func changes(_ step: ObjectChanges) throws -> Changes {
+  func changes(_ step: ObjectChanges) throws -> Changes {
     isOwnerGone = found.source.isInvalidated
     return try tracker?.update(step, observed: paths, source: source) ?? Changes()
   }
 
-  override func isTouched(_ step: ObjectChanges) -> Bool {
+  func isTouched(_ step: ObjectChanges) -> Bool {
     !step.modified(found.handle.name, paths: .everything).isEmpty
   }
 
@@ -51,11 +51,11 @@ final class LinksTracker: SequenceTracker {
     self.paths = paths
   }
 
-  override var isOver: Bool { reference.isInvalidated }
+  var isOver: Bool { reference.isInvalidated }
 
-  override func begin() { lastElements = present }
+  func begin() { lastElements = present }
 
-  override func changes(_ step: ObjectChanges) -> Changes {
+  func changes(_ step: ObjectChanges) -> Changes {
     let old = lastElements
     let modified = step.modified(target.name, paths: paths)
     if reference.mayDiffer(step, target: target) {
@@ -100,11 +100,11 @@ final class ValuesTracker: SequenceTracker {
 
   init(_ values: ValueResultCache) { self.values = values }
 
-  override var isOver: Bool { values.reference.isInvalidated }
+  var isOver: Bool { values.reference.isInvalidated }
 
-  override func begin() { lastElements = present }
+  func begin() { lastElements = present }
 
-  override func changes(_ step: ObjectChanges) -> Changes {
+  func changes(_ step: ObjectChanges) -> Changes {
     guard values.reference.mayDiffer(step) else { return Changes() }
     let old = lastElements
     lastElements = present
@@ -131,9 +131,11 @@ final class StoredValuesTracker: SequenceTracker {
     self.column = column
   }
 
-  override var isOver: Bool { reference.isInvalidated }
+  var isOver: Bool { reference.isInvalidated }
 
-  override func changes(_ step: ObjectChanges) -> Changes {
+  func begin() {}
+
+  func changes(_ step: ObjectChanges) -> Changes {
     guard reference.mayDiffer(step), let old = reference.stored(in: step.log.old, column) else {
       return Changes()
     }

@@ -20,6 +20,8 @@ final class ObjectTracker<Shown>: Tracker<ObjectChange<Shown>> {
   /// False, because the observer already has the object.
   override var hasBeginning: Bool { false }
 
+  override func begin() -> ObjectChange<Shown>? { nil }
+
   override func change(_ step: ObjectChanges) -> ObjectChange<Shown>? {
     guard row.isLive else {
       isOver = true

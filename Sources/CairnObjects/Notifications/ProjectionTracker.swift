@@ -55,6 +55,8 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
   /// False, because the observer already has the projection.
   override var hasBeginning: Bool { false }
 
+  override func begin() -> ObjectChange<Shown>? { nil }
+
   override func change(_ step: ObjectChanges) -> ObjectChange<Shown>? {
     guard row.isLive else {
       isOver = true

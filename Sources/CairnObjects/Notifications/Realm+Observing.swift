@@ -54,7 +54,10 @@ private final class RealmObservation: Subscription {
     super.init(session)
   }
 
+  /// False: it receives changes of the realm at once, and no snapshots.
   override var isDue: Bool { false }
+  override func deliver() {}
+  override func skip() {}
 
   override func receive(_ notification: Realm.Notification) { block(notification, Realm(session)) }
 }

@@ -6,7 +6,7 @@ final class SectionsTracker<Shown, Key: _Persistable & Hashable, Element: RealmC
 {
   private let shown: Shown
   private let sections: Sections<Key, Element>
-  private let elements: SequenceTracker
+  private let elements: any SequenceTracker
   /// The one section that is observed; nil for all.
   private let only: Key?
   private var layout = SectionLayout<Key>()
@@ -112,6 +112,9 @@ package struct SectionChanges: Equatable {
 package enum SectionedChange<Collection>: ObservedChange {
   case initial(Collection)
   case update(Collection, SectionChanges)
+
+  package static func failure(_ error: any Error) -> Self? { nil }
+  package static var disappearance: Self? { nil }
 }
 
 /// The division of results into sections.

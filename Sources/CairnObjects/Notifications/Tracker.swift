@@ -1,22 +1,24 @@
 import CairnQuery
 import CairnStorage
+import CairnSystem
 
 /// A tracker, which computes the changes of something in a session from one snapshot to the next.
 package class Tracker<Change: ObservedChange> {
   /// Whether no more changes can follow.
   final var isOver = false
 
-  /// Whether the observer is notified of the initial snapshot.
+  /// Whether the observer is notified of the initial snapshot. It is, unless it already has what it
+  /// observes.
   var hasBeginning: Bool { true }
 
-  /// Returns the notification of the initial snapshot.
-  func begin() throws -> Change? { nil }
+  /// Returns the notification of the initial snapshot; nil if `hasBeginning` is false.
+  func begin() throws -> Change? { requireOverride() }
 
   /// Returns the change; nil if nothing changed.
   ///
   /// - Parameter step: the changes of the store since the last snapshot. The session shows the
   ///   snapshot after them.
-  func change(_ step: ObjectChanges) throws -> Change? { nil }
+  func change(_ step: ObjectChanges) throws -> Change? { requireOverride() }
 }
 
 /// A notification that observers receive.
@@ -28,17 +30,14 @@ package protocol ObservedChange {
   static var disappearance: Self? { get }
 }
 
-extension ObservedChange {
-  package static func failure(_ error: any Error) -> Self? { nil }
-  package static var disappearance: Self? { nil }
-}
-
 extension RealmCollectionChange: ObservedChange {
   package static func failure(_ error: any Error) -> Self? { .error(error) }
+  package static var disappearance: Self? { nil }
 }
 
 extension RealmMapChange: ObservedChange {
   package static func failure(_ error: any Error) -> Self? { .error(error) }
+  package static var disappearance: Self? { nil }
 }
 
 extension ObjectChange: ObservedChange {
@@ -47,18 +46,24 @@ extension ObjectChange: ObservedChange {
 }
 
 /// A tracker of the changes of a collection's elements, independent of the collection's type.
-class SequenceTracker {
+protocol SequenceTracker: AnyObject {
   /// Whether the object that owns the collection was deleted, so that no more changes can follow.
-  var isOver: Bool { false }
+  var isOver: Bool { get }
 
   /// Stores the initial elements.
-  func begin() throws {}
+  func begin() throws
 
-  /// Whether a step changed anything visible of the elements, whichever properties are observed.
-  func isTouched(_ step: ObjectChanges) -> Bool { true }
+  /// Whether a step may have changed anything visible of the elements, whichever properties are
+  /// observed.
+  func isTouched(_ step: ObjectChanges) -> Bool
 
   /// Returns the changes of the elements up to the present snapshot.
-  func changes(_ step: ObjectChanges) throws -> Changes { Changes() }
+  func changes(_ step: ObjectChanges) throws -> Changes
+}
+
+extension SequenceTracker {
+  /// True, so that the elements are compared.
+  func isTouched(_ step: ObjectChanges) -> Bool { true }
 }
 
 extension RealmCollection {
@@ -70,7 +75,7 @@ extension RealmCollection {
 
 extension Results {
   /// Returns a tracker of the elements' changes.
-  func elementTracker(_ keyPaths: [String]?) -> SequenceTracker {
+  func elementTracker(_ keyPaths: [String]?) -> any SequenceTracker {
     switch content {
     case .objects(let found):
       let paths = ObservedPaths(keyPaths, of: found.handle, element: Element.self)
@@ -109,9 +114,9 @@ private final class CollectionTracker<Collection: RealmCollection>:
   Tracker<RealmCollectionChange<Collection>>
 {
   private let collection: Collection
-  private let elements: SequenceTracker
+  private let elements: any SequenceTracker
 
-  init(_ collection: Collection, elements: SequenceTracker) {
+  init(_ collection: Collection, elements: any SequenceTracker) {
     self.collection = collection
     self.elements = elements
   }

@@ -22,7 +22,7 @@ public class _SnapshotCache {
   }
 
   /// Evicts the cache and returns its content, which the caller releases.
-  func evict() -> Any? { nil }
+  func evict() -> Any? { requireOverride() }
 }
 
 /// The list of a session's snapshot caches. The references are unowned: each object leaves the list

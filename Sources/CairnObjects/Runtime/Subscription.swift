@@ -11,15 +11,15 @@ class Subscription {
   init(_ session: Session) { self.session = session }
 
   /// Whether the observer has something to deliver.
-  var isDue: Bool { false }
+  var isDue: Bool { requireOverride() }
 
   /// Delivers what is due.
-  func deliver() {}
+  func deliver() { requireOverride() }
 
   /// Advances to the present snapshot without a notification.
-  func skip() {}
+  func skip() { requireOverride() }
 
-  /// Receives a change of the realm as a whole.
+  /// Receives a change of the realm as a whole. Observers of snapshots have no use for it.
   func receive(_ notification: Realm.Notification) {}
 
   /// Whether the subscription has ended.

@@ -270,8 +270,8 @@ extension JoinExecution {
   }
 
   private func comparing(
-    _ sink: JoinSink, candidates: [Int], driver: JoinQuery.Side
-  ) -> JoinSink {
+    _ sink: any JoinSink, candidates: [Int], driver: JoinQuery.Side
+  ) -> any JoinSink {
     comparisons.isEmpty
       ? sink
       : ComparingSink(
@@ -291,7 +291,7 @@ extension JoinExecution {
 
 /// Hands out pieces of work to threads, a few at a time and in order.
 private final class WorkQueue: @unchecked Sendable {
-  // Sendable: `position` is only touched under `lock`.
+  // Sendable: `lock` guards `position`, the only variable.
   private let lock = Lock()
   private let count: Int
   private let step: Int

@@ -1,7 +1,7 @@
 import CairnStorage
 
 /// Sorts pairs into groups by properties of either side, and summarises properties of either side.
-final class JoinGroupSink: JoinSink, @unchecked Sendable {
+final class JoinGroupSink: JoinSink {
   private let tally: GroupTally
   /// The properties of the driver; the others are the candidates'.
   private let driverColumns: Set<ObjectIdentifier>
@@ -33,7 +33,7 @@ final class JoinGroupSink: JoinSink, @unchecked Sendable {
     driverColumns.contains(ObjectIdentifier(column))
   }
 
-  override func take(_ candidate: Int, chunk: Int, rows: Selection) {
+  func take(_ candidate: Int, chunk: Int, rows: Selection) {
     let (key, count) = (candidates[candidate], rows.count)
     let numbers = tally.number(count) { column, numbers in
       if isDriver(column) { return column.numbers(chunk, rows: rows, numbers: numbers) }

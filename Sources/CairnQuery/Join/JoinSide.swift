@@ -6,7 +6,7 @@ import CairnValues
 /// One class of a join, bound to its table: the column that is compared, and the rows that take part.
 ///
 /// The memory that it reads may be read by any thread after ``prepare()``.
-final class JoinSide: @unchecked Sendable {
+final class JoinSide {
   let table: Table
   /// The path to the location or geometry that is compared.
   let path: PropertyPath
@@ -196,7 +196,7 @@ struct JoinRun {
 }
 
 /// A bit for each row of a class, in whole chunks.
-final class RowBitmap: @unchecked Sendable {
+final class RowBitmap {
   let words: UnsafeMutablePointer<UInt64>
   /// The chunks that have words.
   private let chunks: Range<Int>
@@ -300,7 +300,7 @@ final class RowBitmap: @unchecked Sendable {
 }
 
 /// Sets the bits of the rows that are not null in a column.
-private final class BitmapSink: Sink, @unchecked Sendable {
+private final class BitmapSink: Sink {
   private let words: UnsafeMutablePointer<UInt64>
   private let column: Column
 
@@ -309,11 +309,11 @@ private final class BitmapSink: Sink, @unchecked Sendable {
     self.column = column
   }
 
-  override func prepare(_ chunks: [Int]) {
+  func prepare(_ chunks: [Int]) {
     for chunk in chunks { _ = column.chunk(chunk) }
   }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let nulls = column.chunk(chunk).nulls
     let base = words + chunk * ChunkShape.words
     for word in selection.lower..<max(selection.lower, selection.upper) {

@@ -5,22 +5,22 @@ import CairnValues
 ///
 /// A join visits the rows of one side, the driver, chunk by chunk, and finds the candidates of the
 /// other side that are partners of some of them.
-class JoinSink: @unchecked Sendable {
+protocol JoinSink: AnyObject {
   /// Takes the rows of a chunk of the driver that are partners of a candidate.
   ///
   /// - Parameter candidate: The index of the candidate.
-  func take(_ candidate: Int, chunk: Int, rows: Selection) {}
+  func take(_ candidate: Int, chunk: Int, rows: Selection)
 }
 
 /// Counts pairs.
-final class PairCountSink: JoinSink, @unchecked Sendable {
+final class PairCountSink: JoinSink {
   private(set) var total = 0
 
-  override func take(_ candidate: Int, chunk: Int, rows: Selection) { total += rows.count }
+  func take(_ candidate: Int, chunk: Int, rows: Selection) { total += rows.count }
 }
 
 /// Counts the partners of each candidate, or of each row of the driver.
-final class CountsSink: JoinSink, @unchecked Sendable {
+final class CountsSink: JoinSink {
   private(set) var counts: [Int]
   private let isOfDriver: Bool
 
@@ -30,7 +30,7 @@ final class CountsSink: JoinSink, @unchecked Sendable {
     counts = Array(repeating: 0, count: count)
   }
 
-  override func take(_ candidate: Int, chunk: Int, rows: Selection) {
+  func take(_ candidate: Int, chunk: Int, rows: Selection) {
     guard isOfDriver else {
       counts[candidate] += rows.count
       return
@@ -46,7 +46,7 @@ final class CountsSink: JoinSink, @unchecked Sendable {
 }
 
 /// Gathers pairs of a driver's key and the index of a candidate.
-final class PairSink: JoinSink, @unchecked Sendable {
+final class PairSink: JoinSink {
   /// A pair.
   struct Pair {
     let key: Int
@@ -55,25 +55,25 @@ final class PairSink: JoinSink, @unchecked Sendable {
 
   var pairs: [Pair] = []
 
-  override func take(_ candidate: Int, chunk: Int, rows: Selection) {
+  func take(_ candidate: Int, chunk: Int, rows: Selection) {
     let first = chunk << ChunkShape.shift
     rows.forEachRow { row -> Void in pairs.append(Pair(key: first | row, candidate: candidate)) }
   }
 }
 
 /// Keeps the pairs that meet comparisons of their properties.
-final class ComparingSink: JoinSink, @unchecked Sendable {
+final class ComparingSink: JoinSink {
   private let comparisons: [JoinComparison]
   private let candidates: [Int]
   private let isLeftDriver: Bool
-  private let inner: JoinSink
+  private let inner: any JoinSink
   private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
 
   /// - Parameters:
   ///   - candidates: The keys of the candidates.
   ///   - inner: The receiver of the pairs that meet the comparisons.
   init(
-    _ comparisons: [JoinComparison], candidates: [Int], isLeftDriver: Bool, inner: JoinSink
+    _ comparisons: [JoinComparison], candidates: [Int], isLeftDriver: Bool, inner: any JoinSink
   ) {
     self.comparisons = comparisons
     self.candidates = candidates
@@ -83,7 +83,7 @@ final class ComparingSink: JoinSink, @unchecked Sendable {
 
   deinit { bitmap.deallocate() }
 
-  override func take(_ candidate: Int, chunk: Int, rows: Selection) {
+  func take(_ candidate: Int, chunk: Int, rows: Selection) {
     var kept = Selection(bitmap)
     kept.lower = rows.lower
     kept.upper = rows.upper
@@ -102,7 +102,7 @@ final class ComparingSink: JoinSink, @unchecked Sendable {
 }
 
 /// A comparison of two properties, bound to the tables of a join.
-struct JoinComparison: @unchecked Sendable {
+struct JoinComparison {
   private let left: PathReader
   private let right: PathReader
   private let comparison: ComparisonOperator

@@ -37,7 +37,7 @@ struct JoinWalk {
   private let candidates: JoinCandidates
   private let test: JoinTest
   private let isOnce: Bool
-  private let sink: JoinSink
+  private let sink: any JoinSink
   private let scratch = ScratchBuffers()
   private let oneRow = OneRow()
   private let gathered = GatheredPoints()
@@ -48,7 +48,7 @@ struct JoinWalk {
 
   /// - Parameter isOnce: Whether rows have only partners with greater keys.
   init(
-    _ driver: JoinSide, candidates: JoinCandidates, test: JoinTest, isOnce: Bool, sink: JoinSink
+    _ driver: JoinSide, candidates: JoinCandidates, test: JoinTest, isOnce: Bool, sink: any JoinSink
   ) {
     self.driver = driver
     self.candidates = candidates

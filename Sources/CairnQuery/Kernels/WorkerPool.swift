@@ -5,7 +5,8 @@ import CairnSystem
 ///
 /// Waking them costs a few microseconds, so work of less than about a hundred stays on the caller.
 final class WorkerPool: @unchecked Sendable {
-  // Sendable: all state is read and written under `lock`.
+  // Sendable: `lock` guards all state. A thread reads `body` without it only while it runs a task,
+  // and `body` changes only while no task runs.
   static let shared = WorkerPool()
 
   /// The number of threads that work at a time, including the caller's.
@@ -24,15 +25,20 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Calls `body` with 0 ..< `count` on all cores, and returns when every call has. Calls begin in
   /// that order. If the pool is busy with other work, the caller does it alone.
+  ///
+  /// `body` is not `@Sendable`, because it reads what belongs to the caller's thread: columns,
+  /// filters, sorts and links. The caller resolves all of it before, with the `prepare` methods of
+  /// these. A call changes nothing but what is its own, such as a sink and scratch buffers. All calls
+  /// are ``SharedWork``, so that debug builds notice data that was not prepared.
   func run(_ count: Int, body: (Int) -> Void) {
     guard width > 1, count > 1, claim() else {
-      for task in 0..<count { body(task) }
+      for task in 0..<count { SharedWork.run { body(task) } }
       return
     }
     withoutActuallyEscaping(body) { body in
       publish(count, work: body)
       while let task = nextTask() {
-        body(task)
+        SharedWork.run { body(task) }
         finishTask()
       }
       waitForOthers()
@@ -93,7 +99,7 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Runs one task. `body` does not change while a task runs. The closure is released before the
   /// task counts as done, because it must not outlive `run`.
-  private func perform(_ task: Int) { body?(task) }
+  private func perform(_ task: Int) { SharedWork.run { body?(task) } }
 
   /// The loop of a pool thread.
   private func work() {

@@ -14,11 +14,11 @@ final class IncrementalOrder: IncrementalResults {
     members = KeyBitSet(ranked.lazy.map(\.key))
   }
 
-  override var count: Int { rows.count }
-  override var keys: [Int] { rows.keys }
-  override func key(at position: Int) -> Int { rows.key(at: position) }
+  var count: Int { rows.count }
+  var keys: [Int] { rows.keys }
+  func key(at position: Int) -> Int { rows.key(at: position) }
 
-  override func update(_ step: TrackingStep) throws -> Changes {
+  func update(_ step: TrackingStep) throws -> Changes {
     let (matching, execution) = try step.matching()
     let leaving = members.members(among: step.rows.deleted.union(step.reread))
     let observed = members.members(among: step.observed.subtracting(KeyRangeSet(rising: leaving)))

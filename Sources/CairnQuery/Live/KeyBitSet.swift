@@ -162,10 +162,12 @@ struct KeyBitSet {
 }
 
 /// A sink that gathers rows as bits.
-private final class MemberSink: Sink, @unchecked Sendable {
+private final class MemberSink: Sink {
   private(set) var found: [(chunk: Int, bits: KeyBitSet.ChunkBits, count: Int)] = []
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func prepare(_ chunks: [Int]) {}
+
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let bits = KeyBitSet.ChunkBits()
     for word in selection.lower..<max(selection.lower, selection.upper) {
       bits.words[word] = selection.words[word]

@@ -12,7 +12,7 @@ package final class ResultsTracker {
   package let query: TableQuery
   /// The version of the snapshot that the results belong to.
   package private(set) var version: UInt64
-  private let tracked: IncrementalResults
+  private let tracked: any IncrementalResults
   private var source: TableQuery.Source
   /// The bound condition and the dependencies of the query; computed again after classes are
   /// altered.
@@ -38,15 +38,15 @@ package final class ResultsTracker {
     try deadline?.check()
   }
 
-  private static func tracked(_ execution: Execution) -> IncrementalResults {
+  private static func tracked(_ execution: Execution) -> any IncrementalResults {
     let plan = execution.plan
     guard plan.isPlain, plan.distinct.isEmpty, plan.offset == 0, plan.limit == nil,
       plan.order?.dependsOnAllRows != true
     else {
       return IncrementalKeys(execution)
     }
-    return plan.order.map { IncrementalOrder(execution, order: $0) }
-      ?? IncrementalMembers(execution)
+    guard let order = plan.order else { return IncrementalMembers(execution) }
+    return IncrementalOrder(execution, order: order)
   }
 
   /// The number of results in the snapshot.
@@ -107,16 +107,17 @@ extension DependencySet {
 }
 
 /// The results of a query in one snapshot, in a form that is quick to update.
-class IncrementalResults {
+protocol IncrementalResults: AnyObject {
   /// The number of results.
-  var count: Int { 0 }
+  var count: Int { get }
   /// The keys of the results, in their order.
-  var keys: [Int] { [] }
+  var keys: [Int] { get }
 
-  func key(at index: Int) -> Int { 0 }
+  /// Returns the key of a result by its index in the order.
+  func key(at index: Int) -> Int
 
   /// Advances to the newer snapshot of a step. Returns the changes of the results.
-  func update(_ step: TrackingStep) throws -> Changes { Changes() }
+  func update(_ step: TrackingStep) throws -> Changes
 }
 
 /// A step of a tracked query from an older snapshot to a newer one.
@@ -171,11 +172,11 @@ final class IncrementalKeys: IncrementalResults {
     source = execution.query.source
   }
 
-  override var count: Int { cachedKeys.count }
-  override var keys: [Int] { cachedKeys }
-  override func key(at index: Int) -> Int { cachedKeys[index] }
+  var count: Int { cachedKeys.count }
+  var keys: [Int] { cachedKeys }
+  func key(at index: Int) -> Int { cachedKeys[index] }
 
-  override func update(_ step: TrackingStep) throws -> Changes {
+  func update(_ step: TrackingStep) throws -> Changes {
     var keys = cachedKeys
     if step.concernsResults || step.query.source != source {
       keys =
@@ -196,11 +197,11 @@ final class IncrementalMembers: IncrementalResults {
 
   init(_ execution: Execution) { members = KeyBitSet(execution) }
 
-  override var count: Int { members.count }
-  override var keys: [Int] { members.keys }
-  override func key(at index: Int) -> Int { members.key(at: index) }
+  var count: Int { members.count }
+  var keys: [Int] { members.keys }
+  func key(at index: Int) -> Int { members.key(at: index) }
 
-  override func update(_ step: TrackingStep) throws -> Changes {
+  func update(_ step: TrackingStep) throws -> Changes {
     let matching = try step.matching().keys
     let asked = KeyRangeSet(rising: matching)
     let gone = members.members(among: step.rows.deleted.union(step.reread.subtracting(asked)))

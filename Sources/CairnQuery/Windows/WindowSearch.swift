@@ -99,7 +99,7 @@ private struct WindowSearch {
     return sink.total > 0
   }
 
-  private func run(_ keys: [Int], into sink: Sink) {
+  private func run(_ keys: [Int], into sink: any Sink) {
     let scan = Scan(table, accessPath: .keys(keys.sortedUnique(), .result), filters: [filter])
     _ = scan.run(scan.allChunks, into: sink, scratch: ScratchBuffers())
   }
@@ -193,7 +193,7 @@ private struct WindowSearch {
 }
 
 /// A sink that adds rows to the counter of a window.
-private final class WindowSink: Sink, @unchecked Sendable {
+private final class WindowSink: Sink {
   let counter: WindowCounter
   private let column: Column
 
@@ -202,11 +202,11 @@ private final class WindowSink: Sink, @unchecked Sendable {
     self.counter = counter
   }
 
-  override func prepare(_ chunks: [Int]) {
+  func prepare(_ chunks: [Int]) {
     for chunk in chunks { _ = column.chunk(chunk) }
   }
 
-  override func take(_ index: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func take(_ index: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let chunk = column.chunk(index)
     let first = RowAddress.firstKey(ofChunk: index)
     if column.schema.type == .box {

@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// A collection that a transaction edits. It is decoded once, and encoded again when a query or the
@@ -7,22 +8,24 @@ class CollectionDraft {
   /// Whether the draft has changes that are not in the store yet.
   var isDirty = false
 
-  var kind: CollectionKind { .list }
-  var count: Int { 0 }
+  var kind: CollectionKind { requireOverride() }
+  var count: Int { requireOverride() }
   /// The elements in order.
-  var elements: [StoredElement] { [] }
-  func element(at index: Int) -> StoredElement { .null }
+  var elements: [StoredElement] { requireOverride() }
+  func element(at index: Int) -> StoredElement { requireOverride() }
   /// The bytes that the store keeps.
-  func packed(_ type: ValueType) -> [UInt8] { [] }
+  func packed(_ type: ValueType) -> [UInt8] { requireOverride() }
   /// The collection as a mixed value holds it.
-  var nested: Element { .list([]) }
+  var nested: Element { requireOverride() }
   /// Removes the links for which the test is false.
-  func keepLinks(_ isLive: (Int) -> Bool) {}
+  func keepLinks(_ isLive: (Int) -> Bool) { requireOverride() }
 }
 
 /// An edited list.
 final class ListDraft: CollectionDraft {
   var list: [StoredElement]
+
+  override var kind: CollectionKind { .list }
 
   init(_ list: [StoredElement]) { self.list = list }
 
@@ -61,6 +64,8 @@ final class SetDraft: CollectionDraft {
     entries.sort()
     return entries.keys[index]
   }
+
+  override var nested: Element { programmingError("A mixed value cannot hold a set.") }
 
   override func packed(_ type: ValueType) -> [UInt8] {
     type == .mixed

@@ -1,3 +1,4 @@
+import CairnSystem
 import Observation
 
 /// Something that trackings depend on, such as one property of one object.
@@ -6,11 +7,11 @@ import Observation
 @usableFromInline
 class TrackedSite {
   /// Makes the present tracking depend on the site.
-  @usableFromInline func access() {}
+  @usableFromInline func access() { requireOverride() }
   /// Reports that the site is about to change.
-  @usableFromInline func willChange() {}
+  @usableFromInline func willChange() { requireOverride() }
   /// Reports that the site has changed.
-  @usableFromInline func didChange() {}
+  @usableFromInline func didChange() { requireOverride() }
 
   /// Returns a new site; nil where the system has no Observation.
   static func make() -> TrackedSite? {

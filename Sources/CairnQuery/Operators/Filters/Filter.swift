@@ -1,5 +1,6 @@
 import CairnGeometry
 import CairnStorage
+import CairnSystem
 
 /// The result of evaluating a condition against a chunk's zone map.
 enum ZoneMapResult {
@@ -14,21 +15,24 @@ enum ZoneMapResult {
 /// A condition bound to the columns of one table. It costs one dynamic call per chunk and none per
 /// row.
 ///
-/// Calls do not change a filter's state, so threads may share one after `prepare` has resolved the
-/// chunks that they will read.
-class Filter: @unchecked Sendable {
+/// A filter belongs to the snapshot's own thread. Threads share one within ``WorkerPool/run(_:body:)``
+/// after `prepare` has resolved the chunks that they will read. Then calls only read its constants and
+/// its prepared data: `prepare` completes everything that a subclass computes on demand.
+class Filter {
   /// The approximate cost in nanoseconds per row. Cheap conditions run first.
   var cost: Double { 1 }
 
   /// Evaluates the condition against the chunk's zone map, without reading the chunk. Call this
-  /// only on the snapshot's own thread.
+  /// only on the snapshot's own thread. The default has the rows tested.
   func zoneMapResult(_ chunk: Int) -> ZoneMapResult { .some }
 
   /// Keeps the selected rows that match.
-  func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {}
+  func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
+    requireOverride()
+  }
 
-  /// Resolves the chunks on the snapshot's own thread.
-  func prepare(_ chunks: [Int]) {}
+  /// Resolves everything that `refine` reads for these chunks, on the snapshot's own thread.
+  func prepare(_ chunks: [Int]) { requireOverride() }
 
   /// The lookup in the value index of its column that includes all matches; nil if no index
   /// applies.
@@ -55,9 +59,10 @@ class Filter: @unchecked Sendable {
   var elementTest: ElementTest? { nil }
 
   /// A description of the condition as the filter evaluates it.
-  var description: String { "" }
+  var description: String { requireOverride() }
 
-  /// The predicate node that the filter was built from, if it is one condition of a query.
+  /// The predicate node that the filter was built from, if it is one condition of a query. Set when
+  /// the filter is built.
   final var written: PredicateNode?
 
   /// A description of the condition for `explain`: as written, except for shapes.
@@ -113,7 +118,7 @@ extension ZoneMapResult {
 }
 
 /// A filter that matches every row or none.
-final class ConstantFilter: Filter, @unchecked Sendable {
+final class ConstantFilter: Filter {
   let value: Bool
 
   init(_ value: Bool) { self.value = value }
@@ -126,11 +131,12 @@ final class ConstantFilter: Filter, @unchecked Sendable {
   override func refine(_ selection: inout Selection, chunk: Int, scratch: ScratchBuffers) {
     if !value { selection.clear() }
   }
+  override func prepare(_ chunks: [Int]) {}
   override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
 }
 
 /// A conjunction of filters, cheapest first.
-final class AllFilter: Filter, @unchecked Sendable {
+final class AllFilter: Filter {
   let parts: [Filter]
 
   override var conjuncts: [Filter] { parts }
@@ -169,7 +175,7 @@ final class AllFilter: Filter, @unchecked Sendable {
 }
 
 /// A disjunction of filters. A row that matches one part is not tested by the next.
-final class AnyFilter: Filter, @unchecked Sendable {
+final class AnyFilter: Filter {
   let parts: [Filter]
 
   override var disjuncts: [Filter] { parts }
@@ -225,7 +231,7 @@ final class AnyFilter: Filter, @unchecked Sendable {
 }
 
 /// A filter that matches the rows that its part does not match.
-final class NotFilter: Filter, @unchecked Sendable {
+final class NotFilter: Filter {
   let part: Filter
 
   init(_ part: Filter) { self.part = part }

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// A condition on null only: `== nil`, `!= nil`.
-final class NullFilter: Filter, @unchecked Sendable {
+final class NullFilter: Filter {
   let column: Column
   /// Whether null rows match; otherwise the others do.
   let wanted: Bool
@@ -33,7 +33,7 @@ final class NullFilter: Filter, @unchecked Sendable {
 
 /// A condition that is tested row by row on whole values: for types and pairs of columns without a
 /// kernel.
-final class ValueFilter: Filter, @unchecked Sendable {
+final class ValueFilter: Filter {
   let columns: [Column]
   private let makeDescription: () -> String
   private let test: @Sendable ([Value]) -> Bool
@@ -75,7 +75,7 @@ final class ValueFilter: Filter, @unchecked Sendable {
 }
 
 /// A filter that matches certain rows, or all others.
-final class RowKeyFilter: Filter, @unchecked Sendable {
+final class RowKeyFilter: Filter {
   /// The keys, in ascending order.
   private let keys: [Int]
   private let inverted: Bool
@@ -112,4 +112,6 @@ final class RowKeyFilter: Filter, @unchecked Sendable {
     }
     if inverted { selection.remove(named.words) } else { selection.intersect(named.words) }
   }
+
+  override func prepare(_ chunks: [Int]) {}
 }

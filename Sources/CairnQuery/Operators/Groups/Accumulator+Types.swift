@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// Summarises integers, with exact sums.
-final class IntegerAccumulator: Accumulator, @unchecked Sendable {
+final class IntegerAccumulator: Accumulator {
   private var sum = Int128Sum()
   private var minimum = Int64.max
   private var maximum = Int64.min
@@ -29,7 +29,7 @@ final class IntegerAccumulator: Accumulator, @unchecked Sendable {
   }
 
   override func merge(_ other: Accumulator) {
-    super.merge(other)
+    count += other.count
     guard let other = other as? IntegerAccumulator else { return }
     sum += other.sum
     minimum = min(minimum, other.minimum)
@@ -46,7 +46,7 @@ final class IntegerAccumulator: Accumulator, @unchecked Sendable {
 
 /// Summarises doubles and dates. NaN counts as a value that is not null and is left out of
 /// everything else.
-final class DoubleAccumulator: Accumulator, @unchecked Sendable {
+final class DoubleAccumulator: Accumulator {
   private var numbers = DoubleTotals()
 
   override func add(_ chunk: Chunk, rows: Selection) {
@@ -64,7 +64,7 @@ final class DoubleAccumulator: Accumulator, @unchecked Sendable {
   }
 
   override func merge(_ other: Accumulator) {
-    super.merge(other)
+    count += other.count
     if let other = other as? DoubleAccumulator { numbers.merge(other.numbers) }
   }
 
@@ -82,7 +82,7 @@ final class DoubleAccumulator: Accumulator, @unchecked Sendable {
 }
 
 /// Summarises floats, summed as doubles.
-final class FloatAccumulator: Accumulator, @unchecked Sendable {
+final class FloatAccumulator: Accumulator {
   private var numbers = DoubleTotals()
 
   override func add(_ chunk: Chunk, rows: Selection) {
@@ -93,7 +93,7 @@ final class FloatAccumulator: Accumulator, @unchecked Sendable {
   }
 
   override func merge(_ other: Accumulator) {
-    super.merge(other)
+    count += other.count
     if let other = other as? FloatAccumulator { numbers.merge(other.numbers) }
   }
 
@@ -108,7 +108,7 @@ final class FloatAccumulator: Accumulator, @unchecked Sendable {
 }
 
 /// Summarises decimals in decimal arithmetic. NaN is left out.
-final class DecimalAccumulator: Accumulator, @unchecked Sendable {
+final class DecimalAccumulator: Accumulator {
   private var numbers = 0
   private var sum = Decimal128(Int64(0))
   private var minimum: Decimal128?
@@ -130,7 +130,7 @@ final class DecimalAccumulator: Accumulator, @unchecked Sendable {
   }
 
   override func merge(_ other: Accumulator) {
-    super.merge(other)
+    count += other.count
     guard let other = other as? DecimalAccumulator, let least = other.minimum,
       let greatest = other.maximum
     else { return }
@@ -151,7 +151,7 @@ final class DecimalAccumulator: Accumulator, @unchecked Sendable {
 }
 
 /// Finds the first and last text by bytes.
-final class TextAccumulator: Accumulator, @unchecked Sendable {
+final class TextAccumulator: Accumulator {
   private var least: [UInt8]?
   private var greatest: [UInt8]?
 
@@ -170,7 +170,7 @@ final class TextAccumulator: Accumulator, @unchecked Sendable {
   }
 
   override func merge(_ other: Accumulator) {
-    super.merge(other)
+    count += other.count
     guard let other = other as? TextAccumulator else { return }
     other.least?.withUnsafeBytes(offer)
     other.greatest?.withUnsafeBytes(offer)

@@ -1,26 +1,29 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
-/// Computes the summary of one column over rows that arrive chunk by chunk.
-class Accumulator: @unchecked Sendable {
+/// Computes the summary of one column over rows that arrive chunk by chunk. One thread at a time uses
+/// it; only the links and columns that it reads are shared.
+class Accumulator {
   let column: Column
   final var count = 0
 
   init(_ column: Column) { self.column = column }
 
   /// Adds the selected rows of a chunk, which must not be null.
-  func add(_ chunk: Chunk, rows: Selection) {}
+  func add(_ chunk: Chunk, rows: Selection) { requireOverride() }
 
-  /// Resolves the data read for rows of these chunks, on the snapshot's own thread.
+  /// Resolves the data that any accumulator of these values reads for rows of these chunks, on the
+  /// snapshot's own thread. The default resolves the column, which most read alone.
   func prepare(_ chunks: [Int]) {
     for chunk in chunks { _ = column.chunk(chunk) }
   }
 
   /// Adds the summary of another accumulator, whose rows must come later.
-  func merge(_ other: Accumulator) { count += other.count }
+  func merge(_ other: Accumulator) { requireOverride() }
 
   /// The summary of the rows added.
-  var summary: Summary { Summary(count: count) }
+  var summary: Summary { requireOverride() }
 
   /// The accumulator for a column's type.
   static func make(_ column: Column) -> Accumulator {
@@ -36,12 +39,14 @@ class Accumulator: @unchecked Sendable {
 }
 
 /// Counts values only.
-final class CountAccumulator: Accumulator, @unchecked Sendable {
+final class CountAccumulator: Accumulator {
   override func add(_ chunk: Chunk, rows: Selection) { count += rows.count }
+  override func merge(_ other: Accumulator) { count += other.count }
+  override var summary: Summary { Summary(count: count) }
 }
 
 /// Summarises a property of the objects behind a link. Null links have no value.
-final class LinkedAccumulator: Accumulator, @unchecked Sendable {
+final class LinkedAccumulator: Accumulator {
   private let linkStep: ToOneStep
   private let inner: Accumulator
   private let oneRow = OneRow()
@@ -76,16 +81,16 @@ final class LinkedAccumulator: Accumulator, @unchecked Sendable {
 }
 
 /// A sink that feeds accumulators, one for each column.
-final class SummarySink: Sink, @unchecked Sendable {
+final class SummarySink: Sink {
   let accumulators: [Accumulator]
 
   init(_ accumulators: [Accumulator]) { self.accumulators = accumulators }
 
-  override func prepare(_ chunks: [Int]) {
+  func prepare(_ chunks: [Int]) {
     for accumulator in accumulators { accumulator.prepare(chunks) }
   }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     for accumulator in accumulators {
       let values = accumulator.column.chunk(chunk)
       guard let nulls = values.nulls else {

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// Totals with the figures that were requested in addition to the usual ones.
-final class FigureTotals: GroupTotals, @unchecked Sendable {
+final class FigureTotals: GroupTotals {
   private let usual: GroupTotals
   private let figures: SummaryFigures
   /// The column of the values, and the links that lead to its class.

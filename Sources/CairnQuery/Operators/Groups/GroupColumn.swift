@@ -1,28 +1,33 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
-/// A property that rows are grouped by. It assigns a number to every value, and 0 to null.
-class GroupColumn: @unchecked Sendable {
+/// A property that rows are grouped by. It assigns a number to every value, and 0 to null. One thread
+/// at a time uses it; only the links and columns that it reads are shared.
+class GroupColumn {
   let column: Column
 
   init(_ column: Column) { self.column = column }
 
   /// Writes the numbers of the selected rows' values, in row order.
-  func numbers(_ index: Int, rows: Selection, numbers: UnsafeMutablePointer<UInt32>) {}
+  func numbers(_ index: Int, rows: Selection, numbers: UnsafeMutablePointer<UInt32>) {
+    requireOverride()
+  }
 
-  /// Whether a link on the path to the row's value is null.
+  /// Whether a link on the path to the row's value is null. False for a property of the row itself.
   func isMissing(_ key: Int) -> Bool { false }
 
-  /// Resolves the data read for rows of these chunks, on the snapshot's own thread.
+  /// Resolves the data that any group column of these values reads for rows of these chunks, on the
+  /// snapshot's own thread. The default resolves the column, which most read alone.
   func prepare(_ chunks: [Int]) {
     for chunk in chunks { _ = column.chunk(chunk) }
   }
 
   /// The value of a number.
-  func value(_ number: Int) -> Value { .null }
+  func value(_ number: Int) -> Value { requireOverride() }
 
   /// The number here of another column's value.
-  func number(of other: GroupColumn, _ number: Int) -> Int { 0 }
+  func number(of other: GroupColumn, _ number: Int) -> Int { requireOverride() }
 
   /// The group column for a column's type.
   static func make(_ column: Column) -> GroupColumn {
@@ -35,7 +40,7 @@ class GroupColumn: @unchecked Sendable {
 }
 
 /// Numbers bools and numeric values of fixed width by their bits.
-final class WordGroupColumn: GroupColumn, @unchecked Sendable {
+final class WordGroupColumn: GroupColumn {
   private var table = WordTable()
 
   override func numbers(
@@ -88,7 +93,7 @@ final class WordGroupColumn: GroupColumn, @unchecked Sendable {
 
 /// Numbers texts and other bytes. In a chunk with a dictionary, each entry is numbered once, not
 /// each row.
-final class BytesGroupColumn: GroupColumn, @unchecked Sendable {
+final class BytesGroupColumn: GroupColumn {
   private var table = ByteTable()
   /// The numbers of the current chunk's dictionary entries; 0 if not assigned yet.
   private let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: ChunkShape.rows)
@@ -150,7 +155,7 @@ final class BytesGroupColumn: GroupColumn, @unchecked Sendable {
 }
 
 /// Numbers all other types by whole values.
-final class ValueGroupColumn: GroupColumn, @unchecked Sendable {
+class ValueGroupColumn: GroupColumn {
   private var table: [Value: Int] = [:]
   private var values: [Value] = []
 
@@ -166,7 +171,8 @@ final class ValueGroupColumn: GroupColumn, @unchecked Sendable {
     }
   }
 
-  private func number(of value: Value) -> Int {
+  /// The number of a value. A new value receives the next number.
+  final func number(of value: Value) -> Int {
     if value.isNull { return 0 }
     if let known = table[value] { return known }
     values.append(value)
@@ -174,15 +180,15 @@ final class ValueGroupColumn: GroupColumn, @unchecked Sendable {
     return values.count
   }
 
-  override func value(_ number: Int) -> Value { number == 0 ? .null : values[number - 1] }
+  override final func value(_ number: Int) -> Value { number == 0 ? .null : values[number - 1] }
 
-  override func number(of other: GroupColumn, _ number: Int) -> Int {
+  override final func number(of other: GroupColumn, _ number: Int) -> Int {
     self.number(of: other.value(number))
   }
 }
 
 /// A property of the objects behind a link. Without an object the value is null.
-final class LinkedGroupColumn: GroupColumn, @unchecked Sendable {
+final class LinkedGroupColumn: GroupColumn {
   private let linkStep: ToOneStep
   private let inner: GroupColumn
   private let oneRow = OneRow()

@@ -40,7 +40,7 @@ package enum CalendarPart: String, CaseIterable, Sendable {
 }
 
 /// Numbers integers that are computed from the values of a column.
-class DerivedGroupColumn: GroupColumn, @unchecked Sendable {
+class DerivedGroupColumn: GroupColumn {
   fileprivate var table = WordTable()
 
   /// Writes the numbers of the selected rows' integers.
@@ -69,12 +69,12 @@ class DerivedGroupColumn: GroupColumn, @unchecked Sendable {
     number > 0 ? value(of: Int64(bitPattern: table.words[number - 1])) : .null
   }
 
-  /// The value that an integer stands for.
+  /// The value that an integer stands for: itself, unless a subclass encodes something else.
   fileprivate func value(of integer: Int64) -> Value { .int(integer) }
 }
 
 /// Numbers the cells of a grid that locations lie in.
-final class CellGroupColumn: DerivedGroupColumn, @unchecked Sendable {
+final class CellGroupColumn: DerivedGroupColumn {
   private let grid: CellGrid
 
   init(_ column: Column, grid: CellGrid) {
@@ -94,7 +94,7 @@ final class CellGroupColumn: DerivedGroupColumn, @unchecked Sendable {
 }
 
 /// Numbers parts of dates in a time zone.
-final class CalendarGroupColumn: DerivedGroupColumn, @unchecked Sendable {
+final class CalendarGroupColumn: DerivedGroupColumn {
   private let part: CalendarPart
   private let zone: TimeZoneRules
   /// The day of the row before and its part: dates often come in runs.

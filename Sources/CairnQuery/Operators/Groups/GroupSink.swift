@@ -12,19 +12,19 @@ package struct Group: Sendable {
 }
 
 /// A sink that sorts rows into groups.
-final class GroupSink: Sink, @unchecked Sendable {
+final class GroupSink: Sink {
   private let tally: GroupTally
 
   init(_ columns: [GroupColumn], totals: [GroupTotals]) {
     tally = GroupTally(columns, totals: totals)
   }
 
-  override func prepare(_ chunks: [Int]) {
+  func prepare(_ chunks: [Int]) {
     for column in tally.columns { column.prepare(chunks) }
     for total in tally.totals { total.prepare(chunks) }
   }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let numbers = tally.number(selection.count) { column, numbers in
       column.numbers(chunk, rows: selection, numbers: numbers)
     }

@@ -1,13 +1,16 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
-/// The summaries of one column, one for each group.
-class GroupTotals: @unchecked Sendable {
+/// The summaries of one column, one for each group. One thread at a time uses them; only the links and
+/// columns that they read are shared.
+class GroupTotals {
   let column: Column
 
   init(_ column: Column) { self.column = column }
 
-  /// Resolves the data read for rows of these chunks, on the snapshot's own thread.
+  /// Resolves the data that any totals of these values read for rows of these chunks, on the
+  /// snapshot's own thread. The default resolves the column, which most read alone.
   func prepare(_ chunks: [Int]) {
     for chunk in chunks { _ = column.chunk(chunk) }
   }
@@ -17,15 +20,17 @@ class GroupTotals: @unchecked Sendable {
   /// - Parameters:
   ///   - numbers: The group number of each selected row, in row order.
   ///   - groups: The number of groups.
-  func add(_ index: Int, rows: Selection, numbers: UnsafePointer<UInt32>, groups: Int) {}
+  func add(_ index: Int, rows: Selection, numbers: UnsafePointer<UInt32>, groups: Int) {
+    requireOverride()
+  }
 
   /// Adds a group of other totals to a group of these.
   ///
   /// - Parameter groups: The number of groups here.
-  func merge(_ other: GroupTotals, theirs: Int, into mine: Int, groups: Int) {}
+  func merge(_ other: GroupTotals, theirs: Int, into mine: Int, groups: Int) { requireOverride() }
 
   /// The summary of a group.
-  func summary(_ group: Int) -> Summary { Summary() }
+  func summary(_ group: Int) -> Summary { requireOverride() }
 
   /// The totals for a column's type.
   static func make(_ column: Column) -> GroupTotals {
@@ -35,7 +40,7 @@ class GroupTotals: @unchecked Sendable {
 }
 
 /// Totals of integers.
-final class IntegerGroupTotals: GroupTotals, @unchecked Sendable {
+final class IntegerGroupTotals: GroupTotals {
   private struct Totals {
     var count = 0
     var sum = Int128Sum()
@@ -89,7 +94,7 @@ final class IntegerGroupTotals: GroupTotals, @unchecked Sendable {
 }
 
 /// Totals of every other type, with an accumulator for each group.
-final class AnyGroupTotals: GroupTotals, @unchecked Sendable {
+final class AnyGroupTotals: GroupTotals {
   private var accumulators: [Accumulator] = []
   private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
 

@@ -26,9 +26,8 @@ enum RowKey {
 }
 
 /// Numbers the values at the end of a path. Equal numbers of different types are one value.
-final class ReaderGroupColumn: GroupColumn, @unchecked Sendable {
+final class ReaderGroupColumn: ValueGroupColumn {
   private let reader: PathReader
-  private var table: [Value: Int] = [:]
 
   init(_ reader: PathReader, column: Column) {
     self.reader = reader
@@ -57,19 +56,12 @@ final class ReaderGroupColumn: GroupColumn, @unchecked Sendable {
     let first = index << ChunkShape.shift
     var position = 0
     rows.forEachRow { row -> Void in
-      numbers[position] = UInt32(number(of: reader.value(first | row)))
+      numbers[position] = UInt32(number(of: reader.value(first | row).plainNumber))
       position += 1
     }
   }
 
-  private func number(of value: Value) -> Int {
-    if value.isNull { return 0 }
-    let plain = value.plainNumber
-    if let seen = table[plain] { return seen }
-    let number = table.count + 1
-    table[plain] = number
-    return number
-  }
+  override func prepare(_ chunks: [Int]) { reader.prepare(chunks) }
 }
 
 extension Value {

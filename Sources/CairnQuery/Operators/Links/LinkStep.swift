@@ -1,8 +1,10 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
-/// A step of a path from the objects of one class to those of another.
-class LinkStep: @unchecked Sendable {
+/// A step of a path from the objects of one class to those of another. After `prepare`, threads may
+/// share it within ``WorkerPool/run(_:body:)``.
+class LinkStep {
   /// The class that the step leads to.
   let target: Table
   /// The name of the step in descriptions.
@@ -20,7 +22,7 @@ class LinkStep: @unchecked Sendable {
 
   /// Calls `body` with the objects that a row leads to, and with nil for null, until it returns
   /// false. Returns whether it never did.
-  func forEach(_ key: Int, body: (Int?) -> Bool) -> Bool { true }
+  func forEach(_ key: Int, body: (Int?) -> Bool) -> Bool { requireOverride() }
 
   /// Turns a condition on the target objects into one on the rows that lead to them.
   ///
@@ -30,7 +32,9 @@ class LinkStep: @unchecked Sendable {
   func filter(
     _ filter: Filter, of table: Table, quantifier: PropertyPath.Quantifier, nullMatches: Bool,
     planner: @escaping ScanPlanner
-  ) -> Filter { filter }
+  ) -> Filter {
+    requireOverride()
+  }
 
   /// The property of the rows themselves that the step reads; nil if it reads a property of other
   /// rows.
@@ -41,7 +45,7 @@ class LinkStep: @unchecked Sendable {
 }
 
 /// A step along a link or to an embedded object.
-final class ToOneStep: LinkStep, @unchecked Sendable {
+final class ToOneStep: LinkStep {
   let column: Column
   let origin: Table
 
@@ -79,7 +83,7 @@ final class ToOneStep: LinkStep, @unchecked Sendable {
 }
 
 /// A step to the objects of a list, a set or a map.
-final class ToManyStep: LinkStep, @unchecked Sendable {
+final class ToManyStep: LinkStep {
   let column: Column
   let origin: Table
 
@@ -122,7 +126,7 @@ final class ToManyStep: LinkStep, @unchecked Sendable {
 }
 
 /// A step to the object under a key of a map.
-final class MapEntryStep: LinkStep, @unchecked Sendable {
+final class MapEntryStep: LinkStep {
   let column: Column
   let origin: Table
   let key: String
@@ -161,7 +165,7 @@ final class MapEntryStep: LinkStep, @unchecked Sendable {
 }
 
 /// A step to the objects that link to a row through one of their properties.
-final class InverseStep: LinkStep, @unchecked Sendable {
+final class InverseStep: LinkStep {
   /// The property of the target class that contains the links.
   let column: Column
   private let end: Int
@@ -192,6 +196,7 @@ final class InverseStep: LinkStep, @unchecked Sendable {
   override func prepare() {
     super.prepare()
     if reverseLinks == nil {
+      assert(!SharedWork.isRunning, "links are resolved before threads share them")
       reverseLinks = ReverseLinkIndex(column, of: target, live: live, end: end)
     }
   }

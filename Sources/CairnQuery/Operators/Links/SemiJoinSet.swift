@@ -1,11 +1,12 @@
 import CairnStorage
+import CairnSystem
 
 /// The rows of a class that meet a condition, evaluated on demand and then cached.
 ///
 /// A few rows of a chunk are tested one by one. When that has cost about as much as the whole chunk
 /// would, the chunk is evaluated at once. `complete` evaluates all of them, after which any thread
 /// may read the set.
-final class SemiJoinSet: @unchecked Sendable {
+final class SemiJoinSet {
   let table: Table
   let filter: Filter
   let live: LiveRows
@@ -79,6 +80,7 @@ final class SemiJoinSet: @unchecked Sendable {
   /// Evaluates the marked rows.
   func evaluateRequested(_ scratch: ScratchBuffers) {
     guard !requested.isEmpty else { return }
+    assert(!SharedWork.isRunning, "the set is complete before threads share it")
     if !didTryIndex {
       didTryIndex = true
       if fillFromIndex(atMost: 2000, scratch) { return requested.removeAll(keepingCapacity: true) }
@@ -175,6 +177,7 @@ final class SemiJoinSet: @unchecked Sendable {
   /// Evaluates every row on all cores. Call this on the snapshot's own thread.
   func complete(_ scratch: ScratchBuffers) {
     guard !isComplete else { return }
+    assert(!SharedWork.isRunning, "the set is complete before threads share it")
     if fillFromIndex(atMost: .max, scratch) { return }
     live.prepare()
     let open = (0..<chunkCount).filter { states[$0] != .whole }
@@ -212,12 +215,14 @@ final class SemiJoinSet: @unchecked Sendable {
 }
 
 /// A sink that sets the bits of rows in a bitmap of the whole table.
-private final class BitSink: Sink, @unchecked Sendable {
+private final class BitSink: Sink {
   private let bits: UnsafeMutablePointer<UInt64>
 
   init(_ bits: UnsafeMutablePointer<UInt64>) { self.bits = bits }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func prepare(_ chunks: [Int]) {}
+
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let first = bits + chunk * ChunkShape.words
     for word in selection.lower..<max(selection.lower, selection.upper) {
       first[word] |= selection.words[word]

@@ -6,7 +6,7 @@ extension Scan {
 
   /// Delivers the rows that an R-tree over boxes has found. Returns false if the sink had enough.
   func run(
-    _ filter: GeometryFilter, words: ArraySlice<BoxSource.Word>, into sink: Sink,
+    _ filter: GeometryFilter, words: ArraySlice<BoxSource.Word>, into sink: any Sink,
     scratch: ScratchBuffers
   ) -> Bool {
     var matches = Selection(scratch.borrowBitmap())
@@ -50,7 +50,7 @@ extension Scan {
   /// are left, which costs most.
   private func deliver(
     _ chunk: Int, matches: inout Selection, candidates: inout Selection,
-    of filter: GeometryFilter, into sink: Sink, scratch: ScratchBuffers
+    of filter: GeometryFilter, into sink: any Sink, scratch: ScratchBuffers
   ) -> Bool {
     if scratch.isStopped { return false }
     scratch.candidates += matches.count

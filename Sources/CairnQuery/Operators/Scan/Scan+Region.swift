@@ -7,7 +7,7 @@ extension Scan {
   /// Returns nil if all were delivered. Otherwise, returns the first chunk that was not visited,
   /// because the sink had enough or `pauseAfter` rows were delivered.
   func run(
-    _ filter: WithinFilter, chunks: Range<Int>, into sink: Sink, scratch: ScratchBuffers,
+    _ filter: WithinFilter, chunks: Range<Int>, into sink: any Sink, scratch: ScratchBuffers,
     pauseAfter: Int
   ) -> Int? {
     let stream = RegionStream(
@@ -25,7 +25,7 @@ extension Scan {
 /// Gathers the matches of one chunk at a time and delivers them.
 private final class RegionStream {
   private let scan: Scan
-  private let sink: Sink
+  private let sink: any Sink
   private let scratch: ScratchBuffers
   private let source: SpatialSource
   private let chunks: Range<Int>
@@ -39,7 +39,7 @@ private final class RegionStream {
   private(set) var next = 0
 
   init(
-    _ scan: Scan, source: SpatialSource, chunks: Range<Int>, sink: Sink,
+    _ scan: Scan, source: SpatialSource, chunks: Range<Int>, sink: any Sink,
     scratch: ScratchBuffers, pauseAfter: Int
   ) {
     rowsLeft = pauseAfter

@@ -31,8 +31,9 @@ enum KeySource {
 
 /// An access path and the conditions that its candidates must still meet.
 ///
-/// It delivers rows chunk by chunk, in the order of keys.
-final class Scan: @unchecked Sendable {
+/// It delivers rows chunk by chunk, in the order of keys. Threads share a scan as they share its
+/// filters.
+final class Scan {
   let table: Table
   let accessPath: AccessPath
   /// The conditions, which must all hold; cheapest first.
@@ -53,7 +54,7 @@ final class Scan: @unchecked Sendable {
   var allChunks: Range<Int> { 0..<table.chunkCount }
 
   /// Delivers the rows of a range of chunks. Returns false if the sink had enough.
-  func run(_ chunks: Range<Int>, into sink: Sink, scratch: ScratchBuffers) -> Bool {
+  func run(_ chunks: Range<Int>, into sink: any Sink, scratch: ScratchBuffers) -> Bool {
     switch accessPath {
     case .chunks:
       for chunk in chunks where !visit(chunk, into: sink, scratch: scratch) { return false }
@@ -67,7 +68,7 @@ final class Scan: @unchecked Sendable {
   }
 
   /// Delivers the rows of one chunk for `AccessPath.chunks`. Returns false if the sink had enough.
-  func visit(_ chunk: Int, into sink: Sink, scratch: ScratchBuffers) -> Bool {
+  func visit(_ chunk: Int, into sink: any Sink, scratch: ScratchBuffers) -> Bool {
     guard sink.wants(chunk), let passed = passed(chunk) else {
       scratch.chunksSkipped += 1
       return true
@@ -91,7 +92,7 @@ final class Scan: @unchecked Sendable {
   /// Delivers the rows of one chunk whose zone maps were evaluated.
   ///
   /// - Parameter passed: A bit for each filter that all rows pass.
-  func visit(_ chunk: Int, passed: UInt64, into sink: Sink, scratch: ScratchBuffers) -> Bool {
+  func visit(_ chunk: Int, passed: UInt64, into sink: any Sink, scratch: ScratchBuffers) -> Bool {
     if scratch.isStopped { return false }
     var selection = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
@@ -113,7 +114,7 @@ final class Scan: @unchecked Sendable {
   /// Applies the conditions to candidates and delivers the rest. Returns false if the sink had
   /// enough.
   func deliver(
-    _ chunk: Int, selection: inout Selection, into sink: Sink, scratch: ScratchBuffers
+    _ chunk: Int, selection: inout Selection, into sink: any Sink, scratch: ScratchBuffers
   ) -> Bool {
     guard sink.wants(chunk) else { return true }
     if scratch.isStopped { return false }
@@ -128,7 +129,7 @@ final class Scan: @unchecked Sendable {
   }
 
   private func run(
-    _ keys: [Int], chunks: Range<Int>, into sink: Sink, scratch: ScratchBuffers
+    _ keys: [Int], chunks: Range<Int>, into sink: any Sink, scratch: ScratchBuffers
   ) -> Bool {
     var next = keys.firstIndex(notBelow: chunks.lowerBound << ChunkShape.shift)
     var selection = Selection(scratch.borrowBitmap())
@@ -192,38 +193,47 @@ extension Selection {
 }
 
 /// A receiver of the rows that a scan finds, chunk by chunk. One sink belongs to one thread.
-class Sink: @unchecked Sendable {
+protocol Sink: AnyObject {
   /// Whether rows of the chunk can still matter. It is called before the chunk is read.
-  func wants(_ chunk: Int) -> Bool { true }
+  func wants(_ chunk: Int) -> Bool
 
-  /// Resolves the chunks on the snapshot's own thread, for sinks that read columns.
-  func prepare(_ chunks: [Int]) {}
+  /// Resolves what any sink of the scan reads for these chunks, on the snapshot's own thread.
+  func prepare(_ chunks: [Int])
 
   /// Takes the rows of a chunk. Returns false to end the scan.
-  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool { true }
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool
+}
+
+extension Sink {
+  /// True: a sink without a threshold takes every row.
+  func wants(_ chunk: Int) -> Bool { true }
 }
 
 /// A sink that counts rows, up to a limit.
-final class CountSink: Sink, @unchecked Sendable {
+final class CountSink: Sink {
   private(set) var total = 0
   private let limit: Int
 
   init(limit: Int = .max) { self.limit = limit }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func prepare(_ chunks: [Int]) {}
+
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     total = min(limit, total + selection.count)
     return total < limit
   }
 }
 
 /// A sink that gathers keys in ascending order, up to a limit.
-final class KeySink: Sink, @unchecked Sendable {
+final class KeySink: Sink {
   private(set) var keys: [Int] = []
   private let limit: Int
 
   init(limit: Int = .max) { self.limit = limit }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func prepare(_ chunks: [Int]) {}
+
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let count = selection.keys(chunk, into: scratch.keys)
     let wanted = min(count, limit - keys.count)
     keys.append(contentsOf: UnsafeBufferPointer(start: scratch.keys, count: wanted))
@@ -232,12 +242,14 @@ final class KeySink: Sink, @unchecked Sendable {
 }
 
 /// A sink that passes every key to a closure until it returns false.
-final class VisitSink: Sink, @unchecked Sendable {
+final class VisitSink: Sink {
   private let visit: (Int) -> Bool
 
   init(_ visit: @escaping (Int) -> Bool) { self.visit = visit }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func prepare(_ chunks: [Int]) {}
+
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let first = chunk << ChunkShape.shift
     return selection.forEachRow { row -> Bool in visit(first | row) }
   }

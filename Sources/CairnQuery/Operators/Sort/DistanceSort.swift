@@ -1,11 +1,12 @@
 import CairnGeometry
 import CairnIndex
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// Sorts locations or geometries by their distance from a shape. Rows without a vertex come last in
 /// both directions.
-class DistanceSort: SortColumn, @unchecked Sendable {
+class DistanceSort: SortColumn {
   final override var isDistance: Bool { true }
 
   /// The radians from the shape to the location or geometry of a row that is not null.
@@ -13,7 +14,9 @@ class DistanceSort: SortColumn, @unchecked Sendable {
   /// - Parameters:
   ///   - first: The key of the chunk's first row.
   ///   - limit: The result is infinite beyond it, unless measuring is cheap.
-  func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double { 0 }
+  func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
+    requireOverride()
+  }
 
   final override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
@@ -37,16 +40,18 @@ class DistanceSort: SortColumn, @unchecked Sendable {
 }
 
 /// Sorts locations by their distance from a shape.
-class LocationDistanceSort: DistanceSort, @unchecked Sendable {
+class LocationDistanceSort: DistanceSort {
   /// Visits the positions of a tree and their distances, nearest first, until `visit` returns false.
   ///
   /// - Parameter enough: The number of positions that the caller needs at most; positions beyond
   ///   these may be skipped. Pass nil if `visit` may reject some of them.
-  func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {}
+  func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {
+    requireOverride()
+  }
 }
 
 /// Sorts locations by their distance on the sphere from a location.
-final class PointDistanceSort: LocationDistanceSort, @unchecked Sendable {
+final class PointDistanceSort: LocationDistanceSort {
   private let longitude: Double
   private let latitude: Double
   private let origin: Origin
@@ -70,7 +75,7 @@ final class PointDistanceSort: LocationDistanceSort, @unchecked Sendable {
 }
 
 /// Sorts locations by their distance from any shape.
-final class ShapeDistanceSort: LocationDistanceSort, @unchecked Sendable {
+final class ShapeDistanceSort: LocationDistanceSort {
   private let origin: PreparedOrigin
 
   init(_ column: Column, origin: PreparedOrigin, isAscending: Bool) {
@@ -93,7 +98,7 @@ final class ShapeDistanceSort: LocationDistanceSort, @unchecked Sendable {
 
 /// Sorts geometries by their distance from a shape. Its column is that of the boxes, which is null
 /// for the empty geometry too.
-final class GeometryDistanceSort: DistanceSort, @unchecked Sendable {
+final class GeometryDistanceSort: DistanceSort {
   let geometries: Column
   let origin: PreparedOrigin
 

@@ -1,7 +1,7 @@
 import CairnStorage
 
 /// The order of rows: sort columns, most significant first, then the row's key.
-struct RowOrder: @unchecked Sendable {
+struct RowOrder {
   let columns: [SortColumn]
   let first: SortColumn
 
@@ -47,7 +47,7 @@ struct RowOrder: @unchecked Sendable {
 }
 
 /// A sink that keeps the first rows of an order, up to a capacity.
-final class TopSink: Sink, @unchecked Sendable {
+final class TopSink: Sink {
   private let order: RowOrder
   private let capacity: Int
   /// A heap with the last of the kept rows at its root. One thread reads and changes it with every
@@ -77,12 +77,12 @@ final class TopSink: Sink, @unchecked Sendable {
   /// Whether rows with that sort key can still be kept.
   func canTake(_ sortKey: UInt64) -> Bool { capacity > 0 && sortKey <= threshold ?? .max }
 
-  override func wants(_ chunk: Int) -> Bool {
+  func wants(_ chunk: Int) -> Bool {
     guard let threshold else { return capacity > 0 }
     return order.first.bestSortKey(chunk) <= threshold
   }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     // A few rows are compared with the threshold one by one below, which is faster than filtering
     // the chunk.
     if let threshold, selection.count > 64 {
@@ -104,7 +104,7 @@ final class TopSink: Sink, @unchecked Sendable {
     return true
   }
 
-  override func prepare(_ chunks: [Int]) { order.prepare(chunks) }
+  func prepare(_ chunks: [Int]) { order.prepare(chunks) }
 
   /// Keeps the row if it is among the first.
   func offer(_ row: SortKeyedRow) {

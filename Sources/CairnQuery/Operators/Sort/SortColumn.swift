@@ -1,10 +1,14 @@
 import CairnStorage
+import CairnSystem
 
 /// One column of an order.
 ///
 /// A row's normalized sort key is an unsigned integer in the same order, so that most rows
 /// compare without their values. If rows with the same sort key can differ, `order` decides.
-class SortColumn: @unchecked Sendable {
+///
+/// A sort column belongs to the snapshot's own thread. Threads share one within
+/// ``WorkerPool/run(_:body:)`` after `prepare`, which completes everything that it computes on demand.
+class SortColumn {
   let column: Column
   let isAscending: Bool
   private final var preparedSortKeys: [UInt64] = []
@@ -19,18 +23,23 @@ class SortColumn: @unchecked Sendable {
   /// - Parameter first: The key of the chunk's first row.
   func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
-  ) {}
+  ) {
+    requireOverride()
+  }
 
-  /// The order of two rows with the same sort key, by their values: negative, zero or positive.
+  /// The order of two rows with the same sort key, by their values: negative, zero or positive. Zero
+  /// for types whose sort key says everything.
   func order(_ a: Int, and b: Int) -> Int { 0 }
 
-  /// Whether rows with that ascending sort key can differ.
+  /// Whether rows with that ascending sort key can differ. Override it together with `order`.
   func isAmbiguous(_ sortKey: UInt64) -> Bool { false }
 
-  /// The least and greatest ascending sort key that rows of the chunk can have.
+  /// The least and greatest ascending sort key that rows of the chunk can have. The default excludes
+  /// nothing, so that every chunk is read.
   func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> { 0...UInt64.max }
 
-  /// Removes rows with a sort key beyond `threshold`, if that is cheap.
+  /// Removes rows with a sort key beyond `threshold`, if that is cheap. The caller compares the sort
+  /// keys of the rows that are left.
   func refine(_ rows: inout Selection, chunk: Chunk, threshold: UInt64, scratch: ScratchBuffers) {}
 
   /// Writes the sort keys in the direction of the order: the least comes first.
@@ -70,13 +79,14 @@ class SortColumn: @unchecked Sendable {
     prepareFurther(chunks)
   }
 
-  /// Resolves the other data read for rows of these chunks.
+  /// Resolves the data of other columns that is read for rows of these chunks. Most types read only
+  /// `column`.
   func prepareFurther(_ chunks: [Int]) {}
 
   /// Whether the column sorts by distance.
   var isDistance: Bool { false }
 
-  /// Whether a link on the path to the value is null.
+  /// Whether a link on the path to the value is null. False for a property of the row itself.
   func isMissing(_ key: Int) -> Bool { false }
 
   /// The radians from the point of a distance to the location of a row; nil if the row has none.

@@ -1,15 +1,15 @@
 import CairnStorage
 
 /// A sink that gathers every row with its sort key, for sorting.
-final class SortKeySink: Sink, @unchecked Sendable {
+final class SortKeySink: Sink {
   private(set) var rows: [SortKeyedRow] = []
   private let order: RowOrder
 
   init(_ order: RowOrder) { self.order = order }
 
-  override func prepare(_ chunks: [Int]) { order.first.prepare(chunks) }
+  func prepare(_ chunks: [Int]) { order.first.prepare(chunks) }
 
-  override func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let sortKeys = scratch.sortKeys
     order.first.sortKeys(chunk, rows: selection, sortKeys: sortKeys)
     let selection = selection

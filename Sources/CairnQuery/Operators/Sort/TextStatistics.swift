@@ -66,14 +66,18 @@ struct TextStatistics {
 }
 
 /// A sink that sums up the lengths of texts.
-private final class LengthSink: Sink, @unchecked Sendable {
+private final class LengthSink: Sink {
   private let column: Column
   private(set) var count = 0
   private(set) var bytes = 0
 
   init(_ column: Column) { self.column = column }
 
-  override func take(_ index: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+  func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+
+  func take(_ index: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let chunk = column.chunk(index)
     let selected = selection.count
     count += selected
