@@ -3,7 +3,7 @@ import CairnIndex
 
 /// An R-tree in memory over boxes that it owns.
 final class EnvelopeTree: @unchecked Sendable {
-  // Sendable: read-only once it is made.
+  // Sendable: the memory is written before init ends, and only read afterwards.
   /// The boxes, in the order in which they were given.
   let envelopes: UnsafeMutableBufferPointer<Envelope>
   let tree: BoxTree

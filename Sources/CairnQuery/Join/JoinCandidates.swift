@@ -3,9 +3,8 @@ import CairnIndex
 import CairnStorage
 
 /// The rows of one side of a join, found by their boxes: an R-tree in memory over the rows that take
-/// part, with their geometries.
-final class JoinCandidates: @unchecked Sendable {
-  // Sendable: read-only once it is made.
+/// part, with their geometries. Read-only once it is made, so that the threads of a join share it.
+final class JoinCandidates {
   let side: JoinSide
   /// The keys, along the Hilbert curve of the boxes' centres.
   let keys: [Int]

@@ -1,9 +1,8 @@
 import CairnStorage
 
 /// The objects whose locations or geometries the rows of a class are compared by, where these lie
-/// behind links: for each row, the key of the object at the end of the path.
-final class JoinTargets: @unchecked Sendable {
-  // Sendable: read-only once it is made.
+/// behind links: for each row, the key of the object at the end of the path. Read-only once it is made.
+final class JoinTargets {
   private let keys: UnsafeMutablePointer<Int>
 
   /// Follows the links of the rows on all cores, chunk by chunk.

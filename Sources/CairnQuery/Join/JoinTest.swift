@@ -6,10 +6,8 @@ import CairnSystem
 /// The spatial condition of a join, for tests of the driver's rows against candidates.
 ///
 /// A candidate with many vertices is prepared once; one with few is compared as it is. If one side
-/// holds points, it is the driver.
-final class JoinTest: @unchecked Sendable {
-  // Sendable: read-only after `prepare`.
-
+/// holds points, it is the driver. The threads of a join share the test, which only `prepare` changes.
+final class JoinTest {
   /// The condition of a driver's geometry against a candidate's.
   enum Condition {
     case relation(SpatialRelation, edges: GeoPolygon.Edges)
@@ -50,7 +48,7 @@ final class JoinTest: @unchecked Sendable {
     let failure = FirstError()
     prepared.withUnsafeMutableBufferPointer { prepared in
       // Each call writes its own elements.
-      nonisolated(unsafe) let prepared = prepared
+      let prepared = prepared
       let count = prepared.count
       let parts = min(count, WorkerPool.shared.width * 16)
       WorkerPool.shared.run(parts) { part in
@@ -223,12 +221,15 @@ final class JoinTest: @unchecked Sendable {
 
 /// The first error that one of several threads meets.
 final class FirstError: @unchecked Sendable {
-  // Sendable: `error` is only touched under `lock`.
+  // Sendable: `lock` guards `first`, the only variable.
   private let lock = Lock()
-  private(set) var error: GeometryError?
+  private var first: GeometryError?
+
+  /// The error; nil if no thread has met one.
+  var error: GeometryError? { lock.withLock { first } }
 
   /// Keeps an error unless there is one already.
   func note(_ error: GeometryError) {
-    lock.withLock { if self.error == nil { self.error = error } }
+    lock.withLock { if first == nil { first = error } }
   }
 }

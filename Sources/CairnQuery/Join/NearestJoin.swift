@@ -42,7 +42,7 @@ struct NearestJoin {
     var pairs = [JoinPair](unsafeUninitializedCapacity: keys.count * width) { pairs, written in
       ties.withUnsafeMutableBufferPointer { ties in
         // Each call writes its own elements.
-        nonisolated(unsafe) let (pairs, ties) = (pairs, ties)
+        let (pairs, ties) = (pairs, ties)
         WorkerPool.shared.run(parts) { part in
           let search = PartnerSearch(
             left, candidates: candidates, test: test, tree: tree, count: width, edges: edges)

@@ -133,7 +133,7 @@ extension Execution {
     var counts = regions.map { _ in 0 }
     counts.withUnsafeMutableBufferPointer { counts in
       // Each call writes its own element.
-      nonisolated(unsafe) let counts = counts
+      let counts = counts
       WorkerPool.shared.run(regions.count) { number in
         counts[number] = index.baseRuns.reduce(0) { $0 + $1.tree.count(in: regions[number]) }
       }

@@ -69,6 +69,9 @@ final class ResolvedRows {
   private let rows = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(
     capacity: ChunkShape.rows)
 
+  /// The chunk that was made last.
+  private(set) var latest: Chunk?
+
   deinit { rows.deallocate() }
 
   /// Returns a chunk with the same rows, in which large values replace their references.
@@ -92,9 +95,11 @@ final class ResolvedRows {
       }
       (rows + row).initialize(to: bytes)
     }
-    return Chunk(
+    let chunk = Chunk(
       base: UnsafeRawPointer(rows), encoding: .spans, count: source.count, nulls: source.nulls,
       codes: UnsafeRawPointer(rows), heap: UnsafeRawPointer(rows), heapSize: 0)
+    latest = chunk
+    return chunk
   }
 }
 

@@ -81,6 +81,8 @@ final class LMDBTransaction: KeyValues {
   /// The value of a key, in place, or nil if the key is absent. The bytes of a reader are valid until
   /// the transaction ends, those of a writer until its next write.
   func get(_ key: StorageKey) -> UnsafeRawBufferPointer? {
+    assert(
+      lock != nil || !SharedWork.isRunning, "values are looked up on the snapshot's own thread")
     for layer in layers.reversed() {
       if let written = layer.written(key) { return written?.bytes }
     }

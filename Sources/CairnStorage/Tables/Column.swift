@@ -86,6 +86,9 @@ package final class Column {
 
   /// Returns a chunk with its large values.
   private func resolved(_ chunk: Chunk, chunk index: Int) -> Chunk {
+    // A transaction changes nothing while threads share a query, so what the query has prepared is
+    // still right, and other threads may be reading it.
+    if SharedWork.isRunning, let known = resolvedRows[index]?.latest { return known }
     let rows = resolvedRows[index] ?? ResolvedRows()
     resolvedRows[index] = rows
     return rows.chunk(of: chunk) { row in

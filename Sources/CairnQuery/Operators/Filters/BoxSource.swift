@@ -1,11 +1,12 @@
 import CairnGeometry
 import CairnIndex
 import CairnStorage
+import CairnSystem
 
 extension GeometryMatcher: BoxCondition {}
 
 /// The rows whose geometries match a condition or have to be tested, found by an R-tree over boxes.
-final class BoxSource: @unchecked Sendable {
+final class BoxSource {
   /// The rows 64 * index + i of a table. No bit is set in both bitmaps.
   struct Word {
     var index: Int
@@ -38,6 +39,7 @@ final class BoxSource: @unchecked Sendable {
   /// The estimated number of rows that match or have to be tested.
   var estimate: Int {
     if let cachedEstimate { return cachedEstimate }
+    assert(!SharedWork.isRunning, "the plan is made before threads share it")
     guard let index else { return table.liveCount }
     let inRuns =
       index.baseRuns.reduce(0) { $0 + $1.tree.estimate(matcher) }
@@ -50,6 +52,7 @@ final class BoxSource: @unchecked Sendable {
   /// must come from the snapshot's own thread.
   var words: [Word] {
     if let cachedWords { return cachedWords }
+    assert(!SharedWork.isRunning, "the tree is searched before threads share the result")
     let found = gather()
     cachedWords = found
     return found

@@ -1,7 +1,7 @@
 import CairnStorage
 
 /// A condition on the bytes of a string, data, object id or UUID column.
-final class BytesFilter: Filter, @unchecked Sendable {
+final class BytesFilter: Filter {
   let column: Column
   let test: BytesTest
   /// Whether the values that fail the test match instead.

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// A condition on the elements of a collection of values: any of them, or all.
-final class ElementsFilter: Filter, @unchecked Sendable {
+final class ElementsFilter: Filter {
   let column: Column
   let test: ElementTest
   let isAll: Bool
@@ -83,7 +83,7 @@ final class ElementsFilter: Filter, @unchecked Sendable {
 }
 
 /// A condition on the value under a key of a map; null if the key is missing.
-final class EntryFilter: Filter, @unchecked Sendable {
+final class EntryFilter: Filter {
   let column: Column
   private let key: [UInt8]
   private let test: ElementTest

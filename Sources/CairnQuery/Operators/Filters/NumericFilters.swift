@@ -1,7 +1,7 @@
 import CairnStorage
 
 /// A condition on a bool or integer column.
-final class IntegerFilter: Filter, @unchecked Sendable {
+final class IntegerFilter: Filter {
   let column: Column
   let condition: RangeCondition<Int64>
 
@@ -78,7 +78,7 @@ extension RangeCondition {
 }
 
 /// A condition on a double or date column.
-final class DoubleFilter: Filter, @unchecked Sendable {
+final class DoubleFilter: Filter {
   let column: Column
   let condition: RangeCondition<Double>
 
@@ -120,7 +120,7 @@ final class DoubleFilter: Filter, @unchecked Sendable {
 }
 
 /// A condition on a float column.
-final class FloatFilter: Filter, @unchecked Sendable {
+final class FloatFilter: Filter {
   let column: Column
   let condition: RangeCondition<Float>
 

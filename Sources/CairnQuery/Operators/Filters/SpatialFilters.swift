@@ -5,7 +5,7 @@ import CairnValues
 
 /// A condition on points that is tested one by one, within a region that contains all matches.
 /// Null points match nothing.
-final class PointFilter: Filter, @unchecked Sendable {
+final class PointFilter: Filter {
   private let column: Column
   private let matcher: LocationMatcher
   private let region: WithinFilter
@@ -43,7 +43,7 @@ final class PointFilter: Filter, @unchecked Sendable {
 ///
 /// As an access path it streams its matches from the R-tree over the boxes (``BoxSource``). As a
 /// filter it compares the box of each row first, and the geometry only if that leaves a doubt.
-final class GeometryFilter: Filter, @unchecked Sendable {
+final class GeometryFilter: Filter {
   let column: Column
   let matcher: GeometryMatcher
   let source: BoxSource
@@ -112,7 +112,7 @@ extension Chunk {
 
 /// A condition on the locations that embedded objects describe. It is for objects in collections,
 /// which no R-tree covers.
-final class LocationFilter: Filter, @unchecked Sendable {
+final class LocationFilter: Filter {
   private let reader: EmbeddedLocations
   private let test: SpatialTest
   private let makeDescription: () -> String

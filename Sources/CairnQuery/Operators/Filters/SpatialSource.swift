@@ -1,10 +1,11 @@
 import CairnGeometry
 import CairnIndex
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// The rows with a location in a region, found by the R-tree's runs.
-final class SpatialSource: @unchecked Sendable {
+final class SpatialSource {
   let region: Region
   let index: SpatialIndex?
   private let table: Table
@@ -41,6 +42,7 @@ final class SpatialSource: @unchecked Sendable {
   /// runs, so the first call must come from the snapshot's own thread.
   var extra: [Int] {
     if let cachedExtra { return cachedExtra }
+    assert(!SharedWork.isRunning, "delta runs are searched before threads share the result")
     let keys = gatherExtra()
     cachedExtra = keys
     return keys
@@ -126,7 +128,7 @@ final class SpatialSource: @unchecked Sendable {
 }
 
 /// A base run with cached bitmaps of its deleted rows.
-final class BaseRunReader: @unchecked Sendable {
+final class BaseRunReader {
   let run: SpatialIndex.BaseRun
   let rows: Range<Int>
   private let hasDeletedRows: Bool

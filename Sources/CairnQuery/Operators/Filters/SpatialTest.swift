@@ -8,6 +8,8 @@ import CairnValues
 /// A shape is prepared on first use, for locations and for geometries separately, because each
 /// preparation takes time. Several threads may share a test.
 final class SpatialTest: @unchecked Sendable {
+  // Sendable: `lock` guards the prepared shapes, and the rest is constant.
+
   /// The condition that a value and the shape must meet, or must not meet.
   enum Condition: Hashable, Sendable {
     case within

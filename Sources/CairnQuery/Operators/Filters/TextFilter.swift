@@ -5,7 +5,7 @@ import CairnValues
 ///
 /// The texts themselves decide about rows that the index does not cover yet, and about phrases in
 /// runs that an earlier version wrote.
-final class TextFilter: Filter, @unchecked Sendable {
+final class TextFilter: Filter {
   let column: Column
   /// The same condition without the index.
   private let test: BytesFilter

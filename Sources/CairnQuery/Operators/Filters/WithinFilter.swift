@@ -7,7 +7,7 @@ import CairnStorage
 /// As an access path it streams its matches from the R-tree (``SpatialSource``). As a filter it
 /// works chunk by chunk: it searches the subtree of a chunk that the R-tree covers, and tests the
 /// points of other chunks one by one.
-final class WithinFilter: Filter, @unchecked Sendable {
+final class WithinFilter: Filter {
   let column: Column
   let region: Region
   let source: SpatialSource

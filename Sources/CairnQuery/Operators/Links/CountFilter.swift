@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// A condition on the number of elements of a collection: `dogs.@count == 3`.
-final class CountFilter: Filter, @unchecked Sendable {
+final class CountFilter: Filter {
   private let column: Column
   /// The live rows among the target objects of a list or set of links; nil if every element counts.
   private let live: LiveRows?
@@ -57,7 +57,7 @@ final class CountFilter: Filter, @unchecked Sendable {
 
 /// A condition on the number of a collection's objects that meet another condition:
 /// `SUBQUERY(dogs, $d, …).@count > 2`.
-final class MatchCountFilter: Filter, @unchecked Sendable {
+final class MatchCountFilter: Filter {
   private let column: Column
   private let keys: SemiJoinSet
   private let test: CountTest

@@ -86,7 +86,7 @@ indirect enum ExpressionReader {
 }
 
 /// A condition that is tested row by row on the values of a path, an aggregate or a count.
-final class ReaderFilter: Filter, @unchecked Sendable {
+final class ReaderFilter: Filter {
   private let reader: ExpressionReader
   private let test: ValueTest
   private let makeDescription: () -> String
@@ -115,7 +115,7 @@ final class ReaderFilter: Filter, @unchecked Sendable {
 }
 
 /// A condition on two expressions of each row.
-final class PairFilter: Filter, @unchecked Sendable {
+final class PairFilter: Filter {
   private let left: ExpressionReader
   private let right: ExpressionReader
   private let test: @Sendable (Value, Value) -> Bool

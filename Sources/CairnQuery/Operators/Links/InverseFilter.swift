@@ -1,10 +1,11 @@
 import CairnStorage
+import CairnSystem
 
 /// A condition on the objects that link to a row: any of them, or all.
 ///
 /// A few rows are looked up in the index of the links. For many rows, every linking object marks
 /// its targets in a bitmap.
-final class InverseFilter: Filter, @unchecked Sendable {
+final class InverseFilter: Filter {
   private let origin: Table
   private let column: Column
   /// The linking objects that meet the condition.
@@ -65,6 +66,7 @@ final class InverseFilter: Filter, @unchecked Sendable {
   }
 
   private func mark(_ scratch: ScratchBuffers) -> UnsafeMutablePointer<UInt64> {
+    assert(!SharedWork.isRunning, "the marks are made before threads share them")
     keys.complete(scratch)
     let words = (end + ChunkShape.rows - 1) >> ChunkShape.shift * ChunkShape.words
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, words))

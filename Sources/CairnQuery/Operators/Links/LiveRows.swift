@@ -1,7 +1,8 @@
 import CairnStorage
+import CairnSystem
 
 /// The live rows of a class. After `prepare`, any thread may read them.
-final class LiveRows: @unchecked Sendable {
+final class LiveRows {
   private let table: Table
   let end: Int
   let hasDeletedRows: Bool
@@ -20,6 +21,7 @@ final class LiveRows: @unchecked Sendable {
   func bits(_ chunk: Int) -> UnsafePointer<UInt64>? {
     guard hasDeletedRows else { return nil }
     if let cached = words[chunk] { return cached }
+    assert(!SharedWork.isRunning, "live rows are resolved before threads share them")
     let found = table.liveRowBitmap(ofChunk: chunk)
     words[chunk] = .some(found)
     return found

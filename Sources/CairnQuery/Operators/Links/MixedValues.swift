@@ -1,8 +1,9 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// Reads mixed values and their contents.
-final class MixedValues: @unchecked Sendable {
+final class MixedValues {
   private let table: Table
   /// The subscripts that lead into the value.
   private let steps: [PropertyPath.Component]
@@ -67,6 +68,7 @@ final class MixedValues: @unchecked Sendable {
   private func lives(_ link: Link) -> Bool {
     if let known = live[link.table] { return known.holds(link.key) }
     guard let target = table.sibling(id: link.table) else { return false }
+    assert(!SharedWork.isRunning, "live rows are resolved before threads share them")
     let rows = LiveRows(target)
     live[link.table] = rows
     return rows.holds(link.key)

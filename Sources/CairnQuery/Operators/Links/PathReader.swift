@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// Reads the values at the end of a path row by row, for conditions without a chunk-wise filter.
-final class PathReader: @unchecked Sendable {
+final class PathReader {
   let linkPath: LinkPath
   private let mixed: MixedValues?
 
@@ -160,7 +160,7 @@ final class PathReader: @unchecked Sendable {
 }
 
 /// A condition on the lists and maps in mixed values: equality with a constant, or its negation.
-final class ElementFilter: Filter, @unchecked Sendable {
+final class ElementFilter: Filter {
   private let reader: PathReader
   private let quantifier: PropertyPath.Quantifier
   private let constant: CollectionConstant

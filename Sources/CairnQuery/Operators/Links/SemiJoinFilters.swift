@@ -1,7 +1,7 @@
 import CairnStorage
 
 /// A condition on the object behind a link, evaluated as a semi-join.
-final class ToOneSemiJoinFilter: Filter, @unchecked Sendable {
+final class ToOneSemiJoinFilter: Filter {
   let column: Column
   let keys: SemiJoinSet
   /// The result of the condition without an object.
@@ -83,7 +83,7 @@ final class ToOneSemiJoinFilter: Filter, @unchecked Sendable {
 }
 
 /// A condition on the objects in a list, a set or a map of links: any of them, or all.
-final class ToManySemiJoinFilter: Filter, @unchecked Sendable {
+final class ToManySemiJoinFilter: Filter {
   let column: Column
   let keys: SemiJoinSet
   let isAll: Bool
@@ -134,7 +134,7 @@ final class ToManySemiJoinFilter: Filter, @unchecked Sendable {
 }
 
 /// A condition on the object under a key of a map of links.
-final class MapEntrySemiJoinFilter: Filter, @unchecked Sendable {
+final class MapEntrySemiJoinFilter: Filter {
   let column: Column
   let key: [UInt8]
   let keys: SemiJoinSet

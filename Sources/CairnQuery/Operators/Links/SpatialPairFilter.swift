@@ -4,7 +4,7 @@ import CairnStorage
 import CairnValues
 
 /// Reads the locations and geometries at the end of a path row by row, in place.
-final class SpatialReader: @unchecked Sendable {
+final class SpatialReader {
   private let linkPath: LinkPath
   /// The locations of the objects at the end, if the path ends at objects.
   private let objects: EmbeddedLocations?
@@ -88,7 +88,7 @@ struct PackedPoint {
 }
 
 /// A spatial condition on two properties of each row.
-final class SpatialPairFilter: Filter, @unchecked Sendable {
+final class SpatialPairFilter: Filter {
   private let left: SpatialReader
   private let isAll: Bool
   private let right: SpatialReader

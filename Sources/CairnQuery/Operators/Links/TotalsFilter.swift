@@ -1,8 +1,9 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// A condition on an aggregate of the numbers in a collection: `scores.@max > 9`.
-final class TotalsFilter: Filter, @unchecked Sendable {
+final class TotalsFilter: Filter {
   private let column: Column
   private let function: AggregateFunction
   private let test: NumberTest
@@ -68,7 +69,7 @@ final class TotalsFilter: Filter, @unchecked Sendable {
 
 /// A condition on an aggregate of a numeric property over a collection's objects:
 /// `dogs.@sum.age > 20`.
-final class LinkedTotalsFilter: Filter, @unchecked Sendable {
+final class LinkedTotalsFilter: Filter {
   private let column: Column
   private let live: LiveRows
   private let numbers: ColumnNumbers
@@ -137,7 +138,7 @@ final class LinkedTotalsFilter: Filter, @unchecked Sendable {
 }
 
 /// The numbers of a column, for loops that read scattered rows. Each chunk is looked up once.
-final class ColumnNumbers: @unchecked Sendable {
+final class ColumnNumbers {
   private struct Part {
     let codes: UnsafeRawPointer
     let nulls: UnsafePointer<UInt64>?
@@ -221,6 +222,7 @@ final class ColumnNumbers: @unchecked Sendable {
 
   @inline(never)
   private func lookUp(_ index: Int) -> Part {
+    assert(!SharedWork.isRunning, "chunks are resolved before threads share them")
     let part = Part(column.chunk(index))
     parts[index] = part
     return part

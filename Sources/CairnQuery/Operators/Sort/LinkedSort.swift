@@ -1,8 +1,9 @@
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// Sorts by a column of the object behind a link, which may itself lead through further links.
-final class LinkedSort: SortColumn, @unchecked Sendable {
+final class LinkedSort: SortColumn {
   private let linkStep: LinkStep
   /// The sort column of those objects.
   let inner: SortColumn
@@ -82,7 +83,7 @@ final class LinkedSort: SortColumn, @unchecked Sendable {
 }
 
 /// Sorts by mixed values and by the values under a key of a map.
-final class ReaderSort: SortColumn, @unchecked Sendable {
+final class ReaderSort: SortColumn {
   private let reader: PathReader
 
   init(_ column: Column, reader: PathReader, isAscending: Bool) {
@@ -128,7 +129,7 @@ extension NormalizedKey {
 
 /// The normalized sort keys of another class's rows. A chunk is read as a whole once enough of its
 /// rows are requested.
-final class LinkedSortKeys: @unchecked Sendable {
+final class LinkedSortKeys {
   /// The row count of the largest class whose sort keys are cached, at 8 bytes per row.
   private static let maxRows = 1 << 24
   /// The number of single rows of a chunk that costs about as much as the whole chunk.
@@ -170,6 +171,7 @@ final class LinkedSortKeys: @unchecked Sendable {
   @inline(never)
   private func single(_ key: Int) -> UInt64 {
     if !isShared, live.end <= LinkedSortKeys.maxRows {
+      assert(!SharedWork.isRunning, "sort keys are prepared before threads share them")
       if singles.isEmpty { singles = Array(repeating: 0, count: chunkCount) }
       let chunk = key >> ChunkShape.shift
       singles[chunk] += 1

@@ -3,12 +3,12 @@ import CairnValues
 
 /// Sorts rows by the relevance of their texts for a full-text search. The scores of several columns
 /// add up; a null adds nothing.
-final class RelevanceSort: SortColumn, @unchecked Sendable {
-  // Sendable: `fields` is computed before threads share the sort.
+final class RelevanceSort: SortColumn {
   private let columns: [Column]
   private let search: TextSearch
   private let table: Table
-  /// The columns with their statistics. The first use, on the snapshot's own thread, computes them.
+  /// The columns with their statistics. The first use, on the snapshot's own thread, computes them;
+  /// `prepareFurther` is one.
   private lazy var fields: [(column: Column, statistics: TextStatistics)] = columns.map {
     ($0, TextStatistics(search, column: $0, table: table))
   }

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 /// Sorts bools and integers.
-final class IntegerSort: SortColumn, @unchecked Sendable {
+final class IntegerSort: SortColumn {
   override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
   ) {
@@ -46,7 +46,7 @@ final class IntegerSort: SortColumn, @unchecked Sendable {
 }
 
 /// Sorts doubles and dates.
-final class DoubleSort: SortColumn, @unchecked Sendable {
+final class DoubleSort: SortColumn {
   override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
   ) {
@@ -68,7 +68,7 @@ final class DoubleSort: SortColumn, @unchecked Sendable {
 }
 
 /// Sorts floats.
-final class FloatSort: SortColumn, @unchecked Sendable {
+final class FloatSort: SortColumn {
   override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
   ) {
@@ -88,7 +88,7 @@ final class FloatSort: SortColumn, @unchecked Sendable {
 }
 
 /// Sorts texts, data, object ids and UUIDs by their bytes.
-final class BytesSort: SortColumn, @unchecked Sendable {
+final class BytesSort: SortColumn {
   override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
   ) {
@@ -118,7 +118,7 @@ final class BytesSort: SortColumn, @unchecked Sendable {
 }
 
 /// Sorts decimals and mixed values by the total order of values.
-final class ValueSort: SortColumn, @unchecked Sendable {
+final class ValueSort: SortColumn {
   override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
   ) {
