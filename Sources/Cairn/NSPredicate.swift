@@ -27,9 +27,9 @@ extension NSPredicate {
 
 /// The format and the arguments of a predicate. On Linux `NSPredicate` cannot store them, so its
 /// block captures them and passes them to a ``Reader`` that is evaluated as the object.
-///
-/// `Sendable` as far as its arguments are; `NSPredicate` itself requires no more.
 struct CapturedPredicate: @unchecked Sendable {
+  // Sendable: it never changes. The sender of a predicate answers for its arguments, as on Darwin, where
+  // `NSPredicate` takes arguments of any type too.
   let format: String
   let arguments: [Any?]
 

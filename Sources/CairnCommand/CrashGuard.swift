@@ -20,6 +20,7 @@ enum CrashGuard {
   }
 
   /// Whether the process belongs to the command, and not to a test that calls it.
+  // Sendable: the command sets it on its only thread, before anything else.
   nonisolated(unsafe) static var isEnabled = false
 
   /// Checks the store and reports the crash, if the arguments are those of a second run.
@@ -71,6 +72,7 @@ private struct RestartArguments {
   var signal: UnsafeMutablePointer<CChar>? { arguments[2] }
 }
 
+// Sendable: the thread that runs the command sets it once, before it installs the handler that reads it.
 nonisolated(unsafe) private var restartArguments: RestartArguments?
 
 private func restart(_ number: Int32) {

@@ -22,8 +22,10 @@ package enum Supervisor {
 
   private static let variable = "CAIRN_SUPERVISION"
   /// The part of the process; nil if it was not started by a supervisor.
+  // Sendable: `start` sets it while the process has one thread.
   nonisolated(unsafe) private static var role: Role?
   /// Whether the program can still begin anew in another process.
+  // Sendable: only the thread that starts the program uses it.
   nonisolated(unsafe) private static var canRestart = false
 
   #if os(Linux)
@@ -32,6 +34,7 @@ package enum Supervisor {
   /// The number of containers that can use one store at the same time, each with one process.
   private static let maxChildren = 200
   /// The signals that were blocked when the process started.
+  // Sendable: `start` sets them while the process has one thread.
   nonisolated(unsafe) private static var signalsAtStart = sigset_t()
   #endif
 

@@ -34,6 +34,8 @@ package enum TemporaryFiles {
   private static let capacity = 16
   private static let lock = Lock()
   /// A signal handler reads it, so it is never moved.
+  // Sendable: `lock` guards the slots against other threads; a signal handler, which must take no lock,
+  // only reads them, and a name that it may be reading is never freed.
   nonisolated(unsafe) private static let names = {
     let names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     names.initialize(repeating: nil, count: capacity)

@@ -1,9 +1,8 @@
 import Foundation
 
-/// An unchecked transfer of a value to another thread or isolation. The test ensures that only one
-/// of them uses it at a time.
+/// An unchecked transfer of a value to another thread or isolation.
 public struct UncheckedTransfer<Value>: @unchecked Sendable {
-  // Sendable: see above.
+  // Sendable: the test ensures that only one of them uses the value at a time.
   /// The transferred value.
   public let value: Value
 

@@ -162,11 +162,11 @@ struct OpenedClass {
 
 /// Keeps track of the files that the command reads: output must not replace them, and a store that
 /// is read without a lock file may change meanwhile.
-///
-/// Confined to the thread that runs the command.
 enum UsedFiles {
+  // Sendable: only the thread that runs the command uses them.
   nonisolated(unsafe) private static var inputs: [String] = []
   /// Snapshots of the stores that are read without their lock files, taken before any other read.
+  // Sendable: only the thread that runs the command uses them.
   nonisolated(unsafe) private static var unlockedSnapshots: [Snapshot] = []
 
   /// Forgets all files, before a command runs.

@@ -83,9 +83,8 @@ final class OutputTarget {
 
 /// The output that the command keeps in temporary files, because its readers pause while it
 /// holds snapshots.
-///
-/// Confined to the thread that runs the command.
 enum OutputSpools {
+  // Sendable: only the thread that runs the command uses them.
   nonisolated(unsafe) private static var all: [OutputSpool] = []
 
   /// Returns the spool for an output during a snapshot; nil if the output cannot pause, or

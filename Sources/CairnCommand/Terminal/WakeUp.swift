@@ -3,8 +3,11 @@ import CairnSystem
 /// Wakes the command that waits: for a commit, for a signal that ends it, or because nobody reads
 /// its output any longer. Confined to the main thread, except for `notify`.
 enum WakeUp {
+  // Sendable: `prepare` sets it before anything can call `notify`.
   nonisolated(unsafe) private static var pipeEnds: (reading: Int32, writing: Int32) = (-1, -1)
+  // Sendable: signal handlers only set it to 1, which is atomic for its type.
   nonisolated(unsafe) private static var hasEnded: sig_atomic_t = 0
+  // Sendable: only the main thread uses it.
   nonisolated(unsafe) private static var output: Int32 = -1
 
   /// Whether a signal has ended the command.

@@ -200,6 +200,8 @@ package enum RunningOutputs {
   }
 
   /// A signal handler reads it, so it is never moved. A command writes one file.
+  // Sendable: `lock` guards the slot against other threads; a signal handler, which must take no lock,
+  // only reads it before the process ends.
   nonisolated(unsafe) private static let slot = {
     let slot = UnsafeMutablePointer<Slot>.allocate(capacity: 1)
     slot.initialize(to: Slot())

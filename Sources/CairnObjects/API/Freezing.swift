@@ -39,8 +39,7 @@ extension ObjectBase {
   /// unmanaged object is a programming error, and so is freezing one that the open transaction
   /// added.
   public final func freeze() -> sending Self {
-    nonisolated(unsafe) let frozen = frozenSelf
-    return frozen
+    sendingFrozen(frozenSelf)
   }
 
   private final var frozenSelf: Self {
@@ -74,8 +73,7 @@ extension Realm {
   /// A frozen realm pins old pages of the file, which cannot be reused meanwhile, so release it
   /// soon. Inside a write transaction it shows the snapshot before the transaction.
   public func freeze() -> sending Realm {
-    nonisolated(unsafe) let frozen = Realm(checked.frozen())
-    return frozen
+    sendingFrozen(Realm(checked.frozen()))
   }
 
   /// Returns the live realm of the same store for the caller's thread or actor. A live realm

@@ -28,6 +28,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sendable
     if confined.isInvalidated {
       programmingError("Cannot construct reference to invalidated object")
     }
+    // Sendable: the value is frozen.
     nonisolated(unsafe) let frozen = confined._forAnyThread()
     content = Mutex(frozen)
   }
@@ -97,6 +98,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
   /// Stores a managed value. An unmanaged value is a programming error, and so is one that the open
   /// write transaction added.
   public init(wrappedValue: Confined?) {
+    // Sendable: the value is frozen.
     nonisolated(unsafe) let content = Content(frozen: ThreadSafe.frozen(wrappedValue))
     self.content = Mutex(content)
   }
@@ -118,6 +120,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
       return present
     }
     set {
+      // Sendable: the value is frozen.
       nonisolated(unsafe) let frozen = ThreadSafe.frozen(newValue)
       content.withLock { $0 = Content(frozen: frozen, generation: $0.generation + 1) }
     }
@@ -126,6 +129,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
   /// Replaces the value with a later state of it, so that the old snapshot can be released.
   private func replace(_ content: Content, with present: Confined?) {
     let generation = content.generation
+    // Sendable: the value is frozen.
     nonisolated(unsafe) let frozen = present?._forAnyThread()
     self.content.withLock { content in
       if content.generation == generation { content.frozen = frozen }

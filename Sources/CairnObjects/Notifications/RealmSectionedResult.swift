@@ -14,9 +14,8 @@ extension SectionedResults: RealmSectionedResult {
 
   /// Returns an immutable copy of the sections, which any thread may read.
   public func freeze() -> sending SectionedResults {
-    nonisolated(unsafe) let frozen =
-      isFrozen ? self : SectionedResults(sections.following(sections.elements.freeze()))
-    return frozen
+    sendingFrozen(
+      isFrozen ? self : SectionedResults(sections.following(sections.elements.freeze())))
   }
 
   /// Returns the live sections for the caller's thread or actor, or nil if they divide a collection
@@ -41,9 +40,8 @@ extension ResultsSection: RealmSectionedResult {
 
   /// Returns an immutable copy of the section, which any thread may read.
   public func freeze() -> sending ResultsSection {
-    nonisolated(unsafe) let frozen =
-      isFrozen ? self : ResultsSection(sections.following(sections.elements.freeze()), key: key)
-    return frozen
+    sendingFrozen(
+      isFrozen ? self : ResultsSection(sections.following(sections.elements.freeze()), key: key))
   }
 
   /// Returns the live section for the caller's thread or actor, or nil if it divides a collection

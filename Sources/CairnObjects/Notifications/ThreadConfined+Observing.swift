@@ -121,6 +121,7 @@ private struct DeferredObservation<Observed: ThreadConfined, Change: ObservedCha
     let show = shown.value
     // Weak, because the actor may hold the token, and the token holds this block.
     observe({ [weak actor] change in
+      // Sendable: the actor is the session's owner, so the code around runs in its isolation already.
       nonisolated(unsafe) let change = show(change)
       actor?.assumeIsolated { block($0, change) }
     }) {

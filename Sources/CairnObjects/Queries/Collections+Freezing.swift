@@ -12,8 +12,7 @@ extension Results {
   /// Inside a write transaction the copy shows the results before the transaction. Freezing results
   /// of a collection of an object that the transaction added is a programming error.
   public func freeze() -> sending Results {
-    nonisolated(unsafe) let frozen = isFrozen ? self : frozenResults
-    return frozen
+    sendingFrozen(isFrozen ? self : frozenResults)
   }
 
   private var frozenResults: Results {
@@ -62,8 +61,7 @@ extension List {
   /// is a programming error, and so is, inside a write transaction, freezing a list of an object
   /// that the transaction added.
   public func freeze() -> sending List {
-    nonisolated(unsafe) let frozen = isFrozen ? self : List(at: .frozen(reference))
-    return frozen
+    sendingFrozen(isFrozen ? self : List(at: .frozen(reference)))
   }
 
   /// Returns the live list for the caller's thread or actor, or nil if its object was deleted
@@ -79,8 +77,7 @@ extension MutableSet {
   /// a programming error, and so is, inside a write transaction, freezing a set of an object that
   /// the transaction added.
   public func freeze() -> sending MutableSet {
-    nonisolated(unsafe) let frozen = isFrozen ? self : MutableSet(at: .frozen(reference))
-    return frozen
+    sendingFrozen(isFrozen ? self : MutableSet(at: .frozen(reference)))
   }
 
   /// Returns the live set for the caller's thread or actor, or nil if its object was deleted since.
@@ -100,8 +97,7 @@ extension Map {
   /// a programming error, and so is, inside a write transaction, freezing a map of an object that
   /// the transaction added.
   public func freeze() -> sending Map {
-    nonisolated(unsafe) let frozen = isFrozen ? self : Map(at: .frozen(reference))
-    return frozen
+    sendingFrozen(isFrozen ? self : Map(at: .frozen(reference)))
   }
 
   /// Returns the live map for the caller's thread or actor, or nil if its object was deleted since.
@@ -117,10 +113,9 @@ extension LinkingObjects {
   /// those of an unmanaged object is a programming error.
   public func freeze() -> sending LinkingObjects {
     guard let reference else { programmingError(CollectionReference.loose) }
-    nonisolated(unsafe) let frozen =
+    return sendingFrozen(
       isFrozen
-      ? self : LinkingObjects(at: reference.counterpart(in: reference.row.frozen.handle.session))
-    return frozen
+        ? self : LinkingObjects(at: reference.counterpart(in: reference.row.frozen.handle.session)))
   }
 
   /// Returns the live objects for the caller's thread or actor, or nil if the object to which they
@@ -141,8 +136,7 @@ extension LinkingObjects {
 extension AnyRealmCollection {
   /// Returns an immutable copy of the collection, which any thread may read.
   public func freeze() -> sending AnyRealmCollection {
-    nonisolated(unsafe) let frozen = AnyRealmCollection(base._forAnyThread())
-    return frozen
+    sendingFrozen(AnyRealmCollection(base._forAnyThread()))
   }
 
   /// Returns the live collection for the caller's thread or actor, or nil if its object was deleted

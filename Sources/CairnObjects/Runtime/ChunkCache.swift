@@ -85,12 +85,13 @@ struct ChunkCache {
   private let blocks: UnsafeMutablePointer<Block>
   let columnCount: Int
 
-  // Never changed after they were made.
+  // Sendable: the memory is written once and never changes.
   private nonisolated(unsafe) static let emptyBlock: Block = {
     let block = Block.allocate(capacity: 1)
     block.initialize(to: 0)
     return block
   }()
+  // Sendable: the memory is written once and never changes.
   private nonisolated(unsafe) static let invalidView: UnsafePointer<NumbersView> = {
     let view = UnsafeMutablePointer<NumbersView>.allocate(capacity: 1)
     view.initialize(

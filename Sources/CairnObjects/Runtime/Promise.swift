@@ -10,6 +10,7 @@ final class Promise<Value>: @unchecked Sendable {
 
   /// Delivers the value and wakes the waiting threads.
   func fulfill(_ value: sending Value) {
+    // Sendable: the caller gives the value away.
     nonisolated(unsafe) let value = value
     self.value.withLock { $0 = value }
     semaphore.signal()
@@ -33,6 +34,14 @@ struct UncheckedTransfer<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
+}
+
+/// Returns a frozen value for another isolation, although the compiler takes it for a live one.
+func sendingFrozen<Value>(_ value: Value) -> sending Value {
+  // Sendable: a frozen value and everything it leads to never change, and a lock guards the caches that
+  // reads fill.
+  nonisolated(unsafe) let frozen = value
+  return frozen
 }
 
 /// Wakes one task. A signal that is raised before a task waits wakes the next task that does.

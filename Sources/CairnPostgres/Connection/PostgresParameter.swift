@@ -46,6 +46,7 @@ extension [PostgresParameter] {
   }
 
   /// The address of an empty value.
+  // Sendable: the byte is written once and never changes.
   nonisolated(unsafe) private static let empty: UnsafePointer<CChar> = {
     let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     byte.initialize(to: 0)

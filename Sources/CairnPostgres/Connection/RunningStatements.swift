@@ -10,6 +10,8 @@ package enum RunningStatements {
   private static let capacity = 64
   private static let lock = Lock()
   /// A signal handler reads the slots, so they are never moved.
+  // Sendable: `lock` guards the slots against other threads; a signal handler, which must take no lock,
+  // only reads them before the process ends.
   nonisolated(unsafe) private static let slots = {
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
     slots.initialize(repeating: Slot(), count: capacity)

@@ -109,8 +109,10 @@ struct ItemWriter {
   }
 }
 
-/// A page of items that is written while it is sent. One task at a time uses it.
+/// A page of items that is written while it is sent.
 final class ItemStream: @unchecked Sendable {
+  // Sendable: the reader of the stream asks for the next bytes when it has the last ones, so one thread
+  // at a time uses the stream and its snapshot.
   private let keys: [Int]
   private let writer: ItemWriter
   /// The state that the rows come from.

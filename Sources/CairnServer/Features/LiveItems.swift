@@ -133,9 +133,9 @@ struct LiveEvents {
   let texts: AnyIterator<Text>
 }
 
-/// The events of one client. One task at a time uses it. While nothing is to be sent, it keeps only the
-/// last state of the store.
+/// The events of one client. While nothing is to be sent, it keeps only the last state of the store.
 final class LiveStream: @unchecked Sendable {
+  // Sendable: one task at a time uses it, and waits while a request thread does a step for it.
   private let source: any LiveSource
   private let place: LivePlace?
   /// Wakes up after commits, and from time to time.

@@ -73,8 +73,9 @@ public struct HookDeliveries: Sendable {
   }
 }
 
-/// The delivery of the changes to the receiver of one hook. One task at a time uses it.
+/// The delivery of the changes to the receiver of one hook.
 private final class HookDelivery: @unchecked Sendable {
+  // Sendable: only the task that runs the delivery uses `pause`, the only variable.
   private let hook: Hook
   private let service: Service
   private let state: HookState

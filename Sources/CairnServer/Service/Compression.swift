@@ -47,8 +47,9 @@ enum Compression {
     return ByteStream { try await packer.next() }
   }
 
-  /// Compresses the chunks of a stream. One task at a time calls it.
+  /// Compresses the chunks of a stream.
   private final class StreamPacker: @unchecked Sendable {
+    // Sendable: one task at a time uses it, and waits while a request thread compresses a chunk.
     private let stream: ByteStream
     private let threads: RequestThreads
     private let compressor = GzipCompressor(isFast: true)

@@ -41,7 +41,7 @@ private struct PreparedMessage {
   func print() { _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
 }
 
-// Written once, before the handler is installed.
+// Sendable: `watch` sets them once, before it installs the handler that reads them.
 nonisolated(unsafe) private var messages: (truncated: PreparedMessage, damaged: PreparedMessage)?
 
 private func end(_ number: Int32) {

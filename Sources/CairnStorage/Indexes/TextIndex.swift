@@ -97,7 +97,7 @@ package struct TextIndex {
 ///
 /// Some may not be live. Any thread may read them while the snapshot lives.
 package final class TextMatches: @unchecked Sendable {
-  // Sendable: the bitmaps do not change.
+  // Sendable: nothing changes after `prepare`, which runs on the snapshot's own thread.
 
   /// The rows of a run that have the words of a search with phrases.
   struct Layer {

@@ -61,7 +61,7 @@ final class LoadLock: @unchecked Sendable {
 final class LoadTurn: Sendable {
   private let lock = Lock()
   private let isFree = ConditionVariable()
-  // Guarded by `lock`.
+  // Sendable: `lock` guards it.
   nonisolated(unsafe) private var isTaken = false
 
   /// Waits for the previous load, then takes the turn.

@@ -77,6 +77,7 @@ final class FIFOWriterLock: @unchecked Sendable {
   ///
   /// - Returns: The number to claim it by.
   func offer(_ transaction: sending any OfferedTransaction) -> Int {
+    // Sendable: the caller gives the transaction away, and one caller claims the offer.
     nonisolated(unsafe) let transaction = transaction
     return lock.withLock {
       offer = transaction

@@ -32,8 +32,9 @@ public final class PseudoTerminal {
     return collected.text.replacingOccurrences(of: "\r\n", with: "\n")
   }
 
-  /// The bytes read by the reading thread; `done` synchronizes the two threads.
+  /// The bytes that the reading thread has read.
   private final class Collected: @unchecked Sendable {
+    // Sendable: the reading thread signals `done` after its last change, and the other one waits for it.
     let done = DispatchSemaphore(value: 0)
     private var bytes: [UInt8] = []
 
