@@ -21,6 +21,7 @@ struct PROJLibrary: Sendable {
   let create: @convention(c) (Context, UnsafePointer<CChar>) -> Object?
   let destroy: @convention(c) (Object) -> Object?
   let isCRS: @convention(c) (Object) -> Int32
+  /// The text is valid while the object exists.
   let name: @convention(c) (Object) -> UnsafePointer<CChar>?
   let areaOfUse:
     @convention(c) (
@@ -45,6 +46,7 @@ struct PROJLibrary: Sendable {
   let transform: @convention(c) (Object, Int32, cairn_proj_position) -> cairn_proj_position
   let error: @convention(c) (Object) -> Int32
   let resetError: @convention(c) (Object) -> Int32
+  /// The text is valid until the next error in the context.
   let errorText: @convention(c) (Context, Int32) -> UnsafePointer<CChar>?
   let contextError: @convention(c) (Context) -> Int32
   let initialiseGeodesic:

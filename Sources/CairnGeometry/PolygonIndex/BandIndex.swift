@@ -17,6 +17,7 @@ final class BandIndex<Edge: RegionEdge>: @unchecked Sendable {
     private let word: UInt32
 
     init(_ longitude: Int32, state: State, entry: Int) {
+      assert(entry >= 0 && entry < 1 << 30, "the index of an entry has 30 bits")
       self.longitude = longitude
       word = state.rawValue | UInt32(truncatingIfNeeded: entry) << 2
     }
@@ -42,6 +43,7 @@ final class BandIndex<Edge: RegionEdge>: @unchecked Sendable {
   let shift: Int32
   let bandCount: Int
   let bounds: Envelope
+  // The memory is valid while the index exists.
   let edges: UnsafeMutablePointer<Edge>
   let polygons: [UInt32]
   let starts: UnsafeMutablePointer<UInt32>
@@ -58,6 +60,7 @@ final class BandIndex<Edge: RegionEdge>: @unchecked Sendable {
     _ source: [Edge], polygons: [UInt32], rotation: Int32 = 0,
     fallback: @escaping @Sendable (Int, Double, Double) -> Bool
   ) {
+    assert(source.count == polygons.count, "each edge belongs to a polygon")
     var builder = BandIndexBuilder(source, polygons: polygons)
     builder.build()
     self.rotation = rotation
@@ -74,6 +77,7 @@ final class BandIndex<Edge: RegionEdge>: @unchecked Sendable {
     heads = Self.heads(builder.stops, starts: builder.starts)
   }
 
+  /// The vectors of `heads`. Valid until the index deallocates them.
   private static func heads(
     _ stops: [Stop], starts: [UInt32]
   ) -> UnsafeMutablePointer<SIMD4<Int32>> {
@@ -91,6 +95,7 @@ final class BandIndex<Edge: RegionEdge>: @unchecked Sendable {
     return copy(heads)
   }
 
+  /// A copy of values. Valid until the index deallocates it.
   private static func copy<T>(_ values: [T]) -> UnsafeMutablePointer<T> {
     let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
     values.withUnsafeBufferPointer { source in
@@ -172,9 +177,12 @@ extension BandIndex {
     return stop[1].longitude <= east ? State.unsure.rawValue : stop.pointee.state
   }
 
-  /// The stretch of a band that contains a longitude.
+  /// The stretch of a band that contains a longitude, followed by the next one. Valid while the
+  /// index exists.
   @inline(__always)
   func stop(_ band: Int, longitude: Int32) -> UnsafePointer<Stop> {
+    assert(band >= 0 && band < bandCount, "the band does not exist")
+    assert(longitude < .max, "the last stop of a band ends the search")
     let first = UnsafePointer(stops + Int(starts[band]))
     if starts[band + 1] &- starts[band] <= 10 { return first + index(inHeads: band, longitude) }
     var low = first + searchStart(band, longitude: longitude)
@@ -185,6 +193,7 @@ extension BandIndex {
   /// The index of the stretch that contains a longitude, in a band of at most nine stretches.
   @inline(__always)
   private func index(inHeads band: Int, _ longitude: Int32) -> Int {
+    assert(starts[band + 1] - starts[band] <= 10, "the heads hold nine stretches")
     let point = SIMD4<Int32>(repeating: longitude)
     let low = unsafeBitCast(heads[2 &* band] .<= point, to: SIMD4<Int32>.self)
     let high = unsafeBitCast(heads[2 &* band &+ 1] .<= point, to: SIMD4<Int32>.self)
@@ -224,6 +233,7 @@ extension BandIndex {
   private func sort(
     _ xs: UnsafePointer<Int32>, ys: UnsafePointer<Int32>, count: Int
   ) -> (inside: UInt64, open: UInt64) {
+    assert(count >= 0 && count <= 64, "a word holds 64 results")
     let (south, shift, top) = (Int(south), Int(shift), UInt(bitPattern: bandCount))
     var words: (UInt64, UInt64) = (0, 0)
     for index in 0..<count {
@@ -271,12 +281,16 @@ extension BandIndex {
     return isInside ?? true
   }
 
+  /// The number of entries, which the last stop of the last band ends with.
+  private var entryCount: Int { stops[Int(starts[bandCount]) - 1].entry }
+
   /// - Parameter ifNear: decides for the polygon of an edge that the point is too close to.
   ///   Returning nil gives up.
   @inline(__always)
   private func decide(
     _ range: Range<Int>, point: Edge.Probe, ifNear: (Entry) -> Bool?
   ) -> Bool? {
+    assert(range.lowerBound >= 0 && range.upperBound <= entryCount, "an entry does not exist")
     var isInside = false
     var isSettled = false
     for index in range {
@@ -287,6 +301,7 @@ extension BandIndex {
         isSettled = false
       }
       if isSettled { continue }
+      assert(Int(entry.edge) < polygons.count, "an edge does not exist")
       switch edges[Int(entry.edge)].side(of: point) {
       case .west: isInside.toggle()
       case .near:

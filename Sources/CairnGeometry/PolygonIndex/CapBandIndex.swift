@@ -14,6 +14,7 @@ final class CapBandIndex: @unchecked Sendable {
   private let shift: Int32
   private let middle: Int64
   private let bands: UnsafeMutablePointer<Band>
+  private let count: Int
 
   init(_ cap: CapTest) {
     let profile = CapProfile(cap)
@@ -23,7 +24,7 @@ final class CapBandIndex: @unchecked Sendable {
     middle = Int64((cap.longitude * E7.perDegree).rounded())
     let extent = north - south
     shift = Self.shift(extent, atMost: Self.bandCount(radius: cap.radius))
-    let count = Int(extent >> shift) + 1
+    count = Int(extent >> shift) + 1
     bands = .allocate(capacity: count)
     var low = profile.edge(E7.degrees(south))
     for index in 0..<count {
@@ -50,7 +51,6 @@ final class CapBandIndex: @unchecked Sendable {
   /// The rectangle around the cap; it spans all longitudes if the cap contains a pole or reaches
   /// the antimeridian.
   var bounds: Envelope {
-    let count = Int((north - south) >> shift) + 1
     let width = Int64((0..<count).reduce(-1) { max($0, bands[$1].outer) })
     let half = Int64(E7.halfTurn)
     guard middle - width >= -half, middle + width <= half else {
@@ -70,6 +70,7 @@ final class CapBandIndex: @unchecked Sendable {
     var isDisjoint = true
     let last = Int((min(high, north) - south) >> shift)
     for index in Int((max(low, south) - south) >> shift)...last {
+      assert(index >= 0 && index < count, "the band does not exist")
       let band = bands[index]
       isContained = isContained && far <= band.inner
       isDisjoint = isDisjoint && near > band.outer

@@ -1,6 +1,7 @@
 /// A word with the results of up to 64 tests; bit i is test i.
 @inline(__always)
 func gather(_ count: Int, test: (Int) -> Bool) -> UInt64 {
+  assert(count >= 0 && count <= 64, "a word holds 64 results")
   var word: UInt64 = 0
   for index in 0..<count {
     word |= (test(index) ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
@@ -24,7 +25,8 @@ func gather(_ candidates: UInt64, test: (Int) -> Bool) -> UInt64 {
 /// The word with the lowest `count` bits set.
 @inline(__always)
 func lowBits(_ count: Int) -> UInt64 {
-  count >= 64 ? .max : 1 &<< UInt64(truncatingIfNeeded: count) &- 1
+  assert(count >= 0, "the number of bits is negative")
+  return count >= 64 ? .max : 1 &<< UInt64(truncatingIfNeeded: count) &- 1
 }
 
 /// A SIMD mask that collects the results of 64 tests, four at a time.
@@ -36,6 +38,7 @@ struct SIMDMask64 {
   /// Takes the results of the tests 4 * part and following. Call this once for every part.
   @inline(__always)
   mutating func insert(_ mask: SIMDMask<SIMD4<Int32>>, part: Int) {
+    assert(part >= 0 && part < 16, "a word has 16 parts")
     let weights = SIMD4<UInt32>(1, 2, 4, 8) &<< UInt32(truncatingIfNeeded: 4 * part & 31)
     let bits = unsafeBitCast(mask, to: SIMD4<UInt32>.self) & weights
     if part < 8 { lanes.0 |= bits } else { lanes.1 |= bits }
@@ -50,6 +53,7 @@ extension UnsafePointer where Pointee == Int32 {
   /// Four values from an index on.
   @inline(__always)
   func four(_ index: Int) -> SIMD4<Int32> {
-    UnsafeRawPointer(self + index).loadUnaligned(as: SIMD4<Int32>.self)
+    assert(index >= 0, "the values begin at the pointer")
+    return UnsafeRawPointer(self + index).loadUnaligned(as: SIMD4<Int32>.self)
   }
 }

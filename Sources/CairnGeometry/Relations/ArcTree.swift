@@ -23,6 +23,9 @@ struct ArcTree {
   }
 
   private mutating func append(_ vertices: Range<Int>) -> SpaceBox {
+    assert(
+      vertices.lowerBound >= 0 && vertices.upperBound <= geometry.count,
+      "a vertex is outside of the geometry")
     let index = nodes.count
     guard vertices.count > Self.leafSize else {
       var box = SpaceBox.empty
@@ -170,6 +173,9 @@ extension SphericalGeometry {
   /// `best`, else `best`.
   @inline(__always)
   func leastChordSquared(from vertex: Int, to arc: Arc, below best: Double) -> Double {
+    assert(
+      vertex >= 0 && vertex < count && (roles[vertex] != .start || vertex + 1 < count),
+      "an arc is outside of the geometry")
     let start = vectors[vertex]
     let end = roles[vertex] == .start ? vectors[vertex + 1] : start
     let chords = (
@@ -207,6 +213,7 @@ extension SphericalGeometry {
 private struct PairSearch {
   let one: ArcTree
   let other: ArcTree
+  // The nodes are valid during the search.
   let nodes: UnsafeBufferPointer<ArcTree.Node>
   let others: UnsafeBufferPointer<ArcTree.Node>
   var best: Double

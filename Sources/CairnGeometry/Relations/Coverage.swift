@@ -173,8 +173,10 @@ extension Array where Element == Vector {
 }
 
 extension UnsafeMutablePointer {
+  /// The first elements. Valid as long as the pointer.
   fileprivate subscript(range: PartialRangeUpTo<Int>) -> UnsafeBufferPointer<Pointee> {
-    UnsafeBufferPointer(start: self, count: range.upperBound)
+    assert(range.upperBound >= 0, "the number of elements is negative")
+    return UnsafeBufferPointer(start: self, count: range.upperBound)
   }
 }
 
@@ -255,6 +257,10 @@ extension Arc {
 extension SphericalGeometry {
   /// Whether the interior of a polygon is left of a ring's arcs.
   func interiorIsLeft(ofRing index: Int) -> Bool {
+    assert(index >= 0 && index < chainCount, "the ring does not exist")
+    assert(
+      chains[index].polygon >= 0 && chains[index].polygon < polygonCount,
+      "the chain is not a ring of a polygon")
     let ring = chains[index].vertices
     let polygon = polygons[chains[index].polygon]
     // The middle of the longest arc is farthest from the rest of the ring, as a rule.

@@ -81,13 +81,16 @@ private struct PlanarPointSearch {
   private let point: PlanePoint
   private let xs: UnsafeRawPointer
   private let ys: UnsafeRawPointer
+  private let vertexCount: Int
   private let isFixed: Bool
   private var best = Double.infinity
 
   @inline(__always)
   init(_ view: GeometryView, x: Double, y: Double, isFixed: Bool) {
     point = PlanePoint(x: x, y: y)
+    assert(view.holdsCoordinates, "the coordinates are outside of the bytes")
     (xs, ys) = (view.longitudes, view.latitudes)
+    vertexCount = view.vertexCount
     self.isFixed = isFixed
   }
 
@@ -113,7 +116,8 @@ private struct PlanarPointSearch {
 
   @inline(__always)
   private func vertex(_ index: Int) -> PlanePoint {
-    PlanePoint(
+    assert(index >= 0 && index < vertexCount, "a vertex is outside of the geometry")
+    return PlanePoint(
       x: GeometryView.coordinate(xs, index: index, isFixed: isFixed),
       y: GeometryView.coordinate(ys, index: index, isFixed: isFixed))
   }

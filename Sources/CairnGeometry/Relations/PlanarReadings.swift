@@ -1,6 +1,7 @@
 /// A geometry that was read for comparisons with several others, which is less work than to read it
 /// for each and to prepare it for many.
 package struct PlanarReading {
+  // Valid until `removeAll()` of the readings.
   fileprivate let side: UnsafePointer<PlanarSide>
 
   /// Whether the geometry has a relation to another one. Nothing holds for an empty geometry.
@@ -47,6 +48,7 @@ package final class PlanarReadings {
   @inline(__always)
   package func reading(_ number: Int, of geometry: @autoclosure () -> GeometryView) -> PlanarReading
   {
+    assert(number >= 0 && number < capacity, "the geometry does not exist")
     if isRead[number >> 6] >> UInt64(number & 63) & 1 == 0 { read(geometry(), number: number) }
     return PlanarReading(side: sides + number)
   }
@@ -59,6 +61,7 @@ package final class PlanarReadings {
     isRead[number >> 6] |= 1 << UInt64(number & 63)
   }
 
+  /// Memory for a side. Valid until `removeAll()`.
   private func memory(_ size: Int) -> UnsafeMutableRawBufferPointer {
     if blocks.last.map({ $0.count - used < size }) ?? true {
       blocks.append(

@@ -126,6 +126,7 @@ extension Int32: PackedCoordinate {
 private struct PointTest<Coordinate: PackedCoordinate> {
   private let xs: UnsafeRawPointer
   private let ys: UnsafeRawPointer
+  private let vertexCount: Int
   private let point: PlanePoint
   private let x: Coordinate
   private let y: Coordinate
@@ -134,8 +135,10 @@ private struct PointTest<Coordinate: PackedCoordinate> {
 
   @inline(__always)
   init(_ view: GeometryView, longitude: Double, latitude: Double) {
+    assert(view.holdsCoordinates, "the coordinates are outside of the bytes")
     xs = view.longitudes
     ys = view.latitudes
+    vertexCount = view.vertexCount
     point = PlanePoint(x: longitude, y: latitude)
     x = Coordinate.floor(longitude)
     y = Coordinate.floor(latitude)
@@ -146,8 +149,10 @@ private struct PointTest<Coordinate: PackedCoordinate> {
   @inline(__always)
   init(_ view: GeometryView, longitudeE7: Int32, latitudeE7: Int32)
   where Coordinate == Int32 {
+    assert(view.holdsCoordinates && view.isFixed, "the coordinates are not in fixed point")
     xs = view.longitudes
     ys = view.latitudes
+    vertexCount = view.vertexCount
     x = longitudeE7
     y = latitudeE7
     point = PlanePoint(x: x.degrees, y: y.degrees)
@@ -175,7 +180,8 @@ private struct PointTest<Coordinate: PackedCoordinate> {
 
   @inline(__always)
   private func value(_ axis: UnsafeRawPointer, _ index: Int) -> Coordinate {
-    axis.loadUnaligned(
+    assert(index >= 0 && index < vertexCount, "a vertex is outside of the geometry")
+    return axis.loadUnaligned(
       fromByteOffset: index &* MemoryLayout<Coordinate>.stride, as: Coordinate.self)
   }
 

@@ -18,12 +18,15 @@ extension PlanarSide {
 
   /// Reads a geometry into memory of the size of a layout.
   init(_ geometry: GeometryView, layout: PlanarLayout, memory: UnsafeMutableRawBufferPointer) {
+    assert(memory.count >= layout.size, "the memory is smaller than the layout")
+    assert(geometry.holdsCoordinates, "the coordinates are outside of the bytes")
     let count = geometry.vertexCount
     let chains = layout.chains(in: memory)
     let (xs, ys) = (layout.xs(in: memory), layout.ys(in: memory))
     Self.copy(geometry.longitudes, isFixed: geometry.isFixed, count: count, to: xs)
     Self.copy(geometry.latitudes, isFixed: geometry.isFixed, count: count, to: ys)
-    var reader = ChainReader(chains: chains, labels: layout.labels(in: memory), xs: xs, ys: ys)
+    var reader = ChainReader(
+      layout, chains: chains, labels: layout.labels(in: memory), xs: xs, ys: ys)
     reader.read(geometry)
     self.init(reader, layerCount: reader.assignLayers(), vertexCount: count)
     if layout.hasTree {
@@ -85,47 +88,63 @@ struct PlanarLayout {
     size = xOffset + 20 * vertexCount + 16 + (hasTree ? PlanarTree.startCount * 8 : 0)
   }
 
+  /// The chains. Valid as long as the memory.
   func chains(
     in memory: UnsafeMutableRawBufferPointer
   ) -> UnsafeMutablePointer<PlanarSide.Chain> {
-    pointer(memory, offset: 0)
+    pointer(memory, offset: 0, count: chainCapacity)
   }
 
+  /// The boxes of the tree. Valid as long as the memory.
   func boxes(in memory: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<PlanarBox> {
-    pointer(memory, offset: boxOffset)
+    pointer(memory, offset: boxOffset, count: PlanarTree.boxCount(vertexCount))
   }
 
+  /// The longitudes. Valid as long as the memory.
   func xs(in memory: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<Double> {
-    pointer(memory, offset: xOffset)
+    pointer(memory, offset: xOffset, count: vertexCount)
   }
 
+  /// The latitudes. Valid as long as the memory.
   func ys(in memory: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<Double> {
-    pointer(memory, offset: xOffset + 8 * vertexCount)
+    pointer(memory, offset: xOffset + 8 * vertexCount, count: vertexCount)
   }
 
+  /// The chain of each vertex. Valid as long as the memory.
   func labels(in memory: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<UInt32> {
-    pointer(memory, offset: xOffset + 16 * vertexCount)
+    pointer(memory, offset: xOffset + 16 * vertexCount, count: vertexCount)
   }
 
+  /// The levels of the tree. Valid as long as the memory.
   func starts(in memory: UnsafeMutableRawBufferPointer) -> UnsafeMutablePointer<Int> {
-    pointer(memory, offset: (xOffset + 20 * vertexCount + 7) & ~7)
+    pointer(
+      memory, offset: (xOffset + 20 * vertexCount + 7) & ~7, count: PlanarTree.startCount)
   }
 
+  /// An array in the memory. Valid as long as the memory.
   @inline(__always)
   private func pointer<Value>(
-    _ memory: UnsafeMutableRawBufferPointer, offset: Int
+    _ memory: UnsafeMutableRawBufferPointer, offset: Int, count: @autoclosure () -> Int
   ) -> UnsafeMutablePointer<Value> {
+    assert(
+      offset >= 0 && offset + count() * MemoryLayout<Value>.stride <= memory.count,
+      "an array is outside of the memory")
+    assert(
+      (Int(bitPattern: memory.baseAddress) + offset) % MemoryLayout<Value>.alignment == 0,
+      "an array is not aligned")
     // A temporary buffer is never without an address, because a layout is never empty.
-    (memory.baseAddress.unsafelyUnwrapped + offset).assumingMemoryBound(to: Value.self)
+    return (memory.baseAddress.unsafelyUnwrapped + offset).assumingMemoryBound(to: Value.self)
   }
 }
 
 /// Collects the chains of a geometry whose coordinates were read.
 struct ChainReader {
+  // The memory is that of the side.
   let chains: UnsafeMutablePointer<PlanarSide.Chain>
   let labels: UnsafeMutablePointer<UInt32>
   let xs: UnsafeMutablePointer<Double>
   let ys: UnsafeMutablePointer<Double>
+  private let layout: PlanarLayout
   private(set) var chainCount = 0
   private(set) var polygonCount = 0
   private(set) var polygonsAreDisjoint = true
@@ -134,9 +153,11 @@ struct ChainReader {
   private(set) var bounds = PlanarBox.empty
 
   init(
-    chains: UnsafeMutablePointer<PlanarSide.Chain>, labels: UnsafeMutablePointer<UInt32>,
-    xs: UnsafeMutablePointer<Double>, ys: UnsafeMutablePointer<Double>
+    _ layout: PlanarLayout, chains: UnsafeMutablePointer<PlanarSide.Chain>,
+    labels: UnsafeMutablePointer<UInt32>, xs: UnsafeMutablePointer<Double>,
+    ys: UnsafeMutablePointer<Double>
   ) {
+    self.layout = layout
     self.chains = chains
     self.labels = labels
     self.xs = xs
@@ -166,6 +187,10 @@ struct ChainReader {
   }
 
   private mutating func append(_ vertices: Range<Int>, layer: Int32, isOuter: Bool) {
+    assert(
+      vertices.lowerBound >= 0 && vertices.upperBound <= layout.vertexCount,
+      "a vertex is outside of the memory")
+    assert(chainCount < layout.chainCapacity, "a chain is outside of the memory")
     var box = PlanarBox.empty
     for vertex in vertices {
       box.insert(PlanePoint(x: xs[vertex], y: ys[vertex]))

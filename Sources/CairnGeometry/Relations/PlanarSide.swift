@@ -19,6 +19,7 @@ struct PlanarSide {
     var isRing: Bool { layer >= 0 }
   }
 
+  // The memory is valid as long as the one that the side was read into.
   let xs: UnsafePointer<Double>
   let ys: UnsafePointer<Double>
   /// The index of each vertex's chain.
@@ -43,16 +44,25 @@ struct PlanarSide {
   var isSinglePolygon: Bool { polygonCount == 1 && !hasLines }
 
   @inline(__always)
-  func point(_ vertex: Int) -> PlanePoint { PlanePoint(x: xs[vertex], y: ys[vertex]) }
+  func point(_ vertex: Int) -> PlanePoint {
+    assert(vertex >= 0 && vertex < vertexCount, "a vertex is outside of the side")
+    return PlanePoint(x: xs[vertex], y: ys[vertex])
+  }
 
   /// Whether an edge goes from a vertex to the next one.
   @inline(__always)
   func isEdge(_ vertex: Int) -> Bool {
-    vertex &+ 1 < vertexCount && labels[vertex] == labels[vertex &+ 1]
+    assert(vertex >= 0 && vertex < vertexCount, "a vertex is outside of the side")
+    return vertex &+ 1 < vertexCount && labels[vertex] == labels[vertex &+ 1]
   }
 
+  /// The chain of a vertex. Valid as long as the memory of the side.
   @inline(__always)
-  func chain(_ vertex: Int) -> UnsafePointer<Chain> { chains + Int(labels[vertex]) }
+  func chain(_ vertex: Int) -> UnsafePointer<Chain> {
+    assert(vertex >= 0 && vertex < vertexCount, "a vertex is outside of the side")
+    assert(labels[vertex] < chainCount, "a vertex does not belong to a chain")
+    return chains + Int(labels[vertex])
+  }
 }
 
 extension PlanarSide {

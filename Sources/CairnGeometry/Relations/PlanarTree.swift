@@ -52,10 +52,20 @@ struct PlanarTree {
         (boxes + starts[level + 1] + node).initialize(to: box)
       }
       level += 1
+      assert(level + 1 < Self.startCount, "the tree has more levels than its memory")
       count = next
       starts[level + 1] = starts[level] + count
     }
     top = level
+    assert(starts[top + 1] == Self.boxCount(side.vertexCount), "the tree does not fill its memory")
+  }
+
+  /// The box of a node.
+  @inline(__always)
+  private func box(_ level: Int, at node: Int) -> PlanarBox {
+    assert(level >= 0 && level <= top, "the level does not exist")
+    assert(node >= 0 && node < count(level), "the node does not exist")
+    return boxes[starts[level] &+ node]
   }
 
   /// Calls `visit` with the vertices of each leaf whose box meets another, until it returns true.
@@ -66,7 +76,7 @@ struct PlanarTree {
     var level = top
     var node = 0
     while true {
-      if boxes[starts[level] &+ node].meets(box) {
+      if self.box(level, at: node).meets(box) {
         if level > 0 {
           level &-= 1
           node <<= 3
@@ -105,7 +115,7 @@ struct PlanarTree {
       let children = node << 3..<min(count(level), (node + 1) << 3)
       var nearest = Double.infinity
       for child in children {
-        let square = boxes[starts[level] &+ child].distanceSquared(to: box)
+        let square = self.box(level, at: child).distanceSquared(to: box)
         if square < nearest { (nearest, node) = (square, child) }
       }
       if nearest == .infinity { node = children.lowerBound }
@@ -115,7 +125,7 @@ struct PlanarTree {
     node = 0
     var level = top
     while true {
-      if boxes[starts[level] &+ node].distanceSquared(to: box) < best {
+      if self.box(level, at: node).distanceSquared(to: box) < best {
         if level > 0 {
           level &-= 1
           node <<= 3
@@ -136,6 +146,6 @@ struct PlanarTree {
 
   @inline(__always)
   private func leaf(_ node: Int) -> Leaf {
-    Leaf(vertices: node << 3..<(node &+ 1) << 3, box: boxes[node])
+    Leaf(vertices: node << 3..<(node &+ 1) << 3, box: box(0, at: node))
   }
 }

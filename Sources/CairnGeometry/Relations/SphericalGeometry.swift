@@ -35,6 +35,7 @@ struct SphericalGeometry {
   private(set) var hasLines = false
   /// Whether one of the parts is a point.
   private(set) var hasPoints = false
+  // The memory is valid as long as the one that the geometry was read into.
   let vectors: UnsafeMutablePointer<Vector>
   let roles: UnsafeMutablePointer<Role>
   let chains: UnsafeMutablePointer<Chain>
@@ -45,6 +46,8 @@ struct SphericalGeometry {
   private var isFull = false
 
   private init(_ memory: UnsafeMutableRawPointer, view: GeometryView, capacity: Int) {
+    assert(
+      Int(bitPattern: memory) % MemoryLayout<Polygon>.alignment == 0, "the memory is not aligned")
     self.capacity = capacity
     let words = view.structureCount
     vectors = memory.bindMemory(to: Vector.self, capacity: capacity)
@@ -88,8 +91,8 @@ struct SphericalGeometry {
     }
   }
 
-  /// The directions of a geometry in memory that the caller owns and deallocates. Parts that are
-  /// near one another follow one another.
+  /// The directions of a geometry in memory that the caller owns, both valid until the caller
+  /// deallocates it. Parts that are near one another follow one another.
   static func allocate(
     _ view: GeometryView
   ) -> (geometry: SphericalGeometry, memory: UnsafeMutableRawBufferPointer) {
@@ -107,6 +110,7 @@ struct SphericalGeometry {
     guard let base = memory.baseAddress else {
       preconditionFailure("temporary memory has no address")
     }
+    assert(memory.count >= size(view, capacity: capacity), "the memory is too small")
     var geometry = SphericalGeometry(base, view: view, capacity: capacity)
     for part in parts { geometry.append(part, of: view) }
     return geometry
@@ -143,11 +147,15 @@ extension SphericalGeometry {
   /// The arc that starts at a vertex; a point where the vertex is one.
   @inline(__always)
   func arc(_ index: Int) -> Arc {
-    Arc(vectors[index], end: roles[index] == .start ? vectors[index + 1] : vectors[index])
+    assert(
+      index >= 0 && index < count && (roles[index] != .start || index + 1 < count),
+      "an arc is outside of the geometry")
+    return Arc(vectors[index], end: roles[index] == .start ? vectors[index + 1] : vectors[index])
   }
 
   /// The index of the chain of a vertex.
   func chain(ofVertex index: Int) -> Int {
+    assert(index >= 0 && index < count, "a vertex is outside of the geometry")
     var (low, high) = (0, chainCount)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -170,6 +178,8 @@ extension SphericalGeometry {
       guard !isFull else { return }
       let vertices = firstVertex..<count
       let frame = PolygonFrame(self, chains: firstChain..<chainCount, vertices: vertices)
+      assert(
+        polygonCount < view.structureCount / 3 + 1, "a polygon is outside of the memory")
       (polygons + polygonCount).initialize(
         to: Polygon(chains: firstChain..<chainCount, vertices: vertices, frame: frame))
       polygonCount += 1
@@ -177,6 +187,9 @@ extension SphericalGeometry {
   }
 
   private mutating func appendChain(_ range: Range<Int>, of view: GeometryView, polygon: Int) {
+    assert(
+      range.lowerBound >= 0 && range.upperBound <= view.vertexCount && view.holdsCoordinates,
+      "a vertex is outside of the geometry")
     let first = count
     let (longitudes, latitudes) = (view.longitudes, view.latitudes)
     let isFixed = view.isFixed
@@ -195,6 +208,8 @@ extension SphericalGeometry {
       append(vector)
     }
     guard !isFull else { return }
+    assert(count > first, "a chain has a vertex")
+    assert(chainCount < view.structureCount, "a chain is outside of the memory")
     roles[count - 1] = count - first == 1 ? .point : .end
     (chains + chainCount).initialize(to: Chain(vertices: first..<count, polygon: polygon))
     chainCount += 1

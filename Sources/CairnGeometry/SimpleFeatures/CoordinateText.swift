@@ -69,6 +69,7 @@ private struct DecimalScan {
 
   @inline(__always)
   init(_ text: UnsafeBufferPointer<UInt8>, at index: Int) {
+    assert(index >= 0 && index <= text.count, "the index is outside of the text")
     self.text = text
     start = index
     self.index = index

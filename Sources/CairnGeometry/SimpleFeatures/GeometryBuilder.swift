@@ -116,6 +116,9 @@ package struct GeometryBuilder {
   /// Appends the packed form to `bytes`.
   package func encode(into bytes: inout [UInt8]) {
     let count = longitudes.count
+    assert(latitudes.count == count, "there is a latitude for each longitude")
+    assert(
+      altitudes.count == (hasAltitudes ? count : 0), "there is an altitude for each vertex or none")
     let isFixed =
       longitudes.withUnsafeBufferPointer { E7.areExact($0) }
       && latitudes.withUnsafeBufferPointer { E7.areExact($0) }
@@ -134,6 +137,8 @@ package struct GeometryBuilder {
       base.storeBytes(of: UInt32(structure.count), toByteOffset: 8, as: UInt32.self)
       structure.withUnsafeBytes { (base + 16).copy($0) }
       let xs = base + 16 + words
+      assert(
+        xs + 2 * axis + altitudes.count * 8 == base + size, "the parts do not add up to the size")
       if isFixed {
         for index in 0..<count {
           xs.storeBytes(

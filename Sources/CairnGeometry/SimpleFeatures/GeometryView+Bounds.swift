@@ -78,6 +78,9 @@ extension GeometryView {
   private func extent(
     of vertices: Range<Int>, load: (UnsafeRawPointer, Int) -> Double
   ) -> Extent {
+    assert(
+      vertices.lowerBound >= 0 && vertices.upperBound <= vertexCount && holdsCoordinates,
+      "a vertex is outside of the geometry")
     let (xs, ys) = (longitudes, latitudes)
     var extent = Extent()
     var last = vertices.isEmpty ? 0 : load(xs, vertices.lowerBound)

@@ -138,6 +138,7 @@ extension GeometryView {
   /// Whether all coordinates are finite and in their ranges.
   private var isOnEarth: Bool {
     let count = vertexCount
+    assert(holdsCoordinates, "the coordinates are outside of the bytes")
     let (xs, ys) = (longitudes, latitudes)
     var areAll = true
     if isFixed {

@@ -19,7 +19,9 @@ extension GeometryView {
   }
 
   private func isZero(_ offsets: Range<Int>) -> Bool {
-    offsets.allSatisfy { base.load(fromByteOffset: $0, as: UInt8.self) == 0 }
+    assert(
+      offsets.lowerBound >= 0 && offsets.upperBound <= size, "padding is outside of the bytes")
+    return offsets.allSatisfy { base.load(fromByteOffset: $0, as: UInt8.self) == 0 }
   }
 
   /// Checks the kind, the flags, and that the sizes add up. Nothing after the header is read before
@@ -122,6 +124,7 @@ extension GeometryView {
       guard !areExact else { throw Self.damage("coordinates are not in fixed point") }
     }
     guard hasAltitudes else { return }
+    assert(holdsCoordinates, "the altitudes are outside of the bytes")
     var hasAny = false
     for index in 0..<vertexCount {
       let bits = altitudes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)

@@ -20,7 +20,7 @@
 /// The memory need not be aligned, and must outlive the view. A view may be read by any thread.
 package struct GeometryView: @unchecked Sendable {
   // Sendable: the memory is immutable while the view lives.
-  /// The packed form.
+  /// The packed form. Valid as long as the memory that the view was created from.
   package let base: UnsafeRawPointer
   /// The size of the packed form in bytes.
   package let size: Int
@@ -74,20 +74,23 @@ package struct GeometryView: @unchecked Sendable {
   /// A word of the structure.
   @inlinable
   package func structure(_ index: Int) -> Int {
-    Int(base.loadUnaligned(fromByteOffset: Self.headerSize + index * 4, as: UInt32.self))
+    assert(index >= 0 && index < structureCount, "a word is outside of the structure")
+    assert(Self.headerSize + (index + 1) * 4 <= size, "the structure is outside of the bytes")
+    return Int(base.loadUnaligned(fromByteOffset: Self.headerSize + index * 4, as: UInt32.self))
   }
 
   /// The size of an array of longitudes or latitudes in bytes.
   @inlinable var axisSize: Int {
     isFixed ? (vertexCount * 4 + 7) & ~7 : vertexCount * 8
   }
-  /// The longitudes: Int32 in E7 fixed point or Double, not aligned.
+  /// The longitudes: Int32 in E7 fixed point or Double, not aligned. Valid as long as ``base``.
   @inlinable package var longitudes: UnsafeRawPointer {
     base + Self.headerSize + (structureCount * 4 + 7) & ~7
   }
-  /// The latitudes, as the longitudes.
+  /// The latitudes, in the form of the longitudes. Valid as long as ``base``.
   @inlinable package var latitudes: UnsafeRawPointer { longitudes + axisSize }
-  /// The altitudes in metres, Double, not aligned; only if `hasAltitudes`.
+  /// The altitudes in metres, Double, not aligned; only if `hasAltitudes`. Valid as long as
+  /// ``base``.
   @inlinable package var altitudes: UnsafeRawPointer { longitudes + 2 * axisSize }
 
   /// The longitude of a vertex in degrees.
@@ -102,13 +105,24 @@ package struct GeometryView: @unchecked Sendable {
   @inlinable
   package func altitude(_ index: Int) -> Double? {
     guard hasAltitudes else { return nil }
+    assert(index >= 0 && index < vertexCount, "a vertex is outside of the geometry")
+    assert(altitudes + (index + 1) * 8 <= base + size, "an altitude is outside of the bytes")
     let altitude = altitudes.loadUnaligned(fromByteOffset: index * 8, as: Double.self)
     return altitude.isNaN ? nil : altitude
   }
 
+  /// Whether the arrays of coordinates lie within the bytes, for code that reads them by address.
+  var holdsCoordinates: Bool {
+    longitudes + (hasAltitudes ? 2 * axisSize + vertexCount * 8 : 2 * axisSize) <= base + size
+  }
+
   @inlinable @inline(__always)
   func coordinate(_ axis: UnsafeRawPointer, index: Int) -> Double {
-    isFixed
+    assert(index >= 0 && index < vertexCount, "a vertex is outside of the geometry")
+    assert(
+      axis + (index + 1) * (isFixed ? 4 : 8) <= base + size,
+      "a coordinate is outside of the bytes")
+    return isFixed
       ? E7.degrees(axis.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
       : axis.loadUnaligned(fromByteOffset: index * 8, as: Double.self)
   }

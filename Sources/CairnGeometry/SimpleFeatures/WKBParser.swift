@@ -143,6 +143,7 @@ private struct WKBParser {
   /// Takes a position whose bytes are known to be there.
   @inline(__always)
   private mutating func addPosition(_ header: Header, to builder: inout GeometryBuilder) {
+    assert(header.positionSize <= bytes.count - index, "a position is outside of the bytes")
     builder.add(
       longitude: double(at: index), latitude: double(at: index + 8),
       altitude: header.hasZ ? double(at: index + 16) : nil)

@@ -4,7 +4,7 @@ struct SmallRing {
   /// The largest number of edges for which this is worthwhile.
   static let maxEdges = 32
 
-  /// The vertices; the last is joined to the first.
+  /// The vertices; the last is joined to the first. Valid during the call of `with`.
   let points: UnsafeBufferPointer<PlanePoint>
 
   /// Calls `body` with the ring of up to `maxEdges` edges whose vertices `point` returns. Neighbours
@@ -17,6 +17,7 @@ struct SmallRing {
       for index in 0..<count {
         let next = point(index)
         if used > 0, buffer[used - 1] == next { continue }
+        assert(used < buffer.count, "the ring has more vertices than its memory")
         buffer.initializeElement(at: used, to: next)
         used += 1
       }
