@@ -6,6 +6,7 @@ import CairnValues
 extension FormulaVector {
   /// Combines each row with that of another vector of the same type.
   func combine(_ operation: FormulaOperator, _ other: FormulaVector) -> Int? {
+    assert(other.count == count, "the operands have different numbers of rows")
     for row in 0..<count where other.nulls[row] { nulls[row] = true }
     switch type {
     case .int: return combineIntegers(operation, other.integers)
@@ -99,6 +100,9 @@ extension FormulaVector {
 
   /// Joins the texts of two vectors.
   func join(_ left: FormulaVector, _ right: FormulaVector) {
+    assert(left !== self && right !== self, "the texts would overwrite their operands")
+    assert(
+      left.count == count && right.count == count, "the operands have different numbers of rows")
     var size = 0
     for row in 0..<count {
       nulls[row] = left.nulls[row] || right.nulls[row]
@@ -118,6 +122,7 @@ extension FormulaVector {
 private func append(
   _ bytes: UnsafeRawBufferPointer, to heap: UnsafeMutableRawBufferPointer, end: inout Int
 ) {
+  assert(bytes.count <= heap.count - end, "the texts are larger than their memory")
   UnsafeMutableRawBufferPointer(rebasing: heap[end...]).copyMemory(from: bytes)
   end += bytes.count
 }

@@ -14,6 +14,7 @@ package final class FormulaVector {
   package internal(set) var type: ValueType?
   /// The number of rows.
   package internal(set) var count = 0
+  // The memory is valid while the vector exists, its content until the next batch is evaluated.
   private let memory: UnsafeMutableRawPointer
   /// Whether each row is null. The content of a null row is undefined, but initialized.
   let nulls: UnsafeMutablePointer<Bool>
@@ -23,6 +24,7 @@ package final class FormulaVector {
   private(set) var heap = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init() {
+    assert(MemoryLayout<Decimal128>.stride <= Self.rowSize, "a decimal is larger than a row")
     memory = .allocate(byteCount: Self.capacity * Self.rowSize, alignment: Self.rowSize)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity * Self.rowSize)
     nulls = .allocate(capacity: Self.capacity)
@@ -35,30 +37,47 @@ package final class FormulaVector {
     heap.deallocate()
   }
 
+  /// The integers. Valid while the vector exists.
   var integers: UnsafeMutablePointer<Int64> { memory.assumingMemoryBound(to: Int64.self) }
+  /// The doubles. Valid while the vector exists.
   var doubles: UnsafeMutablePointer<Double> { memory.assumingMemoryBound(to: Double.self) }
+  /// The decimals. Valid while the vector exists.
   var decimals: UnsafeMutablePointer<Decimal128> {
     memory.assumingMemoryBound(to: Decimal128.self)
   }
+  /// The bytes of texts. Valid while the vector exists; the texts, until the next batch is evaluated.
   var texts: UnsafeMutablePointer<UnsafeRawBufferPointer> {
     memory.assumingMemoryBound(to: UnsafeRawBufferPointer.self)
   }
 
   /// Whether a row is null.
-  package func isNull(_ row: Int) -> Bool { type == nil || nulls[row] }
+  package func isNull(_ row: Int) -> Bool {
+    assert(row >= 0 && row < count, "a row is outside of the batch")
+    return type == nil || nulls[row]
+  }
 
   /// The double of a row that is not null, of the type double or date.
-  package func double(_ row: Int) -> Double { doubles[row] }
+  package func double(_ row: Int) -> Double {
+    assert(row >= 0 && row < count, "a row is outside of the batch")
+    return doubles[row]
+  }
 
   /// The integer of a row that is not null, of the type int; 0 or 1 for a bool.
-  package func int(_ row: Int) -> Int64 { integers[row] }
+  package func int(_ row: Int) -> Int64 {
+    assert(row >= 0 && row < count, "a row is outside of the batch")
+    return integers[row]
+  }
 
   /// The UTF-8 bytes of a row that is not null, of the type string. They are in the store or in
-  /// this vector.
-  package func bytes(_ row: Int) -> UnsafeRawBufferPointer { texts[row] }
+  /// this vector. Valid until the next batch is evaluated.
+  package func bytes(_ row: Int) -> UnsafeRawBufferPointer {
+    assert(row >= 0 && row < count && !nulls[row], "a row is outside of the batch or null")
+    return texts[row]
+  }
 
   /// The value of a row.
   package func value(_ row: Int) -> Value {
+    assert(row >= 0 && row < count, "a row is outside of the batch")
     guard let type, !nulls[row] else { return .null }
     switch type {
     case .bool: return .bool(integers[row] != 0)
@@ -71,8 +90,10 @@ package final class FormulaVector {
     }
   }
 
-  /// Provides memory for texts. The texts that were in the heap before are lost.
+  /// Provides memory for texts, valid until the next call. The texts that were in the heap before are
+  /// lost.
   func reserveHeap(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    assert(size >= 0, "the size is negative")
     if heap.count < size {
       heap.deallocate()
       heap = .allocate(byteCount: max(size, 2 * heap.count), alignment: 1)
@@ -96,6 +117,7 @@ package final class FormulaVector {
 
   /// Sets every row to one value.
   func fill(_ value: Value) {
+    assert(count <= Self.capacity, "the batch has too many rows")
     for row in 0..<count { nulls[row] = value.isNull }
     switch value {
     case .null: break
@@ -143,6 +165,7 @@ extension FormulaVector {
 
   /// Reads numbers that are computed for each row.
   func load(_ input: (Int) -> Double?, keys: UnsafeBufferPointer<Int>) {
+    assert(keys.count == count && count <= Self.capacity, "the batch has another number of keys")
     for row in 0..<count {
       let number = input(keys[row])
       nulls[row] = number == nil
@@ -160,6 +183,7 @@ extension FormulaVector {
 
   /// Calls `body` with each range of rows whose keys are in one chunk.
   private func forEachChunk(_ keys: UnsafeBufferPointer<Int>, _ body: (Range<Int>) -> Void) {
+    assert(keys.count == count && count <= Self.capacity, "the batch has another number of keys")
     var start = 0
     while start < count {
       let chunk = RowAddress(keys[start]).chunk

@@ -4,7 +4,7 @@ import CairnIndex
 /// An R-tree in memory over boxes that it owns.
 final class EnvelopeTree: @unchecked Sendable {
   // Sendable: the memory is written before init ends, and only read afterwards.
-  /// The boxes, in the order in which they were given.
+  /// The boxes, in the order in which they were given. Valid while the tree exists.
   let envelopes: UnsafeMutableBufferPointer<Envelope>
   let tree: BoxTree
   private let levels: [UnsafeMutableBufferPointer<Envelope>]
@@ -30,7 +30,9 @@ final class EnvelopeTree: @unchecked Sendable {
     tree = BoxTree(
       count: count, levels: levels.map { Self.segments(of: UnsafeBufferPointer($0)) },
       blocks: { [envelopes] block in
-        UnsafePointer(envelopes.baseAddress.unsafelyUnwrapped + block * PointBlock.capacity)
+        assert(
+          block >= 0 && block * PointBlock.capacity < envelopes.count, "the block does not exist")
+        return UnsafePointer(envelopes.baseAddress.unsafelyUnwrapped + block * PointBlock.capacity)
       })
   }
 
@@ -39,6 +41,7 @@ final class EnvelopeTree: @unchecked Sendable {
     for level in levels { level.deallocate() }
   }
 
+  /// The segments of nodes. Valid as long as the nodes.
   private static func segments(
     of nodes: UnsafeBufferPointer<Envelope>
   ) -> [UnsafePointer<Envelope>] {

@@ -8,7 +8,7 @@ final class JoinCandidates {
   let side: JoinSide
   /// The keys, along the Hilbert curve of the boxes' centres.
   let keys: [Int]
-  /// The boxes, grown by the radius of the join.
+  /// The boxes, grown by the radius of the join. Valid while the candidates exist.
   let envelopes: UnsafeMutableBufferPointer<Envelope>
   let tree: BoxTree
   private let memory: EnvelopeTree

@@ -20,6 +20,9 @@ final class ChunkNodes {
 
   /// Reads the nodes over the chunk that begins at a position.
   func read(_ nodes: TreeNodes, from position: Int) {
+    assert(
+      position >= 0 && position < nodes.count && position & 63 == 0,
+      "the chunk does not begin with a leaf")
     count = min(ChunkShape.rows, nodes.count - position)
     for leaf in 0..<self.nodes(0) {
       envelopes[leaf] = nodes.envelope(0, at: (position >> 6) + leaf)
@@ -55,7 +58,9 @@ final class ChunkNodes {
 
   @inline(__always)
   private func index(_ level: Int, at node: Int) -> Int {
-    node + (level == 0 ? 0 : level == 1 ? 64 : 72)
+    assert(level >= 0 && level <= Self.top, "the level does not exist")
+    assert(node >= 0 && node < nodes(level), "the node does not exist")
+    return node + (level == 0 ? 0 : level == 1 ? 64 : 72)
   }
 }
 
@@ -103,6 +108,8 @@ struct LeafReader {
   func select(
     _ leaf: Int, count: Int, test: JoinTest, candidate: Int, box: Envelope
   ) -> UInt64 {
+    assert(leaf >= 0 && leaf < ChunkShape.words, "the leaf does not exist")
+    assert(count >= 0 && count <= 64, "a leaf has 64 rows")
     switch content {
     case .points(let points):
       let rows = test.select(points, leaf: leaf, candidate: candidate)

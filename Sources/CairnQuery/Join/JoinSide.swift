@@ -197,6 +197,7 @@ struct JoinRun {
 
 /// A bit for each row of a class, in whole chunks.
 final class RowBitmap {
+  /// The words of the bitmap. Valid while it exists.
   let words: UnsafeMutablePointer<UInt64>
   /// The chunks that have words.
   private let chunks: Range<Int>
@@ -211,8 +212,11 @@ final class RowBitmap {
 
   /// The rows of a query's result that are not null in a column.
   convenience init(_ execution: Execution, without column: Column) {
-    self.init(chunks: 0..<execution.table.chunkCount)
-    _ = execution.gather(execution.plan.scan) { BitmapSink(words, column: column) }
+    let chunks = 0..<execution.table.chunkCount
+    self.init(chunks: chunks)
+    _ = execution.gather(execution.plan.scan) {
+      BitmapSink(words, chunks: chunks, column: column)
+    }
   }
 
   /// The rows among some that are not null in a column.
@@ -220,6 +224,7 @@ final class RowBitmap {
     self.init(chunks: 0..<table.chunkCount)
     for key in keys {
       let address = RowAddress(key)
+      assert(chunks.contains(address.chunk), "the row is outside of the bitmap")
       guard !column.chunk(address.chunk).isRowNull(address.row) else { continue }
       words[key >> 6] |= 1 << UInt64(key & 63)
     }
@@ -227,6 +232,7 @@ final class RowBitmap {
 
   /// The rows of a run without those that it no longer covers.
   convenience init(of rows: Range<Int>, without tombstones: (Int) -> UnsafePointer<UInt64>?) {
+    assert(RowAddress(rows.lowerBound).row == 0, "a run begins with a chunk")
     let first = RowAddress(rows.lowerBound).chunk
     let end = RowAddress(rows.upperBound + ChunkShape.rows - 1).chunk
     self.init(chunks: first..<end)
@@ -253,6 +259,7 @@ final class RowBitmap {
   /// Removes a row and appends its key to others if it is in the bitmap, which begins at the first
   /// chunk.
   func move(_ key: Int, to keys: inout [Int]) {
+    assert(chunks.lowerBound == 0, "the bitmap does not begin at the first chunk")
     let bit: UInt64 = 1 << UInt64(key & 63)
     guard key >= 0, key < chunks.upperBound << ChunkShape.shift, words[key >> 6] & bit != 0 else {
       return
@@ -263,7 +270,8 @@ final class RowBitmap {
 
   /// A word of a chunk; 0 for chunks without words.
   func word(_ chunk: Int, at word: Int) -> UInt64 {
-    chunks.contains(chunk) ? words[(chunk - chunks.lowerBound) * ChunkShape.words + word] : 0
+    assert(word >= 0 && word < ChunkShape.words, "the word is outside of the chunk")
+    return chunks.contains(chunk) ? words[(chunk - chunks.lowerBound) * ChunkShape.words + word] : 0
   }
 
   /// The number of rows.
@@ -278,6 +286,7 @@ final class RowBitmap {
 
   /// Removes the rows of a chunk that do not pass a test of their keys.
   func keep(ofChunk chunk: Int, where isIncluded: (Int) -> Bool) {
+    assert(chunks.contains(chunk), "the chunk is outside of the bitmap")
     let first = RowAddress.firstKey(ofChunk: chunk)
     let base = words + (chunk - chunks.lowerBound) * ChunkShape.words
     for word in 0..<ChunkShape.words where base[word] != 0 {
@@ -302,10 +311,13 @@ final class RowBitmap {
 /// Sets the bits of the rows that are not null in a column.
 private final class BitmapSink: Sink {
   private let words: UnsafeMutablePointer<UInt64>
+  private let chunks: Range<Int>
   private let column: Column
 
-  init(_ words: UnsafeMutablePointer<UInt64>, column: Column) {
+  /// - Parameter chunks: The chunks that have words.
+  init(_ words: UnsafeMutablePointer<UInt64>, chunks: Range<Int>, column: Column) {
     self.words = words
+    self.chunks = chunks
     self.column = column
   }
 
@@ -314,9 +326,10 @@ private final class BitmapSink: Sink {
   }
 
   func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+    assert(chunks.lowerBound == 0 && chunks.contains(chunk), "the chunk is outside of the bitmap")
     let nulls = column.chunk(chunk).nulls
     let base = words + chunk * ChunkShape.words
-    for word in selection.lower..<max(selection.lower, selection.upper) {
+    for word in selection.wordRange {
       base[word] = selection.words[word] & ~(nulls?[word] ?? 0)
     }
     return true

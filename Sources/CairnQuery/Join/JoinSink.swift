@@ -87,7 +87,7 @@ final class ComparingSink: JoinSink {
     var kept = Selection(bitmap)
     kept.lower = rows.lower
     kept.upper = rows.upper
-    for word in rows.lower..<max(rows.lower, rows.upper) { bitmap[word] = rows.words[word] }
+    for word in rows.wordRange { bitmap[word] = rows.words[word] }
     let (first, other) = (chunk << ChunkShape.shift, candidates[candidate])
     kept.keep { word, selected in
       selected.keepingEach { bit in

@@ -4,6 +4,7 @@ import CairnStorage
 /// behind links: for each row, the key of the object at the end of the path. Read-only once it is made.
 final class JoinTargets {
   private let keys: UnsafeMutablePointer<Int>
+  private let count: Int
 
   /// Follows the links of the rows on all cores, chunk by chunk.
   ///
@@ -12,8 +13,10 @@ final class JoinTargets {
   ///   - column: The column of the objects at the end that must not be null.
   ///   - rows: The rows; those that lead to nothing are removed.
   init(_ linkSteps: [LinkStep], column: Column, rows: RowBitmap, of table: Table, end: Table) {
-    let keys = UnsafeMutablePointer<Int>.allocate(capacity: max(1, table.endKey))
+    let count = table.endKey
+    let keys = UnsafeMutablePointer<Int>.allocate(capacity: max(1, count))
     self.keys = keys
+    self.count = count
     let chunks = (0..<table.chunkCount).filter(rows.hasRows)
     for linkStep in linkSteps { linkStep.prepare() }
     column.prepareAll(of: end)
@@ -21,6 +24,7 @@ final class JoinTargets {
       rows.keep(ofChunk: chunks[index]) { key in
         guard let target = linkSteps.target(of: key) else { return false }
         let address = RowAddress(target)
+        assert(key >= 0 && key < count, "the row does not exist")
         keys[key] = target
         return !column.chunk(address.chunk).isRowNull(address.row)
       }
@@ -31,7 +35,10 @@ final class JoinTargets {
 
   /// The object of a row that takes part.
   @inline(__always)
-  subscript(key: Int) -> Int { keys[key] }
+  subscript(key: Int) -> Int {
+    assert(key >= 0 && key < count, "the row does not exist")
+    return keys[key]
+  }
 }
 
 extension [LinkStep] {

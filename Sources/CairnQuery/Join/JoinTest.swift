@@ -69,11 +69,19 @@ final class JoinTest {
   /// Whether a candidate has the geometry of the one before it, because links of both lead to one
   /// object. Such candidates follow each other in the order of their boxes.
   private func isRepeated(_ candidate: Int, in range: Range<Int>) -> Bool {
-    candidate > range.lowerBound && views[candidate].base == views[candidate - 1].base
+    candidate > range.lowerBound && view(candidate).base == view(candidate - 1).base
+  }
+
+  /// The geometry of a candidate that is not a point, after it was read.
+  @inline(__always)
+  private func view(_ candidate: Int) -> GeometryView {
+    assert(!candidates.side.holdsPoints, "the candidates are points")
+    assert(candidate >= 0 && candidate < candidates.keys.count, "the candidate does not exist")
+    return views[candidate]
   }
 
   private func make(_ candidate: Int) throws(GeometryError) -> Prepared? {
-    let view = views[candidate]
+    let view = view(candidate)
     switch condition {
     case .relation(let relation, let edges):
       if edges == .planar, view.vertexCount < Self.manyVertices { return nil }
@@ -124,7 +132,7 @@ final class JoinTest {
     if !isPrepared(candidate), case .relation(let relation, edges: .planar) = condition,
       relation != .contains, !candidates.side.holdsPoints
     {
-      return points.select(leaf: leaf, among: near, coveredBy: views[candidate])
+      return points.select(leaf: leaf, among: near, coveredBy: view(candidate))
     }
     var hits: UInt64 = 0
     while near != 0 {
@@ -149,7 +157,7 @@ final class JoinTest {
     else {
       return rows.keepingEach { holds(chunk.geometry(at: leaf << 6 | $0), candidate: candidate) }
     }
-    let other = readings.candidate(candidate, of: views[candidate])
+    let other = readings.candidate(candidate, of: view(candidate))
     return rows.keepingEach { row in
       readings.row(leaf << 6 | row, of: chunk).holds(relation, to: other)
     }

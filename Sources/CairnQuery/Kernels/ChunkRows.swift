@@ -3,10 +3,14 @@ import CairnSystem
 
 // Row accessors in this module, so that they are inlined into its loops.
 extension Chunk {
+  /// Whether a row is one of the chunk's, or of the padding to whole words.
+  private func holds(_ row: Int) -> Bool { row >= 0 && row < ChunkShape.padded(count) }
+
   /// The code of a row, without the frame added.
   @inline(__always)
   func rowCode(_ row: Int) -> UInt64 {
-    switch width {
+    assert(holds(row), "a row is outside of the chunk")
+    return switch width {
     case 0: 0
     case 1: UInt64(codes.load(fromByteOffset: row, as: UInt8.self))
     case 2: UInt64(codes.load(fromByteOffset: row * 2, as: UInt16.self))
@@ -30,24 +34,30 @@ extension Chunk {
   /// - Parameter scale: The chunk's `scale`.
   @inline(__always)
   func rowDouble(_ row: Int, scale: Double) -> Double {
-    scale == 0
+    assert(holds(row), "a row is outside of the chunk")
+    return scale == 0
       ? codes.load(fromByteOffset: row * 8, as: Double.self) : Double(rowInteger(row)) / scale
   }
 
   /// The float of a row of floats.
   @inline(__always)
-  func rowFloat(_ row: Int) -> Float { codes.load(fromByteOffset: row * 4, as: Float.self) }
+  func rowFloat(_ row: Int) -> Float {
+    assert(holds(row), "a row is outside of the chunk")
+    return codes.load(fromByteOffset: row * 4, as: Float.self)
+  }
 
   /// Whether the row is null.
   @inline(__always)
   func isRowNull(_ row: Int) -> Bool {
+    assert(row >= 0 && row < ChunkShape.rows, "a row is outside of the chunk")
     guard let nulls else { return false }
     return nulls[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
 
-  /// The bytes of a row of texts, data or values of fixed width.
+  /// The bytes of a row of texts, data or values of fixed width. Valid as long as the chunk.
   @inline(__always)
   func rowBytes(_ row: Int) -> UnsafeRawBufferPointer {
+    assert(holds(row), "a row is outside of the chunk")
     switch encoding {
     case .bytes where width == 2:
       let offsets = codes.assumingMemoryBound(to: UInt16.self)
@@ -64,16 +74,19 @@ extension Chunk {
     }
   }
 
-  /// The bytes of a dictionary entry.
+  /// The bytes of a dictionary entry. Valid as long as the chunk.
   @inline(__always)
   func entryBytes(_ code: Int) -> UnsafeRawBufferPointer {
+    assert(code >= 0 && code < dictionaryCount, "a code is outside of the dictionary")
     let offsets = (heap - (dictionaryCount + 1) * 4).assumingMemoryBound(to: UInt32.self)
     return heapSpan(Int(offsets[code]), end: Int(offsets[code + 1]))
   }
 
+  /// Bytes of the heap. Valid as long as the chunk.
   @inline(__always)
   private func heapSpan(_ start: Int, end: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: heap + start, count: end - start)
+    assert(start >= 0 && start <= end, "the offsets of a row do not rise")
+    return UnsafeRawBufferPointer(start: heap + start, count: end - start)
   }
 }
 

@@ -12,6 +12,7 @@ struct CodeRange: Equatable {
     _ selection: inout Selection, chunk: Chunk, inverted: Bool, nulls: NullRule,
     scratch: ScratchBuffers
   ) {
+    assert(selection.isWithin(chunk), "a row is outside of the chunk")
     let bytes = scratch.bytes
     let codes = chunk.codes
     switch chunk.width {
@@ -119,6 +120,7 @@ extension Selection {
   mutating func keep(
     _ chunk: Chunk, markedIn table: UnsafePointer<UInt8>, nulls: NullRule, scratch: ScratchBuffers
   ) {
+    assert(isWithin(chunk), "a row is outside of the chunk")
     let bytes = scratch.bytes
     switch chunk.width {
     case 0:
@@ -143,6 +145,8 @@ extension Selection {
   ) {
     keep(nulls) { word, selected in
       let rows = codes + word << 6
+      assert(
+        (0..<64).allSatisfy { Int(rows[$0]) < ChunkShape.rows }, "a code is outside of the table")
       if selected.isSparse { return selected.keepingEach { table[Int(rows[$0])] != 0 } }
       for row in 0..<64 { bytes[row] = table[Int(rows[row])] }
       return packed(bytes)

@@ -51,25 +51,29 @@ struct PackedElements {
   /// Whether the element is null.
   @inline(__always)
   func isNull(_ index: Int) -> Bool {
-    hasNulls && bytes[4 + index >> 3] >> UInt8(index & 7) & 1 != 0
+    assert(index >= 0 && index < count, "an element does not exist")
+    return hasNulls && bytes[4 + index >> 3] >> UInt8(index & 7) & 1 != 0
   }
 
   /// The element of a collection of ints, or the key of a link.
   @inline(__always)
   func int(_ index: Int) -> Int64 {
-    bytes.loadUnaligned(fromByteOffset: start + index * 8, as: Int64.self)
+    assert(index >= 0 && index < count, "an element does not exist")
+    return bytes.loadUnaligned(fromByteOffset: start + index * 8, as: Int64.self)
   }
 
   /// The element of a collection of doubles or dates.
   @inline(__always)
   func double(_ index: Int) -> Double {
-    bytes.loadUnaligned(fromByteOffset: start + index * 8, as: Double.self)
+    assert(index >= 0 && index < count, "an element does not exist")
+    return bytes.loadUnaligned(fromByteOffset: start + index * 8, as: Double.self)
   }
 
   /// The element of a collection of floats.
   @inline(__always)
   func float(_ index: Int) -> Float {
-    bytes.loadUnaligned(fromByteOffset: start + index * 4, as: Float.self)
+    assert(index >= 0 && index < count, "an element does not exist")
+    return bytes.loadUnaligned(fromByteOffset: start + index * 4, as: Float.self)
   }
 }
 

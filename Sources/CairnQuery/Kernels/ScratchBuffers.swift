@@ -5,7 +5,7 @@ import CairnStorage
 final class ScratchBuffers {
   /// The time at which the scan ends; nil for scans without a limit.
   let deadline: QueryDeadline?
-  /// 64 bytes for kernels.
+  /// 64 bytes for kernels. Valid while the buffers exist, like all of their memory.
   let bytes: UnsafeMutablePointer<UInt8>
   private var bitmaps: [UnsafeMutablePointer<UInt64>] = []
   private var lent = 0
@@ -46,7 +46,7 @@ final class ScratchBuffers {
     exactTests += other.exactTests
   }
 
-  /// Lends a bitmap of 64 words with undefined content.
+  /// Lends a bitmap of 64 words with undefined content. Valid until `returnBitmap()`.
   func borrowBitmap() -> UnsafeMutablePointer<UInt64> {
     if lent == bitmaps.count { bitmaps.append(.allocate(capacity: ChunkShape.words)) }
     lent += 1
@@ -54,9 +54,12 @@ final class ScratchBuffers {
   }
 
   /// Takes back the bitmap lent last.
-  func returnBitmap() { lent -= 1 }
+  func returnBitmap() {
+    assert(lent > 0, "no bitmap is lent")
+    lent -= 1
+  }
 
-  /// A mark for each of up to 4096 dictionary entries.
+  /// A mark for each of up to 4096 dictionary entries. Valid while the buffers exist.
   var marks: UnsafeMutablePointer<UInt8> {
     if let cachedMarks { return cachedMarks }
     let made = UnsafeMutablePointer<UInt8>.allocate(capacity: ChunkShape.rows)
@@ -64,12 +67,13 @@ final class ScratchBuffers {
     return made
   }
 
-  /// A key for each of up to 4096 rows. It shares its memory with `sortKeys`.
+  /// A key for each of up to 4096 rows. It shares its memory with `sortKeys`. Valid while the buffers
+  /// exist.
   var keys: UnsafeMutablePointer<Int> {
     UnsafeMutableRawPointer(sortKeys).assumingMemoryBound(to: Int.self)
   }
 
-  /// A sort key for each of up to 4096 rows.
+  /// A sort key for each of up to 4096 rows. Valid while the buffers exist.
   var sortKeys: UnsafeMutablePointer<UInt64> {
     if let cachedSortKeys { return cachedSortKeys }
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.rows)

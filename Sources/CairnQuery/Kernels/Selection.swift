@@ -3,6 +3,7 @@ import CairnStorage
 /// The rows of one chunk that are still selected: one bit per row, in 64 words borrowed from
 /// scratch buffers.
 struct Selection {
+  /// The bits. Valid until the scratch buffers take them back.
   let words: UnsafeMutablePointer<UInt64>
   /// The first word that can have a bit.
   var lower = 0
@@ -11,8 +12,22 @@ struct Selection {
 
   init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
 
+  /// The words that can have bits.
+  @inline(__always)
+  var wordRange: Range<Int> {
+    assert(
+      lower >= upper || (lower >= 0 && upper <= ChunkShape.words), "a word is outside of the chunk")
+    return lower..<max(lower, upper)
+  }
+
+  /// Whether the chunk has memory for all words that can have bits.
+  func isWithin(_ chunk: Chunk) -> Bool {
+    lower >= upper || upper << 6 <= ChunkShape.padded(chunk.count)
+  }
+
   /// Selects the first `count` rows.
   mutating func selectAll(_ count: Int) {
+    assert(count >= 0 && count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     let whole = count >> 6
     for word in 0..<whole { words[word] = ~0 }
     if count & 63 != 0 { words[whole] = (1 << UInt64(count & 63)) &- 1 }
@@ -22,6 +37,7 @@ struct Selection {
 
   /// Selects the live rows.
   mutating func select(_ live: UnsafePointer<UInt64>, rows count: Int) {
+    assert(count >= 0 && count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     upper = (count + 63) >> 6
     lower = 0
     for word in 0..<upper { words[word] = live[word] }
@@ -30,13 +46,15 @@ struct Selection {
 
   /// Sets the words in use to zero.
   mutating func clear() {
-    for word in lower..<max(lower, upper) { words[word] = 0 }
+    for word in wordRange { words[word] = 0 }
     lower = 0
     upper = 0
   }
 
   /// Tightens the word bounds to words with bits. Returns whether there are any.
   mutating func trim() -> Bool {
+    assert(
+      lower >= upper || (lower >= 0 && upper <= ChunkShape.words), "a word is outside of the chunk")
     while lower < upper, words[lower] == 0 { lower += 1 }
     while lower < upper, words[upper - 1] == 0 { upper -= 1 }
     return lower < upper
@@ -45,14 +63,14 @@ struct Selection {
   /// The number of selected rows.
   var count: Int {
     var total = 0
-    for word in lower..<max(lower, upper) { total &+= words[word].nonzeroBitCount }
+    for word in wordRange { total &+= words[word].nonzeroBitCount }
     return total
   }
 
   /// Calls `body` with every selected row in ascending order, until it returns false.
   @inline(__always)
   func forEachRow(_ body: (Int) -> Bool) -> Bool {
-    for word in lower..<max(lower, upper) {
+    for word in wordRange {
       var bits = words[word]
       while bits != 0 {
         if !body(word << 6 | bits.trailingZeroBitCount) { return false }
@@ -65,7 +83,7 @@ struct Selection {
   /// Calls `body` with every selected row in ascending order.
   @inline(__always)
   func forEachRow(_ body: (Int) -> Void) {
-    for word in lower..<max(lower, upper) {
+    for word in wordRange {
       var bits = words[word]
       while bits != 0 {
         body(word << 6 | bits.trailingZeroBitCount)
@@ -78,7 +96,7 @@ struct Selection {
   /// results.
   @inline(__always)
   mutating func keep(_ test: (_ word: Int, _ selected: UInt64) -> UInt64) {
-    for word in lower..<max(lower, upper) {
+    for word in wordRange {
       let selected = words[word]
       if selected != 0 { words[word] = selected & test(word, selected) }
     }
@@ -106,17 +124,18 @@ struct Selection {
 
   /// Removes the rows whose bits are set.
   mutating func remove(_ bits: UnsafePointer<UInt64>) {
-    for word in lower..<max(lower, upper) { words[word] &= ~bits[word] }
+    for word in wordRange { words[word] &= ~bits[word] }
   }
 
   /// Keeps the rows whose bits are set.
   mutating func intersect(_ bits: UnsafePointer<UInt64>) {
-    for word in lower..<max(lower, upper) { words[word] &= bits[word] }
+    for word in wordRange { words[word] &= bits[word] }
   }
 }
 
 /// The null rows of a chunk, and whether they match.
 struct NullRule {
+  /// The null bitmap; nil if no row is null. Valid as long as the chunk.
   let words: UnsafePointer<UInt64>?
   let match: Bool
 }
@@ -139,6 +158,7 @@ extension UnsafeMutablePointer<UInt64> {
   /// Sets a range of bits of a bitmap.
   func setBits(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
+    assert(range.lowerBound >= 0, "a bitmap begins at its pointer")
     let first = range.lowerBound >> 6
     let last = (range.upperBound - 1) >> 6
     let head: UInt64 = ~0 << UInt64(range.lowerBound & 63)

@@ -34,6 +34,7 @@ struct SubstringSearch {
   private func mark<Offset: FixedWidthInteger>(
     _ chunk: Chunk, offsets: UnsafePointer<Offset>, bits: UnsafeMutablePointer<UInt64>
   ) {
+    assert(chunk.count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     let end = Int(offsets[chunk.count])
     var row = 0
     var index = Int(offsets[0])
@@ -41,6 +42,7 @@ struct SubstringSearch {
       // Eight rows at a time, because most rows do not match.
       while row &+ 8 < chunk.count, Int(offsets[row &+ 8]) <= hit { row &+= 8 }
       while Int(offsets[row &+ 1]) <= hit { row &+= 1 }
+      assert(row < chunk.count && Int(offsets[row]) <= hit, "no row has the byte")
       let rowEnd = Int(offsets[row &+ 1])
       if hit &+ part.count <= rowEnd {
         bits[row >> 6] |= 1 << UInt64(row & 63)
@@ -84,6 +86,7 @@ struct SubstringSearch {
 
   @inline(__always)
   private func occurs(_ heap: UnsafeRawPointer, at index: Int) -> Bool {
+    assert(index >= 0, "the heap begins at its pointer")
     guard let begin = part.baseAddress else { return false }
     if part.count == 2 {
       return (heap + index).loadUnaligned(as: UInt16.self) == begin.loadUnaligned(as: UInt16.self)

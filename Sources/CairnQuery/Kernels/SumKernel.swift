@@ -13,7 +13,8 @@ extension Chunk {
   /// Sums the codes of the selected rows, which must not be null, and finds the least and greatest.
   /// The codes must be narrower than 8 bytes. The caller adds the frame.
   func summariseCodes(_ rows: Selection) -> CodeSummary {
-    switch width {
+    assert(rows.isWithin(self), "a row is outside of the chunk")
+    return switch width {
     case 0: CodeSummary(count: rows.count, minimum: 0, maximum: 0)
     case 1: summarise(codes.assumingMemoryBound(to: UInt8.self), rows: rows)
     case 2: summarise(codes.assumingMemoryBound(to: UInt16.self), rows: rows)

@@ -104,6 +104,7 @@ struct KeyBitSet {
 
   /// The member of that rank.
   func key(at index: Int) -> Int {
+    assert(index >= 0 && index < count, "the index is beyond the members")
     var left = index
     var chunk = 0
     while left >= counts[chunk] {
@@ -169,7 +170,7 @@ private final class MemberSink: Sink {
 
   func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
     let bits = KeyBitSet.ChunkBits()
-    for word in selection.lower..<max(selection.lower, selection.upper) {
+    for word in selection.wordRange {
       bits.words[word] = selection.words[word]
     }
     let count = selection.count

@@ -56,6 +56,8 @@ final class PatternAutomaton {
     special = (program.sets.count, program.sets.count + 1)
     capacity = max(PatternAutomaton.limits.entries, 4 * alphabet.count)
     rows = .allocate(capacity: capacity)
+    assert(
+      alphabet.direct.count == PatternAlphabet.directCount, "the alphabet has another table")
     direct = .allocate(capacity: PatternAlphabet.directCount)
     direct.initialize(from: alphabet.direct, count: PatternAlphabet.directCount)
     visits = Array(repeating: 0, count: program.steps.count)
@@ -88,6 +90,9 @@ final class PatternAutomaton {
         member = self.member(codePoint)
         index &+= length
       }
+      assert(
+        state >= 0 && state < states.count * alphabet.count && member < alphabet.count,
+        "the state or the class does not exist")
       var next = Int(rows[state &+ member])
       if next < 0 { next = follow(state, member: member) }
       if next == 0 { return false }
@@ -184,6 +189,7 @@ final class PatternAutomaton {
 
   private func add(_ state: [Int32]) -> Int {
     let row = states.count * alphabet.count
+    assert(row + alphabet.count <= capacity, "there are more states than memory")
     for member in 0..<alphabet.count {
       let isIgnored = alphabet.set(special.ignored, containsClass: member)
       rows[row + member] = isIgnored ? Int32(truncatingIfNeeded: row) : -1

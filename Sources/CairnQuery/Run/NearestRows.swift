@@ -133,6 +133,7 @@ extension NearestRows {
 extension UnsafePointer<UInt64>? {
   /// Whether a bitmap over a chunk has the bit of a key's row.
   fileprivate func contains(_ key: Int) -> Bool {
+    assert(key >= 0, "the row does not exist")
     guard let words = self else { return false }
     let row = key & (ChunkShape.rows - 1)
     return words[row >> 6] >> UInt64(row & 63) & 1 != 0

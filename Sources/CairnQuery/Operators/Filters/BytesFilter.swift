@@ -108,6 +108,7 @@ final class BytesFilter: Filter {
       let all: UInt64 = inverted ? ~0 : 0
       return selection.keep(nulls) { _, _ in all }
     }
+    assert(chunk.dictionaryCount <= ChunkShape.rows, "a dictionary has up to 4096 entries")
     let marks = scratch.marks
     for entry in 0..<chunk.dictionaryCount {
       marks[entry] = test.passes(chunk.entryBytes(entry)) != inverted ? 1 : 0

@@ -50,6 +50,7 @@ enum BytesTest: Sendable {
     var left = bytes.count
     while left >= part.count, let found = memchr(index, Int32(first), left - part.count + 1) {
       let hit = UnsafeRawPointer(found)
+      assert(hit >= index && hit + part.count <= index + left, "the part is outside of the bytes")
       if bytesEqual(UnsafeRawBufferPointer(start: hit, count: part.count), and: part) {
         return true
       }

@@ -102,6 +102,7 @@ final class DoubleFilter: Filter {
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
     let chunk = column.chunk(index)
+    assert(selection.isWithin(chunk), "a row is outside of the chunk")
     if case .decimals = chunk.encoding {
       let scaled = condition.scaled(chunk.exponent)
       scaled.refine(&selection, chunk: chunk, scratch: scratch) { $0 }
@@ -142,6 +143,7 @@ final class FloatFilter: Filter {
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
     let chunk = column.chunk(index)
+    assert(selection.isWithin(chunk), "a row is outside of the chunk")
     condition.refine(
       &selection, values: chunk.codes.assumingMemoryBound(to: Float.self), nulls: chunk.nulls,
       scratch: scratch)

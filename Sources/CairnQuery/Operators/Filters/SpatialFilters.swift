@@ -106,7 +106,8 @@ extension Chunk {
   /// The box of a row of boxes.
   @inline(__always)
   func rowBox(_ row: Int) -> Envelope {
-    Envelope(lanes: rowBytes(row).loadUnaligned(as: SIMD4<Int32>.self))
+    assert(width == MemoryLayout<SIMD4<Int32>>.size, "the chunk does not hold boxes")
+    return Envelope(lanes: rowBytes(row).loadUnaligned(as: SIMD4<Int32>.self))
   }
 }
 

@@ -147,7 +147,7 @@ final class BaseRunReader {
       >> ChunkShape.shift
   }
 
-  /// The bits of the chunk's rows that the run does not cover.
+  /// The bits of the chunk's rows that the run does not cover. Valid as long as the snapshot.
   func uncovered(_ chunk: Int) -> UnsafePointer<UInt64>? {
     guard hasDeletedRows else { return nil }
     return cachedBitmaps[chunk] ?? run.tombstones(chunk: chunk)
@@ -184,8 +184,14 @@ final class BaseRunReader {
     let positions = first..<min(first + ChunkShape.rows, rows.count)
     run.tree.search(region, in: positions) { (match: RTree.Match) -> Void in
       switch match {
-      case .range(let hits): words.setBits(hits.lowerBound - first..<hits.upperBound - first)
-      case .leaf(let leaf, let bits): words[leaf - first >> 6] |= bits
+      case .range(let hits):
+        assert(hits.upperBound - first <= ChunkShape.rows, "a row is outside of the chunk")
+        words.setBits(hits.lowerBound - first..<hits.upperBound - first)
+      case .leaf(let leaf, let bits):
+        assert(
+          leaf - first >> 6 >= 0 && leaf - first >> 6 < ChunkShape.words,
+          "a leaf is outside of the chunk")
+        words[leaf - first >> 6] |= bits
       }
     }
   }

@@ -115,6 +115,6 @@ extension Selection {
   mutating func copy(_ other: Selection, without bits: UnsafePointer<UInt64>) {
     lower = other.lower
     upper = other.upper
-    for word in lower..<max(lower, upper) { words[word] = other.words[word] & ~bits[word] }
+    for word in wordRange { words[word] = other.words[word] & ~bits[word] }
   }
 }

@@ -152,6 +152,7 @@ final class DistinctTotals {
 
   /// Adds rows of a chunk to their groups.
   func add(_ index: Int, rows: Selection, numbers: UnsafePointer<UInt32>, groups: Int) {
+    assert(rows.count <= ChunkShape.rows, "a chunk has up to 4096 rows")
     grow(groups)
     column.numbers(index, rows: rows, numbers: values)
     for position in 0..<rows.count where values[position] > 0 {

@@ -119,11 +119,13 @@ final class BytesGroupColumn: GroupColumn {
   private func numbers(
     dictionary chunk: Chunk, _ rows: Selection, numbers: UnsafeMutablePointer<UInt32>
   ) {
+    assert(chunk.dictionaryCount <= ChunkShape.rows, "a dictionary has up to 4096 entries")
     let entries = entries
     entries.update(repeating: 0, count: max(1, chunk.dictionaryCount))
     var position = 0
     rows.forEachRow { row -> Void in
       let entry = Int(chunk.rowCode(row))
+      assert(entry < max(1, chunk.dictionaryCount), "a code is outside of the dictionary")
       let known = entries[entry]
       numbers[position] =
         chunk.isRowNull(row) ? 0 : known != 0 ? known : newNumber(chunk, entry: entry)

@@ -75,6 +75,7 @@ final class GroupTally {
   func number(
     _ count: Int, write: (GroupColumn, UnsafeMutablePointer<UInt32>) -> Void
   ) -> UnsafePointer<UInt32> {
+    assert(count >= 0 && count <= ChunkShape.rows, "there are up to 4096 members")
     if let first = columns.first {
       write(first, numbers)
     } else {

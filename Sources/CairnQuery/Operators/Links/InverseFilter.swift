@@ -39,6 +39,7 @@ final class InverseFilter: Filter {
   }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
+    assert(index >= 0 && index << ChunkShape.shift < end, "the chunk does not exist")
     let first = index * ChunkShape.words
     if let marks = marks(for: selection, scratch) {
       selection.keep { word, _ in isAll ? ~marks[first + word] : marks[first + word] }
@@ -55,7 +56,8 @@ final class InverseFilter: Filter {
     }
   }
 
-  /// The bitmap of marks. It is made once lookups in the index have cost as much; nil before that.
+  /// The bitmap of marks, valid while the filter exists. It is made once lookups in the index have
+  /// cost as much; nil before that.
   private func marks(
     for selection: Selection, _ scratch: ScratchBuffers
   ) -> UnsafeMutablePointer<UInt64>? {
@@ -65,6 +67,7 @@ final class InverseFilter: Filter {
     return spent > 2000 + Double(origin.endKey) * (3 + keys.filter.cost) ? mark(scratch) : nil
   }
 
+  /// Makes the bitmap of marks, which is valid while the filter exists.
   private func mark(_ scratch: ScratchBuffers) -> UnsafeMutablePointer<UInt64> {
     assert(!SharedWork.isRunning, "the marks are made before threads share them")
     keys.complete(scratch)

@@ -17,7 +17,7 @@ final class LiveRows {
     words = hasDeletedRows ? Array(repeating: .none, count: table.chunkCount) : []
   }
 
-  /// The live-row bitmap of a chunk; nil if all of its rows are live.
+  /// The live-row bitmap of a chunk; nil if all of its rows are live. Valid as long as the snapshot.
   func bits(_ chunk: Int) -> UnsafePointer<UInt64>? {
     guard hasDeletedRows else { return nil }
     if let cached = words[chunk] { return cached }
@@ -54,6 +54,7 @@ final class OneRow {
   /// Runs the body with only the row of a key selected in its chunk.
   @inline(__always)
   func select(_ key: Int, body: (Selection) -> Void) {
+    assert(key >= 0, "the row does not exist")
     let row = key & (ChunkShape.rows - 1)
     var one = Selection(bitmap)
     one.add(row >> 6, bits: 1 << UInt64(row & 63))

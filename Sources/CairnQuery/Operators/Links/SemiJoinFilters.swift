@@ -30,6 +30,7 @@ final class ToOneSemiJoinFilter: Filter {
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
     let chunk = column.chunk(index)
+    assert(selection.isWithin(chunk), "a row is outside of the chunk")
     switch chunk.width {
     case 0: refine(&selection, chunk: chunk, scratch: scratch) { _ in 0 }
     case 1:

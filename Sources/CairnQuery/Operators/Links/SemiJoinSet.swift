@@ -110,6 +110,9 @@ final class SemiJoinSet {
 
   /// Evaluates some rows of a chunk.
   private func evaluate(_ keys: ArraySlice<Int>, of chunk: Int, scratch: ScratchBuffers) {
+    assert(chunk >= 0 && chunk < chunkCount, "the chunk does not exist")
+    assert(
+      keys.allSatisfy { $0 >> ChunkShape.shift == chunk }, "a row belongs to another chunk")
     let first = chunk * ChunkShape.words
     let evaluatedRows = evaluatedBitmap()
     if states[chunk] == .unknown {
@@ -132,9 +135,10 @@ final class SemiJoinSet {
     }
     guard rows.trim() else { return }
     filter.refine(&rows, chunk: chunk, scratch: scratch)
-    for word in rows.lower..<max(rows.lower, rows.upper) { hits[first + word] |= rows.words[word] }
+    for word in rows.wordRange { hits[first + word] |= rows.words[word] }
   }
 
+  /// The bitmap of the evaluated rows. Valid while the set exists.
   private func evaluatedBitmap() -> UnsafeMutablePointer<UInt64> {
     if let evaluatedRows { return evaluatedRows }
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: chunkCount * ChunkShape.words)
@@ -154,6 +158,7 @@ final class SemiJoinSet {
   }
 
   private func fill(_ chunk: Int, zoneMapResult: ZoneMapResult, scratch: ScratchBuffers) {
+    assert(chunk >= 0 && chunk < chunkCount, "the chunk does not exist")
     var rows = Selection(hits + chunk * ChunkShape.words)
     let count = min(ChunkShape.rows, live.end - chunk << ChunkShape.shift)
     (rows.words + count >> 6).update(repeating: 0, count: ChunkShape.words - count >> 6)
@@ -204,7 +209,7 @@ final class SemiJoinSet {
     case .spatial(let access): if access.estimate > most { return false }
     }
     hits.update(repeating: 0, count: chunkCount * ChunkShape.words)
-    let sink = BitSink(hits)
+    let sink = BitSink(hits, chunkCount: chunkCount)
     _ = scan.run(scan.allChunks, into: sink, scratch: scratch)
     for chunk in 0..<chunkCount {
       if deletedMatch, let liveBits = live.bits(chunk) { addDeleted(chunk, liveBits: liveBits) }
@@ -217,14 +222,19 @@ final class SemiJoinSet {
 /// A sink that sets the bits of rows in a bitmap of the whole table.
 private final class BitSink: Sink {
   private let bits: UnsafeMutablePointer<UInt64>
+  private let chunkCount: Int
 
-  init(_ bits: UnsafeMutablePointer<UInt64>) { self.bits = bits }
+  init(_ bits: UnsafeMutablePointer<UInt64>, chunkCount: Int) {
+    self.bits = bits
+    self.chunkCount = chunkCount
+  }
 
   func prepare(_ chunks: [Int]) {}
 
   func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
+    assert(chunk >= 0 && chunk < chunkCount, "the chunk does not exist")
     let first = bits + chunk * ChunkShape.words
-    for word in selection.lower..<max(selection.lower, selection.upper) {
+    for word in selection.wordRange {
       first[word] |= selection.words[word]
     }
     return true

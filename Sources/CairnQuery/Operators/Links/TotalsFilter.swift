@@ -140,10 +140,12 @@ final class LinkedTotalsFilter: Filter {
 /// The numbers of a column, for loops that read scattered rows. Each chunk is looked up once.
 final class ColumnNumbers {
   private struct Part {
+    // The memory is valid as long as the snapshot.
     let codes: UnsafeRawPointer
     let nulls: UnsafePointer<UInt64>?
     let frame: Int64
     let width: Int
+    let rowCount: Int
     /// The divisor of scaled decimals; 0 for other chunks.
     let scale: Double
 
@@ -152,18 +154,21 @@ final class ColumnNumbers {
       nulls = chunk.nulls
       frame = chunk.frame
       width = chunk.width
+      rowCount = chunk.count
       scale = chunk.scale
     }
 
     @inline(__always)
     func isNull(_ row: Int) -> Bool {
+      assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
       guard let nulls else { return false }
       return nulls[row >> 6] &>> UInt64(row & 63) & 1 != 0
     }
 
     @inline(__always)
     func integer(_ row: Int) -> Int64 {
-      switch width {
+      assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
+      return switch width {
       case 0: frame
       case 1: frame &+ Int64(codes.load(fromByteOffset: row, as: UInt8.self))
       case 2: frame &+ Int64(codes.load(fromByteOffset: row &* 2, as: UInt16.self))
@@ -174,7 +179,8 @@ final class ColumnNumbers {
 
     @inline(__always)
     func double(_ row: Int) -> Double {
-      scale == 0
+      assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
+      return scale == 0
         ? codes.load(fromByteOffset: row &* 8, as: Double.self) : Double(integer(row)) / scale
     }
   }
@@ -218,7 +224,10 @@ final class ColumnNumbers {
   }
 
   @inline(__always)
-  private func part(_ index: Int) -> Part { parts[index] ?? lookUp(index) }
+  private func part(_ index: Int) -> Part {
+    assert(index >= 0 && index < chunkCount, "the chunk does not exist")
+    return parts[index] ?? lookUp(index)
+  }
 
   @inline(never)
   private func lookUp(_ index: Int) -> Part {

@@ -150,7 +150,7 @@ final class Scan {
     return true
   }
 
-  /// The live rows of a chunk; nil if all are.
+  /// The live rows of a chunk; nil if all are. Valid as long as the snapshot.
   func live(_ chunk: Int) -> UnsafePointer<UInt64>? {
     guard hasDeletedRows else { return nil }
     return liveRowBitmap[chunk] ?? table.liveRowBitmap(ofChunk: chunk)
@@ -181,6 +181,7 @@ extension Selection {
   /// Selects rows of one word and widens the bounds to it.
   @inline(__always)
   mutating func add(_ word: Int, bits: UInt64) {
+    assert(word >= 0 && word < ChunkShape.words, "a word is outside of the chunk")
     words[word] |= bits
     if lower >= upper {
       lower = word
@@ -261,6 +262,7 @@ extension Selection {
     let first = chunk << ChunkShape.shift
     var count = 0
     forEachRow { row -> Void in
+      assert(count < ChunkShape.rows, "there are more rows than memory")
       keys[count] = first | row
       count += 1
     }

@@ -164,6 +164,8 @@ final class LinkedSortKeys {
   /// The ascending sort key of a row of the class.
   @inline(__always)
   func sortKey(_ key: Int) -> UInt64 {
+    assert(
+      key >= 0 && key < live.end && key >> ChunkShape.shift < chunkCount, "the row does not exist")
     if let cached = sortKeys[key >> ChunkShape.shift] { return cached[key & (ChunkShape.rows - 1)] }
     return single(key)
   }
@@ -184,6 +186,7 @@ final class LinkedSortKeys {
   }
 
   private func fill(_ chunk: Int) {
+    assert(chunk >= 0 && chunk < chunkCount, "the chunk does not exist")
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.rows)
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: ChunkShape.words) { words in
       guard let base = words.baseAddress else { return }

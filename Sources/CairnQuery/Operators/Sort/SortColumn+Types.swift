@@ -103,6 +103,7 @@ final class BytesSort: SortColumn {
 
   override func order(_ a: Int, and b: Int) -> Int { byteOrder(bytes(a), and: bytes(b)) }
 
+  /// The bytes of a row. Valid as long as the snapshot.
   private func bytes(_ key: Int) -> UnsafeRawBufferPointer {
     column.chunk(key >> ChunkShape.shift).rowBytes(key & (ChunkShape.rows - 1))
   }

@@ -44,6 +44,7 @@ class SortColumn {
 
   /// Writes the sort keys in the direction of the order: the least comes first.
   final func sortKeys(_ index: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>) {
+    assert(rows.count <= ChunkShape.rows, "there are more rows than memory")
     ascendingSortKeys(
       column.chunk(index), first: index << ChunkShape.shift, rows: rows, sortKeys: sortKeys)
     if isAscending { return }
@@ -97,6 +98,7 @@ class SortColumn {
 
   /// The ascending sort key of one row.
   final func ascendingSortKey(_ key: Int) -> UInt64 {
+    assert(key >= 0, "the row does not exist")
     var word: UInt64 = 0
     var sortKey: UInt64 = 0
     let row = key & (ChunkShape.rows - 1)

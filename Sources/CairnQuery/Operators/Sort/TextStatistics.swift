@@ -102,6 +102,7 @@ extension Chunk {
     guard let first = rows.first, let last = rows.last,
       let start = rowBytes(first).baseAddress, let end = rowBytes(last).baseAddress
     else { return 0 }
+    assert(start <= end, "the offsets of the rows do not rise")
     return max(0, end + rowBytes(last).count - start)
   }
 }
