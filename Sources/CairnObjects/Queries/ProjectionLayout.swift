@@ -14,9 +14,11 @@ final class ProjectionLayout {
     let offset: Int
     let wrapper: any ProjectedWrapper.Type
 
-    /// Returns the address of the property in an instance.
+    /// Returns the address of the property in an instance. Valid while the instance exists.
     func pointer(in projection: AnyObject) -> UnsafeMutableRawPointer {
-      Unmanaged.passUnretained(projection).toOpaque() + offset
+      // An instance begins with its class and its reference counts.
+      assert(offset >= 2 * MemoryLayout<Int>.size, "the offset is not one of a property")
+      return Unmanaged.passUnretained(projection).toOpaque() + offset
     }
   }
 

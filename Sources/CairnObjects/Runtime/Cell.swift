@@ -16,10 +16,12 @@ public struct _Cell {
 
   @inline(__always)
   init(_ view: UnsafeMutablePointer<ChunkView>, row: Int) {
+    assert(row >= 0 && row < ChunkShape.rows, "a row is outside of the chunk")
     self.view = UnsafeMutableRawPointer(view)
     self.row = row
   }
 
+  /// The view of the chunk. Valid until the session's clock ticks.
   @inline(__always)
   private var pointer: UnsafeMutablePointer<ChunkView> {
     view.assumingMemoryBound(to: ChunkView.self)
@@ -44,10 +46,12 @@ public struct _Cell {
   @inline(__always)
   var double: Double {
     guard pointer.pointee.numbers.isDoubles else { return chunk.double(at: row) }
+    assert(row < chunk.count, "a row is outside of the chunk")
     return pointer.pointee.chunk.codes.load(fromByteOffset: row &* 8, as: Double.self)
   }
 
-  /// The bytes of a string, of data, or of a value of a fixed width that is not a number.
+  /// The bytes of a string, of data, or of a value of a fixed width that is not a number. Valid until
+  /// the session's clock ticks.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer { chunk.bytes(at: row) }
 
@@ -58,6 +62,7 @@ public struct _Cell {
     let (start, end) =
       pointer.pointee.chunk.width == 2
       ? offsets(as: UInt16.self) : offsets(as: UInt32.self)
+    assert(row < chunk.count && start <= end, "the offsets of a row do not rise")
     let bytes = UnsafeRawBufferPointer(
       start: pointer.pointee.chunk.heap + start, count: end - start)
     return String(decoding: bytes, as: UTF8.self)

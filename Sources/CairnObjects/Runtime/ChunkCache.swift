@@ -21,6 +21,7 @@ struct NumbersView {
   let time: Int
   /// The number of rows in the chunk if every row is live, otherwise 0.
   private let allLiveCount: Int
+  /// The codes of the chunk. Valid until the session's clock ticks.
   let codes: UnsafeRawPointer
   let frame: Int64
   let width: Int
@@ -48,6 +49,7 @@ struct NumbersView {
   /// Whether the row exists and was not deleted.
   @inline(__always)
   func holds(_ row: Int) -> Bool {
+    assert(row >= 0, "a row is outside of the chunk")
     if row < allLiveCount { return true }
     guard let liveRowBitmap, row < rowCount else { return false }
     return liveRowBitmap[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
@@ -56,6 +58,7 @@ struct NumbersView {
   /// The integer of a row in a column of integers.
   @inline(__always)
   func int(_ row: Int) -> Int64 {
+    assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
     let code: UInt64 =
       switch width {
       case 0: 0
@@ -109,7 +112,7 @@ struct ChunkCache {
   }
 
   /// The view of a chunk; nil if the cache has no view of the present time, the caller was last
-  /// checked on another thread, or the read may be tracked.
+  /// checked on another thread, or the read may be tracked. Valid until the session's clock ticks.
   ///
   /// - Parameter thread: `Caller.thread`. Read it before the cache: it is a call, and after a call
   ///   the compiler counts references to everything that is used later.
@@ -120,7 +123,7 @@ struct ChunkCache {
     }
   }
 
-  /// The part of the view that reading a number takes.
+  /// The part of the view that reading a number takes. Valid until the session's clock ticks.
   @inline(__always)
   func numbers(_ column: Int, chunk: Int, on thread: UInt) -> UnsafePointer<NumbersView>? {
     guard UInt(bitPattern: clock[1]) == thread, !TrackingScope.mayBeActive(wordAt: clock[2]) else {
@@ -129,7 +132,7 @@ struct ChunkCache {
     return numbersForAnyThread(column, chunk: chunk)
   }
 
-  /// The view of a chunk of a frozen class.
+  /// The view of a chunk of a frozen class. Valid while the session exists.
   @inline(__always)
   func viewForAnyThread(_ column: Int, chunk: Int) -> UnsafeMutablePointer<ChunkView>? {
     numbersForAnyThread(column, chunk: chunk).flatMap {
@@ -137,8 +140,11 @@ struct ChunkCache {
     }
   }
 
+  /// The part of the view of a chunk on any thread. Valid until the session's clock ticks.
   @inline(__always)
   private func numbersForAnyThread(_ column: Int, chunk: Int) -> UnsafePointer<NumbersView>? {
+    assert(column >= 0 && column < columnCount, "the column does not exist")
+    assert(chunk >= 0, "the chunk does not exist")
     let block = blocks[column]
     guard chunk < block[0] else { return nil }
     let view = UnsafeRawPointer(block + 1).load(
@@ -146,7 +152,7 @@ struct ChunkCache {
     return view.pointee.time == clock.pointee ? view : nil
   }
 
-  /// Stores a view, and returns its address in the cache.
+  /// Stores a view, and returns its address in the cache. Valid until the session's clock ticks.
   func keep(_ fresh: ChunkView, column: Int, chunk: Int) -> UnsafeMutablePointer<ChunkView> {
     let block = block(column, holding: chunk)
     if let old = madeView(block, chunk) {
@@ -161,6 +167,7 @@ struct ChunkCache {
 
   /// The view of a chunk, valid or not; nil if there has never been one.
   private func madeView(_ block: Block, _ chunk: Int) -> View? {
+    assert(chunk >= 0 && chunk < block[0], "the chunk is outside of the block")
     let address = block[chunk + 1]
     return address == Int(bitPattern: Self.invalidView) ? nil : View(bitPattern: address)
   }
@@ -168,6 +175,8 @@ struct ChunkCache {
   /// The block of a column, grown to hold the chunk. A block may grow safely, because only one
   /// caller at a time fills the cache.
   private func block(_ column: Int, holding chunk: Int) -> Block {
+    assert(column >= 0 && column < columnCount, "the column does not exist")
+    assert(chunk >= 0, "the chunk does not exist")
     let old = blocks[column]
     let capacity = old[0]
     if chunk < capacity { return old }

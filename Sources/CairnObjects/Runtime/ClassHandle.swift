@@ -145,9 +145,10 @@ struct LinkTargets {
   private typealias Entry = (handle: Unmanaged<ClassHandle>, ended: Int)
 
   private let entries: UnsafeMutablePointer<Entry?>
+  private let count: Int
 
   init(_ table: Table) {
-    let count = max(table.schema.columns.count, 1)
+    count = max(table.schema.columns.count, 1)
     entries = .allocate(capacity: count)
     entries.initialize(repeating: nil, count: count)
   }
@@ -157,12 +158,14 @@ struct LinkTargets {
   /// The class that a column leads to; nil if it is not cached, or a handle has ended since.
   @inline(__always)
   func cached(_ column: Int, ended: Int) -> Unmanaged<ClassHandle>? {
+    assert(column >= 0 && column < count, "the column does not exist")
     guard let entry = entries[column], entry.ended == ended else { return nil }
     return entry.handle
   }
 
   /// Caches the class that a column leads to.
   func keep(_ handle: ClassHandle, column: Int, ended: Int) {
+    assert(column >= 0 && column < count, "the column does not exist")
     entries[column] = (Unmanaged.passUnretained(handle), ended)
   }
 }

@@ -184,6 +184,9 @@ struct PropertySource {
   func state<Value>(
     _ pointer: UnsafeMutableRawPointer, type: Value.Type
   ) -> PersistedState<Value> {
-    pointer.assumingMemoryBound(to: PersistedState<Value>.self).pointee
+    assert(
+      Int(bitPattern: pointer) % MemoryLayout<PersistedState<Value>>.alignment == 0,
+      "the property is not aligned")
+    return pointer.assumingMemoryBound(to: PersistedState<Value>.self).pointee
   }
 }

@@ -68,7 +68,7 @@ final class Session {
     return TrackingScope.isActive
   }
   /// The address of `version`, followed by `lastThread` and the address of that thread's
-  /// `TrackingScope` word, for frequent readers.
+  /// `TrackingScope` word, for frequent readers. Valid while the session exists.
   let clock: UnsafeMutablePointer<Int> = {
     let clock = UnsafeMutablePointer<Int>.allocate(capacity: 3)
     clock.initialize(repeating: 0, count: 2)

@@ -7,7 +7,7 @@ final class ClassBinding {
   /// The column of each property; for an inverse property, its position among the inverse
   /// properties of the class.
   private let columns: [Int]
-  /// The binder of each property.
+  /// The binder of each property. Valid while the class binding exists.
   let binders: UnsafeBufferPointer<PropertyBinder>
   /// The property that fills each column; nil for columns that the object class does not declare.
   private let sources: UnsafeBufferPointer<PropertySource?>

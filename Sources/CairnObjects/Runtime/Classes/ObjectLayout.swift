@@ -161,14 +161,17 @@ struct PropertyLayout {
   /// How the bits of the property are read and written.
   let representation: PropertyRepresentation
 
-  /// Returns the address of the property in an instance.
+  /// Returns the address of the property in an instance. Valid while the instance exists.
   func pointer(in object: ObjectBase) -> UnsafeMutableRawPointer { object.storage(at: offset) }
 }
 
 extension ObjectBase {
-  /// Returns the address in the instance at an offset from the layout of its class.
+  /// Returns the address in the instance at an offset from the layout of its class. Valid while the
+  /// instance exists.
   final func storage(at offset: Int) -> UnsafeMutableRawPointer {
-    Unmanaged.passUnretained(self).toOpaque() + offset
+    // An instance begins with its class and its reference counts.
+    assert(offset >= 2 * MemoryLayout<Int>.size, "the offset is not one of a property")
+    return Unmanaged.passUnretained(self).toOpaque() + offset
   }
 }
 

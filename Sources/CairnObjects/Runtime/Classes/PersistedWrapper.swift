@@ -53,8 +53,11 @@ protocol PersistedWrapper {
 }
 
 extension Persisted: PersistedWrapper {
+  /// The property at an address. Valid while its instance exists.
   private static func wrapper(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Self> {
-    pointer.assumingMemoryBound(to: Self.self)
+    assert(
+      Int(bitPattern: pointer) % MemoryLayout<Self>.alignment == 0, "the property is not aligned")
+    return pointer.assumingMemoryBound(to: Self.self)
   }
 
   static var kind: PropertyKind { Value._kind }
@@ -129,7 +132,7 @@ extension Persisted {
     _ value: any _Persistable, pointer: UnsafeMutableRawPointer, row: Row?
   ) {
     guard let value = value as? Value else { return }
-    let wrapper = pointer.assumingMemoryBound(to: Self.self)
+    let wrapper = wrapper(pointer)
     if let row, case .managed(let property) = wrapper.pointee.state {
       value._write(row, column: property.column)
     } else if let row, case .value(let kept) = wrapper.pointee.state,
@@ -143,7 +146,7 @@ extension Persisted {
 
   /// Returns the property of an instance or of its row.
   static func read(_ pointer: UnsafeMutableRawPointer, row: Row?) -> any _Persistable {
-    let wrapper = pointer.assumingMemoryBound(to: Self.self)
+    let wrapper = wrapper(pointer)
     switch wrapper.pointee.state {
     case .value(let value): return value
     case .managed(let property):

@@ -18,6 +18,9 @@ struct PropertyBinder {
   init(_ property: PropertyLayout, column: Int, prototype: ObjectBase) {
     offset = property.offset
     size = property.wrapper.stateSize
+    // `apply` writes the owner over the first bytes.
+    assert(
+      size >= MemoryLayout<UnsafeMutableRawPointer>.size, "the state is smaller than its owner")
     self.column = column
     representation = property.representation
     wrapper = property.wrapper
