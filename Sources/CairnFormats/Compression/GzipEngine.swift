@@ -31,6 +31,7 @@ final class ZlibEngine: GzipEngine {
   func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
     stream.next_in = UnsafeMutablePointer(
       mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    assert(bytes.count <= Int(UInt32.max), "there are more bytes than the library can take")
     stream.avail_in = UInt32(bytes.count)
     self.isLast = isLast
   }
@@ -39,6 +40,7 @@ final class ZlibEngine: GzipEngine {
     stream.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.avail_out = UInt32(target.count)
     guard deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH) != Z_STREAM_ERROR else { return nil }
+    assert(Int(stream.avail_out) <= target.count, "the library wrote behind the target")
     return target.count - Int(stream.avail_out)
   }
 }

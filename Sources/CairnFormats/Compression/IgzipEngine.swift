@@ -36,6 +36,7 @@ final class IgzipEngine: GzipEngine {
 
   func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
     stream.pointee.next_in = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    assert(bytes.count <= Int(UInt32.max), "there are more bytes than the library can take")
     stream.pointee.avail_in = UInt32(bytes.count)
     stream.pointee.end_of_stream = isLast ? 1 : 0
   }
@@ -44,6 +45,7 @@ final class IgzipEngine: GzipEngine {
     stream.pointee.next_out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = UInt32(target.count)
     guard library.compress(UnsafeMutableRawPointer(stream)) == 0 else { return nil }
+    assert(Int(stream.pointee.avail_out) <= target.count, "the library wrote behind the target")
     return target.count - Int(stream.pointee.avail_out)
   }
 }

@@ -22,9 +22,18 @@ struct ArrowColumn {
     values = dictionary.pointee
   }
 
+  /// Throws unless the column has the rows before an index. The buffers have no sizes of their own, so
+  /// the length that the library states is all that there is to compare with.
+  func requireRows(upTo end: Int) throws(LayerFailure) {
+    guard Int64(end) <= rows.length, rows.offset >= 0 else {
+      throw LayerFailure("the column `\(field.name)` lacks some of its rows")
+    }
+  }
+
   /// Returns the index of a row's value in the buffers; nil for a null.
   @inline(__always)
   func position(_ row: Int) -> Int? {
+    assert(row >= 0 && row < rows.length, "a row is outside of the column")
     let index = Int(rows.offset) + row
     guard Self.isValid(rows, index) else { return nil }
     guard let type = field.dictionaryIndex else { return field.type == .null ? nil : index }
@@ -42,6 +51,7 @@ struct ArrowColumn {
     return bits.load(fromByteOffset: index >> 3, as: UInt8.self) >> UInt8(index & 7) & 1 != 0
   }
 
+  /// A buffer of an array; nil if the array lacks it. Valid until the array is released.
   @inline(__always)
   private static func buffer(_ array: cairn_arrow_array, _ number: Int) -> UnsafeRawPointer? {
     number < array.n_buffers ? array.buffers?[number] ?? nil : nil
@@ -123,7 +133,7 @@ extension ArrowColumn {
     return Double(seconds - Self.epoch) + Double(rest) / Double(perSecond)
   }
 
-  /// Returns the bytes of a text or of binary data.
+  /// Returns the bytes of a text or of binary data. Valid until the array is released.
   @inline(__always)
   func bytes(at position: Int) -> UnsafeRawBufferPointer {
     let (start, end): (Int, Int)
@@ -139,7 +149,7 @@ extension ArrowColumn {
       (start, end, heap) = (position * size, (position + 1) * size, 1)
     default: return UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    guard let base = Self.buffer(values, heap), start <= end else {
+    guard let base = Self.buffer(values, heap), start >= 0, start <= end else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     return UnsafeRawBufferPointer(start: base + start, count: end - start)
@@ -233,11 +243,12 @@ extension ArrowColumn {
       start = Int(Self.load(values, at: position, as: Int32.self) ?? 0)
       end = Int(Self.load(values, at: position + 1, as: Int32.self) ?? 0)
     }
-    return start..<max(start, end)
+    return max(start, 0)..<max(start, end, 0)
   }
 
   private func listJSON(_ range: Range<Int>) throws(LayerFailure) -> String {
     let child = try child(0)
+    try child.requireRows(upTo: range.upperBound)
     var parts: [String] = []
     for row in range {
       parts.append(
@@ -252,6 +263,7 @@ extension ArrowColumn {
     var parts: [String] = []
     for index in field.children.indices {
       let child = try child(index)
+      try child.requireRows(upTo: position + 1)
       // A structure's own offset applies to its children as well.
       let value = try child.position(position).map { (position) throws(LayerFailure) in
         try child.json(at: position)

@@ -285,6 +285,7 @@ private final class TextBuffer {
       memory.deallocate()
       memory = .allocate(byteCount: bytes.count * 2, alignment: 1)
     }
+    assert(bytes.count < memory.count, "the text is larger than its memory")
     memory.copyMemory(from: bytes)
     memory[bytes.count] = 0
     guard let base = memory.baseAddress else { return }

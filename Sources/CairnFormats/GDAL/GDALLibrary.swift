@@ -55,6 +55,7 @@ struct GDALLibrary: Sendable {
   let isLocal: @convention(c) (Handle) -> Int32
   let exportWKT:
     @convention(c) (Handle, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, Texts?) -> Int32
+  /// The numbers are valid until the system changes.
   let axisMapping: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafePointer<Int32>?
   let setAxisStrategy: @convention(c) (Handle, Int32) -> Void
   let cloneSystem: @convention(c) (Handle) -> Handle?

@@ -254,6 +254,7 @@ extension ImportError.Kind {
 private func readSome(
   _ descriptor: Int32, _ target: UnsafeMutableRawBufferPointer, from start: Int
 ) -> Int {
+  assert(start >= 0 && start <= target.count, "the bytes are outside of the target")
   guard let base = target.baseAddress else { return 0 }
   return read(descriptor, base + start, target.count - start)
 }

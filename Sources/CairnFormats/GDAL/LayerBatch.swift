@@ -7,15 +7,18 @@ struct LayerBatch {
 
   /// The values of a column. The caller calls the function that matches its type.
   struct Column {
+    // The memory is that of the message.
     /// A ``LayerMark`` for each row.
     private let marks: UnsafeRawPointer
     private let values: UnsafeRawPointer
-    /// The bytes of texts, of data and of geometries.
+    /// The bytes of texts, of data and of geometries. Valid as long as the message.
     let heap: UnsafeRawBufferPointer
+    private let rowCount: Int
 
     fileprivate init(
       _ type: LayerColumnType, rows: Int, reader: inout LayerMessageReader
     ) throws(LayerMessageReader.Damage) {
+      rowCount = rows
       marks = try Self.address(reader.take(count: rows))
       switch type {
       case .int, .double, .date:
@@ -40,6 +43,7 @@ struct LayerBatch {
       }
     }
 
+    /// The address of bytes. Valid as long as the message.
     private static func address(
       _ bytes: UnsafeRawBufferPointer
     ) throws(LayerMessageReader.Damage) -> UnsafeRawPointer {
@@ -49,31 +53,39 @@ struct LayerBatch {
 
     @inline(__always)
     func isNull(_ row: Int) -> Bool {
-      marks.load(fromByteOffset: row, as: UInt8.self) == LayerMark.null.rawValue
+      assert(row >= 0 && row < rowCount, "a row is outside of the batch")
+      return marks.load(fromByteOffset: row, as: UInt8.self) == LayerMark.null.rawValue
     }
 
     /// Whether the time of a row does not name its zone.
     @inline(__always)
     func isLocal(_ row: Int) -> Bool {
-      marks.load(fromByteOffset: row, as: UInt8.self) == LayerMark.local.rawValue
+      assert(row >= 0 && row < rowCount, "a row is outside of the batch")
+      return marks.load(fromByteOffset: row, as: UInt8.self) == LayerMark.local.rawValue
     }
 
     @inline(__always)
     func int(_ row: Int) -> Int64 {
-      values.loadUnaligned(fromByteOffset: row * 8, as: Int64.self)
+      assert(row >= 0 && row < rowCount, "a row is outside of the batch")
+      return values.loadUnaligned(fromByteOffset: row * 8, as: Int64.self)
     }
 
     @inline(__always)
     func double(_ row: Int) -> Double {
-      values.loadUnaligned(fromByteOffset: row * 8, as: Double.self)
+      assert(row >= 0 && row < rowCount, "a row is outside of the batch")
+      return values.loadUnaligned(fromByteOffset: row * 8, as: Double.self)
     }
 
     @inline(__always)
-    func bool(_ row: Int) -> Bool { values.load(fromByteOffset: row, as: UInt8.self) != 0 }
+    func bool(_ row: Int) -> Bool {
+      assert(row >= 0 && row < rowCount, "a row is outside of the batch")
+      return values.load(fromByteOffset: row, as: UInt8.self) != 0
+    }
 
     @inline(__always)
     func range(_ row: Int) -> Range<Int> { (row == 0 ? 0 : end(row - 1))..<end(row) }
 
+    /// The bytes of a text, of data or of a geometry. Valid as long as the message.
     @inline(__always)
     func bytes(_ row: Int) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: heap[range(row)])
@@ -90,7 +102,8 @@ struct LayerBatch {
 
     @inline(__always)
     private func end(_ row: Int) -> Int {
-      Int(values.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self))
+      assert(row >= 0 && row < rowCount, "a row is outside of the batch")
+      return Int(values.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self))
     }
   }
 

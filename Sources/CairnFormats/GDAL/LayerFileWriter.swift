@@ -66,6 +66,7 @@ final class LayerFileWriter {
 
   private static let wrongMessage = LayerFailure("the rows make no sense", kind: .output)
 
+  /// The bytes of the message. Valid until the next one is read.
   private var content: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.range.upperBound)
   }

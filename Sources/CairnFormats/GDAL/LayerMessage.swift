@@ -59,6 +59,7 @@ final class LayerMessage {
   func append<T: BitwiseCopyable>(_ value: T) {
     let size = MemoryLayout<T>.size
     if count + size > capacity { grow(by: size) }
+    assert(count + size <= capacity, "a number is outside of the message")
     base.storeBytes(of: value, toByteOffset: count, as: T.self)
     count += size
   }
@@ -66,7 +67,11 @@ final class LayerMessage {
   @inline(__always)
   func append(bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
+    assert(
+      start >= base + capacity || start + bytes.count <= base,
+      "a message cannot append its own bytes")
     if count + bytes.count > capacity { grow(by: bytes.count) }
+    assert(count + bytes.count <= capacity, "the bytes are outside of the message")
     (base + count).copyMemory(from: start, byteCount: bytes.count)
     count += bytes.count
   }
@@ -80,8 +85,9 @@ final class LayerMessage {
     }
   }
 
-  /// Appends uninitialized bytes, which the caller fills before the next call.
+  /// Appends uninitialized bytes, which the caller fills. Valid until the next append.
   func appendSpace(_ size: Int) -> UnsafeMutableRawPointer {
+    assert(size >= 0, "the number of bytes is negative")
     if count + size > capacity { grow(by: size) }
     defer { count += size }
     return base + count
@@ -89,6 +95,8 @@ final class LayerMessage {
 
   /// Overwrites a number that was appended at an offset.
   func set<T: BitwiseCopyable>(_ value: T, at offset: Int) {
+    assert(
+      offset >= 0 && offset + MemoryLayout<T>.size <= count, "the number was not appended before")
     base.storeBytes(of: value, toByteOffset: offset, as: T.self)
   }
 
@@ -159,6 +167,7 @@ struct LayerMessageReader {
     return String(decoding: try take(count: count), as: UTF8.self)
   }
 
+  /// Takes bytes, which are valid as long as the message.
   mutating func take(count: Int) throws(Damage) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= bytes.count - index else { throw Damage() }
     defer { index += count }

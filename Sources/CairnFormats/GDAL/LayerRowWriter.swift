@@ -50,7 +50,10 @@ final class LayerRowWriter {
   /// Appends the rows of a batch to an empty message.
   func append(_ batch: cairn_arrow_array, to message: LayerMessage) throws(LayerFailure) {
     let count = Int(batch.length)
-    guard count >= 0, count <= Int(UInt32.max) else { throw LayerFailure("a batch is too long") }
+    guard count >= 0, count <= Int(UInt32.max), batch.offset >= 0 else {
+      throw LayerFailure("a batch is too long")
+    }
+    let end = Int(batch.offset) + count
     message.append(UInt64(firstRow))
     message.append(UInt32(count))
     try times?.read(count, numbers: identifiers(in: batch), from: Int(batch.offset))
@@ -64,9 +67,10 @@ final class LayerRowWriter {
         timeColumn += 1
         continue
       }
+      let values = try ArrowColumn(field, array.pointee)
+      try values.requireRows(upTo: end)
       try append(
-        try ArrowColumn(field, array.pointee), as: column.type, from: Int(batch.offset),
-        count: count, to: message)
+        values, as: column.type, from: Int(batch.offset), count: count, to: message)
       guard message.count <= LayerMessageHeader.longest else {
         throw LayerFailure("\(count) rows have more than 2 GB")
       }
@@ -78,7 +82,9 @@ final class LayerRowWriter {
     guard let (field, child) = identifiers, child < batch.n_children,
       let array = batch.children?[child]
     else { return nil }
-    return try ArrowColumn(field, array.pointee)
+    let numbers = try ArrowColumn(field, array.pointee)
+    try numbers.requireRows(upTo: Int(batch.offset) + Int(batch.length))
+    return numbers
   }
 
   private func append(_ times: [DateTimeReader.Time], to message: LayerMessage) {

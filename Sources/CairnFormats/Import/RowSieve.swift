@@ -96,6 +96,7 @@ private struct BatchColumns: ValueColumns {
 
   func value(_ column: Int, row: Int) -> Value { batch.columns[column].value(at: row) }
 
+  /// The text of a row. Valid as long as the batch.
   func text(_ column: Int, row: Int) -> UnsafeRawBufferPointer? {
     let values = batch.columns[column]
     return values.isNull(row) ? nil : values.bytes(at: row)

@@ -112,6 +112,7 @@ package final class OutputSink {
   }
 
   private func drop(_ done: Int) {
+    assert(done >= 0 && done <= count, "more bytes were written than there are")
     ownBytesWritten += done
     bytes.copyMemory(from: bytes + done, byteCount: count - done)
     count -= done
@@ -125,14 +126,19 @@ package final class OutputSink {
     }
   }
 
-  /// Reserves space for more bytes. The caller writes there and then calls `advance`.
+  /// Reserves space for more bytes, which is valid until the next append. The caller writes there and
+  /// then calls `advance`.
   func reserve(_ more: Int) -> UnsafeMutableRawPointer {
+    assert(more >= 0, "the number of bytes is negative")
     if count + more > capacity { grow(count + more) }
     return bytes + count
   }
 
   /// Adds the bytes that were written into the reserved space.
-  func advance(_ more: Int) { count += more }
+  func advance(_ more: Int) {
+    assert(more >= 0 && count + more <= capacity, "more bytes were written than reserved")
+    count += more
+  }
 
   private func grow(_ needed: Int) {
     while capacity < needed { capacity *= 2 }
@@ -162,10 +168,15 @@ package final class OutputSink {
   }
 
   /// Removes what was appended since `count` was `start`, and not yet written.
-  func removeAll(from start: Int) { count = min(count, start) }
+  func removeAll(from start: Int) {
+    assert(start >= 0, "the bytes begin at their pointer")
+    count = min(count, start)
+  }
 
   func append(_ raw: UnsafeRawBufferPointer) {
     guard let base = raw.baseAddress else { return }
+    assert(
+      base >= bytes + capacity || base + raw.count <= bytes, "a sink cannot append its own bytes")
     reserve(raw.count).copyMemory(from: base, byteCount: raw.count)
     advance(raw.count)
   }
@@ -176,6 +187,7 @@ package final class OutputSink {
 
   /// Replaces a byte by another in what was appended since `count` was `start`.
   func replace(_ byte: UInt8, by other: UInt8, from start: Int) {
+    assert(start >= 0 && start <= count, "the bytes were not appended")
     for index in start..<count where bytes.load(fromByteOffset: index, as: UInt8.self) == byte {
       bytes.storeBytes(of: other, toByteOffset: index, as: UInt8.self)
     }
@@ -252,6 +264,7 @@ extension OutputSink {
       target.storeBytes(of: UInt8(ascii: "-"), toByteOffset: offset, as: UInt8.self)
       offset -= 1
     }
+    assert(offset >= 0, "the digits are outside of the reserved bytes")
     let length = 31 - offset
     target.copyMemory(from: target + offset + 1, byteCount: length)
     advance(length)
@@ -260,6 +273,7 @@ extension OutputSink {
   private static func put(
     _ rest: inout UInt64, target: UnsafeMutableRawPointer, at offset: inout Int
   ) {
+    assert(offset >= 0, "the digits are outside of the reserved bytes")
     let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
     target.storeBytes(of: UInt8(48 + digit), toByteOffset: offset, as: UInt8.self)
     offset -= 1

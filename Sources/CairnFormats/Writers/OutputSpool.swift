@@ -127,6 +127,7 @@ package final class OutputSpool {
 
 /// Calls the system's `write`, which the method of that name hides inside the class.
 private func append(_ bytes: UnsafeRawBufferPointer, from start: Int, to file: Int32) -> Int {
+  assert(start >= 0 && start <= bytes.count, "the bytes begin within the piece")
   guard let base = bytes.baseAddress else { return 0 }
   return write(file, base + start, bytes.count - start)
 }

@@ -184,6 +184,47 @@ import Testing
     #expect(try text(pairs, 1) == #"{"n":null,"ok":true}"#)
   }
 
+  /// An offset before the bytes would lead out of the buffer.
+  @Test(arguments: [[-1, 2], [-9, -1], [2, 1]] as [[Int32]])
+  func aTextWithFalseOffsetsIsEmpty(offsets: [Int32]) throws {
+    let (described, values) = (Described("u"), Values(1, [Self.bytes(offsets), Array("ab".utf8)]))
+    let column = try ArrowColumn(described.field(), values.array)
+    #expect(column.bytes(at: 0).isEmpty)
+  }
+
+  @Test(arguments: [[0, 3], [-1, 3], [.max - 1, .max]] as [[Int32]])
+  func aListBeyondItsValuesIsAnError(offsets: [Int32]) throws {
+    let numbers = Values(2, [Self.bytes([Int64(1), 2])])
+    let lists = Values(1, [Self.bytes(offsets)], children: [numbers])
+    let described = Described("+l", name: "col", children: [Described("l", name: "item")])
+    let column = try ArrowColumn(described.field(), lists.array)
+    let error = #expect(throws: LayerFailure.self) { try text(column, 0) }
+    #expect(error?.message == "the column `item` lacks some of its rows")
+  }
+
+  @Test func aListBeforeItsValuesBeginsWithThem() throws {
+    let numbers = Values(2, [Self.bytes([Int64(1), 2])])
+    let lists = Values(1, [Self.bytes([Int32(-7), 2])], children: [numbers])
+    let described = Described("+l", children: [Described("l", name: "item")])
+    let column = try ArrowColumn(described.field(), lists.array)
+    #expect(try text(column, 0) == "[1,2]")
+  }
+
+  @Test func aStructureWithTooFewValuesIsAnError() throws {
+    let pairs = Values(2, [], children: [Values(1, [Self.bytes([1.5])])])
+    let described = Described("+s", children: [Described("g", name: "n")])
+    let column = try ArrowColumn(described.field(), pairs.array)
+    #expect(try text(column, 0) == #"{"n":1.5}"#)
+    #expect(throws: LayerFailure.self) { try text(column, 1) }
+  }
+
+  @Test func aColumnNeedsAllRowsOfItsBatch() throws {
+    let (described, values) = (Described("l"), Values(2, [Self.bytes([Int64(1), 2])]))
+    let column = try ArrowColumn(described.field(), values.array)
+    #expect(throws: Never.self) { try column.requireRows(upTo: 2) }
+    #expect(throws: LayerFailure.self) { try column.requireRows(upTo: 3) }
+  }
+
   @Test func dictionariesAreLookedUp() throws {
     let words = Values(2, [Self.bytes([Int32(0), 3, 5]), Array("redno".utf8)])
     let rows = Values(4, valid: 0b0111, [[1, 0, 9, 0]])

@@ -109,10 +109,13 @@ extension CSVBlockReader {
   private func fill(
     _ bytes: UnsafePointer<UInt8>, first: Int, fields: Int, columns: Int
   ) -> Bool {
+    assert(
+      first >= 0 && fields >= 1 && first + fields <= index.count, "the row is outside of the index")
     guard layout.fillsRows else { return false }
     var end = index.ends[first + fields - 1]
-    if index.hasReturns, bytes[Int(end) - 1] == CSVQuotes.carriageReturn,
-      end - 1 > index.ends[first + fields - 2]
+    // The field may be the first of the block, before which the end wraps around.
+    if index.hasReturns, end > index.ends[first + fields - 2] &+ 1,
+      bytes[Int(end) - 1] == CSVQuotes.carriageReturn
     {
       end -= 1
     }
@@ -132,7 +135,9 @@ extension CSVBlockReader {
   private func isBlank(_ bytes: UnsafePointer<UInt8>, start: Int, end: Int, fields: Int)
     -> Bool
   {
-    fields == 1 && (end == start || end == start + 1 && bytes[start] == CSVQuotes.carriageReturn)
+    assert(start >= 0 && start <= end, "the ends of the fields do not rise")
+    return fields == 1
+      && (end == start || end == start + 1 && bytes[start] == CSVQuotes.carriageReturn)
   }
 
   /// Returns the rows that were not dropped, each once for every location that it has.

@@ -226,6 +226,7 @@ struct CSVField {
 
   /// Returns the text of a well-formed field that begins with a quote; valid until the next call.
   mutating func unquote(_ text: UnsafePointer<UInt8>, count: Int) -> UnsafeBufferPointer<UInt8> {
+    assert(count >= 2 && text[0] == CSVQuotes.quote, "the field is not in quotes")
     let inner = UnsafeBufferPointer(start: text + 1, count: count - 2)
     guard CSVQuotes.find(CSVQuotes.quote, bytes: text + 1, range: 0..<inner.count) != nil else {
       return inner
@@ -234,6 +235,7 @@ struct CSVField {
     var length = 0
     var index = 0
     while index < inner.count {
+      assert(length < capacity, "the text is larger than its memory")
       scratch[length] = inner[index]
       length += 1
       index += inner[index] == CSVQuotes.quote ? 2 : 1
@@ -241,7 +243,7 @@ struct CSVField {
     return UnsafeBufferPointer(start: scratch, count: length)
   }
 
-  /// Returns the text of a field, quoted or not.
+  /// Returns the text of a field, quoted or not; valid until the next call.
   mutating func unquoted(_ text: UnsafePointer<UInt8>, count: Int) -> UnsafeBufferPointer<UInt8> {
     let isQuoted = count >= 2 && text[0] == CSVQuotes.quote
     return isQuoted ? unquote(text, count: count) : UnsafeBufferPointer(start: text, count: count)
@@ -261,7 +263,7 @@ struct CSVField {
     return reading.nulls.contains(inner.baseAddress ?? text, count: inner.count)
   }
 
-  /// Returns the text of a field without quotes and surrounding spaces.
+  /// Returns the text of a field without quotes and surrounding spaces; valid until the next call.
   mutating func trimmed(_ text: UnsafePointer<UInt8>, count: Int) -> UnsafeBufferPointer<UInt8> {
     let bytes = unquoted(text, count: count)
     var range = 0..<bytes.count
@@ -275,6 +277,8 @@ struct CSVField {
   mutating func pointed(
     _ text: UnsafePointer<UInt8>, count: Int
   ) -> UnsafeBufferPointer<UInt8>? {
+    assert(
+      text != UnsafePointer(scratch) || count <= capacity, "the text would be lost with its memory")
     reserve(count)
     for index in 0..<count {
       if text[index] == UInt8(ascii: ".") { return nil }
@@ -285,6 +289,7 @@ struct CSVField {
 
   private mutating func reserve(_ needed: Int) {
     guard needed > capacity else { return }
+    assert(needed >= 0, "the number of bytes is negative")
     scratch.deallocate()
     capacity = needed * 2
     scratch = .allocate(capacity: capacity + InputBlock.padding)

@@ -1,7 +1,8 @@
 /// The separators of a slice of CSV: the end of every field. They are kept as offsets so that each
 /// column can be read in a tight loop.
 final class CSVIndex {
-  /// The ends of the fields; the entry at -1 is the byte before the slice.
+  /// The ends of the fields; the entry at -1 is the byte before the slice. Valid until the next call
+  /// of `build`.
   private(set) var ends: UnsafeMutablePointer<UInt32>
   private var capacity: Int
   /// The number of entries in `ends`.
@@ -23,6 +24,7 @@ final class CSVIndex {
 
   /// Finds the separators in a range of whole records.
   func build(_ bytes: UnsafePointer<UInt8>, range: Range<Int>, dialect: CSVDialect) {
+    assert(range.lowerBound >= 0, "a slice begins at its pointer")
     count = 0
     newlines = 0
     malformed.removeAll(keepingCapacity: true)
@@ -73,6 +75,7 @@ final class CSVIndex {
         found &= mask
       }
       newlines &+= newline.nonzeroBitCount
+      assert(count + found.nonzeroBitCount < capacity, "there are more fields than memory")
       while found != 0 {
         ends[count] = UInt32(truncatingIfNeeded: index &+ found.trailingZeroBitCount &>> 3)
         count &+= 1
@@ -112,6 +115,7 @@ final class CSVIndex {
       guard index < range.upperBound else { break }
       isRecordStart = bytes[index] == newline
       if isRecordStart { newlines += 1 }
+      assert(count + 1 < capacity, "there are more fields than memory")
       ends[count] = UInt32(truncatingIfNeeded: index)
       count += 1
       index += 1
@@ -134,7 +138,9 @@ final class CSVIndex {
 /// Complete rows of a slice: field `column` of row `row` ends at `ends[row · stride + column]` and
 /// begins after the previous entry.
 struct CSVRows {
+  /// The bytes of the block. Valid until the block is filled again.
   let bytes: UnsafePointer<UInt8>
+  /// The ends of the fields. Valid until the index or the list of kept rows changes.
   let ends: UnsafePointer<UInt32>
   let stride: Int
   let count: Int
@@ -145,13 +151,15 @@ struct CSVRows {
 
   @inline(__always)
   func start(_ row: Int, column: Int) -> Int {
-    Int(ends[row &* stride &+ column &- 1] &+ 1)
+    assert(row >= 0 && row < count && column >= 0 && column < stride, "the field does not exist")
+    return Int(ends[row &* stride &+ column &- 1] &+ 1)
   }
 
   @inline(__always)
   func field(_ row: Int, column: Int, isLast: Bool) -> (start: Int, count: Int) {
     let start = start(row, column: column)
     var end = Int(ends[row &* stride &+ column])
+    assert(start <= end, "the ends of the fields do not rise")
     if isLast, hasReturns, end > start, bytes[end &- 1] == CSVQuotes.carriageReturn { end &-= 1 }
     return (start, end &- start)
   }
@@ -163,6 +171,7 @@ struct CSVRows {
 
 /// A growing list of offsets whose address is fixed until the next append.
 final class OffsetBuffer {
+  /// The offsets. Valid until the next append.
   private(set) var base: UnsafeMutablePointer<UInt32>
   private(set) var count = 0
   private var capacity = 1024
@@ -174,6 +183,9 @@ final class OffsetBuffer {
   func removeAll() { count = 0 }
 
   func append(_ offsets: UnsafePointer<UInt32>, more: Int) {
+    assert(
+      more >= 0 && (offsets + more <= base || offsets >= base + capacity),
+      "a list cannot append its own offsets")
     reserve(count + more)
     (base + count).update(from: offsets, count: more)
     count += more

@@ -32,6 +32,7 @@ final class CSVSample {
     isWhole = Int64(count) == input.size
   }
 
+  /// The bytes of the block. Valid while the sample exists.
   var bytes: UnsafePointer<UInt8> { UnsafePointer(block.bytes) }
 
   private static func declaration(

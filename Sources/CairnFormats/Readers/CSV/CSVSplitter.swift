@@ -86,12 +86,14 @@ struct CSVQuotes {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
 
+  /// The bytes of the block. Valid until the block is filled again.
   let bytes: UnsafePointer<UInt8>
   let dialect: CSVDialect
 
   /// Returns the first index of the byte in the range.
   @inline(__always)
   static func find(_ byte: UInt8, bytes: UnsafePointer<UInt8>, range: Range<Int>) -> Int? {
+    assert(range.lowerBound >= 0, "the bytes begin at their pointer")
     guard let found = memchr(bytes + range.lowerBound, Int32(byte), range.count) else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
   }

@@ -12,6 +12,7 @@ struct DecimalText {
   /// Parses `-?(digits[.digits]|.digits)([eE][+-]?digits)?`. Returns nil for anything else,
   /// including numbers with leading zeros.
   init?(_ text: UnsafePointer<UInt8>, count: Int) {
+    assert(count >= 0, "the size is negative")
     var index = 0
     if count > 0, text[0] == UInt8(ascii: "-") {
       isNegative = true

@@ -158,6 +158,7 @@ enum Digits {
   /// Returns the value of 1 to 8 ASCII digits, or nil when a byte is not a digit. Reads 8 bytes.
   @inline(__always)
   static func upTo8(_ text: UnsafePointer<UInt8>, count: Int) -> UInt64? {
+    assert(count >= 1 && count <= 8, "a word holds 1 to 8 digits")
     // The shift fills the low bytes with leading zeros; the XOR turns each digit into its value.
     let word = (load(text) ^ 0x3030_3030_3030_3030) &<< UInt64(64 &- 8 &* count)
     guard ((word &+ 0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080 == 0 else { return nil }
@@ -171,6 +172,7 @@ enum Digits {
   /// bytes.
   @inline(__always)
   static func upTo19(_ text: UnsafePointer<UInt8>, count: Int) -> UInt64? {
+    assert(count >= 1 && count <= 19, "64 bits hold up to 19 digits")
     if count <= 8 { return upTo8(text, count: count) }
     guard let high = upTo8(text, count: 8) else { return nil }
     if count <= 16 {

@@ -126,7 +126,8 @@ struct WKTScan {
     return value
   }
 
-  /// Skips the bytes up to white space, a comma or a parenthesis and returns them.
+  /// Skips the bytes up to white space, a comma or a parenthesis and returns them. Valid as long as
+  /// the text.
   mutating func takeToken() -> UnsafeBufferPointer<UInt8> {
     let start = index
     while index < text.count, !isSpace(text[index]), text[index] != UInt8(ascii: ")"),

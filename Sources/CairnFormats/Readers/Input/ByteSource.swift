@@ -65,6 +65,7 @@ final class PeekedSource: ByteSource {
     let part = min(count, head.count - given)
     head.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return }
+      assert(part >= 0 && part <= bytes.count - given, "the part is outside of the head")
       target.copyMemory(from: base + given, byteCount: part)
     }
     given += part
@@ -201,6 +202,7 @@ final class DecodingSource: ByteSource {
     while given == decoded.count, !hasEnded { try refill() }
     let part = min(count, decoded.count - given)
     decoded.withUnsafeBytes { bytes in
+      assert(part >= 0 && part <= bytes.count - given, "the part is outside of the text")
       if let base = bytes.baseAddress, part > 0 {
         target.copyMemory(from: base + given, byteCount: part)
       }

@@ -4,6 +4,7 @@ final class InputBlock {
   /// The number of readable bytes after the text; parsers load whole words and vectors.
   static let padding = 128
 
+  /// The memory of the block. Valid until the next call of `reserve` or `grow`.
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
   /// The range of the records in `bytes`.
@@ -34,6 +35,7 @@ final class InputBlock {
   /// Reads as many bytes as fit, from the offset on, and returns their count.
   func fill(from input: InputFile, at offset: Int64) throws(ImportError) -> Int {
     let count = try input.read(into: bytes, count: capacity, at: offset)
+    assert(count >= 0 && count <= capacity, "the file gave more bytes than the block holds")
     (bytes + count).initialize(repeating: 0, count: Self.padding)
     self.offset = offset
     return count
@@ -41,6 +43,7 @@ final class InputBlock {
 
   /// Makes room for a number of bytes. The bytes read are lost.
   func reserve(_ count: Int) {
+    assert(count >= 0, "the number of bytes is negative")
     if count > capacity {
       bytes.deallocate()
       capacity = count

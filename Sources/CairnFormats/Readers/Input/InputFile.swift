@@ -107,6 +107,7 @@ final class InputFile: Sendable {
   func read(
     into target: UnsafeMutableRawPointer, count: Int, at offset: Int64
   ) throws(ImportError) -> Int {
+    assert(count >= 0 && offset >= 0, "the bytes are outside of the file")
     let wanted = Int(min(Int64(count), max(0, size - offset)))
     var done = 0
     while done < wanted {

@@ -176,6 +176,7 @@ struct DecodingFailure: Error {
 enum UTF8Check {
   /// Returns the index of the first malformed byte, or nil when the bytes are valid.
   static func firstError(_ bytes: UnsafePointer<UInt8>, range: Range<Int>) -> Int? {
+    assert(range.lowerBound >= 0, "the bytes begin at their pointer")
     var index = range.lowerBound
     while true {
       index = skipASCII(bytes, from: index, end: range.upperBound)
@@ -203,6 +204,7 @@ enum UTF8Check {
   private static func sequenceLength(
     _ bytes: UnsafePointer<UInt8>, at index: Int, end: Int
   ) -> Int {
+    assert(index < end, "the byte is outside of the range")
     let lead = bytes[index]
     let length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
     guard length > 0, index + length <= end else { return 0 }

@@ -131,6 +131,7 @@ final class SystemConverter {
   private func step(
     _ input: inout [CChar], start: Int, piece: inout [CChar]
   ) -> (result: Int, read: Int, written: Int) {
+    assert(start >= 0 && start <= input.count, "the text begins within the input")
     let count = input.count - start
     return input.withUnsafeMutableBufferPointer { input in
       piece.withUnsafeMutableBufferPointer { piece in

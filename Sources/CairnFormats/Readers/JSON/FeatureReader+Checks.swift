@@ -104,6 +104,7 @@ extension FeatureReader {
     return false
   }
 
+  /// Returns the bytes of a value. Valid until the next record is read.
   static func bytes(_ value: csimdjson_value) -> (UnsafePointer<UInt8>, Int) {
     let raw = UnsafeRawPointer(value.text) ?? UnsafeRawPointer(emptyText.utf8Start)
     return (raw.assumingMemoryBound(to: UInt8.self), Int(value.length))
@@ -111,7 +112,7 @@ extension FeatureReader {
 
   private static let emptyText: StaticString = ""
 
-  /// Returns the bytes of a member's name.
+  /// Returns the bytes of a member's name. Valid until the next record is read.
   static func name(_ member: csimdjson_member) -> (UnsafePointer<UInt8>, Int) {
     bytes(csimdjson_value(text: member.name, length: member.name_length, kind: 0))
   }

@@ -54,6 +54,9 @@ extension FeatureReader {
   ) throws(GeometryRefusal) {
     let start = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
     let end = UnsafeRawPointer(bytes + range.upperBound)
+    assert(
+      start >= bytes + range.lowerBound && UnsafeRawPointer(start) <= end,
+      "the geometry is outside of the record")
     var geometry = GeoJSONGeometry(
       start, count: end - UnsafeRawPointer(start), axes: mapping.axes)
     try geometry.read(into: &intake.builder)

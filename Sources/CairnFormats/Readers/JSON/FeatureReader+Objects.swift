@@ -121,6 +121,7 @@ extension FeatureReader {
     return CoordinateText.angle(String(decoding: text, as: UTF8.self), axis: axis)
   }
 
+  /// The text of a value without surrounding spaces. Valid until the next record is read.
   private static func trimmed(_ value: csimdjson_value) -> UnsafeBufferPointer<UInt8> {
     let (text, count) = bytes(value)
     var range = 0..<count

@@ -35,6 +35,7 @@ struct FeatureReader {
   let policy: RejectPolicy
   private(set) var rejects = RejectLog()
   private(set) var block = InputBlock(capacity: 0)
+  /// The bytes of the block. Valid until the block is filled again.
   private(set) var bytes: UnsafePointer<UInt8>
   private var record = 0
   private(set) var range = 0..<0
@@ -81,7 +82,7 @@ struct FeatureReader {
     bytes = UnsafePointer(block.bytes)
   }
 
-  /// The members of the Feature, including foreign ones.
+  /// The members of the Feature, including foreign ones. Valid until the next record is read.
   var members: UnsafeBufferPointer<csimdjson_member> {
     UnsafeBufferPointer(start: feature.members, count: feature.member_count)
   }

@@ -16,6 +16,7 @@ struct GeoJSONGeometry {
   init(
     _ text: UnsafePointer<UInt8>, count: Int, axes: (x: CoordinateAxis, y: CoordinateAxis)
   ) {
+    assert(count >= 0, "the object ends after its start")
     self.text = text
     self.count = count
     self.axes = axes

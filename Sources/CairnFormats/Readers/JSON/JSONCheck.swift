@@ -18,6 +18,7 @@ struct JSONCheck {
   }
 
   private init(text: UnsafePointer<UInt8>, count: Int) {
+    assert(count >= 0, "the size is negative")
     self.text = text
     self.count = count
   }

@@ -55,7 +55,11 @@ package struct JSONCursor {
 
   /// Calls `body` with the text between another cursor and this one.
   func withText<R>(from start: JSONCursor, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    body(UnsafeBufferPointer(start: scan.bytes + start.offset, count: offset - start.offset))
+    assert(
+      start.offset >= 0 && start.offset <= offset && offset <= scan.count,
+      "the cursors are outside of the text")
+    return body(
+      UnsafeBufferPointer(start: scan.bytes + start.offset, count: offset - start.offset))
   }
 
   /// Skips the byte if it is the next one.
@@ -77,8 +81,10 @@ package struct JSONCursor {
     return "'\(String(decoding: rest, as: UTF8.self))'"
   }
 
+  /// The text from the cursor on. Valid as long as the text.
   private var rest: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: scan.bytes + offset, count: scan.count - offset)
+    assert(offset >= 0 && offset <= scan.count, "the cursor is outside of the text")
+    return UnsafeBufferPointer(start: scan.bytes + offset, count: scan.count - offset)
   }
 
   /// Calls `body` with the cursor at each value of an array.

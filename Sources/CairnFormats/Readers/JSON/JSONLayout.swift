@@ -130,6 +130,7 @@ struct JSONName: Sendable, Equatable {
   /// Whether the bytes equal the name.
   @inline(__always)
   func matches(_ name: UnsafePointer<UInt8>, count: Int) -> Bool {
+    assert(count >= 0, "the size is negative")
     guard count == bytes.count else { return false }
     return bytes.withUnsafeBufferPointer { own in
       for index in 0..<count where own[index] != name[index] { return false }

@@ -1,6 +1,7 @@
 /// Finds the ends of JSON values by quotes and brackets alone, which is enough to split a file into
 /// records.
 struct JSONScan {
+  /// The text. Valid as long as the memory that the scan was created for.
   let bytes: UnsafePointer<UInt8>
   /// The number of available bytes.
   let count: Int
@@ -12,11 +13,14 @@ struct JSONScan {
 
   /// Returns the bytes from `start` up to `end` as text.
   func text(_ start: Int, end: Int) -> String {
-    String(decoding: UnsafeBufferPointer(start: bytes + start, count: end - start), as: UTF8.self)
+    assert(start >= 0 && start <= end && end <= count, "the text is outside of the bytes")
+    return String(
+      decoding: UnsafeBufferPointer(start: bytes + start, count: end - start), as: UTF8.self)
   }
 
   /// Returns the index of the first byte at or after `start` that is not white space.
   func skipSpace(_ start: Int) -> Int {
+    assert(start >= 0, "the bytes begin at their pointer")
     var index = start
     while index < count, Self.isSpace(bytes[index]) { index &+= 1 }
     return index

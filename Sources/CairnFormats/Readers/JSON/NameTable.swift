@@ -7,6 +7,7 @@ struct NameTable {
   /// array would be retained and released on every access.
   private struct Expected {
     let number: Int
+    /// The bytes of the name. Valid while the table exists.
     let bytes: UnsafeBufferPointer<UInt8>
   }
 
@@ -17,6 +18,7 @@ struct NameTable {
 
   /// Returns the number of the name at a position, or nil when the name is unknown.
   mutating func find(_ name: UnsafePointer<UInt8>, count: Int, at position: Int) -> Int? {
+    assert(position >= 0 && count >= 0, "the name is outside of the record")
     if position < expected.count {
       let last = expected[position]
       if last.bytes.count == count, memcmp(last.bytes.baseAddress ?? name, name, count) == 0 {
@@ -63,6 +65,7 @@ private final class NameMemory {
 
   deinit { for bytes in kept { bytes.deallocate() } }
 
+  /// Copies the bytes of a name. Valid while the memory exists.
   func keep(_ name: String) -> UnsafeBufferPointer<UInt8> {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count)
     _ = bytes.initialize(fromContentsOf: name.utf8)
