@@ -68,7 +68,7 @@ private struct RestartArguments {
     for (index, word) in words.enumerated() { arguments[index] = strdup(word) }
   }
 
-  /// The two digits of the signal's number, filled in by the handler.
+  /// The two digits of the signal's number, filled in by the handler. Valid until the process ends.
   var signal: UnsafeMutablePointer<CChar>? { arguments[2] }
 }
 

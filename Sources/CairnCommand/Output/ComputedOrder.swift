@@ -173,6 +173,7 @@ private struct ComputedTop {
   private mutating func sort() {
     let (isAscending, areDecimals) = (isAscending, areDecimals)
     bytes.withUnsafeBytes { bytes in
+      /// The bytes of an entry. Valid until the sort ends.
       func content(_ entry: Entry) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + Int(entry.length)])
       }
@@ -194,6 +195,9 @@ private struct ComputedTop {
   private static func decimalOrder(
     _ a: UnsafeRawBufferPointer, and b: UnsafeRawBufferPointer
   ) -> Int {
+    assert(
+      a.count == MemoryLayout<Decimal128>.size && b.count == a.count,
+      "the bytes are not two decimals")
     let (a, b) = (a.loadUnaligned(as: Decimal128.self), b.loadUnaligned(as: Decimal128.self))
     return a < b ? -1 : b < a ? 1 : 0
   }

@@ -113,7 +113,7 @@ final class FetchedColumns: ValueColumns, Sendable {
     indexes[column].map { fetched($0, row: row) } ?? .null
   }
 
-  /// The text of a property of the table.
+  /// The text of a property of the table. Valid as long as the batch.
   func text(_ column: Int, row: Int) -> UnsafeRawBufferPointer? {
     guard let index = indexes[column], !batch.columns[index].isNull(row) else { return nil }
     return batch.columns[index].bytes(at: row)

@@ -280,9 +280,11 @@ package struct PostgresRowView {
     self.result = result
   }
 
-  /// Returns the bytes of a value; nil for null.
+  /// Returns the bytes of a value; nil for null. Valid until the next row.
   @inline(__always)
   package func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    assert(
+      column >= 0 && column < library.columnCount(result), "the column is outside of the row")
     guard library.isNull(result, 0, Int32(column)) == 0 else { return nil }
     return UnsafeRawBufferPointer(
       start: library.value(result, 0, Int32(column)),

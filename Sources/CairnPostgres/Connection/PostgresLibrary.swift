@@ -14,6 +14,7 @@ struct PostgresLibrary: Sendable {
       UnsafeMutableRawPointer?
   let freeOptions: @convention(c) (UnsafeMutableRawPointer?) -> Void
   let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  /// The options are valid until `freeOptions`.
   let info: @convention(c) (Handle?) -> UnsafeMutableRawPointer?
   let password: @convention(c) (Handle?) -> Text?
   let connect: @convention(c) (Texts, Texts, Int32) -> Handle?
@@ -36,6 +37,7 @@ struct PostgresLibrary: Sendable {
   let rowCount: @convention(c) (Handle?) -> Int32
   let columnCount: @convention(c) (Handle?) -> Int32
   let affectedRows: @convention(c) (Handle?) -> Text?
+  /// The bytes are valid until the result is cleared.
   let value: @convention(c) (Handle?, Int32, Int32) -> UnsafePointer<UInt8>?
   let length: @convention(c) (Handle?, Int32, Int32) -> Int32
   let isNull: @convention(c) (Handle?, Int32, Int32) -> Int32

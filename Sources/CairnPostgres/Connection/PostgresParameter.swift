@@ -35,6 +35,7 @@ extension [PostgresParameter] {
       var offset = 0
       let values = map { parameter -> UnsafePointer<CChar>? in
         guard let bytes = parameter.bytes else { return nil }
+        assert(bytes.count <= memory.count - offset, "the values are larger than their memory")
         defer { offset += bytes.count }
         // An empty value is not null, so it needs an address of its own.
         guard let base = memory.baseAddress else { return Self.empty }
@@ -45,7 +46,7 @@ extension [PostgresParameter] {
     }
   }
 
-  /// The address of an empty value.
+  /// The address of an empty value. Valid until the process ends.
   // Sendable: the byte is written once and never changes.
   nonisolated(unsafe) private static let empty: UnsafePointer<CChar> = {
     let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)

@@ -78,6 +78,7 @@ enum BinaryValue {
     }
     var digits = ""
     for index in 0..<count {
+      guard word(4 + index) < 10_000 else { throw .damaged }
       let group = String(word(4 + index))
       digits += String(repeating: "0", count: 4 - group.count) + group
     }
@@ -128,6 +129,7 @@ enum BinaryArray {
       throw ValueProblem("an array has \(dimensions) dimensions; a list has one")
     }
     let count = try number()
+    guard count >= 0 else { throw .damaged }
     _ = try number()
     var values: [Value] = []
     for _ in 0..<count {

@@ -52,7 +52,8 @@ final class GeometryReader {
 
   @inline(__always)
   private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Double {
-    Double(
+    assert(offset >= 0 && offset + 8 <= bytes.count, "a number is outside of the bytes")
+    return Double(
       bitPattern: UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
   }

@@ -97,6 +97,7 @@ struct CurveOrder: @unchecked Sendable {
   }
 
   private static func count(_ live: UnsafePointer<UInt64>, rows: Int) -> Int {
+    assert(rows >= 0 && rows <= ChunkShape.rows, "a chunk has up to 4096 rows")
     let whole = (0..<rows >> 6).reduce(0) { $0 + live[$1].nonzeroBitCount }
     let rest = rows & 63
     return rest == 0 ? whole : whole + (live[rows >> 6] & (1 << UInt64(rest) - 1)).nonzeroBitCount

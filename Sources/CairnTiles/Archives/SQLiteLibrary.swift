@@ -27,6 +27,7 @@ struct SQLiteLibrary: Sendable {
   let step: @convention(c) (Statement) -> Int32
   let reset: @convention(c) (Statement) -> Int32
   let finalize: @convention(c) (Statement?) -> Int32
+  /// The text is valid until the next call on the connection.
   let message: @convention(c) (Connection?) -> UnsafePointer<CChar>?
 
   private static let loaded = Result { () throws(GeometryError) in try SQLiteLibrary() }

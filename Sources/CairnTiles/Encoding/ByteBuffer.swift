@@ -16,11 +16,15 @@ final class ByteBuffer {
   var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
   /// Removes the bytes from an index on.
-  func removeAll(from index: Int = 0) { count = index }
+  func removeAll(from index: Int = 0) {
+    assert(index >= 0 && index <= count, "the index is outside of the bytes")
+    count = index
+  }
 
   /// Makes room for more bytes.
   @inline(__always)
   private func reserve(_ more: Int) {
+    assert(more >= 0, "the number of bytes is negative")
     if count + more > capacity { grow(count + more) }
   }
 
@@ -35,6 +39,8 @@ final class ByteBuffer {
   /// Appends bytes.
   func append(_ raw: UnsafeRawBufferPointer) {
     guard let base = raw.baseAddress else { return }
+    assert(
+      base >= bytes + capacity || base + raw.count <= bytes, "a buffer cannot append its own bytes")
     reserve(raw.count)
     (bytes + count).copyMemory(from: base, byteCount: raw.count)
     count += raw.count

@@ -44,6 +44,7 @@ final class DistinctBytes {
       grow()
       slot = freeSlot(of: hash)
     }
+    assert(slot >= 0 && slot < slotCount && slots[slot] == 0, "the slot is not free")
     let start = arena.count
     arena.append(bytes)
     entries.append(Entry(hash: hash, start: start, end: arena.count))
@@ -74,6 +75,7 @@ final class DistinctBytes {
 
   /// Doubles the number of slots.
   private func grow() {
+    assert(slotCount & (slotCount - 1) == 0, "the number of slots is a power of two")
     slotCount *= 2
     slots.deallocate()
     slots = .allocate(capacity: slotCount)

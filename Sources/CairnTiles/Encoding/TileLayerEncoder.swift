@@ -162,7 +162,7 @@ final class GeometryEncoder {
   private let commands = ByteBuffer()
   private var cursor = TilePoint(0, 0)
 
-  /// The commands.
+  /// The commands; valid until the next change.
   var contents: UnsafeRawBufferPointer { commands.contents }
   /// Whether no command was written.
   var isEmpty: Bool { commands.count == 0 }
@@ -215,6 +215,7 @@ final class GeometryEncoder {
 
   /// Writes a line of at least two points.
   func append(line: UnsafeBufferPointer<TilePoint>) {
+    assert(line.count >= 2, "a line has at least two points")
     append(command: 1, count: 1)
     append(line[0])
     append(command: 2, count: line.count - 1)
@@ -225,6 +226,7 @@ final class GeometryEncoder {
   ///
   /// - Parameter isReversed: Whether the points are written in the opposite order.
   func append(ring: UnsafeBufferPointer<TilePoint>, isReversed: Bool) {
+    assert(ring.count >= 3, "a ring has at least three points")
     append(command: 1, count: 1)
     append(ring[0])
     append(command: 2, count: ring.count - 1)

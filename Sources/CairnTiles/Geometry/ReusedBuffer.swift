@@ -3,6 +3,7 @@
 /// Swift checks each access to an array in a class for exclusivity, which costs more than the work on
 /// a vertex. It does not check the memory behind a pointer.
 final class ReusedBuffer<Element: BitwiseCopyable> {
+  /// The memory of the elements; valid until the next change.
   private(set) var elements: UnsafeMutablePointer<Element>
   private var capacity = 1024
   private(set) var count = 0
@@ -13,8 +14,14 @@ final class ReusedBuffer<Element: BitwiseCopyable> {
 
   @inline(__always)
   subscript(index: Int) -> Element {
-    get { elements[index] }
-    set { elements[index] = newValue }
+    get {
+      assert(index >= 0 && index < count, "the element does not exist")
+      return elements[index]
+    }
+    set {
+      assert(index >= 0 && index < count, "the element does not exist")
+      elements[index] = newValue
+    }
   }
 
   /// The elements; valid until the next change.
@@ -48,5 +55,8 @@ final class ReusedBuffer<Element: BitwiseCopyable> {
   }
 
   /// Removes the elements from an index on.
-  func removeAll(from index: Int = 0) { count = index }
+  func removeAll(from index: Int = 0) {
+    assert(index >= 0 && index <= count, "the index is outside of the elements")
+    count = index
+  }
 }
