@@ -44,6 +44,16 @@ import Testing
     }
   }
 
+  /// The first row of a block has no field before it.
+  @Test(arguments: ["\n", "\r\n"])
+  func rowsOfOneFieldAreFilled(_ newline: String) throws {
+    let lines = ["id,name,note", "1", "2,b,c", "3", ""]
+    let imported = try Imported(lines.joined(separator: newline)) { $0.fillsRows = true }
+    #expect(imported.column("id") == [.int(1), .int(2), .int(3)])
+    #expect(imported.column("name") == [.null, .string("b"), .null])
+    #expect(imported.column("note") == [.null, .string("c"), .null])
+  }
+
   @Test(arguments: [
     "lat,lon", "Latitude,LONGITUDE", "y,x", "LAT,lng", "latitude,Long", "\"lat\", lon ",
   ])
