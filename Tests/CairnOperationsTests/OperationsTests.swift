@@ -139,12 +139,11 @@ private final class Log: LogHandler {
     set {}
   }
 
-  func log(
-    level: Logging.Logger.Level, message: Logging.Logger.Message,
-    metadata: Logging.Logger.Metadata?, source: String, file: String, function: String, line: UInt
-  ) {
+  func log(event: LogEvent) {
     content.withLock {
-      $0.append(Entry(level: level, message: "\(message)", metadata: metadata ?? [:]))
+      $0.append(
+        Entry(
+          level: event.level, message: "\(event.message)", metadata: event.metadata ?? [:]))
     }
   }
 }

@@ -29,7 +29,15 @@ import FoundationNetworking
     let page = try await server.json("/collections/Place/items?limit=7")
     #expect((page["features"] as? [Any])?.count == 7)
     #expect(page["numberMatched"] as? Int == 500)
-    #expect(try await server.get("/collections/Plac").status == 404)
+    let missing = try await server.get("/collections/Plac")
+    #expect(missing.status == 404)
+    let date = try #require(missing.headers["Date"] as? String)
+    let form = DateFormatter()
+    form.locale = Locale(identifier: "en_US_POSIX")
+    form.timeZone = TimeZone(identifier: "GMT")
+    form.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    let seconds = try #require(form.date(from: date), "\(date)").timeIntervalSinceNow
+    #expect((-3600...1).contains(seconds), "\(date)")
 
     // Another writer commits meanwhile.
     try world.write(501...20_000)
