@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Swift cannot say about libcurl. Cairn opens libcurl at run time and declares most functions in
-// Swift, so that building it does not need libcurl's headers. The names differ from libcurl's, because
-// a program may import those headers too.
+// The parts of libcurl that Swift cannot declare. Cairn opens libcurl at run time and declares most
+// functions in Swift, so that building it does not need libcurl's headers. The names differ from
+// libcurl's, because a program may import those headers too.
 
 /// A finished transfer, as curl_multi_info_read returns it (multi.h, unchanged since libcurl 7.9).
 typedef struct {

@@ -4,7 +4,7 @@ import Foundation
 public final class HookReceiver: @unchecked Sendable {
   // Sendable: all state is read and written under `lock`.
 
-  /// What a receiver does with a request.
+  /// The ways in which a receiver takes a request.
   public enum Answer: Sendable {
     /// It takes the batch, and keeps the connection.
     case take

@@ -63,7 +63,7 @@ private final class TransferThread: @unchecked Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// What other threads tell this one.
+  /// The messages of other threads to this one.
   private struct Mail {
     var lastNumber = 0
     var jobs: [Job] = []

@@ -148,7 +148,7 @@ final class HookTransfer {
   /// The outcome of the transfer, which has ended with a code of libcurl.
   func outcome(_ code: Int32) -> Result<Void, any Error> {
     let status = library.number(.status, of: handle)
-    // What follows a complete head does not matter, and heads below 200 precede the answer.
+    // The bytes after a complete head do not matter, and heads below 200 precede the answer.
     guard isHeadComplete, status >= 200 else {
       return .failure(HookFailure(description: reason(code)))
     }
@@ -158,7 +158,7 @@ final class HookTransfer {
 }
 
 extension HookTransfer {
-  /// What libcurl says about an error.
+  /// The text of libcurl for an error.
   private func text(of code: Int32) -> String {
     let detail = String(cString: errors)
     for prefix in ["SSL certificate problem: ", "SSL: "] where detail.hasPrefix(prefix) {

@@ -16,7 +16,7 @@ final class EncryptedReceiver: @unchecked Sendable {
 
   var url: String { "https://127.0.0.1:\(port)/" }
 
-  /// What the clients have sent.
+  /// The bytes that the clients have sent.
   var text: String { received.value }
 
   /// Makes a certificate, and starts a receiver.
