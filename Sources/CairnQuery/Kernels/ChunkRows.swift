@@ -3,8 +3,12 @@ import CairnSystem
 
 // Row accessors in this module, so that they are inlined into its loops.
 extension Chunk {
-  /// Whether a row is one of the chunk's, or of the padding to whole words.
-  private func holds(_ row: Int) -> Bool { row >= 0 && row < ChunkShape.padded(count) }
+  /// The number of rows that the arrays have memory for: those of the chunk with the padding to whole
+  /// words, or all rows in the buffer of a transaction, which has no header and may lag behind the
+  /// rows of the class.
+  var rowCapacity: Int { base == codes ? ChunkShape.rows : ChunkShape.padded(count) }
+
+  private func holds(_ row: Int) -> Bool { row >= 0 && row < rowCapacity }
 
   /// The code of a row, without the frame added.
   @inline(__always)

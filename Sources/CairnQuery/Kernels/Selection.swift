@@ -22,7 +22,7 @@ struct Selection {
 
   /// Whether the chunk has memory for all words that can have bits.
   func isWithin(_ chunk: Chunk) -> Bool {
-    lower >= upper || upper << 6 <= ChunkShape.padded(chunk.count)
+    lower >= upper || upper << 6 <= chunk.rowCapacity
   }
 
   /// Selects the first `count` rows.

@@ -145,7 +145,7 @@ final class ColumnNumbers {
     let nulls: UnsafePointer<UInt64>?
     let frame: Int64
     let width: Int
-    let rowCount: Int
+    let rowCapacity: Int
     /// The divisor of scaled decimals; 0 for other chunks.
     let scale: Double
 
@@ -154,20 +154,20 @@ final class ColumnNumbers {
       nulls = chunk.nulls
       frame = chunk.frame
       width = chunk.width
-      rowCount = chunk.count
+      rowCapacity = chunk.rowCapacity
       scale = chunk.scale
     }
 
     @inline(__always)
     func isNull(_ row: Int) -> Bool {
-      assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
+      assert(row >= 0 && row < ChunkShape.rows, "a row is outside of the chunk")
       guard let nulls else { return false }
       return nulls[row >> 6] &>> UInt64(row & 63) & 1 != 0
     }
 
     @inline(__always)
     func integer(_ row: Int) -> Int64 {
-      assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
+      assert(row >= 0 && row < rowCapacity, "a row is outside of the chunk")
       return switch width {
       case 0: frame
       case 1: frame &+ Int64(codes.load(fromByteOffset: row, as: UInt8.self))
@@ -179,7 +179,7 @@ final class ColumnNumbers {
 
     @inline(__always)
     func double(_ row: Int) -> Double {
-      assert(row >= 0 && row < rowCount, "a row is outside of the chunk")
+      assert(row >= 0 && row < rowCapacity, "a row is outside of the chunk")
       return scale == 0
         ? codes.load(fromByteOffset: row &* 8, as: Double.self) : Double(integer(row)) / scale
     }
