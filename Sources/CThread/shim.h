@@ -9,11 +9,14 @@
 #include <unistd.h>
 #endif
 
-// In Swift each of these needs either a call that costs as much as reading a property, or a check
-// that ends the program with its own message.
+// docs/toolchain.md describes what this header assumes, and the fallbacks.
 
 /// The identity of the calling thread, unique among living threads.
-static inline __attribute__((always_inline)) uintptr_t cairn_thread(void) {
+static inline uintptr_t cairn_thread(void) { return (uintptr_t)pthread_self(); }
+
+/// A word that differs between living threads. Takes one load, whereas `pthread_self` is a call that
+/// takes half as long as reading a property.
+static inline __attribute__((always_inline)) uintptr_t cairn_thread_pointer(void) {
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
   return (uintptr_t)__builtin_thread_pointer();
 #else
@@ -30,18 +33,31 @@ static inline int cairn_is_main_thread(void) {
 #endif
 }
 
-// Functions of Swift's runtime.
+// Functions of Swift's runtime, which has no public ones for this. The references are weak, so that a
+// program starts with a runtime that lacks them.
+
+#if defined(__APPLE__)
+#define CAIRN_RUNTIME __attribute__((swiftcall, weak_import))
+#else
+#define CAIRN_RUNTIME __attribute__((swiftcall, weak))
+#endif
 
 typedef struct {
   uintptr_t identity;
   uintptr_t implementation;
 } cairn_executor;
 
-__attribute__((swiftcall)) cairn_executor swift_task_getCurrentExecutor(void);
-__attribute__((swiftcall)) const void *swift_task_getCurrent(void);
-__attribute__((swiftcall)) uint64_t swift_task_getJobTaskId(const void *task);
+CAIRN_RUNTIME cairn_executor swift_task_getCurrentExecutor(void);
+CAIRN_RUNTIME const void *swift_task_getCurrent(void);
+CAIRN_RUNTIME uint64_t swift_task_getJobTaskId(const void *task);
 
-/// The executor that the caller is isolated to; both words are 0 if there is none.
+/// Whether the runtime has the functions.
+static inline int cairn_runtime_has_tasks(void) {
+  return swift_task_getCurrentExecutor != NULL && swift_task_getCurrent != NULL &&
+         swift_task_getJobTaskId != NULL;
+}
+
+/// The executor that the caller is isolated to; both words are 0 outside of actors.
 static inline cairn_executor cairn_current_executor(void) { return swift_task_getCurrentExecutor(); }
 
 /// The number of the caller's task, which is unique in the process; 0 outside of tasks.

@@ -79,7 +79,7 @@ public struct _Cell {
 }
 
 /// The division of keys into chunks and rows, as constants of this module so that they are inlined.
-private enum RowLayout {
+enum RowLayout {
   @inline(__always) static var shift: Int { 12 }
   @inline(__always) static var rowMask: Int { 4095 }
 }
@@ -97,7 +97,7 @@ extension ClassHandle {
   /// The cell of a column in a row; a deleted row is a programming error.
   @inline(__always)
   func cell(_ column: Int, at key: Int) -> _Cell {
-    cachedCell(column, at: key, on: Caller.thread) ?? loadCell(column, key: key)
+    cachedCell(column, at: key, on: Caller.threadPointer) ?? loadCell(column, key: key)
   }
 
   @inline(never)
@@ -109,11 +109,9 @@ extension ClassHandle {
       let chunk = key >> RowLayout.shift
       let row = key & RowLayout.rowMask
       let cache = frozenCache ?? cache
-      // A frozen class caches under the lock alone; its clock never ticks, so its views remain
-      // valid.
-      if session.isFrozen, let view = cache.viewForAnyThread(column, chunk: chunk) {
-        return _Cell(view, row: row)
-      }
+      // The view may be valid all the same: the cell is one of a frozen class, whose clock never
+      // ticks, the caller comes from another thread, or the read is tracked.
+      if let view = cache.viewForAnyThread(column, chunk: chunk) { return _Cell(view, row: row) }
       let fresh = ChunkView(
         time: cache.clock.pointee, rowCount: table.rowCount(ofChunk: chunk),
         liveRowBitmap: table.liveRowBitmap(ofChunk: chunk), chunk: table.column(column).chunk(chunk)
@@ -131,7 +129,7 @@ extension ObjectBase {
   @_effects(releasenone)
   @usableFromInline
   final func int(_ column: Int) -> Int {
-    let thread = Caller.thread
+    let thread = Caller.threadPointer
     guard let row,
       let view = row.handle.cache.numbers(column, chunk: row.key &>> RowLayout.shift, on: thread),
       view.pointee.holds(row.key & RowLayout.rowMask)
@@ -143,7 +141,7 @@ extension ObjectBase {
   @_effects(releasenone)
   @usableFromInline
   final func double(_ column: Int) -> Double {
-    let thread = Caller.thread
+    let thread = Caller.threadPointer
     guard let row,
       let view = row.handle.cache.numbers(column, chunk: row.key &>> RowLayout.shift, on: thread),
       view.pointee.holds(row.key & RowLayout.rowMask), view.pointee.isDoubles
@@ -181,7 +179,7 @@ extension ObjectBase {
   // A separate function that calls nothing, so that the compiler counts no reference to the class.
   @inline(__always)
   private final func cachedCell(_ column: Int) -> _Cell? {
-    let thread = Caller.thread
+    let thread = Caller.threadPointer
     guard let row else { return nil }
     return row.handle.cachedCell(column, at: row.key, on: thread)
   }

@@ -82,8 +82,8 @@ struct ChunkCache {
   /// The capacity in views, followed by the addresses of the views.
   private typealias Block = UnsafeMutablePointer<Int>
 
-  /// The time of the session, followed by the thread on which its caller was last checked, and the
-  /// address of that thread's `TrackingScope` word.
+  /// The time of the session, followed by the pointer of the thread on which its caller was last
+  /// checked, and the address of that thread's `TrackingScope` word.
   let clock: UnsafePointer<Int>
   private let blocks: UnsafeMutablePointer<Block>
   let columnCount: Int
@@ -114,7 +114,7 @@ struct ChunkCache {
   /// The view of a chunk; nil if the cache has no view of the present time, the caller was last
   /// checked on another thread, or the read may be tracked. Valid until the session's clock ticks.
   ///
-  /// - Parameter thread: `Caller.thread`. Read it before the cache: it is a call, and after a call
+  /// - Parameter thread: `Caller.threadPointer`. Read it before the cache: it is a call, and after a call
   ///   the compiler counts references to everything that is used later.
   @inline(__always)
   func view(_ column: Int, chunk: Int, on thread: UInt) -> UnsafeMutablePointer<ChunkView>? {

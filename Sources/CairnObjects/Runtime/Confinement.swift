@@ -1,5 +1,6 @@
 import CThread
 import CairnStorage
+import CairnSystem
 import Dispatch
 
 /// The isolation that a session belongs to. Only code that runs there uses the session.
@@ -74,9 +75,13 @@ struct SessionOwner {
 
 /// The thread, task and executor that the calling code runs on.
 enum Caller {
-  /// The identity of the thread. Takes one load, cheap enough for every property read.
-  @inline(__always)
+  /// The identity of the thread, unique among living threads.
   static var thread: UInt { cairn_thread() }
+
+  /// A word that tells the thread from others if `ThreadFacts.havePointers`. Takes one load, cheap
+  /// enough for every property read.
+  @inline(__always)
+  static var threadPointer: UInt { cairn_thread_pointer() }
 
   /// Whether the thread is the one that the program began on.
   static var isOnMainThread: Bool { cairn_is_main_thread() != 0 }
@@ -84,8 +89,17 @@ enum Caller {
   /// The number of the task; nil outside of tasks. The number is unique in the process, whereas the
   /// memory of a finished task may be reused for the next one.
   static var task: UInt64? {
+    guard knowsTasks else { return taskIdentity }
     let number = cairn_task_number()
     return number == 0 ? nil : number
+  }
+
+  /// Whether the functions of the runtime for tasks and executors are used.
+  static let knowsTasks = Shortcuts.areAllowed && cairn_runtime_has_tasks() != 0
+
+  /// The identity of the task by its memory; nil outside of tasks.
+  private static var taskIdentity: UInt64? {
+    withUnsafeCurrentTask { $0.map { UInt64(UInt(bitPattern: $0.hashValue)) } }
   }
 
   /// Whether the caller runs as part of the main thread, main queue or main actor. Programs on
@@ -114,8 +128,13 @@ struct Executor: Equatable {
 
   /// The executor that the caller is isolated to; synchronous functions without isolation inherit
   /// it. Unlike `preconditionIsolated`, this returns the executor and leaves the message to the
-  /// caller.
-  static var current: Executor { Executor(cairn_current_executor()) }
+  /// caller. `none` everywhere if the runtime does not tell.
+  static var current: Executor {
+    Caller.knowsTasks ? Executor(cairn_current_executor()) : none
+  }
+
+  /// The executor of code outside of actors.
+  private static let none = Executor(cairn_executor(identity: 0, implementation: 0))
 
   static let main = Executor(MainActor.sharedUnownedExecutor)
 
@@ -148,22 +167,23 @@ extension Session {
 
 /// The check that every access to a session passes: the caller runs where the session belongs.
 ///
-/// A complete check calls Swift's runtime or the queue. The session caches the thread of the last
-/// one, so that the next property read on that thread compares only threads. This is safe, because
-/// whatever else runs on a thread runs before or after, never at the same time.
+/// A complete check calls Swift's runtime or the queue. The session caches the thread pointer of the
+/// last one, so that the next property read on that thread compares only pointers. This is safe,
+/// because whatever else runs on a thread runs before or after, never at the same time.
 extension Session {
   /// Ends the program if the caller is outside of the isolation that the session belongs to.
   func checkThread() {
     if isFrozen { return }
-    let thread = Caller.thread
-    guard admits(thread) else { programmingError(wrongIsolationMessage) }
+    guard admitsCaller else { programmingError(wrongIsolationMessage) }
+    guard ThreadFacts.havePointers else { return }
+    let thread = Caller.threadPointer
     if lastThread != thread { lastThread = thread }
   }
 
   /// A cheaper form of `checkThread()`, complete only on another thread than the last check.
   @inline(__always)
   func checkQuickly() {
-    if lastThread != Caller.thread { checkThread() }
+    if lastThread != Caller.threadPointer { checkThread() }
   }
 
   /// Lets the next access claim the session. Used after opening, because a migration does not claim
@@ -173,12 +193,12 @@ extension Session {
     lastThread = 0
   }
 
-  private func admits(_ thread: UInt) -> Bool {
+  private var admitsCaller: Bool {
     switch confinement {
-    case .main: isMain(thread)
-    case .thread(let owner): owner == thread
+    case .main: isMain(Caller.thread)
+    case .thread(let owner): owner == Caller.thread
     case .queue(let key): key.isCurrent
-    case .actor: Executor.current.identity == ownerExecutor || isOnCustomExecutor
+    case .actor: Executor.current.identity == ownerExecutor || isCheckedByActor
     case .task(let id): isTask(id)
     case .none: true
     }
@@ -204,10 +224,13 @@ extension Session {
     return Caller.task == id
   }
 
-  /// Whether the caller is on an actor whose executor checks isolation itself. If the check fails,
-  /// the executor may end the program with a message of its own.
-  private var isOnCustomExecutor: Bool {
-    guard let actor, Executor(actor.unownedExecutor).actor == nil else { return false }
+  /// Whether the caller is on an actor that checks isolation itself: one with an executor of its own,
+  /// or any actor if the runtime does not tell the current one. If the check fails, Swift may end the
+  /// program with a message of its own.
+  private var isCheckedByActor: Bool {
+    guard let actor, !Caller.knowsTasks || Executor(actor.unownedExecutor).actor == nil else {
+      return false
+    }
     actor.preconditionIsolated(wrongIsolationMessage)
     return true
   }

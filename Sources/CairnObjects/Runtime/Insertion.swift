@@ -175,7 +175,7 @@ struct PropertySource {
         return row.writer.appendNull()
       }
       return row.append(object)
-    case .collection, .plain, .other: break
+    case .collection, .plain, .other, .typed: break
     }
     wrapper.append(pointer, to: row)
   }

@@ -50,7 +50,8 @@ final class Session {
     get { clock.pointee }
     set { clock.pointee = newValue }
   }
-  /// The thread on which the caller was last checked.
+  /// The thread pointer of the thread on which the caller was last checked. Always 0, as before the
+  /// first check, if thread pointers are not used; every access is then checked completely.
   @inline(__always)
   var lastThread: UInt {
     get { UInt(bitPattern: clock[1]) }
@@ -64,7 +65,9 @@ final class Session {
   @inline(__always)
   var isTracked: Bool {
     if isFrozen { return false }
-    if lastThread == Caller.thread, !TrackingScope.mayBeActive(wordAt: clock[2]) { return false }
+    if lastThread == Caller.threadPointer, !TrackingScope.mayBeActive(wordAt: clock[2]) {
+      return false
+    }
     return TrackingScope.isActive
   }
   /// The address of `version`, followed by `lastThread` and the address of that thread's

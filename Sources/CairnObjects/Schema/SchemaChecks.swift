@@ -81,9 +81,7 @@ extension ObjectLayout {
       return "Property \(subject) is the inverse of '\(origin.className).\(name)', which class "
         + "'\(origin.className)' does not have; name a property that links to '\(className)'."
     }
-    guard let target = forward.kind.target,
-      Field.ancestry(of: type).contains(where: { $0 == target })
-    else {
+    guard let target = forward.kind.target, target.includes(type) else {
       return "Property \(subject) is the inverse of '\(origin.className).\(name)', which does not "
         + "link to '\(className)'; name a property that does."
     }

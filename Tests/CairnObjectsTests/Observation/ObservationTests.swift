@@ -27,25 +27,6 @@ import Testing
 
   private var cities: Results<TrackedCity> { realm.objects(TrackedCity.self) }
 
-  @Test func theWordOfTheLibraryIsFound() {
-    #expect(!TrackingScope.isActive)
-    withObservationTracking {
-      #expect(TrackingScope.isActive)
-      #expect(AccessProbe.isRecorded)
-    } onChange: {
-    }
-    #if canImport(Glibc) || canImport(Darwin)
-    let word = TrackingScope.word(of: Caller.thread)
-    #expect(!TrackingScope.mayBeActive(wordAt: word))
-    withObservationTracking {
-      #expect(TrackingScope.mayBeActive(wordAt: word))
-    } onChange: {
-    }
-    #endif
-    #expect(!AccessProbe.isRecorded)
-    #expect(TrackingScope.mayBeActive(wordAt: TrackingScope.unknownWord))
-  }
-
   @Test func onlyTheSamePropertyOfTheSameObjectIsReported() throws {
     let name = Reports.of { paris.name }
     let population = Reports.of { paris.population }

@@ -1,12 +1,15 @@
+import CairnSystem
 import CairnTestSupport
 import Testing
 
 @testable import CairnObjects
 
 /// Identification of the caller of a realm.
-@Suite(.timeLimit(.minutes(10)), .tags(.threads)) struct CallerTests {
+@Suite(.tags(.threads)) struct CallerTests {
   /// Task numbers are unique in the process, although the memory of tasks is reused.
-  @Test func taskNumbersAreUnique() async {
+  @Test(
+    .enabled(if: Shortcuts.areAllowed, "by their memory, tasks are unique only while they live"))
+  func taskNumbersAreUnique() async {
     var numbers: Set<UInt64> = []
     for _ in 0..<2000 {
       if let number = await Task.detached(operation: { Caller.task }).value {
@@ -34,7 +37,7 @@ import Testing
     func isOnItself() -> Bool { Executor.current.actor === self }
   }
 
-  @Test func anActorIsItsExecutor() async {
-    #expect(await Lodger().isOnItself())
+  @Test(.currentExecutor) func anActorIsItsExecutor() async {
+    #expect(await Lodger().isOnItself(), "see docs/toolchain.md")
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Realms of actors
 
-  @Test func anActorsResultsInADetachedTask() async {
+  @Test(.currentExecutor) func anActorsResultsInADetachedTask() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let keeper = try await Ranger(Self.store("results"))
       let otters = await keeper.smuggledOtters
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A program that used to crash in two of three runs.
-  @Test func anActorsResultsWhileItWrites() async {
+  @Test(.currentExecutor) func anActorsResultsWhileItWrites() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let keeper = try await Ranger(Self.store("loop"))
       let otters = await keeper.smuggledOtters
@@ -47,7 +47,7 @@ import Testing
     expect(result, says: "it belongs to actor 'Ranger', and task ")
   }
 
-  @Test func anActorsRealmOnAnotherActor() async {
+  @Test(.currentExecutor) func anActorsRealmOnAnotherActor() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = await (try Ranger(Self.store("realm"))).smuggledRealm
       _ = try await ErrandActor(Self.store("other")).borrow(realm)

@@ -41,7 +41,7 @@ import Testing
     #expect(onTheQueue)
   }
 
-  @Test @MainActor func theMainThreadInASynchronousQueueCall() throws {
+  @Test(.currentExecutor) @MainActor func theMainThreadInASynchronousQueueCall() throws {
     let realm = try Realm(configuration: configuration)
     let other = try DispatchQueue(label: "other").sync { try openInAHelper(configuration) }
     #expect(other == realm)
@@ -91,14 +91,14 @@ import Testing
     }
   }
 
-  @Test func anActorHasOneRealm() async throws {
+  @Test(.currentExecutor) func anActorHasOneRealm() async throws {
     let keeper = try await Ranger(configuration)
     #expect(try await keeper.agreesWithAHelper())
     let other = try await Ranger(configuration)
     #expect(await keeper.smuggledRealm.value != other.smuggledRealm.value)
   }
 
-  @Test func anActorWithACustomExecutorHasOneRealm() async throws {
+  @Test(.currentExecutor) func anActorWithACustomExecutorHasOneRealm() async throws {
     let keeper = QueueKeeper()
     try await keeper.open(configuration)
     #expect(try await keeper.add(1) == 1)
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// An actor has no isolation, and `#isolation` is nil, before all of its properties have values.
-  @Test func anActorThatOpensInItsInitializerHasOneRealm() async throws {
+  @Test(.currentExecutor) func anActorThatOpensInItsInitializerHasOneRealm() async throws {
     for number in 0..<2 {
       // A store of its own: a task group may keep an actor, and so its store, for a moment.
       let configuration = Realm.Configuration(inMemoryIdentifier: "early \(ObjectId.generate())")
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func anActorThatOpensInItsInitializerIsGuarded() async {
+  @Test(.currentExecutor) func anActorThatOpensInItsInitializerIsGuarded() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = Realm.Configuration(inMemoryIdentifier: "early \(ObjectId.generate())")
       let keeper = try await EarlyKeeper(store)

@@ -151,6 +151,13 @@ struct PropertyLayout {
     origin = wrapper.origin(pointer)
     representation = PropertyRepresentation(wrapper, kind: kind)
     mayBeUnreadable = wrapper.mayBeUnreadable && kind.target == nil && kind.collection == .none
+    if !isUnderstoodByBinder(prototype) { representation = .typed }
+  }
+
+  private func isUnderstoodByBinder(_ prototype: ObjectBase) -> Bool {
+    let binder = PropertyBinder(self, column: 1, prototype: prototype)
+    defer { binder.free() }
+    return binder.isUnderstood(byInstancesLike: prototype)
   }
 
   /// Whether the store may hold values that the property's type cannot represent: raw values
@@ -159,7 +166,7 @@ struct PropertyLayout {
   let mayBeUnreadable: Bool
 
   /// How the bits of the property are read and written.
-  let representation: PropertyRepresentation
+  private(set) var representation: PropertyRepresentation
 
   /// Returns the address of the property in an instance. Valid while the instance exists.
   func pointer(in object: ObjectBase) -> UnsafeMutableRawPointer { object.storage(at: offset) }
@@ -169,13 +176,17 @@ extension ObjectBase {
   /// Returns the address in the instance at an offset from the layout of its class. Valid while the
   /// instance exists.
   final func storage(at offset: Int) -> UnsafeMutableRawPointer {
-    // An instance begins with its class and its reference counts.
-    assert(offset >= 2 * MemoryLayout<Int>.size, "the offset is not one of a property")
+    // An instance begins with its class and its reference counts; 0 is the start of the instance.
+    assert(
+      offset == 0 || offset >= 2 * MemoryLayout<Int>.size, "the offset is not one of a property")
     return Unmanaged.passUnretained(self).toOpaque() + offset
   }
+
+  /// Returns whether a class is this one or a subclass.
+  static func includes(_ type: ObjectBase.Type) -> Bool { type is Self.Type }
 }
 
-/// A stored field of a class, as the runtime reports it.
+/// A stored field of a class, as the runtime reports it. See `docs/toolchain.md`.
 struct Field {
   let name: String
   /// The offset in bytes from the start of an instance.
@@ -194,16 +205,5 @@ struct Field {
       return true
     }
     return fields
-  }
-
-  /// Returns the class and its superclasses, starting with the class itself.
-  static func ancestry(of type: AnyClass) -> [AnyClass] {
-    var classes: [AnyClass] = []
-    var next: AnyClass? = type
-    while let present = next {
-      classes.append(present)
-      next = _getSuperclass(present)
-    }
-    return classes
   }
 }

@@ -33,6 +33,10 @@ protocol PersistedWrapper {
   /// Binds the property to a column of its object's row.
   static func manage(
     _ pointer: UnsafeMutableRawPointer, of object: ObjectBase, column: Int)
+  /// Returns whether the property is bound to that column of that object's row.
+  static func isManaged(
+    _ pointer: UnsafeMutableRawPointer, by object: ObjectBase, column: Int
+  ) -> Bool
   /// Makes reads of the property be recorded.
   static func trace(_ pointer: UnsafeMutableRawPointer, number: Int)
   /// Appends the value of an unmanaged instance to a row.
@@ -87,6 +91,13 @@ extension Persisted: PersistedWrapper {
     _ pointer: UnsafeMutableRawPointer, of object: ObjectBase, column: Int
   ) {
     wrapper(pointer).pointee.state = .managed(ManagedProperty(object, column: column))
+  }
+
+  static func isManaged(
+    _ pointer: UnsafeMutableRawPointer, by object: ObjectBase, column: Int
+  ) -> Bool {
+    guard case .managed(let property) = wrapper(pointer).pointee.state else { return false }
+    return property.object === object && property.column == column
   }
 
   static func trace(_ pointer: UnsafeMutableRawPointer, number: Int) {

@@ -1,7 +1,8 @@
 import CairnStorage
+import CairnSystem
 
 /// Turns a property of an instance into one that reads from the store, by copying bits that were
-/// prepared in advance.
+/// prepared in advance. See `docs/toolchain.md`.
 struct PropertyBinder {
   private let offset: Int
   private let size: Int
@@ -35,11 +36,25 @@ struct PropertyBinder {
 
   func free() { managed.deallocate() }
 
+  /// Whether the property's type takes both the prepared bits and a replaced state for a property of
+  /// the instance's row.
+  func isUnderstood(byInstancesLike prototype: ObjectBase) -> Bool {
+    let object = type(of: prototype).init()
+    let pointer = object.storage(at: offset)
+    func isManaged() -> Bool { wrapper.isManaged(pointer, by: object, column: column) }
+    apply(to: object)
+    guard isManaged() else { return false }
+    replace(pointer, object: object)
+    return isManaged()
+  }
+
   /// Returns whether an instance holds its own collection for the property. That collection remains
   /// the same instance when the object is added.
   @inline(__always)
   func holdsCollection(_ object: ObjectBase) -> Bool {
-    guard representation.isCollection, keepsIdentity else { return false }
+    guard keepsIdentity else { return false }
+    if representation == .typed { return wrapper.hasValue(object.storage(at: offset)) }
+    guard representation.isCollection else { return false }
     let state = object.storage(at: offset).assumingMemoryBound(to: PersistedState<AnyObject?>.self)
     if case .value = state.pointee { return true }
     return false
@@ -54,7 +69,7 @@ struct PropertyBinder {
     let pointer = object.storage(at: offset)
     // Bits that equal the prototype's refer to objects that the prototype keeps alive, so
     // overwriting them without a release leaks nothing.
-    guard representation.isPlain || isInitial(pointer) else {
+    guard representation.isPlain || (representation != .typed && isInitial(pointer)) else {
       return replace(pointer, object: object)
     }
     var position = 0
@@ -107,7 +122,8 @@ struct PropertyBinder {
     case .object, .collection, .doubles:
       // An optional of one class has the same memory representation as an optional of any class.
       pointer.assumingMemoryBound(to: PersistedState<AnyObject?>.self).pointee = .managed(property)
-    case .int, .double, .plain, .other: wrapper.manage(pointer, of: object, column: column)
+    case .int, .double, .plain, .other, .typed:
+      wrapper.manage(pointer, of: object, column: column)
     }
   }
 }
@@ -117,7 +133,7 @@ extension PropertyRepresentation {
   fileprivate var isCollection: Bool {
     switch self {
     case .collection, .doubles: true
-    case .int, .double, .text, .object, .plain, .other: false
+    case .int, .double, .text, .object, .plain, .other, .typed: false
     }
   }
 
@@ -125,7 +141,7 @@ extension PropertyRepresentation {
   fileprivate var isPlain: Bool {
     switch self {
     case .int, .double, .plain: true
-    case .text, .doubles, .object, .collection, .other: false
+    case .text, .doubles, .object, .collection, .other, .typed: false
     }
   }
 }
@@ -145,9 +161,14 @@ enum PropertyRepresentation {
   /// Plain bits, which may be overwritten.
   case plain
   case other
+  /// Bits that the shortcuts do not understand, or that they may not use: every access goes through
+  /// the type.
+  case typed
 
   init(_ wrapper: any PersistedWrapper.Type, kind: PropertyKind) {
-    if wrapper == Persisted<Int>.self {
+    if !Shortcuts.areAllowed {
+      self = .typed
+    } else if wrapper == Persisted<Int>.self {
       self = .int
     } else if wrapper == Persisted<Double>.self {
       self = .double

@@ -1,10 +1,10 @@
 import CThread
 
-/// A word in the memory of the calling thread, by its distance from `Caller.thread`.
+/// A word in the memory of the calling thread, by its distance from `Caller.threadPointer`.
 enum ThreadWord {
   /// The word of the calling thread at one of `candidates()`.
   static func value(at location: Int) -> UInt {
-    let address = Caller.thread &+ UInt(bitPattern: location)
+    let address = Caller.threadPointer &+ UInt(bitPattern: location)
     return UnsafePointer<UInt>(bitPattern: address)?.pointee ?? 0
   }
 
@@ -16,7 +16,7 @@ enum ThreadWord {
       cairn_find_thread_memory(found.baseAddress)
       return withUnsafeBytes(of: &found[0].parts) { parts in
         parts.bindMemory(to: cairn_memory.self).prefix(found[0].count).flatMap { part in
-          let distance = Int(bitPattern: part.start &- Caller.thread)
+          let distance = Int(bitPattern: part.start &- Caller.threadPointer)
           return stride(from: 0, to: part.size & ~7, by: 8).map { distance + Int($0) }
         }
       }

@@ -1,4 +1,3 @@
-import CairnSystem
 import Observation
 
 /// The closures of `withObservationTracking` that run on a thread.
@@ -7,7 +6,8 @@ import Observation
 /// Observation library, which takes longer than the read. The library keeps the answer in a
 /// thread-local word: 0, or an address on the thread's stack. The first question finds that word with
 /// trackings of its own, and a session keeps its address for the thread that uses the session, so
-/// that a read takes two loads. Where the word is not found, each read makes the call.
+/// that a read takes two loads. Where the word is not found, each read makes the call. See
+/// `docs/toolchain.md`.
 enum TrackingScope {
   /// Whether a closure of `withObservationTracking` runs on a thread, or that is unknown.
   ///
@@ -19,15 +19,15 @@ enum TrackingScope {
 
   /// Whether a closure of `withObservationTracking` runs on the calling thread.
   static var isActive: Bool {
-    guard let location else { return AccessProbe.isRecorded }
-    return ThreadWord.value(at: location) != 0
+    guard let distance = ThreadFacts.trackingWord else { return AccessProbe.isRecorded }
+    return ThreadWord.value(at: distance) != 0
   }
 
   /// The address of a word that is 0 unless a closure of `withObservationTracking` runs on a thread.
   ///
-  /// - Parameter thread: `Caller.thread` on that thread.
+  /// - Parameter thread: `Caller.threadPointer` on that thread.
   static func word(of thread: UInt) -> Int {
-    if let location { return Int(bitPattern: thread) + location }
+    if let distance = ThreadFacts.trackingWord { return Int(bitPattern: thread) + distance }
     return isAvailable ? unknownWord : unsetWord
   }
 
@@ -48,24 +48,12 @@ enum TrackingScope {
 }
 
 extension TrackingScope {
-  /// The distance of the library's word from the thread's pointer; nil where it cannot be found.
+  /// Returns the distance from the thread pointer of the only word of the calling thread that behaves
+  /// as the library's; nil if no word or several words do.
   ///
-  /// The word must be at the same distance on a thread that has not tracked anything yet, and so on
-  /// all threads.
-  private static let location: Int? = {
-    guard let location = locationHere else { return nil }
-    let other = Mutex<Int?>(nil)
-    Threads.startIfPossible {
-      let found = locationHere
-      other.withLock { $0 = found }
-    }?.join()
-    return other.withLock { $0 } == location ? location : nil
-  }()
-
-  /// The distance of the only word of the calling thread that behaves as the library's: each tracking
-  /// gives it another value, an address near that of the enclosing tracking on the stack, and then
-  /// returns it to the old one.
-  private static var locationHere: Int? {
+  /// Each tracking gives the word another value, an address near that of the enclosing tracking on the
+  /// stack, and then returns it to the old one.
+  static func distanceOnThisThread() -> Int? {
     guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return nil }
     let candidates = ThreadWord.candidates()
     func words() -> [UInt] { candidates.map(ThreadWord.value) }
