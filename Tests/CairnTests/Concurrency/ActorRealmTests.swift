@@ -63,7 +63,8 @@ actor ErrandActor {
     let errands = realm.objects(Errand.self)
     async let added = add("Post a letter")
     var seen: [Int] = []
-    try await eventually("the pending write shows") { !errands.isEmpty }
+    // A closure that does not use the actor would not run on it.
+    try await eventually("the pending write shows") { !realm.objects(Errand.self).isEmpty }
     seen.append(errands.count)
     try realm.write { realm.add(Errand(value: ["name": "at once"])) }
     seen.append(errands.count)
