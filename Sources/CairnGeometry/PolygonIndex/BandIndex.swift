@@ -195,10 +195,10 @@ extension BandIndex {
   private func index(inHeads band: Int, _ longitude: Int32) -> Int {
     assert(starts[band + 1] - starts[band] <= 10, "the heads hold nine stretches")
     let point = SIMD4<Int32>(repeating: longitude)
-    let low = unsafeBitCast(heads[2 &* band] .<= point, to: SIMD4<Int32>.self)
-    let high = unsafeBitCast(heads[2 &* band &+ 1] .<= point, to: SIMD4<Int32>.self)
-    // A lane that holds is -1.
-    return -Int((low &+ high).wrappedSum())
+    let one = SIMD4<Int32>(repeating: 1)
+    let low = SIMD4<Int32>.zero.replacing(with: one, where: heads[2 &* band] .<= point)
+    let high = SIMD4<Int32>.zero.replacing(with: one, where: heads[2 &* band &+ 1] .<= point)
+    return Int((low &+ high).wrappedSum())
   }
 
   /// An index in the long list of stops of a band, close before the stop that is searched.

@@ -33,20 +33,27 @@ func lowBits(_ count: Int) -> UInt64 {
 ///
 /// It has only four lanes, which the compiler turns into single instructions.
 struct SIMDMask64 {
-  private var lanes = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
+  private var lanes = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
 
   /// Takes the results of the tests 4 * part and following. Call this once for every part.
   @inline(__always)
   mutating func insert(_ mask: SIMDMask<SIMD4<Int32>>, part: Int) {
     assert(part >= 0 && part < 16, "a word has 16 parts")
-    let weights = SIMD4<UInt32>(1, 2, 4, 8) &<< UInt32(truncatingIfNeeded: 4 * part & 31)
-    let bits = unsafeBitCast(mask, to: SIMD4<UInt32>.self) & weights
+    let weights = SIMD4<Int32>(1, 2, 4, 8) &<< Int32(truncatingIfNeeded: 4 * part & 31)
+    // A mask of bits, because the compiler turns a choice among the weights into more instructions.
+    let all = SIMD4<Int32>(repeating: -1)
+    let bits = SIMD4<Int32>.zero.replacing(with: all, where: mask) & weights
     if part < 8 { lanes.0 |= bits } else { lanes.1 |= bits }
   }
 
   /// The word of all results; bit i is test i.
   @inline(__always)
-  var word: UInt64 { UInt64(lanes.0.wrappedSum()) | UInt64(lanes.1.wrappedSum()) &<< 32 }
+  var word: UInt64 {
+    let words = (
+      UInt32(bitPattern: lanes.0.wrappedSum()), UInt32(bitPattern: lanes.1.wrappedSum())
+    )
+    return UInt64(words.0) | UInt64(words.1) &<< 32
+  }
 }
 
 extension UnsafePointer where Pointee == Int32 {
