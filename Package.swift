@@ -256,3 +256,8 @@ if Context.environment["CAIRN_FUZZ"] != nil {
       name: "cairn-fuzz", dependencies: ["CairnFuzzTargets"], path: "tools/fuzz/Sources",
       swiftSettings: settings))
 }
+
+// The sanitizers build only the targets of tests that they run.
+if let wanted = Context.environment["CAIRN_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

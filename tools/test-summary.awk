@@ -1,6 +1,5 @@
-# Shortens the output of `swift test`: progress, failures in full, and the skipped tests by name.
-# The arguments of a test may span several lines, so a line without a mark continues the record
-# before it.
+# Shortens the output of `swift build` and `swift test`: progress, warnings, failures in full, and what was not tested.
+# The arguments of a test may span several lines, so a line without a mark continues the record before it.
 
 function record(line) {
   if (line ~ /^◇ Test [^ ]+ started\.$/) { running[$3]; return "" }
@@ -10,16 +9,26 @@ function record(line) {
     if (++finished % 200 == 0) { printf "%d tests finished\n", finished; fflush() }
     return line ~ /^✘/ ? "failure" : ""
   }
-  if (line ~ /^➜ Test .* skipped/) {
-    sub(/^➜ Test /, "", line)
-    skipped[++skips] = line
-    return ""
-  }
+  if (line ~ /^➜ Test .* skipped/) { skip(line); return "" }
   if (line ~ /^✘ Test .* recorded an issue/) {
     if (!($3 in named)) { printf "failed: %s\n", $3; fflush(); named[$3] }
     return "failure"
   }
   return ""
+}
+
+# Counts a skipped test by its reason, which begins each comment and ends at a semicolon.
+function skip(line,   reason) {
+  reason = "without a reason"
+  if (match(line, /skipped: "[^";]*/)) reason = substr(line, RSTART + 10, RLENGTH - 10)
+  if (!(reason in skipped)) reasons[++reasonCount] = reason
+  skipped[reason]++
+}
+
+# A line such as "[57/68] Compiling CairnStorage BulkLoad.swift": a module appears once.
+/^\[[0-9]+\/[0-9]+\] (Compiling|Linking) / {
+  if (!($3 in compiled)) { compiled[$3]; printf "%s %s\n", $1, $3; fflush() }
+  next
 }
 
 /^(◇|✔|✘|➜|↳)/ {
@@ -29,6 +38,7 @@ function record(line) {
   next
 }
 started && kind == "failure" { failures[++count] = $0; next }
+/: warning: / { if (!($0 in warned)) { warned[$0]; print; fflush() } next }
 /error:|Fatal error|fatalError|unexpected signal/ { print; fflush(); next }
 !started && /^(Building|Build |Fetching)/ { print; fflush() }
 
@@ -37,10 +47,9 @@ END {
     print "\nFailures:"
     for (i = 1; i <= count; i++) print failures[i]
   }
-  if (skips) {
-    printf "\nSkipped tests: %d\n", skips
-    for (i = 1; i <= skips; i++) print "  " skipped[i]
-  }
+  for (i = 1; i <= reasonCount; i++)
+    untested = untested (i > 1 ? "; " : "") reasons[i] " (" skipped[reasons[i]] ")"
+  if (untested) printf "\nNot tested: %s. `make setup TESTS=all` installs what it can.\n", untested
   if (summary) print "\n" summary
   else if (started) {
     print "\nThe test process ended early. The tests that were running:"
