@@ -14,7 +14,9 @@ import Testing
     let scratch = try TemporaryFolder()
     let store = try copy(scratch)
     // Every row is replaced, so half of the stored rows are deleted ones.
-    let again = ["import", store, Repository.data("cities.csv"), "--key", "id"]
+    let cities = try String(contentsOfFile: Repository.data("cities.csv"), encoding: .utf8)
+      .split(separator: "\n").prefix(Soak.count(5_000, long: .max)).joined(separator: "\n")
+    let again = ["import", store, try scratch.file("cities.csv", cities).path, "--key", "id"]
     let first = try Command.run(again + ["--on-conflict", "replace", "--class", "other"])
     #expect(first.code == 0, "\(first.errors)")
     #expect(try Command.run(again + ["--on-conflict", "replace", "--class", "other"]).code == 0)
