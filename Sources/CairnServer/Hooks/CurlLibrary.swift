@@ -145,7 +145,7 @@ extension CurlLibrary {
     cairn_curl_set_receiver(setOption, transfer, option.rawValue, value)
   }
 
-  /// The next transfer of a group that has ended, and its code; nil if there is none.
+  /// The next transfer of a group that has ended, and its code; nil if all go on.
   func nextEnd(in group: Handle) -> (transfer: Handle, code: Int32)? {
     let done: Int32 = 1
     var count: Int32 = 0

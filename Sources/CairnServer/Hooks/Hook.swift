@@ -76,7 +76,7 @@ public struct HookBatch: Sendable {
 
   /// - Parameters:
   ///   - events: The events as JSON objects.
-  ///   - cursor: The cursor behind the events; nil if there is none yet.
+  ///   - cursor: The cursor behind the events; nil before the first.
   init(_ events: [String], of hook: Hook, cursor: String?) {
     let head: JSON = [
       "hook": .string(hook.subject), "cursor": cursor.map { .string($0) } ?? .null,

@@ -60,7 +60,7 @@ public struct ServiceOptions: Sendable {
   public var maxStreamSeconds = 60.0
   /// The greatest number of clients that follow changes at once.
   public var maxLiveStreams = 256
-  /// The coordinate systems besides WGS 84 longitude and latitude, as `EPSG:25832`.
+  /// The coordinate systems other than WGS 84 longitude and latitude, as `EPSG:25832`.
   public var systems = ["EPSG:4326", "EPSG:3857"]
   /// Whether large responses are compressed for clients that accept it.
   public var compresses = true

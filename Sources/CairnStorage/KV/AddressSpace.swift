@@ -18,7 +18,7 @@ enum AddressSpace {
   private static let privateMemory = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
   #endif
 
-  /// The limit in bytes, or nil if there is none.
+  /// The limit in bytes, or nil without one.
   static var limit: UInt64? {
     var limit = rlimit()
     #if canImport(Glibc)

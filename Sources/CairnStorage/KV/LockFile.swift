@@ -2,7 +2,7 @@ import CairnSystem
 
 /// LMDB's lock file of a store, as this process has it open.
 ///
-/// The process has one descriptor of its own besides LMDB's, and closes it after LMDB has closed
+/// The process has one descriptor of its own in addition to LMDB's, and closes it after LMDB has closed
 /// the file: POSIX drops every lock that a process holds on a file with the first of its descriptors
 /// that is closed.
 ///

@@ -106,7 +106,7 @@ final class TableCheck {
     return nil
   }
 
-  /// The stored zone of a chunk, or nil if there is none.
+  /// The stored zone of a chunk, or nil without one.
   private func zone(of column: ColumnSchema, _ chunk: Int) -> Zone? {
     let (extent, number) = state.storage(ofChunk: chunk)
     let bytes = table.transaction.get(
