@@ -15,7 +15,7 @@ import Testing
       let made = TestBoxTree(workload, count: size, &random)
       try made.tree.checkInvariants()
       #expect(made.tree.bounds == (size == 0 ? nil : made.boxes.reduce(.empty) { $0.union($1) }))
-      for _ in 0..<25 {
+      for _ in 0..<Soak.count(8, long: 25) {
         let window = Window(box(near: made.boxes, &random), inner: box(near: made.boxes, &random))
         check(made, window, &random, "\(window) \(workload) of \(size), seed \(seed)")
       }

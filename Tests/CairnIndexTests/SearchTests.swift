@@ -15,7 +15,7 @@ import Testing
     for size in Self.sizes {
       let made = TestTree(workload.points(size, &random), isFixed: Bool.random(using: &random))
       try made.tree.checkInvariants()
-      for _ in 0..<25 {
+      for _ in 0..<Soak.count(8, long: 25) {
         let shape = try randomShape(near: made.points, &random)
         check(made, shape.region, &random, "\(shape) \(workload) of \(size), seed \(seed)")
       }

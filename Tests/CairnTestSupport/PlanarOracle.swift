@@ -14,8 +14,9 @@ public struct PlanarOracle {
   public func distance(to other: PlanarOracle) -> Double {
     if contains(anyOf: other.chains) || other.contains(anyOf: chains) { return 0 }
     var best = Double.infinity
+    let others = other.edges
     for (a, b) in edges {
-      for (c, d) in other.edges {
+      for (c, d) in others {
         if Self.cross(a, b, c, d) { return 0 }
         best = min(
           best, Self.distance(a, c, d), Self.distance(b, c, d), Self.distance(c, a, b),
@@ -48,11 +49,14 @@ public struct PlanarOracle {
 
   private static func distance(_ point: Point, _ start: Point, _ end: Point) -> Double {
     let (way, edge) = (point - start, end - start)
-    let length = (edge * edge).sum()
-    let part = length == 0 ? 0 : max(0, min(1, (way * edge).sum() / length))
+    let length = product(edge, edge)
+    let part = length == 0 ? 0 : max(0, min(1, product(way, edge) / length))
     let gap = way - edge * part
-    return (gap * gap).sum().squareRoot()
+    return product(gap, gap).squareRoot()
   }
+
+  /// The scalar product, without the generic `sum()`, which is slow where it is not specialised.
+  private static func product(_ a: Point, _ b: Point) -> Double { a.x * b.x + a.y * b.y }
 
   private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)

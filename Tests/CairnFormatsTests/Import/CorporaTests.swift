@@ -18,7 +18,7 @@ struct CorporaTests {
   }
 
   private func check(_ path: String, _ policy: RejectPolicy) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     defer { withExtendedLifetime(folder) {} }
     let store = try folder.store()
     do {

@@ -9,7 +9,7 @@ import Testing
   @Test func csvInTinyBlocksGivesTheSameRows() throws {
     let seed = Soak.seed(111)
     var random = SplitMix64(seed: seed)
-    for _ in 0..<15 {
+    for _ in 0..<Soak.count(10, long: 150) {
       let newline = Bool.random(using: &random) ? "\n" : "\r\n"
       let rows = (1...60).map { id in Self.csvRow(id, &random) }
       let text = (["id,t,lat,n,lon,u"] + rows).joined(separator: newline)
@@ -20,7 +20,7 @@ import Testing
   @Test func geoJSONInTinyBlocksGivesTheSameRows() throws {
     let seed = Soak.seed(112)
     var random = SplitMix64(seed: seed)
-    for _ in 0..<15 {
+    for _ in 0..<Soak.count(10, long: 150) {
       let features = (1...40).map { Self.feature($0, &random) }
       try check(collection(features, before: "\"x\":[\"}\"],"), "a.geojson", &random, seed)
       try check(features.joined(separator: "\n"), "a.ndjson", &random, seed)

@@ -27,7 +27,7 @@ private struct WideningWorkload {
   init(seed: UInt64) throws {
     self.seed = seed
     random = SplitMix64(seed: seed)
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     store = try folder.store()
   }
 

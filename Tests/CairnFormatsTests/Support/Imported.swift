@@ -25,7 +25,7 @@ struct Imported {
 
   /// Imports files into a new store.
   init(_ files: [(name: String, bytes: [UInt8])], _ change: (inout ImportOptions) -> Void) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     defer { withExtendedLifetime(folder) {} }
     let paths = try files.map { try folder.write($0.bytes, as: $0.name) }
     try self.init(paths, into: folder.store(), change)
@@ -33,7 +33,7 @@ struct Imported {
 
   /// Imports existing files into a new store.
   init(filesAt paths: [String], _ change: (inout ImportOptions) -> Void = { _ in }) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     defer { withExtendedLifetime(folder) {} }
     try self.init(paths, into: folder.store(), change)
   }

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [3101, 3102, 3103] as [UInt64])
   func agreesWithMakeValidOnAGrid(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<400 {
+    for _ in 0..<Soak.count(120, long: 400) {
       let width = random.int(3...12)
       var rings = [Self.tangle(random.int(3...14)) { Double(random.int(0...width)) }]
       for _ in 0..<random.int(0...2) {
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [3111, 3112] as [UInt64])
   func agreesWithMakeValidOnCrossings(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<40 {
+    for _ in 0..<Soak.count(20, long: 40) {
       var rings = [Self.tangle(random.int(3...40)) { random.double(0...10) }]
       for _ in 0..<random.int(0...2) {
         rings.append(Self.tangle(random.int(3...9)) { random.double(0...10) })

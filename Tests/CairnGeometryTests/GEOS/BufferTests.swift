@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [5311, 5312] as [UInt64])
   func aroundLines(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for round in 0..<20 {
+    for round in 0..<Soak.count(12, long: 20) {
       let start = random.location()
       var line = [start]
       for _ in 0..<random.int(1...4) {

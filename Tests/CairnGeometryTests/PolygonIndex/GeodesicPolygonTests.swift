@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [81, 82, 83] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<80 {
+    for _ in 0..<Soak.count(50, long: 80) {
       let (polygon, _, _) = try randomPolygon(&random)
       let vertices = Array(polygon.polygons.joined().joined())
       checkAgreement(

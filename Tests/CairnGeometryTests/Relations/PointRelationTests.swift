@@ -6,23 +6,24 @@ import Testing
 /// Locations against geometries that are read in place, without preparation.
 @Suite struct PointRelationTests {
   private func check(
-    _ geometry: Geometry, _ x: Double, _ y: Double, _ matcher: PlanarMatcher, _ note: String
+    _ geometry: Geometry, _ x: Double, _ y: Double, _ matcher: PlanarMatcher,
+    _ note: @autoclosure () -> String
   ) {
     geometry.withView { view in
       let inside = PlanarRelation.holds(.within, longitude: x, latitude: y, to: view)
       let expected = matcher.holds(.within, longitude: x, latitude: y)
-      #expect(inside == expected, "\(x) \(y) \(note)")
+      #expect(inside == expected, "\(x) \(y) \(note())")
       #expect(
         PlanarRelation.holds(.intersects, longitude: x, latitude: y, to: view) == expected)
       #expect(PlanarRelation.holds(.disjoint, longitude: x, latitude: y, to: view) != expected)
       #expect(
         PlanarRelation.holds(.contains, longitude: x, latitude: y, to: view)
-          == matcher.holds(.contains, longitude: x, latitude: y), "\(x) \(y) \(note)")
+          == matcher.holds(.contains, longitude: x, latitude: y), "\(x) \(y) \(note())")
       let (stepX, stepY) = (Int32((x * 1e7).rounded()), Int32((y * 1e7).rounded()))
       if E7.degrees(stepX) == x, E7.degrees(stepY) == y {
         let covered = PlanarRelation.covered(
           2, longitudesE7: [0, stepX, stepX], latitudesE7: [0, stepY, stepY], by: view)
-        #expect(covered == (expected ? 2 : 0), "\(x) \(y) \(note)")
+        #expect(covered == (expected ? 2 : 0), "\(x) \(y) \(note())")
       }
     }
   }

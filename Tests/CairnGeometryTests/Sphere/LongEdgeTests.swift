@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [411, 412, 413, 414] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<120 {
+    for _ in 0..<Soak.count(60, long: 120) {
       guard let polygon = try longPolygon(&random) else { continue }
       let onEdges = zip(polygon.outerRing, polygon.outerRing.dropFirst()).compactMap { one, other in
         (Vector(one) + Vector(other) * random.double(0.2...3)).unit.location

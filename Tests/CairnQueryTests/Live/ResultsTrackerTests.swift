@@ -25,11 +25,11 @@ import Testing
       var writer = LinkedWriter(transaction, SplitMix64(seed: random.next()))
       try writer.insert(rows)
     }
-    for _ in 0..<Soak.rounds(2) {
+    for _ in 0..<Soak.count(1, long: 20) {
       var base = try store.snapshot()
       let links = ReverseLinkLookup(readsBeforeCaching: random.below(3))
       var watched = try (0..<14).map { try watch($0, base, &random) }
-      for number in 0..<8 {
+      for number in 0..<Soak.count(5, long: 8) {
         let commits = random.chance(0.3) ? 3 : 1
         for _ in 0..<commits { try change(store, rows, &random) }
         let now = try store.snapshot()

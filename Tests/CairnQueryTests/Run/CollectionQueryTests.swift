@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [71 as UInt64, 72])
   func conditions(seed: UInt64) throws {
     try withWorld(seed: seed) { table, world, random in
-      for number in 0..<Soak.rounds(40) {
+      for number in 0..<Soak.count(25, long: 400) {
         let question = question(world, &random)
         let query = TableQuery(table: "Owner", predicate: try Predicate(parsing: question.text))
         let expected = world.owners.indices.filter { question.holds(world.owners[$0]) }

@@ -186,7 +186,7 @@ import Testing
     #expect(abs(found - expected) <= 1e-6 * max(expected, 1), "\(name): \(found), \(expected)")
   }
 
-  @Test(arguments: [21 as UInt64, 22])
+  @Test(arguments: 21...UInt64(Soak.count(21, long: 24)))
   func figures(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let temporary = try TemporaryStore()

@@ -58,7 +58,7 @@ import Testing
   func conditions(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
-      for number in 0..<Soak.rounds(rows > 1000 ? 6 : 15) {
+      for number in 0..<Soak.count(rows > 1000 ? 4 : 10, long: 150) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
         let query = TableQuery(table: RandomTable.name, predicate: Predicate(generator.node()))
@@ -78,7 +78,7 @@ import Testing
   func ordersAndRanges(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
-      for number in 0..<Soak.rounds(12) {
+      for number in 0..<Soak.count(8, long: 120) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
         var query = TableQuery(table: RandomTable.name)
@@ -123,7 +123,7 @@ import Testing
   func stepsAndSources(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
-      for number in 0..<Soak.rounds(12) {
+      for number in 0..<Soak.count(8, long: 120) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
         var query = TableQuery(table: RandomTable.name, steps: steps(&random))
@@ -168,7 +168,7 @@ import Testing
   func summariesAndGroups(seed: UInt64, rows: Int) throws {
     try withTables(seed: seed, rows: rows) { table, random in
       let naive = NaiveTable(table)
-      for number in 0..<Soak.rounds(4) {
+      for number in 0..<Soak.count(2, long: 40) {
         var generator = RandomPredicate(
           table: naive, random: SplitMix64(seed: random.next()))
         var query = TableQuery(table: RandomTable.name)

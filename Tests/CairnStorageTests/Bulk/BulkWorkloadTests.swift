@@ -13,7 +13,7 @@ import Testing
     BulkColumn(name: "age", type: .double, isOptional: true),
   ]
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: ([1, 2, 3] as [UInt64]).prefix(Soak.count(1, long: 3)))
   func indexesAgreeWithScans(seed: UInt64) throws {
     let folder = try TemporaryFolder(inMemory: true)
     var store = try folder.store()

@@ -14,7 +14,7 @@ import Testing
     ColumnSchema(id: 0, name: "shape", type: .geometry, isOptional: true, position: 3),
   ]
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: ([1, 2, 3, 4] as [UInt64]).prefix(Soak.count(2, long: 4)))
   func theIndexAgreesWithAScan(seed: UInt64) throws {
     let work = try Workload(Self.columns, seed: seed)
     work.flavours = seed % 2 == 0 ? [.few] : ValueSource.Flavour.allCases

@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder(inMemory: true)
     try MixedStore.make(folder, seed: 21)
     await #expect(processExitsWith: .success) {
-      [path = folder.file() as String, count = Soak.count(50, long: 1000) as Int] in
+      [path = folder.file() as String, count = Soak.count(25, long: 1000) as Int] in
       let noticed = try Mutation.run(path, count: count, seed: 77)
       // Much of the file is unused space, but far from all of it.
       precondition(noticed * 4 > count, "only \(noticed) of \(count) were noticed")

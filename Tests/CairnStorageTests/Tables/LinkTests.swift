@@ -7,11 +7,11 @@ import Testing
 /// Links, embedded objects, inverse links and the locations of embedded objects, compared with
 /// plain dictionaries.
 @Suite struct LinkTests {
-  @Test(arguments: [1, 2, 3, 5] as [UInt64])
+  @Test(arguments: ([1, 2, 3, 5] as [UInt64]).prefix(Soak.count(2, long: 4)))
   func everythingAgreesWithTheModel(seed: UInt64) throws {
     var work = try LinkWorkload(seed: seed)
     var regions = ValueSource(seed: seed + 500)
-    for turn in 0..<20 {
+    for turn in 0..<Soak.count(14, long: 20) {
       let comment = "seed \(seed), turn \(turn)"
       try work.transact(work.source.int(1...60), commits: work.source.chance(80)) { write, model in
         guard turn % 2 == 0 else { return }

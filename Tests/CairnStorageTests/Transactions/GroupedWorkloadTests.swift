@@ -28,7 +28,7 @@ import Testing
     }
     var model: [Int: Row] = [:]
     var pending: [PendingCommit] = []
-    for turn in 0..<Soak.count(120, long: 3000) {
+    for turn in 0..<Soak.count(80, long: 3000) {
       let transaction = try store.beginWrite()
       let table = try #require(transaction.table("Row"))
       var next = model

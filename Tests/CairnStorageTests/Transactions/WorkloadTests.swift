@@ -37,11 +37,11 @@ import Testing
   }
 
   /// Rows in several chunks and few columns: the last chunk grows, older ones are edited.
-  @Test(arguments: [4, 5] as [UInt64])
+  @Test(arguments: ([4, 5] as [UInt64]).prefix(Soak.count(1, long: 2)))
   func severalChunks(seed: UInt64) throws {
     let columns = Self.columns.filter { [.int, .string, .double].contains($0.type) }
     let work = try Workload(columns, seed: seed)
-    for turn in 0..<8 {
+    for turn in 0..<Soak.count(6, long: 8) {
       try work.transact(2000, insert: 90, set: 5)
       try work.transact(60, insert: 10, set: 60)
       let (snapshot, table) = try work.snapshot()

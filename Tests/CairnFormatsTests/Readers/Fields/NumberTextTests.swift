@@ -50,7 +50,7 @@ import Testing
   @Test func doublesAreTheNearestToTheText() {
     let seed = Soak.seed(117)
     var random = SplitMix64(seed: seed)
-    for _ in 0..<200_000 {
+    for _ in 0..<Soak.count(60_000, long: 400_000) {
       let text = Self.number(&random)
       let expected = strtod(text, nil)
       let found = double(text)
