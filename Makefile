@@ -65,12 +65,11 @@ uninstall:
 package: $(command) $(server)
 	tools/package
 
-test:
-	@tools/setup test
+test soak: TESTS = test
+test: setup
 	tools/test
 
-soak:
-	@tools/setup test
+soak: setup
 	CAIRN_SOAK=1 tools/test
 	$(MAKE) tsan asan
 
@@ -100,3 +99,4 @@ format:
 
 setup:
 	@tools/setup $(TESTS)
+	@tools/toolchain
