@@ -189,7 +189,7 @@ struct FeatureStage {
     case .text(let text, let count):
       builder.append(bytes: UnsafeRawBufferPointer(start: text, count: count))
     case .bits(let bits):
-      if types[column] == .int || types[column] == .bool {
+      if types[column] == .int || types[column] == .bool || types[column] == .boolWord {
         builder.append(int: Int64(bitPattern: bits))
       } else {
         builder.append(double: Double(bitPattern: bits))
