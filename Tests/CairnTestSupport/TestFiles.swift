@@ -77,6 +77,14 @@ public enum Machine {
   /// Whether there is a device on which every write fails, because it is full.
   public static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 
+  /// Whether a process may make namespaces of processes, as only root can in most systems.
+  public static let canMakeContainers =
+    (try? Command.shell("unshare --pid --fork --mount-proc true").code) == 0
+
+  /// Whether a file system in memory can be mounted.
+  public static let canMount =
+    (try? Command.shell("unshare --mount mount -t tmpfs tmpfs /mnt").code) == 0
+
   /// Whether the database of time zones is installed.
   public static let hasTimeZones = FileManager.default.fileExists(
     atPath: "/usr/share/zoneinfo/Europe/Zurich")

@@ -5,186 +5,163 @@ import Testing
 /// Commands in several containers, whose processes have the same numbers, on one store.
 ///
 /// A container is a namespace of processes here. Only root can make one, as in most images.
-@Suite struct ContainerTests {
-  /// Runs `body` unless the system lets the tests make no containers.
-  private func ifPermitted(_ body: () throws -> Void) throws {
-    let refused = try Command.shell("unshare --pid --fork --mount-proc true")
-    guard refused.code == 0 else {
-      return print("SKIPPED: containers, as unshare is not permitted: \(refused.errors)")
-    }
-    try body()
-  }
-
+@Suite(.enabled(if: Machine.canMakeContainers, "unshare is not permitted")) struct ContainerTests {
   /// While commands watch the store in two containers, readers and writers work in both.
   @Test func readersAndWritersOfTwoContainers() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 300)
-      let watches = try (0..<2).map {
-        try Container(
-          ["watch", store.path, "rows", "--limit", "20"], output: store.scratch["watch\($0)"],
-          errors: store.scratch["notes\($0)"])
-      }
-      for number in 0..<2 {
-        try eventually("the watch has begun") {
-          try store.scratch.text("notes\(number)").contains("watching")
-        }
-      }
-      for round in 0..<5 {
-        let changes = try (0..<2).map { side in
-          try Container([
-            "update", store.path, "rows", "id == \(round * 2 + side)", "--set", "name = 'changed'",
-          ])
-        }
-        let counts = try (0..<2).map {
-          try Container(
-            ["count", store.path, "rows"], output: store.scratch["count\($0)"])
-        }
-        for command in changes + counts { #expect(command.exitCode() == 0) }
-        for number in 0..<2 { #expect(try store.scratch.text("count\(number)") == "300\n") }
-      }
-      // Each update is one event.
-      for number in 0..<2 {
-        try eventually("all events have arrived") {
-          try store.scratch.text("watch\(number)").count(of: "\n") >= 10
-        }
-      }
-      for watch in watches { watch.signal(SIGTERM) }
-      for watch in watches { #expect(watch.exitCode() == 0) }
-      #expect(
-        try Command.run("count", store.path, "rows", "name == 'changed'").output == "10\n")
-      #expect(try Command.run("verify", store.path).code == 0)
+    let store = try RobustStore(rows: 300)
+    let watches = try (0..<2).map {
+      try Container(
+        ["watch", store.path, "rows", "--limit", "20"], output: store.scratch["watch\($0)"],
+        errors: store.scratch["notes\($0)"])
     }
+    for number in 0..<2 {
+      try eventually("the watch has begun") {
+        try store.scratch.text("notes\(number)").contains("watching")
+      }
+    }
+    for round in 0..<5 {
+      let changes = try (0..<2).map { side in
+        try Container([
+          "update", store.path, "rows", "id == \(round * 2 + side)", "--set", "name = 'changed'",
+        ])
+      }
+      let counts = try (0..<2).map {
+        try Container(
+          ["count", store.path, "rows"], output: store.scratch["count\($0)"])
+      }
+      for command in changes + counts { #expect(command.exitCode() == 0) }
+      for number in 0..<2 { #expect(try store.scratch.text("count\(number)") == "300\n") }
+    }
+    // Each update is one event.
+    for number in 0..<2 {
+      try eventually("all events have arrived") {
+        try store.scratch.text("watch\(number)").count(of: "\n") >= 10
+      }
+    }
+    for watch in watches { watch.signal(SIGTERM) }
+    for watch in watches { #expect(watch.exitCode() == 0) }
+    #expect(
+      try Command.run("count", store.path, "rows", "name == 'changed'").output == "10\n")
+    #expect(try Command.run("verify", store.path).code == 0)
   }
 
   /// A command that is not the first process of its container takes another number too.
   @Test func commandsThatAShellStarts() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 100)
-      let line = "'\(Command.executable.path)' watch '\(store.path)' rows; exit 3"
-      let shells = try (0..<2).map {
-        try Container(
-          program: "/bin/sh", ["-c", line], errors: store.scratch["notes\($0)"])
+    let store = try RobustStore(rows: 100)
+    let line = "'\(Command.executable.path)' watch '\(store.path)' rows; exit 3"
+    let shells = try (0..<2).map {
+      try Container(
+        program: "/bin/sh", ["-c", line], errors: store.scratch["notes\($0)"])
+    }
+    for number in 0..<2 {
+      try eventually("the watch has begun") {
+        try store.scratch.text("notes\(number)").contains("watching")
       }
-      for number in 0..<2 {
-        try eventually("the watch has begun") {
-          try store.scratch.text("notes\(number)").contains("watching")
-        }
-      }
-      for shell in shells {
-        // The shell does not pass signals on.
-        for child in shell.children { kill(child, SIGTERM) }
-        #expect(shell.exitCode() == 3)
-      }
+    }
+    for shell in shells {
+      // The shell does not pass signals on.
+      for child in shell.children { kill(child, SIGTERM) }
+      #expect(shell.exitCode() == 3)
     }
   }
 
   /// A command that reads standard input has opened the store before.
   @Test func importsFromPipes() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 100)
-      let watch = try Container(
-        ["watch", store.path, "rows"], errors: store.scratch["notes"])
-      try eventually("the watch has begun") { try store.scratch.text("notes").contains("watching") }
-      let outcome = try Command.shell(
-        """
-        cat '\(store.scratch["more.csv"])' | unshare --pid --fork --mount-proc \
-        cairn import '\(store.path)' - --class more --quiet
-        """)
-      #expect(outcome.code == 0, "\(outcome.errors)")
-      #expect(try Command.run("count", store.path, "more").output == "150\n")
-      watch.signal(SIGTERM)
-      #expect(watch.exitCode() == 0)
-    }
+    let store = try RobustStore(rows: 100)
+    let watch = try Container(
+      ["watch", store.path, "rows"], errors: store.scratch["notes"])
+    try eventually("the watch has begun") { try store.scratch.text("notes").contains("watching") }
+    let outcome = try Command.shell(
+      """
+      cat '\(store.scratch["more.csv"])' | unshare --pid --fork --mount-proc \
+      cairn import '\(store.path)' - --class more --quiet
+      """)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try Command.run("count", store.path, "more").output == "150\n")
+    watch.signal(SIGTERM)
+    #expect(watch.exitCode() == 0)
   }
 
   /// The error says that the number is taken once the command has tried many numbers.
   @Test func noFreeNumber() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 100)
-      let lock = open(store.path + "-lock", O_RDWR | O_CLOEXEC)
-      defer { close(lock) }
-      var request = flock()
-      request.l_type = Int16(F_WRLCK)
-      request.l_whence = Int16(SEEK_SET)
-      // The first byte is that of the file itself; then comes one for each number.
-      request.l_start = 1
-      request.l_len = 1 << 23
-      #expect(lock >= 0 && fcntl(lock, F_SETLK, &request) == 0)
-      let output = store.scratch["output"]
-      let command = try Container(
-        ["count", store.path, "rows"], output: output, errors: store.scratch["errors"])
-      #expect(command.exitCode() == 74)
-      #expect(try store.scratch.text("output") == "")
-      let errors = try store.scratch.text("errors")
-      #expect(errors.hasPrefix("Error: ") && errors.count(of: "\n") == 1, "\(errors)")
-    }
+    let store = try RobustStore(rows: 100)
+    let lock = open(store.path + "-lock", O_RDWR | O_CLOEXEC)
+    defer { close(lock) }
+    var request = flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    // The first byte is that of the file itself; then comes one for each number.
+    request.l_start = 1
+    request.l_len = 1 << 23
+    #expect(lock >= 0 && fcntl(lock, F_SETLK, &request) == 0)
+    let output = store.scratch["output"]
+    let command = try Container(
+      ["count", store.path, "rows"], output: output, errors: store.scratch["errors"])
+    #expect(command.exitCode() == 74)
+    #expect(try store.scratch.text("output") == "")
+    let errors = try store.scratch.text("errors")
+    #expect(errors.hasPrefix("Error: ") && errors.count(of: "\n") == 1, "\(errors)")
   }
 
   /// The first process passes signals on, and exits as its child does.
   @Test func exitCodes() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 100)
-      #expect(try Container(["count", store.path, "rows"]).exitCode() == 0)
-      #expect(try Container(["count", store.path, "nothing"]).exitCode() == 64)
-      let watching = try Container(["watch", store.path, "rows"], errors: store.scratch["watch"])
-      try eventually("the watch has begun") { try store.scratch.text("watch").contains("watching") }
-      watching.signal(SIGTERM)
-      #expect(watching.exitCode() == 0)
-      #expect(try store.scratch.text("watch").contains("ended"))
-      // The standard input of this import never ends.
-      let input = Pipe()
-      let importing = try Container(
-        ["import", store.path, "-", "--class", "more"], input: input)
-      try eventually("the import has begun") { importing.children.contains { isInCommand($0) } }
-      importing.signal(SIGTERM)
-      #expect(importing.exitCode() == 128 + SIGTERM)
-    }
+    let store = try RobustStore(rows: 100)
+    #expect(try Container(["count", store.path, "rows"]).exitCode() == 0)
+    #expect(try Container(["count", store.path, "nothing"]).exitCode() == 64)
+    let watching = try Container(["watch", store.path, "rows"], errors: store.scratch["watch"])
+    try eventually("the watch has begun") { try store.scratch.text("watch").contains("watching") }
+    watching.signal(SIGTERM)
+    #expect(watching.exitCode() == 0)
+    #expect(try store.scratch.text("watch").contains("ended"))
+    // The standard input of this import never ends.
+    let input = Pipe()
+    let importing = try Container(
+      ["import", store.path, "-", "--class", "more"], input: input)
+    try eventually("the import has begun") { importing.children.contains { isInCommand($0) } }
+    importing.signal(SIGTERM)
+    #expect(importing.exitCode() == 128 + SIGTERM)
   }
 
   /// A kill of the work ends the container, and a kill of the first process ends the work. The store
   /// remains usable.
   @Test func kills() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 100)
-      for killsChild in [true, false] {
-        let name = "notes \(killsChild)"
-        let watch = try Container(["watch", store.path, "rows"], errors: store.scratch[name])
-        try eventually("the watch has begun") { try store.scratch.text(name).contains("watching") }
-        let children = watch.children
-        #expect(children.count == 1)
-        if killsChild {
-          for child in children { kill(child, SIGKILL) }
-          #expect(watch.exitCode() == 128 + SIGKILL)
-        } else {
-          watch.signal(SIGKILL)
-          // Versions of unshare report it in different ways.
-          #expect(watch.exitCode() != 0)
-        }
-        try eventually("the children have ended") { !children.contains { kill($0, 0) == 0 } }
-        #expect(try Container(["count", store.path, "rows"]).exitCode() == 0)
+    let store = try RobustStore(rows: 100)
+    for killsChild in [true, false] {
+      let name = "notes \(killsChild)"
+      let watch = try Container(["watch", store.path, "rows"], errors: store.scratch[name])
+      try eventually("the watch has begun") { try store.scratch.text(name).contains("watching") }
+      let children = watch.children
+      #expect(children.count == 1)
+      if killsChild {
+        for child in children { kill(child, SIGKILL) }
+        #expect(watch.exitCode() == 128 + SIGKILL)
+      } else {
+        watch.signal(SIGKILL)
+        // Versions of unshare report it in different ways.
+        #expect(watch.exitCode() != 0)
       }
+      try eventually("the children have ended") { !children.contains { kill($0, 0) == 0 } }
+      #expect(try Container(["count", store.path, "rows"]).exitCode() == 0)
     }
   }
 
   /// The first process reaps processes that lost their parents.
   @Test func orphans() throws {
-    try ifPermitted {
-      let store = try RobustStore(rows: 100)
-      let mark = store.scratch["orphan ended"]
-      // The shell ends at once, and leaves a process that ends after it.
-      let line =
-        "(while kill -0 $$; do sleep 0.01; done; touch '\(mark)') < /dev/null > /dev/null 2>&1 &"
-      let watch = try Container(
-        ["watch", store.path, "rows", "--exec", line], errors: store.scratch["notes"])
-      try eventually("the watch has begun") { try store.scratch.text("notes").contains("watching") }
-      #expect(
-        try Command.run("update", store.path, "rows", "id == 1", "--set", "name = 'changed'").code
-          == 0)
-      try eventually("the orphan has ended") { FileManager.default.fileExists(atPath: mark) }
-      try eventually("the orphan is reaped") { watch.children.count == 1 }
-      watch.signal(SIGTERM)
-      #expect(watch.exitCode() == 0)
-    }
+    let store = try RobustStore(rows: 100)
+    let mark = store.scratch["orphan ended"]
+    // The shell ends at once, and leaves a process that ends after it.
+    let line =
+      "(while kill -0 $$; do sleep 0.01; done; touch '\(mark)') < /dev/null > /dev/null 2>&1 &"
+    let watch = try Container(
+      ["watch", store.path, "rows", "--exec", line], errors: store.scratch["notes"])
+    try eventually("the watch has begun") { try store.scratch.text("notes").contains("watching") }
+    #expect(
+      try Command.run("update", store.path, "rows", "id == 1", "--set", "name = 'changed'").code
+        == 0)
+    try eventually("the orphan has ended") { FileManager.default.fileExists(atPath: mark) }
+    try eventually("the orphan is reaped") { watch.children.count == 1 }
+    watch.signal(SIGTERM)
+    #expect(watch.exitCode() == 0)
   }
 
   /// Whether a process, which may have been started a moment ago, runs the command and handles

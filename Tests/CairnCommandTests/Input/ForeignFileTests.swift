@@ -6,7 +6,7 @@ import Testing
 
 /// Files that other programs wrote (`data/foreign`), compared with the values that they were made
 /// of, as geopandas wrote these to GeoJSON and Foundation reads them there.
-@Suite(.enabled(if: GDALTools.hasLibrary)) struct ForeignFileTests {
+@Suite(.enabled(if: GDALTools.hasLibrary, "libgdal is not installed")) struct ForeignFileTests {
   /// The rows of a file after an import, as the command writes them to GeoJSON.
   private func rows(_ file: String, _ options: String...) throws -> [[String: Any]] {
     let scratch = try TemporaryFolder()

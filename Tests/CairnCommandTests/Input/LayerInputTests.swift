@@ -19,7 +19,7 @@ enum GDALTools {
 }
 
 /// Files that GDAL reads, written by hand.
-@Suite(.enabled(if: GDALTools.hasLibrary)) struct LayerInputTests {
+@Suite(.enabled(if: GDALTools.hasLibrary, "libgdal is not installed")) struct LayerInputTests {
   private static let kml = """
     <?xml version="1.0" encoding="UTF-8"?>
     <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>d</name><Folder><name>sites</name>

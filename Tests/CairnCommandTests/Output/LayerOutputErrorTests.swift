@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 /// Files that GDAL cannot write, or not completely.
-@Suite(.enabled(if: GDALTools.hasConverter)) struct LayerOutputErrorTests {
+@Suite(.enabled(if: GDALTools.hasConverter, "ogr2ogr is not installed"))
+struct LayerOutputErrorTests {
   private func store(_ scratch: TemporaryFolder, rows: Int = 3) throws -> String {
     let lines = (0..<rows).map { "\($0),name \($0),\(Double($0 % 90)),\(Double($0 % 180))" }
     let csv = try scratch.file("p.csv", "id,name,lat,lon\n" + lines.joined(separator: "\n")).path

@@ -20,7 +20,7 @@ class LayerValue: Object {
 }
 
 /// Files that GDAL writes, read by ogr2ogr, and imported again.
-@Suite(.enabled(if: GDALTools.hasConverter)) struct LayerOutputTests {
+@Suite(.enabled(if: GDALTools.hasConverter, "ogr2ogr is not installed")) struct LayerOutputTests {
   /// The features of a file as ogr2ogr reads them, as objects of GeoJSON.
   static func features(_ file: String, _ options: String...) throws -> [[String: Any]] {
     let outcome = try Command.launch(

@@ -56,7 +56,7 @@ import Testing
     return realm.dynamicObjects(className)
   }
 
-  @Test(.enabled(if: hasGDAL), arguments: formats)
+  @Test(.enabled(if: hasGDAL, "libgdal is not installed"), arguments: formats)
   @MainActor func resultsComeBack(format: ExportFormat, ending: String) async throws {
     let (realm, folder) = try (realm(), TemporaryFolder())
     let cities = realm.objects(ImportedCity.self).where { $0.id > 100 }.sorted(by: \.name)
@@ -79,7 +79,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasGDAL)) @MainActor func joinsProjectionsAndSections() async throws {
+  @Test(.enabled(if: hasGDAL, "libgdal is not installed")) @MainActor
+  func joinsProjectionsAndSections() async throws {
     let (realm, folder) = try (realm(), TemporaryFolder())
     let cities = realm.objects(ImportedCity.self)
     let join = cities.joined(
@@ -114,7 +115,9 @@ import Testing
     #expect(text.components(separatedBy: "\"Feature\"").count == 101)
   }
 
-  @Test(.enabled(if: hasGDAL)) func namesThatAFormatShortensAreRemarks() throws {
+  @Test(.enabled(if: hasGDAL, "libgdal is not installed")) func namesThatAFormatShortensAreRemarks()
+    throws
+  {
     let (realm, folder) = try (realm(), TemporaryFolder())
     let values = ImportedValues()
     values.spot = GeoPoint(latitude: 1, longitude: 2)
