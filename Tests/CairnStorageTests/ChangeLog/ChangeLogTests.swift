@@ -37,7 +37,7 @@ import Testing
       for _ in 0..<rows { try Self.insert(transaction, &random) }
     }
     var kept = [try store.snapshot()]
-    for number in 0..<Soak.count(24, long: 40) {
+    for number in 0..<Soak.count(16, long: 40) {
       try store.write { try Self.change($0, &random) }
       let now = try store.snapshot()
       for old in kept {

@@ -95,7 +95,8 @@ import Testing
   }
 
   /// Link properties are removed, renamed or added.
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func linksOfAlteredClasses(seed: UInt64) throws {
+  @Test(arguments: ([1, 2, 3, 4, 5, 6] as [UInt64]).prefix(Soak.count(3, long: 6)))
+  func linksOfAlteredClasses(seed: UInt64) throws {
     let folder = try TemporaryFolder(inMemory: true)
     let path = folder.file()
     var work = try LinkWorkload(seed: seed, in: folder)

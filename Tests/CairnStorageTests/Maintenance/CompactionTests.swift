@@ -11,7 +11,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-  @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func linksAndOwnersFollow(seed: UInt64) throws {
+  @Test(arguments: ([1, 2, 3, 4, 5] as [UInt64]).prefix(Soak.count(2, long: 5)))
+  func linksAndOwnersFollow(seed: UInt64) throws {
     var work = try LinkWorkload(seed: seed, in: folder)
     for _ in 0..<12 { try work.transact(50, commits: true) { _, _ in } }
     let live = work.model.rows.values.reduce(0) { $0 + $1.count }

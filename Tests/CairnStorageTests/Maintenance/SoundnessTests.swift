@@ -33,7 +33,8 @@ import Testing
     try expectSound(work.store.path, "seed \(seed), all deleted")
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func soundWithLinks(seed: UInt64) throws {
+  @Test(arguments: ([1, 2, 3, 4] as [UInt64]).prefix(Soak.count(2, long: 4)))
+  func soundWithLinks(seed: UInt64) throws {
     var work = try LinkWorkload(seed: seed)
     for turn in 0..<15 {
       try work.transact(
