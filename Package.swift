@@ -176,6 +176,13 @@ let package = Package(
       name: "cairn-worker", dependencies: ["CairnStorage", "CairnValues", "CairnSystem"],
       path: "Tests/CairnWorker",
       swiftSettings: settings),
+    .executableTarget(
+      name: "cairn-misuse",
+      dependencies: [
+        "RealmSwift", "Cairn", "CairnStorage", "CairnSystem", "CairnModelTestSupport",
+        "CairnTestSupport",
+      ],
+      path: "Tests/CairnMisuse", swiftSettings: settings),
     tests("CairnValuesTests", of: ["CairnValues"]),
     tests("CairnGeometryTests", of: ["CairnGeometry"]),
     tests("CairnIndexTests", of: ["CairnIndex", "CairnGeometry"]),

@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -123,24 +124,15 @@ import Foundation
     #expect(library.value(forKeyPath: "entrance.seats") == nil)
   }
 
-  @Test func programmingErrors() async {
-    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Library()["nmae"]
-    }
+  @Test func programmingErrors() {
+    let unknown = Misuse.trap("subscript: a misspelt property")
     #expect(
-      unknown.text.contains(
-        "Invalid property name 'nmae' for class 'Library'. Did you mean 'name'?"))
-    let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Library()["name"] = 5
-    }
-    #expect(
-      wrong.text.contains("Invalid value '5' of type 'Int' for 'string' property 'Library.name'."))
-    let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      let library = try realm.write { realm.create(Library.self) }
-      library["name"] = "x"
-    }
-    #expect(outside.text.contains("outside of a write transaction"))
+      unknown.contains(
+        "Invalid property name 'nmae' for class 'Station'. Did you mean 'name'?"))
+    let wrong = Misuse.trap("subscript: a value of another type")
+    #expect(wrong.contains("Invalid value '5' of type 'Int' for 'string' property 'Station.name'."))
+    let outside = Misuse.trap("subscript: outside of a transaction")
+    #expect(outside.contains("outside of a write transaction"))
   }
 
   @Test func coding() throws {

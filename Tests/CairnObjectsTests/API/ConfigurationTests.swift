@@ -56,20 +56,15 @@ import Foundation
     #expect(try Realm().configuration.fileURL == file.url)
   }
 
-  @Test func onlyTheListedClassesAreUsed() async throws {
+  @Test func onlyTheListedClassesAreUsed() throws {
     let file = TemporaryStore()
     let realm = try Realm(
       configuration: Realm.Configuration(fileURL: file.url, objectTypes: [Book.self]))
     try realm.write { realm.create(Book.self) }
     #expect(realm.objects(Book.self).count == 1)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = TemporaryStore()
-      _ = try Realm(
-        configuration: Realm.Configuration(fileURL: file.url, objectTypes: [Book.self])
-      ).objects(Reader.self)
-    }
-    #expect(result.text.contains("Object type 'Reader' is not managed by the Realm"))
-    #expect(result.text.contains("add Reader.self"))
+    let result = Misuse.trap("configuration: a class that is not listed")
+    #expect(result.contains("Object type 'Beacon' is not managed by the Realm"))
+    #expect(result.contains("add Beacon.self"))
   }
 
   @Test func linkedClassesMustBeListed() throws {
@@ -98,13 +93,8 @@ import Foundation
     #expect(try file.realm() != file.realm())
   }
 
-  @Test func accessFromTheWrongThreadEndsTheProgram() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = TemporaryStore()
-      let realm = UncheckedTransfer(
-        try await onNewThread { UncheckedTransfer(try file.realm()) }.value)
-      _ = realm.value.objects(Book.self)
-    }
-    #expect(result.text.contains("Realm accessed from incorrect thread: it belongs to thread 0x"))
+  @Test func accessFromTheWrongThreadEndsTheProgram() {
+    let result = Misuse.trap("thread: a realm of another")
+    #expect(result.contains("Realm accessed from incorrect thread: it belongs to thread 0x"))
   }
 }

@@ -137,34 +137,15 @@ import Foundation
     #expect(realm.objects(Book.self).count == 1)
   }
 
-  @Test func programmingErrors() async {
-    let loose = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.delete(Book()) }
-    }
-    #expect(loose.text.contains("Can only delete an object from the Realm it belongs to."))
-    let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        let book = realm.create(Book.self)
-        realm.delete(book)
-        realm.delete(book)
-      }
-    }
-    #expect(twice.text.contains("Object has been deleted or invalidated."))
-    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        let book = realm.create(Book.self)
-        realm.delete(book)
-        _ = book.title
-      }
-    }
-    #expect(read.text.contains("Object has been deleted or invalidated."))
-    let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore.untilExit().realm().deleteAll()
-    }
-    #expect(outside.text.contains("outside of a write transaction"))
+  @Test func programmingErrors() {
+    let loose = Misuse.trap("delete: an object outside of a realm")
+    #expect(loose.contains("Can only delete an object from the Realm it belongs to."))
+    let twice = Misuse.trap("delete: twice")
+    #expect(twice.contains("Object has been deleted or invalidated."))
+    let read = Misuse.trap("delete: reading afterwards")
+    #expect(read.contains("Object has been deleted or invalidated."))
+    let outside = Misuse.trap("delete: all outside of a transaction")
+    #expect(outside.contains("outside of a write transaction"))
   }
 }
 

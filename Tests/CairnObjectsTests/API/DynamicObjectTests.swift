@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -123,32 +124,15 @@ import Foundation
     #expect(realm.objects(Member.self).first?.libraries.first?.name == "Town")
   }
 
-  @Test func programmingErrors() async {
-    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      let book = try realm.write { realm.create(Book.self) }
-      _ = realm.dynamicObjects("Book")[0]["titel"]
-      _ = book
-    }
+  @Test func programmingErrors() {
+    let unknown = Misuse.trap("dynamic: a misspelt property")
     #expect(
-      unknown.text.contains("Invalid property name 'titel' for class 'Book'. Did you mean 'title'?")
+      unknown.contains("Invalid property name 'nmae' for class 'Station'. Did you mean 'name'?")
     )
-    let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        realm.create(Book.self)
-        realm.dynamicObjects("Book")[0]["title"] = nil
-      }
-    }
-    #expect(wrong.text.contains("for 'string' property 'Book.title'."))
-    let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        realm.create(Shelf.self)
-        realm.dynamicObjects("Shelf")[0]["owner"] = 5
-      }
-    }
-    #expect(link.text.contains("for 'object?' property 'Shelf.owner'."))
+    let wrong = Misuse.trap("dynamic: null for a required property")
+    #expect(wrong.contains("for 'string' property 'Station.name'."))
+    let link = Misuse.trap("dynamic: a number for a link")
+    #expect(link.contains("for 'object?' property 'Train.home'."))
   }
 
   @Test func descriptions() throws {

@@ -1,4 +1,5 @@
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -130,8 +131,8 @@ import Foundation
     #expect(other.description.hasPrefix("Invalid value '5' to initialize object of type 'Shelf'"))
   }
 
-  @Test func anInvalidLiteralEndsTheProgram() async {
-    await #expect(processExitsWith: .failure) { _ = Book(value: ["title": 5]) }
+  @Test func anInvalidLiteralEndsTheProgram() {
+    Misuse.trap("init(value:): a value of another type")
   }
 }
 

@@ -1,63 +1,34 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 /// Programming errors end the program with a message.
 @Suite struct ProgrammingErrorTests {
-  @Test func aMisspeltPropertyInALiteral() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let world = try World()
-      defer { withExtendedLifetime(world) {} }
-      _ = try world.realm().dynamicObjects("City").filter("nmae == 'x'")
-    }
-    let text = result.text
+  @Test func aMisspeltPropertyInALiteral() {
+    let text = Misuse.trap("dynamic: a misspelt property in a filter")
     #expect(
       text.contains("Property 'nmae' not found in object of type 'City'. Did you mean 'name'?"))
     #expect(text.contains("  nmae == 'x'\n  ^"))
   }
 
-  @Test func anUnknownClass() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = try World().realm().dynamicObjects("Cty")
-    }
-    let text = result.text
+  @Test func anUnknownClass() {
+    let text = Misuse.trap("dynamic: a misspelt class")
     #expect(text.contains("Object type 'Cty' is not managed by the Realm. Did you mean 'City'?"))
   }
 
-  @Test func anIndexBeyondTheResults() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = try World().realm().dynamicObjects("City")[7]
-    }
-    let text = result.text
+  @Test func anIndexBeyondTheResults() {
+    let text = Misuse.trap("dynamic: an index beyond the end")
     #expect(text.contains("Index 7 is out of bounds (must be less than 7)."))
   }
 
-  @Test func aSumOfStringsAndOtherMistakes() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try World().realm().dynamicObjects("City").sum(ofProperty: "name") as Int
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = try World().realm().dynamicObjects("City").limit(2).filter("name == 'x'")
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = try World().realm().dynamicObjects("City").sorted(byKeyPath: "nothing")
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = try World().realm().dynamicObjects("City")[0]["nothing"]
-    }
-    await #expect(processExitsWith: .failure) {
-      let shape = GeoBox(bottomLeft: (0, 0), topRight: (1, 1))
-      _ = try World().realm().dynamicObjects("Company").within(#require(shape))
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = try World().realm().dynamicObject(ofType: "Company", forPrimaryKey: 1)
-    }
+  @Test func aSumOfStringsAndOtherMistakes() {
+    Misuse.trap("dynamic: a sum of strings")
+    Misuse.trap("dynamic: a filter after a limit")
+    Misuse.trap("dynamic: sorting by a missing property")
+    Misuse.trap("dynamic: reading a missing property")
+    Misuse.trap("dynamic: within, with two locations")
+    Misuse.trap("dynamic: an object by the key of a class without keys")
   }
 }
 

@@ -1,6 +1,7 @@
 import CairnGeometry
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -38,10 +39,6 @@ private class Tent: Object {
 @Suite struct RequiredLocationTests {
   private let file = TemporaryStore()
   private let bonn = GeoPoint(latitude: 50.7, longitude: 7.1)
-
-  private func sentence(_ result: ExitTest.Result?) -> String {
-    result.text
-  }
 
   @Test func aLocationIsSetAndStored() throws {
     let bonn = try #require(bonn)
@@ -90,33 +87,19 @@ private class Tent: Object {
     #expect(realm.objects(Place.self).isEmpty)
   }
 
-  @Test func missingLocationsEndTheProgram() async {
-    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Place().position
-    }
-    #expect(
-      sentence(read).contains("Property 'Place.position' is required and was not set"))
-    let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.add(Place()) }
-    }
-    #expect(sentence(added).contains("Property 'Place.position' is required"))
-    let updated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.add(Place(), update: .modified) }
-    }
-    #expect(sentence(updated).contains("Property 'Place.position' is required"))
-    let made = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Place(value: ["name": "nowhere"])
-    }
-    #expect(sentence(made).contains("Missing value for property 'Place.position'"))
-    let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.create(Place.self) }
-    }
-    #expect(sentence(created).contains("Missing value for property 'Place.position'"))
-    await #expect(processExitsWith: .failure) { _ = Place()["position"] }
-    await #expect(processExitsWith: .failure) { _ = Tent().site }
+  @Test func missingLocationsEndTheProgram() {
+    let read = Misuse.trap("required location: read before it is set")
+    #expect(read.contains("Property 'Signal.position' is required and was not set"))
+    let added = Misuse.trap("required location: added without a value")
+    #expect(added.contains("Property 'Signal.position' is required"))
+    let updated = Misuse.trap("required location: updated without a value")
+    #expect(updated.contains("Property 'Signal.position' is required"))
+    let made = Misuse.trap("required location: init(value:) without it")
+    #expect(made.contains("Missing value for property 'Signal.position'"))
+    let created = Misuse.trap("required location: created without it")
+    #expect(created.contains("Missing value for property 'Signal.position'"))
+    Misuse.trap("required location: read by its name")
+    Misuse.trap("required location: read as a custom type")
   }
 
   @Test func aMissingLocationIsPrintedAsNull() {

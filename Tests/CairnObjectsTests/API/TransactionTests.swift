@@ -73,20 +73,13 @@ import Foundation
     #expect(count == 0)
   }
 
-  @Test func programmingErrors() async {
-    let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { try realm.write {} }
-    }
-    #expect(nested.text.contains("The Realm is already in a write transaction"))
-    let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore.untilExit().realm().commitWrite()
-    }
-    #expect(commit.text.contains("Can't commit a non-existing write transaction"))
-    let cancel = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore.untilExit().realm().cancelWrite()
-    }
-    #expect(cancel.text.contains("Can't cancel a non-existing write transaction"))
+  @Test func programmingErrors() {
+    let nested = Misuse.trap("transaction: within another")
+    #expect(nested.contains("The Realm is already in a write transaction"))
+    let commit = Misuse.trap("transaction: committing none")
+    #expect(commit.contains("Can't commit a non-existing write transaction"))
+    let cancel = Misuse.trap("transaction: cancelling none")
+    #expect(cancel.contains("Can't cancel a non-existing write transaction"))
   }
 
   @Test func aReadOnlyStoreRejectsWrites() throws {

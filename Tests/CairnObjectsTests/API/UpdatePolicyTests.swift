@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -165,41 +166,18 @@ import Foundation
     #expect(realm.objects(Shelf.self).count == 1)
   }
 
-  @Test func programmingErrors() async {
-    let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        realm.add(Shelf())
-        realm.add(Shelf())
-      }
-    }
+  @Test func programmingErrors() {
+    let twice = Misuse.trap("add: the same key twice")
     #expect(
-      twice.text.contains(
-        "Attempting to create an object of type 'Shelf' with an existing primary key value '0'."))
-    let noKey = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.add(Book(), update: .all) }
-    }
-    #expect(noKey.text.contains("'Book' does not have a primary key and can not be updated"))
-    let changed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        let shelf = realm.create(Shelf.self)
-        shelf.id = 0
-        shelf.id = 2
-      }
-    }
-    #expect(changed.text.contains("Primary key can't be changed after an object is inserted."))
-    let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore.untilExit().realm().add(Book())
-    }
-    #expect(outside.text.contains("outside of a write transaction"))
-    let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (here, there) = (TemporaryStore(), TemporaryStore())
-      let (realm, other) = (try here.realm(), try there.realm())
-      let book = try realm.write { realm.create(Book.self) }
-      try other.write { other.add(book) }
-    }
-    #expect(foreign.text.contains("Object is already managed by another Realm."))
+      twice.contains(
+        "Attempting to create an object of type 'Train' with an existing primary key value '0'."))
+    let noKey = Misuse.trap("add: an update without a primary key")
+    #expect(noKey.contains("'Station' does not have a primary key and can not be updated"))
+    let changed = Misuse.trap("changing a primary key")
+    #expect(changed.contains("Primary key can't be changed after an object is inserted."))
+    let outside = Misuse.trap("add: outside of a transaction")
+    #expect(outside.contains("outside of a write transaction"))
+    let foreign = Misuse.trap("add: an object of another realm")
+    #expect(foreign.contains("Object is already managed by another Realm."))
   }
 }

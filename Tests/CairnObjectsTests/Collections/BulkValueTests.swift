@@ -145,40 +145,19 @@ import Foundation
     #expect(all.value(forKeyPath: "@distinctUnionOfArrays.years") as? [Int] == [3, 1])
   }
 
-  @Test func programmingErrors() async {
-    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.objects(Book.self).setValue(1, forKey: "pagse") }
-    }
+  @Test func programmingErrors() {
+    let unknown = Misuse.trap("setValue: for a misspelt property")
     #expect(
-      unknown.text.contains("Invalid property name 'pagse' for class 'Book'. Did you mean 'pages'?")
+      unknown.contains("Invalid property name 'trakcs' for class 'Station'. Did you mean 'tracks'?")
     )
-    let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        for id in 0..<2 { realm.create(Shelf.self, value: ["id": id]) }
-        realm.objects(Shelf.self).setValue(0, forKey: "id")
-      }
-    }
-    #expect(key.text.contains("Primary key can't be changed after an object is inserted."))
-    let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { realm.create(Book.self) }
-      realm.objects(Book.self).setValue(1, forKey: "pages")
-    }
-    #expect(outside.text.contains("outside of a write transaction"))
-    let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write {
-        realm.create(Book.self)
-        realm.objects(Book.self).setValue("x", forKey: "pages")
-      }
-    }
-    #expect(type.text.contains("for 'int' property 'Book.pages'."))
-    let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Library(value: ["years": [1]]).years.setValue(1, forKey: "x")
-    }
-    #expect(values.text.contains("'Int' is not a class of objects and has no property 'x'."))
+    let key = Misuse.trap("setValue: for the primary key")
+    #expect(key.contains("Primary key can't be changed after an object is inserted."))
+    let outside = Misuse.trap("setValue: outside of a transaction")
+    #expect(outside.contains("outside of a write transaction"))
+    let type = Misuse.trap("setValue: of another type")
+    #expect(type.contains("for 'int' property 'Station.tracks'."))
+    let values = Misuse.trap("setValue: for a property of numbers")
+    #expect(values.contains("'Int' is not a class of objects and has no property 'x'."))
   }
 }
 

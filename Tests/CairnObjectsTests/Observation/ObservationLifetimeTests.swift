@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnSystem
+import CairnTestSupport
 import Observation
 import Testing
 
@@ -58,57 +59,19 @@ import Testing
     #expect(reports.count == 1)
   }
 
-  @Test func aWriteFromAReportIsAProgrammingError() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let city = TrackedCity(1)
-      let file = try TemporaryRealm(city)
-      let realm = UncheckedTransfer(file.realm)
-      withObservationTracking {
-        _ = city.population
-      } onChange: {
-        realm.value.beginWrite()
-      }
-      writeElsewhere(file.realm) {
-        $0.object(ofType: TrackedCity.self, forPrimaryKey: 1)?.population = 7
-      }
-      file.realm.refresh()
-    }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(message.contains("Do that in a task."))
+  @Test func aWriteFromAReportIsAProgrammingError() {
+    let text = Misuse.trap("tracking: a write from a report")
+    #expect(text.contains("Do that in a task."))
   }
 
   @Test(arguments: ["set", "commit", "cancel", "invalidate"])
-  func aReportWithinAWriteCannotChangeTheRealm(_ change: String) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [change] in
-      let file = try TemporaryRealm(TrackedCity(1))
-      let realm = UncheckedTransfer(file.realm)
-      let city = UncheckedTransfer(file.realm.objects(TrackedCity.self)[0])
-      file.realm.beginWrite()
-      withObservationTracking {
-        _ = city.value.population
-      } onChange: {
-        switch change {
-        case "set": city.value.name = "x"
-        case "commit": try? realm.value.commitWrite()
-        case "cancel": realm.value.cancelWrite()
-        default: realm.value.invalidate()
-        }
-      }
-      city.value.population = 7
-    }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(message.contains("Do that in a task."))
+  func aReportWithinAWriteCannotChangeTheRealm(_ change: String) {
+    let text = Misuse.trap("tracking: \(change) from a report within a write")
+    #expect(text.contains("Do that in a task."))
   }
 
-  @Test func anotherThreadIsAProgrammingError() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = try TemporaryRealm(TrackedCity(1))
-      let city = UncheckedTransfer(file.realm.objects(TrackedCity.self)[0])
-      _ = city.value.population
-      Threads.startJoinable { Reports.of { city.value.population } }.join()
-    }
-    let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(message.contains("incorrect thread"))
+  @Test func anotherThreadIsAProgrammingError() {
+    let text = Misuse.trap("tracking: on another thread")
+    #expect(text.contains("incorrect thread"))
   }
 }

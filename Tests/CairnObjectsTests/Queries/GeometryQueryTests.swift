@@ -217,21 +217,14 @@ private class Trip: Object {
         == regions.where { $0.border != nil }.count)
   }
 
-  @Test func mistakesEndTheProgram() async {
-    let distance = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let trips = try TemporaryStore.untilExit().realm().objects(Trip.self)
-      _ = trips.where { $0.pickup.geoDistance(to: $0.dropoff) < .kilometers(-1) }
-    }
-    #expect(distance.text.contains("A distance must not be negative, nor NaN."))
-    let ambiguous = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let trips = try TemporaryStore.untilExit().realm().objects(Trip.self)
-      _ = try trips.nearest(to: Geometry(wkt: "POINT (1 2)"))
-    }
+  @Test func mistakesEndTheProgram() {
+    let distance = Misuse.trap("query: a negative distance")
+    #expect(distance.contains("A distance must not be negative, nor NaN."))
+    let ambiguous = Misuse.trap("nearest: with several locations")
     #expect(
-      ambiguous.text.contains(
-        "Class 'Trip' has several locations or geometries; name one of pickup, dropoff, course"))
+      ambiguous.contains(
+        "Class 'Station' has several locations or geometries; name one of position, entrance, outline"
+      ))
   }
 }
 

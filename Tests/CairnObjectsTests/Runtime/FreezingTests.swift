@@ -86,30 +86,17 @@ import Foundation
     #expect(frozen.objects(Shelf.self).filter("height == 3").count == 1286)
   }
 
-  @Test func writingToFrozenObjectsEndsTheProgram() async {
-    let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      let book = try realm.write { realm.create(Book.self) }.freeze()
-      book.title = "changed"
-    }
-    #expect(object.text.contains("Attempting to modify a frozen object - call thaw"))
-    let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore.untilExit().realm().freeze().write {}
-    }
-    #expect(write.text.contains("Can't perform transactions on a frozen Realm"))
-    let add = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try TemporaryStore.untilExit().realm().freeze().add(Book())
-    }
-    #expect(add.text.contains("Attempting to modify a frozen object"))
-    let loose = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Book().freeze()
-    }
-    #expect(loose.text.contains("Unmanaged objects cannot be frozen."))
-    let inside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      try realm.write { _ = realm.create(Book.self).freeze() }
-    }
-    #expect(inside.text.contains("that the open write transaction added: commit it first."))
+  @Test func writingToFrozenObjectsEndsTheProgram() {
+    let object = Misuse.trap("frozen: changing an object")
+    #expect(object.contains("Attempting to modify a frozen object - call thaw"))
+    let write = Misuse.trap("frozen: a transaction")
+    #expect(write.contains("Can't perform transactions on a frozen Realm"))
+    let add = Misuse.trap("frozen: adding an object")
+    #expect(add.contains("Attempting to modify a frozen object"))
+    let loose = Misuse.trap("frozen: an object outside of a realm")
+    #expect(loose.contains("Unmanaged objects cannot be frozen."))
+    let inside = Misuse.trap("frozen: an object of the open transaction")
+    #expect(inside.contains("that the open write transaction added: commit it first."))
   }
 
   @Test func severalThreadsReadOneFrozenObject() async throws {

@@ -93,22 +93,12 @@ import Foundation
     }
   }
 
-  @Test func programmingErrors() async {
-    let loose = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = List<Int>().freeze()
-    }
-    #expect(loose.text.contains("Unmanaged collections cannot be frozen."))
-    let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TemporaryStore.untilExit().realm()
-      let library = try realm.write { realm.create(Library.self) }
-      library.years.freeze().append(1)
-    }
-    #expect(written.text.contains("Attempting to modify a frozen"))
-    let thread = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = TemporaryStore()
-      let books = try await onNewThread { try file.realm().objects(Book.self) }
-      _ = books.count
-    }
-    #expect(thread.text.contains("Realm accessed from incorrect thread: it belongs to thread 0x"))
+  @Test func programmingErrors() {
+    let loose = Misuse.trap("frozen: a list outside of a realm")
+    #expect(loose.contains("Unmanaged collections cannot be frozen."))
+    let written = Misuse.trap("frozen: changing a list")
+    #expect(written.contains("Attempting to modify a frozen"))
+    let thread = Misuse.trap("thread: results of another")
+    #expect(thread.contains("Realm accessed from incorrect thread: it belongs to thread 0x"))
   }
 }

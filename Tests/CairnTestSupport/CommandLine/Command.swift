@@ -33,6 +33,9 @@ public enum Command {
   /// A program that uses a store through the library, built with these tests.
   public static let worker = folder.appendingPathComponent("cairn-worker")
 
+  /// A program of programming errors, built with these tests.
+  static let misuse = folder.appendingPathComponent("cairn-misuse")
+
   /// The server, built with these tests, if the trait `Server` is on.
   public static let server = folder.appendingPathComponent("cairn-server")
 

@@ -27,11 +27,9 @@ actor EarlyKeeper {
   func isTheActorsRealm() async throws -> Bool {
     try await realm == Realm.open(configuration: realm.configuration)
   }
-
-  func smuggledRealm() -> UncheckedTransfer<Realm> { UncheckedTransfer(realm) }
 }
 
-/// An actor with objects and collections of every kind.
+/// An actor with an object.
 actor Ranger {
   var realm: Realm!
   private var otters: Results<Otter>!
@@ -42,41 +40,11 @@ actor Ranger {
     otters = realm.objects(Otter.self)
     guard otters.isEmpty else { return }
     try await realm.asyncWrite {
-      realm.create(
-        Den.self,
-        value: [
-          "name": "Bank", "numbers": [1, 2, 3], "colours": ["red"], "weights": ["Ole": 7.5],
-          "otters": [["id": 1, "name": "Ole", "age": 4]],
-        ] as [String: Any])
+      realm.create(Otter.self, value: ["id": 1, "name": "Ole", "age": 4] as [String: Any])
     }
   }
 
   var smuggledRealm: UncheckedTransfer<Realm> { UncheckedTransfer(realm) }
-  var smuggledOtters: UncheckedTransfer<Results<Otter>> { UncheckedTransfer(otters) }
-  var smuggledDen: UncheckedTransfer<Den> { UncheckedTransfer(realm.objects(Den.self)[0]) }
-
-  /// An object and a list whose values are already cached.
-  var readBefore: UncheckedTransfer<(Otter, List<Int>)> {
-    let otter = otters[0]
-    let den = realm.objects(Den.self)[0]
-    guard otter.age == 4, otter.name == "Ole", den.numbers[2] == 3 else { preconditionFailure() }
-    return UncheckedTransfer((otter, den.numbers))
-  }
-
-  /// Sections that are already computed.
-  var readSections: UncheckedTransfer<SectionedResults<String, Otter>> {
-    let sections = otters.sectioned(by: \.name)
-    precondition(sections.count == 1)
-    return UncheckedTransfer(sections)
-  }
-
-  /// Writes in an endless loop.
-  func write() async throws {
-    let realm: Realm = realm
-    while true {
-      try await realm.asyncWrite { realm.create(Otter.self, value: ["id": 1], update: .modified) }
-    }
-  }
 
   /// Returns whether a function outside of the actor opens the actor's realm.
   func agreesWithAHelper() throws -> Bool {

@@ -1,5 +1,6 @@
 import CairnModelTestSupport
 import CairnObjects
+import CairnTestSupport
 import CairnValues
 import Testing
 
@@ -188,24 +189,14 @@ import Foundation
     #expect(realm.objects(Now.Trip.self).first?.length == Length(metres: 1500))
   }
 
-  @Test func programmingErrorsInTheBlock() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = TemporaryStore()
-      try file.fill()
-      _ = try file.realm(1, Second.types) { migration, _ in
-        migration.renameProperty(onType: "Person", from: "home", to: "born")
-      }
-    }
+  @Test func programmingErrorsInTheBlock() {
+    let result = Misuse.trap("migration: renaming to a property of another type")
     #expect(
-      result.text.contains(
-        "Cannot rename property 'Person.home' to 'born', because one is embedded object 'Home', the other int."
+      result.contains(
+        "Cannot rename property 'Engine.boiler' to 'built', because one is embedded object 'Boiler', the other int."
       ))
-    let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = TemporaryStore()
-      try file.fill()
-      _ = try file.realm(1, Second.types) { migration, _ in migration.create("Persom") }
-    }
-    #expect(unknown.text.contains("Did you mean 'Person'?"))
+    let unknown = Misuse.trap("migration: creating an object of a misspelt class")
+    #expect(unknown.contains("Did you mean 'Engine'?"))
   }
 }
 

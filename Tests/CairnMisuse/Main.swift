@@ -1,0 +1,26 @@
+import CairnSystem
+import CairnTestSupport
+import Foundation
+
+/// A program of programming errors, each of which should end its process:
+///
+///     cairn-misuse           runs each case in a process of its own, and prints how they ended as JSON
+///     cairn-misuse NAME      runs one case in this process
+///     cairn-misuse --list    prints the names of the cases
+///
+/// `Misuse` of CairnTestSupport runs it once for all tests of a process.
+@main
+enum Main {
+  static func main() throws {
+    switch CommandLine.arguments.dropFirst().first {
+    case nil:
+      let outcomes = try CaseRunner(Case.all).run()
+      try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(outcomes))
+    case "--list":
+      for item in Case.all { print(item.name) }
+    case let name:
+      guard let item = Case.all.first(where: { $0.name == name }) else { exit(64) }
+      item.run()
+    }
+  }
+}
