@@ -26,7 +26,7 @@ linking := $(static) -Xlinker --no-pie -Xlinker --no-export-dynamic
 endif
 
 # One set of traits for all builds, because another one compiles every module again.
-options := --traits Command,Operations,Server --debug-info-format none
+options := --traits Command,Operations,Server -debug-info-format none
 
 formatted := Package.swift Sources Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
 
