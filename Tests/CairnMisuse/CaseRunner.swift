@@ -67,7 +67,7 @@ struct CaseRunner {
     defer { fclose(ended.errors) }
     // The low seven bits have the signal, and the next byte the exit code.
     let signal = status & 0x7F
-    let end = signal == 0 ? Misuse.End.exit(status >> 8 & 0xFF) : .signal(signal)
+    let end = signal == 0 ? ProcessEnd.exit(status >> 8 & 0xFF) : .signal(signal)
     lseek(fileno(ended.errors), 0, SEEK_SET)
     let text = try FileHandle(fileDescriptor: fileno(ended.errors)).readToEnd() ?? Data()
     outcomes[ended.name] = Misuse.Outcome(end: end, errors: String(decoding: text, as: UTF8.self))

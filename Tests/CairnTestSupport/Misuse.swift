@@ -9,23 +9,15 @@ import Testing
 ///     let message = Misuse.trap("list: reading beyond the end")
 ///     #expect(message.contains("Index 0 is out of bounds"))
 public enum Misuse {
-  /// How a process ended.
-  public enum End: Codable, Hashable, Sendable {
-    /// It exited with a code.
-    case exit(Int32)
-    /// A signal ended it.
-    case signal(Int32)
-  }
-
   /// The end of a case.
   public struct Outcome: Codable, Sendable {
     /// How its process ended.
-    public let end: End
+    public let end: ProcessEnd
     /// The text that it wrote to standard error.
     public let errors: String
 
     /// Creates an outcome.
-    public init(end: End, errors: String) {
+    public init(end: ProcessEnd, errors: String) {
       self.end = end
       self.errors = errors
     }

@@ -9,6 +9,12 @@ import Dispatch
 ///     cairn-worker groups STORE THREADS EACH
 ///     cairn-worker mutter STORE CLASS
 ///     cairn-worker flips STORE FIRST STEP
+///     cairn-worker insert|insert-reopening STORE CLASS COUNT
+///     cairn-worker die-writing STORE CLASS
+///     cairn-worker die-reading STORE
+///     cairn-worker open-without-rights STORE CLASS
+///     cairn-worker close-streams STORE STREAMS
+///     cairn-worker reserve-streams|reopen-streams
 ///     cairn-worker lock FILE OFFSET
 ///     cairn-worker copy STORE FILE
 ///     cairn-worker content STORE
@@ -28,6 +34,17 @@ enum Main {
       case "flips":
         alarm(0)
         try Flips(words[1]).run(first: Int(words[2]) ?? 0, step: Int(words[3]) ?? 1)
+      case "insert":
+        try OtherProcess.insert(words[1], words[2], count: Int(words[3]) ?? 1)
+      case "insert-reopening":
+        try OtherProcess.insertReopening(words[1], words[2], count: Int(words[3]) ?? 1)
+      case "die-writing": try OtherProcess.dieWriting(words[1], words[2])
+      case "die-reading": try OtherProcess.dieReading(words[1])
+      case "open-without-rights": OtherProcess.openWithoutRights(words[1], words[2])
+      case "close-streams":
+        try ClosedStreams.use(words[1], closing: Int(words[2]) ?? 0)
+      case "reserve-streams": ClosedStreams.reserve()
+      case "reopen-streams": ClosedStreams.reopen()
       case "lock": try ByteLock.hold(words[1], offset: Int64(words[2]) ?? 0)
       case "copy": try Store.open(words[1], mode: .readOnly).snapshot().copy(to: words[2])
       case "content": for line in try Content.lines(of: words[1]) { print(line) }

@@ -109,12 +109,8 @@ import Testing
     let store = try prepared(folder.store())
     let reported = ReportedVersions()
     let watch = store.watch(reported.add)
-    await #expect(processExitsWith: .success) { [path = folder.file() as String] in
-      let store = try Store.open(path, mode: .readWrite)
-      for number in 0..<20 as Range<Int64> {
-        try store.write { try _ = $0.table("Row")?.insert([.int(number)]) }
-      }
-    }
+    let outcome = try await Command.work("insert", folder.file(), "Row", "20")
+    #expect(outcome.lines == ["0", "20"], "\(outcome.errors)")
     let version = try store.snapshot().version
     let versions = try reported.wait(for: version)
     #expect(versions.last == version)

@@ -136,22 +136,19 @@ import Testing
       }
     }
     let turns = Soak.count(40, long: 400)
-    async let writer = #expect(processExitsWith: .success) {
-      [path = path as String, turns = turns as Int] in
-      defer { _ = FileManager.default.createFile(atPath: path + "-end", contents: nil) }
-      for turn in 0..<turns {
-        try Store.open(path, mode: .readWrite).write {
-          try _ = $0.table("Row")?.insert([.int(Int64(turn))])
-        }
-      }
+    let hasEnded = Locked(false)
+    let writer = Task { [path = path] in
+      defer { hasEnded.withLock { $0 = true } }
+      return try await Command.work("insert-reopening", path, "Row", "\(turns)")
     }
     try await eventually("the other process has ended") {
       do throws(StoreError) { _ = try Store.compact(path) } catch {
         guard error.kind == .locked || error.kind == .inUse else { throw error }
       }
-      return FileManager.default.fileExists(atPath: path + "-end")
+      return hasEnded.value
     }
-    _ = await writer
+    let outcome = try await writer.value
+    #expect(outcome.end == .exit(0), "\(outcome.errors)")
     _ = try Store.compact(path)
     let snapshot = try folder.store(.readOnly).snapshot()
     let table = try #require(snapshot.table("Row"))

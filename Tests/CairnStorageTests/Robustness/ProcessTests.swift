@@ -25,11 +25,7 @@ import Testing
 
   @Test func aWriterKilledInsideATransactionLeavesNothing() async throws {
     let before = try prepare(rows: 1000)
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let transaction = try Store.open(path, mode: .readWrite).beginWrite()
-      for key in 0..<500 { try transaction.table("Row")?.delete(key) }
-      kill(getpid(), SIGKILL)
-    }
+    #expect(try await Command.work("die-writing", path, "Row").end == .signal(SIGKILL))
     let store = try folder.store(.readWrite)
     #expect(try store.dump() == before)
     try store.write { try $0.table("Row")?.delete(3) }
@@ -40,10 +36,7 @@ import Testing
   @Test func aKilledReaderDoesNotKeepOldPages() async throws {
     _ = try prepare(rows: 1000)
     let store = try folder.store(.readWrite)
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let snapshot = try Store.open(path, mode: .readOnly).snapshot()
-      withExtendedLifetime(snapshot) { _ = kill(getpid(), SIGKILL) }
-    }
+    #expect(try await Command.work("die-reading", path).end == .signal(SIGKILL))
     for key in 0..<400 { try store.write { try $0.table("Row")?.delete(key) } }
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     #expect(try #require(size) < 8 << 20)
@@ -160,25 +153,15 @@ import Testing
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-    await #expect(processExitsWith: .success) { [path = path as String] in
-      guard seteuid(65534) == 0 else { return }
-      let store = try Store.open(path, mode: .readOnly)
-      #expect(store.isUnlocked)
-      #expect(try store.snapshot().table("Row")?.liveCount == 10)
-      for mode in [Store.Mode.readWrite, .create] {
-        let error = #expect(throws: StoreError.self) { try Store.open(path, mode: mode) }
-        #expect(error?.kind == .locked)
-      }
-      let made = #expect(throws: StoreError.self) { try Store.open(path + "-new", mode: .create) }
-      #expect(made?.kind == .locked)
-    }
+    let refusals = ["write: locked", "create: locked", "create another: locked"]
+    let readable = try await Command.work("open-without-rights", path, "Row")
+    #expect(readable.end == .exit(0))
+    #expect(readable.lines == ["read: 10 rows, without a lock file"] + refusals)
     #expect(try folder.names() == ["test.cairn"])
     try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path)
-    await #expect(processExitsWith: .success) { [path = path as String] in
-      guard seteuid(65534) == 0 else { return }
-      let error = #expect(throws: StoreError.self) { try Store.open(path, mode: .readOnly) }
-      #expect(error?.kind == .locked)
-    }
+    let unreadable = try await Command.work("open-without-rights", path, "Row")
+    #expect(unreadable.end == .exit(0))
+    #expect(unreadable.lines == ["read: locked"] + refusals)
   }
 }
 

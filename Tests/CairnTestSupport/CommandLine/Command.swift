@@ -4,12 +4,17 @@ import Foundation
 public enum Command {
   /// The result of a run.
   public struct Outcome: Sendable {
-    /// The exit code.
+    /// The exit code, or the number of the signal that ended the process.
     public let code: Int32
     /// The text on standard output.
     public let output: String
     /// The text on standard error.
     public let errors: String
+    /// Whether a signal ended the process.
+    public internal(set) var isKilled = false
+
+    /// How the process ended.
+    public var end: ProcessEnd { isKilled ? .signal(code) : .exit(code) }
 
     /// The lines of the output, without the final line break.
     public var lines: [String] {
@@ -90,6 +95,13 @@ public enum Command {
     try launch(executable, arguments, input: input, environment: environment, folder: folder)
   }
 
+  /// Runs `cairn-worker` on a thread of its own, so that tasks go on meanwhile.
+  public static func work(_ arguments: String...) async throws -> Outcome {
+    try await onNewThread {
+      try launch(worker, arguments, input: nil, environment: [:], folder: nil)
+    }
+  }
+
   /// Runs a shell line, in which `cairn` is the command under test and `cairn-worker` its helper.
   public static func shell(_ line: String, in folder: URL? = nil) throws -> Outcome {
     let folders = [executable, built].map { $0.deletingLastPathComponent().path }
@@ -127,6 +139,6 @@ public enum Command {
     process.waitUntilExit()
     return Outcome(
       code: process.terminationStatus, output: try scratch.text("out"),
-      errors: try scratch.text("err"))
+      errors: try scratch.text("err"), isKilled: process.terminationReason == .uncaughtSignal)
   }
 }
