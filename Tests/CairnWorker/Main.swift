@@ -10,6 +10,7 @@ import Dispatch
 ///     cairn-worker mutter STORE CLASS
 ///     cairn-worker flips STORE FIRST STEP
 ///     cairn-worker insert|insert-reopening STORE CLASS COUNT
+///     cairn-worker hold STORE
 ///     cairn-worker die-writing STORE CLASS
 ///     cairn-worker die-reading STORE
 ///     cairn-worker open-without-rights STORE CLASS
@@ -38,6 +39,7 @@ enum Main {
         try OtherProcess.insert(words[1], words[2], count: Int(words[3]) ?? 1)
       case "insert-reopening":
         try OtherProcess.insertReopening(words[1], words[2], count: Int(words[3]) ?? 1)
+      case "hold": try OtherProcess.hold(words[1])
       case "die-writing": try OtherProcess.dieWriting(words[1], words[2])
       case "die-reading": try OtherProcess.dieReading(words[1])
       case "open-without-rights": OtherProcess.openWithoutRights(words[1], words[2])

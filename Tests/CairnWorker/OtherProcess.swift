@@ -27,6 +27,15 @@ enum OtherProcess {
     try store.snapshot().table(className)?.liveCount ?? 0
   }
 
+  /// Prints a line once a store is open, and reads from it after it has read a line.
+  static func hold(_ path: String) throws {
+    let store = try Store.open(path, mode: .readOnly)
+    print("open")
+    fflush(nil)
+    _ = readLine()
+    _ = try store.snapshot()
+  }
+
   /// Is killed in the middle of a transaction.
   static func dieWriting(_ path: String, _ className: String) throws {
     let transaction = try Store.open(path, mode: .readWrite).beginWrite()
