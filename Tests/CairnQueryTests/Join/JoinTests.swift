@@ -302,7 +302,7 @@ import Testing
     var random = SplitMix64(seed: 81)
     let world = try JoinWorld(left: 1500, right: 12, location: 1, &random)
     let test = Case(world: world, left: "at", right: "border")
-    let expected = try pairs(test) { left, right in
+    let expected = pairs(test) { left, right in
       left.withView { left in
         right.withView { PlanarRelation.holds(.within, left, to: $0) }
       }

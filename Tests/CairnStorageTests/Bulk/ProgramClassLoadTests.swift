@@ -75,7 +75,7 @@ import Testing
       RunMerge(
         runs.sorted { $0.key < $1.key }.map(\.value), columns: Self.columns,
         location: load.location, spill: load.spill))
-    try store.write { try $0.createTables(Self.classes) }
+    _ = try store.write { try $0.createTables(Self.classes) }
     let summary = try writer.publish()
     if summary == nil { writer.abandon() }
     return summary != nil

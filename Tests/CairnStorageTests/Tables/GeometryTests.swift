@@ -121,7 +121,7 @@ import Testing
     try alter([column("region", .geometry, isOptional: true), column("id", .int)])
     try check("optional")
     try store.write { transaction in
-      try transaction.table("Parcel")?.delete(Array(0..<300))
+      transaction.table("Parcel")?.delete(Array(0..<300))
       _ = try transaction.table("Parcel")?.insert([ValueSource.square(0, 0, 9, 9), .int(1)])
     }
     try check("cleared")
