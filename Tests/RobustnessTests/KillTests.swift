@@ -62,7 +62,7 @@ import Testing
       }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      try store.write { try $0.table("Grouped")?.insert([.int(Int64(turn))]) }
+      _ = try store.write { try $0.table("Grouped")?.insert([.int(Int64(turn))]) }
       written = try rowCount(store)
     }
     #expect(try Command.run("verify", store.path).code == 0)
