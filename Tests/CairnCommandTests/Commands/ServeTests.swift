@@ -4,12 +4,21 @@ import Testing
 
 @testable import CairnCommand
 
-/// `cairn serve`, with a script in place of the server. A release build may have the server beside it,
-/// so the command that was built with these tests runs.
+/// `cairn serve`, with a script in place of the server. The server lies beside the command that was
+/// built with these tests, so a copy of the command runs in a folder of its own.
 @Suite struct ServeTests {
+  private let folder: TemporaryFolder
+  private let command: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    command = folder.url.appendingPathComponent("cairn")
+    try FileManager.default.copyItem(at: Command.built, to: command)
+  }
+
   private func serve(_ arguments: [String], path: String) throws -> Command.Outcome {
     try Command.launch(
-      Command.built, ["serve"] + arguments, input: nil, environment: ["PATH": path], folder: nil)
+      command, ["serve"] + arguments, input: nil, environment: ["PATH": path], folder: nil)
   }
 
   @Test func aMissingServerIsExplained() throws {
