@@ -20,9 +20,10 @@ struct Selection {
     return lower..<max(lower, upper)
   }
 
-  /// Whether the chunk has memory for all words that can have bits.
+  /// Whether the chunk has memory for all words that have bits. Rows that were made and deleted in one
+  /// transaction lie beyond the chunks of columns that never had them.
   func isWithin(_ chunk: Chunk) -> Bool {
-    lower >= upper || upper << 6 <= chunk.rowCapacity
+    wordRange.allSatisfy { words[$0] == 0 || $0 << 6 < chunk.rowCapacity }
   }
 
   /// Selects the first `count` rows.
