@@ -6,7 +6,7 @@ import CairnValues
 import Testing
 
 /// The executor, compared with a row-by-row evaluation. A failure prints its seed.
-@Suite(.tags(.threads)) struct RandomQueryTests {
+@Suite struct RandomQueryTests {
   /// Calls a closure with a new class in each state: bulk loaded, edited and committed, inside a
   /// transaction.
   private func withTables(
