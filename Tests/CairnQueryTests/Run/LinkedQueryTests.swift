@@ -7,7 +7,7 @@ import Testing
 
 /// Conditions, sort orders and distinct through every kind of link, compared with a row-by-row
 /// evaluation. A failure prints its seed.
-@Suite(.tags(.threads)) struct LinkedQueryTests {
+@Suite struct LinkedQueryTests {
   /// Calls a closure with the classes in each state: committed, edited inside a transaction,
   /// committed again.
   func withWorld(
