@@ -173,7 +173,8 @@ import Testing
             "If-Match": answer.response.headers["ETag"] ?? "",
           ], method: "PATCH", body: #"{"properties":{"population":\#(count + 1)}}"#)
         if changed.status == 204 { return }
-        #expect(changed.status == 412)
+        // A client whose turn does not come for long tries again as well.
+        #expect([412, 503].contains(changed.status))
       }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in

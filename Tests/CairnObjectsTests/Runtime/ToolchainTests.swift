@@ -10,7 +10,6 @@ import Testing
 /// The assumptions of `docs/toolchain.md`. Each failure names the page, which tells the fallback that
 /// programs take meanwhile.
 @Suite(
-  .tags(.threads),
   .enabled(if: Shortcuts.areAllowed, "CAIRN_PLAIN=1 forces the fallbacks of docs/toolchain.md"))
 struct ToolchainTests {
   private static let page: Comment = "an assumption of docs/toolchain.md no longer holds"
