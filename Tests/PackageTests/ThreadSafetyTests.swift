@@ -3,7 +3,7 @@ import Testing
 @Suite struct ThreadSafetyTests {
   @Test func everyUncheckedDeclarationGivesAReason() throws {
     var count = 0
-    for folder in ["Sources", "server/Sources", "Tests/CairnTestSupport"] {
+    for folder in ["Sources", "Tests/CairnTestSupport"] {
       for file in try Package.swiftFiles(under: folder) {
         if file.text.contains("@unchecked Sendable") { count += 1 }
         for index in UncheckedThreads.unexplained(in: file.lines) {

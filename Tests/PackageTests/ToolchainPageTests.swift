@@ -24,7 +24,7 @@ import Testing
 
   @Test func everyFileWithATrickIsNamed() throws {
     var found = 0
-    for folder in ["Sources", "server/Sources"] {
+    for folder in ["Sources"] {
       let files = try Package.files(under: folder) {
         $0.hasSuffix(".swift") || $0.hasSuffix(".h")
       }
