@@ -100,7 +100,7 @@ private actor Mover {
 }
 
 /// Writes release their memory.
-@Suite(.tags(.threads)) struct WriteMemoryTests {
+@Suite struct WriteMemoryTests {
   /// In a separate process, so that other tests do not affect the measurement.
   @Test(
     .enabled(if: Memory.anonymousBytes != nil, "the system does not report memory use"),
