@@ -162,7 +162,8 @@ import Testing
     #expect(try folder.names() == ["many.csv"])
   }
 
-  @Test(.enabled(if: Tool.isInstalled("ogr2ogr"))) func rowsOfLayers() async throws {
+  @Test(.enabled(if: Tool.isInstalled("ogr2ogr"), "ogr2ogr is not installed"))
+  func rowsOfLayers() async throws {
     let folder = try TemporaryFolder()
     let source = try folder.file(
       "a.geojson",

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The deepest accepted text parses on a thread with half a megabyte of stack.
-@Suite(.tags(.untrusted)) struct SmallStackTests {
+@Suite struct SmallStackTests {
   /// Ten nested subqueries, with as many parentheses as the limit allows.
   private static func deepest() -> String {
     let variables = (0..<10).map { "$v\($0)" }
