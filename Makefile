@@ -25,7 +25,9 @@ static := --static-swift-stdlib
 linking := $(static) -Xlinker --no-pie -Xlinker --no-export-dynamic
 endif
 
-# One set of traits for all builds, because another one compiles every module again.
+# One set of traits for all builds, because another one compiles every module again; so does another order of them, which is that of
+# a set of the package manager.
+export SWIFT_DETERMINISTIC_HASHING := 1
 options := --traits Command,Operations,Server -debug-info-format none
 
 formatted := Package.swift Sources Tests tools/bench/Package.swift tools/bench/Sources tools/fuzz/Sources
