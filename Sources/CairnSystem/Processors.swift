@@ -144,11 +144,11 @@ package struct CPUQuota {
   private func quota(of folder: String, version: Int) -> Double? {
     let numbers: [Int?]
     if version == 2 {
-      // "max" in place of the quota means that there is no limit.
+      // The quota is "max" in a group without a limit.
       guard let line = read(folder + "/cpu.max") else { return nil }
       numbers = line.split(whereSeparator: \.isWhitespace).map { Int($0) }
     } else {
-      // A quota of -1 means that there is no limit.
+      // The quota is -1 in a group without a limit.
       numbers = ["/cpu.cfs_quota_us", "/cpu.cfs_period_us"].map { name in
         read(folder + name)?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
       }

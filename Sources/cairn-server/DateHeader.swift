@@ -5,7 +5,7 @@ import CairnSystem
 final class DateHeader: Sendable {
   private let last = Mutex((second: time_t.min, text: ""))
 
-  /// The text for now.
+  /// The text for the present second.
   var text: String {
     let now = time(nil)
     return last.withLock { last in

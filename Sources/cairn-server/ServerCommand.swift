@@ -244,7 +244,7 @@ struct ServerCommand: AsyncParsableCommand {
       })
   }
 
-  /// The delivery to hooks; nil if there are none.
+  /// The delivery to hooks; nil without hooks.
   private func hookService(
     of service: CairnServer.Service, logger: Logger
   ) async throws -> HookService? {

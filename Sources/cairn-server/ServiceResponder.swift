@@ -72,7 +72,7 @@ struct ServiceResponder: Sendable {
     guard isBehindProxy, let header = HTTPField.Name("X-Forwarded-For"),
       let last = request.headers[values: header].last?.split(separator: ",").last
     else { return channel.remoteAddress?.ipAddress ?? "-" }
-    // What the log and the limits keep of a client is short and printable.
+    // The log and the limits know a client by a short, printable text.
     return String(last.filter { $0.isASCII && !$0.isWhitespace }.prefix(64))
   }
 

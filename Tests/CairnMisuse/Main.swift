@@ -2,7 +2,7 @@ import CairnSystem
 import CairnTestSupport
 import Foundation
 
-/// A program of programming errors, each of which should end its process:
+/// Makes programming errors, each in a process that should end because of it:
 ///
 ///     cairn-misuse           runs each case in a process of its own, and prints how they ended as JSON
 ///     cairn-misuse NAME      runs one case in this process

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programming errors that `cairn-misuse` commits, each of which should end a process.
+/// Programming errors and the ends of the processes in which `cairn-misuse` makes them.
 ///
 /// The program starts once for all tests of a process and commits each error in a fork of its own. A
 /// test names a case of its table:

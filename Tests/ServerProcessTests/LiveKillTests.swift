@@ -6,7 +6,7 @@ import Testing
 
 /// Live events of servers that are killed.
 @Suite(.serialized) struct LiveKillTests {
-  /// What the rows of the class are, as the writer knows it.
+  /// The rows of the class, as the writer knows them.
   private final class Writer: @unchecked Sendable {
     // Sendable: all state is read and written under `lock`.
     private let lock = NSCondition()
@@ -97,7 +97,7 @@ import Testing
     private(set) var eventCount = 0
     /// The greatest identifier of all events.
     private var lastID: Int
-    /// The greatest identifier of the commits of which all events have arrived.
+    /// The greatest identifier of a commit whose events have all arrived.
     private(set) var lastCompleteID: Int
 
     init(_ base: String, after earlier: Client?) throws {

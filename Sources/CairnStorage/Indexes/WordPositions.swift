@@ -19,7 +19,7 @@ struct PositionList {
     start = sizesEnd
   }
 
-  /// Returns the positions of the next group, valid like the list; empty if there are none.
+  /// Returns the positions of the next group, valid like the list; empty after the last group.
   mutating func next() -> UnsafeRawBufferPointer {
     guard size < sizesEnd, let count = bytes.short(at: &size), count <= bytes.count - start else {
       isDamaged = isDamaged || size < sizesEnd

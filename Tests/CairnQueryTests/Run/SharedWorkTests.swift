@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnQuery
 
-/// What the threads of a query share.
+/// Queries whose threads read the same caches.
 @Suite(.tags(.threads)) struct SharedWorkTests {
   @Test(arguments: [1, 2, 100]) func everyPartIsSharedWork(count: Int) {
     let outside = Locked(0)

@@ -71,7 +71,7 @@ import Testing
     #expect(quota(groups: "0::/\n", mounts: mounts, files: files) == 1)
   }
 
-  /// Text that is not what the kernel writes is no limit.
+  /// Text in another form than the kernel's sets no limit.
   @Test(arguments: ["", "max", "-5 100000", "5 0", "five 100000", "100000", "1 2 3", "inf 100000"])
   func oddTexts(text: String) {
     let quota = self.quota(

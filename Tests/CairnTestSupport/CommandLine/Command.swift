@@ -38,7 +38,7 @@ public enum Command {
   /// A program that uses a store through the library, built with these tests.
   public static let worker = folder.appendingPathComponent("cairn-worker")
 
-  /// A program of programming errors, built with these tests.
+  /// The program that makes programming errors, built with these tests.
   static let misuse = folder.appendingPathComponent("cairn-misuse")
 
   /// The server, built with these tests, if the trait `Server` is on.

@@ -25,7 +25,7 @@ enum ThreadFacts {
     return (true, here.trackingWord == there.trackingWord ? here.trackingWord : nil)
   }()
 
-  /// What a thread finds out about itself.
+  /// The facts about the thread that makes the sample.
   private struct Sample {
     let pointer = Caller.threadPointer
     let trackingWord = TrackingScope.distanceOnThisThread()

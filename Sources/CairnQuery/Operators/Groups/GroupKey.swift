@@ -69,7 +69,7 @@ class DerivedGroupColumn: GroupColumn {
     number > 0 ? value(of: Int64(bitPattern: table.words[number - 1])) : .null
   }
 
-  /// The value that an integer stands for: itself, unless a subclass encodes something else.
+  /// The value that an integer encodes: itself, unless a subclass encodes something else.
   fileprivate func value(of integer: Int64) -> Value { .int(integer) }
 }
 
