@@ -28,8 +28,7 @@ final class IntegerAccumulator: Accumulator {
     }
   }
 
-  override func merge(_ other: Accumulator) {
-    count += other.count
+  override func mergeFigures(_ other: Accumulator) {
     guard let other = other as? IntegerAccumulator else { return }
     sum += other.sum
     minimum = min(minimum, other.minimum)
@@ -63,8 +62,7 @@ final class DoubleAccumulator: Accumulator {
     numbers.merge(part)
   }
 
-  override func merge(_ other: Accumulator) {
-    count += other.count
+  override func mergeFigures(_ other: Accumulator) {
     if let other = other as? DoubleAccumulator { numbers.merge(other.numbers) }
   }
 
@@ -92,8 +90,7 @@ final class FloatAccumulator: Accumulator {
     numbers.merge(part)
   }
 
-  override func merge(_ other: Accumulator) {
-    count += other.count
+  override func mergeFigures(_ other: Accumulator) {
     if let other = other as? FloatAccumulator { numbers.merge(other.numbers) }
   }
 
@@ -129,8 +126,7 @@ final class DecimalAccumulator: Accumulator {
     maximum = maximum.map { $0 < number ? number : $0 } ?? number
   }
 
-  override func merge(_ other: Accumulator) {
-    count += other.count
+  override func mergeFigures(_ other: Accumulator) {
     guard let other = other as? DecimalAccumulator, let least = other.minimum,
       let greatest = other.maximum
     else { return }
@@ -169,8 +165,7 @@ final class TextAccumulator: Accumulator {
     }
   }
 
-  override func merge(_ other: Accumulator) {
-    count += other.count
+  override func mergeFigures(_ other: Accumulator) {
     guard let other = other as? TextAccumulator else { return }
     other.least?.withUnsafeBytes(offer)
     other.greatest?.withUnsafeBytes(offer)

@@ -20,7 +20,13 @@ class Accumulator {
   }
 
   /// Adds the summary of another accumulator, whose rows must come later.
-  func merge(_ other: Accumulator) { requireOverride() }
+  final func merge(_ other: Accumulator) {
+    count += other.count
+    mergeFigures(other)
+  }
+
+  /// Adds the figures of another accumulator, except for the count.
+  func mergeFigures(_ other: Accumulator) { requireOverride() }
 
   /// The summary of the rows added.
   var summary: Summary { requireOverride() }
@@ -41,7 +47,7 @@ class Accumulator {
 /// Counts values only.
 final class CountAccumulator: Accumulator {
   override func add(_ chunk: Chunk, rows: Selection) { count += rows.count }
-  override func merge(_ other: Accumulator) { count += other.count }
+  override func mergeFigures(_ other: Accumulator) {}
   override var summary: Summary { Summary(count: count) }
 }
 
@@ -67,7 +73,7 @@ final class LinkedAccumulator: Accumulator {
     }
   }
 
-  override func merge(_ other: Accumulator) {
+  override func mergeFigures(_ other: Accumulator) {
     if let other = other as? LinkedAccumulator { inner.merge(other.inner) }
   }
 
