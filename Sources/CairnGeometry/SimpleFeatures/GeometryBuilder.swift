@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// Builds the packed form of a geometry from its parts, in the order of WKT.
 ///
 /// A builder may be used again after `reset()`, which keeps its memory.
@@ -126,7 +128,7 @@ package struct GeometryBuilder {
     let words = (structure.count * 4 + 7) & ~7
     let size = 16 + words + 2 * axis + (hasAltitudes ? count * 8 : 0)
     let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: size))
+    bytes.appendZeros(size)
     bytes.withUnsafeMutableBytes { buffer in
       guard let base = buffer.baseAddress.map({ $0 + start }) else { return }
       let flags =

@@ -132,7 +132,8 @@ extension SpillFile {
     let source = rows.base.assumingMemoryBound(to: T.self)
     let sorted = UnsafeMutablePointer<T>.allocate(capacity: order.count)
     defer { sorted.deallocate() }
-    for (index, row) in order.enumerated() {
+    for index in 0..<order.count {
+      let row = order[index]
       assert(row < order.count, "the order has a row that does not exist")
       sorted[index] = source[Int(row)]
     }
@@ -146,7 +147,8 @@ extension SpillFile {
     assert(rows.count == order.count * width, "each row has a value")
     let sorted = UnsafeMutableRawPointer.allocate(byteCount: order.count * width, alignment: 16)
     defer { sorted.deallocate() }
-    for (index, row) in order.enumerated() {
+    for index in 0..<order.count {
+      let row = order[index]
       assert(row < order.count, "the order has a row that does not exist")
       (sorted + index * width).copyMemory(from: rows.base + Int(row) * width, byteCount: width)
     }
@@ -165,7 +167,8 @@ extension SpillFile {
       sorted.deallocate()
     }
     var offset = 0
-    for (index, row) in order.enumerated() {
+    for index in 0..<order.count {
+      let row = order[index]
       assert(row < order.count, "the order has a row that does not exist")
       let start = row == 0 ? 0 : Int(ends[Int(row) - 1])
       let length = Int(ends[Int(row)]) - start

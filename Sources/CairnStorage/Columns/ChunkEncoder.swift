@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// Encodes an edited chunk in the smallest encoding that can be read in place.
 package enum ChunkEncoder {
   /// Returns the bytes of the chunk and its zone.
@@ -65,7 +67,7 @@ package enum ChunkEncoder {
     guard bytes.count >= ChunkShape.headerSize else { return false }
     let size = Int(bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
     guard size >= ChunkShape.headerSize, size <= bytes.count,
-      bytes[size...].allSatisfy({ $0 == 0 })
+      UnsafeRawBufferPointer(rebasing: bytes[size...]).isZero
     else { return false }
     var copy = Array(bytes[..<size])
     let stored = copy.withUnsafeMutableBytes { buffer in

@@ -34,10 +34,10 @@ struct ChunkMemory {
   init(layout: ChunkLayout) {
     self.layout = layout
     nulls = .allocate(capacity: ChunkShape.words)
-    nulls.initialize(repeating: 0, count: ChunkShape.words)
+    memset(nulls, 0, ChunkShape.words * 8)
     let size = layout.bufferSize
     rows = MemoryPool.shared.take(size)
-    rows.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    memset(rows, 0, size)
     let capacity = layout == .bytes ? Self.usualHeap : 16
     state = .allocate(capacity: 1)
     state.initialize(to: State(heap: MemoryPool.shared.take(capacity), heapCapacity: capacity))
@@ -105,11 +105,10 @@ struct ChunkMemory {
     state.pointee.heapWaste = 0
     state.pointee.sharesHeap = false
     state.pointee.hasReferences = false
-    if layout == .bytes { slots.update(repeating: 0, count: 2 * ChunkShape.rows) }
-    nulls.update(repeating: 0, count: ChunkShape.words)
+    if case .bytes = layout { memset(slots, 0, 2 * ChunkShape.rows * 4) }
+    memset(nulls, 0, ChunkShape.words * 8)
     if hasAltitudes {
-      rows.advanced(by: 2 * ChunkShape.rows * 8)
-        .initializeMemory(as: UInt8.self, repeating: 0, count: ChunkShape.rows * 8)
+      memset(rows.advanced(by: 2 * ChunkShape.rows * 8), 0, ChunkShape.rows * 8)
       state.pointee.hasAltitudes = false
     }
   }

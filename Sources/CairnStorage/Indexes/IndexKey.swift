@@ -1,3 +1,4 @@
+import CairnSystem
 import CairnValues
 
 /// A value in the form that indexes sort.
@@ -40,7 +41,8 @@ package enum IndexKey: Comparable, Sendable {
   package static func < (a: IndexKey, b: IndexKey) -> Bool {
     switch (a, b) {
     case (.number(let x), .number(let y)): x < y
-    case (.bytes(let x), .bytes(let y)): x.lexicographicallyPrecedes(y)
+    case (.bytes(let x), .bytes(let y)):
+      x.withUnsafeBytes { x in y.withUnsafeBytes { x.precedes($0) } }
     case (.number, .bytes): true
     case (.bytes, .number): false
     }

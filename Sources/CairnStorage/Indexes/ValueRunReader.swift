@@ -26,8 +26,8 @@ struct ValueRunMerge {
 
   private func smallest() -> (Int, ValueEntry)? {
     var best: (Int, ValueEntry)?
-    for (index, head) in heads.enumerated() {
-      guard let head else { continue }
+    for index in heads.indices {
+      guard let head = heads[index] else { continue }
       if let known = best, known.1 < head { continue }
       best = (index, head)
     }
@@ -41,6 +41,8 @@ final class ValueRunReader {
   private let table: UInt32
   private let source: any KeyValues
   private var segments: [Int: ValueSegment] = [:]
+  /// The segment that was read last, because consecutive entries share one.
+  private var last: (number: Int, segment: ValueSegment)?
 
   init(_ run: ValueRun, table: UInt32, source: any KeyValues) {
     self.run = run
@@ -50,7 +52,13 @@ final class ValueRunReader {
 
   private func segment(of position: Int) -> ValueSegment? {
     let number = position / ValueSegment.capacity
-    if let known = segments[number] { return known }
+    if let last, last.number == number { return last.segment }
+    guard let segment = segments[number] ?? load(number) else { return nil }
+    last = (number, segment)
+    return segment
+  }
+
+  private func load(_ number: Int) -> ValueSegment? {
     let key = StorageKey.runKeys(
       table, column: run.column, run: run.id, segment: run.firstSegment + number)
     let segment = ValueSegment(source.get(key))

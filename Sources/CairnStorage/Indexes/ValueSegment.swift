@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// One stored segment of a value index run: entries sorted by (value, key).
 ///
 /// Header: entry count (UInt32), kind (UInt32: 0 numbers, 1 bytes), 8 unused bytes. Then the keys,
@@ -69,8 +71,7 @@ struct ValueSegment {
     case .bytes(let bound):
       guard !isNumeric else { return true }
       let mine = bytes(index)
-      return orEqual
-        ? !bound.lexicographicallyPrecedes(mine) : mine.lexicographicallyPrecedes(bound)
+      return bound.withUnsafeBytes { orEqual ? !$0.precedes(mine) : mine.precedes($0) }
     }
   }
 
@@ -87,7 +88,8 @@ struct ValueSegment {
       base.storeBytes(of: UInt32(numeric ? 0 : 1), toByteOffset: 4, as: UInt32.self)
       let values = base + headerSize + entries.count * 8
       var offset = 0
-      for (row, entry) in entries.enumerated() {
+      for row in 0..<entries.count {
+        let entry = entries[entries.startIndex + row]
         (base + headerSize).storeBytes(of: Int64(entry.key), toByteOffset: row * 8, as: Int64.self)
         switch entry.value {
         case .number(let number):

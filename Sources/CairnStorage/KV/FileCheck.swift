@@ -189,7 +189,7 @@ enum UnfinishedStore {
     var blankHeads = 0
     for number in 0..<(size + pageSize - 1) / pageSize {
       let page = number * pageSize..<min(size, (number + 1) * pageSize)
-      if isBlank(bytes, range: page) {
+      if bytes.isBlank(page) {
         blankHeads += number < 2 ? 1 : 0
       } else if number < 2 {
         // The record lies in the first sector; the end of the file may cut the rest of the page.
@@ -200,7 +200,7 @@ enum UnfinishedStore {
         }
       } else {
         let first = page.lowerBound..<min(page.upperBound, page.lowerBound + sector)
-        guard isBlank(bytes, range: first) || isPage(bytes, page: page, number: UInt64(number))
+        guard bytes.isBlank(first) || isPage(bytes, page: page, number: UInt64(number))
         else { return false }
       }
     }
@@ -231,10 +231,6 @@ enum UnfinishedStore {
       head.pageSize & (head.pageSize - 1) == 0
     else { return own }
     return head.pageSize
-  }
-
-  private static func isBlank(_ bytes: FileBytes, range: Range<Int>) -> Bool {
-    range.allSatisfy { bytes.load(UInt8.self, at: $0) == 0 }
   }
 
   private static func isPage(_ bytes: FileBytes, page: Range<Int>, number: UInt64) -> Bool {

@@ -100,4 +100,12 @@ struct FileBytes {
     assert(offset >= 0 && offset + MemoryLayout<T>.size <= count, "the bytes do not go as far")
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
   }
+
+  /// Returns the bytes of a range, which the caller has checked.
+  func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+
+  /// Whether the bytes of a range, which the caller has checked, are zero.
+  func isBlank(_ range: Range<Int>) -> Bool {
+    bytes.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).isZero }
+  }
 }

@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// A branch or a leaf of an LMDB tree whose nodes lie within the page and do not overlap.
 struct TreePage {
   let bytes: FileBytes
@@ -62,8 +64,8 @@ struct TreePage {
 
   /// The key of a node. The key of a branch's first node means nothing.
   func key(_ index: Int) -> [UInt8] {
-    let node = nodes[index]
-    return (0..<keySize(node)).map { bytes.load(UInt8.self, at: node + LMDBPage.nodeSize + $0) }
+    let start = nodes[index] + LMDBPage.nodeSize
+    return bytes.copy(start..<start + keySize(nodes[index]))
   }
 
   /// The page below a node of a branch.
@@ -117,7 +119,7 @@ struct TreePage {
   private static func order(_ a: [UInt8], b: [UInt8], asNumbers: Bool) -> Int {
     let (x, y) = asNumbers ? (a.reversed(), b.reversed()) : (a, b)
     if x == y { return 0 }
-    return x.lexicographicallyPrecedes(y) ? -1 : 1
+    return x.withUnsafeBytes { x in y.withUnsafeBytes { x.precedes($0) } } ? -1 : 1
   }
 
   /// Throws unless a value of `count` pages begins here.

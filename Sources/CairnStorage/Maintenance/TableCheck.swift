@@ -1,4 +1,5 @@
 import CairnGeometry
+import CairnSystem
 import CairnValues
 
 /// Checks one class: the live-row bitmap, every chunk, and the references to other classes.
@@ -182,7 +183,8 @@ struct BitmapValidator {
   /// Returns nil if the bytes are not a bitmap.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= ChunkShape.words * 8, let base = bytes.baseAddress,
-      Int(bitPattern: base) & 7 == 0, bytes[(ChunkShape.words * 8)...].allSatisfy({ $0 == 0 })
+      Int(bitPattern: base) & 7 == 0,
+      UnsafeRawBufferPointer(rebasing: bytes[(ChunkShape.words * 8)...]).isZero
     else { return nil }
     words = base.assumingMemoryBound(to: UInt64.self)
   }
@@ -192,7 +194,14 @@ struct BitmapValidator {
   func has(_ row: Int) -> Bool { words.isSet(row) }
 
   /// Whether no bit is set from a row on.
-  func isEmpty(from row: Int) -> Bool { (row..<max(row, ChunkShape.rows)).allSatisfy { !has($0) } }
+  func isEmpty(from row: Int) -> Bool {
+    guard row < ChunkShape.rows else { return true }
+    let first = row >> 6
+    return words[first] >> UInt64(row & 63) == 0
+      && UnsafeRawBufferPointer(
+        start: words + first + 1, count: (ChunkShape.words - first - 1) * 8
+      ).isZero
+  }
 }
 
 /// Checks that links lead to objects that exist or existed, and that an embedded object, its owner,

@@ -243,5 +243,7 @@ package struct InverseSchema: Hashable, Sendable {
 
 extension String {
   /// Returns whether both names are equal by code point, unlike `==`, which compares characters.
-  func hasSameCodePoints(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func hasSameCodePoints(as other: String) -> Bool {
+    utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+  }
 }
