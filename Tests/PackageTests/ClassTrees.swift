@@ -5,7 +5,9 @@ struct ClassTrees {
   private struct Class {
     let path: String
     let parent: String?
-    let body: [Substring]
+    /// The members that end the process unless they are overridden.
+    let abstractMembers: [String]
+    let overriddenMembers: [String]
   }
 
   private var classes: [String: Class] = [:]
@@ -15,22 +17,25 @@ struct ClassTrees {
     for file in files {
       let code = file.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       for index in code.indices {
-        guard let found = code[index].firstMatch(of: /\bclass (\w+)(?:<[^>]*>)?(:?)(?:\s*(\w+))?/),
+        guard code[index].has("class "),
+          let found = code[index].firstMatch(of: /\bclass (\w+)(?:<[^>]*>)?(:?)(?:\s*(\w+))?/),
           !["func", "var"].contains(found.1), code[index].contains(/[:{]\s*$|\{\}$/)
         else { continue }
         let indent = code[index].prefix { $0 == " " }
         let end = code[index].hasSuffix("{}") ? index : code[index...].firstIndex(of: indent + "}")
         // The superclass may be on the next line.
         let parent = found.3 ?? code[min(index + 1, code.count - 1)].firstMatch(of: /^\s*(\w+)/)?.1
+        let body = code[index...(end ?? index)]
         classes[String(found.1)] = Class(
           path: file.path, parent: found.2.isEmpty ? nil : parent.map(String.init),
-          body: Array(code[index...(end ?? index)]))
+          abstractMembers: Self.abstractMembers(of: body),
+          overriddenMembers: Self.overriddenMembers(of: body))
       }
     }
   }
 
   /// The number of classes with members that their subclasses must override.
-  var abstractCount: Int { classes.values.count { !Self.abstractMembers(of: $0).isEmpty } }
+  var abstractCount: Int { classes.values.count { !$0.abstractMembers.isEmpty } }
 
   /// Returns a line for each class without subclasses that inherits a member that must be overridden.
   func violations() -> [String] {
@@ -47,24 +52,27 @@ struct ClassTrees {
     var missing: [String] = []
     var next = classes[name]
     while let current = next {
-      missing += Self.abstractMembers(of: current).filter { !overridden.contains($0) }
-      for line in current.body {
-        guard let found = line.firstMatch(of: /override [a-z() ]*(?:func|var) (\w+)/) else {
-          continue
-        }
-        overridden.insert(String(found.1))
-      }
+      missing += current.abstractMembers.filter { !overridden.contains($0) }
+      overridden.formUnion(current.overriddenMembers)
       next = current.parent.flatMap { classes[$0] }
     }
     return missing
   }
 
-  /// The members that end the process unless they are overridden.
-  private static func abstractMembers(of found: Class) -> [String] {
+  private static func overriddenMembers(of body: ArraySlice<Substring>) -> [String] {
+    body.compactMap { line in
+      guard line.has("override ") else { return nil }
+      return line.firstMatch(of: /override [a-z() ]*(?:func|var) (\w+)/).map { String($0.1) }
+    }
+  }
+
+  private static func abstractMembers(of body: ArraySlice<Substring>) -> [String] {
+    let call = "requireOverride()"
+    guard body.contains(where: { $0.has(call) }) else { return [] }
     var last: String?
-    return found.body.compactMap { line in
+    return body.compactMap { line in
       if let name = line.firstMatch(of: /(?:func|var) (\w+)/)?.1 { last = String(name) }
-      return line.contains("requireOverride()") ? last : nil
+      return line.has(call) ? last : nil
     }
   }
 }

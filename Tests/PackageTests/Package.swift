@@ -117,3 +117,11 @@ enum Package {
     return position < own ? nil : "\(dependency) is above \(module)"
   }
 }
+
+extension StringProtocol {
+  /// Whether the text has `part` somewhere. The C library searches whole folders of code in no time, unlike
+  /// regular expressions.
+  func has(_ part: String) -> Bool {
+    withCString { text in part.withCString { strstr(text, $0) != nil } }
+  }
+}

@@ -9,6 +9,12 @@ import Testing
 
   init() throws { page = try Repository.text("docs/toolchain.md") }
 
+  /// What each line with a trick has.
+  private static let marks = [
+    "@_", "unsafeBitCast", "_forEachField", "_getSuperclass", "_isPOD", "swift_", "__asm__",
+    "__builtin_", "_enclosingInstance",
+  ]
+
   /// Returns the first private part of the toolchain that a line uses, or nil.
   private static func trick(in line: Substring) -> String? {
     // Attributes that only name modules or choose overloads are not tricks.
@@ -17,7 +23,9 @@ import Testing
       /@_[a-z]\w+/, /\bunsafeBitCast\(/, /\b_forEachField\b/, /\b_getSuperclass\b/, /\b_isPOD\b/,
       /\bswift_[a-z]\w+/, /__asm__/, /__builtin_\w+/, /\b_enclosingInstance\b/,
     ]
-    guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
+    guard marks.contains(where: line.has), !line.drop(while: { $0 == " " }).hasPrefix("//") else {
+      return nil
+    }
     return patterns.lazy.flatMap { line.matches(of: $0).map { String($0.0) } }
       .first { !harmless.contains($0) }
   }
@@ -29,7 +37,9 @@ import Testing
         $0.hasSuffix(".swift") || $0.hasSuffix(".h")
       }
       for file in files {
-        guard let trick = file.lines.lazy.compactMap(Self.trick).first else { continue }
+        guard Self.marks.contains(where: file.text.has),
+          let trick = file.lines.lazy.compactMap(Self.trick).first
+        else { continue }
         found += 1
         let name =
           file.path.hasSuffix(".h") ? file.path : String(file.path.split(separator: "/").last ?? "")
