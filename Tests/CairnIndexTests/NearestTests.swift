@@ -25,9 +25,9 @@ import Testing
   ) {
     let origin = Origin(longitude: x, latitude: y)
     let keys = made.points.map { origin.haversine($0.longitude, latitude: $0.latitude) }
-    let expected = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.prefix(wanted)
+    let expected = Ordering.least(keys, wanted)
     for enough in [nil, wanted] {
-      check(made, x, y, wanted, enough, expected: Array(expected), note)
+      check(made, x, y, wanted, enough, expected: expected, note)
     }
   }
 
@@ -47,7 +47,9 @@ import Testing
     guard let center = GeoPoint(latitude: y, longitude: x) else { return }
     for (position, distance) in zip(found, distances) {
       let exact = center.distance(to: made.points[position]).radians
-      #expect(abs(distance - exact) < 1e-12 + 1e-7 * (exact > 3.1 ? 1 : 0), "\(note)")
+      if !(abs(distance - exact) < 1e-12 + 1e-7 * (exact > 3.1 ? 1 : 0)) {
+        Issue.record("\(distance) instead of \(exact), \(note)")
+      }
     }
   }
 

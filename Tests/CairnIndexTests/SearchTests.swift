@@ -15,7 +15,7 @@ import Testing
     for size in Self.sizes {
       let made = TestTree(workload.points(size, &random), isFixed: Bool.random(using: &random))
       try made.tree.checkInvariants()
-      for _ in 0..<Soak.count(8, long: 25) {
+      for _ in 0..<Soak.count(5, long: 25) {
         let shape = try randomShape(near: made.points, &random)
         check(made, shape.region, &random, "\(shape) \(workload) of \(size), seed \(seed)")
       }
@@ -27,7 +27,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let made = TestTree(Workload.clustered.points(100_000, &random), isFixed: true)
     try made.tree.checkInvariants()
-    for _ in 0..<20 {
+    for _ in 0..<Soak.count(8, long: 20) {
       let shape = try randomShape(near: made.points, &random)
       check(made, shape.region, &random, "\(shape) seed \(seed)")
     }

@@ -140,7 +140,8 @@ import Testing
     case Self.systems[2]:
       let radius = 6_378_137.0
       func y(_ latitude: Double) -> Double {
-        radius * log(tan(.pi / 4 + max(-85.05, min(85.05, latitude)) * .pi / 360))
+        let half = max(-85.05, min(85.05, latitude)) * Double.pi / 360
+        return radius * log(tan(Double.pi / 4 + half))
       }
       return [west * radius * .pi / 180, y(south), east * radius * .pi / 180, y(north)]
     default: return [west, south, east, north]

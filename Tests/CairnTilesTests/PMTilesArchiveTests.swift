@@ -29,7 +29,9 @@ import Testing
     for x in 0..<512 {
       for y in 0..<512 where random.chance(0.1) {
         let length = 1 + random.below(60)
-        let bytes = random.chance(0.2) ? same : (0..<length).map { _ in UInt8(random.below(256)) }
+        let bytes =
+          random.chance(0.2)
+          ? same : (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         tiles.append((try TileID(z: 9, x: x, y: y), bytes))
       }
     }

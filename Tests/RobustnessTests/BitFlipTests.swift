@@ -14,7 +14,7 @@ import Testing
     let size = try #require(
       try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     // A prime step, so that all bits of a byte and all parts of a page have their turn.
-    let step = Soak.isOn ? 1 : size * 8 / 1200 | 1
+    let step = Soak.isOn ? 1 : size * 8 / 300 | 1
     let outcome = try Command.launch(
       Command.worker, ["flips", path, "0", "\(step)"], input: nil, environment: [:], folder: nil)
     #expect(outcome.code == 0, "\(outcome.errors)")

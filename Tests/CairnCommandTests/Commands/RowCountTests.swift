@@ -28,7 +28,7 @@ import Testing
     let seed = Soak.seed(104)
     var random = SplitMix64(seed: seed)
     var plain = 0
-    for _ in 0..<3000 {
+    for _ in 0..<Soak.count(1500, long: 3000) {
       var line = ["count"]
       let isLikely = random.below(3) > 0
       if isLikely { line += ["s", "c"] }

@@ -43,14 +43,16 @@ import Testing
   }
 
   /// Numbers of up to 15 digits print unchanged; a 16th and 17th digit are rounded away.
-  @Test(arguments: [
-    (93.06299999999999, "93.063"), (0.1 + 0.2, "0.3"), (1.0 / 3, "0.333333333333333"),
-    (1e300, "1e+300"),
-    (-27.4705, "-27.4705"), (123456789.123456789, "123456789.123457"), (1e-7, "1e-07"), (0, "0.0"),
-    (.leastNonzeroMagnitude, "5e-324"), (.nan, "nan"), (-.infinity, "-inf"),
-    (0x1p53, "9007199254740992.0"),
-    (Double.greatestFiniteMagnitude, "1.7976931348623157e+308"), (100.0, "100.0"),
-  ])
+  @Test(
+    arguments: [
+      (93.06299999999999, "93.063"), (0.1 + 0.2, "0.3"), (1.0 / 3, "0.333333333333333"),
+      (1e300, "1e+300"),
+      (-27.4705, "-27.4705"), (123456789.123456789, "123456789.123457"), (1e-7, "1e-07"),
+      (0, "0.0"),
+      (.leastNonzeroMagnitude, "5e-324"), (.nan, "nan"), (-.infinity, "-inf"),
+      (0x1p53, "9007199254740992.0"),
+      (Double.greatestFiniteMagnitude, "1.7976931348623157e+308"), (100.0, "100.0"),
+    ] as [(Double, String)])
   func shortNumbers(number: Double, text: String) {
     #expect(ShortNumber.text(number) == text)
   }

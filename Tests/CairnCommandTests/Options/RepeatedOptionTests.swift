@@ -136,7 +136,7 @@ import Testing
     var commands: Set<String> = []
     for (number, item) in items.enumerated() {
       // Given once, the option is accepted, by the command alone and by the tree of all commands,
-      // which takes long to set up: for one option of each command, or all in a soak run.
+      // which takes long to set up: for some options of each command, or all in a soak run.
       let name = "--" + item.option
       let once = Self.arguments(item) + (item.values.map { [name, $0.0] } ?? [name])
       #expect(throws: Never.self, "\(item)") {
@@ -144,7 +144,7 @@ import Testing
         if commands.insert(item.command).inserted || Soak.isOn {
           _ = try CairnTool.parseAsRoot([item.command] + once)
         }
-        _ = try Shell.parse([item.command] + once)
+        if Soak.isOn || number % 4 == 0 { _ = try Shell.parse([item.command] + once) }
       }
       for way in 0..<3 where Soak.isOn || way == number % 3 {
         let line = [item.command] + Self.twice(item, way)

@@ -4,144 +4,152 @@ import Testing
 
 /// Suggestions for misspelled words of every kind.
 @Suite struct SlipTests {
-  @Test(arguments: [
-    (
-      ["query", "STORE", "places", "--sort", "population:dsc"],
-      "'dsc' is not a direction; did you mean 'desc'"
-    ),
-    (["query", "STORE", "places", "--sort", "name:up"], "did you mean 'asc'"),
-    (["query", "STORE", "places", "--select", "location.latitud"], "'location.latitude'"),
-    (["query", "STORE", "places", "--select", "location.lat"], "'location.latitude'"),
-    (
-      ["query", "STORE", "places", "--near", "1,2", "--limit", "1", "--select", "distnace"],
-      "'distance'"
-    ),
-    (
-      ["query", "STORE", "places", "--near", "1,2", "--radius", "5miles"],
-      "'miles' is not a unit of a radius; did you mean 'mi'? Write"
-    ),
-    (
-      ["query", "STORE", "places", "--near", "1,2", "--radius", "5 Kilometres"],
-      "did you mean 'km'?"
-    ),
-    (
-      ["query", "STORE", "places", "--near", "1,2", "--radius", "5furlong"],
-      "is not a unit of a radius; write 5m, 5km"
-    ),
-    (
-      ["query", "STORE", "places", "--near", "153,-27.5", "--limit", "1"],
-      "did you mean -27.5,153.0?"
-    ),
-    (["query", "STORE", "places", "--bbox", "1,50,3,40"], "south 50.0 is north of north 40.0"),
-    (["query", "STORE", "places", "--edges", "planr", "--within", "x"], "Did you mean 'planar'?"),
-    (["query", "STORE", "places", "--limit", "1k"], "a whole number, 0 or more"),
-    (["query", "STORE", "places", "--limit", "-1"], "a whole number, 0 or more"),
-    (["query", "STORE", "places", "--offset", "-1"], "a whole number, 0 or more"),
-    (["query", "STORE", "places", "name", "=", "Paris"], "put it in quotes"),
-    (["query", "STORE", "places", "--output", "a.geojsn"], "did you mean 'a.geojson'?"),
-    (
-      ["query", "STORE", "places", "--output", "a.xlsx"],
-      "the extension of 'a.xlsx' does not select a format"
-    ),
-    (["query", "STORE", "places", "--output", "a"], "use --format: table, csv"),
-    (["export", "STORE", "places", "--output", "a.cvs"], "did you mean 'a.csv'?"),
-    (
-      ["export", "STORE", "places", "--output", "a.csv.bz2"],
-      "--output - --format csv | bzip2 > a.csv.bz2"
-    ),
-    (["query", "STORE", "places", "name == Paris"], "Text is written in quotes: 'Paris'."),
-    (["query", "STORE", "Placs"], "did you mean 'places'?"),
-    (
-      ["stats", "STORE", "places", "--of", "id", "--histogram", "--scale", "lnear"],
-      "Did you mean 'linear'?"
-    ),
-    (
-      ["import", "STORE", "x.csv", "--on-conflict", "replce", "--key", "id"],
-      "Did you mean 'replace'?"
-    ),
-    (["import", "STORE", "x.csv", "--on-error", "skp"], "Did you mean 'skip'?"),
-    (["import", "STORE", "x.csv", "--point", "on-surfce"], "Did you mean 'on-surface'?"),
-    (["import", "STORE", "x.csv", "--ragged", "filled"], "Did you mean 'fill'?"),
-    (["import", "STORE", "x.csv", "--progress", "jsn"], "Did you mean 'json'?"),
-    (["import", "STORE", "x.csv", "--format", "cvs"], "Did you mean 'csv'?"),
-    (["import", "STORE", "x.csv", "--encoding", "shift-jsi"], "Did you mean 'shift-jis'?"),
-    (["import", "STORE", "x.csv", "--delimiter", "semicoln"], "did you mean 'semicolon'?"),
-    (["import", "STORE", "x.csv", "--comment", "non"], "did you mean 'none'?"),
-    (
-      ["import", "STORE", "x.csv", "--type", "n=integer"],
-      "'integer' is not a type; did you mean 'int'?"
-    ),
-    (["import", "STORE", "x.csv", "--type", "n=txt"], "did you mean 'text'?"),
-    (["import", "STORE", "x.csv", "--type", "n"], "COLUMN=TYPE"),
-    (["completions", "bsh"], "Did you mean 'bash'?"), (["verfy", "STORE"], "'verify'"),
-    (["query", "STORE", "places", "--out", "x.csv"], "'--out'. Did you mean '--output'?"),
-    (["query", "STORE", "places", "--out", "x.csv"], "Did you mean '--output'?"),
-    (["query", "STORE", "--class", "places"], "The class needs no option: it follows the store"),
-    (["count", "STORE", "places", "--where", "id > 5"], "follows the class, in quotes"),
-    (["query", "STORE", "places", "--order-by", "id"], "Did you mean '--sort'?"),
-    (["query", "STORE", "places", "-l", "5"], "Did you mean '--limit'?"),
-    (["count", "STORE", "places", "--offset", "5"], "It is an option of query, export or sql."),
-    (["query", "STORE"], "schema"),
-    (["query", "STORE", "places", "id", ">", "5"], "put it in quotes"),
-    (["import", "STORE", "x.csv", "--table", "x"], "Did you mean '--class'?"),
-    (["stats", "STORE", "places", "--of", "id", "--columns", "id"], "Did you mean '--of'?"),
-    (["-v"], "'--version'"),
-    (["version"], "'--version'"),
-    (
-      ["query", "STORE", "places", "id > 5 LIMIT 5"],
-      "LIMIT is not part of a predicate; results have methods to sort and limit them. Use --limit"
-    ),
-    (
-      ["query", "STORE", "places", "id > 5 ORDER BY name DESC"],
-      "Use --sort name or --sort name:desc."
-    ),
-    (["query", "STORE", "places", "id > 5 order by name"], "Use --sort"),
-    (["query", "STORE", "places", "id > 5 SORT(name ASC)"], "Use --sort"),
-    (["query", "STORE", "places", "id > 5 DISTINCT(kind)"], "Use --distinct"),
-    (["query", "STORE", "places", "id > 5 OFFSET 5"], "Use --offset"),
-    (["query", "STORE", "places", "id > 5 GROUP BY kind"], "cairn stats with --by"),
-    (
-      ["query", "STORE", "places", "kind NOT IN {'city'} AND id > 5"],
-      "write NOT kind IN {'city'} AND id > 5"
-    ),
-    (["query", "STORE", "places", "name not like 'a*'"], "write NOT name like 'a*'"),
-    (["query", "STORE", "places", "name == 'L''Aquila'"], "A quote inside a text is written \\'"),
-    (["query", "STORE", "places", "population"], "as in \"population > 1000\""),
-    (["query", "STORE", "places", "SELECT name"], "only the condition"),
-    (["query", "STORE", "places", ""], "Leave it out"),
-    (["query", "STORE", "places", "*"], "Leave it out"),
-    (["query", "STORE", "places", "population > '1000'"], "Write numbers without quotes: 1000."),
-    (["query", "STORE", "places", "population > 1,000"], "Write digits without separators"),
-    (["query", "STORE", "places", "name == ‘Paris’"], "Use straight quotes"),
-    (["query", "STORE", "places", "population > 4,5"], "Use a decimal point"),
-    (["query", "STORE", "places", "kind IN ['city']"], "braces: {'FR', 'DE'}"),
-    (["query", "STORE", "places", "name STARTSWITH 'a'"], "Did you mean BEGINSWITH?"),
-    (["query", "STORE", "places", "name ILIKE 'a*'"], "Did you mean LIKE[c]?"),
-    (["query", "STORE", "places", "name REGEXP 'a.*'"], "Did you mean MATCHES?"),
-    (["query", "STORE", "places", "name ~ 'a.*'"], "MATCHES takes a regular expression"),
-    (["query", "STORE", "places", "name MATCHES '(?=a)'"], "Lookaheads"),
-    (["query", "STORE", "places", "lower(name) == 'a'"], "Use ==[c]"),
-    (
-      ["stats", "STORE", "places", "--of", "id", "--histogram", "--bins", "many"], "a whole number"
-    ),
-    (["import", "STORE", "x.csv", "--class", ""], "--class must not be empty"),
-    (["query", "STORE", "places", "latitude > 5"], "--bbox"),
-    (["query", "STORE", "places", "--sort", "-population"], "population:desc"),
-    (["query", "STORE", "places", "--sort", "population desc"], "population:desc"),
-    (["query", "STORE", "places", "--select", "name kind"], "name,kind"),
-    (["query", "STORE", "places", "--select", "lat"], "'location.latitude'"),
-    (
-      ["query", "STORE", "places", "--bbox", "-35,150,-25,155"],
-      "WEST,SOUTH,EAST,NORTH: did you mean 150.0,-35.0,155.0,-25.0?"
-    ),
-    (["query", "STORE", "places", "--bbox", "95,-91,96,5"], "the order is WEST,SOUTH,EAST,NORTH"),
-    (["query", "STORE", "places", "--near", "1,2,3,4"], "--bbox WEST,SOUTH,EAST,NORTH"),
-    (["query", "STORE", "places", "--near", "95,181"], "the order is LATITUDE,LONGITUDE"),
-    (["query", "STORE", "places", "--near", "48N,2E"], "south and west are negative"),
-    (["query", "STORE", "places", "--within", "1,2,3,4"], "--bbox 1,2,3,4"),
-    (["query", "STORE", "places", "--near", "1,2", "--radius", "5n"], "5nmi"),
-    (["query", "STORE", "places", "--near", "1,2", "--radius", "5feet"], "did you mean 'ft'?"),
-  ])
+  @Test(
+    arguments: [
+      (
+        ["query", "STORE", "places", "--sort", "population:dsc"],
+        "'dsc' is not a direction; did you mean 'desc'"
+      ),
+      (["query", "STORE", "places", "--sort", "name:up"], "did you mean 'asc'"),
+      (["query", "STORE", "places", "--select", "location.latitud"], "'location.latitude'"),
+      (["query", "STORE", "places", "--select", "location.lat"], "'location.latitude'"),
+      (
+        ["query", "STORE", "places", "--near", "1,2", "--limit", "1", "--select", "distnace"],
+        "'distance'"
+      ),
+      (
+        ["query", "STORE", "places", "--near", "1,2", "--radius", "5miles"],
+        "'miles' is not a unit of a radius; did you mean 'mi'? Write"
+      ),
+      (
+        ["query", "STORE", "places", "--near", "1,2", "--radius", "5 Kilometres"],
+        "did you mean 'km'?"
+      ),
+      (
+        ["query", "STORE", "places", "--near", "1,2", "--radius", "5furlong"],
+        "is not a unit of a radius; write 5m, 5km"
+      ),
+      (
+        ["query", "STORE", "places", "--near", "153,-27.5", "--limit", "1"],
+        "did you mean -27.5,153.0?"
+      ),
+      (["query", "STORE", "places", "--bbox", "1,50,3,40"], "south 50.0 is north of north 40.0"),
+      (
+        ["query", "STORE", "places", "--edges", "planr", "--within", "x"], "Did you mean 'planar'?"
+      ),
+      (["query", "STORE", "places", "--limit", "1k"], "a whole number, 0 or more"),
+      (["query", "STORE", "places", "--limit", "-1"], "a whole number, 0 or more"),
+      (["query", "STORE", "places", "--offset", "-1"], "a whole number, 0 or more"),
+      (["query", "STORE", "places", "name", "=", "Paris"], "put it in quotes"),
+      (["query", "STORE", "places", "--output", "a.geojsn"], "did you mean 'a.geojson'?"),
+      (
+        ["query", "STORE", "places", "--output", "a.xlsx"],
+        "the extension of 'a.xlsx' does not select a format"
+      ),
+      (["query", "STORE", "places", "--output", "a"], "use --format: table, csv"),
+      (["export", "STORE", "places", "--output", "a.cvs"], "did you mean 'a.csv'?"),
+      (
+        ["export", "STORE", "places", "--output", "a.csv.bz2"],
+        "--output - --format csv | bzip2 > a.csv.bz2"
+      ),
+      (["query", "STORE", "places", "name == Paris"], "Text is written in quotes: 'Paris'."),
+      (["query", "STORE", "Placs"], "did you mean 'places'?"),
+      (
+        ["stats", "STORE", "places", "--of", "id", "--histogram", "--scale", "lnear"],
+        "Did you mean 'linear'?"
+      ),
+      (
+        ["import", "STORE", "x.csv", "--on-conflict", "replce", "--key", "id"],
+        "Did you mean 'replace'?"
+      ),
+      (["import", "STORE", "x.csv", "--on-error", "skp"], "Did you mean 'skip'?"),
+      (["import", "STORE", "x.csv", "--point", "on-surfce"], "Did you mean 'on-surface'?"),
+      (["import", "STORE", "x.csv", "--ragged", "filled"], "Did you mean 'fill'?"),
+      (["import", "STORE", "x.csv", "--progress", "jsn"], "Did you mean 'json'?"),
+      (["import", "STORE", "x.csv", "--format", "cvs"], "Did you mean 'csv'?"),
+      (["import", "STORE", "x.csv", "--encoding", "shift-jsi"], "Did you mean 'shift-jis'?"),
+      (["import", "STORE", "x.csv", "--delimiter", "semicoln"], "did you mean 'semicolon'?"),
+      (["import", "STORE", "x.csv", "--comment", "non"], "did you mean 'none'?"),
+      (
+        ["import", "STORE", "x.csv", "--type", "n=integer"],
+        "'integer' is not a type; did you mean 'int'?"
+      ),
+      (["import", "STORE", "x.csv", "--type", "n=txt"], "did you mean 'text'?"),
+      (["import", "STORE", "x.csv", "--type", "n"], "COLUMN=TYPE"),
+      (["completions", "bsh"], "Did you mean 'bash'?"), (["verfy", "STORE"], "'verify'"),
+      (["query", "STORE", "places", "--out", "x.csv"], "'--out'. Did you mean '--output'?"),
+      (["query", "STORE", "places", "--out", "x.csv"], "Did you mean '--output'?"),
+      (["query", "STORE", "--class", "places"], "The class needs no option: it follows the store"),
+      (["count", "STORE", "places", "--where", "id > 5"], "follows the class, in quotes"),
+      (["query", "STORE", "places", "--order-by", "id"], "Did you mean '--sort'?"),
+      (["query", "STORE", "places", "-l", "5"], "Did you mean '--limit'?"),
+      (["count", "STORE", "places", "--offset", "5"], "It is an option of query, export or sql."),
+      (["query", "STORE"], "schema"),
+      (["query", "STORE", "places", "id", ">", "5"], "put it in quotes"),
+      (["import", "STORE", "x.csv", "--table", "x"], "Did you mean '--class'?"),
+      (["stats", "STORE", "places", "--of", "id", "--columns", "id"], "Did you mean '--of'?"),
+      (["-v"], "'--version'"),
+      (["version"], "'--version'"),
+      (
+        ["query", "STORE", "places", "id > 5 LIMIT 5"],
+        "LIMIT is not part of a predicate; results have methods to sort and limit them. Use --limit"
+      ),
+      (
+        ["query", "STORE", "places", "id > 5 ORDER BY name DESC"],
+        "Use --sort name or --sort name:desc."
+      ),
+      (["query", "STORE", "places", "id > 5 order by name"], "Use --sort"),
+      (["query", "STORE", "places", "id > 5 SORT(name ASC)"], "Use --sort"),
+      (["query", "STORE", "places", "id > 5 DISTINCT(kind)"], "Use --distinct"),
+      (["query", "STORE", "places", "id > 5 OFFSET 5"], "Use --offset"),
+      (["query", "STORE", "places", "id > 5 GROUP BY kind"], "cairn stats with --by"),
+      (
+        ["query", "STORE", "places", "kind NOT IN {'city'} AND id > 5"],
+        "write NOT kind IN {'city'} AND id > 5"
+      ),
+      (["query", "STORE", "places", "name not like 'a*'"], "write NOT name like 'a*'"),
+      (
+        ["query", "STORE", "places", "name == 'L''Aquila'"], "A quote inside a text is written \\'"
+      ),
+      (["query", "STORE", "places", "population"], "as in \"population > 1000\""),
+      (["query", "STORE", "places", "SELECT name"], "only the condition"),
+      (["query", "STORE", "places", ""], "Leave it out"),
+      (["query", "STORE", "places", "*"], "Leave it out"),
+      (["query", "STORE", "places", "population > '1000'"], "Write numbers without quotes: 1000."),
+      (["query", "STORE", "places", "population > 1,000"], "Write digits without separators"),
+      (["query", "STORE", "places", "name == ‘Paris’"], "Use straight quotes"),
+      (["query", "STORE", "places", "population > 4,5"], "Use a decimal point"),
+      (["query", "STORE", "places", "kind IN ['city']"], "braces: {'FR', 'DE'}"),
+      (["query", "STORE", "places", "name STARTSWITH 'a'"], "Did you mean BEGINSWITH?"),
+      (["query", "STORE", "places", "name ILIKE 'a*'"], "Did you mean LIKE[c]?"),
+      (["query", "STORE", "places", "name REGEXP 'a.*'"], "Did you mean MATCHES?"),
+      (["query", "STORE", "places", "name ~ 'a.*'"], "MATCHES takes a regular expression"),
+      (["query", "STORE", "places", "name MATCHES '(?=a)'"], "Lookaheads"),
+      (["query", "STORE", "places", "lower(name) == 'a'"], "Use ==[c]"),
+      (
+        ["stats", "STORE", "places", "--of", "id", "--histogram", "--bins", "many"],
+        "a whole number"
+      ),
+      (["import", "STORE", "x.csv", "--class", ""], "--class must not be empty"),
+      (["query", "STORE", "places", "latitude > 5"], "--bbox"),
+      (["query", "STORE", "places", "--sort", "-population"], "population:desc"),
+      (["query", "STORE", "places", "--sort", "population desc"], "population:desc"),
+      (["query", "STORE", "places", "--select", "name kind"], "name,kind"),
+      (["query", "STORE", "places", "--select", "lat"], "'location.latitude'"),
+      (
+        ["query", "STORE", "places", "--bbox", "-35,150,-25,155"],
+        "WEST,SOUTH,EAST,NORTH: did you mean 150.0,-35.0,155.0,-25.0?"
+      ),
+      (
+        ["query", "STORE", "places", "--bbox", "95,-91,96,5"], "the order is WEST,SOUTH,EAST,NORTH"
+      ),
+      (["query", "STORE", "places", "--near", "1,2,3,4"], "--bbox WEST,SOUTH,EAST,NORTH"),
+      (["query", "STORE", "places", "--near", "95,181"], "the order is LATITUDE,LONGITUDE"),
+      (["query", "STORE", "places", "--near", "48N,2E"], "south and west are negative"),
+      (["query", "STORE", "places", "--within", "1,2,3,4"], "--bbox 1,2,3,4"),
+      (["query", "STORE", "places", "--near", "1,2", "--radius", "5n"], "5nmi"),
+      (["query", "STORE", "places", "--near", "1,2", "--radius", "5feet"], "did you mean 'ft'?"),
+    ] as [([String], String)])
   func misspellingsGetTheNearestWord(line: [String], meant: String) throws {
     let store = try SampleStores.placesStore()
     let scratch = try TemporaryFolder()

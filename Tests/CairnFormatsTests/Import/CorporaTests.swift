@@ -79,7 +79,7 @@ struct CorporaTests {
   }
 
   @Test(arguments: [
-    ("cities1000.csv", 170_391), ("airports.csv", 28_298), ("quakes.csv", 23_412),
+    ("airports.csv", 28_298), ("quakes.csv", 23_412),
     ("graticule5.csv", 2_701),
     ("earthquakes_week.geojson", 1_707), ("ne_50m_populated_places_simple.geojson", 1_249),
   ])
@@ -89,11 +89,13 @@ struct CorporaTests {
     #expect(imported.summary.inserted == rows)
   }
 
+  /// The largest file, which is imported once for all that is known of it.
   @Test func citiesKeepLeadingZerosAndTheCodeOfNamibia() throws {
     let root = try #require(SharedData.root)
     let imported = try Imported(filesAt: ["\(root)/data/cities1000.csv"])
+    #expect(imported.summary.inserted == 170_391)
     #expect(imported.types["admin1"] == .string)
-    #expect(imported.column("country").filter { $0 == .string("NA") }.count == 80)
-    #expect(imported.column("admin1").filter { $0 == .null }.count == 99)
+    #expect(imported.values("country").count { $0 == .string("NA") } == 80)
+    #expect(imported.values("admin1").count { $0.isNull } == 99)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// A record that does not end is rejected with its position before it takes all memory.
 @Suite(.tags(.untrusted)) struct LongRecordTests {
   private static let limit = 1 << 20
-  private static let filler = String(repeating: "x", count: 3 << 20)
+  private static let filler = String(repeating: "x", count: Soak.count(5 << 18, long: 3 << 20))
 
   private func feature(_ text: String) -> String {
     "{\"type\":\"Feature\",\"properties\":{\"t\":\"\(text)\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}"

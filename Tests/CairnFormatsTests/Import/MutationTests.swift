@@ -27,7 +27,7 @@ import Testing
     let folder = try TemporaryFolder(inMemory: true)
     let store = try folder.store()
     let good = Array((name == "a.csv" ? Self.csv : Self.geojson).utf8)
-    for round in 0..<Soak.count(200, long: 400) {
+    for round in 0..<Soak.count(100, long: 400) {
       let path = try folder.write(Self.mutant(of: good, &random), as: name)
       let size = [1, 16, 1 << 20][Int.random(in: 0..<3, using: &random)]
       let policy = RejectPolicy.allCases[Int.random(in: 0..<2, using: &random)]

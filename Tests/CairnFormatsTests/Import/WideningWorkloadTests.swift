@@ -7,7 +7,7 @@ import Testing
 
 /// Imports random files into one class and compares the result with a model of plain values.
 struct WideningWorkloadTests {
-  @Test(arguments: 1...Soak.count(6, long: 60))
+  @Test(arguments: 1...Soak.count(3, long: 60))
   func consecutiveFilesAgreeWithTheModel(seed: Int) throws {
     var work = try WideningWorkload(seed: UInt64(seed))
     for turn in 0..<Soak.count(25, long: 60) { try work.turn(turn) }
@@ -60,7 +60,8 @@ private struct WideningWorkload {
       #expect(expected == nil, "\(comment): \(error)\n\(file.csv)")
       rejects += 1
     }
-    try check(comment)
+    // A verification costs more than everything else, and what it finds remains in the file.
+    try check(comment, verifies: Soak.isOn || turn % 3 == 0)
     if chance(20) { try compact(comment) }
   }
 
@@ -104,7 +105,7 @@ private struct WideningWorkload {
     }
   }
 
-  private func check(_ comment: String) throws {
+  private func check(_ comment: String, verifies: Bool) throws {
     let (columns, rows) = try Imported.read(try #require(store), "Thing")
     let names = columns.map(\.name)
     let types = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.type) })
@@ -118,6 +119,7 @@ private struct WideningWorkload {
       found[id] = values.filter { $0.value != .null && $0.key != "id" && $0.key != "location" }
     }
     #expect(found == model.rows, "\(comment)")
+    guard verifies else { return }
     let report = try Store.verify(try #require(store).path)
     #expect(report.findings.isEmpty, "\(comment): \(report.findings)")
   }
@@ -127,6 +129,6 @@ private struct WideningWorkload {
     store = nil
     _ = try Store.compact(path)
     store = try Store.open(path, mode: .readWrite)
-    try check("\(comment), compacted")
+    try check("\(comment), compacted", verifies: true)
   }
 }

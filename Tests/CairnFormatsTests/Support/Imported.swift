@@ -69,6 +69,12 @@ struct Imported {
     return rows.sorted { Self.int($0[order]) < Self.int($1[order]) }.map { $0[own] }
   }
 
+  /// Returns one column in the order of the store.
+  func values(_ name: String) -> [Value] {
+    guard let own = place(name) else { return [] }
+    return rows.map { $0[own] }
+  }
+
   /// Returns some columns of all rows, sorted by the first one, of integers.
   func ordered(_ names: [String]) -> [[Value]] {
     let columns = names.map { column($0, by: names[0]) }

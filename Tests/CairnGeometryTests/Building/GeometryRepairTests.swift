@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [5401, 5402] as [UInt64])
   func theAreaIsThatOfAnyPolygon(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<150 {
+    for _ in 0..<Soak.count(75, long: 150) {
       let polygons = (0..<random.int(2...4)).map { _ in
         let ring = (0..<random.int(3...6)).map { _ in
           (Double(random.int(0...8)), Double(random.int(0...8)))

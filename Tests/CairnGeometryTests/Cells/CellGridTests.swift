@@ -36,7 +36,7 @@ import Testing
   func degreesAgreeWithIntegers(size: Int) throws {
     var random = SplitMix64(seed: UInt64(size))
     let grid = CellGrid.degrees(try #require(DegreeGrid(size: Double(size) / 1e7)))
-    for _ in 0..<2000 {
+    for _ in 0..<Soak.count(700, long: 2000) {
       let place = location(&random)
       let code = grid.code(
         longitude: Double(place.longitude) / 1e7, latitude: Double(place.latitude) / 1e7)

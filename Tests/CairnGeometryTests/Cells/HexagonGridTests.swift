@@ -70,8 +70,10 @@ import Testing
   func cellsTileTheWorld(width: Double) throws {
     let grid = try #require(HexagonGrid(width: width))
     var codes: Set<Int64> = []
-    for latitude in stride(from: -90.0, through: 90, by: 0.5) {
-      for longitude in stride(from: -180.0, through: 180, by: 0.5) {
+    // A cell is more than two degrees wide and high.
+    let step = Soak.isOn ? 0.5 : 1
+    for latitude in stride(from: -90.0, through: 90, by: step) {
+      for longitude in stride(from: -180.0, through: 180, by: step) {
         codes.insert(grid.code(longitude: longitude, latitude: latitude))
       }
     }

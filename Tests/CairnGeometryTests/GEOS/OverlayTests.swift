@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [5201, 5202] as [UInt64])
   func areasAddUpAndPointsAgree(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<Soak.count(30, long: 60) {
       let (a, b) = (Self.shape(&random), Self.shape(&random))
       let (both, all, rest) = (try a.intersection(b), try a.union(b), try a.difference(b))
       let sum = a.planarArea + b.planarArea

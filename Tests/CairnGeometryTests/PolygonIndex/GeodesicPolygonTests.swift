@@ -7,13 +7,14 @@ import Testing
   @Test(arguments: [71, 72, 73, 74] as [UInt64])
   func agreesWithTheGnomonicView(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<100 {
+    for _ in 0..<Soak.count(50, long: 100) {
       let (polygon, center, radius) = try randomPolygon(&random)
+      let oracle = Oracle.Geodesic(polygon)
       for _ in 0..<60 {
         let near = center.location(
           bearing: random.double(0...6.3), angle: min(3, radius * random.double(0...1.2)))
         let point = random.int(0...3) == 0 ? random.location() : near
-        guard let expected = Oracle.geodesic(polygon, point) else { continue }
+        guard let expected = oracle.contains(point) else { continue }
         #expect(
           polygon.region.contains(longitude: point.longitude, latitude: point.latitude)
             == expected, "\(polygon.polygons) \(point) seed \(seed)")
@@ -24,7 +25,7 @@ import Testing
   @Test(arguments: [81, 82, 83] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<Soak.count(50, long: 80) {
+    for _ in 0..<Soak.count(25, long: 80) {
       let (polygon, _, _) = try randomPolygon(&random)
       let vertices = Array(polygon.polygons.joined().joined())
       checkAgreement(
@@ -86,7 +87,7 @@ import Testing
   @Test(arguments: [91, 92] as [UInt64])
   func neighboursShareTheirEdge(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<Soak.count(100, long: 300) {
       let middle = random.location()
       guard abs(middle.latitude) < 90 else { continue }
       let bearing = random.double(0...6.3)

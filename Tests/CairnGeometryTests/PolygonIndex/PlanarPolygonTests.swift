@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [41, 42, 43] as [UInt64])
   func agreesWithGEOSOnAGrid(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<40 {
+    for _ in 0..<Soak.count(16, long: 40) {
       let rough = random.planarRing(about: (0, 0), radius: 20, count: random.int(3...12))
       var ring = rough.dropLast().compactMap {
         GeoPoint(latitude: $0.latitude.rounded(), longitude: $0.longitude.rounded())
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [51, 52, 53] as [UInt64])
   func agreesWithCountingCrossings(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<Soak.count(30, long: 60) {
       let polygon = try randomPolygon(&random)
       for _ in 0..<200 {
         let (x, y) = (random.double(-60...60), random.double(-60...60))
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [61, 62] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<Soak.count(30, long: 60) {
       let polygon = try randomPolygon(&random)
       let vertices = Array(polygon.polygons.joined().joined())
       checkAgreement(

@@ -148,7 +148,7 @@ import Testing
     let seed: UInt64 = 20_261_122
     var random = SplitMix64(seed: seed)
     var counts: [Containment: Int] = [:]
-    for round in 0..<150 {
+    for round in 0..<Soak.count(75, long: 150) {
       let center = random.location()
       let size = random.double(0.01...0.5)
       let ring = random.geodesicRing(about: center, radius: size, count: random.int(3...20))
@@ -166,11 +166,11 @@ import Testing
         let (touches, isWithin) = content.withView {
           (matcher.holds(.intersects, $0), matcher.holds(.within, $0))
         }
-        let note = "seed \(seed) round \(round) \(content.text) \(shape.text)"
-        if answer == .disjoint { #expect(!touches, "\(note)") }
-        if answer == .contained { #expect(isWithin, "\(note)") }
-        #expect(!isWithin || touches, "\(note)")
-        if touches { #expect(matcher.bounds.intersects(bounds), "\(note)") }
+        func note() -> String { "seed \(seed) round \(round) \(content.text) \(shape.text)" }
+        if answer == .disjoint { #expect(!touches, "\(note())") }
+        if answer == .contained { #expect(isWithin, "\(note())") }
+        #expect(!isWithin || touches, "\(note())")
+        if touches { #expect(matcher.bounds.intersects(bounds), "\(note())") }
       }
     }
     #expect(counts.count == 3, "seed \(seed): \(counts)")

@@ -72,7 +72,7 @@ import Testing
     ]
     let records = try Truth.records("geometry/relations").filter { $0.text("edges") == "geodesic" }
     #expect(records.count == 175)
-    for record in records {
+    for record in Truth.asked(records) {
       let shape = try #require(try TruthClasses.shape(record["shape"]))
       let relation = try #require(relations[record.text("relation")])
       let expectation = try #require(record["expect"] as? Truth.Record)
@@ -92,7 +92,8 @@ import Testing
   @Test func distances() throws {
     let records = try Truth.records("geometry/distance")
     #expect(records.count == 100)
-    for record in records {
+    // The many points of Cities are for soak runs; those of Airports and Quakes are no others.
+    for record in Truth.asked(records) where Soak.isOn || record.text("class") != "Cities" {
       let shape: Geometry
       if let near = record.location("near") {
         var builder = GeometryBuilder()

@@ -54,7 +54,7 @@ extension PlanarOracle {
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>) func asEveryPairOfEdges(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for round in 0..<Soak.count(150, long: 250) {
+    for round in 0..<Soak.count(60, long: 250) {
       let (x, y) = (random.double(-150...150), random.double(-60...60))
       let one = try geometry(x, y, &random)
       let other = try geometry(

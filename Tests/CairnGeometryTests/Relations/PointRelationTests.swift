@@ -35,7 +35,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let geos = try GEOSRelations()
     for kind in Geometry.Kind.allCases {
-      for round in 0..<45 {
+      for round in 0..<Soak.count(15, long: 45) {
         let (size, scale) = (random.int(2...7), [1, 0.1, 1.0 / 3][round % 3])
         let grid = try random.gridGeometry(kind, size: size, scale: scale, geos)
         let geometry = grid.geometry
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [13, 14] as [UInt64])
   func agreesWithPreparedShapesNextToEdges(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<150 {
+    for _ in 0..<Soak.count(60, long: 150) {
       var ring = random.planarRing(about: (10, 20), radius: 8, count: random.int(3...50))
       if random.chance(0.5) {
         ring = ring.compactMap {

@@ -66,7 +66,7 @@ import Testing
   }
 
   /// A copy that differs in one vertex or hole.
-  @Test(arguments: [Soak.count(4_000, long: 20_000), 300]) func nearlyTheSame(count: Int) throws {
+  @Test(arguments: [Soak.count(2_000, long: 20_000), 300]) func nearlyTheSame(count: Int) throws {
     var random = SplitMix64(seed: 22)
     let border = Self.border(count, &random)
     let whole = Geometry.polygons([[Self.ring(Self.west(border))]])
@@ -101,7 +101,7 @@ import Testing
   func cutEdgesMakeNoDifference(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let geos = try GEOSRelations()
-    for _ in 0..<Soak.count(100, long: 250) {
+    for _ in 0..<Soak.count(50, long: 250) {
       let size = random.int(2...4)
       let kinds: [Geometry.Kind] = [.polygon, .multiPolygon, .geometryCollection]
       let one = try random.gridGeometry(random.pick(kinds), size: size, scale: 1, geos).geometry

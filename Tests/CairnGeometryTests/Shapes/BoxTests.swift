@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [11, 12, 13] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<Soak.count(30, long: 60) {
       let box = GeoBox(bottomLeft: random.location(), topRight: random.location())
       let corners = [box.bottomLeft, box.topRight]
       checkAgreement(Region(box), near: corners, &random, rounds: 20, "\(box) seed \(seed)")

@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [31, 32, 33] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<Soak.count(70, long: 150) {
+    for _ in 0..<Soak.count(35, long: 150) {
       let center = random.location()
       let radius = random.radius()
       let circle = try #require(GeoCircle(center: center, radiusInRadians: radius))

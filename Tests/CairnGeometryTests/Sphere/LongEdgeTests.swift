@@ -9,11 +9,12 @@ import Testing
   @Test(arguments: [401, 402, 403, 404] as [UInt64])
   func agreeWithTheGnomonicView(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<200 {
+    for _ in 0..<Soak.count(70, long: 200) {
       guard let polygon = try longPolygon(&random) else { continue }
+      let oracle = Oracle.Geodesic(polygon)
       for _ in 0..<80 {
         let point = random.location()
-        guard let expected = Oracle.geodesic(polygon, point) else { continue }
+        guard let expected = oracle.contains(point) else { continue }
         #expect(
           polygon.region.contains(longitude: point.longitude, latitude: point.latitude)
             == expected, "\(polygon.polygons) \(point) seed \(seed)")
@@ -24,7 +25,7 @@ import Testing
   @Test(arguments: [411, 412, 413, 414] as [UInt64])
   func rectanglesAgreeWithPoints(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<Soak.count(60, long: 120) {
+    for _ in 0..<Soak.count(25, long: 120) {
       guard let polygon = try longPolygon(&random) else { continue }
       let onEdges = zip(polygon.outerRing, polygon.outerRing.dropFirst()).compactMap { one, other in
         (Vector(one) + Vector(other) * random.double(0.2...3)).unit.location

@@ -65,16 +65,24 @@ extension Geometry {
 
   /// Whether a point is in a polygon of the geometry; nil if it is within `band` of an edge.
   func planarContains(_ x: Double, _ y: Double, band: Double = 1e-9) -> Bool? {
-    var isInAny = false
-    for rings in polygonRings {
-      var isInside = false
-      for ring in rings {
-        guard let answer = Oracle.isInside(ring, x, y, band: band) else { return nil }
-        if answer { isInside.toggle() }
+    withView { view in
+      var isInAny = false
+      for part in view.parts {
+        guard case .polygon(let rings) = part else { continue }
+        var crossings = Oracle.Crossings(x, y, band: band)
+        for ring in rings {
+          var index = ring.lowerBound
+          while index < ring.upperBound {
+            crossings.add(view.longitude(index), view.latitude(index))
+            index += 1
+          }
+          crossings.endRing()
+        }
+        guard let isInside = crossings.isInside else { return nil }
+        isInAny = isInAny || isInside
       }
-      isInAny = isInAny || isInside
+      return isInAny
     }
-    return isInAny
   }
 }
 

@@ -2,29 +2,47 @@
 
 /// Plain implementations to compare the regions with.
 enum Oracle {
-  /// Whether a point is in a ring, found by counting crossings edge by edge; nil within `band` of
-  /// an edge.
-  static func isInside(_ ring: [(x: Double, y: Double)], _ x: Double, _ y: Double, band: Double)
-    -> Bool?
-  {
-    var isInside = false
-    for (a, b) in zip(ring, ring.dropFirst()) {
-      if distance(x, y, a, b) <= band { return nil }
-      if (a.y > y) != (b.y > y), x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x {
-        isInside.toggle()
-      }
-    }
-    return isInside
-  }
+  /// Counts how often a ray from a point to the east crosses rings, vertex by vertex.
+  ///
+  /// It is written without generic functions, which take most of the time of a test where they are
+  /// not specialised.
+  struct Crossings {
+    private let x: Double
+    private let y: Double
+    private let square: Double
+    private var lastX = 0.0
+    private var lastY = 0.0
+    private var hasLast = false
+    private var isOdd = false
+    private var isNear = false
 
-  private static func distance(
-    _ x: Double, _ y: Double, _ a: (x: Double, y: Double), _ b: (x: Double, y: Double)
-  ) -> Double {
-    let (dx, dy) = (b.x - a.x, b.y - a.y)
-    let square = dx * dx + dy * dy
-    let share = square == 0 ? 0 : max(0, min(1, ((x - a.x) * dx + (y - a.y) * dy) / square))
-    let (ex, ey) = (a.x + share * dx - x, a.y + share * dy - y)
-    return (ex * ex + ey * ey).squareRoot()
+    init(_ x: Double, _ y: Double, band: Double) {
+      self.x = x
+      self.y = y
+      square = band * band
+    }
+
+    /// Whether the number is odd; nil if the point is within `band` of an edge.
+    var isInside: Bool? { isNear ? nil : isOdd }
+
+    /// Starts another ring.
+    mutating func endRing() { hasLast = false }
+
+    mutating func add(_ nextX: Double, _ nextY: Double) {
+      let (ax, ay) = (lastX, lastY)
+      (lastX, lastY) = (nextX, nextY)
+      guard hasLast else {
+        hasLast = true
+        return
+      }
+      let (dx, dy) = (nextX - ax, nextY - ay)
+      let length = dx * dx + dy * dy
+      var share = length == 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length
+      share = share < 0 ? 0 : share > 1 ? 1 : share
+      let (ex, ey) = (ax + share * dx - x, ay + share * dy - y)
+      if ex * ex + ey * ey <= square { isNear = true }
+      if (ay > y) != (nextY > y), x < dx * (y - ay) / dy + ax { isOdd = !isOdd }
+    }
   }
 
   /// Planar polygons: each outer ring without its holes.
@@ -33,34 +51,63 @@ enum Oracle {
   {
     var isInAny = false
     for rings in polygon.polygons {
-      var isInside = false
+      var crossings = Crossings(x, y, band: band)
       for ring in rings {
-        let plane = ring.map { (x: $0.longitude, y: $0.latitude) }
-        guard let answer = self.isInside(plane, x, y, band: band) else { return nil }
-        if answer { isInside.toggle() }
+        var index = 0
+        while index < ring.count {
+          crossings.add(ring[index].longitude, ring[index].latitude)
+          index += 1
+        }
+        crossings.endRing()
       }
+      guard let isInside = crossings.isInside else { return nil }
       isInAny = isInAny || isInside
     }
     return isInAny
   }
 
-  /// Geodesic polygons projected from the centre of the earth, where their edges are straight.
-  static func geodesic(_ polygon: GeoPolygon, _ point: GeoPoint, band: Double = 1e-10) -> Bool? {
-    var isInAny = false
-    for rings in polygon.polygons {
-      guard let projection = Gnomonic(about: rings[0].map(Vector.init(_:))) else { return nil }
-      guard let (x, y) = projection.project(Vector(point)) else { continue }
-      var isInside = false
-      for ring in rings {
-        let plane = ring.compactMap { projection.project(Vector($0)) }
-        guard plane.count == ring.count,
-          let answer = self.isInside(plane, x, y, band: band * (1 + x * x + y * y))
-        else { return nil }
-        if answer { isInside.toggle() }
+  /// A geodesic polygon projected from the centre of the earth, where its edges are straight.
+  struct Geodesic {
+    private typealias Ring = [(x: Double, y: Double)]
+
+    /// The projection of each polygon, and its rings; nil where there is none.
+    private let polygons: [(projection: Gnomonic, rings: [Ring]?)?]
+
+    init(_ polygon: GeoPolygon) {
+      polygons = polygon.polygons.map { rings in
+        guard let projection = Gnomonic(about: rings[0].map(Vector.init(_:))) else { return nil }
+        var planes: [Ring] = []
+        for ring in rings {
+          let plane = ring.compactMap { projection.project(Vector($0)) }
+          guard plane.count == ring.count else { return (projection, nil) }
+          planes.append(plane)
+        }
+        return (projection, planes)
       }
-      isInAny = isInAny || isInside
     }
-    return isInAny
+
+    /// Whether a point is in the polygon; nil within `band` of an edge.
+    func contains(_ point: GeoPoint, band: Double = 1e-10) -> Bool? {
+      let vector = Vector(point)
+      var isInAny = false
+      for polygon in polygons {
+        guard let polygon else { return nil }
+        guard let (x, y) = polygon.projection.project(vector) else { continue }
+        guard let rings = polygon.rings else { return nil }
+        var crossings = Crossings(x, y, band: band * (1 + x * x + y * y))
+        for ring in rings {
+          var index = 0
+          while index < ring.count {
+            crossings.add(ring[index].x, ring[index].y)
+            index += 1
+          }
+          crossings.endRing()
+        }
+        guard let isInside = crossings.isInside else { return nil }
+        isInAny = isInAny || isInside
+      }
+      return isInAny
+    }
   }
 
   /// The square of the chord between two unit vectors.

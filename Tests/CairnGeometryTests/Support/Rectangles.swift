@@ -36,47 +36,56 @@ extension SplitMix64 {
 /// points.
 func checkAgreement(
   _ region: Region, near locations: [GeoPoint], _ random: inout SplitMix64, rounds: Int,
-  _ note: String
+  _ note: @autoclosure () -> String
 ) {
   for round in 0..<rounds {
     let location = round % 4 == 0 ? nil : locations[random.int(0...locations.count - 1)]
     let envelope = random.envelope(near: location)
     let answer = region.classify(envelope)
-    let points = (0..<64).map { _ in random.point(in: envelope) }
-    let inside = points.map { region.contains(longitude: $0.x, latitude: $0.y) }
+    // The answers are compared as words of 64 bits: an expectation for each bit is slow.
+    var (xs, ys): ([Double], [Double]) = ([], [])
+    var inside: UInt64 = 0
+    for index in 0..<64 as Range<UInt64> {
+      let point = random.point(in: envelope)
+      xs.append(point.x)
+      ys.append(point.y)
+      if region.contains(longitude: point.x, latitude: point.y) { inside |= 1 << index }
+    }
     if answer == .contained {
-      #expect(!inside.contains(false), "contained wrongly: \(envelope) \(note)")
+      #expect(inside == .max, "contained wrongly: \(envelope) \(note())")
     } else if answer == .disjoint {
-      #expect(!inside.contains(true), "disjoint wrongly: \(envelope) \(note)")
+      #expect(inside == 0, "disjoint wrongly: \(envelope) \(note())")
     }
     if any(envelope.lanes .> region.outerBounds) {
-      #expect(answer == .disjoint, "reach \(envelope) \(note)")
+      #expect(answer == .disjoint, "reach \(envelope) \(note())")
     }
     if region.innerBounds.contains(envelope) {
-      #expect(answer == .contained, "core \(envelope) \(note)")
+      #expect(answer == .contained, "core \(envelope) \(note())")
     }
-    checkSelection(region, points, inside, note)
+    let word = region.select(longitudes: xs, latitudes: ys, count: 64)
+    #expect(word == inside, "\(differences(word, inside, xs, ys)) \(note())")
+    checkFixedSelection(region, xs.map(E7.below), ys.map(E7.below), note())
   }
 }
 
-private func checkSelection(
-  _ region: Region, _ points: [(x: Double, y: Double)], _ inside: [Bool], _ note: String
+/// Compares the answers for points in fixed point, all of them and without the last three.
+private func checkFixedSelection(
+  _ region: Region, _ xs: [Int32], _ ys: [Int32], _ note: @autoclosure () -> String
 ) {
-  let word = region.select(
-    longitudes: points.map(\.x), latitudes: points.map(\.y), count: points.count)
-  for (index, isInside) in inside.enumerated() {
-    #expect(word >> UInt64(index) & 1 == (isInside ? 1 : 0), "\(points[index]) \(note)")
+  var inside: UInt64 = 0
+  for index in 0..<64
+  where region.contains(longitude: E7.degrees(xs[index]), latitude: E7.degrees(ys[index])) {
+    inside |= 1 << UInt64(index)
   }
-  let xs = points.map { E7.below($0.x) }
-  let ys = points.map { E7.below($0.y) }
-  for count in [points.count, points.count - 3] {
-    let steps = region.select(longitudesE7: xs, latitudesE7: ys, count: count)
-    for index in points.indices {
-      let expected =
-        index < count
-        && region.contains(longitude: E7.degrees(xs[index]), latitude: E7.degrees(ys[index]))
-      #expect(
-        steps >> UInt64(index) & 1 == (expected ? 1 : 0), "\(xs[index]) \(ys[index]) \(note)")
-    }
+  for (count, mask) in [(64, UInt64.max), (61, UInt64.max >> 3)] {
+    let word = region.select(longitudesE7: xs, latitudesE7: ys, count: count)
+    #expect(
+      word == inside & mask,
+      "\(count): \(differences(word, inside & mask, xs, ys)) \(note())")
   }
+}
+
+/// The points for which two words differ.
+private func differences<T>(_ one: UInt64, _ other: UInt64, _ xs: [T], _ ys: [T]) -> [(T, T)] {
+  (0..<64).filter { (one ^ other) >> UInt64($0) & 1 == 1 }.map { (xs[$0], ys[$0]) }
 }

@@ -21,6 +21,27 @@ enum Truth {
     try records(of: URL(fileURLWithPath: Repository.data("truth/\(name).json")), under: key)
   }
 
+  /// The questions that a run asks: all of them in a soak run, and otherwise one of each kind.
+  static func asked(_ records: [Record]) -> [Record] {
+    var kinds: Set<String> = []
+    return records.filter { Soak.isOn || kinds.insert(kind($0)).inserted }
+  }
+
+  /// What a question asks of what, and the kind of its shape: its type, whether it crosses the
+  /// antimeridian, and whether it is near a pole.
+  private static func kind(_ record: Record) -> String {
+    let shape = record["shape"] as? Record ?? [:]
+    let geometry = shape["geometry"] as? Record ?? [:]
+    let type = shape["ref"] != nil ? "a feature" : geometry.text("type")
+    let bounds = Geometry(json: geometry)?.withView { $0.bounds }
+    let isWide = bounds.map { $0.east - $0.west > 180 } ?? false
+    let isPolar = bounds.map { $0.north > 80 || $0.south < -80 } ?? false
+    return """
+      \(record.text("class")) \(record.text("edges")) \(record.text("relation")) \
+      \(record["k"] == nil) \(type) \(isWide) \(isPolar)
+      """
+  }
+
   private static func records(of file: URL, under key: String) throws -> [Record] {
     let data = try Data(contentsOf: file)
     let all = try JSONSerialization.jsonObject(with: data) as? Record

@@ -97,7 +97,7 @@ import Testing
   func agreesWithGEOSOnOneRing(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var valid = 0
-    for _ in 0..<3000 {
+    for _ in 0..<Soak.count(1500, long: 3000) {
       let ring = Self.randomRing(&random, width: 6, count: random.int(3...7))
       let geometry = Geometry(rings: [ring])
       let error = fault(of: geometry)
@@ -108,7 +108,7 @@ import Testing
       #expect((check.fault() == nil) == (error == nil), "\(ring) seed \(seed)")
       if error == nil { valid += 1 }
     }
-    #expect(valid > 500)
+    #expect(valid > Soak.count(200, long: 500))
   }
 
   @Test(arguments: [5111, 5112, 5113] as [UInt64])
@@ -116,7 +116,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     let context = try GEOSContext()
     var (valid, compared) = (0, 0)
-    while compared < 1500 {
+    while compared < Soak.count(500, long: 1500) {
       var polygons: [[[(Double, Double)]]] = []
       for _ in 0..<random.int(2...3) {
         let ring = Self.randomRing(&random, width: random.int(3...12), count: random.int(3...5))
@@ -132,7 +132,7 @@ import Testing
       compared += 1
       if error == nil { valid += 1 }
     }
-    #expect(valid > 100)
+    #expect(valid > Soak.count(25, long: 100))
   }
 
   private static func randomRing(

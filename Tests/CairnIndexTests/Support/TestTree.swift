@@ -10,7 +10,7 @@ final class TestTree {
   private var memory: [UnsafeMutableRawPointer] = []
 
   init(_ points: [GeoPoint], isFixed: Bool) {
-    let sorted = points.sorted { Self.key($0) < Self.key($1) }
+    let sorted = Ordering.positions(of: points.map(Self.key)).map { points[$0] }
     self.points = sorted
     var memory: [UnsafeMutableRawPointer] = []
     let blocks = stride(from: 0, to: points.count, by: 4096).map { start in

@@ -76,7 +76,7 @@ import Foundation
     var next = 0
     for round in 0..<4 {
       try realm.write {
-        for _ in 0..<3000 {
+        for _ in 0..<Soak.count(1100, long: 3000) {
           let hut = Hut()
           hut.number = next
           hut.name = "h\(Int.random(in: 0...9, using: &random))"

@@ -34,7 +34,7 @@ import Testing
     let file = try TemporaryRealm(city)
     let cities = file.realm.objects(TrackedCity.self)
     file.realm.beginWrite()
-    for number in 1...10_000 {
+    for number in 1...Soak.count(2500, long: 10_000) {
       let reports = Reports.of { (city.population, city.tags.count, cities.sum(of: \.population)) }
       city.population = number
       #expect(reports.count == 1)

@@ -74,10 +74,12 @@ import Testing
       #expect(try join.count() == expected.count, note)
       for side in [JoinQuery.Side.left, .right] {
         let counts = try join.counts(ofEach: side)
-        let grouped = Dictionary(grouping: expected) { side == .left ? $0.left : $0.right ?? -1 }
-        #expect(
-          counts.map { [$0.key, $0.count] }
-            == grouped.map { [$0.key, $0.value.count] }.sorted { $0[0] < $1[0] }, note)
+        var grouped: [Int: Int] = [:]
+        for pair in expected {
+          grouped[side == .left ? pair.left : pair.right ?? -1, default: 0] += 1
+        }
+        #expect(counts.map(\.key) == grouped.keys.sorted(), note)
+        #expect(counts.allSatisfy { $0.count == grouped[$0.key] }, note)
       }
     }
   }
@@ -194,11 +196,13 @@ import Testing
       #expect(Set(byLeft.keys) == Set(rights.isEmpty ? [] : test.lefts.map(\.key)), note)
       #expect(found.map(\.left) == found.map(\.left).sorted(), note)
       for left in test.lefts {
-        let all = rights.map { (distance(left.geometry, $0.geometry), $0.key) }
-          .sorted { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }
+        var all: [(Double, Int)] = []
+        for right in rights { all.append((distance(left.geometry, right.geometry), right.key)) }
+        all.sort { (one: (Double, Int), other: (Double, Int)) -> Bool in one < other }
         let chosen = byLeft[left.key] ?? []
         #expect(chosen.count == min(count, all.count), note)
-        let distances = Dictionary(uniqueKeysWithValues: all.map { ($0.1, $0.0) })
+        var distances: [Int: Double] = [:]
+        for (distance, key) in all { distances[key] = distance }
         for (pair, expected) in zip(chosen, all) {
           #expect(abs(pair.radians - expected.0) <= 1e-12, note)
           let exact = distances[pair.right ?? -1] ?? .nan

@@ -106,7 +106,8 @@ import Testing
     _ body: (World, (String, String), (String, String), inout SplitMix64) throws -> Void
   ) throws {
     var random = SplitMix64(seed: seed)
-    let world = try World(depots: random.pick([3, 12, 30]), stops: 50, &random)
+    let world = try World(
+      depots: random.pick([3, 12, 30]), stops: Soak.count(25, long: 50), &random)
     for left in Self.sides {
       for right in Self.sides where left.1.contains(".") || right.1.contains(".") {
         try body(world, left, right, &random)
@@ -212,7 +213,7 @@ import Testing
   /// More rows than a chunk has. Many lead to the same areas.
   @Test func manyRowsShareAreas() throws {
     var random = SplitMix64(seed: 31)
-    let world = try World(depots: 40, stops: 9_000, &random)
+    let world = try World(depots: 40, stops: Soak.count(4_500, long: 9_000), &random)
     let stops = ("Stop", "route.depot.area")
     let shapes = try world.geometries(stops.0, stops.1)
     let intersects = JoinQuery.Condition.relation(.intersects, edges: .geodesic)

@@ -83,7 +83,7 @@ import Testing
     try withHolders(seed: seed) { store, random in
       let snapshot = try store.snapshot()
       let table = try #require(snapshot.table(SpatialWorld.holder.name))
-      for _ in 0..<25 {
+      for _ in 0..<Soak.count(10, long: 25) {
         let isMany = random.chance(0.5)
         let text = random.pick(isMany ? Self.collections : Self.singles)
         let other = random.pick(Self.singles)
@@ -143,26 +143,40 @@ import Testing
       let table = try #require(snapshot.table(SpatialWorld.holder.name))
       let right = PropertyPath([.property("parcel"), .property("border")])
       let limit = SpatialWorld.distance(&random)
-      for left in ["at", "area"].map({ PropertyPath($0) }) {
-        let relations = SpatialRelation.allCases.map { relation in
-          { (other: SpatialOperand) in PredicateNode.relation(left, relation, other) }
-        }
-        let near = { (other: SpatialOperand) in PredicateNode.distance(left, .less, other, limit) }
-        let nodes = relations.flatMap { [($0, GeoPolygon.Edges.planar), ($0, .geodesic)] }
-        for (node, edges) in nodes + [(near, .geodesic)] {
-          let expected = try (0..<table.endKey).filter { key in
-            let end = try Self.values("parcel.border", key, table)[0]
-            guard let geometry = NaiveSpatialTest.geometry(end), !geometry.isEmpty else {
-              return false
-            }
-            let test = try NaiveSpatialTest(node(.shape(.geometry(geometry, edges: edges))))
-            return try Self.values("\(left)", key, table).contains(where: test.holds)
+      func check(_ node: PredicateNode, _ expected: [Int]) throws {
+        let query = TableQuery(table: SpatialWorld.holder.name, predicate: Predicate(node))
+        #expect(
+          try execution(query, table, &random).keys() == expected,
+          "seed \(seed), \(Predicate(node))")
+      }
+      let ends = try (0..<table.endKey).compactMap { key -> (key: Int, geometry: Geometry)? in
+        let end = try Self.values("parcel.border", key, table)[0]
+        guard let geometry = NaiveSpatialTest.geometry(end), !geometry.isEmpty else { return nil }
+        return (key, geometry)
+      }
+      for edges in [GeoPolygon.Edges.planar, .geodesic] {
+        // Each shape is prepared once for all relations.
+        let shapes = try ends.map { try PreparedShape(.geometry($0.geometry, edges: edges)) }
+        for left in ["at", "area"] {
+          let values = try ends.map { try Self.values(left, $0.key, table)[0] }
+          for relation in SpatialRelation.allCases {
+            let expected = ends.indices.filter {
+              NaiveSpatialTest(relation, shapes[$0]).holds(values[$0])
+            }.map { ends[$0].key }
+            try check(
+              .relation(PropertyPath(left), relation, .property(right, edges: edges)), expected)
           }
-          let predicate = Predicate(node(.property(right, edges: edges)))
-          let query = TableQuery(table: SpatialWorld.holder.name, predicate: predicate)
-          #expect(
-            try execution(query, table, &random).keys() == expected, "seed \(seed), \(predicate)")
         }
+      }
+      for left in ["at", "area"] {
+        func near(_ other: SpatialOperand) -> PredicateNode {
+          .distance(PropertyPath(left), .less, other, limit)
+        }
+        let expected = try ends.filter { key, geometry in
+          let test = try NaiveSpatialTest(near(.shape(.geometry(geometry, edges: .geodesic))))
+          return test.holds(try Self.values(left, key, table)[0])
+        }.map(\.key)
+        try check(near(.property(right, edges: .geodesic)), expected)
       }
       withExtendedLifetime(snapshot) {}
     }

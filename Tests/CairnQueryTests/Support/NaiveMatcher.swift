@@ -2,6 +2,7 @@ import CairnGeometry
 import CairnQuery
 import CairnStorage
 import CairnValues
+import Synchronization
 
 /// An oracle that evaluates a predicate on one row, with two-valued logic.
 struct NaiveMatcher {
@@ -88,6 +89,25 @@ struct NaiveMatcher {
     }
   }
 
+  private struct Pattern: Hashable {
+    let text: [UInt8]
+    let options: StringOptions
+  }
+
+  private static let expressions = Mutex<[Pattern: RegularExpression?]>([:])
+
+  /// A regular expression, made once for many rows; nil if it is not valid.
+  private static func expression(_ text: String, _ options: StringOptions) -> RegularExpression? {
+    let pattern = Pattern(text: Array(text.utf8), options: options)
+    return expressions.withLock { known in
+      if let expression = known[pattern] { return expression }
+      if known.count > 500 { known.removeAll() }
+      let expression = try? RegularExpression(text, options: options)
+      known.updateValue(expression, forKey: pattern)
+      return expression
+    }
+  }
+
   static func looks(
     _ a: Value, _ match: MatchOperator, _ b: Value, _ options: StringOptions
   ) -> Bool {
@@ -99,7 +119,7 @@ struct NaiveMatcher {
         return Array(text.utf8).withUnsafeBytes { TextSearch(other)?.matches($0) ?? false }
       }
       if match == .matches {
-        let expression = try? RegularExpression(other, options: options)
+        let expression = expression(other, options)
         return Array(text.utf8).withUnsafeBytes { expression?.matches($0) ?? false }
       }
       if other.isEmpty { return false }

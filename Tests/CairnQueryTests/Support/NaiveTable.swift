@@ -9,21 +9,34 @@ struct NaiveTable {
   let schema: TableSchema
   /// The live rows in ascending order of keys.
   let rows: [(key: Int, values: [Value])]
+  /// The place of each key in the rows.
+  private let places: [Int: Int]
+  private let positions: [String: Int]
 
-  init(schema: TableSchema) {
-    self.schema = schema
-    rows = []
-  }
+  init(schema: TableSchema) { self.init(schema: schema, rows: []) }
 
   init(_ table: Table) {
     let schema = table.schema
-    self.schema = schema
-    rows = (0..<table.endKey).filter(table.isLive).map { key in
-      (key, schema.columns.indices.map { table.value($0, at: key) })
-    }
+    self.init(
+      schema: schema,
+      rows: (0..<table.endKey).filter(table.isLive).map { key in
+        (key, schema.columns.indices.map { table.value($0, at: key) })
+      })
   }
 
-  func position(_ name: String) -> Int { schema.column(named: name)?.position ?? 0 }
+  private init(schema: TableSchema, rows: [(key: Int, values: [Value])]) {
+    self.schema = schema
+    self.rows = rows
+    places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.key, $0) })
+    positions = Dictionary(
+      schema.properties.map { ($0.name, $0.position) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The values of a live row.
+  func row(_ key: Int) -> [Value]? { places[key].map { rows[$0].values } }
+  func position(_ name: String) -> Int {
+    positions[name] ?? schema.column(named: name)?.position ?? 0
+  }
   func value(_ name: String, _ values: [Value]) -> Value { values[position(name)] }
 
   private typealias Row = (key: Int, values: [Value])
@@ -51,8 +64,7 @@ struct NaiveTable {
 
   private func source(_ query: TableQuery) -> [Row] {
     guard case .keys(let keys) = query.source else { return rows }
-    let byKey = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0) })
-    return keys.compactMap { byKey[$0] }
+    return keys.compactMap { key in places[key].map { rows[$0] } }
   }
 
   private func sorted(_ rows: [Row], _ keys: [SortKey]) -> [Row] {
@@ -103,13 +115,13 @@ struct NaiveTable {
 
   /// The summary of a property over some rows.
   func summary(_ name: String, _ keys: [Int]) -> Summary {
-    let byKey = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.values) })
-    let values = keys.compactMap { byKey[$0] }.map { value(name, $0) }
+    let position = position(name)
+    let values = keys.compactMap { row($0)?[position] }
     let present = values.filter { !$0.isNull }
     let numbers = present.filter { !$0.isNaN }
-    var summary = NaiveTable.empty(schema.columns[position(name)].type)
+    var summary = NaiveTable.empty(schema.columns[position].type)
     summary.count = present.count
-    if schema.columns[position(name)].type.isRanked, let first = numbers.first {
+    if schema.columns[position].type.isRanked, let first = numbers.first {
       summary.minimum = numbers.reduce(first) { Value.sortOrder($1, to: $0) == .less ? $1 : $0 }
       summary.maximum = numbers.reduce(first) { Value.sortOrder($1, to: $0) == .greater ? $1 : $0 }
     }

@@ -25,6 +25,11 @@ struct RandomTable {
     }
   }
 
+  /// The eighths below 125, which are divided once.
+  private static let eighths = (0..<1000).map {
+    Value.decimal(Decimal128(Int64($0)) / Decimal128(Int64(8)))
+  }
+
   /// The values of one row; `id` is the primary key.
   static func row(_ id: Int, _ random: inout SplitMix64) -> [Value] {
     columns.map { column in
@@ -55,8 +60,7 @@ struct RandomTable {
     case .objectId:
       return .objectId(random.bytes(12).withUnsafeBytes { ObjectId(storedBytes: $0) })
     case .uuid: return .uuid(random.bytes(16).withUnsafeBytes { UUIDBytes(storedBytes: $0) })
-    case .decimal128:
-      return .decimal(Decimal128(Int64(random.below(1000))) / Decimal128(Int64(8)))
+    case .decimal128: return eighths[random.below(1000)]
     default: return .point(random.position())
     }
   }

@@ -226,18 +226,24 @@ struct NaiveSpatialTest {
   init(_ node: PredicateNode) throws {
     switch node {
     case .relation(_, let relation, .shape(let shape)):
-      let prepared = try PreparedShape(shape)
-      test = { prepared.holds(relation, $0) }
+      self.init(relation, try PreparedShape(shape))
     case .distance(_, let comparison, .shape(let shape), let distance):
       let origin = try PreparedOrigin(shape)
-      test = { view in
+      self.init { view in
         let radians = Value.double(origin.distance(to: view))
         let limit = Value.double(distance.radians)
         return NaiveMatcher.compares(radians, comparison, limit, [])
       }
-    default: test = { _ in false }
+    default: self.init { _ in false }
     }
   }
+
+  /// Creates the test of a relation to a shape that may serve several tests.
+  init(_ relation: SpatialRelation, _ shape: PreparedShape) {
+    self.init { shape.holds(relation, $0) }
+  }
+
+  private init(test: @escaping (GeometryView) -> Bool) { self.test = test }
 
   /// Whether a value passes.
   func holds(_ value: Value) -> Bool {

@@ -22,8 +22,10 @@ import Testing
 
   @Test(arguments: [0, 1, 64, 4096, 4097] + (Soak.isOn ? [4095, 8193] : []))
   func everyTypeIsLoaded(count: Int) throws {
+    // Whether the last chunk is full does not depend on the types.
     let batch = Batch(
-      Self.everyType, rows: count, seed: UInt64(count), flavours: ValueSource.Flavour.allCases)
+      count == 4096 && !Soak.isOn ? Self.places : Self.everyType, rows: count,
+      seed: UInt64(count), flavours: ValueSource.Flavour.allCases)
     let store = try folder.store()
     let summary = try batch.load(into: store, sections: 3000)
     #expect(summary == BulkSummary(inserted: count))
@@ -46,8 +48,9 @@ import Testing
   /// Rows follow the Hilbert curve. Rows at one location keep the order of the source, and rows
   /// without a location come last.
   @Test(
-    arguments: [(20_481, 4000, 1), (9000, 3000, 500_000)]
-      + (Soak.isOn ? [(20_000, 3000, nil), (33_000, 9000, 500_000)] : []) as [(Int, Int, Int?)])
+    arguments: (Soak.isOn
+      ? [(20_481, 4000, 1), (9000, 3000, 500_000), (20_000, 3000, nil), (33_000, 9000, 500_000)]
+      : [(8193, 3000, 1), (5000, 2000, 100_000)]) as [(Int, Int, Int?)])
   func rowsFollowTheCurve(count: Int, size: Int, blockBytes: Int?) throws {
     var batch = Batch(Self.places, rows: count, seed: 5, flavours: [.plain, .few, .extreme])
     // The very last cell of the curve must not be mistaken for a missing location.
@@ -58,11 +61,11 @@ import Testing
     try batch.load(into: store, location: 1, sections: size, blockBytes: blockBytes)
     let snapshot = try store.snapshot()
     let table = try #require(snapshot.table("Row"))
-    let expected = batch.rows.enumerated().sorted { a, b in
-      let (x, y) = (curveKey(a.element[1]), curveKey(b.element[1]))
-      return x == y ? a.offset < b.offset : x < y
+    let keys = batch.rows.map { curveKey($0[1]) }
+    let expected = keys.indices.sorted { a, b in
+      keys[a] == keys[b] ? a < b : keys[a] < keys[b]
     }
-    #expect(identical(table.liveRows, expected.map(\.element)))
+    #expect(identical(table.liveRows, expected.map { batch.rows[$0] }))
     let index = try #require(table.spatialIndex(1))
     #expect(index.baseRuns.count == 1 && index.deltaRuns.isEmpty)
     #expect(index.baseRuns.first?.rows == 0..<batch.rows.count { $0[1] != .null })
@@ -80,7 +83,7 @@ import Testing
     let batch = Batch(Self.places, rows: 12_000, seed: 7)
     let sections = batch.sections(of: 1000)
     var dumps: [[String: UInt64]] = []
-    for turn in 0..<4 {
+    for turn in 0..<Soak.count(2, long: 4) {
       let store = try Store.open(folder.file("\(turn)"), mode: .create)
       let load = try BulkLoad(
         store: store, table: "Row", columns: batch.columns, location: 1, primaryKey: 0,
@@ -122,7 +125,7 @@ import Testing
     let store = try folder.store()
     var source = ValueSource(seed: 1)
     var expected: Set<Int64> = []
-    for turn in 0..<4 as Range<Int64> {
+    for turn in 0..<Int64(Soak.count(3, long: 4)) {
       var batch = Batch(Self.places, rows: 3000 + Int(turn) * 1500, seed: UInt64(turn))
       for row in batch.rows.indices { batch.rows[row][0] = .int(turn * 1_000_000 + Int64(row)) }
       try batch.load(into: store, location: 1, primaryKey: 0, indexed: [2])

@@ -27,7 +27,9 @@ import Testing
   }
 
   /// Snapshots are kept for a while, so that logs span several commits.
-  @Test(arguments: [(1 as UInt64, 10), (2, 200), (3, 5000), (4, 9000)])
+  @Test(
+    arguments: ([(1, 10), (2, 200), (3, 5000), (4, 9000)] as [(UInt64, Int)])
+      .prefix(Soak.count(3, long: 4)))
   func randomTransactions(seed: UInt64, rows: Int) throws {
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder(inMemory: true)
@@ -37,7 +39,7 @@ import Testing
       for _ in 0..<rows { try Self.insert(transaction, &random) }
     }
     var kept = [try store.snapshot()]
-    for number in 0..<Soak.count(16, long: 40) {
+    for number in 0..<Soak.count(12, long: 40) {
       try store.write { try Self.change($0, &random) }
       let now = try store.snapshot()
       for old in kept {

@@ -13,12 +13,12 @@ import Testing
     ColumnSchema(id: 0, name: "age", type: .int, position: 2),
   ]
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: ([1, 2, 3, 4] as [UInt64]).prefix(Soak.count(2, long: 4)))
   func theIndexAgreesWithAScan(seed: UInt64) throws {
     let work = try Workload(Self.columns, seed: seed)
     work.flavours = seed % 2 == 0 ? [.few] : ValueSource.Flavour.allCases
     var regions = ValueSource(seed: seed + 100)
-    for turn in 0..<30 {
+    for turn in 0..<Soak.count(20, long: 30) {
       let growing = turn % 10 < 6
       try work.transact(
         work.source.int(1...150), insert: growing ? 70 : 5, set: growing ? 20 : 60,

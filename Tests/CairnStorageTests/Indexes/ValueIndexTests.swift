@@ -12,7 +12,7 @@ import Testing
     ColumnSchema(id: 0, name: "\($0)", type: $0, isOptional: true, isIndexed: true, position: 0)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: ([1, 2, 3] as [UInt64]).prefix(Soak.count(2, long: 3)))
   func everyRowIsAmongTheCandidatesOfItsRange(seed: UInt64) throws {
     let work = try Workload(Self.columns, seed: seed)
     var bounds = ValueSource(seed: seed + 50)

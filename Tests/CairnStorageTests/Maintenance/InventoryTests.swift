@@ -40,7 +40,8 @@ import Testing
   }
 
   /// Loads, single writes, deletions, index merges, links, collections and a compaction.
-  @Test(arguments: [1, 2] as [UInt64]) func exactAfterEveryWrite(seed: UInt64) throws {
+  @Test(arguments: ([1, 2] as [UInt64]).prefix(Soak.count(1, long: 2)))
+  func exactAfterEveryWrite(seed: UInt64) throws {
     try MixedStore.make(folder, seed: seed)
     try expectExact()
     let store = try folder.store()

@@ -44,14 +44,14 @@ struct Meaning {
         return "no owner"
       }
       return "of " + text(other, owner.key, depth: depth - 1)
-    case .ownerColumn, .point, .bounds: return "\(value)"
+    case .ownerColumn, .point, .bounds: return value.quickText
     case .property: break
     }
     if column.isLink { return links(table, column, key, depth: depth) }
     if column.type == .mixed {
       return "\(table.mixedLinks(column.position, at: key).count) links, \(value)"
     }
-    return "\(value)"
+    return value.quickText
   }
 
   private func links(
@@ -73,6 +73,22 @@ struct Meaning {
     case .map: return "\((0..<stored.count).map { stored.keyText(at: $0) + (found[$0] ?? "nil") })"
     case .set: return "\(found.compactMap { $0 }.sorted())"
     default: return "\(found.compactMap { $0 })"
+    }
+  }
+}
+
+extension Value {
+  /// A text that is another one for another value. The interpolation of an enumeration is slow.
+  fileprivate var quickText: String {
+    switch self {
+    case .null: "null"
+    case .int(let number): String(number)
+    case .double(let number): "double " + String(number.bitPattern)
+    case .string(let text): "'" + text + "'"
+    case .point(let place):
+      "point " + String(place.latitude.bitPattern) + " " + String(place.longitude.bitPattern) + " "
+        + String(place.altitude.bitPattern)
+    default: "\(self)"
     }
   }
 }

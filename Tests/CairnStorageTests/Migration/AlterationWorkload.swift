@@ -157,10 +157,10 @@ final class AlterationWorkload {
       #expect(
         column.type == property.type && column.isOptional == property.isOptional
           && column.isIndexed == property.isIndexed, comment)
-      let wrong = live.first { key in
-        guard let value = model.rows[key]?[property.name] else { return true }
+      let wrong = model.rows.first { key, row in
+        guard let value = row[property.name] else { return true }
         return !identical(table.value(column.position, at: key), value)
-      }
+      }?.key
       let found = wrong.map {
         "\($0): \(table.value(column.position, at: $0)), \(String(describing: model.rows[$0]?[property.name]))"
       }
@@ -175,14 +175,14 @@ final class AlterationWorkload {
     _ index: ValueIndex, _ property: AlterationModel.Property, _ model: AlterationModel,
     _ comment: Comment
   ) {
-    let values = model.rows.compactMapValues { $0[property.name] }
-    for value in Set(values.values.prefix(3)) where IndexKey(value) != nil {
+    let some = model.rows.values.prefix(3).compactMap { $0[property.name] }
+    for value in Set(some) where IndexKey(value) != nil {
       var found: Set<Int> = []
       index.candidates(ValueRange(equal: value)) { key in
         found.insert(key)
         return true
       }
-      let expected = values.filter { $0.value == value }.keys
+      let expected = model.rows.filter { $0.value[property.name] == value }.keys
       #expect(found.isSuperset(of: expected), "\(comment) \(property.name) \(value)")
     }
   }

@@ -180,6 +180,8 @@ import Testing
 
   /// Links to missing objects, and owners that do not contain their objects.
   @Test func damagedLinksAndOwnersAreFound() throws {
+    // The links are the same in a store with fewer rows of another class.
+    try MixedStore.make(folder, seed: 11, rows: Soak.count(100, long: 6000))
     let store = try folder.store(.readWrite)
     for name in Self.kinds {
       let table = try #require(try store.snapshot().table(name))

@@ -17,12 +17,22 @@ import Testing
     BulkColumn(name: "shape", type: .geometry, isOptional: true),
   ]
 
+  /// The file that every test damages a copy of.
+  private static let file = Result { try makeFile() }
+
+  private static func makeFile() throws -> [UInt8] {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try folder.store()
+    try Batch(columns, rows: 900, seed: 3).load(into: store, primaryKey: 0)
+    #expect(try Store.verify(folder.file()).findings == [])
+    return try contents(folder.file())
+  }
+
   init() throws {
     folder = try TemporaryFolder(inMemory: true)
-    let store = try folder.store()
-    try Batch(Self.columns, rows: 900, seed: 3).load(into: store, primaryKey: 0)
-    table = try #require(try store.snapshot().schema.table(named: "Row")).id
-    #expect(try Store.verify(folder.file()).findings == [])
+    try write(Self.file.get(), to: folder.file())
+    let snapshot = try folder.store(.readOnly).snapshot()
+    table = try #require(snapshot.schema.table(named: "Row")).id
   }
 
   /// Changes the first value of a kind in a column, and returns the findings of `verify`.

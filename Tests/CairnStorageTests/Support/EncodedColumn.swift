@@ -31,10 +31,13 @@ struct EncodedColumn {
   var differences: [String] {
     read { chunk in
       guard chunk.count == values.count else { return ["\(chunk.count) rows"] }
-      return values.enumerated().compactMap { row, value in
+      var differences: [String] = []
+      for (row, value) in values.enumerated() {
         let found = chunk.value(at: row, type: schema.type)
-        return identical(found, value) ? nil : "row \(row): \(found) instead of \(value)"
+        if identical(found, value) { continue }
+        differences.append("row \(row): \(found) instead of \(value)")
       }
+      return differences
     } ?? ["no chunk"]
   }
 }

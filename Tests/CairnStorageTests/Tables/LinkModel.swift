@@ -130,12 +130,15 @@ struct LinkModel {
     return .point(Position(latitude: latitude, longitude: longitude))
   }
 
-  /// The objects that link to an object through a property, once for each link.
-  func sources(of key: Int, through position: Int, of table: String) -> [Int] {
+  /// For each object the objects that link to it through a property, once for each link.
+  func sources(through position: Int, of table: String) -> [Int: [Int]] {
     let target = Self.columns(table)[position].target ?? ""
-    guard isLive(target, key) else { return [] }
-    return (rows[table] ?? [:]).sorted { $0.key < $1.key }.flatMap { source, row in
-      row.cells[position].keys.filter { $0 == key }.map { _ in source }
+    var sources: [Int: [Int]] = [:]
+    for (source, row) in (rows[table] ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for key in row.cells[position].keys where isLive(target, key) {
+        sources[key, default: []].append(source)
+      }
     }
+    return sources
   }
 }

@@ -12,7 +12,7 @@ import Testing
     var place: Position?
   }
 
-  @Test(arguments: [11, 12, 13] as [UInt64])
+  @Test(arguments: ([11, 12, 13] as [UInt64]).prefix(Soak.count(2, long: 3)))
   func randomGroupsAgreeWithADictionary(seed: UInt64) throws {
     let folder = try TemporaryFolder(inMemory: true)
     let store = try folder.store()

@@ -73,7 +73,7 @@ import Testing
     let loaded = try #require(try store.snapshot().table("Row"))
     rows = (0..<loaded.endKey).map { key in (0..<4).map { loaded.value($0, at: key) } }
 
-    for _ in 0..<5 {
+    for _ in 0..<Soak.count(3, long: 5) {
       var edited = rows
       let transaction = try store.beginWrite()
       let table = try #require(transaction.table("Row"))

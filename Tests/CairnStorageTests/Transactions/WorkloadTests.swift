@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ([1, 2, 3] as [UInt64]).prefix(Soak.count(2, long: 3)))
+  @Test(arguments: ([1, 2, 3] as [UInt64]).prefix(Soak.count(1, long: 3)))
   func randomChangesAgreeWithADictionary(seed: UInt64) throws {
     let work = try Workload(Self.columns, seed: seed)
     for turn in 0..<24 {
@@ -41,7 +41,7 @@ import Testing
   func severalChunks(seed: UInt64) throws {
     let columns = Self.columns.filter { [.int, .string, .double].contains($0.type) }
     let work = try Workload(columns, seed: seed)
-    for turn in 0..<Soak.count(6, long: 8) {
+    for turn in 0..<Soak.count(4, long: 8) {
       try work.transact(2000, insert: 90, set: 5)
       try work.transact(60, insert: 10, set: 60)
       let (snapshot, table) = try work.snapshot()

@@ -100,7 +100,7 @@ class Beacon: Object {
   @Test func anIdleRealmReleasesOldVersions() async throws {
     try prepare()
     let keeper = try await BeaconKeeper(file)
-    let times = Soak.count(400, long: 10_000)
+    let times = Soak.count(150, long: 10_000)
     try await blink(times)
     try await eventually("an idle realm advances automatically") {
       await keeper.versions
@@ -115,7 +115,7 @@ class Beacon: Object {
     try prepare()
     let frozen = try Realm(fileURL: file).freeze()
     let before = size
-    let times = Soak.count(100, long: 10_000)
+    let times = Soak.count(50, long: 10_000)
     try await blink(times)
     #expect(try Realm(fileURL: file).numberOfActiveVersions == UInt(times) + 1)
     #expect(frozen.objects(Beacon.self).sum(of: \.blinks) as Int == 0)
@@ -126,7 +126,7 @@ class Beacon: Object {
   @Test func aThreadWithoutARunLoopRetainsItsVersion() async throws {
     try prepare()
     let before = size
-    let times = Soak.count(100, long: 10_000)
+    let times = Soak.count(50, long: 10_000)
     let goesOn = DispatchSemaphore(value: 0)
     let file = file
     let seen: AsyncStream<Int> = AsyncStream { stream in

@@ -8,13 +8,17 @@ import Testing
   /// An otter as plain values.
   struct Known: Equatable {
     let id: Int
-    var text: String
+    let name: String
+    let age: Int
+    let place: GeoPoint?
+    let friendID: Int?
+    let friendName: String?
+    let friendAge: Int?
 
     init(_ otter: Otter) {
-      id = otter.id
-      text =
-        "\(otter.name) \(otter.age) \(String(describing: otter.place)) \(otter.friend?.id ?? -1) "
-        + "\(otter.friend?.name ?? "") \(otter.friend?.age ?? -1)"
+      (id, name, age, place) = (otter.id, otter.name, otter.age, otter.place)
+      let friend = otter.friend
+      (friendID, friendName, friendAge) = (friend?.id, friend?.name, friend?.age)
     }
   }
 
@@ -85,7 +89,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: 0..<Soak.count(6, long: 200))
+  @Test(arguments: 0..<Soak.count(2, long: 200))
   func changeSetsYieldTheNewState(_ number: Int) throws {
     let seed = UInt64(900 + number)
     var random = SplitMix64(seed: seed)

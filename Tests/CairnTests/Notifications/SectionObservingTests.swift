@@ -62,7 +62,7 @@ import Testing
   }
 
   /// Sections by keys that follow the sort order, and by keys that are independent of it.
-  @Test(arguments: 0..<Soak.count(8, long: 200)) func changeSetsYieldTheNewSections(_ number: Int)
+  @Test(arguments: 0..<Soak.count(3, long: 200)) func changeSetsYieldTheNewSections(_ number: Int)
     throws
   {
     let seed = UInt64(70 + number)

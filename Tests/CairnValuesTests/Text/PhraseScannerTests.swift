@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func occurrencesAreCounted(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<3000 {
+    for _ in 0..<Soak.count(1000, long: 3000) {
       let isASCII = random.chance(0.6)
       let words = isASCII ? Array(Self.words.prefix(9)) : Self.words
       let separators = isASCII ? Array(Self.separators.prefix(5)) : Self.separators

@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...2 as ClosedRange<UInt64>) func randomTextsAndSearches(seed: UInt64) throws {
+  @Test(arguments: 1...UInt64(Soak.count(1, long: 2)))
+  func randomTextsAndSearches(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var texts: [ScriptedText] = []
     for _ in 0..<300 {

@@ -76,7 +76,7 @@ import Foundation
 
   @Test func aFileIsCompactedWhenItIsOpened() async throws {
     try await onNewThread { [self] in
-      try fill(50_000)
+      try fill(Soak.count(15_000, long: 50_000))
       let realm = try file.realm()
       try realm.write { realm.delete(realm.objects(Book.self).where { $0.pages > 10 }) }
       for _ in 0..<5 { try realm.write { realm.objects(Book.self).first?.title += "x" } }

@@ -7,7 +7,7 @@ import Testing
 /// Random sequences of conditions, sort orders and distinct, compared with the same operations on
 /// an array.
 @Suite struct RandomChainTests {
-  @Test(arguments: 0..<24) func chains(_ number: Int) throws {
+  @Test(arguments: 0..<Soak.count(8, long: 24)) func chains(_ number: Int) throws {
     let seed = UInt64(number) &* 0x9E37_79B9 &+ 4
     var random = SplitMix64(seed: seed)
     let temporary = try TemporaryRealm()
