@@ -57,7 +57,7 @@ import Testing
 
   private func keys(_ pairs: [JoinPair]) -> [[Int?]] { pairs.map { [$0.left, $0.right] } }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
+  @Test(arguments: 1...UInt64(Soak.count(2, long: 4)), [GeoPolygon.Edges.planar, .geodesic])
   func relations(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { test, random in
       let relation = random.pick([SpatialRelation.within, .intersects, .contains])
@@ -85,10 +85,12 @@ import Testing
   }
 
   /// A class joined to itself, each two rows once: half of the ordinary join without its diagonal.
-  @Test(arguments: 7...10 as ClosedRange<UInt64>) func eachPairOnce(seed: UInt64) throws {
+  @Test(arguments: 7...UInt64(Soak.count(8, long: 10)))
+  func eachPairOnce(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let world = try JoinWorld(
-      left: random.pick([3, 60, 300]), right: 1, location: random.chance(0.5) ? 1 : nil, &random)
+      left: random.pick([3, 60, Soak.count(120, long: 300)]), right: 1,
+      location: random.chance(0.5) ? 1 : nil, &random)
     let limit = try #require(Distance.kilometers(random.pick([0, 60.3, 333.3])))
     for property in JoinWorld.spatial {
       for condition in [
@@ -167,7 +169,7 @@ import Testing
     one.lexicographicallyPrecedes(other)
   }
 
-  @Test(arguments: 11...13 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
+  @Test(arguments: 11...UInt64(Soak.count(12, long: 13)), [GeoPolygon.Edges.planar, .geodesic])
   func distances(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { test, random in
       let distance = distance(edges)
@@ -184,7 +186,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 21...23 as ClosedRange<UInt64>, [GeoPolygon.Edges.planar, .geodesic])
+  @Test(arguments: 21...UInt64(Soak.count(22, long: 23)), [GeoPolygon.Edges.planar, .geodesic])
   func nearest(seed: UInt64, edges: GeoPolygon.Edges) throws {
     try eachCase(seed) { test, random in
       let distance = distance(edges)

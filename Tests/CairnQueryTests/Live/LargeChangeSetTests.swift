@@ -43,7 +43,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: [(91 as UInt64, 9000), (92, 13_000)])
+  @Test(arguments: [(91 as UInt64, 9000)] + (Soak.isOn ? [(92, 13_000)] : []))
   func randomStepsOfEverySize(seed: UInt64, rows: Int) throws {
     var random = SplitMix64(seed: seed)
     let temporary = try TemporaryStore()

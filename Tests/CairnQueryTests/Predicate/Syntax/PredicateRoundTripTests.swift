@@ -7,7 +7,7 @@ import Testing
   @Test func generatedTrees() throws {
     let seed = Soak.seed(137)
     var generator = NodeGenerator(seed: seed)
-    for round in 0..<Soak.count(6_000, long: 60_000) {
+    for round in 0..<Soak.count(2_000, long: 60_000) {
       let predicate = Predicate(generator.node(depth: round % 5))
       let text = predicate.description
       let read = try Predicate(parsing: text)
@@ -21,7 +21,7 @@ import Testing
   @Test func damagedTexts() {
     let seed = Soak.seed(138)
     var generator = NodeGenerator(seed: seed)
-    for _ in 0..<Soak.count(6_000, long: 60_000) {
+    for _ in 0..<Soak.count(2_000, long: 60_000) {
       var bytes = Array(Predicate(generator.node(depth: 2)).description.utf8)
       for _ in 0..<Int.random(in: 1...3, using: &generator.random) {
         Self.damage(&bytes, &generator.random)
