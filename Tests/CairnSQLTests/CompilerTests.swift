@@ -10,6 +10,7 @@ import Testing
     name: "people", schema: "public",
     columns: [
       SQLColumn("age", type: .int), SQLColumn("height", type: .double),
+      SQLColumn("width", type: .double),
       SQLColumn("name", type: .text), SQLColumn("born", type: .date(.timestamp(hasZone: true))),
       SQLColumn("home", type: .location(.geometry(srid: 4326))),
       SQLColumn("grid", type: .location(.geometry(srid: 3857))), SQLColumn("tags", type: .other),
@@ -32,6 +33,8 @@ import Testing
     ("age != nil", #"(("age" IS NULL) IS NOT TRUE)"#),
     ("age IN {1, 2, nil}", #"("age" IN (1, 2) OR "age" IS NULL)"#),
     ("height > 1.5", #"("height" > '1.5'::float8 AND "height" <= 'Infinity'::float8)"#),
+    ("height < width", #"("height" < "width" AND "width" <= 'Infinity'::float8)"#),
+    ("height >= width", #"("height" >= "width" AND "height" <= 'Infinity'::float8)"#),
     ("name > 'O''".replacing("''", with: "\\'") + "'", #""name" COLLATE "C" > 'O'''"#),
     ("name BEGINSWITH '50%'", #""name" LIKE '50!%%' ESCAPE '!'"#),
     ("name LIKE 'a?b*'", #""name" LIKE 'a_b%' ESCAPE '!'"#),

@@ -33,6 +33,10 @@ struct WriterTests {
         """)
   }
 
+  @Test(arguments: ["a\rb", "a\nb", "\r"]) func lineBreaksAreQuotedInCSV(text: String) throws {
+    #expect(try written(.csv, [("name", .string)], [[.string(text)]]) == "name\n\"\(text)\"\n")
+  }
+
   @Test func takenCoordinateNamesGetAPrefixInCSV() throws {
     let columns: [(String, ValueType)] = [("latitude", .double), ("at", .point), ("to", .point)]
     #expect(

@@ -84,6 +84,23 @@ import Testing
     }
   }
 
+  /// On the sphere, 180° east and west are one meridian, and all longitudes meet at a pole.
+  @Test(arguments: [
+    ("POLYGON ((170 0, 180 0, 180 10, 170 10, 170 0))", "POINT (-180 5)"),
+    ("POLYGON ((-180 0, -170 0, -170 10, -180 10, -180 0))", "LINESTRING (175 5, 180 5)"),
+    ("LINESTRING (20 80, 20 90)", "LINESTRING (-140 80, -140 90)"),
+  ])
+  func neighboursBeyondTheAntimeridian(one: String, other: String) throws {
+    let (one, other) = (try Geometry(wkt: one), try Geometry(wkt: other))
+    for (left, right) in [(one, other), (other, one)] {
+      let world = try JoinWorld(leftArea: left, rightArea: right)
+      let test = Case(world: world, left: "area", right: "area")
+      let geodesic = try test.join(.relation(.intersects, edges: .geodesic)).pairs()
+      #expect(keys(geodesic) == [[0, 0]])
+      #expect(try test.join(.relation(.intersects, edges: .planar)).pairs().isEmpty)
+    }
+  }
+
   /// A class joined to itself, each two rows once: half of the ordinary join without its diagonal.
   @Test(arguments: 7...UInt64(Soak.count(8, long: 10)))
   func eachPairOnce(seed: UInt64) throws {

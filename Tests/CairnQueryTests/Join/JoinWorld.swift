@@ -23,10 +23,27 @@ struct JoinWorld {
 
   /// - Parameter location: The property by which loaded rows are clustered.
   init(left: Int, right: Int, location: Int?, _ random: inout SplitMix64) throws {
-    temporary = try TemporaryStore()
+    let temporary = try TemporaryStore()
     for (name, rows) in [("Left", left), ("Right", right)] {
       try Self.fill(temporary.store, name: name, rows: rows, location: location, &random)
     }
+    try self.init(temporary)
+  }
+
+  /// One row on each side, with only an area.
+  init(leftArea: Geometry, rightArea: Geometry) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.write { transaction in
+      for (name, area) in [("Left", leftArea), ("Right", rightArea)] {
+        try Self.createTable(name, transaction)
+          .insert([.null, .null, .geometry(area.bytes), .null, .null])
+      }
+    }
+    try self.init(temporary)
+  }
+
+  private init(_ temporary: TemporaryStore) throws {
+    self.temporary = temporary
     snapshot = try temporary.store.snapshot()
     guard let left = snapshot.table("Left"), let right = snapshot.table("Right") else {
       preconditionFailure("the classes were created")
@@ -34,17 +51,20 @@ struct JoinWorld {
     (self.left, self.right) = (left, right)
   }
 
+  private static func createTable(
+    _ name: String, _ transaction: WriteTransaction
+  ) throws -> TableWriter {
+    try transaction.createTable(
+      name,
+      columns: columns.enumerated().map { position, column in
+        ColumnSchema(id: 0, name: column.0, type: column.1, isOptional: true, position: position)
+      })
+  }
+
   private static func fill(
     _ store: Store, name: String, rows: Int, location: Int?, _ random: inout SplitMix64
   ) throws {
-    try store.write { transaction in
-      _ = try transaction.createTable(
-        name,
-        columns: columns.enumerated().map { position, column in
-          ColumnSchema(
-            id: 0, name: column.0, type: column.1, isOptional: true, position: position)
-        })
-    }
+    try store.write { _ = try createTable(name, $0) }
     let bulk = columns.map { BulkColumn(name: $0.0, type: $0.1, isOptional: true) }
     let load = try BulkLoad(
       store: store, table: name, columns: bulk, location: location, primaryKey: nil, indexed: [],

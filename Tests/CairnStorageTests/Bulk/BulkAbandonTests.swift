@@ -39,17 +39,41 @@ import Testing
     #expect(try folder.names() == ["test.cairn", "test.cairn-lock"])
   }
 
-  /// Writes all of a load except its last commit, as a process does that is killed at that point.
   private func leaveUnpublished(_ store: Store) throws {
-    let load = try begin(store, rows: 9000)
+    try leaveUnpublished(begin(store, rows: 9000), Self.columns)
+  }
+
+  /// Writes all of a load except its last commit, as a process does that is killed at that point.
+  private func leaveUnpublished(_ load: BulkLoad, _ columns: [BulkColumn]) throws {
     let writer = try BulkWriter(load)
     let sorted = Mirror(reflecting: load).children.first { $0.label == "runs" }?.value
     let runs = try #require(sorted as? [Int: SortedRun])
     try writer.write(
       RunMerge(
-        runs.sorted { $0.key < $1.key }.map(\.value), columns: Self.columns,
-        location: load.location,
-        spill: load.spill))
+        runs.sorted { $0.key < $1.key }.map(\.value), columns: columns,
+        location: load.location, spill: load.spill))
+  }
+
+  /// Large geometries have keys of their own.
+  @Test func largeGeometriesOfAKilledLoadAreFreed() throws {
+    let columns = [
+      BulkColumn(name: "key", type: .int, isOptional: false),
+      BulkColumn(name: "path", type: .lineString, isOptional: true),
+    ]
+    func largeKeys(_ store: Store) throws -> Int {
+      try store.dump().keys.count { $0.hasPrefix("largeValue") }
+    }
+    let store = try folder.store()
+    let load = try BulkLoad(
+      store: store, table: "Row", columns: columns, location: nil, primaryKey: 0, indexed: [],
+      onConflict: .error)
+    let rows = (0..<20).map { [Value.int(Int64($0)), LargeGeometryTests.line(3000, $0)] }
+    try load.add(Batch(columns, rows).sections(of: 1000)[0], number: 0)
+    try leaveUnpublished(load, columns)
+    #expect(try largeKeys(store) == 20)
+    try store.write { _ = try $0.createTable("Other", columns: []) }
+    #expect(try largeKeys(store) == 0)
+    #expect(try Store.verify(folder.file()).findings == [])
   }
 
   @Test func theNextCommitFreesTheRemainsOfAKilledLoad() throws {

@@ -111,6 +111,32 @@ import Testing
     #expect(opener.terminationStatus == 0)
   }
 
+  #if os(Linux)
+  /// An opener that waited does not use a lock file that another one has replaced meanwhile.
+  @Test func theFileIsLookedAtAgainAfterAWait() async throws {
+    var code: Int32 = 0
+    let first = try #require(try LockFile.opening(path, of: path, code: &code))
+    var info = stat()
+    #expect(fstat(first.descriptor, &info) == 0)
+    let isCurrent = Locked<Bool?>(nil)
+    let opener = Threads.startJoinable { [path = path] in
+      var code: Int32 = 0
+      let second = try? LockFile.opening(path, of: path, code: &code)
+      isCurrent.withLock { $0 = second?.isCurrent }
+    }
+    // The kernel lists who waits for a lock.
+    try await eventually("the opener waits for the lock") {
+      try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").contains {
+        $0.contains("-> OFDLCK") && $0.contains(":\(info.st_ino) ")
+      }
+    }
+    #expect(unlink(first.path) == 0)
+    first.endOpening()
+    opener.join()
+    #expect(isCurrent.withLock { $0 } == true)
+  }
+  #endif
+
   /// A process that holds a write lock on one byte of a file.
   private final class Holder {
     private let process = Process()

@@ -30,10 +30,12 @@ import Testing
 
   @Test func everythingIsKept() throws {
     try MixedStore.make(folder, seed: 31)
+    try folder.store(.readWrite).write { $0.setSchemaVersion(7) }
     let before = try Meaning.rows(folder)
     let summary = try Store.compact(path)
     #expect(summary.after < summary.before)
     try Meaning.expect(before, folder, "mixed")
+    #expect(try folder.store(.readOnly).snapshot().schemaVersion == 7)
     #expect(try Store.verify(path).findings == [])
     let names = try folder.names()
     #expect(

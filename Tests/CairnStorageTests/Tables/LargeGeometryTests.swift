@@ -13,7 +13,7 @@ import Testing
   init() throws { folder = try TemporaryFolder(inMemory: true) }
 
   /// A line of many vertices around a place.
-  private static func line(_ vertices: Int, _ number: Int, altitude: Double? = nil) -> Value {
+  static func line(_ vertices: Int, _ number: Int, altitude: Double? = nil) -> Value {
     var builder = GeometryBuilder()
     builder.begin(.lineString)
     for index in 0..<vertices {

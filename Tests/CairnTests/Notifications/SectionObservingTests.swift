@@ -61,6 +61,27 @@ import Testing
     }
   }
 
+  /// An object may move to another section although nothing that is observed changed.
+  @Test func movesAreReportedWhateverIsObserved() throws {
+    try onQueue { realm in
+      try realm.write {
+        for (id, name) in ["Ada", "Anna", "Ben"].enumerated() {
+          realm.add(Otter(value: ["id": id, "name": name]))
+        }
+      }
+      var seen: [String] = []
+      let token = realm.objects(Otter.self).sectioned(by: \.initial)
+        .observe(keyPaths: ["age"]) { seen.append(text($0)) }
+      realm.refresh()
+      for name in ["Amy", "Bea"] {
+        try realm.write { realm.objects(Otter.self)[1].name = name }
+        realm.refresh()
+      }
+      #expect(seen == ["initial", "-[0.1] +[1.0] ~[] +[] -[]"])
+      _ = token
+    }
+  }
+
   /// Sections by keys that follow the sort order, and by keys that are independent of it.
   @Test(arguments: 0..<Soak.count(3, long: 200)) func changeSetsYieldTheNewSections(_ number: Int)
     throws
