@@ -51,6 +51,17 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
+  /// The thread of a watch may begin or look while the watch ends.
+  @Test func watchesEndAtOnce() throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let store = try prepared(folder.store())
+    let reported = ReportedVersions()
+    for _ in 0..<20 { withExtendedLifetime(store.watch(reported.add)) {} }
+    let watch = store.watch(reported.add)
+    try reported.wait(for: insert(store))
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func severalWatchesOfSeveralHandlesAreNotified() throws {
     let folder = try TemporaryFolder(inMemory: true)
     let store = try prepared(folder.store())
