@@ -1,6 +1,6 @@
-/// Work on whole ranges of bytes by the C library, which is as fast in builds without optimization.
+/// Operations on ranges of bytes through the C library, which is fast in builds without optimization too.
 extension UnsafeRawBufferPointer {
-  /// Whether all bytes are zero, and so are none. O(n).
+  /// Whether every byte is zero; true for an empty range. O(n).
   package var isZero: Bool {
     guard let base = baseAddress, count > 0 else { return true }
     return base.load(as: UInt8.self) == 0 && memcmp(base, base + 1, count - 1) == 0
@@ -18,7 +18,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// Appends bytes that are zero, without memory besides that of the array.
+  /// Appends zero bytes, without a temporary array.
   package mutating func appendZeros(_ count: Int) {
     var left = count
     while left > 0 {
@@ -29,7 +29,7 @@ extension [UInt8] {
   }
 }
 
-/// Zeros to append.
+/// The source of `appendZeros`.
 // Sendable: constant.
 nonisolated(unsafe) private let zeros = {
   let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 12)

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { page = try Repository.text("docs/toolchain.md") }
 
-  /// What each line with a trick has.
+  /// Every line with a trick contains one of these texts.
   private static let marks = [
     "@_", "unsafeBitCast", "_forEachField", "_getSuperclass", "_isPOD", "swift_", "__asm__",
     "__builtin_", "_enclosingInstance",

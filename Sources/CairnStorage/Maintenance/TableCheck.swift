@@ -195,6 +195,7 @@ struct BitmapValidator {
 
   /// Whether no bit is set from a row on.
   func isEmpty(from row: Int) -> Bool {
+    assert(row >= 0, "a chunk begins with row 0")
     guard row < ChunkShape.rows else { return true }
     let first = row >> 6
     return words[first] >> UInt64(row & 63) == 0

@@ -244,6 +244,7 @@ package struct InverseSchema: Hashable, Sendable {
 extension String {
   /// Returns whether both names are equal by code point, unlike `==`, which compares characters.
   func hasSameCodePoints(as other: String) -> Bool {
+    // The first two conditions are quick to tell different names apart.
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }
 }

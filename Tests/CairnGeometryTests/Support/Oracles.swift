@@ -70,7 +70,7 @@ enum Oracle {
   struct Geodesic {
     private typealias Ring = [(x: Double, y: Double)]
 
-    /// The projection of each polygon, and its rings; nil where there is none.
+    /// Each polygon's projection and projected rings; nil if it cannot be projected.
     private let polygons: [(projection: Gnomonic, rings: [Ring]?)?]
 
     init(_ polygon: GeoPolygon) {

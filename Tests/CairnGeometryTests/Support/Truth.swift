@@ -27,8 +27,8 @@ enum Truth {
     return records.filter { Soak.isOn || kinds.insert(kind($0)).inserted }
   }
 
-  /// What a question asks of what, and the kind of its shape: its type, whether it crosses the
-  /// antimeridian, and whether it is near a pole.
+  /// The class, edges and relation of a question, the type of its shape, and whether the shape crosses
+  /// the antimeridian or is near a pole.
   private static func kind(_ record: Record) -> String {
     let shape = record["shape"] as? Record ?? [:]
     let geometry = shape["geometry"] as? Record ?? [:]

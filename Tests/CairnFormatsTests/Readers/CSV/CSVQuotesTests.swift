@@ -4,7 +4,7 @@ import Testing
 
 /// Where a block of a CSV file may end.
 @Suite struct CSVQuotesTests {
-  /// The bar stands after the last whole record.
+  /// A bar marks the expected end of the last whole record.
   @Test(
     arguments: [
       ("a,1\n|\"x\ny", 4), ("a,1\n\"x\ny\",2\n|b", nil), ("a,\"x\ny\"\n|b,2", nil),
