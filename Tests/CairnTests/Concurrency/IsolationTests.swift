@@ -39,7 +39,7 @@ import Testing
         "it belongs to actor 'Signalman', and dispatch queue 'cairn.misuse.intruder' accessed it.")
   }
 
-  @Test func anActorsRealmOnTheMainThread() {
+  @Test(.currentExecutor) func anActorsRealmOnTheMainThread() {
     expect(
       "actor: a realm on the main thread",
       says: "it belongs to actor 'Signalman', and the main thread accessed it.")
