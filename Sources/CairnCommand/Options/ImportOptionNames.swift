@@ -64,7 +64,7 @@ extension ImportOption {
     case .condition: "--where"
     case .spacing: "--deduplicate"
     case .onConflict: "--on-conflict"
-    case .skipsRejects: "--on-error skip"
+    case .onError: "--on-error"
     }
   }
 }

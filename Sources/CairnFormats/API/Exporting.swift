@@ -220,7 +220,7 @@ private struct Export {
   private static func unknown(
     _ name: String, className: String, names: [String]
   ) -> ExportError {
-    let nearest = NearestName.of(name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+    let nearest = NearestName.of(name, among: names).map { "; did you mean `\($0)`?" } ?? "."
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
     return ExportError(
       .usage,

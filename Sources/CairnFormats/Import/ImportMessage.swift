@@ -69,8 +69,8 @@ package enum ImportOption: Sendable, Equatable {
   case spacing
   /// Decides about rows whose key already exists.
   case onConflict
-  /// Leaves out records that cannot be stored.
-  case skipsRejects
+  /// Decides about records that cannot be stored.
+  case onError
 }
 
 /// An option as a message uses it, with its value if the message gives one.

@@ -77,7 +77,8 @@ extension ImportRun {
     if planner.ignoresAltitude, inferred.hasAltitude { names.append("altitude") }
     guard !names.isEmpty else { return [] }
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
-    return ["the class \(className) has no property for \(list), which are left out"]
+    let fate = names.count == 1 ? "it is" : "they are"
+    return ["the class \(className) has no property for \(list); \(fate) left out"]
   }
 
   private func timeZoneNote(_ plan: ImportPlan, inferred: InferredColumns) -> ImportMessage? {
@@ -147,7 +148,7 @@ extension ImportRun {
     return ImportError(
       .data,
       message: "\(text)\(counts); "
-        + "\(option: .skipsRejects) leaves such rows out", row: row)
+        + "\(option: .onError, "skip") leaves such rows out", row: row)
   }
 }
 

@@ -23,7 +23,7 @@ extension ImportRun {
     }
     text += nullAdvice(first, inferred: inferred)
     text +=
-      "; \(options: OptionUse(.types, value: "\(name)=\(first.type.optionText)"), OptionUse(.skipsRejects)) "
+      "; \(options: OptionUse(.types, value: "\(name)=\(first.type.optionText)"), OptionUse(.onError, value: "skip")) "
       + "leaves such rows out"
     if first.property.isRetyped(to: .string) {
       text += ", \(option: .types, "\(name)=text") makes all of it text"

@@ -59,7 +59,7 @@ import Testing
     #expect(value.kind == .data)
     #expect(
       value.message.hasSuffix(
-        "things.csv:2: the longitude 431065.79 (column `easting`) is beyond ±180 degrees; projected coordinates need `coordinateSystem: EPSG:n, x: COLUMN, y: COLUMN`; `skipsRejects` leaves such rows out"
+        "things.csv:2: the longitude 431065.79 (column `easting`) is beyond ±180 degrees; projected coordinates need `coordinateSystem: EPSG:n, x: COLUMN, y: COLUMN`; `onError: skip` leaves such rows out"
       ), "\(value)")
   }
 
@@ -76,7 +76,7 @@ import Testing
       #expect(error.kind == .data)
       #expect(error.message.contains("things.csv:5: "), "\(error)")
       #expect(error.message.contains(part), "\(error)")
-      #expect(error.message.contains("; `skipsRejects`"), "\(error)")
+      #expect(error.message.contains("; `onError: skip`"), "\(error)")
       let skipped = try Imported(text) {
         Self.inGrid(&$0)
         $0.onError = .skip
@@ -89,7 +89,7 @@ import Testing
   @Test func aLocationOutsideTheSystemSaysWhatToCheck() throws {
     let error = try importError(Self.grid) { $0.coordinateSystem = "EPSG:2056" }
     #expect(
-      error?.message.contains("; check `coordinateSystem`, `x` and `y`; `skipsRejects") == true)
+      error?.message.contains("; check `coordinateSystem`, `x` and `y`; `onError: skip") == true)
   }
 
   @Test func unusableSystemsAreRejected() throws {
@@ -130,7 +130,7 @@ struct WrappedLongitudeTests {
     let error = try #require(try importError(text))
     #expect(
       error.message.hasSuffix(
-        "things.csv:2: the longitude 186.028 (column `lon`) is beyond ±180 degrees; longitudes of 0 to 360 need `wrapsLongitudes`, projected coordinates need `coordinateSystem: EPSG:n, x: COLUMN, y: COLUMN`; `skipsRejects` leaves such rows out"
+        "things.csv:2: the longitude 186.028 (column `lon`) is beyond ±180 degrees; longitudes of 0 to 360 need `wrapsLongitudes`, projected coordinates need `coordinateSystem: EPSG:n, x: COLUMN, y: COLUMN`; `onError: skip` leaves such rows out"
       ), "\(error)")
     let imported = try Imported(text) { $0.wrapsLongitudes = true }
     let longitudes = imported.column("location").map { value -> Double in

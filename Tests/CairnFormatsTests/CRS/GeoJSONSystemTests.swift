@@ -110,7 +110,7 @@ import Testing
     let error = try #require(try importError(collection([Self.gridPlace]), as: "a.geojson"))
     #expect(
       error.message.hasSuffix(
-        "a.geojson:2: feature 1: the longitude 431065.79 is beyond ±180 degrees; projected coordinates need `coordinateSystem: EPSG:n`; `skipsRejects` leaves such rows out"
+        "a.geojson:2: feature 1: the longitude 431065.79 is beyond ±180 degrees; projected coordinates need `coordinateSystem: EPSG:n`; `onError: skip` leaves such rows out"
       ), "\(error)")
   }
 
@@ -119,7 +119,7 @@ import Testing
     let error = try #require(
       try importError(text, as: "a.geojson") { $0.coordinateSystem = "EPSG:27700" })
     for part in [
-      "a.geojson:3: feature 2: (9", "EPSG:27700", "check `coordinateSystem`", "skipsRejects",
+      "a.geojson:3: feature 2: (9", "EPSG:27700", "check `coordinateSystem`", "onError: skip",
     ] {
       #expect(error.message.contains(part), "\(error)")
     }

@@ -40,7 +40,7 @@ struct ExtendingTests {
       ))
     #expect(
       rejected.message.hasSuffix(
-        "more.csv:2: `n` is `x`, which is not a valid int); `types: n=int, skipsRejects` leaves such rows out, "
+        "more.csv:2: `n` is `x`, which is not a valid int); `types: n=int, onError: skip` leaves such rows out, "
           + "`types: n=text` makes all of it text"))
     #expect(rejected.kind == .data)
     #expect { try add("id,lat,lon\n2,1,1\n") { $0.locationName = "at" } } throws: {

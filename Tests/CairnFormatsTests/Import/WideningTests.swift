@@ -177,7 +177,7 @@ import Testing
     try expectRefusal("id,lat,lon,d\n2,1,1,soon\n", "`d` is of type date", "`d` is `soon`")
     try expectRefusal(
       "id,lat,lon,b,d\n2,1,1,1,x\n", "the same is true of `d`")
-    try expectRefusal("id,lat,lon\n2.5,1,1\n", "`id` is of type int", "skipsRejects")
+    try expectRefusal("id,lat,lon\n2.5,1,1\n", "`id` is of type int", "onError: skip")
     let key = try #require(throws: ImportError.self) {
       try add("id,lat,lon\nx,1,1\n") { $0.types = ["id": .text] }
     }

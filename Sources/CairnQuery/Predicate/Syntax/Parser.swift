@@ -180,7 +180,8 @@ extension Parser {
         case 1: "only one was given"
         default: "only \(arguments.count) were given"
         }
-      throw error("The predicate asks for argument \(number), but \(given).", kind: .argument)
+      let needed = number == 0 ? "an argument" : "\(number + 1) arguments"
+      throw error("The predicate asks for \(needed), but \(given).", kind: .argument)
     }
     return arguments[number]
   }

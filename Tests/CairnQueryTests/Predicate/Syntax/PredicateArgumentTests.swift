@@ -96,9 +96,9 @@ import Testing
   @Test func missingArguments() {
     #expect(
       Self.message("a = %@ AND b = %@", .value(.int(1)))
-        == "The predicate asks for argument 1, but only one was given.")
+        == "The predicate asks for 2 arguments, but only one was given.")
     #expect(
       Self.message("a = $7", .value(.int(1)), .value(.int(2)))
-        == "The predicate asks for argument 7, but only 2 were given.")
+        == "The predicate asks for 8 arguments, but only 2 were given.")
   }
 }

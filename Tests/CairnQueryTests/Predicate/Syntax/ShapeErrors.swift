@@ -4,7 +4,7 @@ enum ShapeErrors {
     (
       #"a = %@"#,
       #"""
-      The predicate asks for argument 0, but none was given.
+      The predicate asks for an argument, but none was given.
         a = %@
             ^
       """#
@@ -12,7 +12,7 @@ enum ShapeErrors {
     (
       #"a = %d AND b = %f"#,
       #"""
-      The predicate asks for argument 0, but none was given.
+      The predicate asks for an argument, but none was given.
         a = %d AND b = %f
             ^
       """#
@@ -60,7 +60,7 @@ enum ShapeErrors {
     (
       #"a = $0"#,
       #"""
-      The predicate asks for argument 0, but none was given.
+      The predicate asks for an argument, but none was given.
         a = $0
             ^
       """#
@@ -68,7 +68,7 @@ enum ShapeErrors {
     (
       #"%K = 5"#,
       #"""
-      The predicate asks for argument 0, but none was given.
+      The predicate asks for an argument, but none was given.
         %K = 5
         ^
       """#
