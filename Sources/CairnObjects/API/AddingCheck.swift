@@ -13,9 +13,10 @@ struct AddingCheck {
     self.policy = policy
   }
 
-  /// - Throws: ``Realm/Error`` for a primary key that is already in the store or occurs twice, and
-  ///   for a required location that is not set.
+  /// - Throws: ``Realm/Error`` for a deleted object, for a primary key that is already in the store or
+  ///   occurs twice, and for a required location that is not set.
   mutating func check(_ object: ObjectBase) throws {
+    if object.isDeleted { throw Realm.Error(.fail, description: InvalidValue.deleted) }
     var open = [object]
     while let next = open.popLast() {
       guard next.row == nil, visited.insert(ObjectIdentifier(next)).inserted else { continue }
@@ -65,4 +66,9 @@ extension PropertyLayout {
   fileprivate var leadsToObjects: Bool {
     !kind.isInverse && (kind.target != nil || kind.type == .mixed)
   }
+}
+
+extension ObjectBase {
+  /// Whether the row of the object was deleted.
+  final var isDeleted: Bool { row.map { !$0.isLive } ?? false }
 }

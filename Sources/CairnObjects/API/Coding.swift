@@ -19,6 +19,7 @@ extension Persisted: Decodable where Value: Decodable {
 extension Persisted: Encodable where Value: Encodable {
   /// Encodes the bare value as the property's type does.
   public func encode(to encoder: any Encoder) throws {
+    if Value._kind.target != nil { try checkDepth(encoder) }
     var container = encoder.singleValueContainer()
     guard let present else {
       throw EncodingError.invalidValue(
@@ -29,6 +30,20 @@ extension Persisted: Encodable where Value: Encodable {
     try container.encode(present)
   }
 
+  /// Throws where objects lead to each other over a long way, because encoders follow it by recursion,
+  /// and decoders refuse to.
+  private func checkDepth(_ encoder: any Encoder) throws {
+    let path = encoder.codingPath
+    guard path.count > maxCodingDepth else { return }
+    throw EncodingError.invalidValue(
+      self,
+      EncodingError.Context(
+        codingPath: path,
+        debugDescription:
+          "The objects lead to each other over more than \(maxCodingDepth) steps. Encode "
+          + "fewer of them at once, or keys instead of objects."))
+  }
+
   private var present: Value? {
     switch state {
     case .value(let value): value
@@ -37,6 +52,9 @@ extension Persisted: Encodable where Value: Encodable {
     }
   }
 }
+
+/// The longest coding path of a value that leads to objects; Foundation's decoder for JSON reads 512 levels.
+private let maxCodingDepth = 500
 
 extension KeyedDecodingContainer {
   /// Decodes an optional property; a missing key decodes as nil, like null.

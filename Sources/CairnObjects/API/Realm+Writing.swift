@@ -74,13 +74,14 @@ extension Realm {
   /// Adds an object and everything that it leads to. From then on the instance represents the
   /// stored object.
   ///
-  /// An object that is already in the realm is left unchanged. An object of another realm is a
-  /// programming error; ``create(_:value:update:)`` copies it instead.
+  /// An object that is already in the realm is left unchanged. A deleted object is a programming error, and
+  /// so is an object of another realm; ``create(_:value:update:)`` copies the latter instead.
   ///
   /// - Parameter update: the treatment of an object whose primary key is already in the store.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     let session = writing
     if update != .error { requirePrimaryKey(type(of: object)) }
+    if object.isDeleted { programmingError(InvalidValue.deleted) }
     _ = session.adopting(update) { session.adopt(object) }
   }
 
@@ -94,7 +95,8 @@ extension Realm {
   }
 
   /// Creates an object from a dictionary by name, an array in the order of the declaration, or
-  /// another object, and adds it. Nested values become objects too.
+  /// another object, and adds it. Nested values become objects too, and unmanaged objects in the values
+  /// are copied.
   ///
   /// Values that an update omits remain unchanged in the store. Under ``UpdatePolicy/modified``,
   /// nested values without a primary key are written to the objects that the properties already
@@ -128,7 +130,8 @@ extension Realm {
   ) throws -> T {
     let session = writing
     if update != .error { requirePrimaryKey(type) }
-    let decoder = ValueDecoder(session, policy: update, tolerating: tolerance)
+    let decoder = ValueDecoder(
+      session, policy: update, tolerating: tolerance, copyingObjects: true)
     guard let object = try decoder.object(type, from: value) else {
       throw InvalidValue.noSource(value, className: ObjectLayout.of(type).className)
     }

@@ -18,7 +18,7 @@ extension Session {
   }
 
   private func create<T: ObjectBase>(_ type: T.Type, value: Any, name: String) throws -> Row {
-    let decoder = ValueDecoder(self, policy: updatePolicy)
+    let decoder = ValueDecoder(self, policy: updatePolicy, copyingObjects: true)
     guard let object = try decoder.object(type, from: value) else {
       throw InvalidValue.noSource(value, className: name)
     }

@@ -158,10 +158,18 @@ extension Row {
       return table.link(column.position, at: key).flatMap { object(of: target, $0) }
     }
     let value = table.value(column.position, at: key)
-    if case .link(let link) = value {
-      return table.sibling(id: link.table).flatMap { object(of: $0.schema.name, link.key) }
-    }
-    return Bridge.any(value)
+    guard column.type == .mixed else { return Bridge.any(value) }
+    return mixed(value, in: table)
+  }
+
+  /// The content of a mixed value in the program's type; nil for a collection in it.
+  private func mixed(_ value: Value, in table: Table) -> Any? {
+    guard case .data(let bytes) = value,
+      let element = try? bytes.withUnsafeBytes({ try Element(decoding: $0) }),
+      case .value(let content) = element
+    else { return nil }
+    guard case .link(let link) = content else { return Bridge.any(content) }
+    return table.sibling(id: link.table).flatMap { object(of: $0.schema.name, link.key) }
   }
 
   private func object(of name: String, _ key: Int) -> ObjectBase? {

@@ -47,11 +47,22 @@ final class Insertion {
     }
     object.row = row
     clock.pointee += 1
+    let session = handle.session
     for property in later {
-      property.value._write(row, column: property.column)
-      guard type(of: property.value)._keepsIdentity else { continue }
-      if !property.value._bind(at: row, property.column) { apply(property.column, to: object) }
+      if session.graph.isDeep {
+        session.graph.postpone(
+          PostponedProperty(insertion: self, object: object, row: row, property: property))
+      } else {
+        write(property, of: object, at: row)
+      }
     }
+  }
+
+  /// Writes a property that leads to objects to the row of its object.
+  func write(_ property: DeferredProperty, of object: ObjectBase, at row: Row) {
+    property.value._write(row, column: property.column)
+    guard type(of: property.value)._keepsIdentity else { return }
+    if !property.value._bind(at: row, property.column) { apply(property.column, to: object) }
   }
 
   /// Binds a property that still holds another object's collection to the row.
@@ -103,9 +114,10 @@ public final class _NewRow {
   }
 
   /// Appends the object that the next property leads to. An object that is not in a store is added
-  /// before the row.
+  /// before the row, unless the way to it is long.
   func append(_ object: ObjectBase) {
-    guard !defersLinks, let link = links[column] else { return append(object, initial: nil) }
+    guard !defersLinks, object.row != nil || !handle.session.graph.isDeep, let link = links[column]
+    else { return append(object, initial: nil) }
     link.check(object, of: handle)
     if link.isEmbedded {
       let owner = Owner(table: link.table, column: link.id, key: writer.nextKey)

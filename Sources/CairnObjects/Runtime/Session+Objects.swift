@@ -19,10 +19,14 @@ extension Session {
   /// - Parameter owner: the owner of an embedded object.
   func insert(_ object: ObjectBase, owner: Owner? = nil) -> Row {
     let insertion = insertion(of: type(of: object))
-    if updatePolicy != .error, insertion.hasPrimaryKey {
-      return insertOrUpdate(object, owner: owner, insertion: insertion)
-    }
-    return Row(handle: insertion.handle, key: insertion.add(object, owner: owner))
+    graph.enter()
+    defer { graph.leave() }
+    let row =
+      updatePolicy != .error && insertion.hasPrimaryKey
+      ? insertOrUpdate(object, owner: owner, insertion: insertion)
+      : Row(handle: insertion.handle, key: insertion.add(object, owner: owner))
+    while let postponed = graph.next() { postponed.write() }
+    return row
   }
 
   /// Adds an object, or updates the stored object with its primary key.

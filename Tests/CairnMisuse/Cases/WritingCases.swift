@@ -88,6 +88,14 @@ let writingCases: [Case] = [
       realm.delete(station)
     }
   },
+  Case("delete: adding afterwards") {
+    let realm = try newRealm()
+    try realm.write {
+      let station = realm.create(Station.self)
+      realm.delete(station)
+      realm.add(station)
+    }
+  },
   Case("delete: reading afterwards") {
     let realm = try newRealm()
     try realm.write {

@@ -142,6 +142,9 @@ import Foundation
     #expect(loose.contains("Can only delete an object from the Realm it belongs to."))
     let twice = Misuse.trap("delete: twice")
     #expect(twice.contains("Object has been deleted or invalidated."))
+    let added = Misuse.trap("delete: adding afterwards")
+    #expect(
+      added.contains("Adding a deleted or invalidated object to a Realm is not permitted"))
     let read = Misuse.trap("delete: reading afterwards")
     #expect(read.contains("Object has been deleted or invalidated."))
     let outside = Misuse.trap("delete: all outside of a transaction")

@@ -8,6 +8,17 @@ class Chore: Object {
   @Persisted var name = ""
 }
 
+class Kitten: Object {
+  @Persisted var name = ""
+  @Persisted(originProperty: "kittens") var litters: LinkingObjects<Litter>
+  @Persisted var weight = 0
+  @Persisted(primaryKey: true) var number = 0
+}
+
+class Litter: Object {
+  @Persisted var kittens: List<Kitten>
+}
+
 /// An actor with its own realm.
 actor ChoreActor {
   let realm: Realm
@@ -46,6 +57,48 @@ actor ChoreActor {
     let toy = Plaything(value: [ObjectId("11223344556677889900aabb"), "Rope"] as [Any])
     #expect(toy.name == "Rope")
     #expect(toy.id == ObjectId("11223344556677889900aabb"))
+  }
+
+  /// Inverse properties have no value, so they have no place in an array.
+  @Test func valuesInOrderAroundAnInverseProperty() throws {
+    let kitten = Kitten(value: ["Mia", 90, 7] as [Any])
+    #expect(kitten.name == "Mia" && kitten.weight == 90 && kitten.number == 7)
+    try realm.write {
+      realm.create(Kitten.self, value: ["Mia", 90, 7] as [Any])
+      realm.create(Kitten.self, value: ["Mia", 95, 7] as [Any], update: .modified)
+      #expect(throws: Realm.Error.self) {
+        try realm.create(Kitten.self, validating: ["Leo", 1, 8, 2] as [Any])
+      }
+    }
+    #expect(realm.objects(Kitten.self).map(\.weight) == [95])
+  }
+
+  /// An unmanaged object in the values of a new one is copied, once; assigned to a property it is added.
+  @Test func unmanagedObjectsInValues() throws {
+    let (asta, home) = (Hound(value: ["name": "Asta"]), Home(value: ["town": "Ulm"]))
+    try realm.write {
+      let keeper = realm.create(
+        Keeper.self, value: ["number": 1, "hounds": [asta, asta], "home": home] as [String: Any])
+      #expect(keeper.hounds.map(\.name) == ["Asta", "Asta"])
+      #expect(keeper.hounds[0].isSameObject(as: keeper.hounds[1]))
+      #expect(keeper.home?.town == "Ulm")
+      #expect(asta.realm == nil && home.realm == nil)
+      keeper.setValue([asta], forKey: "hounds")
+      #expect(asta.realm != nil && keeper.hounds.count == 1)
+    }
+    #expect(realm.objects(Hound.self).count == 2)
+  }
+
+  @Test func aDeletedObjectIsNotAddedAgain() throws {
+    let hound = Hound(value: ["name": "Asta"])
+    try realm.write {
+      realm.add(hound)
+      realm.delete(hound)
+      let error = #expect(throws: Realm.Error.self) { try realm.add(validating: hound) }
+      #expect(
+        error?.localizedDescription.contains("Adding a deleted or invalidated object") == true)
+    }
+    #expect(realm.isEmpty)
   }
 
   @Test func valuesOfJSON() throws {

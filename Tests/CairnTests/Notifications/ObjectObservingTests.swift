@@ -27,6 +27,30 @@ import Testing
     return (otter, friend)
   }
 
+  /// Mixed values are shown as the program sets them; collections in them are not.
+  @Test func reportsMixedValues() throws {
+    try onQueue { realm in
+      let (otter, friend) = try pair(realm)
+      var seen: [String] = []
+      let token = otter.observe(keyPaths: ["note"]) { (change: ObjectChange<Otter>) in
+        if case .change(_, let properties) = change { seen += texts(properties) }
+      }
+      realm.refresh()
+      for note: AnyRealmValue in [
+        .string("hello"), .int(7), .object(friend), .fromArray([.int(1)]), .none,
+      ] {
+        try realm.write { otter.note = note }
+        realm.refresh()
+      }
+      #expect(seen.count == 5)
+      #expect(seen.first == "note: nil -> hello" && seen[1] == "note: hello -> 7")
+      #expect(seen[2].hasPrefix("note: 7 -> Otter {"), "\(seen[2])")
+      #expect(seen[3].hasPrefix("note: Otter {") && seen[3].hasSuffix("-> nil"), "\(seen[3])")
+      #expect(seen[4] == "note: nil -> nil")
+      token.invalidate()
+    }
+  }
+
   @Test func reportsPropertiesAndTheirValues() throws {
     try onQueue { realm in
       let (otter, friend) = try pair(realm)

@@ -10,6 +10,7 @@ class Otter: Object {
   @Persisted var place: GeoPoint?
   @Persisted var friend: Otter?
   @Persisted var collar: Collar?
+  @Persisted var note: AnyRealmValue
   @Persisted var toys: List<OtterToy>
   @Persisted(originProperty: "otters") var dens: LinkingObjects<Den>
 

@@ -10,6 +10,8 @@ final class ObjectLayout {
   let className: String
   /// The inherited properties, then the others in declaration order.
   let properties: [PropertyLayout]
+  /// The properties that are not inverse ones, in the order in which arrays give their values.
+  let storedProperties: [PropertyLayout]
   /// An instance in the state in which its initializer leaves it.
   let prototype: ObjectBase
 
@@ -29,6 +31,7 @@ final class ObjectLayout {
     self.prototype = prototype
     let fields = Field.fields(of: type)
     properties = fields.compactMap { PropertyLayout($0, of: type, in: prototype) }
+    storedProperties = properties.filter { !$0.kind.isInverse }
     holdsOnlyProperties = fields.count == properties.count + Field.fields(of: ObjectBase.self).count
     hasFreshDefaults = properties.contains { $0.wrapper.hasFreshDefault }
     requiredLocations = properties.filter { !$0.wrapper.hasDefault }
@@ -77,7 +80,7 @@ extension ObjectLayout {
   }
 
   private var columns: [ColumnSchema] {
-    properties.filter { !$0.kind.isInverse }.enumerated().map { position, property in
+    storedProperties.enumerated().map { position, property in
       ColumnSchema(
         id: UInt16(position), name: property.columnName, type: property.kind.type,
         collection: property.kind.collection, isOptional: property.kind.isOptional,

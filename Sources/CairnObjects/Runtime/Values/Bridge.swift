@@ -87,6 +87,15 @@ enum Bridge {
     return isNull(any) ? nil : any
   }
 
+  /// Returns the object that the value is; nil for other values.
+  ///
+  /// Asks first whether it is an instance of a class: on Linux, a cast of a dictionary to a class converts it, and
+  /// everything in it, to a Foundation object.
+  static func object(_ any: Any?) -> ObjectBase? {
+    guard let value = unwrapped(any), type(of: value) is AnyClass else { return nil }
+    return value as? ObjectBase
+  }
+
   /// Returns the stored form of a value of a mapped type or an enumeration, or nil for values of
   /// other types.
   static func mapped(_ any: Any?) -> Any? {

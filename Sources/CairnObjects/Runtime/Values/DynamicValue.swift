@@ -202,15 +202,15 @@ extension FailableCustomPersistable {
 
 extension ObjectBase: _DynamicValue {
   /// Returns the object itself, or a new object from a dictionary, an array or an object of another
-  /// realm.
+  /// realm. Where an object is created, an unmanaged one is copied too.
   public static func _from(_ any: Any, decoder: ValueDecoder) throws -> Self? {
-    if let object = any as? Self, object.isTaken(by: decoder) { return object }
+    if let object = Bridge.object(any) as? Self, object.isTaken(by: decoder) { return object }
     return try decoder.object(self, from: any)
   }
 
   /// Returns whether a property can link to this object instead of a copy.
   private final func isTaken(by decoder: ValueDecoder) -> Bool {
-    guard let row else { return true }
+    guard let row else { return !decoder.copiesObjects }
     return row.handle.session === decoder.session && !(self is EmbeddedObject)
       || decoder.session == nil
   }

@@ -74,6 +74,8 @@ enum InvalidValue {
         + "dictionary, an array or another object.")
   }
 
+  static let deleted = "Adding a deleted or invalidated object to a Realm is not permitted"
+
   static func tooMany(_ values: Int, properties: Int, className: String) -> Realm.Error {
     Realm.Error(
       .fail,

@@ -9,6 +9,9 @@ public final class ValueDecoder {
   let policy: Realm.UpdatePolicy
   /// The omissions and additions that are accepted.
   let tolerance: ValueTolerance
+  /// Whether unmanaged objects in the values are copied rather than added, as they are when an object is
+  /// created.
+  let copiesObjects: Bool
   /// The rows to which the property being converted already links.
   var existingRows = ExistingRows.none
   /// The reason why a value does not fit its property, such as an element of a collection, if it is
@@ -20,13 +23,22 @@ public final class ValueDecoder {
   private var rawValues: [() -> Void] = []
   /// The objects created for primary keys that the store does not have.
   private var created: [Identity: ObjectBase] = [:]
-  /// The objects created from rows of other realms.
-  private var copies: [Identity: ObjectBase] = [:]
+  /// The objects created from other objects.
+  private var copies: [SourceIdentity: ObjectBase] = [:]
+  /// The sources of the copies, kept because the identity of a freed object may be given to another.
+  private var sources: [ValueSource] = []
+  /// The number of objects that are being converted, each because the one before leads to it.
+  private var depth = 0
+  /// The objects whose values are converted once the outermost object is done.
+  private var postponed: [() throws -> Void] = []
+  /// The longest way that recursion follows, so that the stack holds values of any depth.
+  private static let maxDepth = 64
 
   init(
     _ session: Session? = nil, policy: Realm.UpdatePolicy = .error,
-    tolerating tolerance: ValueTolerance = .all
+    tolerating tolerance: ValueTolerance = .all, copyingObjects: Bool = false
   ) {
+    copiesObjects = copyingObjects
     self.session = session
     self.policy = policy
     self.tolerance = tolerance
@@ -41,6 +53,18 @@ public final class ValueDecoder {
   /// Returns an object of the class with the values of a dictionary, an array or another object, or
   /// nil for other values.
   func object<T: ObjectBase>(_ type: T.Type, from any: Any) throws -> T? {
+    depth += 1
+    defer {
+      depth -= 1
+      // After an error; they hold the decoder.
+      if depth == 0 { postponed = [] }
+    }
+    let object = try convert(any, to: type)
+    while depth == 1, let next = postponed.popLast() { try next() }
+    return object
+  }
+
+  private func convert<T: ObjectBase>(_ any: Any, to type: T.Type) throws -> T? {
     let layout = ObjectLayout.of(type)
     let row = existingRows.take(for: self)
     guard let source = try ValueSource(any, for: layout) else { return nil }
@@ -48,7 +72,8 @@ public final class ValueDecoder {
     if let copied, let copy = copies[copied] as? T { return copy }
     if let key = try primaryKey(of: layout, in: source) {
       if let object = try stored(type, key: key) {
-        return try update(object, layout: layout, source: source)
+        try inTurn { try self.update(object, layout: layout, source: source) }
+        return object
       }
       let identity = Identity(layout.className, key: key)
       if created[identity] != nil, policy == .error {
@@ -56,18 +81,36 @@ public final class ValueDecoder {
       }
       let object = created[identity] as? T ?? type.init()
       created[identity] = object
-      return try fill(object, layout: layout, source: source, copied: copied)
+      return try filled(object, layout: layout, source: source, copied: copied)
     }
     if let row, row.handle.name == layout.className, !row.handle.hasPrimaryKey {
-      return try update(type.managed(row), layout: layout, source: source)
+      let object = type.managed(row)
+      try inTurn { try self.update(object, layout: layout, source: source) }
+      return object
     }
-    return try fill(type.init(), layout: layout, source: source, copied: copied)
+    return try filled(type.init(), layout: layout, source: source, copied: copied)
   }
 
-  /// Schedules an update of an existing object and returns the object.
-  private func update<T: ObjectBase>(
-    _ object: T, layout: ObjectLayout, source: ValueSource
+  /// Converts the values of an object, or postpones that if the way to it is long.
+  private func inTurn(_ convert: @escaping () throws -> Void) throws {
+    if depth > Self.maxDepth { postponed.append(convert) } else { try convert() }
+  }
+
+  private func filled<T: ObjectBase>(
+    _ object: T, layout: ObjectLayout, source: ValueSource, copied: SourceIdentity?
   ) throws -> T {
+    if let copied {
+      copies[copied] = object
+      sources.append(source)
+    }
+    try inTurn { try self.fill(object, layout: layout, source: source) }
+    return object
+  }
+
+  /// Schedules an update of an existing object.
+  private func update(
+    _ object: ObjectBase, layout: ObjectLayout, source: ValueSource
+  ) throws {
     try check(namesOf: source, layout)
     // Placed before the updates of nested objects, because values may lead back to the object
     // itself.
@@ -76,7 +119,6 @@ public final class ValueDecoder {
     let values = try values(of: layout, from: source, for: object)
       .filter { !$0.property.isPrimaryKey }
     updates[index] = { self.assign(values, to: object) }
-    return object
   }
 
   /// Sets the properties of an unmanaged object.
@@ -85,18 +127,16 @@ public final class ValueDecoder {
     guard let source = try ValueSource(any, for: layout) else {
       throw InvalidValue.noSource(any, className: layout.className)
     }
-    _ = try fill(object, layout: layout, source: source, copied: nil)
+    try fill(object, layout: layout, source: source)
   }
 
-  private func fill<T: ObjectBase>(
-    _ object: T, layout: ObjectLayout, source: ValueSource, copied: Identity?
-  ) throws -> T {
-    if let copied { copies[copied] = object }
+  private func fill(
+    _ object: ObjectBase, layout: ObjectLayout, source: ValueSource
+  ) throws {
     try check(namesOf: source, layout)
     let values = try values(of: layout, from: source, for: object)
     try check(completenessOf: values, for: object, layout)
     assign(values, to: object)
-    return object
   }
 
   /// Converts the values that the source has for the properties.
@@ -104,7 +144,7 @@ public final class ValueDecoder {
     of layout: ObjectLayout, from source: ValueSource, for object: ObjectBase
   ) throws -> [PropertyValue] {
     var values: [PropertyValue] = []
-    for (index, property) in layout.properties.enumerated() where !property.kind.isInverse {
+    for (index, property) in layout.storedProperties.enumerated() {
       guard let any = source.value(of: property.name, at: index) else { continue }
       existingRows = policy == .modified ? ExistingRows(property, of: object) : .none
       values.append(try value(any, of: property, in: layout))
@@ -149,10 +189,10 @@ public final class ValueDecoder {
 
   private func primaryKey(of layout: ObjectLayout, in source: ValueSource) throws -> Value? {
     guard session != nil,
-      let index = layout.properties.firstIndex(where: \.isPrimaryKey),
-      let any = source.value(of: layout.properties[index].name, at: index)
+      let index = layout.storedProperties.firstIndex(where: \.isPrimaryKey),
+      let any = source.value(of: layout.storedProperties[index].name, at: index)
     else { return nil }
-    let key = try value(any, of: layout.properties[index], in: layout)
+    let key = try value(any, of: layout.storedProperties[index], in: layout)
     return key.raw ?? Bridge.value(key.value?._dynamic)
   }
 
@@ -163,6 +203,12 @@ public final class ValueDecoder {
     guard let found = handle.table.find(primaryKey: key) else { return nil }
     if policy == .error { throw InvalidValue.duplicate(key, className: handle.name) }
     return type.managed(Row(handle: handle, key: found))
+  }
+
+  /// The identity of an object that is copied.
+  enum SourceIdentity: Hashable {
+    case row(Identity)
+    case unmanaged(ObjectIdentifier)
   }
 
   /// The identity of an object that is not in the store yet.
@@ -275,7 +321,7 @@ extension ValueDecoder {
   /// - Throws: `Realm.Error` for a name that does not match a property of the class.
   func check(namesOf source: ValueSource, _ layout: ObjectLayout) throws {
     guard !tolerance.contains(.unknownNames), case .named(let values) = source else { return }
-    let names = layout.properties.filter { !$0.kind.isInverse }.map(\.name)
+    let names = layout.storedProperties.map(\.name)
     let unknown = values.keys.filter { name in !names.contains { $0.utf8.elementsEqual(name.utf8) }
     }
     guard let first = unknown.min() else { return }

@@ -19,13 +19,17 @@ enum ValueSource {
   ///
   /// - Throws: `Realm.Error` for an array with more values than the class has properties.
   init?(_ any: Any, for layout: ObjectLayout) throws {
+    if let object = Bridge.object(any) {
+      self = .object(object)
+      return
+    }
     switch any {
-    case let object as ObjectBase: self = .object(object)
     case let values as [String: Any]: self = .named(values)
     case let values as [Any]:
-      guard values.count <= layout.properties.count else {
+      let count = layout.storedProperties.count
+      guard values.count <= count else {
         throw InvalidValue.tooMany(
-          values.count, properties: layout.properties.count, className: layout.className)
+          values.count, properties: count, className: layout.className)
       }
       self = .ordered(values)
     default:
@@ -51,10 +55,11 @@ enum ValueSource {
     }
   }
 
-  /// The identity of the source's row, if the source is a managed object.
-  var identity: ValueDecoder.Identity? {
-    guard case .object(let object) = self, let row = object.row else { return nil }
-    return ValueDecoder.Identity(row.handle.name, key: .int(Int64(row.key)))
+  /// The identity of the source, if it is an object.
+  var identity: ValueDecoder.SourceIdentity? {
+    guard case .object(let object) = self else { return nil }
+    guard let row = object.row else { return .unmanaged(ObjectIdentifier(object)) }
+    return .row(ValueDecoder.Identity(row.handle.name, key: .int(Int64(row.key))))
   }
 }
 
