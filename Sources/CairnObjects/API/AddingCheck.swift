@@ -16,9 +16,9 @@ struct AddingCheck {
   /// - Throws: ``Realm/Error`` for a deleted object, for a primary key that is already in the store or
   ///   occurs twice, and for a required location that is not set.
   mutating func check(_ object: ObjectBase) throws {
-    if object.isDeleted { throw Realm.Error(.fail, description: InvalidValue.deleted) }
     var open = [object]
     while let next = open.popLast() {
+      if session.hasDeleted(next) { throw Realm.Error(.fail, description: InvalidValue.deleted) }
       guard next.row == nil, visited.insert(ObjectIdentifier(next)).inserted else { continue }
       let layout = ObjectLayout.of(type(of: next))
       let handle = try session.handle(for: layout)
@@ -26,7 +26,7 @@ struct AddingCheck {
         throw Realm.Error(.fail, description: fault)
       }
       try checkKey(of: next, layout, handle: handle)
-      for property in layout.properties where property.leadsToObjects {
+      for property in layout.properties where property.kind.leadsToObjects {
         collect(property.wrapper.read(property.pointer(in: next), row: nil), found: &open)
       }
     }
@@ -61,14 +61,9 @@ struct AddingCheck {
   }
 }
 
-extension PropertyLayout {
-  /// Whether the property may hold objects.
-  fileprivate var leadsToObjects: Bool {
-    !kind.isInverse && (kind.target != nil || kind.type == .mixed)
+extension Session {
+  /// Whether the object is one of this session whose row was deleted.
+  func hasDeleted(_ object: ObjectBase) -> Bool {
+    object.row.map { $0.handle.session === self && !$0.isLive } ?? false
   }
-}
-
-extension ObjectBase {
-  /// Whether the row of the object was deleted.
-  final var isDeleted: Bool { row.map { !$0.isLive } ?? false }
 }

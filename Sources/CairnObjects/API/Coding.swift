@@ -19,7 +19,7 @@ extension Persisted: Decodable where Value: Decodable {
 extension Persisted: Encodable where Value: Encodable {
   /// Encodes the bare value as the property's type does.
   public func encode(to encoder: any Encoder) throws {
-    if Value._kind.target != nil { try checkDepth(encoder) }
+    if Value._kind.leadsToObjects { try checkDepth(encoder) }
     var container = encoder.singleValueContainer()
     guard let present else {
       throw EncodingError.invalidValue(
@@ -35,8 +35,9 @@ extension Persisted: Encodable where Value: Encodable {
   private func checkDepth(_ encoder: any Encoder) throws {
     let path = encoder.codingPath
     guard path.count > maxCodingDepth else { return }
+    // The type in place of the value, because whoever prints the error would print all objects.
     throw EncodingError.invalidValue(
-      self,
+      Value.self,
       EncodingError.Context(
         codingPath: path,
         debugDescription:

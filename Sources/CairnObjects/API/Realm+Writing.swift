@@ -81,7 +81,7 @@ extension Realm {
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     let session = writing
     if update != .error { requirePrimaryKey(type(of: object)) }
-    if object.isDeleted { programmingError(InvalidValue.deleted) }
+    if session.hasDeleted(object) { programmingError(InvalidValue.deleted) }
     _ = session.adopting(update) { session.adopt(object) }
   }
 

@@ -130,9 +130,6 @@ extension Session {
 extension ClassHandle {
   /// The content of a mixed property in a row.
   func element(_ column: Int, at key: Int) -> StoredElement {
-    guard case .data(let bytes) = value(column, at: key),
-      let element = try? bytes.withUnsafeBytes({ try Element(decoding: $0) })
-    else { return .null }
-    return StoredElement(element)
+    value(column, at: key).element.map { StoredElement($0) } ?? .null
   }
 }

@@ -51,7 +51,7 @@ extension AnyRealmValue {
     guard let any = Bridge.unwrapped(any) else { return AnyRealmValue.none }
     // A mixed value cannot hold a set.
     if any is any _SetOfValues { return nil }
-    if let object = any as? Object {
+    if let object = Bridge.object(any) as? Object {
       return try type(of: object)._from(object, decoder: decoder).map { .object($0) }
     }
     if ValueSource.entries(of: any) != nil {

@@ -164,10 +164,7 @@ extension Row {
 
   /// The content of a mixed value in the program's type; nil for a collection in it.
   private func mixed(_ value: Value, in table: Table) -> Any? {
-    guard case .data(let bytes) = value,
-      let element = try? bytes.withUnsafeBytes({ try Element(decoding: $0) }),
-      case .value(let content) = element
-    else { return nil }
+    guard case .value(let content)? = value.element else { return nil }
     guard case .link(let link) = content else { return Bridge.any(content) }
     return table.sibling(id: link.table).flatMap { object(of: $0.schema.name, link.key) }
   }

@@ -47,10 +47,11 @@ final class Insertion {
     }
     object.row = row
     clock.pointee += 1
+    if later.isEmpty { return }
     let session = handle.session
     for property in later {
-      if session.graph.isDeep {
-        session.graph.postpone(
+      if session.additions.isLong {
+        session.additions.postpone(
           PostponedProperty(insertion: self, object: object, row: row, property: property))
       } else {
         write(property, of: object, at: row)
@@ -75,6 +76,16 @@ final class Insertion {
   func initialValues(of object: ObjectBase) -> (values: [Value], later: [DeferredProperty]) {
     binding.initialValues(of: object)
   }
+}
+
+/// A property of an added object that leads to objects which are added later.
+struct PostponedProperty {
+  let insertion: Insertion
+  let object: ObjectBase
+  let row: Row
+  let property: DeferredProperty
+
+  func write() { insertion.write(property, of: object, at: row) }
 }
 
 /// A row under construction, which receives an object's property values one by one.
@@ -114,10 +125,10 @@ public final class _NewRow {
   }
 
   /// Appends the object that the next property leads to. An object that is not in a store is added
-  /// before the row, unless the way to it is long.
+  /// before the row. This goes no deeper than there are classes, because links that may lead back to the
+  /// class are deferred.
   func append(_ object: ObjectBase) {
-    guard !defersLinks, object.row != nil || !handle.session.graph.isDeep, let link = links[column]
-    else { return append(object, initial: nil) }
+    guard !defersLinks, let link = links[column] else { return append(object, initial: nil) }
     link.check(object, of: handle)
     if link.isEmbedded {
       let owner = Owner(table: link.table, column: link.id, key: writer.nextKey)

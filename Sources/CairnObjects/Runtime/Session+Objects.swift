@@ -19,13 +19,13 @@ extension Session {
   /// - Parameter owner: the owner of an embedded object.
   func insert(_ object: ObjectBase, owner: Owner? = nil) -> Row {
     let insertion = insertion(of: type(of: object))
-    graph.enter()
-    defer { graph.leave() }
+    additions.enter()
+    defer { additions.leave() }
     let row =
       updatePolicy != .error && insertion.hasPrimaryKey
       ? insertOrUpdate(object, owner: owner, insertion: insertion)
       : Row(handle: insertion.handle, key: insertion.add(object, owner: owner))
-    while let postponed = graph.next() { postponed.write() }
+    while let postponed = additions.next() { postponed.write() }
     return row
   }
 

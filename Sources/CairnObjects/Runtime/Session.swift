@@ -104,8 +104,8 @@ final class Session {
 
   /// The treatment of added objects whose primary key is already in the store.
   var updatePolicy = Realm.UpdatePolicy.error
-  /// The objects that are being added.
-  var graph = GraphInsertion()
+  /// The objects that are being added, and the properties that are written after them.
+  var additions = Traversal<PostponedProperty>()
 
   init(
     _ store: Store, configuration: Realm.Configuration, owner: SessionOwner

@@ -141,3 +141,11 @@ extension Value {
     }
   }
 }
+
+extension Value {
+  /// The element that the stored bytes of a mixed value encode; nil for null and for invalid bytes.
+  package var element: Element? {
+    guard case .data(let bytes) = self else { return nil }
+    return try? bytes.withUnsafeBytes { try Element(decoding: $0) }
+  }
+}

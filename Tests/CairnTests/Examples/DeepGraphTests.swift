@@ -16,6 +16,10 @@ import Testing
     @Persisted var leaf: Branch?
   }
 
+  class Clue: Object, Codable {
+    @Persisted var next: AnyRealmValue
+  }
+
   class Doll: EmbeddedObject {
     @Persisted var size = 0
     @Persisted var inner: Doll?
@@ -32,7 +36,7 @@ import Testing
     try Realm(
       configuration: Realm.Configuration(
         inMemoryIdentifier: UUID().uuidString,
-        objectTypes: [Wagon.self, Branch.self, Doll.self, Shelf.self]))
+        objectTypes: [Wagon.self, Branch.self, Clue.self, Doll.self, Shelf.self]))
   }
 
   private func train(_ count: Int) -> Wagon {
@@ -86,6 +90,38 @@ import Testing
     }
     #expect(depth == Self.length / 2)
     #expect(next?.leaf?.id == 0)
+  }
+
+  private func trail(_ count: Int) -> Clue {
+    var first = Clue()
+    for _ in 1..<count {
+      let clue = Clue()
+      clue.next = .object(first)
+      first = clue
+    }
+    return first
+  }
+
+  @Test func aLongChainOfMixedValuesIsAdded() throws {
+    let realm = try makeRealm()
+    let first = trail(Self.length)
+    try realm.write { realm.add(first) }
+    let clues = sequence(first: first) { $0.next.object(Clue.self) }
+    #expect(clues.reduce(0) { count, _ in count + 1 } == Self.length)
+    let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(first) }
+    #expect("\(try #require(error))".contains("500"))
+  }
+
+  /// Of several values for one primary key the last counts, however deep they lie.
+  @Test(arguments: [1, 64, 65, 200]) func valuesForOneKey(_ depth: Int) throws {
+    let realm = try makeRealm()
+    var values: [String: Any] = [
+      "id": 0, "twigs": [["id": 1], ["id": 2, "leaf": ["id": 3]], ["id": 2, "leaf": ["id": 4]]],
+    ]
+    for id in 10..<10 + depth { values = ["id": id, "leaf": values] }
+    try realm.write { realm.create(Branch.self, value: values, update: .modified) }
+    #expect(realm.object(ofType: Branch.self, forPrimaryKey: 2)?.leaf?.id == 4)
+    #expect(realm.objects(Branch.self).count == depth + 4)
   }
 
   @Test func embeddedObjectsWithinEachOther() throws {

@@ -37,6 +37,21 @@ import Testing
       ])
   }
 
+  /// As deep as the store reads them.
+  @Test func deeplyNestedCollections() throws {
+    var value = AnyRealmValue.int(7)
+    for _ in 0..<99 { value = .fromArray([value]) }
+    let hound = try #require(hounds.first)
+    try temporary.realm.write { hound.companion = value }
+    var depth = 0
+    var next = hound.companion
+    while case .list(let list) = next, let inner = list.first {
+      depth += 1
+      next = inner
+    }
+    #expect(depth == 99 && next == .int(7))
+  }
+
   @Test func printedObjects() throws {
     let fido = try #require(hounds.where { $0.name == "Fido" }.first)
     #expect("\(fido.companion)".hasPrefix("object(Hound {"))

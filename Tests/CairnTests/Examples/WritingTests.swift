@@ -99,6 +99,11 @@ actor ChoreActor {
         error?.localizedDescription.contains("Adding a deleted or invalidated object") == true)
     }
     #expect(realm.isEmpty)
+    let keeper = Keeper(value: ["number": 1, "hounds": [hound]] as [String: Any])
+    try realm.write {
+      #expect(throws: Realm.Error.self) { try realm.add(validating: keeper) }
+    }
+    #expect(realm.isEmpty)
   }
 
   @Test func valuesOfJSON() throws {

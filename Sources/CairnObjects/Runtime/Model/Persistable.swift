@@ -123,6 +123,9 @@ public struct PropertyKind {
   var target: ObjectBase.Type?
   /// Whether the property is the inverse of a link, which stores nothing.
   var isInverse = false
+
+  /// Whether the property may hold objects.
+  var leadsToObjects: Bool { !isInverse && (target != nil || type == .mixed) }
 }
 
 /// A type whose optional a property can hold, stored as a value that may be null.

@@ -27,12 +27,8 @@ public final class ValueDecoder {
   private var copies: [SourceIdentity: ObjectBase] = [:]
   /// The sources of the copies, kept because the identity of a freed object may be given to another.
   private var sources: [ValueSource] = []
-  /// The number of objects that are being converted, each because the one before leads to it.
-  private var depth = 0
-  /// The objects whose values are converted once the outermost object is done.
-  private var postponed: [() throws -> Void] = []
-  /// The longest way that recursion follows, so that the stack holds values of any depth.
-  private static let maxDepth = 64
+  /// The objects that are being converted, and the conversions of values that are left for later.
+  private var conversions = Traversal<() throws -> Void>()
 
   init(
     _ session: Session? = nil, policy: Realm.UpdatePolicy = .error,
@@ -53,14 +49,10 @@ public final class ValueDecoder {
   /// Returns an object of the class with the values of a dictionary, an array or another object, or
   /// nil for other values.
   func object<T: ObjectBase>(_ type: T.Type, from any: Any) throws -> T? {
-    depth += 1
-    defer {
-      depth -= 1
-      // After an error; they hold the decoder.
-      if depth == 0 { postponed = [] }
-    }
+    conversions.enter()
+    defer { conversions.leave() }
     let object = try convert(any, to: type)
-    while depth == 1, let next = postponed.popLast() { try next() }
+    while let convert = conversions.next() { try convert() }
     return object
   }
 
@@ -93,7 +85,7 @@ public final class ValueDecoder {
 
   /// Converts the values of an object, or postpones that if the way to it is long.
   private func inTurn(_ convert: @escaping () throws -> Void) throws {
-    if depth > Self.maxDepth { postponed.append(convert) } else { try convert() }
+    if conversions.isLong { conversions.postpone(convert) } else { try convert() }
   }
 
   private func filled<T: ObjectBase>(

@@ -180,7 +180,7 @@ extension Parser {
         case 1: "only one was given"
         default: "only \(arguments.count) were given"
         }
-      let needed = number == 0 ? "an argument" : "\(number + 1) arguments"
+      let needed = number == 0 ? "an argument" : "\(UInt(number) + 1) arguments"
       throw error("The predicate asks for \(needed), but \(given).", kind: .argument)
     }
     return arguments[number]

@@ -100,5 +100,8 @@ import Testing
     #expect(
       Self.message("a = $7", .value(.int(1)), .value(.int(2)))
         == "The predicate asks for 8 arguments, but only 2 were given.")
+    #expect(
+      Self.message("a = $9223372036854775807", .value(.int(1)))
+        == "The predicate asks for 9223372036854775808 arguments, but only one was given.")
   }
 }
