@@ -15,6 +15,7 @@ class Train: Object {
   @Persisted var numbers: List<Int>
   @Persisted var colours: MutableSet<String>
   @Persisted var loads: Map<String, Int>
+  @Persisted var freight: AnyRealmValue
   @Persisted var carriages: List<Carriage>
   @Persisted var parts: List<Train>
 

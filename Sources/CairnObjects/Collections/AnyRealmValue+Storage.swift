@@ -60,11 +60,8 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case .decimal128(let value): StoredElement(.decimal(value))
     case .uuid(let value): StoredElement(.uuid(UUIDBytes(value)))
     case .object(let object): StoredElement(.link(owner.adopt(object).link))
-    case .list(let list): StoredElement(.list(list.map { $0._element(in: owner).element }))
-    case .dictionary(let map):
-      StoredElement(
-        .map(
-          map.map { Element.Entry(key: $0.key, value: $0.value._element(in: owner).element) }))
+    case .list(let list): StoredElement(list.nested(in: owner.ofNested))
+    case .dictionary(let map): StoredElement(map.nested(in: owner.ofNested))
     }
   }
 
@@ -102,6 +99,20 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case .objectId(let id): self = .objectId(id)
     case .uuid(let id): self = .uuid(UUID(id))
     }
+  }
+}
+
+extension List<AnyRealmValue> {
+  /// The list as a mixed value holds it.
+  fileprivate func nested(in owner: CollectionOwner) -> CairnStorage.Element {
+    .list(map { $0._element(in: owner).element })
+  }
+}
+
+extension Map<String, AnyRealmValue> {
+  /// The map as a mixed value holds it.
+  fileprivate func nested(in owner: CollectionOwner) -> CairnStorage.Element {
+    .map(map { CairnStorage.Element.Entry(key: $0.key, value: $0.value._element(in: owner).element) })
   }
 }
 

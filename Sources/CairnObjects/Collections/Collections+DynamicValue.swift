@@ -55,7 +55,8 @@ extension AnyRealmValue {
       return try type(of: object)._from(object, decoder: decoder).map { .object($0) }
     }
     if ValueSource.entries(of: any) != nil {
-      return try Map<String, AnyRealmValue>._from(any, decoder: decoder).map { .dictionary($0) }
+      return try decoder.nested { try Map<String, AnyRealmValue>._from(any, decoder: decoder) }
+        .map { .dictionary($0) }
     }
     if let value = Bridge.value(any) {
       switch value {
@@ -64,7 +65,8 @@ extension AnyRealmValue {
       default: return AnyRealmValue(value)
       }
     }
-    return try List<AnyRealmValue>._from(any, decoder: decoder).map { .list($0) }
+    return try decoder.nested { try List<AnyRealmValue>._from(any, decoder: decoder) }
+      .map { .list($0) }
   }
 
   /// The content of the value: a number, a string, an object, a list and so on, or nil for null.

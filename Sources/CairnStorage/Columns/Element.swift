@@ -29,55 +29,57 @@ package indirect enum Element: Equatable, Sendable {
   private static let nullTag: UInt8 = 0
   private static let listTag: UInt8 = 32
   private static let mapTag: UInt8 = 33
-  /// Deeper nesting is damage, or an attack on the stack.
-  private static let maxDepth = 100
+  /// The greatest number of lists and maps around a value. Deeper nesting in a store is damage, or an
+  /// attack on the stack.
+  package static let maxNesting = 99
 
   /// Encodes the element as it is stored.
   package func encoded() -> [UInt8] {
     var writer = ByteWriter()
-    encode(into: &writer)
+    encode(into: &writer, nesting: 0)
     return writer.bytes
   }
 
   /// Decodes an element.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(StoreError) {
     var reader = ByteReader(bytes, what: "a stored value")
-    try self.init(&reader, depth: 0)
+    try self.init(&reader, nesting: 0)
   }
 
-  private func encode(into writer: inout ByteWriter) {
+  private func encode(into writer: inout ByteWriter, nesting: Int) {
+    assert(nesting <= Self.maxNesting, "a mixed value is nested too deeply to be read again")
     switch self {
     case .value(let value): value.encode(into: &writer, nullTag: Self.nullTag)
     case .list(let elements):
       writer.write(Self.listTag)
       writer.write(UInt32(elements.count))
-      for element in elements { element.encode(into: &writer) }
+      for element in elements { element.encode(into: &writer, nesting: nesting + 1) }
     case .map(let entries):
       writer.write(Self.mapTag)
       writer.write(UInt32(entries.count))
       for entry in entries {
         writer.write(entry.key)
-        entry.value.encode(into: &writer)
+        entry.value.encode(into: &writer, nesting: nesting + 1)
       }
     }
   }
 
-  private init(_ reader: inout ByteReader, depth: Int) throws(StoreError) {
-    guard depth < Self.maxDepth else { throw reader.nonsense() }
+  private init(_ reader: inout ByteReader, nesting: Int) throws(StoreError) {
+    guard nesting <= Self.maxNesting else { throw reader.nonsense() }
     let tag = try reader.read(UInt8.self)
     switch tag {
     case Self.nullTag: self = .value(.null)
     case Self.listTag:
       var elements: [Element] = []
       for _ in 0..<(try reader.read(UInt32.self)) {
-        elements.append(try Element(&reader, depth: depth + 1))
+        elements.append(try Element(&reader, nesting: nesting + 1))
       }
       self = .list(elements)
     case Self.mapTag:
       var entries: [Entry] = []
       for _ in 0..<(try reader.read(UInt32.self)) {
         entries.append(
-          Entry(key: try reader.readString(), value: try Element(&reader, depth: depth + 1)))
+          Entry(key: try reader.readString(), value: try Element(&reader, nesting: nesting + 1)))
       }
       self = .map(entries)
     default:

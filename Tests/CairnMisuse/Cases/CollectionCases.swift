@@ -9,6 +9,27 @@ let collectionCases: [Case] = [
   Case("list: moving a value that is not there") { List<Int>().move(from: 0, to: 0) },
   Case("set: reading beyond the end") { _ = MutableSet<Int>()[0] },
   Case("list: swapping values that are not there") { List<Int>().swapAt(0, 1) },
+  Case("mixed: nesting beyond the limit") {
+    let realm = try newRealm()
+    try realm.write { realm.create(Train.self).freight = nestedLists(100) }
+  },
+  Case("mixed: nesting beyond the limit in a new object") {
+    let realm = try newRealm()
+    let train = Train()
+    train.freight = .fromDictionary(["a": nestedLists(99)])
+    try realm.write { realm.add(train) }
+  },
+  Case("mixed: nesting beyond the limit by appending") {
+    let realm = try newRealm()
+    try realm.write {
+      let train = realm.create(Train.self)
+      train.freight = nestedLists(60)
+      var innermost = train.freight
+      while let inner = innermost.listValue?.first, inner.listValue != nil { innermost = inner }
+      innermost.listValue?.append(nestedLists(39))
+      innermost.listValue?.append(nestedLists(40))
+    }
+  },
   Case("list: appending outside of a transaction") {
     let realm = try newRealm()
     let train = Train()
@@ -80,3 +101,8 @@ let collectionCases: [Case] = [
     Train(value: ["numbers": [1]]).numbers.setValue(1, forKey: "x")
   },
 ]
+
+/// A number in lists, one within the other.
+private func nestedLists(_ depth: Int) -> AnyRealmValue {
+  (0..<depth).reduce(.int(7)) { inner, _ in .fromArray([inner]) }
+}

@@ -82,7 +82,7 @@ public final class CollectionReference: _SnapshotCache {
   /// The owner of added elements.
   var owner: CollectionOwner {
     guard case .property(let row, let column) = site else {
-      return CollectionOwner(session: session, embedding: nil)
+      return CollectionOwner(session: session, embedding: nil, nesting: site.nesting)
     }
     return CollectionOwner(row, column: column)
   }
@@ -110,6 +110,15 @@ extension CollectionReference.Site {
     case .property(_, let column): column.position
     case .mixed(_, let column): column
     case .index(let parent, _), .key(let parent, _): parent.site.column
+    }
+  }
+
+  /// The number of lists and maps in a mixed value that surround the elements.
+  fileprivate var nesting: Int {
+    switch self {
+    case .property: 0
+    case .mixed: 1
+    case .index(let parent, _), .key(let parent, _): parent.site.nesting + 1
     }
   }
 

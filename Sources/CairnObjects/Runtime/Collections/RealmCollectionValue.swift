@@ -97,10 +97,13 @@ public struct CollectionOwner {
   /// Whether embedded objects that the owner already has may be kept, because the whole collection
   /// is written at once.
   var keepsItsOwn = false
+  /// The number of lists and maps in a mixed value that surround the elements.
+  private var nesting = 0
 
-  init(session: Session?, embedding: Owner?) {
+  init(session: Session?, embedding: Owner?, nesting: Int = 0) {
     self.session = session
     self.embedding = embedding
+    self.nesting = nesting
   }
 
   init(_ row: Row, column: ColumnSchema) {
@@ -112,6 +115,14 @@ public struct CollectionOwner {
 
   /// The owner of values without links.
   static var none: CollectionOwner { CollectionOwner(session: nil, embedding: nil) }
+
+  /// The owner of the elements of a list or map that is an element itself.
+  var ofNested: CollectionOwner {
+    guard nesting < CairnStorage.Element.maxNesting else { programmingError(InvalidValue.tooDeep) }
+    var owner = self
+    owner.nesting += 1
+    return owner
+  }
 
   /// The row of an object, which is added first if it is not in a store.
   func adopt(_ object: ObjectBase) -> Row {

@@ -76,6 +76,9 @@ enum InvalidValue {
 
   static let deleted = "Adding a deleted or invalidated object to a Realm is not permitted"
 
+  static let tooDeep =
+    "Lists and dictionaries in a mixed value can be nested \(Element.maxNesting) deep at most."
+
   static func tooMany(_ values: Int, properties: Int, className: String) -> Realm.Error {
     Realm.Error(
       .fail,

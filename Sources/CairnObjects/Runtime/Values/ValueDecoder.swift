@@ -17,6 +17,8 @@ public final class ValueDecoder {
   /// The reason why a value does not fit its property, such as an element of a collection, if it is
   /// not the type alone.
   var mismatchReason: String?
+  /// The number of lists and maps in a mixed value around the one being converted.
+  private var nesting = 0
   /// The writes to existing objects.
   private var updates: [() -> Void] = []
   /// The raw values without a case, which only a row can hold.
@@ -38,6 +40,16 @@ public final class ValueDecoder {
     self.session = session
     self.policy = policy
     self.tolerance = tolerance
+  }
+
+  /// Converts a list or a map that a mixed value holds.
+  ///
+  /// - Throws: ``Realm/Error`` if it is nested too deeply to be stored.
+  func nested<Collection>(_ convert: () throws -> Collection?) throws -> Collection? {
+    guard nesting < Element.maxNesting else { throw Realm.Error(.fail, description: InvalidValue.tooDeep) }
+    nesting += 1
+    defer { nesting -= 1 }
+    return try convert()
   }
 
   /// Writes to the existing objects.
@@ -136,6 +148,9 @@ public final class ValueDecoder {
     of layout: ObjectLayout, from source: ValueSource, for object: ObjectBase
   ) throws -> [PropertyValue] {
     var values: [PropertyValue] = []
+    let outerNesting = nesting
+    nesting = 0
+    defer { nesting = outerNesting }
     for (index, property) in layout.storedProperties.enumerated() {
       guard let any = source.value(of: property.name, at: index) else { continue }
       existingRows = policy == .modified ? ExistingRows(property, of: object) : .none
