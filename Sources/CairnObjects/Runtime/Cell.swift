@@ -112,10 +112,13 @@ extension ClassHandle {
       // The view may be valid all the same: the cell is one of a frozen class, whose clock never
       // ticks, the caller comes from another thread, or the read is tracked.
       if let view = cache.viewForAnyThread(column, chunk: chunk) { return _Cell(view, row: row) }
+      // A view of one row counts as outdated at once, so that a read of another row replaces it.
+      let single = frozenCache == nil ? table.column(column).rowOnly(RowAddress(key)) : nil
       let fresh = ChunkView(
-        time: cache.clock.pointee, rowCount: table.rowCount(ofChunk: chunk),
-        liveRowBitmap: table.liveRowBitmap(ofChunk: chunk), chunk: table.column(column).chunk(chunk)
-      )
+        time: single == nil ? cache.clock.pointee : .min,
+        rowCount: table.rowCount(ofChunk: chunk),
+        liveRowBitmap: table.liveRowBitmap(ofChunk: chunk),
+        chunk: single ?? table.column(column).chunk(chunk))
       return _Cell(cache.keep(fresh, column: column, chunk: chunk), row: row)
     }
   }

@@ -232,7 +232,7 @@ package final class BulkLoad: @unchecked Sendable {
       try writer.write(
         RunMerge(
           sorted, columns: columns, location: location, spill: spill, fullText: fullText,
-          blockBytes: blockBytes))
+          format: writer.format, blockBytes: blockBytes))
       if let summary = try writer.publish() { return summary }
     } catch {
       writer.abandon()

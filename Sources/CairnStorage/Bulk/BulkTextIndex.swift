@@ -49,9 +49,7 @@ extension EncodedBlock {
   mutating func addTexts(of column: Int) {
     let draft = TextDraft()
     for chunk in chunks where chunk.column == column {
-      chunk.bytes.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress, let view = Chunk(encoded: base, size: bytes.count)
-        else { return }
+      chunk.withRows { view in
         let first = RowAddress.firstKey(ofChunk: chunk.index)
         for row in 0..<view.count {
           draft.add(first + row, text: view.isNull(row) ? nil : view.bytes(at: row))

@@ -40,9 +40,7 @@ extension BulkWriter {
           message: "the primary key '\(load.columns[column].name)' is null in some record")
       }
       let first = block.firstRow + chunk.index * ChunkShape.rows
-      chunk.bytes.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress, let view = Chunk(encoded: base, size: bytes.count)
-        else { return }
+      chunk.withRows { view in
         for row in 0..<view.count {
           if let value = IndexKey(view.value(at: row, type: type)) {
             indexes[index].entries.append(ValueEntry(value: value, key: first + row))

@@ -37,7 +37,7 @@ extension BulkWriter {
       baseRun: baseRun(firstRow), values: indexes.compactMap { $0.run(firstRow) },
       texts: texts.compactMap { $0.run(firstRow) },
       leaves: load.location.flatMap { leaves[$0] },
-      geometries: schema.columns.filter(\.isGeometry).map(\.id),
+      largeColumns: schema.columns.filter { $0.layout == .bytes }.map(\.id),
       otherLocations: otherLocations(schema))
     try transaction.commit()
     return BulkSummary(

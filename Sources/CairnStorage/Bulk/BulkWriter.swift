@@ -15,6 +15,8 @@ final class BulkWriter {
   let table: UInt32
   /// The numbers of the columns.
   let columns: [UInt16]
+  /// The version of the store's format when the load was reserved.
+  let format: UInt32
   var rowCount = 0
   /// Rows that have a location. They come first.
   var locatedCount = 0
@@ -40,6 +42,7 @@ final class BulkWriter {
     let store = load.store
     let reserved = try Self.reserve(store, load: load)
     (extent, table, columns) = (reserved.extent, reserved.table, reserved.columns)
+    format = reserved.format
     zones = reserved.columns.map { ZoneTable(table: reserved.table, column: $0) }
     indexes = Set(load.indexed + (load.primaryKey.map { [$0] } ?? [])).sorted().map {
       BulkValueIndex(column: $0, id: reserved.columns[$0], type: load.columns[$0].type)
@@ -53,7 +56,7 @@ final class BulkWriter {
   /// Reserves numbers for the load, and writes the record by which a later writer can free it.
   private static func reserve(
     _ store: Store, load: BulkLoad
-  ) throws(StoreError) -> (extent: UInt32, table: UInt32, columns: [UInt16]) {
+  ) throws(StoreError) -> (extent: UInt32, table: UInt32, columns: [UInt16], format: UInt32) {
     let handle = store.handle
     let environment = handle.environment
     try environment.acquireWriterLock()
@@ -78,9 +81,10 @@ final class BulkWriter {
       try lmdb.put(
         .pendingLoad(counters.lastExtent),
         bytes: PendingLoad(table: table, columns: columns).encoded())
+      let format = lmdb.formatVersion
       try CommitLog.append(to: lmdb)
       try lmdb.commit()
-      return (counters.lastExtent, table, columns)
+      return (counters.lastExtent, table, columns, format)
     }
   }
 
@@ -130,16 +134,9 @@ final class BulkWriter {
     if !block.ordinals.isEmpty { ordinals.append(try load.spill.append(block.ordinals)) }
     try environment.writer.run { () throws(StoreError) in
       let lmdb = try transaction()
-      for large in block.largeValues {
-        let address = RowAddress(block.firstRow + large.row)
-        try lmdb.put(
-          .largeValue(
-            table, column: columns[large.column], extent: extent, chunk: address.chunk,
-            row: address.row), value: large.value.bytes)
-        written += large.value.bytes.count
-      }
       for chunk in block.chunks {
         let number = RowAddress(block.firstRow).chunk + chunk.index
+        try writeLargeValues(of: chunk, number: number, into: lmdb)
         try lmdb.put(
           .chunk(table, column: columns[chunk.column], extent: extent, chunk: number),
           bytes: chunk.bytes)
@@ -148,6 +145,21 @@ final class BulkWriter {
         if chunk.column == load.location { locatedCount += Self.located(chunk) }
       }
       if written > Self.transactionSize { try finishTransaction() }
+    }
+  }
+
+  private func writeLargeValues(
+    of chunk: EncodedBlock.EncodedChunk, number: Int, into lmdb: LMDBTransaction
+  ) throws(StoreError) {
+    guard !chunk.largeValues.isEmpty, let rule = load.columns[chunk.column].largeValueRule() else {
+      return
+    }
+    try Store.raiseFormat(to: rule.requiredFormat, in: lmdb)
+    let keys = LargeValueKeys(table: table, column: columns[chunk.column], extent: extent)
+    try keys.write(chunk.largeValues.map { ($0.row, $0.value.bytes) }, chunk: number) {
+      (key, value) throws(StoreError) in
+      try lmdb.put(key, value: value)
+      written += value.count
     }
   }
 

@@ -26,6 +26,13 @@ package struct BulkColumn: Hashable, Sendable {
     self.collection = collection
   }
 
+  /// Returns the rule by which values lie outside of their chunks; nil if none do.
+  ///
+  /// - Parameter format: The version of the store's format.
+  func largeValueRule(format: UInt32 = Store.formatVersion) -> LargeValueRule? {
+    LargeValueRule(layout, isGeometry: storedType.isGeometry, format: format)
+  }
+
   /// Returns the column with the boxes of a column of geometries.
   func boxes(of index: Int) -> BulkColumn? {
     guard type.isGeometry, collection == .none else { return nil }

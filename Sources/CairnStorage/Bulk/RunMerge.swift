@@ -12,6 +12,8 @@ struct RunMerge: Sendable {
   let spill: SpillFile
   /// The columns with a full-text index.
   let fullText: [Int]
+  /// The rules by which values of the columns lie outside of their chunks.
+  private let rules: [LargeValueRule?]
   let rowCount: Int
 
   /// The number of rows in a block: 1 to 32 chunks, so that long rows take no more memory than
@@ -28,13 +30,15 @@ struct RunMerge: Sendable {
 
   init(
     _ runs: [SortedRun], columns: [BulkColumn], location: Int?, spill: SpillFile,
-    fullText: [Int] = [], blockBytes: Int = usualBlockBytes
+    fullText: [Int] = [], format: UInt32 = Store.formatVersion,
+    blockBytes: Int = usualBlockBytes
   ) {
     self.runs = runs
     self.columns = columns
     self.location = location
     self.spill = spill
     self.fullText = fullText
+    rules = columns.map { $0.largeValueRule(format: format) }
     rowCount = runs.reduce(0) { $0 + $1.rowCount }
     let bytes = runs.reduce(0) { $0 + $1.byteCount }
     let chunkBytes = max(1, bytes / max(1, rowCount)) * ChunkShape.rows
@@ -142,15 +146,12 @@ struct RunMerge: Sendable {
       buffer.removeAll()
       buffer.count = end - start
       source.fill(buffer, order: order[start..<end])
-      if columns[index].storedType.isGeometry {
-        block.moveLargeValues(from: buffer, column: index, firstRow: start)
-      }
       if let nulls {
         for row in start..<end where nulls[Int(order[row])] != 0 {
           buffer.setNull(true, at: row - start)
         }
       }
-      block.append(ChunkEncoder.encode(buffer), column: index, hasLeaves: index == location)
+      block.append(buffer, rules[index], column: index, hasLeaves: index == location)
     }
   }
 
@@ -324,15 +325,6 @@ struct EncodedBlock: Sendable {
   var texts: [Int: TextBlock] = [:]
   /// The source ordinal of each row; empty if the load does not keep them.
   var ordinals: [UInt64] = []
-  /// The large values, which rows refer to.
-  private(set) var largeValues: [LargeValue] = []
-
-  struct LargeValue: Sendable {
-    let column: Int
-    /// The index of the row within the block.
-    let row: Int
-    let value: OwnedBytes
-  }
 
   struct EncodedChunk: Sendable {
     let column: Int
@@ -340,6 +332,28 @@ struct EncodedBlock: Sendable {
     let index: Int
     let bytes: [UInt8]
     let zone: Zone
+    /// The large values, which rows refer to, in the order of the rows.
+    let largeValues: [(row: Int, value: OwnedBytes)]
+
+    /// Calls `body` with the rows, which are valid during the call.
+    func withRows(_ body: (Chunk) -> Void) {
+      bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress, let view = Chunk(encoded: base, size: bytes.count)
+        else {
+          return
+        }
+        guard view.hasReferences else { return body(view) }
+        var next = 0
+        let resolved = ResolvedRows()
+        body(
+          resolved.chunk(of: view, edits: 0) { _, row in
+            assert(largeValues[next].row == row, "the values are not those of the references")
+            next += 1
+            return largeValues[next - 1].value.bytes
+          })
+        withExtendedLifetime(resolved) {}
+      }
+    }
   }
 
   init(firstRow: Int, rowCount: Int) {
@@ -347,23 +361,17 @@ struct EncodedBlock: Sendable {
     self.rowCount = rowCount
   }
 
-  /// Replaces the large values of a chunk by references.
-  ///
-  /// - Parameter first: The index of the chunk's first row within the block.
-  mutating func moveLargeValues(from buffer: ChunkBuffer, column: Int, firstRow first: Int) {
-    for row in 0..<buffer.count {
-      let bytes = buffer.memory.bytes(at: row)
-      guard bytes.count > LargeReference.threshold else { continue }
-      let value = OwnedBytes(bytes)
-      largeValues.append(LargeValue(column: column, row: first + row, value: value))
-      buffer.memory.setReference(LargeReference(to: value.bytes), at: row)
-    }
-  }
-
-  mutating func append(_ encoded: (bytes: [UInt8], zone: Zone), column: Int, hasLeaves: Bool) {
+  /// Encodes a chunk.
+  mutating func append(
+    _ buffer: ChunkBuffer, _ rule: LargeValueRule?, column: Int, hasLeaves: Bool
+  ) {
     let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
+    let largeValues = rule.map { buffer.memory.takeLargeValues($0) } ?? []
+    let encoded = ChunkEncoder.encode(buffer)
     chunks.append(
-      EncodedChunk(column: column, index: index, bytes: encoded.bytes, zone: encoded.zone))
+      EncodedChunk(
+        column: column, index: index, bytes: encoded.bytes, zone: encoded.zone,
+        largeValues: largeValues))
     guard hasLeaves else { return }
     // Rows without a location come last, and no leaf covers them.
     let rows = Int(encoded.bytes.withUnsafeBytes { $0.load(fromByteOffset: 4, as: UInt32.self) })

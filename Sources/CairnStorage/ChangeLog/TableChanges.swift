@@ -117,8 +117,8 @@ extension Column {
       for word in 0..<ChunkShape.words { all.words[word] = rows.words[word] }
       return
     }
-    let now = chunk(index)
-    let before = old.chunk(index)
+    let now = unresolved(index)
+    let before = old.unresolved(index)
     // A page of both states has never been rewritten.
     if now.base == before.base || stored(index) == nil && old.stored(index) == nil { return }
     let marked = marks.rows(of: schema.id)
@@ -136,8 +136,12 @@ extension Chunk {
     case .integers: return int(at: row) == other.int(at: row)
     case .doubles: return double(at: row).bitPattern == other.double(at: row).bitPattern
     case .floats: return float(at: row).bitPattern == other.float(at: row).bitPattern
-    case .bytes, .fixed:
-      return Ordering.between(bytes(at: row), and: other.bytes(at: row)) == .equal
+    case .fixed: return Ordering.between(bytes(at: row), and: other.bytes(at: row)) == .equal
+    case .bytes:
+      let (a, b) = (bytes(at: row), other.bytes(at: row))
+      if Ordering.between(a, and: b) == .equal { return true }
+      // One of them may have been written before values were stored outside of chunks.
+      return LargeReference(a)?.matches(b) == true || LargeReference(b)?.matches(a) == true
     case .points: return position(at: row).isBitIdentical(to: other.position(at: row))
     }
   }

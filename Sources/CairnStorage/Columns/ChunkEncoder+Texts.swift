@@ -100,15 +100,9 @@ extension ChunkEncoder {
   }
 
   private static func prefix(_ buffer: ChunkBuffer, row: Int) -> UInt64 {
-    assert(buffer.memory.hasSoundSlot(row), "a slot lies outside of the heap")
-    let length = Int(buffer.slots[2 * row + 1])
-    let start = UnsafeRawPointer(buffer.heap) + Int(buffer.slots[2 * row])
-    if length >= 8 { return UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)) }
-    var prefix: UInt64 = 0
-    for byte in 0..<length {
-      prefix |= UInt64(start.load(fromByteOffset: byte, as: UInt8.self)) << UInt64(56 - 8 * byte)
-    }
-    return prefix
+    let bytes = buffer.memory.bytes(at: row)
+    let reference = buffer.memory.hasReferences ? LargeReference(bytes) : nil
+    return reference?.prefix ?? bytes.prefixNumber
   }
 }
 

@@ -29,6 +29,8 @@ struct ChunkMemory {
     var hasAltitudes = false
     /// Whether rows may be references to large values.
     var hasReferences = false
+    /// The number of edits of rows of `.bytes`.
+    var edits = 0
   }
 
   init(layout: ChunkLayout) {
@@ -70,6 +72,9 @@ struct ChunkMemory {
     nonmutating set { state.pointee.hasReferences = newValue }
   }
 
+  /// The number of edits of rows of variable length.
+  var edits: Int { state.pointee.edits }
+
   /// The rows of `.integers`.
   var integers: UnsafeMutablePointer<Int64> {
     assert(layout == .integers, "the rows are not integers")
@@ -105,6 +110,7 @@ struct ChunkMemory {
     state.pointee.heapWaste = 0
     state.pointee.sharesHeap = false
     state.pointee.hasReferences = false
+    state.pointee.edits += 1
     if case .bytes = layout { memset(slots, 0, 2 * ChunkShape.rows * 4) }
     memset(nulls, 0, ChunkShape.words * 8)
     if hasAltitudes {
@@ -185,6 +191,7 @@ extension ChunkMemory {
   func setBytes(_ bytes: UnsafeRawBufferPointer, at row: Int) {
     assert(hasMemory(for: row), "a chunk has up to 4096 rows")
     assert(isOutsideHeap(bytes), "the bytes are in the heap, which may move")
+    state.pointee.edits += 1
     reserveHeap(bytes.count)
     let size = heapSize
     assert(size + bytes.count <= state.pointee.heapCapacity, "the heap is too small")
@@ -207,6 +214,7 @@ extension ChunkMemory {
         (heap + Int(slots[2 * row])).copyMemory(from: source, byteCount: bytes.count)
       }
       slots[2 * row + 1] = UInt32(bytes.count)
+      state.pointee.edits += 1
       return waste(old - bytes.count)
     }
     setBytes(bytes, at: row)

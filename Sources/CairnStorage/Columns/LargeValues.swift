@@ -1,124 +1,125 @@
-import CairnGeometry
-
-/// A reference to a geometry that is stored under a key of its own, in place of the geometry.
+/// The keys under which the large values of an extent of one column lie.
 ///
-/// A geometry begins with its kind, so that no geometry begins like a reference.
-struct LargeReference {
-  /// The size of the value in bytes.
-  let size: Int
-  /// The XXH64 of the value.
-  let checksum: UInt64
+/// A value takes whole pages of the file, so values of a few pages lie in groups of eight neighbouring
+/// rows, where they share their last page. Larger values lie alone, so that an edit rewrites no other.
+struct LargeValueKeys {
+  let table: UInt32
+  let column: UInt16
+  let extent: UInt32
 
-  /// Values of more bytes are stored under keys of their own, so that an edit of one row does not
-  /// rewrite its large neighbours.
-  static let threshold = 16 << 10
-  /// The maximum size of a value in bytes.
-  static let maxSize = 1 << 30
+  /// The number of rows of a group.
+  static let groupRows = 8
 
-  private static let tag: UInt64 = 255
-  private static let byteCount = 24
-
-  /// Makes the reference to a value.
-  init(to value: UnsafeRawBufferPointer) {
-    size = value.count
-    checksum = Checksum.xxh64(value)
-  }
-
-  /// Returns nil if the bytes of a row are not a reference.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == Self.byteCount, bytes.loadUnaligned(as: UInt64.self) == Self.tag else {
-      return nil
-    }
-    size = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    checksum = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
-  }
-
-  /// Calls `body` with the bytes of the row.
-  func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    try withUnsafeBytes(of: (Self.tag, UInt64(size), checksum), body)
-  }
-
-  /// Returns whether the bytes are the value.
-  func matches(_ value: UnsafeRawBufferPointer) -> Bool {
-    value.count == size && Checksum.xxh64(value) == checksum
-  }
-}
-
-extension Chunk {
-  /// Whether rows of an encoded chunk may be references to large values.
-  var hasReferences: Bool {
-    (encoding == .bytes || encoding == .dictionary)
-      && base.load(fromByteOffset: 2, as: UInt8.self) & ChunkHeader.hasReferences != 0
-  }
-
-  /// Returns the reference to a large value in a row of a chunk that may have some; nil for other
-  /// rows.
-  func reference(at row: Int) -> LargeReference? {
-    isNull(row) ? nil : LargeReference(bytes(at: row))
-  }
-
-  /// The rows with a reference to a large value.
-  var references: [(row: Int, reference: LargeReference)] {
-    guard hasReferences else { return [] }
-    return (0..<count).compactMap { row in reference(at: row).map { (row, $0) } }
-  }
-}
-
-/// The rows of a chunk with large values, as addresses and lengths.
-final class ResolvedRows {
-  private let rows = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(
-    capacity: ChunkShape.rows)
-
-  /// The chunk that was made last.
-  private(set) var latest: Chunk?
-
-  deinit { rows.deallocate() }
-
-  /// Returns a chunk with the same rows, in which large values replace their references.
-  ///
-  /// The chunk is valid until the next call, and while the source and the values are.
-  ///
-  /// - Parameter value: Returns the value of a row; nil if the store has lost it, or if the row was
-  ///   deleted.
-  func chunk(
-    of source: Chunk, value: (Int) -> UnsafeRawBufferPointer?
-  ) -> Chunk {
-    assert(source.count <= ChunkShape.rows, "a chunk has up to 4096 rows")
-    assert(source.codes != UnsafeRawPointer(rows), "the source is the result")
-    for row in 0..<source.count {
-      var bytes = source.bytes(at: row)
-      if let reference = LargeReference(bytes), !source.isNull(row) {
-        let found = value(row)
-        bytes =
-          found?.count == reference.size
-          ? found ?? bytes : UnsafeRawBufferPointer(start: nil, count: 0)
-      }
-      (rows + row).initialize(to: bytes)
-    }
-    let chunk = Chunk(
-      base: UnsafeRawPointer(rows), encoding: .spans, count: source.count, nulls: source.nulls,
-      codes: UnsafeRawPointer(rows), heap: UnsafeRawPointer(rows), heapSize: 0)
-    latest = chunk
-    return chunk
-  }
-}
-
-extension ChunkMemory {
-  /// Sets a row to a reference to a large value.
-  func setReference(_ reference: LargeReference, at row: Int) {
-    setNull(false, at: row)
-    hasReferences = true
-    reference.withBytes { replaceBytes($0, at: row) }
-  }
-}
-
-extension StorageKey {
-  /// Returns the key of a value that lies outside of its chunk.
-  static func largeValue(
-    _ table: UInt32, column: UInt16, extent: UInt32, chunk: Int, row: Int
-  ) -> StorageKey {
+  /// Returns the key of a value that lies alone.
+  func value(chunk: Int, row: Int) -> StorageKey {
     StorageKey(
       kind: .largeValue, table: table, column: column, group: extent,
       number: UInt64(RowAddress.firstKey(ofChunk: chunk) + row))
+  }
+
+  /// Returns the key of the group that contains a row.
+  func group(chunk: Int, row: Int) -> StorageKey {
+    StorageKey(
+      kind: .largeValueGroup, table: table, column: column, group: extent,
+      number: UInt64((RowAddress.firstKey(ofChunk: chunk) + row) / Self.groupRows))
+  }
+
+  /// Writes the values of a new chunk, which are in the order of their rows.
+  func write(
+    _ values: [(row: Int, value: UnsafeRawBufferPointer)], chunk: Int,
+    put: (StorageKey, UnsafeRawBufferPointer) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var group = LargeValueGroup()
+    var groupRow = 0
+    func finish() throws(StoreError) {
+      guard !group.isEmpty else { return }
+      try group.bytes.withTypedBytes { (bytes) throws(StoreError) in
+        try put(self.group(chunk: chunk, row: groupRow), bytes)
+      }
+      group = LargeValueGroup()
+    }
+    for (row, value) in values {
+      if row / Self.groupRows != groupRow / Self.groupRows { try finish() }
+      groupRow = row
+      if LargeValueGroup.holds(value.count) {
+        group.append(value, at: row % Self.groupRows)
+      } else {
+        try put(self.value(chunk: chunk, row: row), value)
+      }
+    }
+    try finish()
+  }
+}
+
+/// The large values of eight neighbouring rows: the end of each, then their bytes. A row without such a
+/// value ends where the row before it does.
+struct LargeValueGroup {
+  private var ends = [UInt32](repeating: 0, count: LargeValueKeys.groupRows)
+  private var values: [UInt8] = []
+
+  /// The maximum size in bytes of a value in a group. A value alone wastes half of a page on average,
+  /// which hardly matters above it.
+  private static let maxSize = 16 << 10
+  private static let headerSize = LargeValueKeys.groupRows * 4
+
+  /// Returns whether values of that size lie in groups.
+  static func holds(_ size: Int) -> Bool { size <= maxSize }
+
+  /// Whether the group has no value.
+  var isEmpty: Bool { values.isEmpty }
+
+  /// Appends the value of a row, the rows in their order.
+  mutating func append(_ value: UnsafeRawBufferPointer, at row: Int) {
+    assert(Self.holds(value.count), "the value lies alone")
+    values.append(contentsOf: value)
+    for later in row..<ends.count { ends[later] = UInt32(values.count) }
+  }
+
+  /// The bytes of the group as they are stored.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headerSize + values.count)
+    for end in ends { withUnsafeBytes(of: end.littleEndian) { bytes.append(contentsOf: $0) } }
+    return bytes + values
+  }
+
+  /// Returns the value of a row in a stored group, valid like the group; nil if the group is damaged.
+  static func value(
+    at row: Int, in group: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    guard group.count >= headerSize else { return nil }
+    func end(_ row: Int) -> Int {
+      Int(UInt32(littleEndian: group.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self)))
+    }
+    let (start, end) = (headerSize + (row == 0 ? 0 : end(row - 1)), headerSize + end(row))
+    guard start <= end, end <= group.count else { return nil }
+    return UnsafeRawBufferPointer(rebasing: group[start..<end])
+  }
+}
+
+/// The stored large values of one chunk, read in the order of the rows.
+struct LargeValueReader {
+  private let keys: LargeValueKeys
+  private let chunk: Int
+  private let transaction: LMDBTransaction
+  /// The group that was read last.
+  private var group: (key: StorageKey, bytes: UnsafeRawBufferPointer?)?
+
+  init(_ keys: LargeValueKeys, chunk: Int, in transaction: LMDBTransaction) {
+    self.keys = keys
+    self.chunk = chunk
+    self.transaction = transaction
+  }
+
+  /// Returns the value of a row, valid until the transaction ends; nil if the store has lost it.
+  mutating func value(_ reference: LargeReference, row: Int) -> UnsafeRawBufferPointer? {
+    guard LargeValueGroup.holds(reference.size) else {
+      return transaction.get(keys.value(chunk: chunk, row: row))
+    }
+    let key = keys.group(chunk: chunk, row: row)
+    if group?.key != key { group = (key, transaction.get(key)) }
+    return group?.bytes.flatMap {
+      LargeValueGroup.value(at: row % LargeValueKeys.groupRows, in: $0)
+    }
   }
 }

@@ -141,8 +141,8 @@ extension KeyValues {
 
   private static var columnKinds: [StorageKey.Kind] {
     [
-      .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys, .largeValue, .runWords,
-      .runPositions,
+      .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys, .largeValue,
+      .largeValueGroup, .runWords, .runPositions,
     ]
   }
 }

@@ -20,12 +20,13 @@ struct StorageKey: Hashable, Comparable {
     case runWords = 16
     case runPositions = 17
     case inventory = 18
+    case largeValueGroup = 19
 
     /// Whether values of this kind are read in place as arrays.
     var isAligned: Bool {
       switch self {
       case .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-        .largeValue, .runWords, .runPositions:
+        .largeValue, .largeValueGroup, .runWords, .runPositions:
         true
       case .header, .schema, .state, .changeLog, .pendingLoad, .counters, .schemaVersion,
         .inventory:

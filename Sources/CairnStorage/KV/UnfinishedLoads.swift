@@ -148,6 +148,7 @@ extension LMDBTransaction {
   func free(_ extent: UInt32, load: PendingLoad) throws(StoreError) {
     let groups: [(StorageKey.Kind, UInt32)] = [
       (.chunk, extent), (.zones, extent), (.largeValue, extent),
+      (.largeValueGroup, extent),
       (.runNodes, StorageKey.loadRun(extent)),
       (.runKeys, StorageKey.loadRun(extent)), (.runWords, StorageKey.loadRun(extent)),
       (.runPositions, StorageKey.loadRun(extent)),

@@ -210,7 +210,8 @@ extension StorageKey.Kind {
     switch self {
     case .schema, .schemaVersion, .counters: true
     case .header, .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones,
-      .runKeys, .runWords, .runPositions, .changeLog, .pendingLoad, .largeValue, .inventory:
+      .runKeys, .runWords, .runPositions, .changeLog, .pendingLoad, .largeValue,
+      .largeValueGroup, .inventory:
       false
     }
   }

@@ -197,7 +197,7 @@ struct KeyInventoryCheck {
     case .header, .changeLog, .counters, .pendingLoad, .schema, .schemaVersion: return nil
     case .inventory: return Self.leftover
     case .state, .liveRowBitmap, .chunk, .zones, .runNodes, .runEntries, .runTombstones, .runKeys,
-      .largeValue, .runWords, .runPositions:
+      .largeValue, .largeValueGroup, .runWords, .runPositions:
       break
     }
     if pending.values.contains(where: { $0.table == key.table }),
@@ -221,6 +221,9 @@ struct KeyInventoryCheck {
       let perSegment = UInt64(Zone.perSegment)
       return hasColumn && key.number < (chunks + perSegment - 1) / perSegment
     case .largeValue: return hasColumn && key.number / UInt64(ChunkShape.rows) < chunks
+    case .largeValueGroup:
+      let perChunk = UInt64(ChunkShape.rows / LargeValueKeys.groupRows)
+      return hasColumn && key.number / perChunk < chunks
     case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords:
       return hasColumn && owner.runs.contains(key.group)
     case .runPositions: return hasColumn && owner.runsWithPositions.contains(key.group)
@@ -287,7 +290,7 @@ extension StorageKey.Kind {
     switch self {
     case .chunk: "chunks of objects"
     case .liveRowBitmap: "live-row bitmaps"
-    case .largeValue: "large values"
+    case .largeValue, .largeValueGroup: "large values"
     case .zones: "bounds of values"
     case .runNodes, .runEntries, .runTombstones: "parts of the spatial index"
     case .runKeys: "parts of the value index"

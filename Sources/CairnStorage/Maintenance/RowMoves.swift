@@ -7,6 +7,7 @@ struct RowMoves {
   private let maps: [UInt32: KeyMap]
   private let map: KeyMap
   private let source: Column
+  private let rule: LargeValueRule?
 
   init(_ table: Table, column: ColumnSchema, maps: [UInt32: KeyMap], map: KeyMap) {
     self.table = table
@@ -14,17 +15,25 @@ struct RowMoves {
     self.maps = maps
     self.map = map
     source = table.column(column.position)
+    rule = LargeValueRule(
+      column.layout, isGeometry: column.isGeometry, format: Store.formatVersion)
+  }
+
+  /// The large values of a chunk, in the order of their rows. They are valid until the snapshot ends, and
+  /// while this lives.
+  struct LargeValues {
+    fileprivate(set) var values: [(row: Int, value: UnsafeRawBufferPointer)] = []
+    /// The values that were rewritten.
+    fileprivate var rewritten: [OwnedBytes] = []
   }
 
   /// Fills a buffer with the rows of a new chunk, and returns the large values, to which the rows
-  /// refer. They are valid until the snapshot ends.
-  func fill(
-    _ buffer: ChunkBuffer, chunk: Int
-  ) -> [(row: Int, value: UnsafeRawBufferPointer)] {
+  /// refer.
+  func fill(_ buffer: ChunkBuffer, chunk: Int) -> LargeValues {
     buffer.removeAll()
     let rows = chunk * ChunkShape.rows..<min(map.count, (chunk + 1) * ChunkShape.rows)
     buffer.count = rows.count
-    var large: [(row: Int, value: UnsafeRawBufferPointer)] = []
+    var large = LargeValues()
     for (row, key) in rows.enumerated() {
       move(Int(map.order[key]), to: row, in: buffer, large: &large)
     }
@@ -32,8 +41,7 @@ struct RowMoves {
   }
 
   private func move(
-    _ old: Int, to row: Int, in buffer: ChunkBuffer,
-    large: inout [(row: Int, value: UnsafeRawBufferPointer)]
+    _ old: Int, to row: Int, in buffer: ChunkBuffer, large: inout LargeValues
   ) {
     let chunk = source.chunk(RowAddress(old).chunk)
     let from = RowAddress(old).row
@@ -48,13 +56,7 @@ struct RowMoves {
     case .floats: buffer.floats[row] = chunk.float(at: from)
     case .fixed: buffer.setFixed(chunk.bytes(at: from), at: row)
     case .points: buffer.setPoint(chunk.position(at: from), at: row)
-    case .bytes:
-      let bytes = chunk.bytes(at: from)
-      guard column.isGeometry, bytes.count > LargeReference.threshold else {
-        return setBytes(bytes, at: row, in: buffer)
-      }
-      buffer.memory.setReference(LargeReference(to: bytes), at: row)
-      large.append((row, bytes))
+    case .bytes: setBytes(chunk.bytes(at: from), at: row, in: buffer, large: &large)
     }
   }
 
@@ -79,10 +81,24 @@ struct RowMoves {
   }
 
   private func setBytes(
-    _ bytes: UnsafeRawBufferPointer, at row: Int, in buffer: ChunkBuffer
+    _ bytes: UnsafeRawBufferPointer, at row: Int, in buffer: ChunkBuffer, large: inout LargeValues
   ) {
-    guard let rewritten = rewritten(bytes) else { return buffer.setBytes(bytes, at: row) }
-    rewritten.withUnsafeBytes { buffer.setBytes($0, at: row) }
+    guard let rewritten = rewritten(bytes) else {
+      guard let reference = rule?.reference(to: bytes) else {
+        return buffer.setBytes(bytes, at: row)
+      }
+      buffer.memory.setReference(reference, at: row)
+      return large.values.append((row, bytes))
+    }
+    rewritten.withUnsafeBytes { bytes in
+      guard let reference = rule?.reference(to: bytes) else {
+        return buffer.setBytes(bytes, at: row)
+      }
+      let value = OwnedBytes(bytes)
+      buffer.memory.setReference(reference, at: row)
+      large.rewritten.append(value)
+      large.values.append((row, value.bytes))
+    }
     if rewritten.isEmpty, column.collection == .none { buffer.setNull(true, at: row) }
   }
 

@@ -46,7 +46,8 @@ extension StorageKey {
   fileprivate func isOmitted(of pending: [UInt32]) -> Bool {
     switch kind {
     case .changeLog, .pendingLoad: return true
-    case .liveRowBitmap, .chunk, .zones, .largeValue: return pending.contains(group)
+    case .liveRowBitmap, .chunk, .zones, .largeValue, .largeValueGroup:
+      return pending.contains(group)
     case .runNodes, .runKeys, .runWords, .runPositions:
       return pending.contains { StorageKey.loadRun($0) == group }
     case .inventory: return inventoriedGroup?.isOmitted(of: pending) ?? false

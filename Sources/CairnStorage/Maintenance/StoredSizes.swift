@@ -39,7 +39,8 @@ package struct StoredSizes: Sendable {
     let size = Self.entryOverhead + (count > largestInline ? pages * pageSize : count)
     let id = ColumnID(table: key.table, column: key.column)
     switch key.kind {
-    case .chunk, .zones, .largeValue: columns[id, default: Column()].values += size
+    case .chunk, .zones, .largeValue, .largeValueGroup:
+      columns[id, default: Column()].values += size
     case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords,
       .runPositions:
       columns[id, default: Column()].indexes += size
@@ -62,7 +63,7 @@ extension StorageKey {
   /// The extent that a value belongs to; nil if its kind has no extent.
   fileprivate var extent: UInt32? {
     switch kind {
-    case .chunk, .zones, .liveRowBitmap, .largeValue: group
+    case .chunk, .zones, .liveRowBitmap, .largeValue, .largeValueGroup: group
     case .runNodes, .runEntries, .runTombstones, .runKeys, .runWords,
       .runPositions:
       StorageKey.extent(ofLoadRun: group)

@@ -97,12 +97,19 @@ final class TableCheck {
   private func largeValueFault(of column: ColumnSchema, chunk index: Int) -> String? {
     let stored = table.column(column.position)
     guard let chunk = stored.stored(index), chunk.hasReferences else { return nil }
-    guard column.isGeometry else { return "refers to values outside of the chunk" }
+    guard
+      LargeValueRule(
+        column.layout, isGeometry: column.isGeometry, format: table.transaction.formatVersion)
+        != nil
+    else { return "refers to values outside of the chunk" }
+    var values = stored.storedLargeValues(ofChunk: index)
     for (row, reference) in chunk.references {
       let key = RowAddress.firstKey(ofChunk: index) + row
       guard table.isLive(key) else { continue }
-      guard let value = stored.storedLargeValue(chunk: index, row: row), reference.matches(value)
-      else { return "object \(key): the geometry is missing or damaged" }
+      guard let value = values?.value(reference, row: row), reference.matches(value) else {
+        let what = column.isGeometry ? "geometry" : "value"
+        return "object \(key): the \(what) is missing or damaged"
+      }
     }
     return nil
   }

@@ -51,14 +51,13 @@ struct TableCompaction {
     var leaves = SpatialLeaves()
     var deltaEntries: [Entry] = []
     let isClustering = column.id == map.location?.id
+    let keys = LargeValueKeys(table: table.id, column: column.id, extent: 0)
     for chunk in 0..<state.chunkCount {
-      for (row, value) in moves.fill(buffer, chunk: chunk) {
-        try writer.write(bytes: value.count) { lmdb throws(StoreError) in
-          try lmdb.put(
-            .largeValue(table.id, column: column.id, extent: 0, chunk: chunk, row: row),
-            value: value)
-        }
+      let large = moves.fill(buffer, chunk: chunk)
+      try keys.write(large.values, chunk: chunk) { (key, value) throws(StoreError) in
+        try writer.put(key, value: value)
       }
+      withExtendedLifetime(large) {}
       let (bytes, zone) = ChunkEncoder.encode(buffer)
       try writer.write(bytes: bytes.count) { lmdb throws(StoreError) in
         try lmdb.put(.chunk(table.id, column: column.id, extent: 0, chunk: chunk), bytes: bytes)

@@ -63,6 +63,7 @@ extension TableWriter {
         buffer.set(
           value == .null && !column.isNullable ? .defaultValue(of: column.type) : value, at: row)
       }
+      moveLargeValues(from: buffer, of: column, chunk: chunk)
       overlay.adopt(buffer, at: column.position, chunk: chunk)
     }
   }
@@ -102,12 +103,18 @@ extension TableWriter {
   /// Replaces null elements with default values in a column of collections.
   private func replaceNullElements(_ column: ColumnSchema) {
     let stored = table.column(column.position)
-    for chunk in 0..<table.storedChunkCount {
-      guard let source = stored.stored(chunk) else { continue }
+    for chunk in 0..<table.storedChunkCount where stored.stored(chunk) != nil {
+      let source = stored.chunk(chunk)
+      var replaced: [(row: Int, bytes: [UInt8])] = []
       for row in 0..<source.count {
         let collection = source.collection(at: row, of: column)
         guard (0..<collection.count).contains(where: collection.isNull) else { continue }
-        edit(column.position, chunk: chunk).set(.data(collection.withoutNulls(column)), at: row)
+        replaced.append((row, collection.withoutNulls(column)))
+      }
+      guard !replaced.isEmpty else { continue }
+      let memory = edit(column.position, chunk: chunk).memory
+      for (row, bytes) in replaced {
+        setCell(.data(bytes), of: column, in: memory, at: RowAddress.firstKey(ofChunk: chunk) + row)
       }
     }
   }

@@ -62,13 +62,10 @@ package final class Column {
   func lookUp(_ index: Int) -> Chunk {
     if let overlay {
       if let buffer = overlay.buffer(schema.position, chunk: index) {
-        return buffer.memory.hasReferences ? resolved(buffer.view, chunk: index) : buffer.view
+        guard buffer.memory.hasReferences else { return buffer.view }
+        return resolved(buffer.view, chunk: index, edits: buffer.memory.edits)
       }
-      if !overlay.derived.isEmpty, index < storedCount,
-        let derived = overlay.derived[schema.position]
-      {
-        return derived.chunk(index)
-      }
+      if let derived = derivation(of: index) { return derived.chunk(index) }
     }
     guard let lock else { return lookUpChunk(index) }
     return lock.withLock { lookUpChunk(index) }
@@ -78,32 +75,88 @@ package final class Column {
     guard index >= 0, index < storedCount else { return absent.view }
     if isCached[index] { return cached[index] }
     var chunk = stored(index) ?? absent.view
-    if chunk.hasReferences { chunk = resolved(chunk, chunk: index) }
+    if chunk.hasReferences { chunk = resolved(chunk, chunk: index, edits: 0) }
     cached[index] = chunk
     isCached[index] = true
     return chunk
   }
 
-  /// Returns a chunk with its large values.
-  private func resolved(_ chunk: Chunk, chunk index: Int) -> Chunk {
-    // A transaction changes nothing while threads share a query, so what the query has prepared is
-    // still right, and other threads may be reading it.
-    if SharedWork.isRunning, let known = resolvedRows[index]?.latest { return known }
-    let rows = resolvedRows[index] ?? ResolvedRows()
-    resolvedRows[index] = rows
-    return rows.chunk(of: chunk) { row in
-      let key = RowAddress.firstKey(ofChunk: index) + row
-      return overlay?.largeValue(schema.position, at: key)?.bytes
-        ?? storedLargeValue(chunk: index, row: row)
+  /// Returns the derivation of a chunk; nil for a chunk that is not derived from another column.
+  private func derivation(of index: Int) -> ColumnDerivation? {
+    guard let overlay, !overlay.derived.isEmpty, index < storedCount else { return nil }
+    return overlay.derived[schema.position]
+  }
+
+  /// Returns a chunk for a read of one row, of which no other row may be read. It is valid until the next
+  /// call. A few reads then take no more time in a chunk with many large values.
+  package func chunk(forRow key: Int) -> Chunk {
+    let address = RowAddress(key)
+    return rowOnly(address) ?? chunk(address.chunk)
+  }
+
+  /// Returns a chunk of which only one row may be read; nil if the chunk is known with all its rows, or is
+  /// better resolved as a whole. It is valid until the next call.
+  package func rowOnly(_ address: RowAddress) -> Chunk? {
+    guard lock == nil, !SharedWork.isRunning, schema.layout == .bytes else { return nil }
+    let (source, edits): (Chunk, Int)
+    if let buffer = overlay?.buffer(schema.position, chunk: address.chunk) {
+      guard buffer.memory.hasReferences else { return nil }
+      (source, edits) = (buffer.view, buffer.memory.edits)
+    } else {
+      guard derivation(of: address.chunk) == nil, address.chunk >= 0, address.chunk < storedCount,
+        !isCached[address.chunk], let chunk = stored(address.chunk), chunk.hasReferences
+      else { return nil }
+      (source, edits) = (chunk, 0)
+    }
+    guard address.row < source.count else { return nil }
+    let rows = resolvedRows(ofChunk: address.chunk)
+    guard rows.latest(source, edits: edits) == nil, rows.isSingleRead(edits: edits) else {
+      return nil
+    }
+    var stored = storedLargeValues(ofChunk: address.chunk)
+    return rows.chunk(of: source, row: address.row) { reference, row in
+      largeValue(reference, chunk: address.chunk, row: row, stored: &stored)
     }
   }
 
-  /// Returns a large value as the snapshot holds it, valid until the snapshot ends.
-  func storedLargeValue(chunk index: Int, row: Int) -> UnsafeRawBufferPointer? {
+  private func resolvedRows(ofChunk index: Int) -> ResolvedRows {
+    if let known = resolvedRows[index] { return known }
+    let made = ResolvedRows()
+    resolvedRows[index] = made
+    return made
+  }
+
+  /// Returns a chunk with its large values.
+  private func resolved(_ chunk: Chunk, chunk index: Int, edits: Int) -> Chunk {
+    // A transaction changes nothing while threads share a query, so what the query has prepared is
+    // still right, and other threads may be reading it.
+    if SharedWork.isRunning, let known = resolvedRows[index]?.latest { return known }
+    let rows = resolvedRows(ofChunk: index)
+    if let known = rows.latest(chunk, edits: edits) { return known }
+    var stored = storedLargeValues(ofChunk: index)
+    return rows.chunk(of: chunk, edits: edits) { reference, row in
+      largeValue(reference, chunk: index, row: row, stored: &stored)
+    }
+  }
+
+  /// Returns the large value that a row of a chunk refers to: as the transaction has set it, or as the
+  /// snapshot holds it.
+  private func largeValue(
+    _ reference: LargeReference, chunk index: Int, row: Int, stored: inout LargeValueReader?
+  ) -> UnsafeRawBufferPointer? {
+    let key = RowAddress.firstKey(ofChunk: index) + row
+    return overlay?.largeValue(schema.position, at: key)?.bytes
+      ?? stored?.value(reference, row: row)
+  }
+
+  /// Returns the reader of the large values of a chunk as the snapshot holds them; nil for a chunk that
+  /// was never written.
+  func storedLargeValues(ofChunk index: Int) -> LargeValueReader? {
     guard index < storedCount else { return nil }
     let (extent, number) = state.storage(ofChunk: index)
-    return transaction.get(
-      .largeValue(table, column: schema.id, extent: extent, chunk: number, row: row))
+    return LargeValueReader(
+      LargeValueKeys(table: table, column: schema.id, extent: extent), chunk: number,
+      in: transaction)
   }
 
   /// Returns a chunk as the snapshot holds it, without a transaction's changes and large values; nil
@@ -112,6 +165,12 @@ package final class Column {
     guard index < storedCount else { return nil }
     let (extent, number) = state.storage(ofChunk: index)
     return transaction.chunk(.chunk(table, column: schema.id, extent: extent, chunk: number))
+  }
+
+  /// Returns the rows of a chunk with the references to large values, valid like those of `chunk`.
+  func unresolved(_ index: Int) -> Chunk {
+    if let buffer = overlay?.buffer(schema.position, chunk: index) { return buffer.view }
+    return derivation(of: index)?.chunk(index) ?? storedOrAbsent(index)
   }
 
   /// Returns a chunk as the snapshot holds it, or the chunk of absent rows if it was never written.

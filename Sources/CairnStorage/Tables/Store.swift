@@ -31,9 +31,12 @@ package final class Store: Sendable {
   package var isUnlocked: Bool { environment.isUnlocked }
 
   /// The latest version of the file format that this Cairn reads; `docs/format.md` lists them.
-  package static let formatVersion: UInt32 = StoreHeader.inventoryVersion
+  package static let formatVersion: UInt32 = largeValueFormat
   /// The first version with the positions of words in full-text indexes.
   static let positionsFormat: UInt32 = 4
+  /// The first version in which texts, data, collections and mixed values may lie outside of their
+  /// chunks.
+  static let largeValueFormat: UInt32 = 6
   /// The version of a store with a full-text index.
   static let fullTextFormat: UInt32 = 3
   /// The version of a store with geometries.

@@ -96,7 +96,7 @@ extension Table {
   /// Returns the keys that a link column holds in a row, including those of deleted objects.
   package func linkedKeys(_ position: Int, at key: Int) -> [Int] {
     let column = schema.columns[position]
-    let chunk = self.column(position).chunk(RowAddress(key).chunk)
+    let chunk = self.column(position).chunk(forRow: key)
     let row = RowAddress(key).row
     guard !chunk.isNull(row) else { return [] }
     guard column.collection != .none else { return [Int(chunk.int(at: row))] }
@@ -108,9 +108,9 @@ extension Table {
   func describedLocation(at key: Int) -> Position? {
     guard let columns = schema.locationColumns else { return nil }
     let row = RowAddress(key).row
-    let type = column(columns.type.position).chunk(RowAddress(key).chunk)
+    let type = column(columns.type.position).chunk(forRow: key)
     guard !type.isNull(row) else { return nil }
-    let coordinates = column(columns.coordinates.position).chunk(RowAddress(key).chunk)
+    let coordinates = column(columns.coordinates.position).chunk(forRow: key)
       .collection(at: row, of: columns.coordinates)
     return Position(type: type.bytes(at: row), coordinates)
   }

@@ -164,7 +164,7 @@ package final class Table {
 
   /// Returns the value of a property in a row.
   package func value(_ position: Int, at key: Int) -> Value {
-    column(position).chunk(RowAddress(key).chunk)
+    column(position).chunk(forRow: key)
       .value(at: RowAddress(key).row, type: schema.columns[position].storedType)
   }
 

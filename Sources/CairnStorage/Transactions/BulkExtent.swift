@@ -8,8 +8,8 @@ struct BulkExtent {
   let values: [ValueRun]
   let texts: [TextRun]
   let leaves: SpatialLeaves?
-  /// The numbers of the columns of geometries.
-  let geometries: [UInt16]
+  /// The numbers of the columns that may have large values.
+  let largeColumns: [UInt16]
   /// The positions of the columns with an R-tree that does not determine the row order.
   let otherLocations: [Int]
 
@@ -44,7 +44,7 @@ struct BulkExtent {
     state.valueRuns += values
     state.textRuns += texts
     try storeDeleted(table, lmdb: lmdb)
-    try freeLargeValues(of: geometries, table: table, lmdb: lmdb)
+    try freeLargeValues(table: table, lmdb: lmdb)
     if var run = baseRun, let leaves {
       try leaves.store(table, column: run.column, run: run.id, count: run.count, lmdb: lmdb)
       run.deletedCounts = try storeDeleted(run, table: table, lmdb: lmdb)
@@ -54,15 +54,32 @@ struct BulkExtent {
   }
 
   /// Removes the large values of deleted rows.
+  private func freeLargeValues(table: UInt32, lmdb: some KeyValues) throws(StoreError) {
+    for (number, rows) in Dictionary(grouping: deletedRows, by: { RowAddress($0).chunk }) {
+      let deleted = Set(rows.map { RowAddress($0).row })
+      for column in largeColumns {
+        let keys = LargeValueKeys(table: table, column: column, extent: extent.id)
+        try freeLargeValues(of: deleted, chunk: number, keys, lmdb: lmdb)
+      }
+    }
+  }
+
+  /// Removes those of a chunk. A group remains while a live row needs it.
   private func freeLargeValues(
-    of columns: [UInt16], table: UInt32, lmdb: some KeyValues
+    of deleted: Set<Int>, chunk: Int, _ keys: LargeValueKeys, lmdb: some KeyValues
   ) throws(StoreError) {
-    for column in columns {
-      for row in deletedRows {
-        let address = RowAddress(row)
-        try lmdb.delete(
-          .largeValue(
-            table, column: column, extent: extent.id, chunk: address.chunk, row: address.row))
+    let key = StorageKey.chunk(
+      keys.table, column: keys.column, extent: keys.extent, chunk: chunk)
+    guard let bytes = lmdb.get(key), let base = bytes.baseAddress else { return }
+    let references = Chunk(encoded: base, size: bytes.count)?.references ?? []
+    let needed = Set(
+      references.filter { $0.reference.isGrouped && !deleted.contains($0.row) }
+        .map { $0.row / LargeValueKeys.groupRows })
+    for (row, reference) in references where deleted.contains(row) {
+      if !reference.isGrouped {
+        try lmdb.delete(keys.value(chunk: chunk, row: row))
+      } else if !needed.contains(row / LargeValueKeys.groupRows) {
+        try lmdb.delete(keys.group(chunk: chunk, row: row))
       }
     }
   }

@@ -32,6 +32,8 @@ final class RowDraft {
     let memory: ChunkMemory
     let type: ValueType
     let isNullable: Bool
+    /// The size in bytes up to which a text or data goes directly into the chunk.
+    let inlineSize: Int
   }
 
   /// A property that links to objects.
@@ -139,7 +141,15 @@ final class RowDraft {
       && progress.pointee.lastOwnerCode == code
   }
 
-  /// Returns the position that a row of the chunk describes.
+  /// Returns whether a row of the chunk holds what describes its location, and not a reference to it.
+  func holdsLocation(ofRow row: Int) -> Bool {
+    guard let location else { return true }
+    return ![location.type, location.coordinates].contains {
+      LargeReference.resembles(cell($0).memory.bytes(at: row))
+    }
+  }
+
+  /// Returns the position that a row of the chunk describes, which holds it.
   func location(ofRow row: Int) -> Position? {
     guard let location, !cell(location.type).memory.isNull(row) else { return nil }
     let coordinates = cell(location.coordinates).memory

@@ -11,7 +11,6 @@ extension TableWriter {
     if overlay.isCleared { try clear(&state, lmdb: lmdb) }
     if isAltered { try dropRuns(&state, lmdb: lmdb) }
     for column in schema.columns {
-      if column.isGeometry { try storeLargeValues(of: column, state, into: lmdb) }
       try storeChunks(of: column, state, into: lmdb)
     }
     try mergePendingEntries(&state, into: lmdb)
@@ -79,12 +78,20 @@ extension TableWriter {
       : Array(0..<table.storedChunkCount)
         + edited.keys.filter { $0 >= table.storedChunkCount }.sorted()
     for chunk in chunks {
-      guard let buffer = edited[chunk] ?? derived?.made(chunk), buffer.count > 0 else { continue }
+      guard let buffer = edited[chunk] ?? derived.map({ made(chunk, of: column, by: $0) }),
+        buffer.count > 0
+      else { continue }
+      try storeLargeValues(of: column, chunk: chunk, buffer, state, into: lmdb)
       let (extent, number) = state.storage(ofChunk: chunk)
       let (bytes, zone) = ChunkEncoder.encode(buffer)
       try lmdb.put(
         .chunk(schema.id, column: column.id, extent: extent, chunk: number), bytes: bytes)
       try zones.set(zone, extent: extent, number: number, lmdb: lmdb)
+    }
+    if !overlay.isCleared {
+      for chunk in overlay.deleted.chunks where edited[chunk] == nil && derived == nil {
+        try storeLargeValues(of: column, chunk: chunk, nil, state, into: lmdb)
+      }
     }
     try zones.store(into: lmdb)
   }

@@ -21,7 +21,7 @@ extension TableWriter {
     let parts = keys[...].chunks
     try checkHeapCapacity(value, at: position, parts: parts)
     let bounds = column.isGeometry ? value.bounds : nil
-    value.withLargeReference { cell, large in
+    value.withLargeReference(largeValueRule(of: column)) { cell, large in
       for part in parts { set(cell, large, bounds: bounds, column: column, at: part) }
     }
   }
@@ -36,12 +36,8 @@ extension TableWriter {
     at keys: ArraySlice<Int>
   ) {
     var edits = edits(of: column, chunk: RowAddress(keys[keys.startIndex]).chunk)
-    if large != nil { edits.memory.hasReferences = true }
-    for key in keys where set(cell, at: key, in: &edits) {
-      if column.isGeometry {
-        overlay.setLargeValue(large, column.position, at: key)
-        setBounds(bounds, of: column, at: key)
-      }
+    for key in keys where set(cell, large, at: key, in: &edits) {
+      if column.isGeometry { setBounds(bounds, of: column, at: key) }
       if schema.isEmbedded { refreshOwner(of: key) }
     }
   }
@@ -74,13 +70,14 @@ extension TableWriter {
     _ values: ArraySlice<Value>, column: ColumnSchema, at keys: ArraySlice<Int>
   ) throws(RowError) {
     let chunk = RowAddress(keys[keys.startIndex]).chunk
+    let rule = largeValueRule(of: column)
     var edits = edits(of: column, chunk: chunk)
     for (key, value) in zip(keys, values) {
       do throws(StoreError) {
         try check(value, column: column)
         try checkHeapCapacity(value, at: column.position, chunk: chunk)
       } catch { throw RowError(key: key, cause: error) }
-      value.withStoredCell { _ = set($0, at: key, in: &edits) }
+      value.withLargeReference(rule) { _ = set($0, $1, at: key, in: &edits) }
     }
   }
 
@@ -92,14 +89,19 @@ extension TableWriter {
 
   /// Sets a cell, and records the row as changed.
   ///
+  /// - Parameter large: The value that the cell refers to.
   /// - Returns: Whether the row is live and held another value.
   @inline(__always)
-  private func set(_ cell: StoredCell, at key: Int, in edits: inout CellEdits) -> Bool {
+  private func set(
+    _ cell: StoredCell, _ large: OwnedBytes?, at key: Int, in edits: inout CellEdits
+  ) -> Bool {
     let row = RowAddress(key).row
     if row >= edits.rowCount { return false }
     if let live = edits.live, !live.isSet(row) { return false }
     if edits.memory.holds(cell, at: row) { return false }
+    if large != nil { edits.memory.hasReferences = true }
     edits.memory.set(cell, at: row)
+    overlay.setLargeValue(large, edits.column.position, at: key)
     if key < overlay.firstNewKey {
       let rows = edits.modified ?? overlay.modifiedRows(edits.chunk, column: edits.column)
       rows.mark(row)

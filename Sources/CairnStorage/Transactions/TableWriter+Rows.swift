@@ -50,7 +50,7 @@ extension TableWriter {
   /// Appends a text as the next property.
   package func append(text: String) {
     guard let (cell, row) = nextCell() else { return fail(surplus) }
-    guard cell.type == .string, text.utf8.count < 1 << 16 else {
+    guard cell.type == .string, text.utf8.count <= cell.inlineSize else {
       return appendChecked(.string(text))
     }
     text.utf8.withBytes { cell.memory.replaceBytes($0, at: row) }
@@ -61,7 +61,9 @@ extension TableWriter {
   /// Appends bytes as the next property: data, or an encoded collection or mixed value.
   package func append(bytes: UnsafeRawBufferPointer) {
     guard let (cell, row) = nextCell() else { return fail(surplus) }
-    guard cell.type == .data || cell.type == .mixed, bytes.count < 1 << 16 else {
+    guard cell.type == .data || cell.type == .mixed, bytes.count <= cell.inlineSize,
+      !LargeReference.resembles(bytes)
+    else {
       return appendChecked(.data(Array(bytes)))
     }
     cell.memory.replaceBytes(bytes, at: row)
@@ -94,7 +96,8 @@ extension TableWriter {
     for column in schema.columns {
       let cell = RowDraft.Cell(
         memory: edit(column.position, chunk: chunk).memory, type: column.storedType,
-        isNullable: column.isNullable)
+        isNullable: column.isNullable,
+        inlineSize: largeValueRule(of: column)?.inlineSize ?? 1 << 16)
       draft.setCell(cell, of: column.position)
     }
     draft.marksRows =
@@ -169,7 +172,9 @@ extension TableWriter {
       draft.cell(column).memory.setNull(false, at: row)
       draft.cell(column).memory.clear(row)
     }
-    for (geometry, _) in draft.bounds { overlay.setLargeValue(nil, geometry, at: overlay.endKey) }
+    for column in 0..<draft.columnCount {
+      overlay.setLargeValue(nil, column, at: overlay.endKey)
+    }
     draft.reset()
   }
 
@@ -203,7 +208,8 @@ extension TableWriter {
     let cell = draft.cell(link.column.position).memory
     guard link.column.collection == .none else {
       let collection = StoredCollection(
-        cell.bytes(at: row), of: link.column.type, isMap: link.column.collection == .map)
+        draftBytes(link.column.position), of: link.column.type,
+        isMap: link.column.collection == .map)
       for linked in collection.linkedKeys { try checkLink(linked, column: link.column, at: key) }
       return
     }
@@ -223,7 +229,9 @@ extension TableWriter {
   /// Returns the location that an embedded object describes. That object is usually the last one
   /// inserted.
   private func location(of linked: Int, _ link: RowDraft.LinkCell) -> Position? {
-    guard link.target.chunk == RowAddress(linked).chunk else {
+    guard link.target.chunk == RowAddress(linked).chunk,
+      link.target.holdsLocation(ofRow: RowAddress(linked).row)
+    else {
       return table.target(of: link.column.position)?.describedLocation(at: linked)
     }
     return link.target.location(ofRow: RowAddress(linked).row)

@@ -22,6 +22,9 @@ package final class TableWriter {
     draft = RowDraft(table.schema)
   }
 
+  /// The version of the store's format.
+  private(set) lazy var format = table.transaction.formatVersion
+
   /// Whether the schema of the class was changed.
   var isAltered = false
   /// Whether objects of the class are becoming embedded. Until that is done, one object may have
@@ -120,14 +123,24 @@ extension TableWriter {
     let column = schema.columns[position]
     let buffer: ChunkBuffer
     if chunk < table.storedChunkCount, let derived = overlay.derived[position] {
-      buffer = derived.made(chunk)
+      buffer = made(chunk, of: column, by: derived)
     } else if let stored = table.column(position).stored(chunk) {
       buffer = ChunkBuffer(layout: column.layout, copying: stored)
+      if !stored.hasReferences { moveLargeValues(from: buffer, of: column, chunk: chunk) }
     } else {
       let rows = max(0, min(ChunkShape.rows, table.state.endKey - chunk * ChunkShape.rows))
       buffer = .absent(column, rows: rows)
     }
     overlay.adopt(buffer, at: position, chunk: chunk)
+    return buffer
+  }
+
+  /// Returns a chunk that is derived from another column.
+  func made(
+    _ chunk: Int, of column: ColumnSchema, by derivation: ColumnDerivation
+  ) -> ChunkBuffer {
+    let buffer = derivation.made(chunk)
+    moveLargeValues(from: buffer, of: column, chunk: chunk)
     return buffer
   }
 
@@ -232,17 +245,19 @@ extension TableWriter {
     _ value: Value, at position: Int, chunk: Int, rows: Int = 1
   ) throws(StoreError) {
     let size = value.heapSize
-    guard size > 1 << 16 || value.isLargeGeometry else { return }
-    let maximum = value.isLargeGeometry ? LargeReference.maxSize : ChunkShape.maxValueBytes
+    guard size > 1 << 16 else { return }
+    let column = schema.columns[position]
+    let isLarge = largeValueRule(of: column) != nil
+    let maximum = isLarge ? LargeReference.maxSize : ChunkShape.maxValueBytes
     guard size <= maximum else {
       throw StoreError(
         .invalidValue,
         message:
-          "property '\(schema.name).\(schema.columns[position].name)' cannot hold \(size) bytes; "
+          "property '\(schema.name).\(column.name)' cannot hold \(size) bytes; "
           + "the maximum is \(maximum)"
       )
     }
-    if value.isLargeGeometry { return }
+    if isLarge { return }
     guard edit(position, chunk: chunk).heapSize + size * rows <= ChunkShape.maxHeapBytes else {
       throw StoreError(
         .full,

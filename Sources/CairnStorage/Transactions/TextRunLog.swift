@@ -104,7 +104,7 @@ extension Table {
   ///
   /// - Parameter newKey: The key of the row in the draft; nil for its own.
   func addText(_ position: Int, at key: Int, as newKey: Int? = nil, to draft: TextDraft) {
-    let chunk = column(position).chunk(RowAddress(key).chunk)
+    let chunk = column(position).chunk(forRow: key)
     let row = RowAddress(key).row
     draft.add(newKey ?? key, text: chunk.isNull(row) ? nil : chunk.bytes(at: row))
   }

@@ -33,17 +33,4 @@ import Testing
       for row in 0..<40 { #expect(chunk.string(at: row) == texts[row]) }
     }
   }
-
-  @Test func valuesBeyondTheLimitAreRejected() throws {
-    let folder = try TemporaryFolder(inMemory: true)
-    let transaction = try folder.store().beginWrite()
-    let writer = try transaction.createTable(
-      "Blob", columns: [ColumnSchema(id: 0, name: "data", type: .data, position: 0)])
-    let longest = [UInt8](repeating: 1, count: ChunkShape.maxValueBytes)
-    try writer.insert([.data(longest)])
-    let error = #expect(throws: StoreError.self) { try writer.insert([.data(longest + [1])]) }
-    #expect(error?.kind == .invalidValue)
-    #expect(writer.table.liveCount == 1)
-    transaction.rollback()
-  }
 }

@@ -50,12 +50,12 @@ struct Batch {
   @discardableResult
   func load(
     into store: Store, _ table: String = "Row", location: Int? = nil, primaryKey: Int? = nil,
-    indexed: [Int] = [], onConflict policy: ConflictPolicy = .error, sections size: Int = 5000,
+    indexed: [Int] = [], fullText: [Int] = [], onConflict policy: ConflictPolicy = .error, sections size: Int = 5000,
     blockBytes: Int? = nil
   ) throws -> BulkSummary {
     let load = try BulkLoad(
       store: store, table: table, columns: columns, location: location, primaryKey: primaryKey,
-      indexed: indexed, onConflict: policy)
+      indexed: indexed, fullText: fullText, onConflict: policy)
     if let blockBytes { load.blockBytes = blockBytes }
     for (number, section) in sections(of: size).enumerated() {
       try load.add(section, number: number)

@@ -205,7 +205,7 @@ extension CollectionReference.Site {
 extension Table {
   /// The collection of a row.
   func collection(_ column: ColumnSchema, at key: Int) -> StoredCollection {
-    self.column(column.position).chunk(key >> ChunkShape.shift)
+    self.column(column.position).chunk(forRow: key)
       .collection(at: key & (ChunkShape.rows - 1), of: column)
   }
 }

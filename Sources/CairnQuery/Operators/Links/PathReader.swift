@@ -43,7 +43,7 @@ final class PathReader {
   private func readElements(_ key: Int, body: (Element) -> Bool) -> Bool {
     guard let mixed, let column = linkPath.end.column else { return body(.value(.null)) }
     let row = key & (ChunkShape.rows - 1)
-    let chunk = column.chunk(key >> ChunkShape.shift)
+    let chunk = column.chunk(forRow: key)
     func read(_ elements: StoredCollection, at position: Int) -> Bool {
       mixed.forEachElement(
         elements.isNull(at: position) ? nil : elements.bytes(at: position), body: body)
