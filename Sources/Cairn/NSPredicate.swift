@@ -104,16 +104,13 @@ extension RealmCollection {
   ///
   ///     dogs.filter(NSPredicate(format: "location IN %@", argumentArray: [box]))
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    storedResults.meeting(condition(of: predicate))
+    let results = storedResults
+    return results.meeting(predicate.condition { results.reading($0, arguments: $1) })
   }
 
   /// Returns the index of the first object that matches the predicate, or nil if no object does.
   public func index(matching predicate: NSPredicate) -> Int? {
-    storedResults.index(meeting: condition(of: predicate))
-  }
-
-  private func condition(of predicate: NSPredicate) -> Predicate {
-    predicate.condition { storedResults.reading($0, arguments: $1) }
+    index(meeting: predicate.condition { condition($0, arguments: $1) })
   }
 }
 

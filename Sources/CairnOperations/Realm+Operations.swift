@@ -55,6 +55,7 @@ private struct EventReporter: Sendable {
   private let compactions = Counter(label: "cairn_compactions_total")
   private let commits = Counter(label: "cairn_commits_total")
   private let failedCommits = Counter(label: "cairn_failed_commits_total")
+  private let held = Gauge(label: "cairn_held_bytes")
   private let opening = Metrics.Timer(label: "cairn_opening")
   private let commit = Metrics.Timer(label: "cairn_commit")
   private let slowQuery = Metrics.Timer(label: "cairn_slow_query")
@@ -89,6 +90,12 @@ private struct EventReporter: Sendable {
     case .failedCommit:
       failedCommits.increment()
       logger.error("failed to commit a write", metadata: metadata)
+    case .growing(let growth):
+      held.record(growth.bytes)
+      metadata["bytes"] = "\(growth.bytes)"
+      metadata["commits"] = "\(growth.commits)"
+      metadata["holders"] = "\(growth.holders.joined(separator: ", "))"
+      logger.warning("a reader keeps a store from reusing space", metadata: metadata)
     }
   }
 

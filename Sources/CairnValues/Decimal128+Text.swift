@@ -100,7 +100,7 @@ private struct DecimalReader<Bytes: Collection> where Bytes.Element == UInt8 {
 }
 
 extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
-  /// The digits with a point, or with an exponent if they would be mostly zeros: `0.5`, `1.2E+10`.
+  /// The digits with a point, or with an exponent if they would be mostly zeros: `0.5`, `1.2E10`.
   public var description: String {
     if isNaN { return "NaN" }
     let sign = isNegative ? "-" : ""
@@ -127,7 +127,7 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
   private func scientific(_ digits: String, adjusted: Int) -> String {
     let tail = digits.dropFirst()
     let mantissa = tail.isEmpty ? digits : "\(digits.prefix(1)).\(tail)"
-    return "\(mantissa)E\(adjusted < 0 ? "" : "+")\(adjusted)"
+    return "\(mantissa)E\(adjusted)"
   }
 
   private func plain(_ digits: String) -> String {

@@ -80,6 +80,9 @@ extension Decimal128 {
     Decimal128(high: value.high ^ signBit, low: value.low)
   }
 
+  /// Changes the sign of the number.
+  public mutating func negate() { self = -self }
+
   /// The number without its sign.
   public var magnitude: Decimal128 {
     Decimal128(high: high & ~Decimal128.signBit, low: low)

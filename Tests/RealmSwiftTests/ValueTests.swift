@@ -31,7 +31,7 @@ import Testing
     #expect(number.decimalValue == Decimal(string: "12.5"))
     #expect(try Decimal128(string: "1E+6000").decimalValue.isNaN)
     #expect(Decimal128.nan.decimalValue.isNaN)
-    #expect(Decimal128.max.stringValue == "9.999999999999999999999999999999999E+6144")
+    #expect(Decimal128.max.stringValue == "9.999999999999999999999999999999999E6144")
     #expect(Decimal128.min == -Decimal128.max)
     #expect(Decimal128.nan.isSignaling && Decimal128.nan.isSignalingNaN && !number.isSignaling)
     #expect(Decimal128(3).distance(to: 10) == 7)

@@ -47,6 +47,6 @@ extension RealmCollection where Element: ObjectBase {
   /// Returns the index of the first object that matches a predicate of Foundation's `#Predicate`
   /// macro, or nil if no object does.
   public func index(matching predicate: Foundation.Predicate<Element>) -> Int? {
-    storedResults.index(meeting: orFatal { try CairnQuery.Predicate(predicate) })
+    index(meeting: orFatal { try CairnQuery.Predicate(predicate) })
   }
 }

@@ -16,7 +16,7 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
 
   /// Freezes a value, as `freeze()` does.
   public init(_ value: Value) {
-    self.value = value._forAnyThread()
+    self.value = value.freeze()
   }
 
   /// A property of the value.

@@ -44,9 +44,13 @@ extension Realm {
 }
 
 extension Realm.Configuration {
+  /// Throws if the configuration has a key, also for a store that is open already.
+  func checkEncryption() throws {
+    if encryptionKey != nil { throw Self.encryptionUnsupported }
+  }
+
   /// Opens the store that the configuration names.
   func openStore() throws -> Store {
-    if encryptionKey != nil { throw Self.encryptionUnsupported }
     try checkReadOnly()
     do {
       if let inMemoryIdentifier { return try Store.openInMemory(identifier: inMemoryIdentifier) }
@@ -90,9 +94,17 @@ extension Session {
   ///
   /// - Throws: ``Realm/Error`` for a class that the configuration does not name.
   func checkListed(_ layout: ObjectLayout) throws {
-    guard let types = configuration.objectTypes,
-      !types.contains(where: { ObjectIdentifier($0) == ObjectIdentifier(layout.type) })
-    else { return }
+    guard let types = configuration.objectTypes else {
+      guard !layout.type.shouldIncludeInDefaultSchema() else { return }
+      throw Realm.Error(
+        .fail,
+        description: "Object type '\(layout.className)' is not managed by the Realm: its "
+          + "shouldIncludeInDefaultSchema() is false; name it in the objectTypes of a configuration."
+      )
+    }
+    guard !types.contains(where: { ObjectIdentifier($0) == ObjectIdentifier(layout.type) }) else {
+      return
+    }
     throw Realm.Error(
       .fail,
       description: "Object type '\(layout.className)' is not managed by the Realm: it is not among "

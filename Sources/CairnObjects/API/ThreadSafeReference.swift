@@ -17,8 +17,9 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sendable
   // Sendable: the value is frozen, and a lock guards it.
   private let content: Mutex<Confined?>
 
-  /// Creates a reference to a managed value. An unmanaged or deleted value is a programming error,
-  /// and so is one that the open write transaction added.
+  /// Creates a reference to a managed value. An unmanaged or deleted value is a programming error, and
+  /// so is a collection of an object that the open write transaction added. The reference to such an
+  /// object can be resolved once the transaction is committed.
   public init(to confined: Confined) {
     guard confined.realm != nil else {
       programmingError(
@@ -71,6 +72,10 @@ extension Realm {
           + "source Realm.")
     }
     if session.transaction == nil, session.snapshot.version < source.frozenVersion { refresh() }
+    if let found = frozen._counterpart(in: self) { return found }
+    // The write that added the object may have been committed meanwhile.
+    guard frozen.isInvalidated, session.transaction == nil else { return nil }
+    refresh()
     return frozen._counterpart(in: self)
   }
 }
@@ -95,8 +100,8 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
     var generation = 0
   }
 
-  /// Stores a managed value. An unmanaged value is a programming error, and so is one that the open
-  /// write transaction added.
+  /// Stores a managed value. An unmanaged value is a programming error, and so is a collection of an
+  /// object that the open write transaction added.
   public init(wrappedValue: Confined?) {
     // Sendable: the value is frozen.
     nonisolated(unsafe) let content = Content(frozen: ThreadSafe.frozen(wrappedValue))

@@ -112,7 +112,8 @@ extension List<AnyRealmValue> {
 extension Map<String, AnyRealmValue> {
   /// The map as a mixed value holds it.
   fileprivate func nested(in owner: CollectionOwner) -> CairnStorage.Element {
-    .map(map { CairnStorage.Element.Entry(key: $0.key, value: $0.value._element(in: owner).element) })
+    .map(
+      map { CairnStorage.Element.Entry(key: $0.key, value: $0.value._element(in: owner).element) })
   }
 }
 

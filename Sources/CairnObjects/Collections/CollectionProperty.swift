@@ -28,8 +28,7 @@ extension _StoredCollection {
   }
 
   public static func _read(_ row: Row, column: Int) -> Self {
-    row.handle.checkLive(row.key)
-    return _at(CollectionReference(row, column: column))
+    _at(CollectionReference(row, column: column))
   }
 
   public func _write(_ row: Row, column: Int) {

@@ -32,7 +32,6 @@ public final class List<Element: RealmCollectionValue> {
   /// Creates the list of a property of a stored object.
   @usableFromInline
   init(_ row: Row, column: Int) {
-    row.handle.checkLive(row.key)
     self.row = row
     self.column = column
     // Several threads read a frozen list, so its cache is filled here and never changed.
@@ -93,6 +92,14 @@ extension List: _StoredCollection {
   public static func _default() -> List { List() }
   @inlinable
   public static func _read(_ row: Row, column: Int) -> List { List(row, column: column) }
+
+  /// Returns a list with one recording object, for a key path that leads on through an element.
+  public static func _trace(_ tracer: KeyPathTracer) -> List {
+    let list = List()
+    if let element = tracer.recordElement(Element.self) { list.unmanaged = [element] }
+    return list
+  }
+
   public static func _at(_ reference: CollectionReference) -> List { List(at: reference) }
   public var _reference: CollectionReference? { reference }
 

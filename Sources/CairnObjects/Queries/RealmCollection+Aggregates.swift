@@ -116,17 +116,30 @@ extension RealmCollection {
   /// programming error.
   func summary(of property: String, _ operation: AggregateName) -> Summary {
     guard let results = _results else {
-      return ValueTotals.summary(of: unmanagedValues(of: property, operation))
+      return UnmanagedTotals.summary(of: property, operation, in: self, Element._kind.target)
     }
     return results.summary(of: property, operation)
   }
+}
 
-  private func unmanagedValues(
-    of property: String, _ operation: AggregateName
-  ) -> (values: [Value], type: ValueType) {
-    guard let type = Element._kind.target else {
-      programmingError("Values have no property '\(property)'.")
+extension RealmKeyedCollection {
+  /// The totals of a property of the objects in the collection; an operation that the type does not
+  /// support is a programming error.
+  func summary(of property: String, _ operation: AggregateName) -> Summary {
+    guard let results = _results else {
+      return UnmanagedTotals.summary(of: property, operation, in: values, Value._kind.target)
     }
+    return results.summary(of: property, operation)
+  }
+}
+
+/// Totals over objects that are not in a realm.
+private enum UnmanagedTotals {
+  static func summary(
+    of property: String, _ operation: AggregateName, in elements: some Sequence,
+    _ type: ObjectBase.Type?
+  ) -> Summary {
+    guard let type else { programmingError("Values have no property '\(property)'.") }
     let layout = ObjectLayout.of(type)
     guard
       let found = layout.properties.first(where: {
@@ -136,15 +149,10 @@ extension RealmCollection {
     operation.check(
       found.kind.type, collection: found.kind.collection, property: property,
       className: layout.className)
-    return (
-      map { ($0 as? ObjectBase).flatMap { $0.storedValue(of: found) } ?? .null }, found.kind.type
-    )
-  }
-}
-
-extension ValueTotals {
-  fileprivate static func summary(of part: (values: [Value], type: ValueType)) -> Summary {
-    summary(of: part.values, part.type)
+    let values = elements.map { element in
+      (Bridge.unwrapped(element) as? ObjectBase).flatMap { $0.storedValue(of: found) } ?? .null
+    }
+    return ValueTotals.summary(of: values, found.kind.type)
   }
 }
 

@@ -111,11 +111,7 @@ extension StoreSchema {
   fileprivate init(_ layout: ObjectLayout) {
     let drafts = layout.reachable.map(\.draft)
     self.init(
-      tables: drafts.enumerated().map { number, draft in
-        TableSchema(
-          id: UInt32(number), name: draft.name, columns: draft.columns,
-          isEmbedded: draft.isEmbedded, inverses: draft.inverses, aliases: draft.aliases)
-      })
+      tables: drafts.enumerated().map { TableSchema($1, id: UInt32($0)) })
   }
 }
 

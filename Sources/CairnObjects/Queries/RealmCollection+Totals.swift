@@ -90,22 +90,22 @@ extension Map {
 
   /// The least value of a property of the objects in the map; nil without values.
   public func min<T: MinMaxType>(ofProperty property: String) -> T? {
-    storedResults.min(ofProperty: property)
+    Number.typed(summary(of: property, .min).minimum, property: property)
   }
 
   /// The greatest value of a property of the objects in the map; nil without values.
   public func max<T: MinMaxType>(ofProperty property: String) -> T? {
-    storedResults.max(ofProperty: property)
+    Number.typed(summary(of: property, .max).maximum, property: property)
   }
 
   /// The sum of a property's values in the map; 0 without values.
   public func sum<T: AddableType>(ofProperty property: String) -> T {
-    storedResults.sum(ofProperty: property)
+    Number.typed(summary(of: property, .sum).sum, property: property) ?? Number.zero()
   }
 
   /// The mean of a property's values in the map; nil without values.
   public func average<T: AddableType>(ofProperty property: String) -> T? {
-    storedResults.average(ofProperty: property)
+    Number.convert(summary(of: property, .average).average, property: property)
   }
 }
 

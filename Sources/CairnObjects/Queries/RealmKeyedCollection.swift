@@ -110,14 +110,14 @@ extension RealmKeyedCollection {
   public func sum<Target: ObjectBase, T: AddableType & _Persistable>(
     of keyPath: KeyPath<Target, T>
   ) -> T where Value == Target? {
-    storedResults.sum(ofProperty: PropertyNames.path(of: keyPath))
+    total(of: PropertyNames.path(of: keyPath))
   }
 
   /// The sum of a property's non-null values; 0 if all are null.
   public func sum<Target: ObjectBase, T: AddableType & _Persistable>(
     of keyPath: KeyPath<Target, T?>
   ) -> T where Value == Target? {
-    storedResults.sum(ofProperty: PropertyNames.path(of: keyPath))
+    total(of: PropertyNames.path(of: keyPath))
   }
 
   /// The mean of a property's values in the collection; nil if it has no values.
@@ -135,15 +135,19 @@ extension RealmKeyedCollection {
   }
 
   private func least<T>(of property: String) -> T? {
-    Number.typed(storedResults.summary(of: property, .min).minimum, property: property)
+    Number.typed(summary(of: property, .min).minimum, property: property)
   }
 
   private func greatest<T>(of property: String) -> T? {
-    Number.typed(storedResults.summary(of: property, .max).maximum, property: property)
+    Number.typed(summary(of: property, .max).maximum, property: property)
+  }
+
+  private func total<T: AddableType>(of property: String) -> T {
+    Number.typed(summary(of: property, .sum).sum, property: property) ?? Number.zero()
   }
 
   private func mean<T>(of property: String) -> T? {
-    Number.convert(storedResults.summary(of: property, .average).average, property: property)
+    Number.convert(summary(of: property, .average).average, property: property)
   }
 }
 

@@ -26,12 +26,7 @@ extension RealmCollection {
   /// The index of the first object that satisfies a condition in the predicate language; nil if no
   /// object does. Unmanaged lists are searched too.
   public func index(matching format: String, _ arguments: Any?...) -> Int? {
-    guard let results = _results else {
-      return orFatal {
-        try UnmanagedMatching.index(in: self, Predicate(format: format, argumentArray: arguments))
-      }
-    }
-    return results.index(meeting: results.reading(format, arguments: arguments))
+    index(meeting: condition(format, arguments: arguments))
   }
 
   /// The index of the first object that satisfies the predicate; nil if no object does.
@@ -40,6 +35,17 @@ extension RealmCollection {
   public func index(matching predicate: Predicate) throws -> Int? {
     guard let results = _results else { return try UnmanagedMatching.index(in: self, predicate) }
     return try results.firstIndex(meeting: predicate.resolved(for: Element.self))
+  }
+
+  /// Parses a condition on the elements, with the arguments for its placeholders.
+  package func condition(_ format: String, arguments: [Any?]) -> Predicate {
+    _results?.reading(format, arguments: arguments)
+      ?? orFatal { try Predicate(format: format, argumentArray: arguments) }
+  }
+
+  /// The index of the first element that matches a condition of the program's own; nil if none does.
+  package func index(meeting predicate: Predicate) -> Int? {
+    orFatal { try index(matching: predicate) }
   }
 }
 

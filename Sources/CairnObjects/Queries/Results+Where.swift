@@ -51,12 +51,6 @@ extension Results {
   package func meeting(_ predicate: Predicate) -> Results {
     orFatal { try filter(predicate) }
   }
-
-  /// Returns the index of the first object that matches a condition of the program's own, or nil if
-  /// no object does.
-  package func index(meeting predicate: Predicate) -> Int? {
-    orFatal { try index(matching: predicate) }
-  }
 }
 
 extension ObjectBase {

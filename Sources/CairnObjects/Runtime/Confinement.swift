@@ -244,7 +244,8 @@ extension Session {
       + "variable."
   }
 
-  private var ownerText: String {
+  /// The isolation that the session belongs to, for messages.
+  var ownerText: String {
     switch confinement {
     case .main: "the main thread"
     case .actor: "actor '\(actorType.map { "\($0)" } ?? "")'"

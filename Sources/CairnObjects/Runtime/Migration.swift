@@ -95,6 +95,9 @@ public struct Migration {
 
   /// Moves the old values of one property to another.
   ///
+  /// If the class does not have the properties, or their types differ, opening the realm throws after the
+  /// block has returned, and the store remains as it was.
+  ///
   /// - Parameters:
   ///   - typeName: The class.
   ///   - oldName: A property that the class no longer has.
@@ -104,7 +107,13 @@ public struct Migration {
     guard let transaction = session.transaction else { return }
     session.packCollections()
     let new = session.layout(named: typeName)?.property(named: newName)?.columnName ?? newName
-    orFatal { try transaction.renameProperty(of: typeName, from: oldName, to: new) }
+    do throws(StoreError) {
+      try transaction.renameProperty(of: typeName, from: oldName, to: new)
+    } catch {
+      // Realm's form of the method does not throw.
+      session.migrationFault = session.migrationFault ?? Realm.Error(error)
+      return
+    }
     session.moveHandles()
   }
 

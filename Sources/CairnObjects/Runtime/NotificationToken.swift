@@ -26,7 +26,10 @@ public final class NotificationToken: @unchecked Sendable {
 
   /// Ends the calls of the block. Any thread may call this. Outside of the realm's isolation, a
   /// call of the block may still be in progress.
-  public func invalidate() {
+  ///
+  /// - Returns: Whether the block was still observing.
+  @discardableResult
+  public func invalidate() -> Bool {
     let subscription = UncheckedTransfer(
       state.withLock { state in
         defer { state = .ended }
@@ -34,6 +37,7 @@ public final class NotificationToken: @unchecked Sendable {
         return subscription
       })
     subscription.value?.end()
+    return subscription.value != nil
   }
 
   /// Holds a subscription, or ends it if the token has ended.

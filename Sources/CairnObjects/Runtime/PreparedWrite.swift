@@ -86,6 +86,7 @@ extension Session {
       try leavingFailure { try advanceAfterCommit() }
     }
     scheduleDelivery()
+    warnOfGrowth()
   }
 
   /// Switches from the tables of an ended transaction to those of the prepared write, if any, or of

@@ -40,6 +40,9 @@ extension Realm {
     /// Returns whether to compact the file before it is opened, given its size and the part in use,
     /// both in bytes. The block is not called while the store is open elsewhere.
     public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+    /// Whether a file of an earlier format may not be upgraded when it is opened. Cairn opens earlier
+    /// formats as they are, so the value changes nothing.
+    public var disableFormatUpgrade = false
     /// Whether the whole file is checked before it is opened. Damage then throws instead of giving
     /// wrong answers or ending the program. The check takes as long as reading the whole file.
     public var untrusted: Bool
@@ -59,6 +62,9 @@ extension Realm {
     ///
     /// A thread that has the store open already keeps the handler with which it opened it.
     public var events: EventHandler?
+
+    /// When events and the log warn of a version that a reader holds for long.
+    var growthLimits = GrowthWatch.Limits()
 
     /// Creates a configuration, of the default file unless another file or an identifier is given.
     public init(

@@ -24,6 +24,21 @@ extension Realm {
       case committed
       /// A write could not be committed, and has changed nothing.
       case failedCommit
+      /// The file grows with every commit, because a reader has held an old version for longer than a
+      /// minute. It is reported once from 64 MB on, and again whenever the size has doubled, by a realm
+      /// that writes.
+      case growing(Growth)
+    }
+
+    /// A version of a store that a reader holds, and what it costs.
+    public struct Growth: Sendable, Equatable {
+      /// The size in bytes of the pages that cannot be reused before the reader ends.
+      public let bytes: Int
+      /// The number of commits since the version.
+      public let commits: Int
+      /// The threads, queues, actors or tasks whose realms hold the version, or the process if it is
+      /// another one; empty for frozen objects.
+      public let holders: [String]
     }
 
     /// The event.
@@ -44,12 +59,23 @@ extension Realm {
         "compacted '\(store)' from \(before) to \(after) bytes"
       case .committed: "committed to '\(store)'"
       case .failedCommit: "failed to commit to '\(store)'"
+      case .growing(let growth):
+        "'\(store)' grows: \(growth.holderText) held the same version for \(duration.components.seconds) s, "
+          + "so \(growth.bytes / 1_000_000) MB that \(growth.commits) commits have freed cannot be "
+          + "reused. Refresh or invalidate realms that read nothing, and release frozen objects."
       }
     }
   }
 
   /// Receives events. It may be called by any thread, and delays what it reports.
   public typealias EventHandler = @Sendable (Event) -> Void
+}
+
+extension Realm.Event.Growth {
+  fileprivate var holderText: String {
+    if holders.isEmpty { return "a frozen object has" }
+    return holders.joined(separator: " and ") + (holders.count == 1 ? " has" : " have")
+  }
 }
 
 /// Measures an event, if somebody receives it.

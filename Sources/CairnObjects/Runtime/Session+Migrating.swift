@@ -157,6 +157,7 @@ extension Session {
     if let block = configuration.migrationBlock {
       let oldSession = Session(reading: snapshot, beside: self)
       self.oldSession = oldSession
+      migrationFault = nil
       oldSession.successorLayouts = classes.layouts
       block(Migration(session: self, oldSession: oldSession), old)
       self.oldSession = nil
@@ -164,6 +165,7 @@ extension Session {
         throw Realm.Error(
           .fail, description: "The migration block has ended the migration's write transaction.")
       }
+      if let migrationFault { throw migrationFault }
       packCollections()
       openCollections.discardAll()
     }

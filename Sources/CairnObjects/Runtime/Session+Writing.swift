@@ -73,6 +73,7 @@ extension Session {
     for subscription in excluded where !subscription.isEnded { subscription.skip() }
     scheduleDelivery()
     notifyOfChange(except: excluded)
+    warnOfGrowth()
   }
 
   /// Leaves the tables of a transaction that has ended.

@@ -90,8 +90,13 @@ final class Session {
   /// The frozen session of the last frozen snapshot.
   weak var lastFrozen: Session?
 
+  /// Looks for readers that hold old versions.
+  lazy var growthWatch = GrowthWatch(configuration.growthLimits)
+
   /// The session of the old snapshot during a migration.
   var oldSession: Session?
+  /// The first mistake of the migration's block that was found before it returned.
+  var migrationFault: Realm.Error?
   /// In the session of the old snapshot: the program's classes.
   var successorLayouts: [String: ObjectLayout] = [:] {
     didSet { markChanged() }

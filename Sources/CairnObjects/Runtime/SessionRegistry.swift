@@ -38,6 +38,14 @@ enum SessionRegistry {
 
   private static let entries = Mutex<[Key: Entry]>([:])
 
+  /// The shared sessions of the store, which belong to any thread.
+  static func sessions(of configuration: Realm.Configuration) -> [Session] {
+    let path = Key(configuration, confinement: .none).path
+    return entries.withLock { entries in
+      entries.compactMap { $0.key.path == path ? $0.value.active : nil }
+    }
+  }
+
   /// The caller's session of the configuration, opened if necessary.
   ///
   /// - Parameter isReused: whether a task without an actor shares the session that it already uses;
@@ -45,6 +53,7 @@ enum SessionRegistry {
   static func session(
     _ configuration: Realm.Configuration, isolation: (any Actor)?, isReused: Bool = false
   ) throws -> Session {
+    try configuration.checkEncryption()
     let owner = SessionOwner(caller: isolation)
     if isolation == nil, let existing = inherited(configuration, owner: owner) { return existing }
     return try session(configuration, owner: owner, isReused: isReused)
@@ -54,6 +63,7 @@ enum SessionRegistry {
   static func session(
     _ configuration: Realm.Configuration, owner: SessionOwner, isReused: Bool = false
   ) throws -> Session {
+    try configuration.checkEncryption()
     let key = Key(configuration, confinement: owner.confinement)
     if let existing = active(key) {
       if key.confinement.isShared || isReused && existing.isClaimed {

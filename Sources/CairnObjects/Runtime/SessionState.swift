@@ -33,7 +33,11 @@ struct SessionState {
   }
 
   /// The snapshot that is read; nil from its release until the next read.
-  private(set) var snapshot: Snapshot?
+  private(set) var snapshot: Snapshot? {
+    didSet { heldVersion.set(snapshot?.version) }
+  }
+  /// The version of the snapshot. Any thread may ask for it.
+  let heldVersion = HeldVersion()
   /// The open write transaction.
   private(set) var transaction: WriteTransaction?
   /// The last write, until it is durable.

@@ -13,7 +13,8 @@ public protocol ThreadConfined {
   /// Returns the live counterpart for the caller's thread or actor, or nil if the value was deleted
   /// since. A live value returns itself.
   func thaw(_isolation: isolated (any Actor)?) -> Self?
-  /// Returns a frozen counterpart that any thread may read. Only Cairn calls it.
+  /// Returns a frozen counterpart that any thread may resolve. An object that the open write transaction
+  /// added is invalidated in it. Only Cairn calls it.
   func _forAnyThread() -> Self
   /// Returns the counterpart in another realm, or nil if the value was deleted. Only Cairn calls
   /// it.
@@ -21,7 +22,13 @@ public protocol ThreadConfined {
 }
 
 extension ObjectBase: ThreadConfined {
-  public final func _forAnyThread() -> Self { freeze() }
+  public final func _forAnyThread() -> Self {
+    guard let row, !isFrozen else { return freeze() }
+    row.handle.checkLive(row.key)
+    // A row that the open write transaction added is not in the snapshot yet. It will be found under
+    // its key once that is committed.
+    return type(of: self).instance(at: row.counterpart(in: row.handle.session.frozen()))
+  }
 
   public final func _counterpart(in realm: Realm) -> Self? {
     guard let row else { return nil }

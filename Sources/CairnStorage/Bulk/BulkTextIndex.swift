@@ -46,14 +46,12 @@ struct BulkTextIndex {
 
 extension EncodedBlock {
   /// Gathers the words of a column, whose chunks are encoded.
-  mutating func addTexts(of column: Int) {
+  mutating func addTexts(of column: Int, _ spill: SpillFile) throws(StoreError) {
     let draft = TextDraft()
     for chunk in chunks where chunk.column == column {
-      chunk.withRows { view in
-        let first = RowAddress.firstKey(ofChunk: chunk.index)
-        for row in 0..<view.count {
-          draft.add(first + row, text: view.isNull(row) ? nil : view.bytes(at: row))
-        }
+      let first = RowAddress.firstKey(ofChunk: chunk.index)
+      try chunk.forEachRow(spill) { view, row in
+        draft.add(first + row, text: view.isNull(row) ? nil : view.bytes(at: row))
       }
     }
     texts[column] = draft.block()

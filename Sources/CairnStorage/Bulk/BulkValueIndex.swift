@@ -40,11 +40,9 @@ extension BulkWriter {
           message: "the primary key '\(load.columns[column].name)' is null in some record")
       }
       let first = block.firstRow + chunk.index * ChunkShape.rows
-      chunk.withRows { view in
-        for row in 0..<view.count {
-          if let value = IndexKey(view.value(at: row, type: type)) {
-            indexes[index].entries.append(ValueEntry(value: value, key: first + row))
-          }
+      try chunk.forEachRow(load.spill) { view, row in
+        if let value = IndexKey(view.value(at: row, type: type)) {
+          indexes[index].entries.append(ValueEntry(value: value, key: first + row))
         }
       }
     }

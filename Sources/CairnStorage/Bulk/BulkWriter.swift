@@ -151,16 +151,21 @@ final class BulkWriter {
   private func writeLargeValues(
     of chunk: EncodedBlock.EncodedChunk, number: Int, into lmdb: LMDBTransaction
   ) throws(StoreError) {
-    guard !chunk.largeValues.isEmpty, let rule = load.columns[chunk.column].largeValueRule() else {
+    guard !chunk.largeRows.isEmpty, let rule = load.columns[chunk.column].largeValueRule() else {
       return
     }
     try Store.raiseFormat(to: rule.requiredFormat, in: lmdb)
     let keys = LargeValueKeys(table: table, column: columns[chunk.column], extent: extent)
-    try keys.write(chunk.largeValues.map { ($0.row, $0.value.bytes) }, chunk: number) {
-      (key, value) throws(StoreError) in
+    var writer = LargeValueWriter(keys, chunk: number) { (key, value) throws(StoreError) in
       try lmdb.put(key, value: value)
-      written += value.count
     }
+    for row in chunk.largeRows {
+      let value = try row.value.read(from: load.spill)
+      defer { withExtendedLifetime(value) {} }
+      try writer.write(value.bytes, row: row.row)
+      written += value.bytes.count
+    }
+    try writer.finish()
   }
 
   private static func located(_ chunk: EncodedBlock.EncodedChunk) -> Int {

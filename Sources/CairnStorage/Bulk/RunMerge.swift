@@ -104,7 +104,7 @@ struct RunMerge: Sendable {
     for index in columns.indices {
       try encode(index, slices: slices, order: order, into: &block)
     }
-    for column in fullText { block.addTexts(of: column) }
+    for column in fullText { try block.addTexts(of: column, spill) }
     if runs.first?.ordinals != nil {
       let ordinals = try gather(slices, width: 8, rows: rows) { $0.ordinals?.offset ?? 0 }
       defer { ordinals.deallocate() }
@@ -145,13 +145,15 @@ struct RunMerge: Sendable {
       let end = min(rows, start + ChunkShape.rows)
       buffer.removeAll()
       buffer.count = end - start
-      source.fill(buffer, order: order[start..<end])
+      let large = try source.fill(buffer, order: order[start..<end], spill, rules[index])
       if let nulls {
         for row in start..<end where nulls[Int(order[row])] != 0 {
           buffer.setNull(true, at: row - start)
         }
       }
-      block.append(buffer, rules[index], column: index, hasLeaves: index == location)
+      let chunk = EncodedBlock.EncodedChunk(
+        buffer, large, column: index, index: start / ChunkShape.rows)
+      block.append(chunk, hasLeaves: index == location)
     }
   }
 
@@ -193,50 +195,51 @@ struct RunMerge: Sendable {
     }
   }
 
-  /// Returns the texts of every slice with the start and length of each, which the caller
-  /// deallocates.
+  /// Returns the texts of every slice with the place of each, which the caller deallocates. Texts that
+  /// lie alone in the store remain in the spill file, so that a chunk of them does not take their size in
+  /// memory.
   private func texts(
     _ index: Int, slices: [Range<Int>], rows: Int
   ) throws(StoreError) -> MergeSource {
     let ends = try gather(slices, width: 4, rows: rows) { $0.columns[index].rows }
-    let spans = UnsafeMutableBufferPointer<(start: UInt32, length: UInt32)>.allocate(
-      capacity: max(rows, 1))
+    defer { ends.deallocate() }
+    var places: [TextPlace] = []
+    places.reserveCapacity(rows)
     let local = ends.bindMemory(to: UInt32.self)
-    var heaps: [(offset: Int, size: Int)] = []
-    var row = 0
-    var heapStart = 0
+    /// The parts of the spill file with texts that are read.
+    var parts: [Range<Int>] = []
+    var heapSize = 0
     for (run, slice) in zip(runs, slices) where !slice.isEmpty {
-      let base = try start(of: slice.lowerBound, run.columns[index])
-      var previous = base
+      let heap = run.columns[index].heap
+      var previous = try start(of: slice.lowerBound, run.columns[index])
       for _ in 0..<slice.count {
-        spans[row] = (
-          UInt32(truncatingIfNeeded: heapStart + Int(previous) - Int(base)), local[row] - previous
-        )
-        previous = local[row]
-        row += 1
+        let end = local[places.count]
+        let (offset, size) = (heap + Int(previous), Int(end - previous))
+        previous = end
+        if rules[index] != nil, !LargeValueGroup.holds(size) {
+          places.append(TextPlace(offset: offset, size: size, isSpilled: true))
+          continue
+        }
+        places.append(TextPlace(offset: heapSize, size: size, isSpilled: false))
+        heapSize += size
+        if let last = parts.last, last.upperBound == offset {
+          parts[parts.count - 1] = last.lowerBound..<offset + size
+        } else if size > 0 {
+          parts.append(offset..<offset + size)
+        }
       }
-      heaps.append((run.columns[index].heap + Int(base), Int(previous - base)))
-      heapStart += Int(previous - base)
     }
-    assert(row == rows, "the slices have other rows")
-    ends.deallocate()
-    guard heapStart <= Int(UInt32.max) else {
-      spans.deallocate()
-      throw StoreError(
-        .full,
-        message:
-          "'\(columns[index].name)' holds \(heapStart) bytes in \(rows) neighbouring records; "
-          + "the maximum is \(UInt32.max)"
-      )
-    }
-    let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapStart, 16), alignment: 16)
+    assert(places.count == rows, "the slices have other rows")
+    let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapSize, 16), alignment: 16)
     var filled = 0
-    for part in heaps where part.size > 0 {
+    for part in parts {
       try spill.read(
-        UnsafeMutableRawBufferPointer(rebasing: heap[filled..<filled + part.size]), at: part.offset)
-      filled += part.size
+        UnsafeMutableRawBufferPointer(rebasing: heap[filled..<filled + part.count]),
+        at: part.lowerBound)
+      filled += part.count
     }
-    return .texts(spans, heap)
+    assert(filled == heapSize, "the texts have another size than the heap")
+    return .texts(places, heap)
   }
 
   /// Returns the start of a row's text in its run's heap.
@@ -257,12 +260,16 @@ struct RunMerge: Sendable {
 enum MergeSource {
   case fixed(UnsafeMutableRawBufferPointer, width: Int)
   case points(UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer)
-  case texts(
-    UnsafeMutableBufferPointer<(start: UInt32, length: UInt32)>, UnsafeMutableRawBufferPointer)
+  case texts([TextPlace], UnsafeMutableRawBufferPointer)
 
   /// Copies the rows into the buffer in the given order.
-  func fill(_ buffer: ChunkBuffer, order: ArraySlice<UInt32>) {
+  ///
+  /// - Returns: The large values, to which rows refer, in the order of the rows.
+  func fill(
+    _ buffer: ChunkBuffer, order: ArraySlice<UInt32>, _ spill: SpillFile, _ rule: LargeValueRule?
+  ) throws(StoreError) -> [LargeRow] {
     assert(order.count == buffer.count, "each row has a source")
+    var large: [LargeRow] = []
     switch self {
     case .fixed(let rows, 8):
       Self.permute(rows.bindMemory(to: UInt64.self), target: buffer.rows, order: order)
@@ -277,15 +284,23 @@ enum MergeSource {
     case .points(let longitudes, let latitudes):
       Self.permute(longitudes.bindMemory(to: UInt64.self), target: buffer.longitudes, order: order)
       Self.permute(latitudes.bindMemory(to: UInt64.self), target: buffer.latitudes, order: order)
-    case .texts(let spans, let heap):
-      guard let base = heap.baseAddress else { return }
+    case .texts(let places, let heap):
       for (row, source) in order.enumerated() {
-        let span = spans[Int(source)]
-        assert(Int(span.start) + Int(span.length) <= heap.count, "a text lies outside of the heap")
-        buffer.setBytes(
-          UnsafeRawBufferPointer(start: base + Int(span.start), count: Int(span.length)), at: row)
+        let place = places[Int(source)]
+        let spilled =
+          place.isSpilled ? SpilledValue(offset: place.offset, size: place.size) : nil
+        let read = try spilled?.read(from: spill)
+        withExtendedLifetime(read) {
+          let bytes = read?.bytes ?? place.bytes(in: heap)
+          guard let reference = rule?.reference(to: bytes) else {
+            return buffer.setBytes(bytes, at: row)
+          }
+          buffer.memory.setReference(reference, at: row)
+          large.append(LargeRow(row: row, value: LargeValue(spilled, bytes)))
+        }
       }
     }
+    return large
   }
 
   private static func permute<T: BitwiseCopyable>(
@@ -305,77 +320,20 @@ enum MergeSource {
     case .points(let longitudes, let latitudes):
       longitudes.deallocate()
       latitudes.deallocate()
-    case .texts(let spans, let heap):
-      spans.deallocate()
-      heap.deallocate()
+    case .texts(_, let heap): heap.deallocate()
     }
   }
 }
 
-/// An encoded block of a bulk load, ready to be written.
-struct EncodedBlock: Sendable {
-  /// The index of its first row in the load.
-  let firstRow: Int
-  let rowCount: Int
-  /// The chunks in write order.
-  private(set) var chunks: [EncodedChunk] = []
-  /// The R-tree leaves over the block, by column.
-  private(set) var leaves: [Int: [Envelope]] = [:]
-  /// The words of the columns with a full-text index, by column.
-  var texts: [Int: TextBlock] = [:]
-  /// The source ordinal of each row; empty if the load does not keep them.
-  var ordinals: [UInt64] = []
+/// The place of a text: in the heap of a block, or in the spill file.
+struct TextPlace {
+  let offset: Int
+  let size: Int
+  let isSpilled: Bool
 
-  struct EncodedChunk: Sendable {
-    let column: Int
-    /// The index of the chunk within the block.
-    let index: Int
-    let bytes: [UInt8]
-    let zone: Zone
-    /// The large values, which rows refer to, in the order of the rows.
-    let largeValues: [(row: Int, value: OwnedBytes)]
-
-    /// Calls `body` with the rows, which are valid during the call.
-    func withRows(_ body: (Chunk) -> Void) {
-      bytes.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress, let view = Chunk(encoded: base, size: bytes.count)
-        else {
-          return
-        }
-        guard view.hasReferences else { return body(view) }
-        var next = 0
-        let resolved = ResolvedRows()
-        body(
-          resolved.chunk(of: view, edits: 0) { _, row in
-            assert(largeValues[next].row == row, "the values are not those of the references")
-            next += 1
-            return largeValues[next - 1].value.bytes
-          })
-        withExtendedLifetime(resolved) {}
-      }
-    }
-  }
-
-  init(firstRow: Int, rowCount: Int) {
-    self.firstRow = firstRow
-    self.rowCount = rowCount
-  }
-
-  /// Encodes a chunk.
-  mutating func append(
-    _ buffer: ChunkBuffer, _ rule: LargeValueRule?, column: Int, hasLeaves: Bool
-  ) {
-    let index = (chunks.last?.column == column ? chunks[chunks.count - 1].index + 1 : 0)
-    let largeValues = rule.map { buffer.memory.takeLargeValues($0) } ?? []
-    let encoded = ChunkEncoder.encode(buffer)
-    chunks.append(
-      EncodedChunk(
-        column: column, index: index, bytes: encoded.bytes, zone: encoded.zone,
-        largeValues: largeValues))
-    guard hasLeaves else { return }
-    // Rows without a location come last, and no leaf covers them.
-    let rows = Int(encoded.bytes.withUnsafeBytes { $0.load(fromByteOffset: 4, as: UInt32.self) })
-    leaves[column, default: []] += SpatialLeaves.leaves(
-      of: encoded.bytes, first: rows - Int(encoded.zone.nullCount))
+  /// Returns a text in the heap of a block, valid like the heap.
+  func bytes(in heap: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
+    assert(!isSpilled && offset + size <= heap.count, "a text lies outside of the heap")
+    return UnsafeRawBufferPointer(rebasing: heap[offset..<offset + size])
   }
 }

@@ -61,13 +61,14 @@ struct LargeReference {
 /// The rule by which values of a column lie outside of their chunks, so that an edit of one row does not
 /// rewrite its large neighbours.
 struct LargeValueRule: Sendable {
-  private let isGeometry: Bool
+  /// Whether the values are geometries.
+  let isGeometry: Bool
   /// The maximum size in bytes of a value in a chunk.
   let inlineSize: Int
 
-  /// Geometries are drawn and related whole, and most are read together with their neighbours.
   private static let inlineGeometry = 16 << 10
-  private static let inlineOthers = 1 << 10
+  /// Below this size, a group of values would waste too much of its last page.
+  private static let inlineOthers = 768
 
   /// Returns nil for a column whose values always lie in chunks, as all but geometries do in stores of
   /// the formats that earlier versions write.
@@ -76,9 +77,6 @@ struct LargeValueRule: Sendable {
     self.isGeometry = isGeometry
     inlineSize = isGeometry ? Self.inlineGeometry : Self.inlineOthers
   }
-
-  /// The version of the store in which such values exist.
-  var requiredFormat: UInt32 { isGeometry ? Store.geometryFormat : Store.largeValueFormat }
 
   /// Returns whether a value lies outside of its chunk.
   @inline(__always)
@@ -120,13 +118,13 @@ extension ChunkMemory {
     reference.withBytes { replaceBytes($0, at: row) }
   }
 
-  /// Replaces the large values by references, and returns them in the order of the rows.
+  /// Replaces the large values by references, of which there are none yet, and returns them in the order
+  /// of the rows.
   func takeLargeValues(_ rule: LargeValueRule) -> [(row: Int, value: OwnedBytes)] {
+    assert(!hasReferences, "a row may be a reference or a value that looks like one")
     var taken: [(row: Int, value: OwnedBytes)] = []
-    let hadReferences = hasReferences
     for row in 0..<count {
       let bytes = bytes(at: row)
-      if hadReferences, LargeReference.resembles(bytes) { continue }
       guard let reference = rule.reference(to: bytes) else { continue }
       taken.append((row, OwnedBytes(bytes)))
       setReference(reference, at: row)

@@ -23,31 +23,45 @@ struct LargeValueKeys {
       kind: .largeValueGroup, table: table, column: column, group: extent,
       number: UInt64((RowAddress.firstKey(ofChunk: chunk) + row) / Self.groupRows))
   }
+}
 
-  /// Writes the values of a new chunk, which are in the order of their rows.
-  func write(
-    _ values: [(row: Int, value: UnsafeRawBufferPointer)], chunk: Int,
-    put: (StorageKey, UnsafeRawBufferPointer) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    var group = LargeValueGroup()
-    var groupRow = 0
-    func finish() throws(StoreError) {
-      guard !group.isEmpty else { return }
-      try group.bytes.withTypedBytes { (bytes) throws(StoreError) in
-        try put(self.group(chunk: chunk, row: groupRow), bytes)
-      }
-      group = LargeValueGroup()
+/// Writes the large values of a new chunk, in the order of their rows.
+struct LargeValueWriter {
+  private let keys: LargeValueKeys
+  private let chunk: Int
+  private let put: (StorageKey, UnsafeRawBufferPointer) throws(StoreError) -> Void
+  private var group = LargeValueGroup()
+  /// The last row of the group.
+  private var groupRow = 0
+
+  /// - Parameter put: Writes a value, which is valid during the call.
+  init(
+    _ keys: LargeValueKeys, chunk: Int,
+    put: @escaping (StorageKey, UnsafeRawBufferPointer) throws(StoreError) -> Void
+  ) {
+    self.keys = keys
+    self.chunk = chunk
+    self.put = put
+  }
+
+  /// Writes the value of a row behind the previous one.
+  mutating func write(_ value: UnsafeRawBufferPointer, row: Int) throws(StoreError) {
+    if row / LargeValueKeys.groupRows != groupRow / LargeValueKeys.groupRows { try finish() }
+    groupRow = row
+    if LargeValueGroup.holds(value.count) {
+      group.append(value, at: row % LargeValueKeys.groupRows)
+    } else {
+      try put(keys.value(chunk: chunk, row: row), value)
     }
-    for (row, value) in values {
-      if row / Self.groupRows != groupRow / Self.groupRows { try finish() }
-      groupRow = row
-      if LargeValueGroup.holds(value.count) {
-        group.append(value, at: row % Self.groupRows)
-      } else {
-        try put(self.value(chunk: chunk, row: row), value)
-      }
+  }
+
+  /// Writes the last group.
+  mutating func finish() throws(StoreError) {
+    guard !group.isEmpty else { return }
+    try group.bytes.withTypedBytes { (bytes) throws(StoreError) in
+      try put(keys.group(chunk: chunk, row: groupRow), bytes)
     }
-    try finish()
+    group = LargeValueGroup()
   }
 }
 

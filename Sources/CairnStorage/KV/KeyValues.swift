@@ -117,6 +117,15 @@ final class OwnedBytes: Sendable {
     bytes = UnsafeRawBufferPointer(copy)
   }
 
+  /// Allocates bytes for `body` to fill, which are valid there during the call.
+  init<Failure: Error>(
+    count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+    bytes = UnsafeRawBufferPointer(memory)
+    try body(memory)
+  }
+
   deinit { bytes.deallocate() }
 }
 

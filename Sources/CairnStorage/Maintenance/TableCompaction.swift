@@ -54,9 +54,12 @@ struct TableCompaction {
     let keys = LargeValueKeys(table: table.id, column: column.id, extent: 0)
     for chunk in 0..<state.chunkCount {
       let large = moves.fill(buffer, chunk: chunk)
-      try keys.write(large.values, chunk: chunk) { (key, value) throws(StoreError) in
+      var values = LargeValueWriter(keys, chunk: chunk) {
+        [writer] (key, value) throws(StoreError) in
         try writer.put(key, value: value)
       }
+      for (row, value) in large.values { try values.write(value, row: row) }
+      try values.finish()
       withExtendedLifetime(large) {}
       let (bytes, zone) = ChunkEncoder.encode(buffer)
       try writer.write(bytes: bytes.count) { lmdb throws(StoreError) in

@@ -165,3 +165,8 @@ extension TableSchema {
     return properties.contains { $0.type.isGeometry } ? Store.geometryFormat : 1
   }
 }
+
+extension LargeValueRule {
+  /// The version of the store in which such values exist.
+  var requiredFormat: UInt32 { isGeometry ? Store.geometryFormat : Store.largeValueFormat }
+}

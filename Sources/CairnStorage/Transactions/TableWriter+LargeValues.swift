@@ -51,10 +51,11 @@ extension TableWriter {
     let first = RowAddress.firstKey(ofChunk: chunk)
     var groups: Set<Int> = []
     for row in 0..<max(old?.count ?? 0, new?.count ?? 0) {
+      let isLive = table.isLive(first + row)
+      // The values of rows that earlier commits deleted are gone.
+      guard isLive || overlay.deleted.contains(first + row) else { continue }
       let was = old.flatMap { row < $0.count ? $0.reference(at: row) : nil }
-      let now = new.flatMap {
-        row < $0.count && table.isLive(first + row) ? $0.reference(at: row) : nil
-      }
+      let now = isLive ? new.flatMap { row < $0.count ? $0.reference(at: row) : nil } : nil
       if was == nil, now == nil { continue }
       let value = now == nil ? nil : overlay.largeValue(column.position, at: first + row)
       if was?.isGrouped == true && now?.isGrouped != true || now?.isGrouped == true && value != nil
@@ -68,8 +69,7 @@ extension TableWriter {
     for group in groups.sorted() {
       try storeGroup(
         group, of: column, chunk: chunk, new,
-        keys.group(
-          chunk: number, row: group * LargeValueKeys.groupRows), into: lmdb)
+        keys.group(chunk: number, row: group * LargeValueKeys.groupRows), into: lmdb)
     }
     if new != nil, let rule = largeValueRule(of: column) {
       try Store.raiseFormat(to: rule.requiredFormat, in: lmdb)

@@ -11,9 +11,6 @@ let schemaCases: [Case] = [
       configuration: Realm.Configuration(fileURL: file.url, objectTypes: [Ticket.self])
     ).objects(Beacon.self)
   },
-  Case("migration: renaming to a property of another type") {
-    try migrate { $0.renameProperty(onType: "Engine", from: "boiler", to: "built") }
-  },
   Case("migration: creating an object of a misspelt class") {
     try migrate { $0.create("Engin") }
   },

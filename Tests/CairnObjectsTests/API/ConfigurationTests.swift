@@ -20,6 +20,11 @@ import Foundation
     #expect(error.description.contains("does not encrypt"))
     #expect(error.description.contains("encrypted volume"))
     #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    // The same holds while the store is open.
+    let realm = try Realm(fileURL: file.url)
+    var configuration = realm.configuration
+    configuration.encryptionKey = Data(repeating: 1, count: 64)
+    #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
   }
 
   @Test func aFileAndANameExcludeOneAnother() {

@@ -20,7 +20,7 @@ import Testing
     ColumnSchema(id: 0, name: "id", type: .int, position: 4),
   ]
 
-  private static let textThreshold = 1024
+  private static let textThreshold = 768
   private static let groupThreshold = 16 << 10
 
   /// A size on either side of the thresholds.
@@ -260,7 +260,9 @@ import Testing
       }
     }
     let found = try keys(store)
-    let (version, expected) = try (store.snapshot().transaction.formatVersion, Self.expectedKeys(model))
+    let (version, expected) = try (
+      store.snapshot().transaction.formatVersion, Self.expectedKeys(model)
+    )
     #expect(version == (format == 4 ? 4 : 6))
     #expect(found == (format == 4 ? (0, 0) : expected))
     check(try #require(try store.snapshot().table("Row")), model, "format \(format)")

@@ -59,6 +59,14 @@ public final class KeyPathTracer {
     return KeyPathTracer.recorder(type, trace: trace)
   }
 
+  /// Records that the property was read, and returns a recording object for the elements of its
+  /// collection; nil if they are not objects.
+  func recordElement<Element: RealmCollectionValue>(_ type: Element.Type) -> Element? {
+    record()
+    guard let target = Element._kind.target else { return nil }
+    return KeyPathTracer.recorder(target, trace: trace) as? Element
+  }
+
   /// Returns an object whose properties record that they are read.
   static func recorder<T: ObjectBase>(_ type: T.Type, trace: Trace) -> T {
     let object = type.init()

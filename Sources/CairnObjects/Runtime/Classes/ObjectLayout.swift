@@ -26,7 +26,7 @@ final class ObjectLayout {
 
   private init(_ type: ObjectBase.Type) {
     self.type = type
-    className = String(describing: type)
+    className = type._realmObjectName() ?? String(describing: type)
     let prototype = type.init()
     self.prototype = prototype
     let fields = Field.fields(of: type)

@@ -14,6 +14,15 @@ open class ObjectBase {
   /// Returns the name of the class in the store.
   public final class func className() -> String { ObjectLayout.of(self).className }
 
+  /// Returns the name of the class in the store; nil for that of the Swift class.
+  ///
+  /// A class that overrides it and that no part of the program has used yet is not found by its name in
+  /// a migration.
+  open class func _realmObjectName() -> String? { nil }
+
+  /// Returns whether realms whose configuration lists no `objectTypes` have the class.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+
   /// Returns the names in the store of properties that have another name in the program:
   /// `["name": "full_name"]`.
   open class func propertiesMapping() -> [String: String] { [:] }

@@ -46,7 +46,9 @@ public final class ValueDecoder {
   ///
   /// - Throws: ``Realm/Error`` if it is nested too deeply to be stored.
   func nested<Collection>(_ convert: () throws -> Collection?) throws -> Collection? {
-    guard nesting < Element.maxNesting else { throw Realm.Error(.fail, description: InvalidValue.tooDeep) }
+    guard nesting < Element.maxNesting else {
+      throw Realm.Error(.fail, description: InvalidValue.tooDeep)
+    }
     nesting += 1
     defer { nesting -= 1 }
     return try convert()

@@ -8,14 +8,16 @@ enum Main {
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard (2...3).contains(arguments.count), let count = Int(arguments[1]), count > 0,
-      arguments.count == 2 || arguments[2] == "writes"
+      arguments.count == 2 || ["writes", "documents"].contains(arguments[2])
     else {
-      FileHandle.standardError.write(Data("usage: objects-bench FOLDER NUMBER [writes]\n".utf8))
+      FileHandle.standardError.write(
+        Data("usage: objects-bench FOLDER NUMBER [writes|documents]\n".utf8))
       exit(64)
     }
     let folder = URL(fileURLWithPath: arguments[0])
     if arguments.count == 2 { try reads(folder, count) }
-    try writes(folder, count)
+    if arguments.last != "documents" { try writes(folder, count) }
+    if arguments.last != "writes" { try documents(folder) }
   }
 
   /// Measures existing objects: opening, queries, reading.
@@ -50,6 +52,13 @@ enum Main {
     try removeAll("fleet.", in: folder)
     say(Rate.header)
     for size in [0, count] { try WriteJobs(folder, size).lines(say) }
+  }
+
+  /// Measures commits of large values.
+  private static func documents(_ folder: URL) throws {
+    try removeAll("documents.", in: folder)
+    say(DocumentJobs.header)
+    try DocumentJobs(folder).lines(say)
   }
 
   private static func removeAll(_ prefix: String, in folder: URL) throws {
