@@ -50,7 +50,8 @@ struct Batch {
   @discardableResult
   func load(
     into store: Store, _ table: String = "Row", location: Int? = nil, primaryKey: Int? = nil,
-    indexed: [Int] = [], fullText: [Int] = [], onConflict policy: ConflictPolicy = .error, sections size: Int = 5000,
+    indexed: [Int] = [], fullText: [Int] = [], onConflict policy: ConflictPolicy = .error,
+    sections size: Int = 5000,
     blockBytes: Int? = nil
   ) throws -> BulkSummary {
     let load = try BulkLoad(
