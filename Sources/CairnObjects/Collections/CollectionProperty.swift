@@ -28,7 +28,8 @@ extension _StoredCollection {
   }
 
   public static func _read(_ row: Row, column: Int) -> Self {
-    _at(CollectionReference(row, column: column))
+    row.handle.session.checkQuickly()
+    return _at(CollectionReference(row, column: column))
   }
 
   public func _write(_ row: Row, column: Int) {

@@ -32,6 +32,7 @@ public final class List<Element: RealmCollectionValue> {
   /// Creates the list of a property of a stored object.
   @usableFromInline
   init(_ row: Row, column: Int) {
+    row.handle.session.checkQuickly()
     self.row = row
     self.column = column
     // Several threads read a frozen list, so its cache is filled here and never changed.

@@ -36,14 +36,19 @@ package final class HookClient: Sendable {
   ///   `CancellationError`.
   package func send(_ batch: HookBatch) async throws {
     let number = thread.nextNumber()
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        thread.add(TransferThread.Job(number: number, batch: batch, continuation: continuation))
-        // A cancellation before this line has found no request.
-        if Task.isCancelled { thread.cancel(number) }
+    do {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          thread.add(TransferThread.Job(number: number, batch: batch, continuation: continuation))
+          // A cancellation before this line has found no request.
+          if Task.isCancelled { thread.cancel(number) }
+        }
+      } onCancel: {
+        thread.cancel(number)
       }
-    } onCancel: {
-      thread.cancel(number)
+    } catch {
+      // The request may have failed before the thread heard of the cancellation.
+      throw Task.isCancelled ? CancellationError() : error
     }
   }
 

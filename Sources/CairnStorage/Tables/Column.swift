@@ -75,7 +75,11 @@ package final class Column {
     guard index >= 0, index < storedCount else { return absent.view }
     if isCached[index] { return cached[index] }
     var chunk = stored(index) ?? absent.view
-    if chunk.hasReferences { chunk = resolved(chunk, chunk: index, edits: 0) }
+    if chunk.hasReferences {
+      chunk = resolved(chunk, chunk: index, edits: 0)
+      // A transaction may edit the chunk, and its rows are then resolved in the same memory.
+      if overlay != nil { return chunk }
+    }
     cached[index] = chunk
     isCached[index] = true
     return chunk

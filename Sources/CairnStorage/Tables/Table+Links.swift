@@ -57,7 +57,7 @@ extension Table {
     let column = column(position)
     var found: [Int] = []
     for source in rows where isLive(source) {
-      let chunk = column.chunk(RowAddress(source).chunk)
+      let chunk = column.chunk(forRow: source)
       let row = RowAddress(source).row
       guard !chunk.isNull(row) else { continue }
       if schema.collection == .none {

@@ -98,7 +98,9 @@ extension TableWriter {
     let row = RowAddress(key).row
     if row >= edits.rowCount { return false }
     if let live = edits.live, !live.isSet(row) { return false }
-    if edits.memory.holds(cell, at: row) { return false }
+    if edits.memory.holds(cell, at: row), large == nil || isSame(large, in: edits, key: key) {
+      return false
+    }
     if large != nil { edits.memory.hasReferences = true }
     edits.memory.set(cell, at: row)
     overlay.setLargeValue(large, edits.column.position, at: key)
@@ -110,6 +112,14 @@ extension TableWriter {
     if edits.column.listsChangedRows { overlay.noteValue(key) }
     if edits.column.hasSpatialIndex { overlay.noteLocation(key, at: edits.column.position) }
     return true
+  }
+
+  /// Returns whether a row holds a large value. Its reference alone does not tell: somebody may have
+  /// constructed values with equal checksums.
+  private func isSame(_ large: OwnedBytes?, in edits: CellEdits, key: Int) -> Bool {
+    guard let large else { return false }
+    let chunk = table.column(edits.column.position).chunk(forRow: key)
+    return Ordering.between(chunk.bytes(at: RowAddress(key).row), and: large.bytes) == .equal
   }
 
   /// Throws if a text in all these rows would exceed the capacity of a chunk's heap.

@@ -19,6 +19,12 @@ let collectionCases: [Case] = [
     train.freight = .fromDictionary(["a": nestedLists(99)])
     try realm.write { realm.add(train) }
   },
+  Case("mixed: nesting beyond the limit by creating") {
+    var value: Any = 7
+    for level in 0..<100 { value = level % 2 == 0 ? [value] as Any : ["a": value] as Any }
+    let realm = try newRealm()
+    try realm.write { realm.create(Train.self, value: ["freight": value]) }
+  },
   Case("mixed: nesting beyond the limit by appending") {
     let realm = try newRealm()
     try realm.write {
