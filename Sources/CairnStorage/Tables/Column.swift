@@ -74,6 +74,9 @@ package final class Column {
   private func lookUpChunk(_ index: Int) -> Chunk {
     guard index >= 0, index < storedCount else { return absent.view }
     if isCached[index] { return cached[index] }
+    if overlay != nil, SharedWork.isRunning, let known = resolvedRows[index]?.latest {
+      return known
+    }
     var chunk = stored(index) ?? absent.view
     if chunk.hasReferences {
       chunk = resolved(chunk, chunk: index, edits: 0)
