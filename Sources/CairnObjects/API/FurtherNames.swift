@@ -86,12 +86,3 @@ public typealias ProjectedPropertyChange = PropertyChange
 
 /// The protocol of collections of a realm.
 public typealias RealmCollectionBase = RealmCollection
-
-extension TableSchema {
-  /// Creates the schema of a class of the program, outside of any store.
-  init(_ draft: TableDraft, id: UInt32) {
-    self.init(
-      id: id, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded,
-      inverses: draft.inverses, aliases: draft.aliases)
-  }
-}

@@ -244,9 +244,13 @@ extension Session {
       + "variable."
   }
 
-  /// The isolation that the session belongs to, for messages.
-  var ownerText: String {
-    switch confinement {
+  private var ownerText: String { confinement.text(actorType: actorType) }
+}
+
+extension Confinement {
+  /// A description of the owner for messages.
+  func text(actorType: (any Actor.Type)?) -> String {
+    switch self {
     case .main: "the main thread"
     case .actor: "actor '\(actorType.map { "\($0)" } ?? "")'"
     case .queue(let key): "dispatch queue '\(key.label)'"

@@ -57,7 +57,6 @@ extension Session {
   /// The readers that hold a version, as far as they are known.
   private func holders(of oldest: OldestSnapshot) -> [String] {
     guard oldest.process == getpid() else { return ["process \(oldest.process)"] }
-    return SessionRegistry.sessions(of: configuration)
-      .filter { $0.state.heldVersion.value == oldest.version }.map(\.ownerText)
+    return SessionRegistry.owners(reading: oldest.version, of: configuration)
   }
 }

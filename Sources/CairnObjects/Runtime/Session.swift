@@ -15,7 +15,9 @@ final class Session {
   /// Whether the session keeps its snapshot forever and may be read by any thread.
   let isFrozen: Bool
   /// The snapshot that the session reads, and its open or pending write.
-  var state = SessionState()
+  var state: SessionState
+  /// The version of the snapshot that the session reads. Any thread may ask for it.
+  let heldVersion = HeldVersion()
   /// The classes that the session reads and writes.
   let classes: ClassRegistry
   /// Writes that wait for the writer lock, or are not durable yet.
@@ -120,6 +122,7 @@ final class Session {
     confinement = owner.confinement
     isFrozen = false
     queue = owner.queue
+    state = SessionState(heldVersion)
     classes = ClassRegistry()
     if let actor = owner.actor { belong(to: actor) }
     do { state.show(try store.snapshot()) } catch { throw Realm.Error(error) }
@@ -133,6 +136,7 @@ final class Session {
     confinement = .none
     isFrozen = true
     queue = nil
+    state = SessionState(heldVersion)
     classes = ClassRegistry(layoutsOf: source.classes)
     do { state.show(try Snapshot(sharing: snapshot, declaring: classes.drafts)) } catch {
       throw Realm.Error(error)
@@ -147,6 +151,7 @@ final class Session {
     confinement = other.confinement
     isFrozen = other.isFrozen
     queue = other.queue
+    state = SessionState(heldVersion)
     classes = ClassRegistry()
     if let actor = other.actor { belong(to: actor) }
     state.show(snapshot)

@@ -38,12 +38,20 @@ enum SessionRegistry {
 
   private static let entries = Mutex<[Key: Entry]>([:])
 
-  /// The shared sessions of the store, which belong to any thread.
-  static func sessions(of configuration: Realm.Configuration) -> [Session] {
+  /// The owners, for messages, of the sessions of a store that read that version.
+  static func owners(reading version: UInt64, of configuration: Realm.Configuration) -> [String] {
     let path = Key(configuration, confinement: .none).path
-    return entries.withLock { entries in
-      entries.compactMap { $0.key.path == path ? $0.value.active : nil }
+    // The sessions are released after the lock, because the end of one takes it.
+    let sessions = entries.withLock { entries in
+      entries.compactMap { key, entry in
+        key.path != path
+          ? nil
+          : entry.active.map {
+            (session: $0, owner: key.confinement.text(actorType: entry.actor.map { type(of: $0) }))
+          }
+      }
     }
+    return sessions.filter { $0.session.heldVersion.value == version }.map(\.owner)
   }
 
   /// The caller's session of the configuration, opened if necessary.

@@ -36,8 +36,10 @@ struct SessionState {
   private(set) var snapshot: Snapshot? {
     didSet { heldVersion.set(snapshot?.version) }
   }
-  /// The version of the snapshot. Any thread may ask for it.
-  let heldVersion = HeldVersion()
+  /// Tells other threads the version of the snapshot.
+  private let heldVersion: HeldVersion
+
+  init(_ heldVersion: HeldVersion) { self.heldVersion = heldVersion }
   /// The open write transaction.
   private(set) var transaction: WriteTransaction?
   /// The last write, until it is durable.

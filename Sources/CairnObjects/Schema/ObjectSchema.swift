@@ -214,3 +214,12 @@ extension Migration {
   /// The classes after the migration.
   public var newSchema: Schema { Schema(session) }
 }
+
+extension TableSchema {
+  /// Creates the schema of a class of the program, outside of any store.
+  init(_ draft: TableDraft, id: UInt32) {
+    self.init(
+      id: id, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded,
+      inverses: draft.inverses, aliases: draft.aliases)
+  }
+}

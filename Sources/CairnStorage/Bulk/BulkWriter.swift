@@ -133,10 +133,10 @@ final class BulkWriter {
     for index in texts.indices { try texts[index].append(block, to: self) }
     if !block.ordinals.isEmpty { ordinals.append(try load.spill.append(block.ordinals)) }
     try environment.writer.run { () throws(StoreError) in
-      let lmdb = try transaction()
       for chunk in block.chunks {
         let number = RowAddress(block.firstRow).chunk + chunk.index
-        try writeLargeValues(of: chunk, number: number, into: lmdb)
+        try writeLargeValues(of: chunk, number: number)
+        let lmdb = try transaction()
         try lmdb.put(
           .chunk(table, column: columns[chunk.column], extent: extent, chunk: number),
           bytes: chunk.bytes)
@@ -148,22 +148,20 @@ final class BulkWriter {
     }
   }
 
+  /// Writes the large values of a chunk. They may take several transactions.
   private func writeLargeValues(
-    of chunk: EncodedBlock.EncodedChunk, number: Int, into lmdb: LMDBTransaction
+    of chunk: EncodedBlock.EncodedChunk, number: Int
   ) throws(StoreError) {
-    guard !chunk.largeRows.isEmpty, let rule = load.columns[chunk.column].largeValueRule() else {
-      return
+    guard !chunk.largeRows.isEmpty else { return }
+    if let rule = load.columns[chunk.column].largeValueRule() {
+      try Store.raiseFormat(to: rule.requiredFormat, in: transaction())
     }
-    try Store.raiseFormat(to: rule.requiredFormat, in: lmdb)
     let keys = LargeValueKeys(table: table, column: columns[chunk.column], extent: extent)
-    var writer = LargeValueWriter(keys, chunk: number) { (key, value) throws(StoreError) in
-      try lmdb.put(key, value: value)
-    }
+    var writer = LargeValueWriter(keys, chunk: number, put: write)
     for row in chunk.largeRows {
       let value = try row.value.read(from: load.spill)
       defer { withExtendedLifetime(value) {} }
       try writer.write(value.bytes, row: row.row)
-      written += value.bytes.count
     }
     try writer.finish()
   }
@@ -211,11 +209,14 @@ final class BulkWriter {
 
   /// Writes a value.
   func put(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
-    try environment.writer.run { () throws(StoreError) in
-      try transaction().put(key, value: value)
-      written += value.count
-      if written > Self.transactionSize { try finishTransaction() }
-    }
+    try environment.writer.run { () throws(StoreError) in try write(key, value: value) }
+  }
+
+  /// Writes a value. Call this on the writer thread.
+  private func write(_ key: StorageKey, value: UnsafeRawBufferPointer) throws(StoreError) {
+    try transaction().put(key, value: value)
+    written += value.count
+    if written > Self.transactionSize { try finishTransaction() }
   }
 
   /// Removes everything that the load wrote.

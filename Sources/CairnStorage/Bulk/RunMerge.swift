@@ -195,8 +195,8 @@ struct RunMerge: Sendable {
     }
   }
 
-  /// Returns the texts of every slice with the place of each, which the caller deallocates. Texts that
-  /// lie alone in the store remain in the spill file, so that a chunk of them does not take their size in
+  /// Returns the texts of every slice and where each is; the caller deallocates their heap. Texts that
+  /// get keys of their own remain in the spill file, so that a chunk of them does not take their size in
   /// memory.
   private func texts(
     _ index: Int, slices: [Range<Int>], rows: Int
@@ -230,6 +230,14 @@ struct RunMerge: Sendable {
       }
     }
     assert(places.count == rows, "the slices have other rows")
+    guard heapSize <= Int(UInt32.max) else {
+      throw StoreError(
+        .full,
+        message:
+          "'\(columns[index].name)' holds \(heapSize) bytes in \(rows) neighbouring records; "
+          + "the maximum is \(UInt32.max); a compacted store holds more"
+      )
+    }
     let heap = UnsafeMutableRawBufferPointer.allocate(byteCount: max(heapSize, 16), alignment: 16)
     var filled = 0
     for part in parts {

@@ -118,8 +118,8 @@ extension ChunkMemory {
     reference.withBytes { replaceBytes($0, at: row) }
   }
 
-  /// Replaces the large values by references, of which there are none yet, and returns them in the order
-  /// of the rows.
+  /// Replaces the large values by references and returns them in row order. The chunk must not have
+  /// references yet.
   func takeLargeValues(_ rule: LargeValueRule) -> [(row: Int, value: OwnedBytes)] {
     assert(!hasReferences, "a row may be a reference or a value that looks like one")
     var taken: [(row: Int, value: OwnedBytes)] = []

@@ -14,10 +14,10 @@ final class ResolvedRows {
 
   deinit { rows.deallocate() }
 
-  /// Returns the chunk that was made last if its rows have not been edited since.
+  /// Returns the chunk that was made last if the source has not been edited since.
   ///
   /// - Parameter edits: The present number of edits.
-  func latest(_ source: Chunk, edits: Int) -> Chunk? {
+  func current(for source: Chunk, edits: Int) -> Chunk? {
     guard let latest, self.edits == edits, latest.count == source.count,
       latest.nulls == source.nulls
     else { return nil }

@@ -83,9 +83,13 @@ package final class Column {
       // A transaction may edit the chunk, and its rows are then resolved in the same memory.
       if overlay != nil { return chunk }
     }
+    keep(chunk, index)
+    return chunk
+  }
+
+  private func keep(_ chunk: Chunk, _ index: Int) {
     cached[index] = chunk
     isCached[index] = true
-    return chunk
   }
 
   /// Returns the derivation of a chunk; nil for a chunk that is not derived from another column.
@@ -94,15 +98,15 @@ package final class Column {
     return overlay.derived[schema.position]
   }
 
-  /// Returns a chunk for a read of one row, of which no other row may be read. It is valid until the next
-  /// call. A few reads then take no more time in a chunk with many large values.
+  /// Returns the chunk of a row for reading only that row: the others may be unresolved. It is valid until
+  /// the next call. So a few reads take no longer in a chunk with many large values.
   package func chunk(forRow key: Int) -> Chunk {
     let address = RowAddress(key)
     return rowOnly(address) ?? chunk(address.chunk)
   }
 
-  /// Returns a chunk of which only one row may be read; nil if the chunk is known with all its rows, or is
-  /// better resolved as a whole. It is valid until the next call.
+  /// Returns a chunk in which only that row is resolved; nil if the whole chunk is resolved already, or
+  /// has been read often enough to resolve it. It is valid until the next call.
   package func rowOnly(_ address: RowAddress) -> Chunk? {
     guard lock == nil, !SharedWork.isRunning, schema.layout == .bytes else { return nil }
     let (source, edits): (Chunk, Int)
@@ -111,13 +115,17 @@ package final class Column {
       (source, edits) = (buffer.view, buffer.memory.edits)
     } else {
       guard derivation(of: address.chunk) == nil, address.chunk >= 0, address.chunk < storedCount,
-        !isCached[address.chunk], let chunk = stored(address.chunk), chunk.hasReferences
+        !isCached[address.chunk], let chunk = stored(address.chunk)
       else { return nil }
+      guard chunk.hasReferences else {
+        keep(chunk, address.chunk)
+        return nil
+      }
       (source, edits) = (chunk, 0)
     }
     guard address.row < source.count else { return nil }
     let rows = resolvedRows(ofChunk: address.chunk)
-    guard rows.latest(source, edits: edits) == nil, rows.isSingleRead(edits: edits) else {
+    guard rows.current(for: source, edits: edits) == nil, rows.isSingleRead(edits: edits) else {
       return nil
     }
     var stored = storedLargeValues(ofChunk: address.chunk)
@@ -139,7 +147,7 @@ package final class Column {
     // still right, and other threads may be reading it.
     if SharedWork.isRunning, let known = resolvedRows[index]?.latest { return known }
     let rows = resolvedRows(ofChunk: index)
-    if let known = rows.latest(chunk, edits: edits) { return known }
+    if let known = rows.current(for: chunk, edits: edits) { return known }
     var stored = storedLargeValues(ofChunk: index)
     return rows.chunk(of: chunk, edits: edits) { reference, row in
       largeValue(reference, chunk: index, row: row, stored: &stored)

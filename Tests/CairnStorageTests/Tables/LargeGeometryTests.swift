@@ -163,15 +163,9 @@ import Testing
       try Batch(columns, new).load(
         into: store, primaryKey: 0, onConflict: .replace, sections: size, blockBytes: 1 << 20)
       try check(store, "loaded")
-      try store.snapshot().copy(to: folder.file("copy"))
     }
-    #expect(try Store.verify(path).findings == [])
-    #expect(try Store.verify(folder.file("copy")).findings == [])
-    try check(Store.open(folder.file("copy"), mode: .readOnly), "copied")
-    _ = try Store.compact(path)
-    #expect(try Store.verify(path).findings == [])
+    try folder.checkCopyAndCompaction(check)
     let store = try folder.store(.readWrite)
-    try check(store, "compacted")
     // A load whose rows repeat drops all but the last.
     let twice = (0..<Soak.count(10, long: 40)).map { [Value.int(9999), Self.line(2200, $0)] }
     try Batch(columns, twice).load(into: store, primaryKey: 0, onConflict: .replace)
@@ -191,13 +185,7 @@ import Testing
     let table = try #require(try store.snapshot().schema.table(named: "Row")).id
     func change(_ row: Int, _ body: (inout [UInt8]) -> Void) throws -> [IntegrityFinding] {
       let key = LargeValueKeys(table: table, column: 0, extent: 0).value(chunk: 0, row: row)
-      try store.environment.writer.run { () throws(StoreError) in
-        let lmdb = try LMDBTransaction(writing: store.handle)
-        var bytes = Array(lmdb.get(key) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-        body(&bytes)
-        if bytes.isEmpty { try lmdb.delete(key) } else { try lmdb.put(key, bytes: bytes) }
-        try lmdb.commit()
-      }
+      try store.damage(key, body)
       return try Store.verify(path).findings
     }
     let damaged = try change(1) { $0[5000] ^= 1 }

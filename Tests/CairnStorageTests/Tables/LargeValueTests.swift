@@ -13,7 +13,8 @@ import Testing
 
   private static let columns = [
     ColumnSchema(
-      id: 0, name: "text", type: .string, isOptional: true, isIndexed: true, position: 0),
+      id: 0, name: "text", type: .string, isOptional: true, isIndexed: true, isFullText: true,
+      position: 0),
     ColumnSchema(id: 0, name: "blob", type: .data, isOptional: true, position: 1),
     ColumnSchema(id: 0, name: "list", type: .int, collection: .list, position: 2),
     ColumnSchema(id: 0, name: "mixed", type: .mixed, isOptional: true, position: 3),
@@ -48,7 +49,9 @@ import Testing
     let byte = UInt8(source.int(97...100))
     let bytes = (0..<size).map { byte &+ UInt8($0 % 7) }
     switch column {
-    case 0: return source.chance(10) ? .null : .string(String(decoding: bytes, as: UTF8.self))
+    case 0:
+      let words = bytes.enumerated().map { $0 % 7 == 6 ? UInt8(ascii: " ") : $1 }
+      return source.chance(10) ? .null : .string(String(decoding: words, as: UTF8.self))
     case 1: return source.chance(20) ? .data(lookalike(&source)) : .data(bytes)
     case 2:
       let numbers = (0..<size / 8).map { Value.int(Int64(byte) + Int64($0)) }
@@ -194,15 +197,9 @@ import Testing
         into: store, primaryKey: 0, indexed: [1], fullText: [1], onConflict: .replace,
         sections: size, blockBytes: 1 << 20)
       try check(store, "loaded")
-      try store.snapshot().copy(to: folder.file("copy"))
     }
-    #expect(try Store.verify(path).findings == [])
-    #expect(try Store.verify(folder.file("copy")).findings == [])
-    try check(Store.open(folder.file("copy"), mode: .readOnly), "copied")
-    _ = try Store.compact(path)
-    #expect(try Store.verify(path).findings == [])
+    try folder.checkCopyAndCompaction(check)
     let store = try folder.store(.readWrite)
-    try check(store, "compacted")
     // A load whose rows repeat drops all but the last, with their values.
     let twice = (0..<Soak.count(20, long: 40)).map { number -> [Value] in
       [.int(9999), .string(String(repeating: "\(number) ", count: 2000))] + old[0][2..<4]
@@ -244,57 +241,51 @@ import Testing
   /// one of the newest format.
   @Test(arguments: [4, 5] as [UInt32])
   func earlierFormats(format: UInt32) throws {
-    let store = try folder.store()
-    try store.environment.writer.run { () throws(StoreError) in
-      let lmdb = try LMDBTransaction(writing: store.handle)
-      try lmdb.put(.header, bytes: StoreHeader.bytes(format))
-      try lmdb.commit()
-    }
-    var source = ValueSource(seed: 8)
     var model: [Int: [Value]] = [:]
-    try store.write { transaction in
-      let writer = try transaction.createTable("Row", columns: Self.columns)
-      for _ in 0..<30 {
-        let row = Self.row(&source)
-        model[try writer.insert(row)] = row
+    do {
+      let store = try folder.store(ofFormat: format)
+      try fill(store, rows: 30, seed: 8, &model)
+      let found = try keys(store)
+      #expect(try store.snapshot().transaction.formatVersion == (format == 4 ? 4 : 6))
+      #expect(found == (format == 4 ? (0, 0) : Self.expectedKeys(model)))
+      check(try #require(try store.snapshot().table("Row")), model, "format \(format)")
+      if format == 4 {
+        let longest = [UInt8](repeating: 1, count: ChunkShape.maxValueBytes + 1)
+        #expect(throws: StoreError.self) {
+          try store.write { try $0.table("Row")?.set(.data(longest), position: 1, at: 0) }
+        }
       }
     }
-    let found = try keys(store)
-    let (version, expected) = try (
-      store.snapshot().transaction.formatVersion, Self.expectedKeys(model)
-    )
-    #expect(version == (format == 4 ? 4 : 6))
-    #expect(found == (format == 4 ? (0, 0) : expected))
-    check(try #require(try store.snapshot().table("Row")), model, "format \(format)")
-    if format == 4 {
-      let longest = [UInt8](repeating: 1, count: ChunkShape.maxValueBytes + 1)
-      #expect(throws: StoreError.self) {
-        try store.write { try $0.table("Row")?.set(.data(longest), position: 1, at: 0) }
-      }
+    try folder.checkCopyAndCompaction { store, step in
+      check(try #require(try store.snapshot().table("Row")), model, step)
+      guard step == "compacted" else { return }
+      let found = try keys(store)
+      #expect(try store.snapshot().transaction.formatVersion == 6)
+      #expect(found == Self.expectedKeys(model))
     }
+  }
+
+  /// Makes the class with random rows.
+  private func fill(
+    _ store: Store, rows: Int, seed: UInt64, _ model: inout [Int: [Value]]
+  ) throws {
+    var source = ValueSource(seed: seed)
+    let transaction = try store.beginWrite()
+    let writer = try transaction.createTable("Row", columns: Self.columns)
+    for _ in 0..<rows {
+      let row = Self.row(&source)
+      model[try writer.insert(row)] = row
+    }
+    try transaction.commit()
   }
 
   /// Values that a chunk of format 5 holds move out of it when it is edited.
   @Test func valuesMoveOutOfAnOlderChunk() throws {
-    let store = try folder.store()
+    let store = try folder.store(ofFormat: 4)
     var source = ValueSource(seed: 9)
     var model: [Int: [Value]] = [:]
-    func setFormat(_ version: UInt32) throws {
-      try store.environment.writer.run { () throws(StoreError) in
-        let lmdb = try LMDBTransaction(writing: store.handle)
-        try lmdb.put(.header, bytes: StoreHeader.bytes(version))
-        try lmdb.commit()
-      }
-    }
-    try setFormat(4)
-    try store.write { transaction in
-      let writer = try transaction.createTable("Row", columns: Self.columns)
-      for _ in 0..<40 {
-        let row = Self.row(&source)
-        model[try writer.insert(row)] = row
-      }
-    }
-    try setFormat(5)
+    try fill(store, rows: 40, seed: 7, &model)
+    try store.setFormat(5)
     #expect(try keys(store) == (0, 0))
     let before = try store.snapshot()
     try store.write { transaction in
@@ -332,13 +323,7 @@ import Testing
     let table = try #require(try store.snapshot().schema.table(named: "Row")).id
     let place = LargeValueKeys(table: table, column: 0, extent: 0)
     func change(_ key: StorageKey, _ body: (inout [UInt8]) -> Void) throws -> [String] {
-      try store.environment.writer.run { () throws(StoreError) in
-        let lmdb = try LMDBTransaction(writing: store.handle)
-        var bytes = Array(lmdb.get(key) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-        body(&bytes)
-        if bytes.isEmpty { try lmdb.delete(key) } else { try lmdb.put(key, bytes: bytes) }
-        try lmdb.commit()
-      }
+      try store.damage(key, body)
       return try Store.verify(path).findings.map(\.description)
     }
     let fault = "the value is missing or damaged"

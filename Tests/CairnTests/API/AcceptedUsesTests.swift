@@ -19,7 +19,7 @@ class Barker: Object {
   @Persisted var mate: Barker?
 }
 
-/// What Realm takes, although a reader may not expect it.
+/// Uses that Realm accepts and that are easy to forget.
 @MainActor @Suite struct AcceptedUsesTests {
   private let temporary: TemporaryRealm
   private var kennel: Kennel { temporary.realm.objects(Kennel.self)[0] }

@@ -53,7 +53,7 @@ import Testing
     #expect(depth == 99 && next == .int(7))
   }
 
-  /// What nothing could read again is refused when it is written.
+  /// Values that could not be read again are refused on writing.
   @Test(arguments: [
     "mixed: nesting beyond the limit", "mixed: nesting beyond the limit in a new object",
     "mixed: nesting beyond the limit by appending", "mixed: nesting beyond the limit by creating",
