@@ -7,13 +7,18 @@ extension ObjectBase {
   /// The schema of the class: as the store has it, or as the program declares it while the object
   /// is unmanaged.
   public final var objectSchema: ObjectSchema {
-    let layout = self is DynamicObject ? nil : ObjectLayout.of(type(of: self))
-    if let row { return ObjectSchema(row.handle.table.schema, layout: layout) }
+    if let row {
+      let layout =
+        self is DynamicObject
+        ? row.handle.session.dynamicLayout(named: row.handle.name)
+        : ObjectLayout.of(type(of: self))
+      return ObjectSchema(row.handle.table.schema, layout: layout)
+    }
     let draft = ObjectLayout.of(type(of: self)).draft
     return ObjectSchema(
       TableSchema(
         id: .max, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded,
-        inverses: draft.inverses), layout: layout)
+        inverses: draft.inverses), layout: ObjectLayout.of(type(of: self)))
   }
 
   /// Whether the object was deleted. Reading a property of a deleted object is a programming error.

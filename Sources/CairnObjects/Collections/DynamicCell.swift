@@ -21,8 +21,8 @@ struct DynamicCell {
   /// The value: depending on the type of the property a
   /// `Bool Int Float Double String Data Date ObjectId UUID Decimal128 GeoPoint Geometry
   /// GeoLineString GeoPolygon DynamicObject`, a list, set or map of those, or the content of a mixed
-  /// property; nil for null. An integer has
-  /// the width that the program's class declares.
+  /// property; nil for null. An integer has the width that the program's class declares, and a link
+  /// leads to an object of the program's class, if there is one.
   var value: Any? {
     // A migration may not have set a required location yet.
     if column.requiresLocation,
@@ -30,30 +30,87 @@ struct DynamicCell {
     {
       return nil
     }
-    guard let type else { return DynamicObject?._read(row, column: column.position) }
+    guard let type else { return linked }
     let value = type._read(row, column: column.position)._dynamic
     guard column.type == .mixed, let target = (value as? ObjectBase)?.row else { return value }
     return DynamicObject._object(at: target)
   }
 
-  /// Sets the property.
+  /// The object that a link leads to.
+  private var linked: ObjectBase? {
+    guard let target = DynamicObject?._read(row, column: column.position)?.row else { return nil }
+    let layout = target.handle.session.dynamicLayout(named: target.handle.name)
+    return (layout?.type ?? DynamicObject.self).instance(at: target)
+  }
+
+  /// Sets the property. A link or a collection of them also takes objects that are yet to be added,
+  /// and dictionaries and arrays with the values of new objects.
   ///
   /// - Throws: `Realm.Error` if the value does not fit.
   func set(_ any: Any?) throws {
     let decoder = ValueDecoder(row.handle.session)
+    guard column.target == nil else {
+      try setLinks(any, decoder)
+      return decoder.finishAdded()
+    }
     guard let type, let value = try type._from(any as Any, decoder: decoder) else {
-      return try setLink(any)
+      throw mismatch(any as Any)
     }
     value._write(row, column: column.position)
     decoder.finishAdded()
   }
 
-  private func setLink(_ any: Any?) throws {
+  private func setLinks(_ any: Any?, _ decoder: ValueDecoder) throws {
     let any = Bridge.mapped(any) ?? Bridge.unwrapped(any)
-    guard column.collection == .none, column.isLink, any == nil || any is ObjectBase else {
-      throw mismatch(any as Any)
+    switch column.collection {
+    case .none:
+      row.handle.setLink(
+        try any.map { try linked($0, decoder) }, column: column.position, at: row.key)
+    case .list:
+      let list = List<DynamicObject>()
+      list.append(objectsIn: try linkedElements(any, decoder))
+      list._write(row, column: column.position)
+    case .set:
+      let set = MutableSet<DynamicObject>()
+      set.insert(objectsIn: try linkedElements(any, decoder))
+      set._write(row, column: column.position)
+    case .map:
+      guard let entries = any.map(ValueSource.entries) ?? [:] else { throw mismatch(any as Any) }
+      let objects = try entries.mapValues { value in
+        try Bridge.unwrapped(value).map { try linked($0, decoder) }
+      }
+      let map = Map<String, DynamicObject?>()
+      for (key, object) in objects { map.updateValue(object.map(stored), forKey: key) }
+      map._write(row, column: column.position)
     }
-    row.handle.setLink(any as? ObjectBase, column: column.position, at: row.key)
+  }
+
+  private func linkedElements(_ any: Any?, _ decoder: ValueDecoder) throws -> [DynamicObject] {
+    guard let elements = any.map(ValueSource.elements) ?? [] else { throw mismatch(any as Any) }
+    return try elements.map { try linked($0, decoder) }.map(stored)
+  }
+
+  /// The object that a value stands for: the object itself, or a new one with the values of a
+  /// dictionary or an array.
+  private func linked(_ any: Any, _ decoder: ValueDecoder) throws -> ObjectBase {
+    let session = row.handle.session
+    if let object = Bridge.object(Bridge.mapped(any) ?? any) {
+      row.handle.checkClass(of: object, column)
+      return object
+    }
+    guard let target = row.handle.targetHandle(column.position), Bridge.unwrapped(any) != nil else {
+      throw mismatch(any)
+    }
+    guard let layout = session.layout(named: target.name) else {
+      return DynamicObject._object(at: try session.create(in: target, any))
+    }
+    guard let object = try decoder.object(layout.type, from: any) else { throw mismatch(any) }
+    return object
+  }
+
+  /// The object in the store, to which it is added if it is not there yet.
+  private func stored(_ object: ObjectBase) -> DynamicObject {
+    DynamicObject._object(at: CollectionOwner(row, column: column).adopt(object))
   }
 
   private func mismatch(_ any: Any) -> Realm.Error {
@@ -117,8 +174,11 @@ extension DynamicCell {
   }
 }
 
-/// Access to collections of objects by property name, for code that does not know the classes. The
-/// object must be managed; a property that is not such a collection is a programming error.
+/// Access to collections by property name, for code that does not know the classes. The object must
+/// be managed; a property that is not such a collection is a programming error.
+///
+///     let dogs = person.dynamicList("dogs")
+///     let scores: List<Int> = person.dynamicList("scores")
 extension ObjectBase {
   /// Returns the list of objects in a property.
   public final func dynamicList(_ propertyName: String) -> List<DynamicObject> {
@@ -142,18 +202,63 @@ extension ObjectBase {
     Map(at: reference(of: propertyName, .map))
   }
 
+  /// Returns the list of values in a property, of the type that the caller chooses.
+  @_disfavoredOverload
+  public final func dynamicList<Element: RealmCollectionValue>(
+    _ propertyName: String
+  ) -> List<Element> {
+    List(at: reference(of: propertyName, .list, elements: Element.self))
+  }
+
+  /// Returns the set of values in a property, of the type that the caller chooses.
+  @_disfavoredOverload
+  public final func dynamicMutableSet<Element: RealmCollectionValue>(
+    _ propertyName: String
+  ) -> MutableSet<Element> {
+    MutableSet(at: reference(of: propertyName, .set, elements: Element.self))
+  }
+
+  /// Returns the map of values in a property, of the types that the caller chooses.
+  @_disfavoredOverload
+  public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(
+    _ propertyName: String
+  ) -> Map<Key, Value> {
+    Map(at: reference(of: propertyName, .map, elements: Value.self))
+  }
+
+  private final func reference<Element: RealmCollectionValue>(
+    of property: String, _ kind: CollectionKind, elements: Element.Type
+  ) -> CollectionReference {
+    let (row, column) = dynamicColumn(property)
+    let wanted = Element._kind
+    guard column.collection == kind, column.type == wanted.type,
+      column.isOptional == wanted.isOptional || column.target != nil || column.type == .mixed,
+      column.target == wanted.target.map({ ObjectLayout.of($0).className })
+    else {
+      programmingError(
+        "Property '\(row.handle.name).\(property)' is not a \(kind) of '\(Element.self)'.")
+    }
+    return CollectionReference(row, column: column.position)
+  }
+
   private final func reference(of property: String, _ kind: CollectionKind) -> CollectionReference {
+    let (row, column) = dynamicColumn(property)
+    guard column.collection == kind, column.target != nil else {
+      programmingError(
+        "Property '\(row.handle.name).\(property)' is not a \(kind) of objects; for values, give "
+          + "the result a type.")
+    }
+    return CollectionReference(row, column: column.position)
+  }
+
+  private final func dynamicColumn(_ property: String) -> (row: Row, column: ColumnSchema) {
     let row = managedRow
     row.handle.checkLive(row.key)
     guard let position = row.handle.position(of: property) else {
       let names = row.handle.table.schema.properties.map(\.name)
       programmingError(InvalidValue.unknown(property, className: row.handle.name, among: names))
     }
-    let column = row.handle.table.schema.columns[position]
-    guard column.collection == kind, column.target != nil else {
-      programmingError("Property '\(row.handle.name).\(property)' is not a \(kind) of objects.")
-    }
-    return CollectionReference(row, column: position)
+    return (row, row.handle.table.schema.columns[position])
   }
 }
 
@@ -182,7 +287,9 @@ extension DynamicObject {
 
   private func column(_ property: String) -> ColumnSchema {
     let handle = managedRow.handle
-    guard let position = handle.position(of: property) else {
+    let layout = handle.session.dynamicLayout(named: handle.name)
+    let declared = layout?.property(named: property)?.columnName
+    guard let position = handle.position(of: property) ?? declared.flatMap(handle.position) else {
       programmingError(
         InvalidValue.unknown(
           property, className: handle.name, among: handle.table.schema.properties.map(\.name)))

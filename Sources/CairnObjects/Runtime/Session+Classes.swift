@@ -49,6 +49,12 @@ extension Session {
     isFrozen ? lock.withLock { _ in classes.layouts[name] } : classes.layouts[name]
   }
 
+  /// The layout by which objects of that class are read by name; nil in a migration, where the
+  /// classes of the program may not fit the objects yet.
+  func dynamicLayout(named name: String) -> ObjectLayout? {
+    oldSession == nil ? layout(named: name) : nil
+  }
+
   /// Registers a class and everything that it leads to.
   ///
   /// - Throws: ``Realm/Error`` with every mistake in the classes, and every difference from the

@@ -42,6 +42,8 @@ extension TableWriter {
       overlay.derived[column.position] = try ColumnDerivation(column, from: before, of: old)
     } else if let before, column.widens(before) {
       try widen(column, old: old.column(before.position), before: before)
+    } else if let before, column.regroups(before) {
+      regroup(column, old: old.column(before.position), before: before)
     } else if column.isNullable || table.state.endKey == 0 {
       return
     } else if column.requiresLocation {
@@ -62,6 +64,21 @@ extension TableWriter {
         let value = source.value(at: row, type: before.type).widened(to: column.type)
         buffer.set(
           value == .null && !column.isNullable ? .defaultValue(of: column.type) : value, at: row)
+      }
+      moveLargeValues(from: buffer, of: column, chunk: chunk)
+      overlay.adopt(buffer, at: column.position, chunk: chunk)
+    }
+  }
+
+  /// Copies the elements of lists to sets, or those of sets to lists.
+  private func regroup(_ column: ColumnSchema, old: Column, before: ColumnSchema) {
+    for chunk in 0..<table.storedChunkCount {
+      let source = old.chunk(chunk)
+      let buffer = ChunkBuffer(layout: column.layout)
+      buffer.count = table.rowCount(ofChunk: chunk)
+      for row in 0..<buffer.count {
+        let elements = source.collection(at: row, of: before)
+        buffer.set(.data(elements.encoded(as: column)), at: row)
       }
       moveLargeValues(from: buffer, of: column, chunk: chunk)
       overlay.adopt(buffer, at: column.position, chunk: chunk)
@@ -109,7 +126,7 @@ extension TableWriter {
       for row in 0..<source.count {
         let collection = source.collection(at: row, of: column)
         guard (0..<collection.count).contains(where: collection.isNull) else { continue }
-        replaced.append((row, collection.withoutNulls(column)))
+        replaced.append((row, collection.encoded(as: column)))
       }
       guard !replaced.isEmpty else { continue }
       let memory = edit(column.position, chunk: chunk).memory
@@ -121,10 +138,17 @@ extension TableWriter {
 }
 
 extension StoredCollection {
-  /// Encodes the collection with default values instead of nulls.
-  fileprivate func withoutNulls(_ column: ColumnSchema) -> [UInt8] {
+  /// Encodes the elements for a column of collections, with default values instead of nulls if it
+  /// has none.
+  fileprivate func encoded(as column: ColumnSchema) -> [UInt8] {
+    if column.type == .mixed, column.collection != .map {
+      let elements = (0..<count).map { element(at: $0) }
+      return column.collection == .set
+        ? StoredCollection.encode(set: elements) : StoredCollection.encode(elements)
+    }
     let values = (0..<count).map {
-      isNull(at: $0) ? Value.defaultValue(of: column.type) : value(at: $0)
+      isNull(at: $0) && !column.isOptional && column.target == nil
+        ? Value.defaultValue(of: column.type) : value(at: $0)
     }
     return switch column.collection {
     case .set: StoredCollection.encode(set: values, of: column.type)
@@ -137,6 +161,12 @@ extension StoredCollection {
 }
 
 extension ColumnSchema {
+  /// Returns whether one column holds lists and the other sets, of the same elements.
+  fileprivate func regroups(_ other: ColumnSchema) -> Bool {
+    let kinds: Set<CollectionKind> = [collection, other.collection]
+    return kinds == [.list, .set] && type == other.type && target == other.target
+  }
+
   /// Returns whether every value of the other column has an exact equivalent here.
   fileprivate func widens(_ other: ColumnSchema) -> Bool {
     guard collection == .none, other.collection == .none else { return false }

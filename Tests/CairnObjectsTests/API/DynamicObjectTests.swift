@@ -92,8 +92,8 @@ import Foundation
     #expect(library.dynamicList("branches").map { $0["name"] as? String } == ["North", "South"])
     #expect(library.dynamicList("rooms")[0]["seats"] as? Int == 4)
     #expect(library.dynamicMap("byCity")["Bonn"]??["name"] as? String == "B")
-    let entrance = library.entrance as? DynamicObject
-    #expect(entrance?["seats"] as? Int == 1)
+    let entrance = library.entrance as? Room
+    #expect(entrance?.seats == 1)
     let typed = realm.objects(Library.self).filter("name == 'City'").first
     #expect(library.isSameObject(as: typed))
     #expect(library.description == typed?.description)
