@@ -136,12 +136,17 @@ extension SQLCompiler {
       case .notEqual: "(\(left.expression) IS DISTINCT FROM \(right.expression))"
       default: "\(ordered(left)) \(SQLFragment(sql: operation.sql)) \(right.expression)"
       }
-    guard operation.isOrder, left.type.hasNaN || right.type.hasNaN else {
-      return SQLCondition(comparison)
-    }
+    guard operation.isOrder else { return SQLCondition(comparison) }
     // NaN is the greatest number for engines, so a bound on the greater side excludes it.
-    let greater = operation == .less || operation == .lessOrEqual ? right : left
-    return SQLCondition(SQLCondition.all([comparison, isNumber(greater)]))
+    let isLess = operation == .less || operation == .lessOrEqual
+    let greater = isLess ? right : left
+    let hasNaN = left.type.hasNaN || right.type.hasNaN
+    let ordered = hasNaN ? SQLCondition.all([comparison, isNumber(greater)]) : comparison
+    guard operation == .lessOrEqual || operation == .greaterOrEqual else {
+      return SQLCondition(ordered)
+    }
+    let areNull = SQLCondition.all([isNull(left), isNull(right)])
+    return SQLCondition(SQLCondition.any([ordered, areNull]))
   }
 }
 

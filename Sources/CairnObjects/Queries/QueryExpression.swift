@@ -37,6 +37,9 @@ indirect enum QueryExpression {
       }
       return .aggregate(function, collection, of: below)
     case .matches(_, let condition):
+      // A count of the collection that an outer subquery counts begins again at its elements, as in
+      // Realm: the friends of friends.
+      let dropped = condition.isWithin(dropped) ? 0 : dropped
       let (steps, toManyStep) = condition.collection(after: dropped)
       return .count(
         PropertyPath(Array(steps[dropped..<toManyStep])),
@@ -84,6 +87,11 @@ indirect enum QueryCondition {
           + "'\(PropertyPath(first.steps))' and '\(PropertyPath(path.steps))'.")
     }
     return (first.steps, toManyStep)
+  }
+
+  /// Whether no path of the condition passes a collection after that number of steps.
+  fileprivate func isWithin(_ dropped: Int) -> Bool {
+    subjects.allSatisfy { $0.path.toManyStep(after: dropped) == nil }
   }
 
   /// The operands of the condition.

@@ -66,7 +66,17 @@ extension RealmCollection where Element: _Persistable {
     path.append(.property(Predicate.valueName))
     let session = realm?.session
     let predicate = isIncluded(Query(.subject(.path(path)), in: session)).predicate
-    let test = orFatal { try predicate.valueTest(isMixed: Element._kind.type == .mixed) }
+    return orFatal { try firstIndex(ofValueMeeting: predicate) }
+  }
+}
+
+extension RealmCollection {
+  /// The first index of a value that satisfies a condition on `SELF`.
+  ///
+  /// - Throws: ``PredicateError`` if the condition needs more than a value.
+  func firstIndex(ofValueMeeting predicate: Predicate) throws -> Int? {
+    let test = try predicate.valueTest(isMixed: Element._kind.type == .mixed)
+    let session = realm?.session
     // Counts along, so that the index is that of the loop's beginning even if the collection
     // changes.
     for (index, element) in enumerated()
@@ -85,9 +95,7 @@ enum UnmanagedMatching {
   static func index<C: RealmCollection>(
     in collection: C, _ predicate: Predicate
   ) throws -> Int? {
-    guard let type = C.Element._kind.target else {
-      programmingError("Querying is currently only implemented for arrays of Realm Objects")
-    }
+    guard let type = C.Element._kind.target else { return nil }
     let classes = StoreSchema(ObjectLayout.of(type))
     guard let table = classes.table(named: ObjectLayout.of(type).className) else { return nil }
     let bound = try predicate.resolved(for: C.Element.self).bound(to: table, in: classes)

@@ -24,15 +24,18 @@ extension RealmCollection {
   }
 
   /// The index of the first object that satisfies a condition in the predicate language; nil if no
-  /// object does. Unmanaged lists are searched too.
+  /// object does. Unmanaged lists are searched too. In a collection of values, `SELF` is the value:
+  /// `scores.index(matching: "SELF > 5")`.
   public func index(matching format: String, _ arguments: Any?...) -> Int? {
     index(meeting: condition(format, arguments: arguments))
   }
 
-  /// The index of the first object that satisfies the predicate; nil if no object does.
+  /// The index of the first object that satisfies the predicate, or of the first value, which is
+  /// `SELF`; nil if none does.
   ///
   /// - Throws: ``PredicateError``, with its position, if the predicate does not fit the class.
   public func index(matching predicate: Predicate) throws -> Int? {
+    if Element._kind.target == nil { return try firstIndex(ofValueMeeting: predicate) }
     guard let results = _results else { return try UnmanagedMatching.index(in: self, predicate) }
     return try results.firstIndex(meeting: predicate.resolved(for: Element.self))
   }

@@ -43,7 +43,7 @@ extension Results {
   /// Parses a condition in the program's own text. A mistake in it ends the program.
   package func reading(_ format: String, arguments: [Any?]) -> Predicate {
     orFatal {
-      try Predicate(format: format, argumentArray: arguments, in: handle.session)
+      try Predicate(format: format, argumentArray: arguments, in: session)
     }
   }
 

@@ -91,11 +91,6 @@ private class Chart: Object {
     )
   }
 
-  @Test func aSubqueryOverACollectionInUse() {
-    let text = Misuse.trap("subquery: over a collection in use")
-    #expect(text.contains("Subqueries must contain a keypath starting with a collection."))
-  }
-
   // MARK: Values stored as objects
 
   private func charts() throws -> Results<Chart> {

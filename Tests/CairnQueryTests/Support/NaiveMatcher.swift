@@ -32,7 +32,6 @@ struct NaiveMatcher {
     case .compare(let path, let comparison, .expression(let other), let options):
       let (a, b) = (value(path, values), value(other, values))
       if a.isNaN && b.isNaN { return comparison == .equal }
-      if a.isNull && b.isNull { return comparison == .equal }
       return NaiveMatcher.compares(a, comparison, b, options)
     case .between(let path, let low, let high):
       // Unlike `<= nil`, a range with a null bound matches nothing.

@@ -18,7 +18,7 @@ extension NaiveWorld {
       let isMixed = isMixed(expression, name) || isMixed(other, name)
       let right = values(other, name, key)[0]
       return passes(expression, name, key) { left in
-        if left.isNaN && right.isNaN || left.isNull && right.isNull { return comparison == .equal }
+        if left.isNaN && right.isNaN { return comparison == .equal }
         return compares(left, comparison, right, options, isMixed)
       }
     case .between(let expression, let low, let high):

@@ -194,7 +194,8 @@ extension ComparisonOperator {
     switch self {
     case .equal: return equal
     case .notEqual: return !equal
-    default: return orders(a, and: b)
+    case .lessOrEqual, .greaterOrEqual: return (a.isNull && b.isNull) || orders(a, and: b)
+    case .less, .greater: return orders(a, and: b)
     }
   }
 

@@ -99,6 +99,11 @@ extension Binder {
     _ name: String, in table: TableSchema, rest: [PropertyPath.Component],
     side: ConditionSide
   ) -> String {
+    if name == Predicate.valueName {
+      return
+        "SELF alone is a value of a list or a set of values; for a property of '\(table.name)' "
+        + "write SELF.property."
+    }
     let message = "Property '\(name)' not found in object of type '\(table.name)'."
     let whole = rest.map(\.name).joined(separator: ".")
     if rest.count > 1, classes.property(named: whole, of: table) != nil {

@@ -3,9 +3,13 @@ import CairnValues
 extension Parser {
   /// Reads a property, a path through several, or a collection operator on one.
   mutating func readTrail() throws(PredicateError) -> ParsedPath {
-    try readOrigin()
     var parsedPath = ParsedPath()
-    try readStep(&parsedPath)
+    let position = token.range.lowerBound
+    if try readOrigin() {
+      try readStep(&parsedPath)
+    } else {
+      parsedPath.append(.property(Predicate.valueName), at: position)
+    }
     try readSteps(&parsedPath)
     return parsedPath
   }
@@ -33,16 +37,19 @@ extension Parser {
   }
 
   /// Reads the origin of a path: `SELF.`, or the `$x.` of a subquery.
-  private mutating func readOrigin() throws(PredicateError) {
-    if case .variable(let name) = token.kind { return try readVariable(name) }
+  ///
+  /// - Returns: False for a lone `SELF`, which is an element of a collection of values.
+  private mutating func readOrigin() throws(PredicateError) -> Bool {
+    if case .variable(let name) = token.kind {
+      try readVariable(name)
+      return true
+    }
     if let variable = variables.last {
       throw missingVariable(token.description(in: lexer), variable: variable)
     }
-    guard token.keyword == .self else { return }
+    guard token.keyword == .self else { return true }
     try advance()
-    guard try take(.dot) else {
-      throw unexpected("'.' and a property behind SELF")
-    }
+    return try take(.dot)
   }
 
   private mutating func readVariable(_ name: String) throws(PredicateError) {

@@ -60,17 +60,17 @@ enum UnsupportedForms {
     (
       #"SELF == 'x'"#,
       #"""
-      Expected '.' and a property behind SELF, found '=='.
+      SELF alone is a value of a list or a set of values; for a property of 'Person' write SELF.property.
         SELF == 'x'
-             ^
+        ^
       """#
     ),
     (
       #"self IN {1}"#,
       #"""
-      Expected '.' and a property behind SELF, found 'IN'.
+      SELF alone is a value of a list or a set of values; for a property of 'Person' write SELF.property.
         self IN {1}
-             ^
+        ^
       """#
     ),
     (
