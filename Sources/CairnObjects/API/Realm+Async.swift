@@ -27,6 +27,16 @@ extension Realm {
 
   /// Opens a store for the caller's actor.
   ///
+  /// - Throws: `Realm.Error`, as the other initializers do.
+  public init(
+    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior,
+    _isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    try self.init(configuration: configuration, _isolation: _isolation)
+  }
+
+  /// Opens a store for the caller's actor.
+  ///
   /// - Throws: `Realm.Error`, as the initializers do.
   public static func open(
     configuration: Configuration = .defaultConfiguration,

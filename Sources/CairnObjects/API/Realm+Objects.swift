@@ -2,8 +2,11 @@ import CairnStorage
 import CairnValues
 
 extension Realm {
-  /// The classes of the store.
-  public var schema: Schema { Schema(checked) }
+  /// The classes of the store, or those that the configuration lists in `objectTypes`.
+  public var schema: Schema {
+    let listed = checked.configuration.objectTypes?.map { ObjectLayout.of($0).className }
+    return Schema(checked, names: listed.map { Set($0) })
+  }
 
   /// All objects of a class, or all of them as a projection.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {

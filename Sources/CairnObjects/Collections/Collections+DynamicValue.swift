@@ -112,6 +112,8 @@ extension ValueDecoder {
   /// Converts an element of a collection, or returns nil if it does not fit.
   func element<Element: RealmCollectionValue>(_ any: Any) throws -> Element? {
     guard let type = Element.self as? any _DynamicValue.Type else { return any as? Element }
+    // A property of a custom type has a default for null, but an element has not.
+    if type is any FailableCustomPersistable.Type, Bridge.unwrapped(any) == nil { return nil }
     return try element(any, as: type)
   }
 

@@ -74,7 +74,6 @@ enum ObservedProperties {
     case .own(let properties):
       let changed = step.modifiedProperties(row.handle.name, at: row.key).map(\.id)
       return properties.filter { $0.column.map { changed.contains($0.id) } ?? false }
-        .filter { $0.isDifferent(row, step: step) }
         .map { $0.change(row, step: step) }
     case .named(let properties):
       return properties.filter { step.modified(row.handle.name, paths: $0.paths).contains(row.key) }
@@ -99,13 +98,6 @@ struct ObservedProperty {
     column = nil
   }
 
-  /// Whether the value of the row differs. A value that was set and set back does not.
-  func isDifferent(_ row: Row, step: ObjectChanges) -> Bool {
-    // A link in a mixed value may have lost its object, which the stored value does not show.
-    guard let column, column.type != .mixed else { return true }
-    return row.storedValues(column, in: step.log.old) != row.storedValues(column, in: step.log.new)
-  }
-
   func change(_ row: Row, step: ObjectChanges) -> PropertyChange {
     guard let column, column.collection == .none else {
       return PropertyChange(name: name, oldValue: nil, newValue: nil)
@@ -126,28 +118,6 @@ extension ObjectBase {
 }
 
 extension Row {
-  /// The value of a property in a snapshot, without links to deleted objects; nil if the row did
-  /// not exist.
-  fileprivate func storedValues(_ column: ColumnSchema, in state: Snapshot) -> [Value]? {
-    let table = state.table(handle.table.schema)
-    guard table.isLive(key), let column = table.schema.columns.first(where: { $0.id == column.id })
-    else { return nil }
-    guard column.target != nil else { return [table.value(column.position, at: key)] }
-    guard column.collection != .none else {
-      return [table.link(column.position, at: key).map { .int(Int64($0)) } ?? .null]
-    }
-    let links = table.collection(column, at: key)
-    let target = table.target(of: column.position)
-    return (0..<links.count).flatMap { index -> [Value] in
-      let isThere = !links.isNull(at: index) && target?.isLive(Int(links.int(at: index))) == true
-      guard column.collection == .map else { return isThere ? [links.value(at: index)] : [] }
-      return [
-        .string(String(decoding: links.key(at: index), as: UTF8.self)),
-        isThere ? links.value(at: index) : .null,
-      ]
-    }
-  }
-
   /// The value of a property in a snapshot in the program's type; a linked object is in its present
   /// state.
   func shown(_ column: ColumnSchema, in state: Snapshot) -> Any? {

@@ -23,7 +23,7 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
     _ names: [String], among all: [ProjectionLayout.Property]
   ) -> [(property: ProjectionLayout.Property, paths: [String])] {
     if names.isEmpty {
-      return all.filter { !$0.path.isEmpty }.map { ($0, [$0.fullPath.joined(separator: ".")]) }
+      return all.map { ($0, [$0.fullPath.joined(separator: ".")]) }
     }
     var observed: [(property: ProjectionLayout.Property, paths: [String])] = []
     for name in names {
@@ -62,29 +62,54 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
       isOver = true
       return .deleted
     }
-    let changes = properties.filter {
+    let changed = properties.filter {
       step.modified(row.handle.name, paths: $0.paths).contains(row.key)
-    }.map { property, _ in
-      PropertyChange(
-        name: property.name,
-        oldValue: property.wrapper.shown(row.shown(along: property.path[...], in: step.log.old)),
-        newValue: Bridge.unwrapped(
-          property.wrapper.read(property.pointer(in: projection), object: projection.rootObject)))
     }
-    return changes.isEmpty ? nil : .change(projection, changes)
+    if changed.isEmpty { return nil }
+    let old = OldObject(projection.rootObject, in: step.log.old)
+    return .change(
+      projection,
+      changed.map { property, _ in
+        let pointer = property.pointer(in: projection)
+        return PropertyChange(
+          name: property.name, oldValue: old?.value(of: property, pointer: pointer),
+          newValue: Bridge.unwrapped(
+            property.wrapper.read(pointer, object: projection.rootObject)))
+      })
+  }
+}
+
+/// The state of an observed object before a change.
+private struct OldObject {
+  private let row: Row
+  private let snapshot: Snapshot
+  private let object: ObjectBase
+
+  /// Returns nil if the snapshot does not have the object.
+  init?(_ present: ObjectBase, in snapshot: Snapshot) {
+    row = present.managedRow
+    self.snapshot = snapshot
+    let frozen = row.handle.session.frozen(at: snapshot)
+    guard let handle = frozen.handle(row.handle.name), handle.isLive(row.key) else { return nil }
+    object = type(of: present).instance(at: Row(handle: handle, key: row.key))
+  }
+
+  /// The value that the projection showed: an object in its present state, and nil for a collection,
+  /// as in the changes of objects.
+  func value(of property: ProjectionLayout.Property, pointer: UnsafeMutableRawPointer) -> Any? {
+    let value = Bridge.unwrapped(property.wrapper.read(pointer, object: object))
+    return value is any ThreadConfined ? row.linked(along: property.path[...], in: snapshot) : value
   }
 }
 
 extension Row {
-  /// The stored value at the end of a path in a snapshot; nil for collections and for paths through
-  /// them.
-  fileprivate func shown(along path: ArraySlice<String>, in state: Snapshot) -> Any? {
+  /// The object at the end of a path of links in a snapshot; nil if the path leads to or through a
+  /// collection.
+  fileprivate func linked(along path: ArraySlice<String>, in state: Snapshot) -> ObjectBase? {
     guard let name = path.first, let column = handle.table.schema.column(named: name),
-      column.collection == .none
+      column.collection == .none, let object = shown(column, in: state) as? ObjectBase
     else { return nil }
-    let value = shown(column, in: state)
     let rest = path.dropFirst()
-    if rest.isEmpty { return value }
-    return (value as? ObjectBase)?.row?.shown(along: rest, in: state)
+    return rest.isEmpty ? object : object.row?.linked(along: rest, in: state)
   }
 }

@@ -153,8 +153,12 @@ struct SectionLayout<Key: Hashable> {
       // An element that moved to another section is deleted from the old one and inserted into the
       // new one.
       guard successors[positions[index].section] == new.positions[now].section else { continue }
+      if modified.contains(index) {
+        // So does, as in Realm, a changed element that has another index in its section.
+        guard positions[index].element == new.positions[now].element else { continue }
+        found.modifications.append(positions[index])
+      }
       stayed.insert(now)
-      if modified.contains(index) { found.modifications.append(positions[index]) }
     }
     let removed = changes.deletedOrMoved(positions.count, stayed: stayed)
     found.deletions = removed.map { positions[$0] }

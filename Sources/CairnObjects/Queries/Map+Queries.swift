@@ -31,13 +31,6 @@ extension Map {
   }
 }
 
-extension Map where Value: SortableType {
-  /// The values in sorted order.
-  public func sorted(ascending: Bool = true) -> Results<Value> {
-    storedResults.sorted(ascending: ascending)
-  }
-}
-
 extension Map {
   /// The value at the end of a path that begins with a key (`"rex.name"`); nil if the path ends at
   /// null earlier. A path that begins with `@` aggregates all values, as in other collections:

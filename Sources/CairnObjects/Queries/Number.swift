@@ -22,6 +22,8 @@ extension Double: MinMaxType, AddableType {}
 extension Decimal128: MinMaxType, AddableType {}
 extension Date: MinMaxType {}
 extension AnyRealmValue: MinMaxType, AddableType {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}
 
 /// Conversions of stored numbers to the type that a program asks for.
 enum Number {
@@ -48,6 +50,9 @@ enum Number {
   /// The value in the property's own type, which may be an enumeration or a custom type.
   static func typed<T>(_ value: Value, property: String) -> T? {
     if value.isNull { return nil }
+    if let optional = T.self as? any _QueryOptional.Type {
+      return wrapped(optional, value, property: property).flatMap { $0 as? T }
+    }
     if let type = T.self as? any _Scalar.Type,
       let typed = type.init(_stored: StoredValue(value)) as? T
     {
@@ -60,13 +65,20 @@ enum Number {
     return convert(value, property: property)
   }
 
+  private static func wrapped<Optional: _QueryOptional>(
+    _ type: Optional.Type, _ value: Value, property: String
+  ) -> Any? {
+    let found: Optional._Wrapped? = typed(value, property: property)
+    return found
+  }
+
   private static func custom<T: FailableCustomPersistable>(_ type: T.Type, value: Value) -> T? {
     typed(value, property: "self").flatMap { (stored: T.PersistedType) in T(persistedValue: stored)
     }
   }
 
   static func zero<T>() -> T {
-    convert(.int(0), property: "") ?? programmingError("\(T.self) has no zero.")
+    typed(.int(0), property: "") ?? programmingError("\(T.self) has no zero.")
   }
 
   /// The nearest double; nil if the value is not a number.
@@ -121,3 +133,9 @@ extension ObjectId: SortableType {}
 extension UUID: SortableType {}
 extension AnyRealmValue: SortableType {}
 extension Optional: SortableType where Wrapped: SortableType {}
+
+/// A type whose instances can be sorted by their properties: objects and projections.
+public protocol KeypathSortable {}
+
+extension ObjectBase: KeypathSortable {}
+extension Projection: KeypathSortable {}

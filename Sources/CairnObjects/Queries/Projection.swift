@@ -19,7 +19,8 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
 
   /// Returns the projection of a row's object. Only Cairn calls it.
   public static func _object(at row: Row) -> Self {
-    self.init(projecting: Root._object(at: row))
+    layout.requireStored()
+    return self.init(projecting: Root._object(at: row))
   }
 }
 
@@ -139,7 +140,8 @@ extension Projection {
   public static var _kind: PropertyKind { Root._kind }
 
   public static func _element(_ elements: StoredElements, at index: Int) -> Self {
-    self.init(projecting: Root._element(elements, at: index))
+    layout.requireStored()
+    return self.init(projecting: Root._element(elements, at: index))
   }
 
   public func _element(in owner: CollectionOwner) -> StoredElement {

@@ -23,11 +23,14 @@ final class ProjectionLayout {
   }
 
   let properties: [Property]
+  /// The name of the class of projections.
+  private let className: String
 
   private init<Root>(_ type: Projection<Root>.Type) {
     let trace = KeyPathTracer.Trace()
     let recorder = KeyPathTracer.recorder(Root.self, trace: trace)
     let prototype = type.init(projecting: recorder)
+    className = "\(type)"
     properties = Field.fields(of: type).compactMap { field in
       guard let wrapper = field.type as? any ProjectedWrapper.Type, field.name.hasPrefix("_")
       else { return nil }
@@ -40,6 +43,14 @@ final class ProjectionLayout {
         name: String(field.name.dropFirst()), path: path, fullPath: path + elementPath,
         offset: field.offset, wrapper: wrapper)
     }
+  }
+
+  /// Checks that each property shows something of the store; otherwise this is a programming error.
+  func requireStored() {
+    guard let property = properties.first(where: \.path.isEmpty) else { return }
+    programmingError(
+      "@Projected property '\(property.name)' of '\(className)' reads no persisted property; declare "
+        + "it without @Projected, as a computed property over rootObject.")
   }
 
   /// Returns the columns that a property of the projection shows, or nil if it has no property of
@@ -73,9 +84,6 @@ final class ProjectionLayout {
 protocol ProjectedWrapper {
   /// Reads the value. During a trace, the read records the properties along the key path.
   static func read(_ pointer: UnsafeMutableRawPointer, object: ObjectBase) -> Any?
-  /// Converts a stored value to the property's type: a case of an enumeration, or a value of a
-  /// custom type.
-  static func shown(_ stored: Any?) -> Any?
   /// Returns the value as descriptions show it.
   static func text(_ pointer: UnsafeMutableRawPointer, object: ObjectBase) -> String
 }
@@ -90,11 +98,6 @@ extension Projected: ProjectedWrapper {
 
   static func read(_ pointer: UnsafeMutableRawPointer, object: ObjectBase) -> Any? {
     value(pointer, object: object)
-  }
-
-  static func shown(_ stored: Any?) -> Any? {
-    guard let stored, let type = Value.self as? any _DynamicValue.Type else { return stored }
-    return Bridge.unwrapped(try? type._from(stored, decoder: ValueDecoder())) ?? stored
   }
 
   static func text(_ pointer: UnsafeMutableRawPointer, object: ObjectBase) -> String {

@@ -34,7 +34,7 @@ extension Query {
 extension Query
 where
   T: _QueryCollection, T._QueryElement: _Persistable & Comparable,
-  T._QueryElement.PersistedType: _QueryRanked
+  T._QueryElement.PersistedType: _QueryNumeric
 {
   /// Tests whether every element lies in a range that excludes its upper bound; false for an empty
   /// collection.
@@ -54,7 +54,7 @@ extension Query where T: _QueryCollection {
   /// without such an element.
   public func contains<Bound: _Persistable & Comparable>(
     _ range: Range<Bound>
-  ) -> Query<Bool> where T._QueryElement == Bound?, Bound.PersistedType: _QueryRanked {
+  ) -> Query<Bool> where T._QueryElement == Bound?, Bound.PersistedType: _QueryNumeric {
     spans(range.lowerBound, operation: .less, upper: range.upperBound)
   }
 
@@ -62,7 +62,7 @@ extension Query where T: _QueryCollection {
   /// without such an element.
   public func contains<Bound: _Persistable & Comparable>(
     _ range: ClosedRange<Bound>
-  ) -> Query<Bool> where T._QueryElement == Bound?, Bound.PersistedType: _QueryRanked {
+  ) -> Query<Bool> where T._QueryElement == Bound?, Bound.PersistedType: _QueryNumeric {
     spans(range.lowerBound, operation: .lessOrEqual, upper: range.upperBound)
   }
 }

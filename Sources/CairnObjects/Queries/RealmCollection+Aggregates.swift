@@ -20,7 +20,7 @@ extension RealmCollection {
     Number.convert(summary(of: property, .sum).sum, property: property) ?? Number.zero()
   }
 
-  /// The mean of a property's values; nil without values.
+  /// The mean of a property's values other than null; nil without values.
   public func average<T: AddableType>(ofProperty property: String) -> T? {
     Number.convert(summary(of: property, .average).average, property: property)
   }
@@ -34,7 +34,7 @@ extension RealmCollection where Element: ObjectBase {
   where T.PersistedType: MinMaxType { typed(\.minimum, of: keyPath, operation: .min) }
 
   /// The least value of a property; nil without values. Nulls and NaNs are ignored.
-  public func min<T: _Persistable>(of keyPath: KeyPath<Element, T?>) -> T?
+  public func min<T: _Persistable & _PersistableInOptional>(of keyPath: KeyPath<Element, T?>) -> T?
   where T.PersistedType: MinMaxType { typed(\.minimum, of: keyPath, operation: .min) }
 
   /// The greatest value of a property; nil without values. NaNs are ignored.
@@ -42,31 +42,29 @@ extension RealmCollection where Element: ObjectBase {
   where T.PersistedType: MinMaxType { typed(\.maximum, of: keyPath, operation: .max) }
 
   /// The greatest value of a property; nil without values. Nulls and NaNs are ignored.
-  public func max<T: _Persistable>(of keyPath: KeyPath<Element, T?>) -> T?
+  public func max<T: _Persistable & _PersistableInOptional>(of keyPath: KeyPath<Element, T?>) -> T?
   where T.PersistedType: MinMaxType { typed(\.maximum, of: keyPath, operation: .max) }
 
   /// The sum of a property's values; 0 without values.
-  public func sum<T: AddableType & _Persistable>(of keyPath: KeyPath<Element, T>) -> T {
-    sum(ofProperty: PropertyNames.path(of: keyPath))
+  public func sum<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T
+  where T.PersistedType: AddableType {
+    Number.sum(summary(of: PropertyNames.path(of: keyPath), .sum).sum)
   }
 
   /// The sum of a property's non-null values; 0 without values.
-  public func sum<T: AddableType & _Persistable>(of keyPath: KeyPath<Element, T?>) -> T {
-    sum(ofProperty: PropertyNames.path(of: keyPath))
+  public func sum<T: _Persistable & _PersistableInOptional>(of keyPath: KeyPath<Element, T?>) -> T
+  where T.PersistedType: AddableType {
+    Number.sum(summary(of: PropertyNames.path(of: keyPath), .sum).sum)
   }
 
-  /// The mean of a property's values; nil without values.
+  /// The mean of a property's values other than null; nil without values.
   ///
   /// The result is a `Double`, or a `Decimal128` for decimals, unless the context requires another
   /// type.
   public func average<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> Double?
   where T.PersistedType: AddableType { average(ofProperty: PropertyNames.path(of: keyPath)) }
 
-  /// The mean of a property's non-null values; nil without values.
-  public func average<T: _Persistable>(of keyPath: KeyPath<Element, T?>) -> Double?
-  where T.PersistedType: AddableType { average(ofProperty: PropertyNames.path(of: keyPath)) }
-
-  /// The mean of a property's values; nil without values.
+  /// The mean of a property's values other than null; nil without values.
   public func average(of keyPath: KeyPath<Element, Decimal128>) -> Decimal128? {
     average(ofProperty: PropertyNames.path(of: keyPath))
   }
@@ -80,14 +78,6 @@ extension RealmCollection where Element: ObjectBase {
   @_disfavoredOverload
   public func average<T: _Persistable, Mean: AddableType>(of keyPath: KeyPath<Element, T>) -> Mean?
   where T.PersistedType: AddableType { average(ofProperty: PropertyNames.path(of: keyPath)) }
-
-  /// The mean of a property's non-null values in the type of the context; nil without values.
-  @_disfavoredOverload
-  public func average<T: _Persistable, Mean: AddableType>(
-    of keyPath: KeyPath<Element, T?>
-  ) -> Mean? where T.PersistedType: AddableType {
-    average(ofProperty: PropertyNames.path(of: keyPath))
-  }
 
   private func typed<T>(
     _ value: KeyPath<Summary, Value>, of keyPath: PartialKeyPath<Element>,

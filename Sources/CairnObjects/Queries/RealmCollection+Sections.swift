@@ -73,18 +73,7 @@ extension RealmCollection where Element: ProjectionObservable {
   }
 }
 
-extension RealmCollection where Element: _MappedValue, Element.PersistedType: SortableType {
-  /// Returns the sorted values in sections by the key that the block computes. The block must not
-  /// write.
-  public func sectioned<Key: _Persistable & Hashable>(
-    by block: @escaping (Element) -> Key, ascending: Bool = true
-  ) -> SectionedResults<Key, Element> {
-    requireNoLink(Key.self)
-    return SectionedResults(sorted(ascending: ascending), key: block)
-  }
-}
-
-extension RealmCollection where Element: SortableType {
+extension RealmCollection where Element.PersistedType: SortableType {
   /// Returns the sorted values in sections by the key that the block computes. The block must not
   /// write.
   public func sectioned<Key: _Persistable & Hashable>(

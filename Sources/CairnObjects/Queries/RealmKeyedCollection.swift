@@ -89,7 +89,9 @@ extension RealmKeyedCollection {
   }
 
   /// The least non-null value of a property; nil if all are null.
-  public func min<Target: ObjectBase, T: _Persistable>(of keyPath: KeyPath<Target, T?>) -> T?
+  public func min<Target: ObjectBase, T: _Persistable & _PersistableInOptional>(
+    of keyPath: KeyPath<Target, T?>
+  ) -> T?
   where Value == Target?, T.PersistedType: MinMaxType {
     least(of: PropertyNames.path(of: keyPath))
   }
@@ -101,35 +103,47 @@ extension RealmKeyedCollection {
   }
 
   /// The greatest non-null value of a property; nil if all are null.
-  public func max<Target: ObjectBase, T: _Persistable>(of keyPath: KeyPath<Target, T?>) -> T?
+  public func max<Target: ObjectBase, T: _Persistable & _PersistableInOptional>(
+    of keyPath: KeyPath<Target, T?>
+  ) -> T?
   where Value == Target?, T.PersistedType: MinMaxType {
     greatest(of: PropertyNames.path(of: keyPath))
   }
 
   /// The sum of a property's values in the collection; 0 if it has no values.
-  public func sum<Target: ObjectBase, T: AddableType & _Persistable>(
-    of keyPath: KeyPath<Target, T>
-  ) -> T where Value == Target? {
+  public func sum<Target: ObjectBase, T: _Persistable>(of keyPath: KeyPath<Target, T>) -> T
+  where Value == Target?, T.PersistedType: AddableType {
     total(of: PropertyNames.path(of: keyPath))
   }
 
   /// The sum of a property's non-null values; 0 if all are null.
-  public func sum<Target: ObjectBase, T: AddableType & _Persistable>(
+  public func sum<Target: ObjectBase, T: _Persistable & _PersistableInOptional>(
     of keyPath: KeyPath<Target, T?>
-  ) -> T where Value == Target? {
+  ) -> T
+  where Value == Target?, T.PersistedType: AddableType {
     total(of: PropertyNames.path(of: keyPath))
   }
 
   /// The mean of a property's values in the collection; nil if it has no values.
-  public func average<Target: ObjectBase, T: _Persistable, Mean: AddableType>(
-    of keyPath: KeyPath<Target, T>
-  ) -> Mean? where Value == Target?, T.PersistedType: AddableType {
-    mean(of: PropertyNames.path(of: keyPath))
-  }
+  ///
+  /// The result is a `Double`, or a `Decimal128` for decimals, unless the context requires another
+  /// type.
+  public func average<Target: ObjectBase, T: _Persistable>(of keyPath: KeyPath<Target, T>)
+    -> Double?
+  where Value == Target?, T.PersistedType: AddableType { mean(of: PropertyNames.path(of: keyPath)) }
+
+  /// The mean of a property's values in the collection; nil if it has no values.
+  public func average<Target: ObjectBase>(of keyPath: KeyPath<Target, Decimal128>) -> Decimal128?
+  where Value == Target? { mean(of: PropertyNames.path(of: keyPath)) }
 
   /// The mean of a property's non-null values; nil if all are null.
+  public func average<Target: ObjectBase>(of keyPath: KeyPath<Target, Decimal128?>) -> Decimal128?
+  where Value == Target? { mean(of: PropertyNames.path(of: keyPath)) }
+
+  /// The mean of a property's values in the type of the context; nil if there are none.
+  @_disfavoredOverload
   public func average<Target: ObjectBase, T: _Persistable, Mean: AddableType>(
-    of keyPath: KeyPath<Target, T?>
+    of keyPath: KeyPath<Target, T>
   ) -> Mean? where Value == Target?, T.PersistedType: AddableType {
     mean(of: PropertyNames.path(of: keyPath))
   }
@@ -142,89 +156,68 @@ extension RealmKeyedCollection {
     Number.typed(summary(of: property, .max).maximum, property: property)
   }
 
-  private func total<T: AddableType>(of property: String) -> T {
-    Number.typed(summary(of: property, .sum).sum, property: property) ?? Number.zero()
-  }
+  private func total<T>(of property: String) -> T { Number.sum(summary(of: property, .sum).sum) }
 
   private func mean<T>(of property: String) -> T? {
     Number.convert(summary(of: property, .average).average, property: property)
   }
 }
 
-// Totals of the values of maps that may be null, or are of an enumeration or a custom type. Nulls
-// and NaNs are ignored.
+// Totals of the values of maps. Nulls and NaNs are ignored.
 
 extension RealmKeyedCollection {
   fileprivate var totals: Summary {
     ValueTotals.summary(of: values.map { $0._element(in: .none).value }, Value._kind.type)
   }
-
-  /// The least non-null value; nil if all are null.
-  public func min<Wrapped: MinMaxType>() -> Wrapped? where Value == Wrapped? {
-    Number.typed(totals.minimum, property: "self")
-  }
-
-  /// The greatest non-null value; nil if all are null.
-  public func max<Wrapped: MinMaxType>() -> Wrapped? where Value == Wrapped? {
-    Number.typed(totals.maximum, property: "self")
-  }
-
-  /// The sum of the non-null values; 0 if all are null.
-  public func sum<Wrapped: AddableType>() -> Wrapped where Value == Wrapped? {
-    Number.typed(totals.sum, property: "self") ?? Number.zero()
-  }
-
-  /// The mean of the non-null values; nil if all are null.
-  public func average<Wrapped: AddableType, Mean: AddableType>() -> Mean? where Value == Wrapped? {
-    Number.convert(totals.average, property: "self")
-  }
 }
 
-extension RealmKeyedCollection where Value: _MappedValue, Value.PersistedType: MinMaxType {
-  /// The least value by stored value; nil if the map is empty.
+extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
+  /// The least value, by stored value; nil if the map has no values.
   public func min() -> Value? { Number.typed(totals.minimum, property: "self") }
-  /// The greatest value by stored value; nil if the map is empty.
+  /// The greatest value, by stored value; nil if the map has no values.
   public func max() -> Value? { Number.typed(totals.maximum, property: "self") }
 }
 
-extension RealmKeyedCollection where Value: _MappedValue, Value.PersistedType: AddableType {
-  /// The sum of the stored values, converted to the values' type. A sum that the type cannot
+extension RealmKeyedCollection where Value.PersistedType: AddableType {
+  /// The sum of the values; 0 if the map has no values. A sum that the type of the values cannot
   /// represent is a programming error.
-  public func sum() -> Value { Number.value(for: totals.sum) }
-  /// The mean of the stored values; nil if the map is empty.
+  public func sum() -> Value { Number.sum(totals.sum) }
+  /// The mean of the values; nil if the map has no values. For integers, request it as a `Double`.
   public func average<Mean: AddableType>() -> Mean? {
     Number.convert(totals.average, property: "self")
   }
 }
 
+/// Totals of values that may be null, as the type without null.
 extension RealmKeyedCollection {
-  /// The least non-null value by stored value; nil if all are null.
-  public func min<Wrapped: _MappedValue>() -> Wrapped?
+  /// The least non-null value; nil if all are null.
+  @_disfavoredOverload
+  public func min<Wrapped: _PersistableInOptional>() -> Wrapped?
   where Value == Wrapped?, Wrapped.PersistedType: MinMaxType {
     Number.typed(totals.minimum, property: "self")
   }
 
-  /// The greatest non-null value by stored value; nil if all are null.
-  public func max<Wrapped: _MappedValue>() -> Wrapped?
+  /// The greatest non-null value; nil if all are null.
+  @_disfavoredOverload
+  public func max<Wrapped: _PersistableInOptional>() -> Wrapped?
   where Value == Wrapped?, Wrapped.PersistedType: MinMaxType {
     Number.typed(totals.maximum, property: "self")
+  }
+
+  /// The sum of the non-null values; 0 if all are null.
+  @_disfavoredOverload
+  public func sum<Wrapped: _PersistableInOptional>() -> Wrapped
+  where Value == Wrapped?, Wrapped.PersistedType: AddableType {
+    Number.sum(totals.sum)
   }
 }
 
 // MARK: Order
 
-extension RealmKeyedCollection where Value: _MappedValue, Value.PersistedType: SortableType {
-  /// The values, sorted by stored value.
+extension RealmKeyedCollection where Value.PersistedType: SortableType {
+  /// The values in the order of their stored values. Nulls come first in ascending order and last in
+  /// descending order.
   public func sorted(ascending: Bool = true) -> Results<Value> {
-    storedResults.sorted(byKeyPath: "self", ascending: ascending)
-  }
-}
-
-extension RealmKeyedCollection {
-  /// The values, sorted by stored value. Nulls come first in ascending order and last in descending
-  /// order.
-  public func sorted<Wrapped: _MappedValue>(ascending: Bool = true) -> Results<Value>
-  where Value == Wrapped?, Wrapped.PersistedType: SortableType {
     storedResults.sorted(byKeyPath: "self", ascending: ascending)
   }
 }

@@ -117,8 +117,8 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-extension RealmCollection where Element: SortableType {
-  /// The values in sorted order. Nulls come first in ascending order and last in descending order.
+extension RealmCollection where Element.PersistedType: SortableType {
+  /// The values in the order of their stored values. Nulls come first in ascending order and last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
   }

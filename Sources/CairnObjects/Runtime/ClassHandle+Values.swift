@@ -28,7 +28,10 @@ extension ClassHandle {
         session.openCollections.discard(
           Row(handle: self, key: key), column: table.schema.columns[column])
       }
-      orFatal { try writer.set(value, position: column, at: key) }
+      // Observers learn of every write, as in Realm.
+      if !(orFatal { try writer.set(value, position: column, at: key) }) {
+        writer.noteWritten(column, at: key)
+      }
       session.markChanged()
     }
   }
@@ -37,7 +40,7 @@ extension ClassHandle {
   /// is checked when all objects have theirs.
   private func setInMigration(_ value: Value, column: Int, at key: Int, writer: TableWriter) {
     writer.deferUniqueness()
-    orFatal { try writer.set(value, position: column, at: key) }
+    _ = orFatal { try writer.set(value, position: column, at: key) }
     session.markChanged()
   }
 

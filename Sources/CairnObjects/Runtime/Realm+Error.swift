@@ -13,7 +13,8 @@ extension Realm {
     public enum Code: Int, Hashable, Sendable {
       /// Any failure without a code of its own.
       case fail = 1
-      /// Reading or writing the file failed.
+      /// What was read may be wrong: another file has taken the place of the opened one, or it was
+      /// written while it was read without its lock file.
       case fileAccess = 2
       /// The process lacks the permission to read or write the file, or the file is locked.
       case filePermissionDenied = 3
@@ -47,7 +48,7 @@ extension Realm {
       case multipleSyncAgents = 17
       /// A failure of synchronized files. Cairn does not throw this code.
       case subscriptionFailed = 18
-      /// An operation on the file failed in another way. Cairn does not throw this code.
+      /// Reading or writing the file failed, or another operation on it.
       case fileOperationFailed = 19
       /// The file is not a store, is truncated or contradicts itself.
       case invalidDatabase = 20
@@ -95,7 +96,8 @@ extension Realm {
       case .newerVersion: .unsupportedFileFormatVersion
       case .locked, .readOnly, .numberTaken: .filePermissionDenied
       case .diskFull: .outOfDiskSpace
-      case .io, .replaced: .fileAccess
+      case .io: .fileOperationFailed
+      case .replaced: .fileAccess
       case .schemaMismatch: .schemaMismatch
       case .full, .duplicateKey, .invalidValue, .misuse: .fail
       }
@@ -107,7 +109,8 @@ extension Realm {
 extension Realm.Error {
   /// Any failure without a code of its own.
   public static let fail = Code.fail
-  /// Reading or writing the file failed.
+  /// What was read may be wrong: another file has taken the place of the opened one, or it was
+  /// written while it was read without its lock file.
   public static let fileAccess = Code.fileAccess
   /// The process lacks the permission to read or write the file, or the file is locked.
   public static let filePermissionDenied = Code.filePermissionDenied
@@ -137,7 +140,7 @@ extension Realm.Error {
   public static let multipleSyncAgents = Code.multipleSyncAgents
   /// A failure of synchronized files.
   public static let subscriptionFailed = Code.subscriptionFailed
-  /// An operation on the file failed in another way.
+  /// Reading or writing the file failed, or another operation on it.
   public static let fileOperationFailed = Code.fileOperationFailed
   /// The file is not a store, is truncated or contradicts itself.
   public static let invalidDatabase = Code.invalidDatabase

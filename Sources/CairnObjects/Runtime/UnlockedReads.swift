@@ -59,6 +59,6 @@ extension Realm {
       } else {
         try session.unlockedReads?.check(session.state.snapshot)
       }
-    } catch { throw Realm.Error(error) }
+    } catch { throw Realm.Error(.fileAccess, description: error.message) }
   }
 }

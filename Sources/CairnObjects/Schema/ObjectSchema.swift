@@ -1,13 +1,14 @@
 import CairnStorage
 import CairnValues
 
-/// The classes of a store.
+/// The classes of a store, or those that the configuration of a realm lists in `objectTypes`.
 public struct Schema: Hashable, Sendable, CustomStringConvertible {
   /// The classes, sorted by name.
   public let objectSchema: [ObjectSchema]
 
-  init(_ session: Session) {
-    objectSchema = session.schema.tables.map {
+  /// - Parameter names: The classes to include; nil for all.
+  init(_ session: Session, names: Set<String>? = nil) {
+    objectSchema = session.schema.tables.filter { names?.contains($0.name) ?? true }.map {
       ObjectSchema($0, layout: session.layout(named: $0.name))
     }
   }
@@ -173,7 +174,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     columnName = column.name
     type = PropertyType(column.type)
     isOptional = column.isOptional
-    isIndexed = column.isIndexed
+    isIndexed = column.isIndexed || column.isPrimaryKey
     isFullTextIndexed = column.isFullText
     isPrimaryKey = column.isPrimaryKey
     isArray = column.collection == .list
@@ -201,7 +202,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     var words = ["\(name): \(type.rawValue)\(isOptional ? "?" : "")"]
     if isPrimaryKey { words.append("primary key") }
-    if isIndexed { words.append("indexed") }
+    if isIndexed, !isPrimaryKey { words.append("indexed") }
     if isFullTextIndexed { words.append("full-text index") }
     return words.joined(separator: ", ")
   }

@@ -34,7 +34,8 @@ enum FileCheck {
     let file = openFile(path, flags: O_RDONLY | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return .absent }
-      throw StoreError(.locked, message: "cannot open \(path): \(errorText(errno))")
+      let kind: StoreError.Kind = [EACCES, EPERM, EROFS].contains(errno) ? .locked : .io
+      throw StoreError(kind, message: "cannot open \(path): \(errorText(errno))")
     }
     defer { close(file) }
     guard fstat(file, &info) == 0 else {

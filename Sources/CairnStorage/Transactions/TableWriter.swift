@@ -62,15 +62,17 @@ package final class TableWriter {
 
   /// Sets one property of a row. An embedded object that the property no longer holds is deleted.
   ///
+  /// - Returns: Whether the value differs from the one before.
   /// - Throws: An error for an invalid value; the transaction is then unchanged.
-  package func set(_ value: Value, position: Int, at key: Int) throws(StoreError) {
+  @discardableResult
+  package func set(_ value: Value, position: Int, at key: Int) throws(StoreError) -> Bool {
     try requireLive(key)
     let column = schema.columns[position]
     try check(value, column: column)
     try checkLinks(value, column: column, at: key)
     try checkHeapCapacity(value, at: position, chunk: RowAddress(key).chunk)
     let old = table.value(position, at: key)
-    guard !value.isBitIdentical(to: old) else { return }
+    guard !value.isBitIdentical(to: old) else { return false }
     if column.isPrimaryKey, value != old {
       // The commit checks a rebuilt index as a whole.
       if !overlay.rebuilt.contains(position) { try checkUnique(value, at: position) }
@@ -89,6 +91,12 @@ package final class TableWriter {
     }
     if column.isGeometry { setBounds(value.bounds, of: column, at: key) }
     if schema.isEmbedded { refreshOwner(of: key) }
+    return true
+  }
+
+  /// Records that a property was written, for the observers of a value that remains as it was.
+  package func noteWritten(_ position: Int, at key: Int) {
+    overlay.noteModified(key, column: schema.columns[position])
   }
 
   /// Deletes a row and its embedded objects. The key is never reused.

@@ -43,6 +43,12 @@ let observerCases: [Case] = [
     }
   },
   Case("projection: observing colours") { try observeCard(["colours"]) },
+  Case("projection: a property of nothing stored") {
+    try QueuedRealm().callAsFunction { realm in
+      try realm.write { realm.add(Train()) }
+      _ = realm.objects(IdleCard.self).first?.idle
+    }
+  },
   Case("projection: observing nothing") { try observeCard(["nothing"]) },
   Case("asynchronous write: on a thread without a queue") {
     let thread = Thread {
@@ -59,6 +65,15 @@ private func observeCard(_ keyPaths: [String]) throws {
     try realm.write { realm.add(train) }
     _ = TrainCard(projecting: train).observe(keyPaths: keyPaths) { _ in }
   }
+}
+
+extension Train {
+  fileprivate var idle: Bool { true }
+}
+
+private class IdleCard: Projection<Train> {
+  @Projected(\Train.name) var title
+  @Projected(\Train.idle) var idle
 }
 
 class TrainCard: Projection<Train> {

@@ -23,9 +23,6 @@ let queryCases: [Case] = [
   Case("subquery: over values") {
     _ = Predicate(of: Train.self) { $0.numbers.contains(5).count > 1 }
   },
-  Case("subquery: over a collection in use") {
-    _ = Predicate(of: Train.self) { (($0.parts.home.tracks > 2).count > 1).count == 1 }
-  },
   Case("query: a computed property") {
     _ = Predicate(of: Train.self) { $0.initial == "a" }
   },

@@ -148,6 +148,9 @@ class Owner: Object {
   print(dogs.where { $0.home.geoDistance(to: garden) > .kilometers(5) }.first?.name ?? "")  // Bella
   print(dogs.sorted(by: \.home, distanceTo: garden).first?.name ?? "")  // Rex
 
+  print(try (Geometry(garden).area / 10_000).rounded())  // 326.0
+  print(try Geometry(walk).length.rounded())  // 1499.0
+
   for pair in dogs.joined(to: parks, on: .within(\.home, \.area)) {
     print("\(pair.left.name) lives in \(pair.right.name)")  // Rex lives in Jardin des Plantes
   }

@@ -240,7 +240,7 @@ actor OtterWatch {
       watch.note(changes.text)
     }
     try await watch.wait(for: 1)
-    await Task.detached { token.invalidate() }.value
+    _ = await Task.detached { token.invalidate() }.value
     try await add(1)
     #expect(await watch.seen == ["initial 0"])
   }

@@ -87,6 +87,11 @@ class BoatCard: Projection<Boat> {
     #expect(seen.map { $0.map(\.name) } == [properties])
   }
 
+  @Test func aPropertyOfNothingStored() {
+    let text = Misuse.trap("projection: a property of nothing stored")
+    #expect(text.contains("@Projected property 'idle' of 'IdleCard' reads no persisted property"))
+  }
+
   @Test func namesOfNeither() {
     for name in ["colours", "nothing"] {
       let text = Misuse.trap("projection: observing \(name)")

@@ -61,6 +61,41 @@ import Testing
     }
   }
 
+  /// A changed element whose index in its section differs is deleted and inserted, as in Realm; one
+  /// that only moves up because another is gone is not reported.
+  @Test func changedElementsThatMoveWithinTheirSection() throws {
+    try onQueue { realm in
+      try realm.write {
+        for (id, name) in ["Ada", "Ben", "Bert", "Bob", "Cleo"].enumerated() {
+          realm.add(Otter(value: ["id": id, "name": name]))
+        }
+      }
+      var seen: [String] = []
+      let token = realm.objects(Otter.self).sectioned(by: \.initial).observe {
+        seen.append(text($0))
+      }
+      realm.refresh()
+      func write(_ body: (Results<Otter>) -> Void) throws {
+        try realm.write { body(realm.objects(Otter.self)) }
+        realm.refresh()
+      }
+      try write { otters in
+        realm.delete(otters.where { $0.name.in(["Ada", "Ben"]) })
+        otters.first { $0.name == "Bert" }?.name = "Bertha"
+        realm.add(Otter(value: ["id": 9, "name": "Zoe"]))
+      }
+      #expect(seen.last == "-[1.0 1.1] +[0.0 2.0] ~[] +[2] -[0]")
+      try write { otters in otters.first { $0.name == "Bertha" }?.name = "Berta" }
+      #expect(seen.last == "-[] +[] ~[0.0] +[] -[]")
+      try write { otters in
+        otters.first { $0.name == "Berta" }?.name = "Bogumil"
+        otters.first { $0.name == "Zoe" }?.age = 3
+      }
+      #expect(seen.last == "-[0.0] +[0.1] ~[2.0] +[] -[]")
+      withExtendedLifetime(token) {}
+    }
+  }
+
   /// An object may move to another section although nothing that is observed changed.
   @Test func movesAreReportedWhateverIsObserved() throws {
     try onQueue { realm in

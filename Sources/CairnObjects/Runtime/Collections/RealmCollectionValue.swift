@@ -3,6 +3,8 @@ import CairnValues
 
 /// A type that results and collections can hold: objects, and the values that a property can hold.
 public protocol RealmCollectionValue: Hashable {
+  /// The stored type: the type itself, except for enumerations and custom types.
+  associatedtype PersistedType = Self
   /// The storage type of such elements.
   static var _kind: PropertyKind { get }
   /// Returns the object of a row. Only Cairn calls it, and only for classes of objects.

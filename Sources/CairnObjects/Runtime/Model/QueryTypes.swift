@@ -19,10 +19,10 @@ public protocol _QueryOrdered {}
 public protocol _QueryText {}
 
 /// A type that has a minimum and a maximum in a query: numbers and dates.
-public protocol _QueryRanked {}
+public protocol _QueryNumeric: _QueryOrdered {}
 
 /// A type that can be summed in a query: numbers.
-public protocol _QueryNumeric: _QueryRanked, _QueryOrdered {}
+public protocol _QueryAddable: _QueryNumeric {}
 
 /// A type that can lie within a shape: locations, geometries, and embedded objects that represent a
 /// location.
@@ -40,15 +40,15 @@ public protocol _QueryCollection: _Persistable {
 /// A property that holds values by key.
 public protocol _QueryMap: _QueryCollection {}
 
-extension Int: _QueryNumeric {}
-extension Int8: _QueryNumeric {}
-extension Int16: _QueryNumeric {}
-extension Int32: _QueryNumeric {}
-extension Int64: _QueryNumeric {}
-extension Float: _QueryNumeric {}
-extension Double: _QueryNumeric {}
-extension Decimal128: _QueryNumeric {}
-extension Date: _QueryRanked, _QueryOrdered {}
+extension Int: _QueryAddable {}
+extension Int8: _QueryAddable {}
+extension Int16: _QueryAddable {}
+extension Int32: _QueryAddable {}
+extension Int64: _QueryAddable {}
+extension Float: _QueryAddable {}
+extension Double: _QueryAddable {}
+extension Decimal128: _QueryAddable {}
+extension Date: _QueryNumeric {}
 extension String: _QueryOrdered, _QueryText {}
 extension Data: _QueryOrdered, _QueryText {}
 extension GeoPoint: _QueryLocation {}
@@ -59,8 +59,8 @@ extension EmbeddedObject: _QueryLocation {}
 
 extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
 extension Optional: _QueryText where Wrapped: _QueryText {}
-extension Optional: _QueryRanked where Wrapped: _QueryRanked {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+extension Optional: _QueryAddable where Wrapped: _QueryAddable {}
 extension Optional: _QueryLocation where Wrapped: _QueryLocation {}
 
 extension GeoPoint: _QuerySpatial {}

@@ -68,6 +68,7 @@ enum Bridge {
     case let text as any StringProtocol: .string(String(text))
     case let number as any BinaryInteger:
       Int64(exactly: number).map { .int($0) } ?? .decimal(Decimal128(number))
+    case let number as Decimal: .decimal(AnyScalar.decimal(number))
     default: nil
     }
   }

@@ -91,6 +91,7 @@ enum AnyScalar {
     case let number as Double: return Int64(exactly: number)
     case let number as Float: return Int64(exactly: number)
     case let number as Decimal128: return number.exactInteger
+    case let number as Decimal: return decimal(number).exactInteger
     default: return nil
     }
   }
@@ -106,6 +107,7 @@ enum AnyScalar {
     case let number as Float: Double(number)
     case let number as any BinaryInteger: Double(number)
     case let number as Decimal128: number.doubleValue
+    case let number as Decimal: decimal(number).doubleValue
     default: nil
     }
   }
@@ -128,7 +130,14 @@ enum AnyScalar {
     if let text = text(any) { return Decimal128(text: text) }
     if let number = integer(any) { return Decimal128(number) }
     if let number = any as? any BinaryInteger { return Decimal128(number) }
+    if let number = any as? Float { return Decimal128(number) }
+    if let number = any as? Decimal { return decimal(number) }
     return double(any).map { Decimal128($0) }
+  }
+
+  /// The nearest decimal of 34 digits.
+  static func decimal(_ number: Decimal) -> Decimal128 {
+    number.isNaN ? .nan : Decimal128(text: number.description) ?? .nan
   }
 
   private static func bytes(_ any: Any) -> [UInt8]? {
@@ -204,8 +213,16 @@ extension ObjectBase: _DynamicValue {
   /// Returns the object itself, or a new object from a dictionary, an array or an object of another
   /// realm. Where an object is created, an unmanaged one is copied too.
   public static func _from(_ any: Any, decoder: ValueDecoder) throws -> Self? {
-    if let object = Bridge.object(any) as? Self, object.isTaken(by: decoder) { return object }
+    if let object = Bridge.object(any) {
+      if let same = object as? Self, same.isTaken(by: decoder) { return same }
+      guard object.storedClassName == ObjectLayout.of(self).className else { return nil }
+    }
     return try decoder.object(self, from: any)
+  }
+
+  /// The name of the class in a store.
+  private final var storedClassName: String {
+    row?.handle.name ?? ObjectLayout.of(type(of: self)).className
   }
 
   /// Returns whether a property can link to this object instead of a copy.
