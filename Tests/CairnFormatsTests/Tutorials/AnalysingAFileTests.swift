@@ -23,6 +23,12 @@ class Quake: Object {
   @Persisted var time: Date?
   @Persisted var location: GeoPoint?
 }
+
+class Settlement: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  @Persisted var location: GeoPoint?
+}
 // The guide ends
 
 /// Runs the tutorial and returns the lines that it prints.
@@ -30,6 +36,7 @@ class Quake: Object {
   var printed: [String] = []
   func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
   let file = URL(fileURLWithPath: Repository.data("earthquakes.geojson"))
+  let cityFile = URL(fileURLWithPath: Repository.data("cities.csv"))
   // The guide begins
   let realm = try await Realm.open(configuration: .init(inMemoryIdentifier: "quakes"))
   var options = ImportOptions()
@@ -45,6 +52,28 @@ class Quake: Object {
   let around = GeoCircle(center: hualien, radius: .kilometers(100)!)
   print(strong.where { $0.location.geoWithin(around) }.count)  // 20
   print(strong.nearest(to: hualien).first?.place ?? "none")  // 7km E of Hualian, Taiwan
+
+  var calendar = Calendar(identifier: .iso8601)
+  calendar.timeZone = .gmt
+  let days = Dictionary(grouping: strong) { calendar.startOfDay(for: $0.time ?? .distantPast) }
+  for (day, quakes) in days.sorted(by: { $0.key < $1.key }).prefix(1) {
+    print(day.formatted(.iso8601.year().month().day()), quakes.count)  // 2018-01-31 38
+  }
+
+  let cells = Dictionary(grouping: strong.compactMap(\.location)) { place in
+    [place.longitude, place.latitude].map { Int(($0 / 10).rounded(.down)) * 10 }
+  }
+  if let fullest = cells.max(by: { $0.value.count < $1.value.count }) {
+    print(fullest.key, fullest.value.count)  // [-150, 50] 45
+  }
+
+  try await realm.importFile(cityFile, as: Settlement.self)
+  let strongest = strong.where { $0.mag > 6.1 }
+  for pair in strongest.joined(
+    to: realm.objects(Settlement.self), on: .nearest(1, \.location, \.location))
+  {
+    print(pair.left.mag ?? 0, pair.right.name)  // 6.4 Xiulin
+  }
   // The guide ends
   return printed
 }

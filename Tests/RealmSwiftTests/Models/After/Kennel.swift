@@ -25,6 +25,11 @@ class LegacyDog: Object {
   var unstored = "not managed"
   var title: String { "\(name), \(age) \(age == 1 ? "year" : "years")" }
 
+  required init() {
+    super.init()
+    unstored = "made"
+  }
+
   func bark() -> String {
     let sound = List<String>()
     sound.append("woof")

@@ -35,6 +35,11 @@ class LegacyDog: Object {
 
   override static func ignoredProperties() -> [String] { ["temporary"] }
 
+  override init() {
+    super.init()
+    unstored = "made"
+  }
+
   func bark() -> String {
     let sound = List<String>()
     sound.append("woof")
