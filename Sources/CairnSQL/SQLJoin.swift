@@ -87,7 +87,7 @@ public struct SQLJoin: Sendable {
   /// Compiles a comparison of a property of each table.
   ///
   /// Only the order of whole numbers is sent: a null is never before or after a number, in Cairn and
-  /// in SQL. The caller decides any other comparison.
+  /// in SQL. Two nulls are equal in Cairn. The caller decides any other comparison.
   ///
   /// - Throws: ``SQLError`` if a property does not exist.
   package func comparison(
@@ -106,7 +106,12 @@ public struct SQLJoin: Sendable {
     guard let sign, one.type == .int, other.type == .int else {
       return .undecided("'\(leftProperty)' is compared with '\(rightProperty)' here")
     }
-    return SQLCondition("\(one.expression) \(sign) \(other.expression)")
+    let ordered: SQLFragment = "\(one.expression) \(sign) \(other.expression)"
+    guard comparison == .lessOrEqual || comparison == .greaterOrEqual else {
+      return SQLCondition(ordered)
+    }
+    let areNull: SQLFragment = "(\(one.expression) IS NULL AND \(other.expression) IS NULL)"
+    return SQLCondition(SQLCondition.any([ordered, areNull]))
   }
 
   /// The location or geometry of a property; nil if it is in another coordinate system.

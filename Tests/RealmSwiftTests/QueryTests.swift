@@ -116,7 +116,7 @@ import Testing
   /// The same comparison in generic code.
   private func isMean<Element: _Persistable & RealmCollectionValue>(
     _ list: Query<List<Element>>, _ mean: Element
-  ) -> Query<Bool> where Element.PersistedType: _QueryAddable { list.avg == mean }
+  ) -> Query<Bool> where Element.PersistedType: _QueryNumeric { list.avg == mean }
 
   @Test func averagesThroughObjects() throws {
     try realm.write {

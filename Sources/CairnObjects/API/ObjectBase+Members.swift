@@ -7,18 +7,13 @@ extension ObjectBase {
   /// The schema of the class: as the store has it, or as the program declares it while the object
   /// is unmanaged.
   public final var objectSchema: ObjectSchema {
-    if let row {
-      let layout =
-        self is DynamicObject
-        ? row.handle.session.dynamicLayout(named: row.handle.name)
-        : ObjectLayout.of(type(of: self))
-      return ObjectSchema(row.handle.table.schema, layout: layout)
-    }
+    let layout = self is DynamicObject ? nil : ObjectLayout.of(type(of: self))
+    if let row { return ObjectSchema(row.handle.table.schema, layout: layout) }
     let draft = ObjectLayout.of(type(of: self)).draft
     return ObjectSchema(
       TableSchema(
         id: .max, name: draft.name, columns: draft.columns, isEmbedded: draft.isEmbedded,
-        inverses: draft.inverses), layout: ObjectLayout.of(type(of: self)))
+        inverses: draft.inverses), layout: layout)
   }
 
   /// Whether the object was deleted. Reading a property of a deleted object is a programming error.

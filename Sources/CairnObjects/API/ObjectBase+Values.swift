@@ -93,6 +93,8 @@ extension ObjectBase {
   private final func property(named name: String) -> PropertyLayout {
     let layout = ObjectLayout.of(type(of: self))
     if let property = layout.property(named: name) { return property }
+    // A path by name may have come from an object without a class, with the store's names.
+    if let stored = layout.properties.first(where: { $0.columnName == name }) { return stored }
     programmingError(
       InvalidValue.unknown(name, className: layout.className, among: layout.properties.map(\.name)))
   }

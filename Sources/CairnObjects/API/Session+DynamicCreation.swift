@@ -5,15 +5,21 @@ extension Session {
   /// Adds an object of a class by name, for which the program may have no Swift class. If the
   /// update policy allows it, updates the object with the same primary key instead.
   ///
+  /// - Parameter owner: The owner of an embedded object of a class without a Swift class.
   /// - Throws: `Realm.Error` if a value does not fit; in that case nothing is added.
-  func create(in handle: ClassHandle, _ value: Any) throws -> Row {
+  func create(in handle: ClassHandle, _ value: Any, owner: Owner? = nil) throws -> Row {
     if let layout = layout(named: handle.name) {
       return try create(layout.type, value: value, name: layout.className)
     }
     let values = try DynamicSource(value, for: handle)
-    let row = try row(in: handle, values)
+    let row = try row(in: handle, values, owner: owner)
     markChanged()
-    for (column, any) in values.properties { try DynamicCell(row, column: column).set(any) }
+    do {
+      for (column, any) in values.properties { try DynamicCell(row, column: column).set(any) }
+    } catch {
+      if owner != nil { delete([row.key], from: handle) }
+      throw error
+    }
     return row
   }
 
@@ -29,7 +35,9 @@ extension Session {
   }
 
   /// Returns the row for the object: a new one, or the existing one with its primary key.
-  private func row(in handle: ClassHandle, _ source: DynamicSource) throws -> Row {
+  private func row(
+    in handle: ClassHandle, _ source: DynamicSource, owner: Owner?
+  ) throws -> Row {
     var values = handle.table.schema.properties.map {
       $0.isNullable ? Value.null : .defaultValue(of: $0.storedType)
     }
@@ -42,7 +50,7 @@ extension Session {
     if let missing = columns.first(where: { $0.requiresLocation && !given.contains($0.name) }) {
       throw InvalidValue.missing(missing.name, className: handle.name)
     }
-    return Row(handle: handle, key: try insert(values, owner: nil, writer: writer(of: handle)))
+    return Row(handle: handle, key: try insert(values, owner: owner, writer: writer(of: handle)))
   }
 }
 

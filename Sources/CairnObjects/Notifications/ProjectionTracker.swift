@@ -10,7 +10,9 @@ final class ProjectionTracker<Shown: ProjectionObservable>: Tracker<ObjectChange
   init(_ projection: Shown, keyPaths: [String]) {
     self.projection = projection
     row = projection.rootObject.managedRow
-    let all = ProjectionLayout.of(projection)?.properties ?? []
+    let layout = ProjectionLayout.of(projection)
+    layout?.requireStored()
+    let all = layout?.properties ?? []
     let table = row.handle.table
     properties = ProjectionTracker.observed(keyPaths, among: all).map { property, paths in
       (property, orFatal { try ObservedPaths(paths, of: table) })
@@ -89,16 +91,43 @@ private struct OldObject {
   init?(_ present: ObjectBase, in snapshot: Snapshot) {
     row = present.managedRow
     self.snapshot = snapshot
-    let frozen = row.handle.session.frozen(at: snapshot)
+    let frozen = row.handle.session.observers.frozen(snapshot, of: row.handle.session)
     guard let handle = frozen.handle(row.handle.name), handle.isLive(row.key) else { return nil }
     object = type(of: present).instance(at: Row(handle: handle, key: row.key))
   }
 
-  /// The value that the projection showed: an object in its present state, and nil for a collection,
-  /// as in the changes of objects.
+  /// The value that the projection showed: an object in its present state, as in the changes of
+  /// objects; nil for a collection, and for another value that holds an object.
   func value(of property: ProjectionLayout.Property, pointer: UnsafeMutableRawPointer) -> Any? {
-    let value = Bridge.unwrapped(property.wrapper.read(pointer, object: object))
-    return value is any ThreadConfined ? row.linked(along: property.path[...], in: snapshot) : value
+    guard let value = Bridge.unwrapped(property.wrapper.read(pointer, object: object)) else {
+      return nil
+    }
+    switch value {
+    case let mixed as AnyRealmValue: return present(mixed)
+    case is any ThreadConfined: return row.linked(along: property.path[...], in: snapshot)
+    case is any _DynamicValue: return value
+    default: return Self.holdsObject(value, depth: 4) ? nil : value
+    }
+  }
+
+  private func present(_ mixed: AnyRealmValue) -> AnyRealmValue? {
+    switch mixed {
+    case .object(let old):
+      let counterpart = old.row.flatMap { old in
+        row.handle.session.handle(old.handle.name).map { Row(handle: $0, key: old.key) }
+      }
+      return counterpart.map { .object(type(of: old).instance(at: $0)) }
+    case .list, .dictionary: return nil
+    default: return mixed
+    }
+  }
+
+  /// Whether a value of the program's own type holds an object of the old snapshot, which would keep
+  /// the snapshot alive.
+  private static func holdsObject(_ value: Any, depth: Int) -> Bool {
+    if value is any ThreadConfined || value is AnyRealmValue { return true }
+    return depth > 0
+      && Mirror(reflecting: value).children.contains { holdsObject($0.value, depth: depth - 1) }
   }
 }
 

@@ -19,7 +19,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
 
   /// Returns the projection of a row's object. Only Cairn calls it.
   public static func _object(at row: Row) -> Self {
-    layout.requireStored()
+    row.handle.check(self)
     return self.init(projecting: Root._object(at: row))
   }
 }
@@ -140,8 +140,9 @@ extension Projection {
   public static var _kind: PropertyKind { Root._kind }
 
   public static func _element(_ elements: StoredElements, at index: Int) -> Self {
-    layout.requireStored()
-    return self.init(projecting: Root._element(elements, at: index))
+    let object = Root._element(elements, at: index)
+    object.row?.handle.check(self)
+    return self.init(projecting: object)
   }
 
   public func _element(in owner: CollectionOwner) -> StoredElement {

@@ -79,6 +79,17 @@ final class ProjectionLayout {
   private static let cache = Mutex<[ObjectIdentifier: ProjectionLayout]>([:])
 }
 
+extension ClassHandle {
+  /// Checks a class of projections once before it shows objects of this class.
+  func check<Root>(_ type: Projection<Root>.Type) {
+    // Any thread may read a frozen session, which therefore keeps no note.
+    if session.isFrozen { return ProjectionLayout.of(type).requireStored() }
+    guard checkedProjection != ObjectIdentifier(type) else { return }
+    ProjectionLayout.of(type).requireStored()
+    checkedProjection = ObjectIdentifier(type)
+  }
+}
+
 /// The type-erased view of a `Projected` property. Every pointer refers to the property within an
 /// instance.
 protocol ProjectedWrapper {

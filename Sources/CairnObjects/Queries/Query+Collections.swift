@@ -39,7 +39,7 @@ where
 extension Query
 where
   T: _QueryCollection, T._QueryElement: _Persistable,
-  T._QueryElement.PersistedType: _QueryAddable
+  T._QueryElement.PersistedType: _QueryNumeric
 {
   /// The sum of the elements, or 0 if the collection is empty.
   public var sum: Query<T._QueryElement> { aggregate(.sum) }
@@ -54,7 +54,7 @@ extension Query where T: _Persistable, T.PersistedType: _QueryNumeric {
   public var max: Query<T> { aggregate(.max) }
 }
 
-extension Query where T: _Persistable, T.PersistedType: _QueryAddable {
+extension Query where T: _Persistable, T.PersistedType: _QueryNumeric {
   /// The sum of the values of the property in the collection on the path.
   public var sum: Query<T> { aggregate(.sum) }
   /// The mean of the values of the property in the collection on the path.
@@ -167,7 +167,7 @@ extension Query {
 extension Query
 where
   T: _QueryCollection, T._QueryElement: _Persistable & RealmCollectionValue,
-  T._QueryElement.PersistedType: _QueryAddable
+  T._QueryElement.PersistedType: _QueryNumeric
 {
   /// The mean of the elements as their own type, for comparisons with values of that type; null if
   /// the collection is empty.
@@ -177,7 +177,7 @@ where
   }
 }
 
-extension Query where T: _Persistable & RealmCollectionValue, T.PersistedType: _QueryAddable {
+extension Query where T: _Persistable & RealmCollectionValue, T.PersistedType: _QueryNumeric {
   /// The mean of the values of the property in the collection on the path, as their own type, for
   /// comparisons with values of that type.
   @_disfavoredOverload
@@ -201,4 +201,4 @@ extension Query where T == AnyRealmValue {
   }
 }
 
-extension AnyRealmValue: _QueryAddable, _QueryText {}
+extension AnyRealmValue: _QueryNumeric, _QueryText {}

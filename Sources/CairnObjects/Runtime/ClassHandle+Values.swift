@@ -28,7 +28,6 @@ extension ClassHandle {
         session.openCollections.discard(
           Row(handle: self, key: key), column: table.schema.columns[column])
       }
-      // Observers learn of every write, as in Realm.
       if !(orFatal { try writer.set(value, position: column, at: key) }) {
         writer.noteWritten(column, at: key)
       }
@@ -142,7 +141,9 @@ extension ClassHandle {
     }
     let value = table.value(column.position, at: first)
     session.settingProperty(column, at: keys, of: self) {
-      orFatal { try session.writer(of: self).set(value, position: column.position, at: keys) }
+      let writer = session.writer(of: self)
+      orFatal { try writer.set(value, position: column.position, at: keys) }
+      writer.noteWritten(column.position, at: keys)
       session.markChanged()
     }
   }

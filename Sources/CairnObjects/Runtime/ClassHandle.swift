@@ -67,6 +67,8 @@ final class ClassHandle {
     cache = ChunkCache(columns: table.schema.columns.count, clock: session.clock)
   }
 
+  /// The class of projections that was checked last.
+  var checkedProjection: ObjectIdentifier?
   /// Whether a Swift class reads through the handle.
   var isBound: Bool { firstBinding != nil }
 

@@ -15,6 +15,8 @@ final class Observers {
   /// The difference between two snapshots, shared by all observers during a delivery. It keeps both
   /// snapshots alive.
   private var cachedChanges: ObjectChanges?
+  /// The older of the two snapshots, frozen, once an observer has asked for it.
+  private var frozenOld: Session?
   private var isDelivering = false
   /// The reverse links that were looked up, kept from step to step.
   private let links = ReverseLinkLookup()
@@ -40,6 +42,7 @@ final class Observers {
       if isOuter {
         isDelivering = false
         cachedChanges = nil
+        frozenOld = nil
       }
     }
     for subscription in active where subscription.isDue {
@@ -63,6 +66,14 @@ final class Observers {
   func endAll() {
     for subscription in active { subscription.end() }
     entries = []
+  }
+
+  /// The state before a step, frozen, shared by all observers of a delivery.
+  func frozen(_ old: Snapshot, of session: Session) -> Session {
+    if let frozenOld, frozenOld.frozenVersion == old.version { return frozenOld }
+    let frozen = orFatal { try Session(freezing: old, of: session) }
+    if isDelivering { frozenOld = frozen }
+    return frozen
   }
 
   /// The difference between two snapshots, shared by all observers of the same step.

@@ -22,8 +22,7 @@ extension Session {
     return frozen(at: orFatal { try store.snapshot() })
   }
 
-  /// Returns a snapshot, frozen.
-  func frozen(at state: Snapshot) -> Session {
+  private func frozen(at state: Snapshot) -> Session {
     if let cached = lastFrozen, cached.frozenVersion == state.version { return cached }
     let frozen = orFatal { try Session(freezing: state, of: self) }
     lastFrozen = frozen

@@ -2,7 +2,8 @@
 ///
 /// They are read from the change log of the commits between, in time proportional to the changes.
 /// If the log does not reach back far enough, the snapshots are compared instead. This gives the
-/// same result at a higher cost; chunks on the same page of the file are skipped. Confined to one
+/// same result at a higher cost, without the writes of equal values that objects record; chunks on
+/// the same page of the file are skipped. Confined to one
 /// thread at a time, as the snapshots are.
 package final class ChangeLog {
   /// The older snapshot.

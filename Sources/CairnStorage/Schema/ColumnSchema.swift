@@ -104,7 +104,7 @@ package struct ColumnSchema: Hashable, Sendable {
 
 extension ColumnSchema {
   /// Returns a copy with the given changes.
-  func changed(
+  package func changed(
     id: UInt16? = nil, name: String? = nil, type: ValueType? = nil, isOptional: Bool? = nil,
     isIndexed: Bool? = nil, isFullText: Bool? = nil, isPrimaryKey: Bool? = nil,
     target: String? = nil, role: ColumnRole? = nil, position: Int? = nil

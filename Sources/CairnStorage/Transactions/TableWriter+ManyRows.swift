@@ -22,8 +22,16 @@ extension TableWriter {
     try checkHeapCapacity(value, at: position, parts: parts)
     let bounds = column.isGeometry ? value.bounds : nil
     value.withLargeReference(largeValueRule(of: column)) { cell, large in
-      for part in parts { set(cell, large, bounds: bounds, column: column, at: part) }
+      // Chunks that are not edited need not be written.
+      for part in parts where part.contains(where: { differs(value, position, at: $0) }) {
+        set(cell, large, bounds: bounds, column: column, at: part)
+      }
     }
+  }
+
+  /// Whether a row is live and holds another value.
+  private func differs(_ value: Value, _ position: Int, at key: Int) -> Bool {
+    table.isLive(key) && !table.value(position, at: key).isBitIdentical(to: value)
   }
 
   /// Sets a property of rows in one chunk.

@@ -27,6 +27,8 @@ package final class TableWriter {
 
   /// Whether the schema of the class was changed.
   var isAltered = false
+  /// Whether the change log of the commit keeps rows that were written and have their old values.
+  package var recordsEqualWrites = false
   /// Whether objects of the class are becoming embedded. Until that is done, one object may have
   /// several owners.
   var sharesObjects = false
@@ -94,9 +96,15 @@ package final class TableWriter {
     return true
   }
 
-  /// Records that a property was written, for the observers of a value that remains as it was.
+  /// Records that a property was written, although its value remains as it was.
   package func noteWritten(_ position: Int, at key: Int) {
     overlay.noteModified(key, column: schema.columns[position])
+  }
+
+  /// Records that a property of rows was written, although some values remain as they were.
+  package func noteWritten(_ position: Int, at keys: [Int]) {
+    let column = schema.columns[position]
+    for key in keys where table.isLive(key) { overlay.noteModified(key, column: column) }
   }
 
   /// Deletes a row and its embedded objects. The key is never reused.

@@ -35,6 +35,15 @@ private class RobinCard: Projection<Robin> {
   @Projected(\Robin.holds) var holds
 }
 
+extension Robin {
+  fileprivate var pair: (Robin?, String) { (parent, word) }
+}
+
+private class RobinMixedCard: Projection<Robin> {
+  @Projected(\Robin.anything) var anything
+  @Projected(\Robin.pair) var pair
+}
+
 /// What programs for Realm rely on beyond the reference pages.
 @Suite(.tags(.threads)) struct RealmBehaviourTests {
   private let onQueue = QueueRealm()
@@ -163,6 +172,60 @@ private class RobinCard: Projection<Robin> {
     }
   }
 
+  /// Equal values count beside other edits of the chunk, when they were set back, and in bulk.
+  @Test func equalWritesAmongOthers() throws {
+    let robins = (1...3).map { ["id": $0, "word": "w\($0)"] as [String: Any] }
+    try withRobins(robins) { realm in
+      let all = realm.objects(Robin.self)
+      var seen: [[Int]] = []
+      let token = all.observe { change in
+        if case .update(_, [], [], let modified) = change { seen.append(modified) }
+      }
+      realm.refresh()
+      try realm.write {
+        all[0].word = "w1"
+        all[1].word = "new"
+      }
+      realm.refresh()
+      try realm.write {
+        all[2].word = "x"
+        all[2].word = "w3"
+      }
+      realm.refresh()
+      try realm.write { all.setValue("same", forKey: "word") }
+      realm.refresh()
+      try realm.write { all.setValue("same", forKey: "word") }
+      realm.refresh()
+      #expect(seen == [[0, 1], [2], [0, 1, 2], [0, 1, 2]])
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test func oldObjectsInProjectedMixedValues() throws {
+    try withRobins([["id": 1, "parent": ["id": 2, "word": "x"]]]) { realm in
+      let robin = try #require(realm.object(ofType: Robin.self, forPrimaryKey: 1))
+      let parent = try #require(robin.parent)
+      try realm.write { robin.anything = .object(parent) }
+      var old: [Any?] = []
+      let token = RobinMixedCard(projecting: robin).observe { change in
+        if case .change(_, let properties) = change { old += properties.map(\.oldValue) }
+      }
+      realm.refresh()
+      try realm.write { robin.anything = 5 }
+      realm.refresh()
+      try realm.write {
+        parent.word = "y"
+        robin.anything = try! #require(old.first as? AnyRealmValue)
+      }
+      realm.refresh()
+      try realm.write { robin.word = "pair" }
+      realm.refresh()
+      #expect(robin.anything.object(Robin.self)?.word == "y")
+      #expect(old.count == 3 && old[1] as? AnyRealmValue == .int(5) && old[2] == nil)
+      withExtendedLifetime(token) {}
+    }
+  }
+
   @Test func oldValuesOfProjections() throws {
     try withRobins([["id": 1, "word": "abc", "parent": ["id": 2, "word": "x"]]]) { realm in
       let robin = try #require(realm.object(ofType: Robin.self, forPrimaryKey: 1))
@@ -200,6 +263,16 @@ private class RobinCard: Projection<Robin> {
       #expect((robin["parent"] as? Robin)?.id == 2)
       #expect(Array(robin.dynamicList("holds") as List<Int>) == [4, 5])
       #expect(robin.dynamicList("friends").isEmpty)
+      #expect(robin.value(forKeyPath: "parent.id") as? Int == 2)
+      // What does not fit throws, and leaves nothing behind.
+      try realm.write {
+        for wrong in [[Wren()] as Any, [["id": 8], NSNull()], [["id": 8], 5]] {
+          #expect(throws: Realm.Error.self) {
+            try robin.setValue(validating: wrong, forKey: "friends")
+          }
+        }
+      }
+      #expect(realm.objects(Robin.self).count == 2)
       #expect(robin.objectSchema["id"]?.isIndexed == true)
       #expect(robin.objectSchema["word"]?.isIndexed == false)
     }

@@ -18,11 +18,9 @@ public protocol _QueryOrdered {}
 /// A type that string operators accept: strings and data.
 public protocol _QueryText {}
 
-/// A type that has a minimum and a maximum in a query: numbers and dates.
+/// A type that has a minimum and a maximum in a query, and a sum and a mean unless it is a date:
+/// numbers and dates. The sum of dates is a programming error, as in Realm.
 public protocol _QueryNumeric: _QueryOrdered {}
-
-/// A type that can be summed in a query: numbers.
-public protocol _QueryAddable: _QueryNumeric {}
 
 /// A type that can lie within a shape: locations, geometries, and embedded objects that represent a
 /// location.
@@ -40,14 +38,14 @@ public protocol _QueryCollection: _Persistable {
 /// A property that holds values by key.
 public protocol _QueryMap: _QueryCollection {}
 
-extension Int: _QueryAddable {}
-extension Int8: _QueryAddable {}
-extension Int16: _QueryAddable {}
-extension Int32: _QueryAddable {}
-extension Int64: _QueryAddable {}
-extension Float: _QueryAddable {}
-extension Double: _QueryAddable {}
-extension Decimal128: _QueryAddable {}
+extension Int: _QueryNumeric {}
+extension Int8: _QueryNumeric {}
+extension Int16: _QueryNumeric {}
+extension Int32: _QueryNumeric {}
+extension Int64: _QueryNumeric {}
+extension Float: _QueryNumeric {}
+extension Double: _QueryNumeric {}
+extension Decimal128: _QueryNumeric {}
 extension Date: _QueryNumeric {}
 extension String: _QueryOrdered, _QueryText {}
 extension Data: _QueryOrdered, _QueryText {}
@@ -60,7 +58,6 @@ extension EmbeddedObject: _QueryLocation {}
 extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
 extension Optional: _QueryText where Wrapped: _QueryText {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
-extension Optional: _QueryAddable where Wrapped: _QueryAddable {}
 extension Optional: _QueryLocation where Wrapped: _QueryLocation {}
 
 extension GeoPoint: _QuerySpatial {}
