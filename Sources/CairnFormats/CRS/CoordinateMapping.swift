@@ -15,14 +15,6 @@ enum CoordinateMapping {
     }
   }
 
-  /// Whether coordinates are stored otherwise than the file gives them.
-  var changesCoordinates: Bool {
-    switch self {
-    case .degrees(let wrapsLongitudes): wrapsLongitudes
-    case .projected: true
-    }
-  }
-
   /// Returns why a geometry that names its own SRID cannot be read, or nil when it can.
   func objection(toSystem number: Int) -> ImportMessage? {
     switch self {
@@ -127,16 +119,15 @@ struct CoordinateAxis {
   /// Returns the value, wrapped if `wraps` is set, or nil when it is beyond the limit.
   @inline(__always)
   func accept(_ value: Double) -> Double? {
+    let value = EarthLimits.snapped(value, limit: limit)
     if value.magnitude <= limit { return value }
     return wraps ? wrapped(value) : nil
   }
 
-  /// Returns the same meridian between -180 and 180, rounded to the 13 decimals that a longitude of
-  /// 360 has. A bare subtraction would end in digits that no one wrote.
+  /// Returns the same meridian between -180 and 180.
   private func wrapped(_ value: Double) -> Double? {
     guard value.magnitude <= 360 else { return nil }
-    let turned = value > 0 ? value - 360 : value + 360
-    return (turned * 1e13).rounded() / 1e13
+    return Longitude.moved(value, by: Longitude.turn(of: value))
   }
 
   /// Explains why a value is not accepted, and what to do.

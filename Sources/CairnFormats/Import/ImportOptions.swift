@@ -116,7 +116,8 @@ public struct ImportOptions: Sendable {
   public var x: String?
   /// The CSV column of the northward coordinate in `coordinateSystem`; nil to find it by name.
   public var y: String?
-  /// Whether longitudes between 180 and 360 are wrapped to -180 to 0; otherwise they are rejected.
+  /// Whether longitudes beyond ±180, up to ±360, are brought back, and lines and polygons are cut at
+  /// the antimeridian; otherwise such longitudes are rejected.
   public var wrapsLongitudes = false
   /// The property that holds the coordinates; nil for the only one of the class, or `location`, or
   /// `geometry` if some geometry is not a point. A file with several such properties names them

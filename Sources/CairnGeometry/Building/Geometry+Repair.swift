@@ -21,8 +21,11 @@ extension Geometry {
       try validate(edges: .planar)
       return self
     } catch {
-      let repair = try withView { (view) throws(GeometryError) in try GeometryRepair(view) }
-      let result = repair.builder.geometry()
+      let (result, repair) = try withView { (view) throws(GeometryError) in
+        try view.checkLocations()
+        var rewriter = GeometryRewriter(view, rules: Repair())
+        return (try rewriter.geometry(), rewriter.rules)
+      }
       try result.validate(edges: .planar)
       changes += repair.changes
       return result
@@ -30,101 +33,14 @@ extension Geometry {
   }
 }
 
-/// A repair of the polygons of a geometry, member by member.
-private struct GeometryRepair {
-  private let view: GeometryView
-  /// The altitudes of the vertices.
-  private let altitudes: [PlanePoint: Double]
-  /// The next word of the structure.
-  private var word = 0
-  /// The next vertex.
-  private var vertex = 0
-  /// The repaired geometry.
-  private(set) var builder = GeometryBuilder()
+/// The rules of a repair.
+private struct Repair: GeometryRules {
   /// The changes that were made, as messages.
   private(set) var changes: [String] = []
 
-  init(_ view: GeometryView) throws(GeometryError) {
-    self.view = view
-    var altitudes: [PlanePoint: Double] = [:]
-    for index in 0..<(view.hasAltitudes ? view.vertexCount : 0) {
-      let point = PlanePoint(x: view.longitude(index), y: view.latitude(index))
-      if altitudes[point] == nil { altitudes[point] = view.altitude(index) }
-    }
-    self.altitudes = altitudes
-    try view.checkLocations()
-    try addMember()
-  }
-
-  private mutating func addMember() throws(GeometryError) {
-    let kind = Geometry.Kind(rawValue: UInt8(truncatingIfNeeded: view.structure(word)))
-    let count = view.structure(word + 1)
-    switch kind {
-    case .polygon: try addPolygon()
-    case .multiPolygon: try addPolygons()
-    case .point, .lineString:
-      word += 2
-      builder.begin(kind ?? .point)
-      for _ in 0..<count { addVertex() }
-      builder.end()
-    case .multiPoint, .multiLineString, .geometryCollection, nil:
-      word += 2
-      builder.begin(kind ?? .geometryCollection)
-      for _ in 0..<count { try addMember() }
-      builder.end()
-    }
-  }
-
-  private mutating func addVertex() {
-    builder.add(
-      longitude: view.longitude(vertex), latitude: view.latitude(vertex),
-      altitude: view.altitude(vertex))
-    vertex += 1
-  }
-
-  private mutating func addPolygon() throws(GeometryError) {
-    let polygons = try nextPolygon(name: "")
-    if polygons.count > 1 { builder.begin(.multiPolygon) }
-    for rings in polygons { add(rings) }
-    if polygons.isEmpty { add([]) }
-    if polygons.count > 1 { builder.end() }
-  }
-
-  private mutating func addPolygons() throws(GeometryError) {
-    let count = view.structure(word + 1)
-    word += 2
-    var polygons: [[PlaneRing]] = []
-    for index in 0..<count {
-      polygons += try nextPolygon(name: count > 1 ? "polygon \(index + 1): " : "")
-    }
-    builder.begin(.multiPolygon)
-    for rings in try merged(polygons) { add(rings) }
-    builder.end()
-  }
-
-  private mutating func add(_ rings: [PlaneRing]) {
-    builder.begin(.polygon)
-    for ring in rings {
-      builder.beginRing()
-      for (x, y) in zip(ring.xs, ring.ys) {
-        builder.add(longitude: x, latitude: y, altitude: altitudes[PlanePoint(x: x, y: y)])
-      }
-      builder.endRing()
-    }
-    builder.end()
-  }
-
-  /// The valid polygons of the next polygon; none if it is empty. `name` begins the messages.
-  private mutating func nextPolygon(name: String) throws(GeometryError) -> [[PlaneRing]] {
-    let count = view.structure(word + 1)
-    var rings: [PlaneRing] = []
-    for index in 0..<count {
-      let end = vertex + view.structure(word + 2 + index)
-      rings.append(view.ring(vertex..<end))
-      vertex = end
-    }
-    word += 2 + count
-    guard rings.contains(where: { $0.count > 0 }) else { return [] }
+  mutating func polygons(
+    of rings: [PlaneRing], name: String
+  ) throws(GeometryError) -> [[PlaneRing]] {
     var draft = PolygonBuilder(rings: rings)
     draft.closeRings()
     try draft.checkRings()
@@ -133,20 +49,30 @@ private struct GeometryRepair {
     return polygons ?? [draft.rings]
   }
 
-  /// The polygons, merged if they overlap or share an edge.
-  private mutating func merged(_ polygons: [[PlaneRing]]) throws(GeometryError) -> [[PlaneRing]] {
-    guard polygons.count > 1 else { return polygons }
+  mutating func merged(_ polygons: [[PlaneRing]]) throws(GeometryError) -> [[PlaneRing]] {
+    guard let (merged, fault) = try PolygonBuilder.merged(polygons) else { return polygons }
+    let suffix = fault.location.map { " at \($0.messageText)" } ?? ""
+    changes.append(
+      "\(fault.summary)\(suffix): \(polygons.count) polygons were merged into \(merged.count)")
+    return merged
+  }
+}
+
+extension PolygonBuilder {
+  /// Merges polygons that overlap or share an edge, and returns the first fault too; nil if there is
+  /// none.
+  static func merged(
+    _ polygons: [[PlaneRing]]
+  ) throws(GeometryError) -> (polygons: [[PlaneRing]], fault: RingFault)? {
+    guard polygons.count > 1 else { return nil }
     let image = PlaneImage(written: Array(polygons.joined()))
     let check = RingCheck(image, ringCounts: polygons.map(\.count))
-    guard let fault = check.fault() else { return polygons }
+    guard let fault = check.fault() else { return nil }
     let context = try GEOSContext()
     var parts: [GEOSGeometry] = []
     for rings in polygons { parts.append(try GEOSGeometry.polygon(rings, in: context)) }
     let merged = try GEOSGeometry.collection(.multiPolygon, of: parts, in: context)
       .unaryUnion().polygons()
-    let suffix = fault.location.map { " at \($0.messageText)" } ?? ""
-    changes.append(
-      "\(fault.summary)\(suffix): \(polygons.count) polygons were merged into \(merged.count)")
-    return merged
+    return (merged, fault)
   }
 }

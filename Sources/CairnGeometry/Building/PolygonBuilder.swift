@@ -24,7 +24,7 @@ package struct PolygonBuilder: Sendable {
 
   /// Whether a longitude is beyond ±180.
   package var isBeyondAntimeridian: Bool {
-    rings.contains { $0.xs.contains { abs($0) > 180 } }
+    rings.contains { $0.xs.contains { abs(EarthLimits.longitude($0)) > 180 } }
   }
 
   /// The polygons of the rings, all closed. `GeoPolygon.validate()` checks the other rules.
@@ -63,7 +63,8 @@ extension PolygonBuilder {
   func checkLocations(beyondAntimeridian isAllowed: Bool) throws(GeometryError) {
     for (number, ring) in rings.enumerated() {
       for index in 0..<ring.count {
-        let (x, y) = (ring.xs[index], ring.ys[index])
+        let x = EarthLimits.longitude(ring.xs[index])
+        let y = EarthLimits.latitude(ring.ys[index])
         if abs(y) <= 90, abs(x) <= 180 || (isAllowed && abs(x) <= Self.farthest) { continue }
         throw Self.locationError(
           x, y: y, of: "\(RingFault.name(number)), point \(index + 1)", ring: number)
@@ -141,16 +142,10 @@ extension PolygonBuilder {
     guard let outer = rings.first, let west = outer.xs.min(), let east = outer.xs.max() else {
       return []
     }
-    let first = turn(of: west, isEast: false)
-    let turns = first...max(first, turn(of: east, isEast: true))
+    // A polygon that only touches the end of a turn does not reach into the next.
+    let first = Int(((west + 180) / 360).rounded(.down))
+    let turns = first...max(first, Int(((east + 180) / 360).rounded(.up)) - 1)
     return turns.count > 1 ? try cut(rings, at: turns) : [moved(rings, by: turns.lowerBound)]
-  }
-
-  /// The number of the world that contains a longitude: 0 is -180 ... 180, 1 the next to the east.
-  private static func turn(of longitude: Double, isEast: Bool) -> Int {
-    let worlds = (longitude + 180) / 360
-    // A polygon that only touches the end of a world does not reach into the next.
-    return isEast ? Int(worlds.rounded(.up)) - 1 : Int(worlds.rounded(.down))
   }
 
   private static func cut(
@@ -171,8 +166,7 @@ extension PolygonBuilder {
   private static func moved(_ rings: [PlaneRing], by turn: Int) -> [PlaneRing] {
     guard turn != 0 else { return rings }
     return rings.map { ring in
-      PlaneRing(
-        xs: ring.xs.map { max(-180, min(180, $0 - Double(turn) * 360)) }, ys: ring.ys)
+      PlaneRing(xs: ring.xs.map { Longitude.moved($0, by: turn) }, ys: ring.ys)
     }
   }
 }

@@ -81,7 +81,9 @@ package final class CoordinateTransform {
   package func toWGS84(x: Double, y: Double) throws(GeometryError) -> (
     longitude: Double, latitude: Double
   ) {
-    let (longitude, latitude) = try run(.forward, x: x, y: y, swap: swapsAxes)
+    let found = try run(.forward, x: x, y: y, swap: swapsAxes)
+    let longitude = EarthLimits.longitude(found.0)
+    let latitude = EarthLimits.latitude(found.1)
     guard abs(longitude) <= 180, abs(latitude) <= 90 else {
       throw refusal(x, y: y, why: "it is not on the earth")
     }

@@ -8,7 +8,10 @@ public struct GeoPoint: Hashable, Sendable {
   public let altitude: Double
 
   /// Creates a point; returns nil if a value is NaN or out of range, or the altitude is negative.
+  /// Degrees that are beyond their range by 1e-9 or less, as rounding leaves them, are its end.
   public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
+    let latitude = EarthLimits.latitude(latitude)
+    let longitude = EarthLimits.longitude(longitude)
     guard abs(latitude) <= 90, abs(longitude) <= 180, altitude >= 0 else { return nil }
     self.latitude = latitude
     self.longitude = longitude

@@ -64,10 +64,12 @@ extension Geometry {
     self = builder.geometry()
   }
 
-  /// Creates the geometry that was built.
+  /// Creates the geometry that was built, without the noise of rounding at the limits of the earth.
   ///
   /// - Throws: ``GeometryError`` if it breaks a rule, as ``GeometryView/checkRules()`` does.
   package init(_ builder: GeometryBuilder) throws(GeometryError) {
+    var builder = builder
+    builder.removeNoise()
     self = builder.geometry()
     try withView { view throws(GeometryError) in try view.checkRules() }
   }

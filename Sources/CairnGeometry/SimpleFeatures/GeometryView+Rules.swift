@@ -136,7 +136,7 @@ extension GeometryView {
   }
 
   /// Whether all coordinates are finite and in their ranges.
-  private var isOnEarth: Bool {
+  package var isOnEarth: Bool {
     let count = vertexCount
     assert(holdsCoordinates, "the coordinates are outside of the bytes")
     let (xs, ys) = (longitudes, latitudes)

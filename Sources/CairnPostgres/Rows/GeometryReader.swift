@@ -43,8 +43,11 @@ final class GeometryReader {
       hasSystem
       ? Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt32.self))) : srid
     if system == 4326 || system == 0 {
-      guard x.magnitude <= 180, y.magnitude <= 90 else { throw Self.outside(x, y, system) }
-      return target.append(longitude: x, latitude: y)
+      let (longitude, latitude) = (EarthLimits.longitude(x), EarthLimits.latitude(y))
+      guard longitude.magnitude <= 180, latitude.magnitude <= 90 else {
+        throw Self.outside(x, y, system)
+      }
+      return target.append(longitude: longitude, latitude: latitude)
     }
     let point = try location(x, y, in: system)
     target.append(longitude: point.longitude, latitude: point.latitude)
@@ -93,9 +96,13 @@ final class GeometryReader {
       own = try builder.appendWKB(bytes.bindMemory(to: UInt8.self))
     } catch { throw ValueProblem("a geometry cannot be read: \(error.message)") }
     guard builder.vertexCount > 0 else { return target.appendNull() }
-    pack(builder)
     let system = own ?? column.srid
-    if system != 4326, system != 0 { try transformPacked(system) }
+    if system == 4326 || system == 0 {
+      builder.removeNoise()
+      pack(builder)
+    } else {
+      try transformPacked(system)
+    }
     try check(system)
     try checkKind(column.type)
     packed.withUnsafeBytes { target.append(bytes: $0) }

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 import CairnTestSupport
 import CairnValues
@@ -136,7 +137,53 @@ struct WrappedLongitudeTests {
     let longitudes = imported.column("location").map { value -> Double in
       if case .point(let position) = value { position.longitude } else { .nan }
     }
-    #expect(longitudes == [-173.972, 173.5, 0, -179.9999999999999, -7])
+    // The fourth differs from 180 by no more than the noise of rounding.
+    #expect(longitudes == [-173.972, 173.5, 0, 180, -7])
+  }
+
+  /// Lines and polygons are cut at the antimeridian, where wrapping each vertex would send their
+  /// edges around the world.
+  @Test func linesAndPolygonsAreCut() throws {
+    let text = """
+      id,shape
+      1,"POLYGON((176 -20,183 -20,183 -15,176 -15,176 -20))"
+      2,"LINESTRING(170 0,190 10)"
+      3,"POLYGON((190 0,195 0,195 5,190 0))"
+      4,"POLYGON((175 0,185 10,185 0,175 10,175 0))"
+
+      """
+    let error = try importError(text) { $0.wrapsLongitudes = true }
+    #expect(error?.message.contains("things.csv:5:") == true, "\(error as Any)")
+    let imported = try Imported(text) {
+      $0.wrapsLongitudes = true
+      $0.geometries.repairs = true
+    }
+    let shapes = imported.column("geometry").map { value -> Geometry? in
+      if case .geometry(let bytes) = value { Geometry(packed: bytes) } else { nil }
+    }
+    try #require(
+      shapes.map(\.?.kind) == [.multiPolygon, .multiLineString, .polygon, .multiPolygon])
+    #expect(shapes.allSatisfy { $0?.withView(\.isBeyondAntimeridian) == false })
+    let areas = try shapes.map { try ($0?.area ?? 0) / 1e9 }
+    #expect(abs(areas[0] - 411.3) < 1, "\(areas)")
+    #expect(abs(areas[3] - 613) < 5, "\(areas)")
+  }
+
+  /// Noise of rounding at ±180 and ±90, as files of Natural Earth and geopandas have it.
+  @Test func noiseAtTheLimits() throws {
+    let imported = try Imported(
+      """
+      id,shape
+      1,"POLYGON((170 80,180.00000000000006 80,180.00000000000006 90.0000000001,170 90,170 80))"
+
+      """)
+    guard case .geometry(let bytes)? = imported.column("geometry").first else {
+      Issue.record("the shape is missing: \(imported.column("geometry"))")
+      return
+    }
+    #expect(Geometry(packed: bytes).wkt == "POLYGON ((170 80, 180 80, 180 90, 170 90, 170 80))")
+    let points = try Imported("id,lat,lon\n1,-90.0000000001,-180.0000000001\n")
+    #expect(points.column("location") == [.point(Position(latitude: -90, longitude: -180))])
   }
 
   @Test func longitudesBeyond360AreNotWrapped() throws {

@@ -45,11 +45,7 @@ struct GeometryIntake {
     guard builder.vertexCount > 0 else { return false }
     pack(builder)
     try checkRange(mapping)
-    if mapping.changesCoordinates {
-      mapped.reset()
-      try map(mapping)
-      pack(mapped)
-    }
+    try place(mapping)
     try check()
     try checkKind(type)
     return true
@@ -74,12 +70,30 @@ struct GeometryIntake {
     builder.encode(into: &bytes)
   }
 
+  /// Brings the geometry to WGS 84 and onto the earth.
+  private mutating func place(_ mapping: CoordinateMapping) throws(GeometryRefusal) {
+    if case .degrees = mapping, bytes.withUnsafeBytes({ GeometryView($0).isOnEarth }) { return }
+    mapped.reset()
+    try map(mapping)
+    pack(mapped)
+    guard bytes.withUnsafeBytes({ GeometryView($0).isBeyondAntimeridian }) else { return }
+    do throws(GeometryError) {
+      bytes = try Geometry(packed: bytes).wrapped(repairing: repairs).bytes
+    } catch { throw refusal(error) }
+  }
+
   private mutating func map(_ mapping: CoordinateMapping) throws(GeometryRefusal) {
     let result = bytes.withUnsafeBytes { buffer -> Result<Void, GeometryRefusal> in
       do throws(GeometryRefusal) {
         let axes = mapping.axes
         try GeometryView(buffer).copy(into: &mapped) { (x, y) throws(GeometryRefusal) in
-          guard case .projected(let transform) = mapping else { return (axes.x.accept(x) ?? x, y) }
+          guard case .projected(let transform) = mapping else {
+            // The edges that reach beyond the antimeridian are cut there, unless each is the
+            // shortest path between its ends.
+            let isWrapped = edges == .geodesic
+            let longitude = isWrapped ? axes.x.accept(x) ?? x : EarthLimits.longitude(x)
+            return (longitude, EarthLimits.latitude(y))
+          }
           do throws(GeometryError) {
             let point = try transform.toWGS84(x: x, y: y)
             return (point.longitude, point.latitude)
