@@ -50,20 +50,30 @@ extension ImportRun {
     }
     for planned in plan.columns where planned.content == .field(.text) {
       guard plan.forcedTypes[planned.name] == nil, let column = inferred.column(planned.name),
-        let first = column.suspects.first,
-        ![.text, .unknown].contains(column.evidence.subtracting(.suspect).type)
+        ![.text, .unknown].contains(column.evidence.subtracting([.suspect, .hugeInt]).type)
       else { continue }
-      let words = column.suspects.map(\.word)
-      let isText = RejectedRecord(
-        position: first.position, reason: "", detail: "`\(column.name)` is text")
-      let shown = words.map { "`\($0)`" }.joined(separator: " and ")
-      let nulls: ImportMessage = "\(option: .nulls, words.joined(separator: ","))"
-      notes += describe([isText]).map {
-        "\($0.text) because of \(shown); \(nulls) makes \(words.count > 1 ? "them" : "it") null"
+      let isNumber = { (word: SuspectWord) in FieldEvidence.isHugeInt(word.word.utf8) }
+      notes += textNote(column.name, because: column.suspects.filter(isNumber)) { _ in
+        "; \(option: .types, "\(column.name)=\(FieldType.decimal.valueType)") reads integers beyond 64 bits"
+      }
+      notes += textNote(column.name, because: column.suspects.filter { !isNumber($0) }) { words in
+        "; \(option: .nulls, words.joined(separator: ",")) makes \(words.count > 1 ? "them" : "it") null"
       }
     }
     if let note = timeZoneNote(plan, inferred: inferred) { notes.append(note) }
     return notes
+  }
+
+  /// A note on a column that some values make text, with advice; none without such values.
+  private func textNote(
+    _ name: String, because suspects: [SuspectWord], advice: ([String]) -> ImportMessage
+  ) -> [ImportMessage] {
+    guard let first = suspects.first else { return [] }
+    let words = suspects.map(\.word)
+    let isText = RejectedRecord(
+      position: first.position, reason: "", detail: "`\(name)` is text")
+    let shown = words.map { "`\($0)`" }.joined(separator: " and ")
+    return describe([isText]).map { "\($0.text) because of \(shown)\(advice(words))" }
   }
 
   /// A note on the columns that a declared class has no property for.

@@ -59,13 +59,13 @@ final class CSVInference {
       } else {
         own = of(text, count: field.count)
       }
-      if own == .suspect { noteSuspect(property, text: text, field: field) }
+      if own == .suspect || own == .hugeInt { noteSuspect(property, text: text, field: field) }
       evidence.insert(own)
       if evidence.contains(.text) { return }
     }
   }
 
-  /// Records a word that may mean null when it first appears.
+  /// Records a word that may mean null, or an integer beyond 64 bits, when it first appears.
   private func noteSuspect(
     _ property: Int, text: UnsafePointer<UInt8>, field: (start: Int, count: Int)
   ) {

@@ -95,6 +95,8 @@ struct FieldEvidence: OptionSet, Sendable {
   /// A word that may mean null, such as `NaN`; it counts as text unless the user says that it means
   /// null.
   static let suspect = FieldEvidence(rawValue: 128)
+  /// An integer beyond 64 bits, which only text and decimals hold exactly.
+  static let hugeInt = FieldEvidence(rawValue: 512)
 
   /// The one type that holds every value exactly; text when no other type does, and for columns of
   /// only nulls.
@@ -113,7 +115,8 @@ struct FieldEvidence: OptionSet, Sendable {
   func fits(_ type: FieldType) -> Bool {
     switch type {
     case .text, .objectId, .uuid: !contains(.data)
-    case .float, .decimal: isSubset(of: [.int, .largeInt, .double])
+    case .float: isSubset(of: [.int, .largeInt, .double])
+    case .decimal: isSubset(of: [.int, .largeInt, .double, .hugeInt])
     case .data: isSubset(of: .data)
     case .unknown: isEmpty
     case .double: isSubset(of: [.int, .double])
@@ -138,7 +141,15 @@ struct FieldEvidence: OptionSet, Sendable {
     }
     if NumberSpelling.int(text, count: count) != nil { return .int }
     if NumberSpelling.double(text, count: count) != nil { return .double }
-    return NullWords.suspect(text, count: count) == nil ? .text : .suspect
+    if NullWords.suspect(text, count: count) != nil { return .suspect }
+    return isHugeInt(UnsafeBufferPointer(start: text, count: count)) ? .hugeInt : .text
+  }
+
+  /// Whether a text, which is not an integer of 64 bits, has a sign and up to 34 digits.
+  static func isHugeInt(_ text: some Collection<UInt8>) -> Bool {
+    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text.dropFirst(0)
+    return 19...34 ~= digits.count && digits.first != UInt8(ascii: "0")
+      && digits.allSatisfy(Digits.isDigit)
   }
 }
 

@@ -24,6 +24,23 @@ import Testing
     #expect(nulls.notes.isEmpty)
   }
 
+  @Test func anIntegerBeyond64BitsThatMakesNumbersTextIsReported() throws {
+    let text = "id,lat,lon,n\n1,1,2,5\n2,1,2,9223372036854775808\n3,1,2,-\n4,1,2,-7\n"
+    let imported = try Imported(text)
+    #expect(imported.types["n"] == .string)
+    #expect(
+      imported.notes.map { $0.split(separator: "/").last ?? "" } == [
+        "things.csv:3: `n` is text because of `9223372036854775808`; `types: n=decimal128` reads integers beyond 64 bits",
+        "things.csv:4: `n` is text because of `-`; `nulls: -` makes it null",
+      ])
+    let numbers = try Imported(text) {
+      $0.types["n"] = .decimal
+      $0.reading.nulls = NullWords(["-"])
+    }
+    #expect(numbers.column("n")[1] == .decimal("9223372036854775808"))
+    #expect(numbers.notes.isEmpty)
+  }
+
   @Test func severalWordsAreReportedTogetherAndOtherTextIsNot() throws {
     let several = try Imported("id,lat,lon,n\n1,1,2,5\n2,1,2,-\n3,1,2,NaN\n4,1,2,-\n")
     #expect(
