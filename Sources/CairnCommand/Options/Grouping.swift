@@ -34,8 +34,8 @@ struct Grouping {
     let zone = options.timezone?.rules ?? .utc
     var failure: Failure?
     let found = try ColumnList.items(options.by) { name -> Key? in
-      if let column = source.schema.column(named: name) {
-        return Key(name: name, column: column, key: GroupKey(name))
+      if let column = source.schema.column(qualified: name) {
+        return Key(name: name, column: column, key: GroupKey(column.name))
       }
       guard let (function, argument) = GroupFunction.parse(name) else { return nil }
       do {
@@ -68,6 +68,15 @@ struct Grouping {
   var cells: (index: Int, grid: CellGrid)? {
     for (index, key) in keys.enumerated() { if let grid = key.grid { return (index, grid) } }
     return nil
+  }
+}
+
+extension TableSchema {
+  /// The column of a name, which may begin with that of the class, as in `City.name`.
+  func column(qualified name: String) -> ColumnSchema? {
+    if let column = column(named: name) { return column }
+    guard name.hasPrefix("\(self.name).") else { return nil }
+    return column(named: String(name.dropFirst(self.name.count + 1)))
   }
 }
 

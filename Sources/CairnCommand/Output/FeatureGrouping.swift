@@ -11,23 +11,27 @@ struct FeatureGrouping {
   private let execution: JoinExecution
 
   /// - Returns: Nil if the class itself has all the keys of `--by`, or no option names a file.
+  /// - Throws: A usage failure for a key that both the class and the features have; `City.name` and
+  ///   `zones.name` tell them apart.
   init?(
     _ source: OpenedClass, target: TargetArguments, area: AreaOptions, grouping: GroupingOptions
   ) throws {
-    let lists = grouping.by
-    let isOwn = (try? Grouping(grouping, of: source, geometry: area.geometry)) != nil
-    guard !isOwn, !lists.isEmpty, let area = FeatureArea(area) else { return nil }
+    guard !grouping.by.isEmpty, let area = FeatureArea(area) else { return nil }
     let selection = FeatureSelection(allOf: area.argument, layer: area.options.layer)
-    let features = try selection.opened(repairing: area.options.repair)
-    let names = features.schema.properties.map(\.name)
-    let found = try ColumnList.items(
-      lists, of: source.schema, option: "--by", others: names
-    ) { name in
-      let own = source.schema.column(named: name).map { (JoinQuery.Side.left, $0) }
-      return own ?? features.schema.column(named: name).map { (JoinQuery.Side.right, $0) }
+    if (try? Grouping(grouping, of: source, geometry: area.options.geometry)) != nil {
+      // Standard input can only be read once, for the area.
+      guard area.argument != "-",
+        let features = try? selection.opened(repairing: area.options.repair)
+      else { return nil }
+      try FeatureKeys(source.schema, features.schema, area).requireClear(grouping.by)
+      return nil
     }
-    columns = found.map(\.1)
-    properties = found.map { JoinExecution.Property($0.0, name: $0.1.name) }
+    let features = try selection.opened(repairing: area.options.repair)
+    let keys = FeatureKeys(source.schema, features.schema, area)
+    try keys.requireClear(grouping.by)
+    let found = try keys.resolve(grouping.by)
+    columns = found.map { $0.column.changed(name: $0.title) }
+    properties = found.map { JoinExecution.Property($0.side, name: $0.column.name) }
     let request = try QueryRequest(
       source, target: target, area: area.options, omitting: area.option)
     let location = try source.location(named: area.options.geometry, option: "--geometry")
@@ -46,6 +50,64 @@ struct FeatureGrouping {
     try execution.groups(
       by: properties, summarising: columns.map { JoinExecution.Property(.left, name: $0.name) },
       figures: figures)
+  }
+}
+
+/// The keys of `--by` that are columns of the class or of the features of a file.
+private struct FeatureKeys {
+  /// A key: its column, and the name as written.
+  struct Key {
+    let side: JoinQuery.Side
+    let column: ColumnSchema
+    let title: String
+  }
+
+  private let own: TableSchema
+  private let features: TableSchema
+  /// The names that may precede a property of the features, other than that of the class: the name
+  /// of the file without its extension, that of the layer, and that of the file.
+  private let names: [String]
+
+  init(_ own: TableSchema, _ features: TableSchema, _ area: FeatureArea) {
+    self.own = own
+    self.features = features
+    let file = area.argument.split(separator: "/").last.map(String.init) ?? area.argument
+    let stem = file.split(separator: ".").first.map(String.init) ?? file
+    names = [stem, features.name, file].filter { $0 != own.name }
+  }
+
+  private func key(_ title: String) -> Key? {
+    if let column = own.column(qualified: title) {
+      return Key(side: .left, column: column, title: title)
+    }
+    return featureColumn(title).map { Key(side: .right, column: $0, title: title) }
+  }
+
+  private func featureColumn(_ title: String) -> ColumnSchema? {
+    if let column = features.column(named: title) { return column }
+    for name in names where title.hasPrefix("\(name).") {
+      if let column = features.column(named: String(title.dropFirst(name.count + 1))) {
+        return column
+      }
+    }
+    return nil
+  }
+
+  func resolve(_ lists: [String]) throws -> [Key] {
+    try ColumnList.items(
+      lists, of: own, option: "--by", others: features.properties.map(\.name), resolve: key)
+  }
+
+  /// Throws if a key is a column of both.
+  func requireClear(_ lists: [String]) throws {
+    for name in lists.flatMap({ $0.split(separator: ",").map { String($0.trimmingSpaces()) } })
+    where own.column(named: name) != nil && features.column(named: name) != nil {
+      let other = names.first ?? "FILE"
+      throw Failure(
+        .usage,
+        message: "--by: '\(name)' is a column of \(own.name) and of \(other); write "
+          + "'\(own.name).\(name)' or '\(other).\(name)'")
+    }
   }
 }
 

@@ -99,6 +99,27 @@ import Testing
     #expect(unknown.code == 64 && unknown.errors.contains("did you mean 'name'?"))
   }
 
+  /// A property that the class and the features both have is named with one of them.
+  @Test func groupsByAPropertyThatBothHave() throws {
+    let (store, file) = (try Self.made.get()["zones.cairn"], try Self.made.get()["zones.geojson"])
+    func groups(_ by: String) throws -> Command.Outcome {
+      try Command.run(
+        "count", store, "zones", "--intersects", file, "--by", by, "--format", "csv")
+    }
+    let unclear = try groups("name")
+    #expect(unclear.code == 64)
+    #expect(
+      unclear.errors.contains(
+        "--by: 'name' is a column of zones and of zones.geojson; write 'zones.name' or 'zones.geojson.name'"
+      ), "\(unclear.errors)")
+    let own = try groups("zones.name")
+    #expect(own.lines == ["zones.name,count", "line,1", "point,1", "square,1"], "\(own.errors)")
+    let theirs = try groups("zones.geojson.name")
+    #expect(theirs.lines.first == "zones.geojson.name,count" && theirs.code == 0)
+    let pairs = try groups("zones.name,zones.geojson.name")
+    #expect(pairs.lines.contains("square,square,1"), "\(pairs.output) \(pairs.errors)")
+  }
+
   @Test func areaAndLength() throws {
     let outcome = try Command.run(
       "query", Self.made.get()["zones.cairn"], "zones", "--select", "id,area,length", "--format",

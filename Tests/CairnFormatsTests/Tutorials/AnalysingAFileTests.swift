@@ -69,9 +69,8 @@ class Settlement: Object {
 
   try await realm.importFile(cityFile, as: Settlement.self)
   let strongest = strong.where { $0.mag > 6.1 }
-  for pair in strongest.joined(
-    to: realm.objects(Settlement.self), on: .nearest(1, \.location, \.location))
-  {
+  let places = realm.objects(Settlement.self)
+  for pair in strongest.joined(to: places, on: .nearest(1, \.location, \.location)) {
     print(pair.left.mag ?? 0, pair.right.name)  // 6.4 Xiulin
   }
   // The guide ends
