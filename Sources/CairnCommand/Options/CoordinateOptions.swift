@@ -40,7 +40,7 @@ struct CoordinateOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column of northings in --crs.", valueName: "col"))
   var y: String?
 
-  @Flag(help: "Convert longitudes from 180 to 360 to the range from -180 to 0.")
+  @Flag(help: "Bring longitudes beyond ±180 back, and cut lines and polygons at the antimeridian.")
   var wrapLongitude = false
 
   @Flag(help: "Import each point of a MultiPoint as a row.")
