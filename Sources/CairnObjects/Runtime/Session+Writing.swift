@@ -108,8 +108,6 @@ extension Session {
     guard let transaction, let writer = transaction.table(handle.name) else {
       programmingError(isFrozen ? Session.frozenWrite : Session.notWriting)
     }
-    // Observers learn of every write of an object, as in Realm.
-    writer.recordsEqualWrites = true
     return writer
   }
 

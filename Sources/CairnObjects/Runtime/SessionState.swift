@@ -73,7 +73,11 @@ struct SessionState {
   // MARK: Writes
 
   /// Opens a transaction: from reading or pending to writing.
-  mutating func begin(_ transaction: WriteTransaction) { self.transaction = transaction }
+  mutating func begin(_ transaction: WriteTransaction) {
+    // Observers learn of every write of an object, as in Realm.
+    transaction.recordEqualWrites()
+    self.transaction = transaction
+  }
 
   /// Ends the open transaction, which the caller commits or rolls back: from writing to pending if
   /// it builds on a pending write, otherwise to reading.

@@ -37,7 +37,7 @@ extension TableWriter {
       ? table.storedLiveKeys : KeyRangeSet(overlay.deleted)
     var groups = DirtyRowGroups()
     for (chunk, marks) in overlay.modified.sorted(by: { $0.key < $1.key }) {
-      if !recordsEqualWrites { unmarkSame(marks, chunk: chunk) }
+      if !set.recordsEqualWrites { unmarkSame(marks, chunk: chunk) }
       groups.add(chunk, marks: marks, live: table.liveRowBitmap(ofChunk: chunk))
     }
     changes.modified = groups.modified

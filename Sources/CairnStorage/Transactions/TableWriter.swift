@@ -27,8 +27,6 @@ package final class TableWriter {
 
   /// Whether the schema of the class was changed.
   var isAltered = false
-  /// Whether the change log of the commit keeps rows that were written and have their old values.
-  package var recordsEqualWrites = false
   /// Whether objects of the class are becoming embedded. Until that is done, one object may have
   /// several owners.
   var sharesObjects = false

@@ -2,6 +2,8 @@
 ///
 /// As with the tables, the set and its writers retain each other until `close`.
 final class TableWriterSet: TableSet {
+  /// Whether the change log of the commit keeps rows that were written and have their old values.
+  var recordsEqualWrites = false
   /// The writers, in the order of `schemas`.
   private var writers: [TableWriter?]
 

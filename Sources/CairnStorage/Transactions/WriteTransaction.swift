@@ -224,6 +224,9 @@ package final class WriteTransaction: OfferedTransaction {
     !newTables.isEmpty || !alterations.isEmpty || !tables.changedWriters.isEmpty
   }
 
+  /// Lets the change log keep rows that are written and have their old values at the end.
+  package func recordEqualWrites() { tables.recordsEqualWrites = true }
+
   /// The changes so far to the rows of each class, by the number of the class.
   package var changes: [UInt32: TableChanges] {
     Dictionary(
