@@ -28,7 +28,6 @@ struct FeatureGrouping {
     }
     let features = try selection.opened(repairing: area.options.repair)
     let keys = FeatureKeys(source.schema, features.schema, area)
-    try keys.requireClear(grouping.by)
     let found = try keys.resolve(grouping.by)
     columns = found.map { $0.column.changed(name: $0.title) }
     properties = found.map { JoinExecution.Property($0.side, name: $0.column.name) }
@@ -94,20 +93,27 @@ private struct FeatureKeys {
   }
 
   func resolve(_ lists: [String]) throws -> [Key] {
-    try ColumnList.items(
+    try requireClear(lists)
+    return try ColumnList.items(
       lists, of: own, option: "--by", others: features.properties.map(\.name), resolve: key)
   }
 
   /// Throws if a key is a column of both.
   func requireClear(_ lists: [String]) throws {
-    for name in lists.flatMap({ $0.split(separator: ",").map { String($0.trimmingSpaces()) } })
-    where own.column(named: name) != nil && features.column(named: name) != nil {
-      let other = names.first ?? "FILE"
-      throw Failure(
-        .usage,
-        message: "--by: '\(name)' is a column of \(own.name) and of \(other); write "
-          + "'\(own.name).\(name)' or '\(other).\(name)'")
+    var shared: String?
+    _ = try ColumnList.items(
+      lists, of: own, option: "--by", others: features.properties.map(\.name)
+    ) { title -> String? in
+      guard key(title) != nil else { return GroupFunction.parse(title) == nil ? nil : title }
+      if own.column(named: title) != nil, features.column(named: title) != nil { shared = title }
+      return title
     }
+    guard let shared else { return }
+    let other = names.first ?? "FILE"
+    throw Failure(
+      .usage,
+      message: "--by: '\(shared)' is a column of \(own.name) and of \(other); write "
+        + "'\(own.name).\(shared)' or '\(other).\(shared)'")
   }
 }
 

@@ -4,8 +4,8 @@ extension Geometry {
   ///
   /// A line or a polygon that lies in another turn of the earth is moved by whole turns. One that
   /// reaches from one turn into the next is cut at the antimeridian, as RFC 7946, section 3.1.9,
-  /// recommends, and becomes several. Vertices keep their altitudes; where a line is cut, the
-  /// altitude is that of its edge, and where a polygon is cut, there is none.
+  /// recommends, and becomes several. Vertices keep their altitudes. The new vertices of a line get
+  /// an altitude between those of its edge, and those of a polygon get none.
   ///
   /// - Parameter repairs: Whether a polygon that is not valid is repaired first.
   /// - Throws: ``GeometryError`` if a polygon to cut is not valid, or GEOS is not installed.
@@ -146,7 +146,7 @@ package enum Longitude {
     return first <= second ? borders : borders.reversed()
   }
 
-  /// The longitudes that stand for a longitude once it is wrapped.
+  /// The longitudes to which a longitude may be wrapped: two at the antimeridian.
   static func images(_ longitude: Double) -> [Double] {
     let image = moved(longitude, by: turn(of: longitude))
     return abs(image) == 180 ? [-180, 180] : [image]

@@ -12,12 +12,12 @@ extension Session {
       return try create(layout.type, value: value, name: layout.className)
     }
     let values = try DynamicSource(value, for: handle)
-    let row = try row(in: handle, values, owner: owner)
+    let (row, isNew) = try row(in: handle, values, owner: owner)
     markChanged()
     do {
       for (column, any) in values.properties { try DynamicCell(row, column: column).set(any) }
     } catch {
-      if owner != nil { delete([row.key], from: handle) }
+      if isNew { delete([row.key], from: handle) }
       throw error
     }
     return row
@@ -37,20 +37,21 @@ extension Session {
   /// Returns the row for the object: a new one, or the existing one with its primary key.
   private func row(
     in handle: ClassHandle, _ source: DynamicSource, owner: Owner?
-  ) throws -> Row {
+  ) throws -> (row: Row, isNew: Bool) {
     var values = handle.table.schema.properties.map {
       $0.isNullable ? Value.null : .defaultValue(of: $0.storedType)
     }
     if let position = handle.table.schema.primaryKey, let key = source.primaryKey {
       values[position] = key
-      if let key = existing(values, in: handle) { return Row(handle: handle, key: key) }
+      if let key = existing(values, in: handle) { return (Row(handle: handle, key: key), false) }
     }
     let given = Set(source.properties.map(\.column.name))
     let columns = handle.table.schema.properties
     if let missing = columns.first(where: { $0.requiresLocation && !given.contains($0.name) }) {
       throw InvalidValue.missing(missing.name, className: handle.name)
     }
-    return Row(handle: handle, key: try insert(values, owner: owner, writer: writer(of: handle)))
+    let key = try insert(values, owner: owner, writer: writer(of: handle))
+    return (Row(handle: handle, key: key), true)
   }
 }
 

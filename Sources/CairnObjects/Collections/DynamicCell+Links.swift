@@ -40,8 +40,8 @@ extension DynamicCell {
     return try linked(elements, decoder).map(stored)
   }
 
-  /// The objects that values stand for: objects themselves, or new ones with the values of a
-  /// dictionary or an array. All values are checked before an object is added.
+  /// Converts values to objects: an object is taken as it is, and a dictionary or an array gives the
+  /// values of a new one. All values are checked before an object is added.
   private func linked(_ values: [Any], _ decoder: ValueDecoder) throws -> [ObjectBase] {
     let session = row.handle.session
     guard let target = row.handle.targetHandle(column.position) else { throw mismatch(values) }

@@ -140,7 +140,7 @@ extension RealmKeyedCollection {
   public func average<Target: ObjectBase>(of keyPath: KeyPath<Target, Decimal128?>) -> Decimal128?
   where Value == Target? { mean(of: PropertyNames.path(of: keyPath)) }
 
-  /// The mean of a property's values in the type of the context; nil if there are none.
+  /// The mean of a property's values as the type that the context asks for; nil without values.
   @_disfavoredOverload
   public func average<Target: ObjectBase, T: _Persistable, Mean: AddableType>(
     of keyPath: KeyPath<Target, T>

@@ -13,7 +13,7 @@ extension Realm {
     public enum Code: Int, Hashable, Sendable {
       /// Any failure without a code of its own.
       case fail = 1
-      /// What was read may be wrong: another file has taken the place of the opened one, or it was
+      /// Data that was read may be wrong: the file was replaced by another after it was opened, or it was
       /// written while it was read without its lock file.
       case fileAccess = 2
       /// The process lacks the permission to read or write the file, or the file is locked.
@@ -109,7 +109,7 @@ extension Realm {
 extension Realm.Error {
   /// Any failure without a code of its own.
   public static let fail = Code.fail
-  /// What was read may be wrong: another file has taken the place of the opened one, or it was
+  /// Data that was read may be wrong: the file was replaced by another after it was opened, or it was
   /// written while it was read without its lock file.
   public static let fileAccess = Code.fileAccess
   /// The process lacks the permission to read or write the file, or the file is locked.

@@ -26,6 +26,9 @@ import Testing
             ColumnSchema(
               id: 2, name: "streets", type: .embedded, collection: .list, target: "Lane",
               position: 2),
+            ColumnSchema(
+              id: 3, name: "neighbours", type: .link, collection: .list, target: "Hamlet",
+              position: 3),
           ]),
       ])
     }
@@ -47,6 +50,13 @@ import Testing
     #expect((town["main"] as? DynamicObject)?["name"] as? String == "High Street")
     #expect(town.dynamicList("streets").map { $0["name"] as? String } == ["A", "B"])
     #expect(realm.dynamicObjects("Lane").count == 3)
+    // Neither the object whose value does not fit nor the one before it remains.
+    try realm.write {
+      #expect(throws: Realm.Error.self) {
+        try town.setValue(validating: [["name": "Elm"], ["name": 5]], forKey: "neighbours")
+      }
+    }
+    #expect(realm.dynamicObjects("Hamlet").count == 1)
     #expect(try Store.verify(file.path).lostPages == 0)
   }
 }

@@ -44,7 +44,7 @@ private class RobinMixedCard: Projection<Robin> {
   @Projected(\Robin.pair) var pair
 }
 
-/// What programs for Realm rely on beyond the reference pages.
+/// Behaviour of Realm that its programs rely on and the reference pages do not mention.
 @Suite(.tags(.threads)) struct RealmBehaviourTests {
   private let onQueue = QueueRealm()
 
@@ -264,7 +264,7 @@ private class RobinMixedCard: Projection<Robin> {
       #expect(Array(robin.dynamicList("holds") as List<Int>) == [4, 5])
       #expect(robin.dynamicList("friends").isEmpty)
       #expect(robin.value(forKeyPath: "parent.id") as? Int == 2)
-      // What does not fit throws, and leaves nothing behind.
+      // Values that do not fit are refused, and no object is added.
       try realm.write {
         for wrong in [[Wren()] as Any, [["id": 8], NSNull()], [["id": 8], 5]] {
           #expect(throws: Realm.Error.self) {

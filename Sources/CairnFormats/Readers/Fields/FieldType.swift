@@ -145,7 +145,7 @@ struct FieldEvidence: OptionSet, Sendable {
     return isHugeInt(UnsafeBufferPointer(start: text, count: count)) ? .hugeInt : .text
   }
 
-  /// Whether a text, which is not an integer of 64 bits, has a sign and up to 34 digits.
+  /// Whether a text, which is not an integer of 64 bits, is one of up to 34 digits.
   static func isHugeInt(_ text: some Collection<UInt8>) -> Bool {
     let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text.dropFirst(0)
     return 19...34 ~= digits.count && digits.first != UInt8(ascii: "0")
