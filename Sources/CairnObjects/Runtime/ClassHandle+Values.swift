@@ -28,9 +28,7 @@ extension ClassHandle {
         session.openCollections.discard(
           Row(handle: self, key: key), column: table.schema.columns[column])
       }
-      if !(orFatal { try writer.set(value, position: column, at: key) }) {
-        writer.noteWritten(column, at: key)
-      }
+      orFatal { try writer.write(value, position: column, at: key) }
       session.markChanged()
     }
   }
@@ -39,7 +37,7 @@ extension ClassHandle {
   /// is checked when all objects have theirs.
   private func setInMigration(_ value: Value, column: Int, at key: Int, writer: TableWriter) {
     writer.deferUniqueness()
-    _ = orFatal { try writer.set(value, position: column, at: key) }
+    orFatal { try writer.set(value, position: column, at: key) }
     session.markChanged()
   }
 

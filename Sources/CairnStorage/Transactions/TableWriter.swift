@@ -62,10 +62,23 @@ package final class TableWriter {
 
   /// Sets one property of a row. An embedded object that the property no longer holds is deleted.
   ///
-  /// - Returns: Whether the value differs from the one before.
   /// - Throws: An error for an invalid value; the transaction is then unchanged.
-  @discardableResult
-  package func set(_ value: Value, position: Int, at key: Int) throws(StoreError) -> Bool {
+  package func set(_ value: Value, position: Int, at key: Int) throws(StoreError) {
+    _ = try change(value, position: position, at: key)
+  }
+
+  /// Sets one property of a row, and records the write even if the value remains as it was.
+  ///
+  /// - Throws: An error for an invalid value; the transaction is then unchanged.
+  package func write(_ value: Value, position: Int, at key: Int) throws(StoreError) {
+    guard try !change(value, position: position, at: key) else { return }
+    overlay.noteModified(key, column: schema.columns[position])
+  }
+
+  /// Sets one property of a row.
+  ///
+  /// - Returns: Whether the value differs from the one before.
+  private func change(_ value: Value, position: Int, at key: Int) throws(StoreError) -> Bool {
     try requireLive(key)
     let column = schema.columns[position]
     try check(value, column: column)
@@ -92,11 +105,6 @@ package final class TableWriter {
     if column.isGeometry { setBounds(value.bounds, of: column, at: key) }
     if schema.isEmbedded { refreshOwner(of: key) }
     return true
-  }
-
-  /// Records that a property was written, although its value remains as it was.
-  package func noteWritten(_ position: Int, at key: Int) {
-    overlay.noteModified(key, column: schema.columns[position])
   }
 
   /// Records that a property of rows was written, although some values remain as they were.

@@ -11,7 +11,7 @@ import Testing
   /// Makes a store with the classes, and opens it without them.
   private func realm() throws -> Realm {
     let store = try Store.open(file.path, mode: .create)
-    try store.write { transaction in
+    _ = try store.write { transaction in
       try transaction.createTables([
         TableDraft(
           name: "Lane",

@@ -221,7 +221,7 @@ import Testing
       .data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) })
     }
     for number in 0..<60 {
-      try store.write {
+      _ = try store.write {
         try $0.table("Row")?.insert([.null, blob(number), .data([]), .null, .int(0)])
       }
     }

@@ -75,9 +75,7 @@ final class CollectionDrafts {
       let writer = entry.row.handle.session.writer(of: entry.row.handle)
       let isMixed = entry.column.collection == .none
       let bytes = isMixed ? draft.nested.encoded() : draft.packed(entry.column.type)
-      _ = orFatal {
-        try writer.set(.data(bytes), position: entry.column.position, at: entry.row.key)
-      }
+      orFatal { try writer.set(.data(bytes), position: entry.column.position, at: entry.row.key) }
     }
     return isAnyPacked
   }
