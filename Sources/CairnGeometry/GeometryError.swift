@@ -25,6 +25,8 @@ public struct GeometryError: Error, Hashable, Sendable {
     case nesting = "one-nesting"
     /// A hole has no area.
     case emptyHole = "hole-empty"
+    /// Rings touch so that the interior of a polygon is not connected.
+    case disconnectedInterior = "disconnected-interior"
     /// Two polygons of a multipolygon overlap.
     case overlap = "overlap"
     /// A geodesic polygon does not fit into a hemisphere.

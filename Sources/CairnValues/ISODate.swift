@@ -60,17 +60,34 @@ package enum ISODate {
 }
 
 extension ISODate {
-  /// Formats a date: `YYYY-MM-DD` at midnight UTC, otherwise `YYYY-MM-DDTHH:MM:SS[.fff]Z`.
+  /// The form of a date as text.
+  package enum Form: Sendable {
+    /// `YYYY-MM-DD` at midnight UTC, otherwise `YYYY-MM-DDTHH:MM:SS[.fff]Z`.
+    case shortest
+    /// `YYYY-MM-DDTHH:MM:SS[.fff]Z`.
+    case time
+  }
+
+  /// Formats a date in its shortest form.
+  package static func format(_ seconds: Double) -> String { format(seconds, as: .shortest) }
+
+  /// Formats a date.
   ///
   /// The fraction has as many digits as reading back the same date takes, in groups of three up to
   /// nine. A date beyond the year ±999999, and one that is not finite, is formatted as its seconds.
-  package static func format(_ seconds: Double) -> String {
+  package static func format(_ seconds: Double, as form: Form) -> String {
     guard abs(seconds) < maxSeconds else { return "\(seconds)" }
     return String(unsafeUninitializedCapacity: 40) { buffer in
       var writer = DateWriter(buffer)
-      writer.write(seconds)
+      writer.write(seconds, as: form)
       return writer.count
     }
+  }
+
+  /// Whether a date is midnight UTC, or has no calendar day at all.
+  package static func isDay(_ seconds: Double) -> Bool {
+    let days = seconds / 86_400
+    return days == days.rounded() || !(abs(seconds) < maxSeconds)
   }
 }
 
@@ -81,11 +98,11 @@ private struct DateWriter {
 
   init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
-  mutating func write(_ seconds: Double) {
+  mutating func write(_ seconds: Double, as form: ISODate.Form) {
     let (whole, fraction, places) = DateWriter.split(seconds)
     let (days, time) = ISODate.split(whole)
     writeDay(days)
-    if time == 0 && places == 0 { return }
+    if form == .shortest, time == 0, places == 0 { return }
     append(UInt8(ascii: "T"))
     append(time / 3600, digits: 2)
     append(UInt8(ascii: ":"))

@@ -153,7 +153,7 @@ final class RewriteProbe {
       let writer = try RowWriter(
         format == .csv ? .csv : format == .jsonl ? .jsonl : .geojsonl, columns: columns,
         to: OutputSink(descriptor: file.descriptor))
-      for row in rows { try writer.write(row) }
+      try writer.write(rows)
       try writer.finish()
     } catch { fatalError("cannot write \(rows): \(error)") }
   }

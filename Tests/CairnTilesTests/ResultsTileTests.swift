@@ -63,7 +63,7 @@ class TileCounter: Object {
     #expect(
       tags[2] == [
         "id": .int(2), "name": .text("city 2"), "area": .double(0.5), "height": .float(2.5),
-        "change": .int(-2), "isCapital": .flag(false), "founded": .text("1970-01-01"),
+        "change": .int(-2), "isCapital": .flag(false), "founded": .text("1970-01-01T00:00:00Z"),
         "price": .double(1.25), "tags": .text(#"["a","\"b\""]"#), "twin": .int(1),
       ])
     #expect(tags[3]?["area"] == nil && tags[1]?["twin"] == nil)

@@ -14,6 +14,20 @@ struct CSVOptions: ParsableArguments {
   @Flag(help: "Numbers are written with a decimal comma.")
   var decimalComma = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What separates groups of three digits in numbers: comma, point, space or apostrophe.",
+      valueName: "separator"))
+  var thousands: ThousandsOption?
+
+  @Flag(help: "Ignore a currency sign or code and a percent sign beside numbers.")
+  var currency = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Skip this number of lines above the header, such as a title.", valueName: "number"))
+  var skipLines = 0
+
   @Flag(help: "The first line is data; the columns are named column_1, column_2, ...")
   var noHeader = false
 
@@ -34,6 +48,7 @@ struct CSVOptions: ParsableArguments {
   var encoding: EncodingOption?
 
   func validate() throws {
+    if skipLines < 0 { throw ValidationError("--skip-lines must not be negative") }
     if let byte = comment?.byte, byte == delimiter?.byte {
       throw ValidationError("--comment and --delimiter cannot be the same character")
     }
@@ -42,6 +57,9 @@ struct CSVOptions: ParsableArguments {
   func apply(to options: inout ImportOptions) {
     options.delimiter = delimiter?.byte
     options.hasDecimalCommas = decimalComma
+    options.thousands = thousands?.separator
+    options.ignoresNumberSigns = currency
+    options.skippedLines = skipLines
     options.hasHeader = !noHeader
     options.comment = comment?.byte
     options.hasNoComments = comment.map { $0.byte == nil } ?? false
@@ -87,6 +105,16 @@ struct CommentOption {
       throw ByteOption.objection(text, others: ["none"])
     }
   }
+}
+
+/// The value of `--thousands comma|point|space|apostrophe`.
+enum ThousandsOption: String, WordArgument {
+  case comma
+  case point
+  case space
+  case apostrophe
+
+  var separator: ThousandsSeparator? { ThousandsSeparator(rawValue: rawValue) }
 }
 
 /// The value of `--ragged fail|fill`.

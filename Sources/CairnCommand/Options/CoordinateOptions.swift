@@ -49,7 +49,7 @@ struct CoordinateOptions: ParsableArguments {
   @Option(help: "Convert lines and polygons to points: centroid or on-surface.")
   var point: PointOption?
 
-  @Flag(help: "Repair invalid lines and polygons.")
+  @Flag(help: "Repair invalid lines and polygons, and say how many and by how much area.")
   var repair = false
 
   @Option(
@@ -61,9 +61,6 @@ struct CoordinateOptions: ParsableArguments {
   func validate() throws {
     if lat.count != lon.count {
       throw ValidationError("--lat and --lon must be given together")
-    }
-    if repair, point != nil {
-      throw ValidationError("--repair and --point cannot be used together")
     }
     if location != nil, lat.count > 1 || wkt.count > 1 {
       throw ValidationError(

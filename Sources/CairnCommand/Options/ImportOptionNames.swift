@@ -50,6 +50,8 @@ extension ImportOption {
     case .comment: "--comment"
     case .hasNoComments: "--comment none"
     case .hasDecimalCommas: "--decimal-comma"
+    case .thousands: "--thousands"
+    case .skippedLines: "--skip-lines"
     case .hasNoHeader: "--no-header"
     case .fillsRows: "--ragged fill"
     case .encoding: "--encoding"

@@ -96,7 +96,7 @@ struct PolygonSource {
     case .outOfRange where isBeyond && !allowances.contains(.wrapping):
       "; use --wrap-longitude to wrap longitudes beyond ±180 and cut at the antimeridian"
     case .selfIntersection, .duplicateVertex, .holeOutsideOuterRing, .holesCross, .sharedEdge,
-      .nesting, .emptyHole, .closed:
+      .nesting, .emptyHole, .closed, .disconnectedInterior:
       allowances.contains(.repairing) ? "" : "; or use --repair"
     default: ""
     }

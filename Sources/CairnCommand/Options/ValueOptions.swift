@@ -13,11 +13,12 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The format of dates, such as %d.%m.%Y or %m/%d/%Y %H:%M, in addition to ISO 8601.",
+      "A format of dates, such as %d.%m.%Y or %m/%d/%Y %H:%M, in addition to ISO 8601. May be "
+        + "repeated: the first one that fits is taken.",
       valueName: "format"
     ),
     transform: DateFormatOption.init(text:))
-  var dateFormat: DateFormatOption?
+  var dateFormat: [DateFormatOption] = []
 
   @Option(
     parsing: .unconditional,
@@ -32,7 +33,7 @@ struct ValueOptions: ParsableArguments {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     options.nulls = words
-    options.dateFormat = dateFormat?.format.text
+    options.dateFormats = dateFormat.map(\.format.text)
     options.timeZone = timezone?.text
   }
 }

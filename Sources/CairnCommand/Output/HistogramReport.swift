@@ -39,11 +39,10 @@ struct HistogramReport {
       }
     } else {
       let writer = try RowWriter(format, columns: columns, to: target.sink)
-      for part in parts {
-        for bin in part.histogram.bins {
-          try writer.write(row(part.group, histogram: part.histogram, bin: bin))
-        }
-      }
+      try writer.write(
+        parts.flatMap { part in
+          part.histogram.bins.map { row(part.group, histogram: part.histogram, bin: $0) }
+        })
       try writer.finish()
     }
     try target.finish()

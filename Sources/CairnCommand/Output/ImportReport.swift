@@ -120,29 +120,30 @@ struct PreviewReport {
       ("most", .string), ("index", .string),
     ]
     let writer = try RowWriter(.table, columns: Self.columns(names), to: sink)
-    for column in preview.columns {
-      let index =
-        column.isKey
-        ? "primary key"
-        : column.type == .point || column.type.isGeometry
-          ? "spatial index" : column.indexName
-      try writer.write([
-        .string(column.name), .string(column.type.name), .int(Int64(column.nulls)),
-        .string(Self.shown(column.least)), .string(Self.shown(column.most)), .string(index),
-      ])
-    }
+    try writer.write(
+      preview.columns.map { column in
+        let index =
+          column.isKey
+          ? "primary key"
+          : column.type == .point || column.type.isGeometry
+            ? "spatial index" : column.indexName
+        return [
+          .string(column.name), .string(column.type.name), .int(Int64(column.nulls)),
+          .string(Self.shown(column.least)), .string(Self.shown(column.most)), .string(index),
+        ]
+      })
     try writer.finish()
   }
 
   private func writeRows(to sink: OutputSink) throws {
     let names = preview.columns.map { ($0.name, $0.type) }
     let writer = try RowWriter(.table, columns: Self.columns(names), to: sink)
-    for row in preview.firstRows {
-      try writer.write(
+    try writer.write(
+      preview.firstRows.map { row in
         row.map { value in
           if case .string = value { .string(Self.shown(value)) } else { value }
-        })
-    }
+        }
+      })
     try writer.finish()
   }
 

@@ -86,7 +86,7 @@ struct JoinRun {
     } else {
       let groups = JoinGroups(by: by, of: of)
       let writer = try RowWriter(format, columns: groups.columns, style: style, to: target.sink)
-      for row in try groups.rows(execution).prefix(limit ?? .max) { try writer.write(row) }
+      try writer.write(Array(try groups.rows(execution).prefix(limit ?? .max)))
       try writer.finish()
       writer.noteOmittedColumns()
       try target.finish()

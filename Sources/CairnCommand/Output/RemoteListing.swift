@@ -42,7 +42,7 @@ extension PostgresTable {
       columns: ["property", "type", "column type", "index"].enumerated().map { index, name in
         OutputColumn(name: name, type: .string, source: .given(index))
       }, style: Display(target.descriptor).style, to: target.sink)
-    for column in columns { try writer.write(column.line) }
+    try writer.write(columns.map(\.line))
     try writer.finish()
   }
 

@@ -81,7 +81,7 @@ struct ClassListing {
     target.sink.append("\(name): \(rows), \(Quantity.bytes(bytes))\n\n")
     let writer = try RowWriter(
       .table, columns: Self.columns, style: Display(target.descriptor).style, to: target.sink)
-    for property in properties { try writer.write(property.line) }
+    try writer.write(properties.map(\.line))
     try writer.finish()
   }
 

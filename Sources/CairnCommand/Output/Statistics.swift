@@ -143,11 +143,11 @@ struct Statistics {
     style.picture.colour = figures.first?.name
     let writer = try RowWriter(
       shape, columns: outputColumns(format), style: style, to: target.sink)
-    var last: [Value]?
-    for row in rows {
-      try writer.write(output(row, format: format, isRepeated: last == row.group))
-      last = row.group
-    }
+    try writer.write(
+      rows.indices.map { index in
+        let isRepeated = index > 0 && rows[index - 1].group == rows[index].group
+        return output(rows[index], format: format, isRepeated: isRepeated)
+      })
     try writer.finish()
     for (column, histogram) in zip(columns, histograms) where format == .table {
       let kind = histogram.isLogarithmic ? ", logarithmic" : ""

@@ -75,6 +75,20 @@ final class CoordinateMappings {
     return names
   }
 
+  /// Returns a note on each system whose datum was assumed.
+  func assumptions() throws(ImportError) -> [ImportMessage] {
+    var notes: [ImportMessage] = []
+    for file in readings.indices {
+      guard case .projected(let transform) = try self[file], transform.assumesDatum else {
+        continue
+      }
+      notes.append(
+        "\(files[file]): the datum of the coordinate system `\(transform.name)` is not known; it is "
+          + "taken for WGS 84, which is right within a few metres")
+    }
+    return notes
+  }
+
   private func make(_ file: Int) throws(ImportError) -> CoordinateMapping {
     let reading = readings[file]
     guard let system = reading.system else {

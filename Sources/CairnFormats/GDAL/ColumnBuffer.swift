@@ -37,7 +37,7 @@ final class ColumnBuffer {
       guard case .bool(let flag) = cell else { return false }
       append(UInt8(flag ? 1 : 0))
     case .date:
-      guard case .date(let seconds) = cell else { return false }
+      guard case .date(let seconds, _) = cell else { return false }
       append(seconds)
     case .geometry: return false
     }

@@ -249,7 +249,7 @@ extension LayerBlockParser {
     case .int: return Double(column.int(row))
     case .double: return column.double(row)
     case .text:
-      if let number = column.withText(row, { CoordinateText.number($0, count: $1) }) {
+      if let number = column.withText(row, { CoordinateField.number($0, count: $1) }) {
         return number
       }
       fallthrough

@@ -42,7 +42,7 @@ final class LayerBlockParser {
   }
 
   /// Appends the rows of a block and returns the rejected ones.
-  func parse(_ block: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RejectLog {
+  func parse(_ block: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RecordLog {
     guard let batch = try? LayerBatch(block, schema: input.schema) else {
       throw .failed(ImportError(.data, message: "\(input.name): the rows are damaged"))
     }
@@ -53,7 +53,8 @@ final class LayerBlockParser {
     for (source, target) in columns { try check(batch, source: source, target: target) }
     try checkMissingColumns(batch)
     try readLocations(batch, into: output)
-    let rejects = try takeRejects()
+    var log = try takeRejects()
+    log.changes = intake.takeChanges(and: converter)
     for (target, column) in plan.columns.enumerated() {
       if column.content == .fileName { appendFileName(to: output.columns[target]) }
       if column.content == .position {
@@ -63,7 +64,7 @@ final class LayerBlockParser {
       let source = columns.first { $0.target == target }?.source
       append(batch, from: source, type: type, target: target, to: output.columns[target])
     }
-    return rejects
+    return log
   }
 
   private func appendFileName(to builder: ColumnBuilder) {
@@ -77,17 +78,17 @@ final class LayerBlockParser {
     isDropped[row] = true
     let position = InputPosition(
       block: block.number, file: block.file, offset: block.offset + Int64(row))
-    let keepsDetail = plan.onError == .fail || pending.count < RejectLog.kept
+    let keepsDetail = plan.onError == .fail || pending.count < RecordLog.kept
     pending.append(
       RejectedRecord(position: position, reason: reason, detail: keepsDetail ? detail() : ""))
   }
 
   /// Returns the rejected records in order. Throws the first of them if the import fails then.
-  private func takeRejects() throws(ParseAbort) -> RejectLog {
-    guard !pending.isEmpty else { return RejectLog() }
+  private func takeRejects() throws(ParseAbort) -> RecordLog {
+    guard !pending.isEmpty else { return RecordLog() }
     let sorted = pending.sorted { $0.position < $1.position }
     if plan.onError == .fail, let first = sorted.first { throw .rejected(first) }
-    return sorted.reduce(into: RejectLog()) { $0.add($1) }
+    return sorted.reduce(into: RecordLog()) { $0.add($1) }
   }
 }
 

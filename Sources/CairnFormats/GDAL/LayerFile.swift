@@ -93,6 +93,9 @@ package enum LayerFormats {
   ]
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+  /// Whether files with an extension have a format that GDAL reads.
+  static func isExtension(_ ending: String) -> Bool { extensions.contains(ending) }
+
   /// Whether a file has a format that GDAL reads, by its extension or its first bytes.
   package static func recognizes(_ path: String) -> Bool {
     guard path != "-" else { return false }

@@ -27,7 +27,7 @@ final class BlockReader {
   }
 
   /// Fills `output` and returns the rejected records.
-  func read(_ block: InputBlock) throws(ParseAbort) -> RejectLog {
+  func read(_ block: InputBlock) throws(ParseAbort) -> RecordLog {
     output.removeAll()
     switch sources[block.file].content {
     case .csv(let layout):
@@ -77,7 +77,7 @@ final class LoadWorker {
   /// The result of one block.
   struct Product: Sendable {
     var rows: Int
-    var rejects: RejectLog
+    var rejects: RecordLog
     var skipped: SkippedRows
   }
 
@@ -115,7 +115,7 @@ final class LoadWorker {
 struct InferredSchema: Sendable {
   var inferred = InferredColumns()
   /// The rejected records.
-  var rejects = RejectLog()
+  var rejects = RecordLog()
   /// The number of records that can be stored.
   var rows = 0
 

@@ -174,6 +174,7 @@ extension GeometryError.Kind {
     case .holesCross: "holes cross"
     case .sharedEdge: "rings share an edge"
     case .duplicateVertex: "a ring visits a vertex twice"
+    case .disconnectedInterior: "the inside of an area is not connected"
     case .nesting: "an area lies inside another"
     case .emptyHole: "a hole is empty"
     case .overlap: "polygons overlap"
@@ -182,14 +183,15 @@ extension GeometryError.Kind {
   }
 }
 
-/// The rejected records of one block or of a whole import.
-struct RejectLog: Sendable {
+/// The rejected records, and the changed geometries of the others, of one block or of a whole import.
+struct RecordLog: Sendable {
   /// The number of records that are kept with their details.
   static let kept = 10
 
   private(set) var count = 0
   private(set) var first: [RejectedRecord] = []
   private(set) var byReason: [RejectReason: Int] = [:]
+  var changes = GeometryChanges()
 
   mutating func add(_ rejection: RejectedRecord) {
     count += 1
@@ -198,14 +200,15 @@ struct RejectLog: Sendable {
   }
 
   /// Adds the log of another block, which may precede this one.
-  mutating func add(_ other: RejectLog) {
+  mutating func add(_ other: RecordLog) {
     count += other.count
     byReason.merge(other.byReason, uniquingKeysWith: +)
+    changes.add(other.changes)
     first = Array((first + other.first).sorted { $0.position < $1.position }.prefix(Self.kept))
   }
 }
 
-extension RejectLog {
+extension RecordLog {
   /// The reasons with the number of records rejected for each, the most frequent first.
   var reasons: [(reason: RejectReason, count: Int)] {
     byReason.map { (reason: $0.key, count: $0.value) }

@@ -41,6 +41,10 @@ package enum ImportOption: Sendable, Equatable {
   case hasNoComments
   /// Says that numbers have a decimal comma.
   case hasDecimalCommas
+  /// Names what separates thousands.
+  case thousands
+  /// Skips lines above the header.
+  case skippedLines
   /// Says that the first line is data.
   case hasNoHeader
   /// Fills rows that are too short with nulls.

@@ -91,6 +91,14 @@ public struct ImportOptions: Sendable {
   public var hasNoComments = false
   /// Whether numbers of CSV have a decimal comma.
   public var hasDecimalCommas = false
+  /// What separates groups of three digits in numbers of CSV; nil for nothing. A point needs decimal
+  /// commas.
+  public var thousands: ThousandsSeparator?
+  /// Whether a currency sign or code and a percent sign beside a number of CSV are ignored, so that
+  /// `$12.50` and `12 %` are numbers.
+  public var ignoresNumberSigns = false
+  /// The number of lines above the header of CSV, such as a title, that are skipped.
+  public var skippedLines = 0
   /// Whether the first line of CSV names the columns; otherwise they are `column_1` and so on.
   public var hasHeader = true
   /// Whether rows of CSV that are too short are filled with nulls; otherwise they are rejected.
@@ -99,9 +107,14 @@ public struct ImportOptions: Sendable {
   public var encoding: TextEncoding?
   /// How geometries that are not points are imported.
   public var geometries = GeometryOptions()
-  /// The format of dates in the notation of `strptime`, such as `%d.%m.%Y %H:%M`; nil for
-  /// ISO 8601, which is always read as well.
-  public var dateFormat: String?
+  /// The formats of dates in the notation of `strptime`, such as `%d.%m.%Y %H:%M`. A date is read in
+  /// the first one that fits, or else in ISO 8601.
+  public var dateFormats: [String] = []
+  /// The first of the formats of dates; setting it replaces them.
+  public var dateFormat: String? {
+    get { dateFormats.first }
+    set { dateFormats = newValue.map { [$0] } ?? [] }
+  }
   /// The zone of times that do not name one: a name such as `Europe/Zurich`, or an offset from UTC
   /// such as `+02:00`; nil for UTC.
   public var timeZone: String?
@@ -194,17 +207,35 @@ extension ImportOptions {
   /// The options with the texts of the user parsed, and with what a declared class implies.
   func resolved() throws(ImportError) -> ImportOptions {
     var options = self
-    if let dateFormat {
+    for format in dateFormats {
       do throws(DateFormat.FormatError) {
-        options.reading.dateFormat = try DateFormat(dateFormat)
+        options.reading.dateFormats.append(try DateFormat(format))
       } catch {
         throw ImportError(
-          .usage, message: "\(option: .dateFormat, dateFormat): \(error.description)")
+          .usage, message: "\(option: .dateFormat, format): \(error.description)")
       }
     }
+    try checkNotation()
     if let timeZone { options.reading.timeZone = try TimeZoneNames.rules(of: timeZone) }
     if let declaredClass { options.keep(declaredClass) }
     return options
+  }
+
+  /// The notation of numbers in CSV.
+  var numbers: NumberNotation {
+    NumberNotation(
+      hasDecimalCommas: hasDecimalCommas, thousands: thousands, ignoresSigns: ignoresNumberSigns)
+  }
+
+  private func checkNotation() throws(ImportError) {
+    guard thousands == .point && !hasDecimalCommas || thousands == .comma && hasDecimalCommas
+    else { return }
+    let name = thousands?.rawValue ?? ""
+    throw ImportError(
+      .usage,
+      message: hasDecimalCommas
+        ? "\(option: .thousands, name) and \(option: .hasDecimalCommas) give the comma two meanings"
+        : "\(option: .thousands, name) needs \(option: .hasDecimalCommas)")
   }
 
   /// Limits the import to the properties of a class.

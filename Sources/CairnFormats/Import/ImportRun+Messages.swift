@@ -2,7 +2,7 @@ internal import CairnStorage
 
 // Summaries, notes and messages.
 extension ImportRun {
-  func summary(_ plan: ImportPlan, rejects: RejectLog) -> ImportSummary {
+  func summary(_ plan: ImportPlan, rejects: RecordLog) -> ImportSummary {
     var summary = ImportSummary()
     summary.className = className
     summary.columns = plan.storedColumns.map { .init(name: $0.name, type: $0.storedType) }
@@ -11,7 +11,8 @@ extension ImportRun {
     summary.rejectedByReason = rejects.reasons.map { ($0.reason.text, $0.count) }
     summary.bytes = total
     summary.systems = systems
-    summary.notes = notes(plan) + plan.notes + layerNotes
+    summary.notes =
+      assumptions + notes(plan) + plan.notes + layerNotes + rejects.changes.notes
     summary.widened = plan.changes.map(\.text)
     return summary
   }

@@ -53,7 +53,7 @@ extension ImportRun {
       sources: sources, threads: options.threads, blockSize: options.blockSize, limit: limit,
       cancellation: cancellation)
     let result = try? run.run {
-      [sources] () throws(ImportError) -> BlockHandler<RejectLog> in
+      [sources] () throws(ImportError) -> BlockHandler<RecordLog> in
       BlockReader(sources, plan: plan).read
     } progress: { _ in
     }

@@ -9,6 +9,8 @@ struct ImportRun {
   let sources: [ImportSource]
   /// The names of the files' coordinate systems other than WGS 84.
   let systems: [String]
+  /// Notes on the files whose datum was assumed.
+  let assumptions: [ImportMessage]
   let planner: ImportPlanner
   let cancellation: Cancellation
   let progress: (ImportProgress) -> Void
@@ -47,7 +49,9 @@ struct ImportRun {
     self.sources = sources
     self.cancellation = cancellation
     self.progress = progress
-    systems = try CoordinateMappings(sources).systems()
+    let mappings = CoordinateMappings(sources)
+    systems = try mappings.systems()
+    assumptions = try mappings.assumptions()
     let existing = try store.flatMap { (store) throws(ImportError) in
       try ExistingClass(
         className, options: options, in: store, sources: sources)
@@ -230,7 +234,7 @@ struct ImportRun {
       tell(.indexing, bytes: total, rows: products.reduce(0) { $0 + $1.rows })
       let stored = try load.finish()
       var summary = summary(
-        plan, rejects: products.reduce(into: RejectLog()) { $0.add($1.rejects) })
+        plan, rejects: products.reduce(into: RecordLog()) { $0.add($1.rejects) })
       summary.inserted = stored.inserted
       summary.replaced = stored.replaced
       summary.conflictsSkipped = stored.skipped
@@ -295,7 +299,7 @@ extension ImportRun {
     }
     var preview = ImportPreview()
     preview.summary = summary(
-      plan, rejects: products.reduce(into: RejectLog()) { $0.add($1.rejects) })
+      plan, rejects: products.reduce(into: RecordLog()) { $0.add($1.rejects) })
     preview.summary.inserted = products.reduce(0) { $0 + $1.rows }
     preview.summary.add(products.map(\.skipped))
     preview.extendsClass = planner.existing != nil

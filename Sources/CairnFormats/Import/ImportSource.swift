@@ -20,7 +20,11 @@ struct ImportSource: Sendable {
     path: String, options: ImportOptions, progress: (Int64, Int64) throws(ImportError) -> Void
   ) throws(ImportError) {
     longestRecord = options.longestRecord
-    if options.format == .gdal || options.format == nil && LayerFormats.recognizes(path) {
+    let asksForLayers = options.format == .gdal || options.layer != nil
+    let packed = asksForLayers ? nil : ZipArchive.onlyText(in: path)
+    if options.format == .gdal
+      || options.format == nil && packed == nil && LayerFormats.recognizes(path)
+    {
       // GDAL decodes and unpacks the file itself.
       input = try InputFile(path: path, encoding: .utf8, spoolDirectory: options.spoolDirectory)
       let layer = try LayerInput(path, size: input.size, options: options)
@@ -34,7 +38,8 @@ struct ImportSource: Sendable {
     }
     input = try InputFile(
       path: path, encoding: options.encoding, spoolDirectory: options.spoolDirectory,
-      name: options.inputName, progress: progress)
+      member: packed, name: options.inputName, progress: progress)
+    let path = packed?.name ?? path
     let block = InputBlock(capacity: JSONRecordLayout.sampleSize)
     let count = try block.fill(from: input, at: 0)
     let format = options.format ?? Self.format(path, block: block, count: count)
@@ -138,7 +143,7 @@ struct ImportSource: Sendable {
 
   /// Returns the file's name without folder and extension.
   static func className(of path: String) -> String {
-    var name = name(of: path)
+    var name = ZipArchive.plainName(name(of: path))
     if doubleEndings.contains(where: name.lowercased().hasSuffix) {
       name = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
     }

@@ -26,7 +26,7 @@ final class NestedColumns {
   /// Returns the rows of a batch without those whose nested values do not fit, which are added to the
   /// rejected records.
   func converted(
-    _ batch: ColumnBatch, of block: InputBlock, rejects: inout RejectLog
+    _ batch: ColumnBatch, of block: InputBlock, rejects: inout RecordLog
   ) throws(ParseAbort) -> ColumnBatch {
     guard !columns.isEmpty, let positions = batch.columns.last else { return batch }
     var builders = batch.columns

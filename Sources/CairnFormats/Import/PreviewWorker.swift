@@ -10,7 +10,7 @@ final class PreviewWorker {
   /// The content of one block.
   struct Product: Sendable {
     var rows: Int
-    var rejects: RejectLog
+    var rejects: RecordLog
     var skipped: SkippedRows
     var columns: [ColumnDigest]
     var firstRows: [[Value]]

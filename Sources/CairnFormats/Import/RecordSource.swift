@@ -71,7 +71,7 @@ final class RecordSource: @unchecked Sendable {
   }
 
   /// Reads the block. If a value contradicts the types of the columns, they are widened.
-  private func read() throws(ParseAbort) -> RejectLog {
+  private func read() throws(ParseAbort) -> RecordLog {
     do throws(ParseAbort) { return try reader.read(block) } catch {
       guard case .contradiction = error else { throw error }
     }
@@ -81,12 +81,12 @@ final class RecordSource: @unchecked Sendable {
   }
 
   /// Takes the rows of the block, up to the first that could not be read if that is an error.
-  private func batch(_ log: RejectLog) throws(ParseAbort) -> RecordBatch {
+  private func batch(_ log: RecordLog) throws(ParseAbort) -> RecordBatch {
     let columns = reader.takeOutput()
     if policy == .skip {
       rejected += log.count
-      if rejects.count < RejectLog.kept {
-        rejects += run.describe(log.first).prefix(RejectLog.kept - rejects.count)
+      if rejects.count < RecordLog.kept {
+        rejects += run.describe(log.first).prefix(RecordLog.kept - rejects.count)
       }
     } else if let first = log.first.min(by: { $0.position < $1.position }) {
       failure = run.error(of: first)

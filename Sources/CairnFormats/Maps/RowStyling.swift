@@ -91,7 +91,7 @@ extension Cell {
     switch self {
     case .int(let int): Double(int)
     case .float(let float): Double(float)
-    case .double(let double), .date(let double): double
+    case .double(let double), .date(let double, _): double
     case .decimal: Double(TableText.text(self))
     default: nil
     }

@@ -53,7 +53,7 @@ struct CSVEncoder: RowEncoder {
     case .int(let value): sink.append(int: value)
     case .float(let value): appendNumber(sink) { $0.append(float: value) }
     case .double(let value): append(value, to: sink)
-    case .date(let value): sink.append(ISODate.format(value))
+    case .date(let value, let form): sink.append(ISODate.format(value, as: form))
     case .text(let bytes), .json(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(text, to: sink)
     case .decimal(let value): appendNumber(sink) { $0.append(value.description) }

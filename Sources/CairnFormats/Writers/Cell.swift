@@ -8,7 +8,8 @@ package enum Cell {
   case int(Int64)
   case float(Float)
   case double(Double)
-  case date(Double)
+  /// A date in seconds since 2001, and the form in which it is written.
+  case date(Double, ISODate.Form = .shortest)
   /// UTF-8 in the store; valid while the row is written.
   case text(UnsafeRawBufferPointer)
   case string(String)

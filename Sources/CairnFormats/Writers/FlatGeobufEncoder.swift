@@ -180,11 +180,8 @@ struct FlatGeobufEncoder: RowEncoder {
     case (.double, .double(let value)): sink.append(bits: value.bitPattern.littleEndian)
     case (.double, .float(let value)):
       sink.append(bits: Double(value).bitPattern.littleEndian)
-    case (.dateTime, .date(let date)):
-      appendSized(to: sink) {
-        let text = ISODate.format(date)
-        sink.append(text.contains("T") ? text : text + "T00:00:00Z")
-      }
+    case (.dateTime, .date(let date, _)):
+      appendSized(to: sink) { sink.append(ISODate.format(date, as: .time)) }
     case (.binary, .other(let text)):
       appendSized(to: sink) { sink.append(Base64.decode(text) ?? []) }
     case (.json, _): appendSized(to: sink) { JSONText.append(cell, to: sink) }

@@ -45,7 +45,7 @@ enum JSONText {
     case .int(let value): sink.append(int: value)
     case .float(let value): value.isFinite ? sink.append(float: value) : sink.append("null")
     case .double(let value): value.isFinite ? sink.append(double: value) : sink.append("null")
-    case .date(let value): append(string: ISODate.format(value), to: sink)
+    case .date(let value, let form): append(string: ISODate.format(value, as: form), to: sink)
     case .text(let bytes): append(bytes, to: sink)
     case .string(let text), .other(let text): append(string: text, to: sink)
     case .json(let bytes): sink.append(bytes)

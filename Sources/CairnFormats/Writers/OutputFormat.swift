@@ -231,6 +231,8 @@ package struct OutputStyle: Sendable {
   /// The facts about all rows of FlatGeobuf that is written as a stream; nil for a file that GDAL
   /// writes.
   package var flatGeobuf: FlatGeobufStyle?
+  /// The form of all dates; nil for the one that writes each column alike.
+  package var dates: ISODate.Form?
 
   package init() {}
 

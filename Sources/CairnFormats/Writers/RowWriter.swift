@@ -36,6 +36,7 @@ package final class RowWriter {
   private var tables: [TableColumns]
   /// The indices of the columns whose values are given with each row.
   private let given: [Int]
+  private var dates: DateColumns
 
   /// The columns of one table, and the chunk of it that was opened last.
   private struct TableColumns {
@@ -69,6 +70,7 @@ package final class RowWriter {
     cells = Array(repeating: .null, count: columns.count)
     chunks = Array(repeating: nil, count: columns.count)
     given = columns.indices.filter { if case .given = columns[$0].source { true } else { false } }
+    dates = DateColumns(columns, form: style.dates)
     tables = (0..<2).map { table in
       TableColumns(columns: columns.indices.filter { columns[$0].table == table })
     }
@@ -126,10 +128,13 @@ package final class RowWriter {
   /// The names of columns that did not fit.
   package var omittedColumns: [String] { (encoder as? TableEncoder)?.omitted ?? [] }
 
-  /// Writes a row of values, in the order of the columns.
-  package func write(_ row: [Value]) throws(OutputError) {
-    for (cellIndex, value) in row.enumerated() { cells[cellIndex] = Cell(value) }
-    try writeCells()
+  /// Writes rows of values, in the order of the columns. These are all rows of the output.
+  package func write(_ rows: [[Value]]) throws(OutputError) {
+    dates.decide(rows)
+    for row in rows {
+      for (cellIndex, value) in row.enumerated() { cells[cellIndex] = Cell(value) }
+      try writeCells()
+    }
   }
 
   /// Writes a row of a table.
@@ -212,11 +217,13 @@ package final class RowWriter {
       }
     }
     tables[index].chunkIndex = chunkIndex
+    if tables[index].table == nil { dates.decide(table, index: index) }
     if tables[index].table !== table { encoder.prepare(for: table, index: index) }
     tables[index].table = table
   }
 
   private func writeCells() throws(OutputError) {
+    dates.set(&cells)
     if hasParts { takeParts() }
     if let system {
       for cellIndex in cells.indices { cells[cellIndex] = try system.cell(cells[cellIndex]) }

@@ -19,7 +19,7 @@ enum TableText {
     case .int(let value): value.description
     case .float(let value): value.description
     case .double(let value): value.description
-    case .date(let value): ISODate.format(value)
+    case .date(let value, let form): ISODate.format(value, as: form)
     case .text(let bytes), .json(let bytes): String(decoding: bytes, as: UTF8.self)
     case .string(let text), .other(let text): text
     case .decimal(let value): value.description

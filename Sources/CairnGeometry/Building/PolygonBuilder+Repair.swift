@@ -28,13 +28,32 @@ extension PolygonBuilder {
     }
     let check = RingCheck(image)
     guard let fault = check.fault() else { return nil }
+    if let split = split(edges) {
+      changes.append(
+        "\(fault.description): \(Self.summary(for: [rings])) became \(Self.summary(for: split))")
+      return split
+    }
     let made = try edges == .planar ? Self.valid(image) : Self.validOnSphere(image, rounds: 8)
-    guard !made.isEmpty else { throw fault.error(polygon: 0) }
-    let suffix = fault.location.map { " at \($0.messageText)" } ?? ""
+    guard !made.isEmpty else {
+      hasNoArea = true
+      throw fault.error(polygon: 0)
+    }
     changes.append(
-      "\(fault.summary)\(suffix): \(Self.summary(for: [image.rings])) became \(Self.summary(for: made))"
-    )
+      "\(fault.description): \(Self.summary(for: [image.rings])) became \(Self.summary(for: made))")
     return made
+  }
+
+  /// Splits rings that touch themselves; nil if that does not make the polygon valid.
+  func split(_ edges: GeoPolygon.Edges) -> [[PlaneRing]]? {
+    guard let polygons = RingSplitter.split(rings) else { return nil }
+    let all = Array(polygons.joined())
+    let image =
+      edges == .planar
+      ? PlaneImage(written: all) : PlaneImage(gnomonicTogether: all.map(Self.locations))
+    guard let image, RingCheck(image, ringCounts: polygons.map(\.count)).fault() == nil else {
+      return nil
+    }
+    return polygons
   }
 
   private static func valid(_ image: PlaneImage) throws(GeometryError) -> [[PlaneRing]] {

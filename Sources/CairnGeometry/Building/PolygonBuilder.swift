@@ -18,6 +18,8 @@ package struct PolygonBuilder: Sendable {
   package internal(set) var rings: [PlaneRing]
   /// The corrections that were made, as messages.
   package internal(set) var changes: [String] = []
+  /// Whether a repair found that the polygon has no area.
+  internal(set) var hasNoArea = false
 
   /// Creates a builder for the outer ring and the holes.
   package init(rings: [PlaneRing]) { self.rings = rings }
@@ -39,6 +41,8 @@ package struct PolygonBuilder: Sendable {
     var parts = [rings]
     if allowed.contains(.repairing), let repaired = try repair(edges) {
       parts = repaired
+    } else if let split = split(edges) {
+      parts = split
     } else if cuts {
       let check = RingCheck(PlaneImage(written: rings))
       if let fault = check.fault() { throw fault.error(polygon: 0) }

@@ -113,6 +113,7 @@ struct GEOSPointLibrary: Sendable {
   let centroid: @convention(c) (Context, Geometry) -> Geometry?
   let pointOnSurface: @convention(c) (Context, Geometry) -> Geometry?
   let isEmpty: @convention(c) (Context, Geometry) -> CChar
+  let isValid: @convention(c) (Context, Geometry) -> CChar
   let x: Measure
   let y: Measure
   let area: Measure
@@ -138,6 +139,7 @@ struct GEOSPointLibrary: Sendable {
     centroid = try library.function("GEOSGetCentroid_r")
     pointOnSurface = try library.function("GEOSPointOnSurface_r")
     isEmpty = try library.function("GEOSisEmpty_r")
+    isValid = try library.function("GEOSisValid_r")
     x = try library.function("GEOSGeomGetX_r")
     y = try library.function("GEOSGeomGetY_r")
     area = try library.function("GEOSArea_r")

@@ -13,13 +13,25 @@ package final class PointDeriver {
   let context: GEOSContext
   let points: GEOSPointLibrary
   let parts: GEOSOverlayLibrary
+  private let repairs: Bool
+  /// The number of geometries that were repaired.
+  private var repaired = 0
 
-  /// Throws if GEOS is not installed.
-  package init(_ method: Method) throws(GeometryError) {
+  /// - Parameter repairs: Whether invalid geometries are repaired before the point is derived.
+  ///   Otherwise it is the point of the coordinates as they are.
+  /// - Throws: ``GeometryError`` if GEOS is not installed.
+  package init(_ method: Method, repairing repairs: Bool = false) throws(GeometryError) {
     self.method = method
+    self.repairs = repairs
     context = try GEOSContext()
     points = try GEOSPointLibrary.shared()
     parts = try GEOSOverlayLibrary.shared()
+  }
+
+  /// Returns the number of geometries that were repaired since the last call.
+  package func takeRepairs() -> Int {
+    defer { repaired = 0 }
+    return repaired
   }
 
   /// The point of a GeoJSON geometry, which must be well-formed JSON.
@@ -94,7 +106,8 @@ package final class PointDeriver {
   private func point(
     of geometry: GEOSLibrary.Geometry?, _ inDegrees: Bool
   ) throws(GeometryError) -> (x: Double, y: Double) {
-    guard let geometry else { throw context.failure("read a geometry") }
+    guard let read = geometry else { throw context.failure("read a geometry") }
+    let geometry = try valid(read)
     defer { context.library.destroy(context.handle, geometry) }
     let outline = try GeometryOutline(geometry, maker: self)
     if inDegrees { try outline.checkJumps() }
@@ -102,6 +115,19 @@ package final class PointDeriver {
       return try centroidOfParts(geometry)
     }
     return try location(made(of: geometry))
+  }
+
+  /// Returns the geometry, or a repaired one if it is invalid and the options ask for that.
+  private func valid(
+    _ geometry: GEOSLibrary.Geometry
+  ) throws(GeometryError) -> GEOSLibrary.Geometry {
+    guard repairs, points.isValid(context.handle, geometry) == 0 else { return geometry }
+    defer { context.library.destroy(context.handle, geometry) }
+    guard let made = parts.makeValid(context.handle, geometry) else {
+      throw context.failure("repair a geometry")
+    }
+    repaired += 1
+    return made
   }
 
   private func made(of geometry: GEOSLibrary.Geometry) -> GEOSLibrary.Geometry? {

@@ -13,6 +13,8 @@ package final class CoordinateTransform {
   package let isInLengths: Bool
   /// Whether the system's own definition has the northing or the latitude first.
   package let beginsWithNorth: Bool
+  /// Whether PROJ does not know the datum, so that it is taken for WGS 84.
+  package let assumesDatum: Bool
   private let context: PROJContext
   private let operation: PROJObject
   private let swapsAxes: Bool
@@ -27,6 +29,7 @@ package final class CoordinateTransform {
     name = source.name
     let made = try Self.operation(source, target: target, definition: definition, context: context)
     operation = made.normal
+    assumesDatum = made.assumesDatum
     beginsWithNorth = SystemAxes(of: made.raw).beginWithNorth
     let axes = SystemAxes(of: operation)
     isInLengths = axes.areLengths
@@ -56,16 +59,14 @@ package final class CoordinateTransform {
 
   private static func operation(
     _ source: PROJObject, target: PROJObject, definition: String, context: PROJContext
-  ) throws(GeometryError) -> (raw: PROJObject, normal: PROJObject) {
-    let library = context.library
+  ) throws(GeometryError) -> (raw: PROJObject, normal: PROJObject, assumesDatum: Bool) {
     // A ballpark transformation ignores the datum, and is silently off by hundreds of metres.
-    let made = "ALLOW_BALLPARK=NO".withCString { option in
-      let options: [UnsafePointer<CChar>?] = [option, nil]
-      return library.createOperation(
-        context.handle, source.handle, target.handle, nil, options)
-    }
-    guard let raw = PROJObject(made, in: context),
-      let normal = PROJObject(library.normalize(context.handle, raw.handle), in: context)
+    var raw = create(source, target: target, ballpark: false)
+    let assumesDatum = raw == nil && hasUnknownModernDatum(source)
+    if assumesDatum { raw = create(source, target: target, ballpark: true) }
+    guard let raw,
+      let normal = PROJObject(
+        context.library.normalize(context.handle, raw.handle), in: context)
     else {
       throw GeometryError(
         .coordinateSystem,
@@ -74,7 +75,35 @@ package final class CoordinateTransform {
           + "its grids may be missing (apt install proj-data)"
       )
     }
-    return (raw, normal)
+    return (raw, normal, assumesDatum)
+  }
+
+  private static func create(
+    _ source: PROJObject, target: PROJObject, ballpark: Bool
+  ) -> PROJObject? {
+    let context = source.context
+    let made = (ballpark ? "ALLOW_BALLPARK=YES" : "ALLOW_BALLPARK=NO").withCString { option in
+      let options: [UnsafePointer<CChar>?] = [option, nil]
+      return context.library.createOperation(
+        context.handle, source.handle, target.handle, nil, options)
+    }
+    return PROJObject(made, in: context)
+  }
+
+  /// Whether no register has the datum, and its ellipsoid is that of WGS 84 or GRS 1980. The datums on
+  /// these are centred on the earth, so that they agree with WGS 84 within a few metres. Programs that
+  /// forget the datum's name write such files.
+  private static func hasUnknownModernDatum(_ system: PROJObject) -> Bool {
+    let (context, library) = (system.context, system.context.library)
+    guard let datum = PROJObject(library.datum(context.handle, system.handle), in: context),
+      library.code(datum.handle, 0) == nil,
+      let ellipsoid = PROJObject(library.ellipsoid(context.handle, system.handle), in: context)
+    else { return false }
+    var (semiMajor, inverseFlattening) = (0.0, 0.0)
+    let isKnown = library.ellipsoidParameters(
+      context.handle, ellipsoid.handle, &semiMajor, nil, nil, &inverseFlattening)
+    return isKnown != 0 && abs(semiMajor - 6_378_137) < 0.01
+      && abs(inverseFlattening - 298.257_223) < 1e-5
   }
 
   /// The WGS 84 location of a point of the system.

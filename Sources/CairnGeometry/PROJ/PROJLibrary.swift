@@ -33,6 +33,15 @@ struct PROJLibrary: Sendable {
     @convention(c) (
       Context, Object, Object, OpaquePointer?, UnsafePointer<UnsafePointer<CChar>?>?
     ) -> Object?
+  let datum: @convention(c) (Context, Object) -> Object?
+  let ellipsoid: @convention(c) (Context, Object) -> Object?
+  let ellipsoidParameters:
+    @convention(c) (
+      Context, Object, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Double>?
+    ) -> Int32
+  /// The code of an object in a register such as EPSG's, by the index of the code.
+  let code: @convention(c) (Object, Int32) -> UnsafePointer<CChar>?
   let normalize: @convention(c) (Context, Object) -> Object?
   let sourceCRS: @convention(c) (Context, Object) -> Object?
   let coordinateSystem: @convention(c) (Context, Object) -> Object?
@@ -86,6 +95,10 @@ struct PROJLibrary: Sendable {
     name = try library.function("proj_get_name")
     areaOfUse = try library.function("proj_get_area_of_use")
     createOperation = try library.function("proj_create_crs_to_crs_from_pj")
+    datum = try library.function("proj_crs_get_datum")
+    ellipsoid = try library.function("proj_get_ellipsoid")
+    ellipsoidParameters = try library.function("proj_ellipsoid_get_parameters")
+    code = try library.function("proj_get_id_code")
     normalize = try library.function("proj_normalize_for_visualization")
     sourceCRS = try library.function("proj_get_source_crs")
     coordinateSystem = try library.function("proj_crs_get_coordinate_system")

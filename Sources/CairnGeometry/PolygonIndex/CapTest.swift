@@ -21,7 +21,7 @@ struct CapTest: Sendable {
     if isComplement {
       radius = .pi - circle.radiusInRadians
       latitude = -center.latitude
-      longitude = center.longitude > 0 ? center.longitude - 180 : center.longitude + 180
+      longitude = Sphere.opposite(center.longitude)
     } else {
       radius = circle.radiusInRadians
       latitude = center.latitude

@@ -142,14 +142,12 @@ struct PointOrigin: Sendable {
 
   /// The least distance to a geometry that is not a point, in radians.
   func distance(to view: GeometryView, upTo limit: Double) -> Double {
-    let square = SphericalDistance.chordSquared(
-      from: direction, to: view, below: SphericalDistance.searchLimit(limit))
-    return SphericalDistance.angle(chordSquared: square, upTo: limit)
+    SphericalDistance.angle(from: direction, to: view, upTo: limit)
   }
 
   /// The distance to a location in radians.
   func distance(longitude: Double, latitude: Double, upTo limit: Double) -> Double {
-    let angle = Sphere.angle(haversine: origin.haversine(longitude, latitude: latitude))
+    let angle = origin.angle(longitude, latitude: latitude)
     return angle <= limit ? angle : .infinity
   }
 

@@ -38,8 +38,33 @@ package enum SphericalDistance {
       return angle <= limit ? angle : .infinity
     }
     let point = Vector(roughLongitude: longitude, latitude: latitude)
-    return angle(
-      chordSquared: chordSquared(from: point, to: view, below: searchLimit(limit)), upTo: limit)
+    return angle(from: point, to: view, upTo: limit)
+  }
+
+  /// The least angle between a direction and a geometry, 0 if they intersect; infinity if it is
+  /// beyond `limit`.
+  static func angle(from point: Vector, to view: GeometryView, upTo limit: Double) -> Double {
+    let square = chordSquared(from: point, to: view, below: searchLimit(limit))
+    guard square > farSquare, square < .infinity else {
+      return angle(chordSquared: square, upTo: limit)
+    }
+    let angle = .pi - angleOfFarthestVertex(from: point * -1, of: view)
+    return angle <= limit ? angle : .infinity
+  }
+
+  /// The squared chord beyond which angles are computed from the antipode, where a chord has few
+  /// digits left.
+  private static let farSquare = 3.6
+
+  /// The angle from a direction to the farthest vertex of a geometry. No location of a geometry
+  /// within a cap of less than a quarter turn is farther from its centre than every vertex.
+  private static func angleOfFarthestVertex(from point: Vector, of view: GeometryView) -> Double {
+    let square = (0..<view.vertexCount).reduce(0.0) { greatest, vertex in
+      let location = Vector(
+        roughLongitude: view.longitude(vertex), latitude: view.latitude(vertex))
+      return max(greatest, location.chordSquared(to: point))
+    }
+    return Sphere.angle(chordSquared: square)
   }
 
   /// The squared chord up to which a search goes for distances up to `limit`.

@@ -3,7 +3,7 @@ extension Geometry {
   /// either byte order.
   ///
   /// Third numbers are altitudes in metres; measures are not kept. A point whose numbers are NaN is
-  /// empty.
+  /// empty. Curves and surfaces become lines and polygons as in ``init(wkt:)``.
   ///
   /// - Throws: ``GeometryError`` with the byte offset and what was expected there, or with the rule
   ///   that is broken: a ring is not closed, a coordinate is not on the earth.
@@ -57,8 +57,57 @@ private struct WKBParser {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+  /// The numbers of the kinds of geometries.
+  private enum Code: Int {
+    case point = 1
+    case lineString = 2
+    case polygon = 3
+    case multiPoint = 4
+    case multiLineString = 5
+    case multiPolygon = 6
+    case collection = 7
+    case circularString = 8
+    case compoundCurve = 9
+    case curvePolygon = 10
+    case multiCurve = 11
+    case multiSurface = 12
+    case polyhedralSurface = 15
+    case tin = 16
+    case triangle = 17
+
+    /// The kind of geometry that it becomes.
+    var kind: Geometry.Kind {
+      switch self {
+      case .point: .point
+      case .lineString, .circularString, .compoundCurve: .lineString
+      case .polygon, .curvePolygon, .triangle: .polygon
+      case .multiPoint: .multiPoint
+      case .multiLineString, .multiCurve: .multiLineString
+      case .multiPolygon, .multiSurface: .multiPolygon
+      case .collection, .polyhedralSurface, .tin: .geometryCollection
+      }
+    }
+
+    /// The members that it may have; nil for any.
+    var members: [Code]? {
+      switch self {
+      case .multiPoint: [.point]
+      case .multiLineString: [.lineString]
+      case .multiPolygon, .polyhedralSurface: [.polygon]
+      case .tin: [.triangle]
+      case .multiCurve, .curvePolygon: [.lineString, .circularString, .compoundCurve]
+      case .compoundCurve: [.lineString, .circularString]
+      case .multiSurface: [.polygon, .curvePolygon]
+      default: nil
+      }
+    }
+
+    /// The name in messages.
+    var name: String { "\(self)".prefix(1).uppercased() + "\(self)".dropFirst() }
+  }
+
   private struct Header {
-    let kind: Geometry.Kind
+    let code: Code
     let hasZ: Bool
     let hasM: Bool
 
@@ -76,30 +125,62 @@ private struct WKBParser {
     guard index == bytes.count else { throw unexpected("the end of the geometry") }
   }
 
-  mutating func takeGeometry(
-    into builder: inout GeometryBuilder, as required: Geometry.Kind? = nil
+  mutating func takeGeometry(into builder: inout GeometryBuilder) throws(GeometryError) {
+    try takeGeometry(into: &builder, as: nil)
+  }
+
+  private mutating func takeGeometry(
+    into builder: inout GeometryBuilder, as allowed: [Code]?
   ) throws(GeometryError) {
     guard builder.depth < GeometryView.maxNestingDepth else { throw GeometryView.nestingError }
-    let header = try takeHeader(required)
-    builder.begin(header.kind)
-    switch header.kind {
+    let header = try takeHeader(allowed)
+    builder.begin(header.code.kind)
+    switch header.code {
     case .point: try takePoint(header, into: &builder)
     case .lineString: try takePath(header, into: &builder)
-    case .polygon:
+    case .circularString, .compoundCurve: builder.add(try takeCurve(header))
+    case .polygon, .triangle:
       for _ in 0..<(try takeCount(ofSize: 4)) {
         builder.beginRing()
         try takePath(header, into: &builder)
         builder.endRing()
       }
+    case .curvePolygon:
+      for _ in 0..<(try takeCount(ofSize: Self.smallestSize)) {
+        builder.beginRing()
+        builder.add(try takeCurve(try takeHeader(header.code.members)))
+        builder.endRing()
+      }
     default:
       for _ in 0..<(try takeCount(ofSize: Self.smallestSize)) {
-        try takeGeometry(into: &builder, as: header.kind.memberKind)
+        try takeGeometry(into: &builder, as: header.code.members)
       }
     }
     builder.end()
   }
 
-  private mutating func takeHeader(_ required: Geometry.Kind?) throws(GeometryError) -> Header {
+  /// Takes the positions of a curve behind its header. A compound curve has no compound members.
+  private mutating func takeCurve(_ header: Header) throws(GeometryError) -> [CurvePosition] {
+    var line: [CurvePosition] = []
+    guard header.code == .compoundCurve else {
+      let start = index
+      for _ in 0..<(try takeCount(ofSize: header.positionSize)) {
+        line.append(takePosition(header))
+      }
+      guard header.code == .circularString else { return line }
+      guard let arcs = CircularArc.line(through: line) else {
+        index = start
+        throw unexpected("3, 5, 7, … positions of arcs", found: "\(line.count)")
+      }
+      return arcs
+    }
+    for _ in 0..<(try takeCount(ofSize: Self.smallestSize)) {
+      line.join(try takeCurve(try takeHeader(header.code.members)))
+    }
+    return line
+  }
+
+  private mutating func takeHeader(_ allowed: [Code]?) throws(GeometryError) -> Header {
     guard index < bytes.count, bytes[index] <= 1 else {
       throw unexpected("a byte order of 0 or 1")
     }
@@ -108,18 +189,17 @@ private struct WKBParser {
     let start = index
     let code = try takeWord()
     let plain = code & 0x0FFF_FFFF
-    guard plain < 4000, code & 0x1000_0000 == 0,
-      let kind = Geometry.Kind(rawValue: UInt8(truncatingIfNeeded: plain % 1000)),
-      plain % 1000 <= 7, required == nil || required == kind
+    guard plain < 4000, code & 0x1000_0000 == 0, let known = Code(rawValue: Int(plain % 1000)),
+      allowed?.contains(known) ?? true
     else {
       index = start
+      let names = allowed.map { "a \($0.map(\.name).joined(separator: " or a "))" }
       throw unexpected(
-        required.map { "a \($0.geoJSONName)" } ?? "the number of a kind of geometry, 1 to 7",
-        found: "\(code)")
+        names ?? "the number of a kind of geometry, 1 to 12 or 15 to 17", found: "\(code)")
     }
     if code & Self.systemFlag != 0 { system = Int(try takeWord()) }
     return Header(
-      kind: kind, hasZ: code & Self.zFlag != 0 || plain / 1000 == 1 || plain / 1000 == 3,
+      code: known, hasZ: code & Self.zFlag != 0 || plain / 1000 == 1 || plain / 1000 == 3,
       hasM: code & Self.mFlag != 0 || plain / 1000 >= 2)
   }
 
@@ -143,11 +223,19 @@ private struct WKBParser {
   /// Takes a position whose bytes are known to be there.
   @inline(__always)
   private mutating func addPosition(_ header: Header, to builder: inout GeometryBuilder) {
-    assert(header.positionSize <= bytes.count - index, "a position is outside of the bytes")
+    let position = takePosition(header)
     builder.add(
+      longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
+  }
+
+  /// Takes a position whose bytes are known to be there.
+  @inline(__always)
+  private mutating func takePosition(_ header: Header) -> CurvePosition {
+    assert(header.positionSize <= bytes.count - index, "a position is outside of the bytes")
+    defer { index += header.positionSize }
+    return CurvePosition(
       longitude: double(at: index), latitude: double(at: index + 8),
       altitude: header.hasZ ? double(at: index + 16) : nil)
-    index += header.positionSize
   }
 
   /// Takes the number of the parts that follow. Throws if they are larger than what is left.

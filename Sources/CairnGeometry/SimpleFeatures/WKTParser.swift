@@ -4,6 +4,10 @@ extension Geometry {
   /// Names may be in any case. Third numbers of positions are altitudes in metres, unless the kind is
   /// marked with `M`; measures are not kept. `SRID=4326;` may come first.
   ///
+  /// Arcs become chords of at most one degree of their circle, which are nowhere farther from them
+  /// than 0.004 % of the radius. A `LINEARRING` becomes a line, a `TRIANGLE` a polygon, a `TIN` or a
+  /// `POLYHEDRALSURFACE` a collection of polygons.
+  ///
   /// - Throws: ``GeometryError`` with the character offset and what was expected there, or with the
   ///   rule that is broken: a ring is not closed, a coordinate is not on the earth.
   public init(wkt: some StringProtocol) throws(GeometryError) {
@@ -49,6 +53,8 @@ extension GeometryBuilder {
 private struct WKTParser {
   private let text: UnsafeBufferPointer<UInt8>
   private var index = 0
+  /// The number of numbers in the positions of the geometry; 0 before the first position.
+  private var positionSize = 0
 
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
@@ -100,16 +106,21 @@ private struct WKTParser {
     into builder: inout GeometryBuilder
   ) throws(GeometryError) {
     guard builder.depth < GeometryView.maxNestingDepth else { throw GeometryView.nestingError }
-    let (kind, dimensions) = try takeKind()
-    builder.begin(kind)
+    let (name, dimensions) = try takeName()
+    positionSize = 0
+    builder.begin(name.kind)
     if try !takeEmpty() {
-      switch kind {
-      case .point:
+      switch name {
+      case .simple(.point):
         try takeByte("(")
         try takePosition(dimensions, into: &builder)
         try takeByte(")")
-      case .lineString: try takePath(dimensions, into: &builder)
-      default: try takeParts(of: kind, dimensions, into: &builder)
+      case .simple(.lineString): try takePath(dimensions, into: &builder)
+      case .simple(let kind): try takeParts(of: kind, dimensions, into: &builder)
+      case .circularString: builder.add(try takeArcs(dimensions))
+      case .compoundCurve: builder.add(try takeCompound(dimensions))
+      case .curvePolygon, .multiCurve, .multiSurface, .surface:
+        try takeCurves(of: name, dimensions, into: &builder)
       }
     }
     builder.end()
@@ -120,11 +131,16 @@ private struct WKTParser {
     of kind: Geometry.Kind, _ dimensions: Dimensions, into builder: inout GeometryBuilder
   ) throws(GeometryError) {
     try takeByte("(")
+    var isFirst = true
     repeat {
+      defer { isFirst = false }
       switch kind {
       case .polygon:
+        let isEmpty = try takeEmpty()
+        // An empty hole takes nothing away.
+        if isEmpty, !isFirst { break }
         builder.beginRing()
-        if try !takeEmpty() { try takePath(dimensions, into: &builder) }
+        if !isEmpty { try takePath(dimensions, into: &builder) }
         builder.endRing()
       case .geometryCollection: try takeGeometry(into: &builder)
       default: try takeMember(of: kind, dimensions, into: &builder)
@@ -161,11 +177,20 @@ private struct WKTParser {
     guard take(")") else { throw unexpected("a number, ',' or ')'") }
   }
 
-  /// Takes a position and the space after it.
   @inline(__always)
   private mutating func takePosition(
     _ dimensions: Dimensions, into builder: inout GeometryBuilder
   ) throws(GeometryError) {
+    let position = try takePosition(dimensions)
+    builder.add(
+      longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
+  }
+
+  /// Takes a position and the space after it.
+  @inline(__always)
+  private mutating func takePosition(
+    _ dimensions: Dimensions
+  ) throws(GeometryError) -> CurvePosition {
     skipSpace()
     let start = index
     guard let x = takeNumber(), let y = takeNumber() else { throw unexpected("a number") }
@@ -178,11 +203,13 @@ private struct WKTParser {
       if dimensions != .m { altitude = third }
       if takeNumber() != nil { count = 4 }
     }
-    guard dimensions.counts.contains(count) else {
+    guard dimensions.counts.contains(count), positionSize == 0 || positionSize == count else {
       index = start
-      throw unexpected("a position of \(dimensions.counts.lowerBound) numbers", found: "\(count)")
+      let expected = positionSize == 0 ? dimensions.counts.lowerBound : positionSize
+      throw unexpected("a position of \(expected) numbers", found: "\(count)")
     }
-    builder.add(longitude: x, latitude: y, altitude: altitude)
+    positionSize = count
+    return CurvePosition(longitude: x, latitude: y, altitude: altitude)
   }
 
   /// Takes a number and the space after it.
@@ -194,47 +221,178 @@ private struct WKTParser {
   }
 }
 
+// Curves and surfaces.
 extension WKTParser {
-  private static let kinds: [(name: StaticString, kind: Geometry.Kind)] = [
-    ("POINT", .point), ("LINESTRING", .lineString), ("POLYGON", .polygon),
-    ("MULTIPOINT", .multiPoint), ("MULTILINESTRING", .multiLineString),
-    ("MULTIPOLYGON", .multiPolygon), ("GEOMETRYCOLLECTION", .geometryCollection),
+  /// Takes the parts of a curve polygon, a multicurve and so on, in parentheses.
+  private mutating func takeCurves(
+    of name: Name, _ dimensions: Dimensions, into builder: inout GeometryBuilder
+  ) throws(GeometryError) {
+    try takeByte("(")
+    repeat {
+      if name == .curvePolygon { builder.beginRing() } else { builder.begin(name.memberKind) }
+      if try !takeEmpty(orName: true) {
+        switch name {
+        case .curvePolygon, .multiCurve: builder.add(try takeCurve(dimensions))
+        default: try takeSurface(of: name, dimensions, into: &builder)
+        }
+      }
+      if name == .curvePolygon { builder.endRing() } else { builder.end() }
+      skipSpace()
+    } while take(",")
+    guard take(")") else { throw unexpected("',' or ')'") }
+  }
+
+  /// Takes a polygon of a multisurface or of a polyhedral surface.
+  private mutating func takeSurface(
+    of name: Name, _ dimensions: Dimensions, into builder: inout GeometryBuilder
+  ) throws(GeometryError) {
+    guard name == .multiSurface, isLetter else {
+      return try takeParts(of: .polygon, dimensions, into: &builder)
+    }
+    let start = index
+    let member = try takeName()
+    guard try !takeEmpty() else { return }
+    switch member.name {
+    case .curvePolygon: try takeCurves(of: .curvePolygon, member.dimensions, into: &builder)
+    case .simple(.polygon): try takeParts(of: .polygon, member.dimensions, into: &builder)
+    default:
+      index = start
+      throw unexpected("'(', POLYGON or CURVEPOLYGON")
+    }
+  }
+
+  /// Takes a curve: positions in parentheses, or one with a name.
+  private mutating func takeCurve(
+    _ dimensions: Dimensions
+  ) throws(GeometryError) -> [CurvePosition] {
+    skipSpace()
+    guard isLetter else { return try takePositions(dimensions) }
+    let start = index
+    let (name, dimensions) = try takeName()
+    guard try !takeEmpty() else { return [] }
+    switch name {
+    case .simple(.lineString): return try takePositions(dimensions)
+    case .circularString: return try takeArcs(dimensions)
+    case .compoundCurve: return try takeCompound(dimensions)
+    default:
+      index = start
+      throw unexpected("'(', LINESTRING, CIRCULARSTRING or COMPOUNDCURVE")
+    }
+  }
+
+  /// Takes the curves of a compound curve, each of which begins where the one before it ends.
+  private mutating func takeCompound(
+    _ dimensions: Dimensions
+  ) throws(GeometryError) -> [CurvePosition] {
+    try takeByte("(")
+    var line: [CurvePosition] = []
+    repeat {
+      skipSpace()
+      guard !isWord("COMPOUNDCURVE") else {
+        throw unexpected("'(', LINESTRING or CIRCULARSTRING")
+      }
+      line.join(try takeCurve(dimensions))
+      skipSpace()
+    } while take(",")
+    guard take(")") else { throw unexpected("',' or ')'") }
+    return line
+  }
+
+  private mutating func takeArcs(
+    _ dimensions: Dimensions
+  ) throws(GeometryError) -> [CurvePosition] {
+    skipSpace()
+    let start = index
+    let positions = try takePositions(dimensions)
+    guard let line = CircularArc.line(through: positions) else {
+      index = start
+      throw unexpected("3, 5, 7, … positions of arcs", found: "\(positions.count)")
+    }
+    return line
+  }
+
+  private mutating func takePositions(
+    _ dimensions: Dimensions
+  ) throws(GeometryError) -> [CurvePosition] {
+    var positions: [CurvePosition] = []
+    try takeByte("(")
+    repeat {
+      positions.append(try takePosition(dimensions))
+    } while take(",")
+    guard take(")") else { throw unexpected("a number, ',' or ')'") }
+    return positions
+  }
+}
+
+// Words.
+extension WKTParser {
+  /// The kinds of geometries of well-known text.
+  private enum Name: Equatable {
+    case simple(Geometry.Kind)
+    case circularString
+    case compoundCurve
+    case curvePolygon
+    case multiCurve
+    case multiSurface
+    /// A polyhedral surface, or one of triangles.
+    case surface
+
+    /// The kind of geometry that it becomes.
+    var kind: Geometry.Kind {
+      switch self {
+      case .simple(let kind): kind
+      case .circularString, .compoundCurve: .lineString
+      case .curvePolygon: .polygon
+      case .multiCurve: .multiLineString
+      case .multiSurface: .multiPolygon
+      case .surface: .geometryCollection
+      }
+    }
+
+    /// The kind of its members.
+    var memberKind: Geometry.Kind { self == .multiCurve ? .lineString : .polygon }
+  }
+
+  private static let names: [(text: StaticString, name: Name)] = [
+    ("POINT", .simple(.point)), ("LINESTRING", .simple(.lineString)),
+    ("POLYGON", .simple(.polygon)), ("MULTIPOINT", .simple(.multiPoint)),
+    ("MULTILINESTRING", .simple(.multiLineString)), ("MULTIPOLYGON", .simple(.multiPolygon)),
+    ("GEOMETRYCOLLECTION", .simple(.geometryCollection)), ("LINEARRING", .simple(.lineString)),
+    ("TRIANGLE", .simple(.polygon)), ("TIN", .surface), ("POLYHEDRALSURFACE", .surface),
+    ("CIRCULARSTRING", .circularString), ("COMPOUNDCURVE", .compoundCurve),
+    ("CURVEPOLYGON", .curvePolygon), ("MULTICURVE", .multiCurve), ("MULTISURFACE", .multiSurface),
   ]
   private static let marks: [(name: StaticString, dimensions: Dimensions)] = [
     ("Z", .z), ("M", .m), ("ZM", .zm),
   ]
-  private static let curves: [StaticString] = [
-    "CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON", "MULTICURVE", "MULTISURFACE",
-    "POLYHEDRALSURFACE", "TIN", "TRIANGLE",
-  ]
 
   /// Takes `POINT`, `POINT Z` or `POINTZ`.
-  private mutating func takeKind() throws(GeometryError) -> (Geometry.Kind, Dimensions) {
+  private mutating func takeName() throws(GeometryError) -> (name: Name, dimensions: Dimensions) {
     skipSpace()
-    for (name, kind) in Self.kinds where isPrefix(name) {
+    for (text, name) in Self.names where isPrefix(text) {
       let start = index
-      index += name.utf8CodeUnitCount
+      index += text.utf8CodeUnitCount
       if !isLetter { skipSpace() }
       for (mark, dimensions) in Self.marks where isWord(mark) {
         takeWord()
-        return (kind, dimensions)
+        return (name, dimensions)
       }
-      if index > start + name.utf8CodeUnitCount || !isLetter { return (kind, .any) }
+      if index > start + text.utf8CodeUnitCount || !isLetter { return (name, .any) }
       index = start
-    }
-    if Self.curves.contains(where: { isPrefix($0) }) {
-      throw unexpected(
-        "one of the seven kinds of geometry; convert curves and surfaces, in PostGIS with"
-          + " ST_CurveToLine")
     }
     throw unexpected("a kind of geometry, such as POINT")
   }
 
   /// Takes the word `EMPTY`, or nothing.
-  private mutating func takeEmpty() throws(GeometryError) -> Bool {
+  ///
+  /// - Parameter orName: Whether the name of a geometry may be there instead.
+  private mutating func takeEmpty(orName: Bool = false) throws(GeometryError) -> Bool {
     skipSpace()
     guard isLetter else { return false }
-    guard isWord("EMPTY") else { throw unexpected("'(' or EMPTY") }
+    guard isWord("EMPTY") else {
+      if orName { return false }
+      throw unexpected("'(' or EMPTY")
+    }
     takeWord()
     return true
   }

@@ -40,10 +40,49 @@ package enum Sphere {
   package static func angle(
     _ latitude: Double, longitude: Double, otherLatitude: Double, otherLongitude: Double
   ) -> Double {
-    angle(
-      haversine: haversine(
-        latitude, longitude: longitude, otherLatitude: otherLatitude,
-        otherLongitude: otherLongitude))
+    let near = haversine(
+      latitude, longitude: longitude, otherLatitude: otherLatitude, otherLongitude: otherLongitude)
+    guard near > farHaversine else { return angle(haversine: near) }
+    return .pi
+      - angle(
+        haversine: haversine(
+          latitude, longitude: longitude, otherLatitude: -otherLatitude,
+          otherLongitude: opposite(otherLongitude)))
+  }
+}
+
+// MARK: Far locations
+
+/// Near the antipode a haversine is close to 1, where a double tells angles of 1e-8 radians (11 cm)
+/// apart at best. Angles beyond 143 degrees are therefore computed from the antipode's haversine.
+extension Sphere {
+  /// The haversine beyond which angles are computed from the antipode.
+  private static let farHaversine = 0.9
+
+  /// The longitude on the other side of the earth.
+  static func opposite(_ longitude: Double) -> Double {
+    longitude > 0 ? longitude - 180 : longitude + 180
+  }
+
+  /// A number that grows with an angle and keeps its digits up to the antipode: the haversine up to
+  /// 0.9, and beyond it 0.09 over the haversine of the angle to the antipode.
+  ///
+  /// - Parameters:
+  ///   - haversine: The haversine of the angle.
+  ///   - antipode: The haversine of the angle to the antipode. It is computed only for large angles.
+  @inline(__always)
+  package static func distanceKey(
+    haversine: Double, antipode: @autoclosure () -> Double
+  ) -> Double {
+    haversine <= farHaversine
+      ? haversine : max(haversine, farHaversine * (1 - farHaversine) / antipode())
+  }
+
+  /// The angle in radians of a distance key.
+  package static func angle(distanceKey key: Double) -> Double {
+    key <= farHaversine
+      ? angle(haversine: key)
+      : .pi - angle(haversine: farHaversine * (1 - farHaversine) / key)
   }
 }
 
@@ -66,21 +105,37 @@ package struct Origin: Sendable {
     sinLatitude = sine(degrees: abs(latitude))
   }
 
-  /// The haversine of the angle to a location in degrees.
-  package func haversine(_ longitude: Double, latitude: Double) -> Double {
-    haversine(longitude, latitude: latitude, upTo: .infinity) ?? .nan
+  /// The angle in radians to a location in degrees.
+  package func angle(_ longitude: Double, latitude: Double) -> Double {
+    let key = distanceKey(longitude, latitude: latitude, upTo: .infinity) ?? .nan
+    return Sphere.angle(distanceKey: key)
   }
 
-  /// The haversine of the angle to a location in degrees, or nil if it is more than `threshold`.
-  package func haversine(
+  /// The distance key (``Sphere/distanceKey(haversine:antipode:)``) of the angle to a location in
+  /// degrees, or nil if it is more than `threshold`.
+  package func distanceKey(
     _ longitude: Double, latitude: Double, upTo threshold: Double
   ) -> Double? {
     let north = nearSine(((latitude - self.latitude) / 2).inRadians)
     if north * north > threshold { return nil }
-    let east = nearSine((wrapped(longitude - self.longitude) / 2).inRadians)
-    let result = Sphere.haversine(
-      north: north, east: east, cosines: cosLatitude(at: abs(latitude)) * cosLatitude)
-    return result > threshold ? nil : result
+    let east = wrapped(longitude - self.longitude)
+    let key = Sphere.distanceKey(
+      haversine: haversine(north: north, east: east, latitude: latitude),
+      antipode: haversine(
+        north: nearSine(((latitude + self.latitude) / 2).inRadians), east: Sphere.opposite(east),
+        latitude: latitude))
+    return key > threshold ? nil : key
+  }
+
+  /// - Parameters:
+  ///   - north: The sine of half the difference of latitude.
+  ///   - east: The difference of longitude in degrees.
+  ///   - latitude: The latitude of the location, or that of its antipode.
+  @inline(__always)
+  private func haversine(north: Double, east: Double, latitude: Double) -> Double {
+    Sphere.haversine(
+      north: north, east: nearSine((east / 2).inRadians),
+      cosines: cosLatitude(at: abs(latitude)) * cosLatitude)
   }
 
   /// The cosine of a latitude that is not negative, computed from the origin's own where the
@@ -94,8 +149,14 @@ package struct Origin: Sendable {
       - sinLatitude * 2 * half * (1 - half * half).squareRoot()
   }
 
+  /// A lower bound of the distance keys of everything in a rectangle.
+  package func lowerBoundKey(to envelope: Envelope) -> Double {
+    let haversine = lowerBoundHaversine(to: envelope)
+    return Sphere.distanceKey(haversine: haversine, antipode: 1 - haversine)
+  }
+
   /// A lower bound of the haversine of the angle to anything in a rectangle.
-  package func lowerBoundHaversine(to envelope: Envelope) -> Double {
+  func lowerBoundHaversine(to envelope: Envelope) -> Double {
     let degrees = SIMD4<Double>(envelope.lanes) / E7.perDegree
     let (west, south, east, north) = (degrees.x, degrees.y, -degrees.z, -degrees.w)
     let rise = max(0, south - latitude, latitude - north)

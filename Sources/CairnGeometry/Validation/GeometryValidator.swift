@@ -1,10 +1,12 @@
 extension Geometry {
   /// Checks the geometry against the rules of valid geometries.
   ///
-  /// Every location is on the earth. A line has two locations or more. The rings of a polygon are
+  /// Every location is on the earth, and no coordinate is closer to zero than 2.2e-308. A line has two locations or more. The rings of a polygon are
   /// closed, and neither cross nor touch themselves; holes lie inside of the outer ring and outside
-  /// of each other. The polygons of a multipolygon neither overlap nor share an edge. Members of a
-  /// collection may overlap, and lines may cross themselves. Empty geometries are valid.
+  /// of each other, and do not cut the inside in two. The polygons of a multipolygon neither overlap
+  /// nor share an edge. Members of a collection may overlap, and lines may cross themselves. Empty
+  /// geometries are valid. Unlike in the standard of the OGC, a line may have no length: devices
+  /// that stand still record such lines, and every relation is that of their point.
   ///
   /// - Parameter edges: the kind of line that joins neighbouring vertices. Geodesic polygons of a
   ///   multipolygon are compared with each other only if the two fit into one hemisphere.
@@ -31,6 +33,13 @@ extension GeometryView {
       let (x, y) = (longitude(index), latitude(index))
       guard abs(x) <= 180, abs(y) <= 90 else {
         throw PolygonBuilder.locationError(x, y: y, of: "point \(index + 1)")
+      }
+      // Products of such differences would be zero.
+      guard !x.isSubnormal, !y.isSubnormal else {
+        throw GeometryError(
+          .outOfRange,
+          message: "point \(index + 1): longitude \(x), latitude \(y) is too close to zero to "
+            + "compute with; write 0")
       }
     }
   }

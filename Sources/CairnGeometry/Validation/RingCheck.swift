@@ -192,6 +192,41 @@ final class RingCheck {
       }
       outer[hole] = touch.point
     }
+    return chainFault()
+  }
+
+  /// The fault of rings of one polygon that touch in a closed chain, as three holes around a middle do:
+  /// the inside of the polygon is not connected.
+  private func chainFault() -> RingFault? {
+    // Rings and the points that they touch in are connected; a second connection closes a chain.
+    var parents: [Int: Int] = [:]
+    func root(_ node: Int) -> Int {
+      var node = node
+      while let parent = parents[node] {
+        // Halves the path for the next search.
+        if let next = parents[parent] { parents[node] = next }
+        node = parent
+      }
+      return node
+    }
+    var points: [PlanePoint: Int] = [:]
+    var known: Set<[Int]> = []
+    for touch in touches where polygon(touch.one) == polygon(touch.other) {
+      let number = points[touch.point] ?? points.count
+      points[touch.point] = number
+      // Each polygon has points of its own.
+      let point = -1 - number * owners.polygonCount - polygon(touch.one)
+      for edge in [touch.one, touch.other] where known.insert([chain.number(edge), point]).inserted
+      {
+        let (ring, other) = (root(chain.number(edge)), root(point))
+        if ring == other {
+          return RingFault.cutsInterior(
+            self.ring(edge), location: location(touch.point, one: touch.one, other: touch.other)
+          ).of(polygon: polygon(edge))
+        }
+        parents[ring] = other
+      }
+    }
     return nil
   }
 

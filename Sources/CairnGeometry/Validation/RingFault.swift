@@ -21,6 +21,9 @@ struct RingFault {
     self.advice = advice
   }
 
+  /// The fault and its location.
+  var description: String { summary + (location.map { " at \($0.messageText)" } ?? "") }
+
   /// The fault in another polygon.
   func of(polygon: Int) -> RingFault {
     var fault = self
@@ -30,9 +33,8 @@ struct RingFault {
 
   /// The error, given the number of the first polygon that was checked.
   func error(polygon first: Int) -> GeometryError {
-    let suffix = location.map { " at \($0.messageText)" } ?? ""
-    return GeometryError(
-      kind, message: "\(summary)\(suffix); \(advice)", polygon: first + polygon, ring: ring,
+    GeometryError(
+      kind, message: "\(description); \(advice)", polygon: first + polygon, ring: ring,
       location: location)
   }
 
@@ -106,6 +108,13 @@ struct RingFault {
       .holeOutsideOuterRing, ring: ring, location: location,
       summary: "hole \(ring) touches the outer ring in a second point,",
       advice: "only one is allowed, so lead the outer ring around it instead")
+  }
+
+  static func cutsInterior(_ ring: Int, location: GeoPoint?) -> RingFault {
+    RingFault(
+      .disconnectedInterior, ring: ring, location: location,
+      summary: "\(name(ring)) and other rings touch in a closed chain that cuts the inside in two",
+      advice: "split the polygon there")
   }
 
   static func outside(_ ring: Int, location: GeoPoint?) -> RingFault {

@@ -21,7 +21,7 @@ struct NearestSearch {
     queue.push(.init(key: 0, node: 0, level: tree.levels.height - 1))
     while let next = queue.pop() {
       if next.isPoint {
-        guard visit(next.index, Sphere.angle(haversine: next.key)) else { return }
+        guard visit(next.index, Sphere.angle(distanceKey: next.key)) else { return }
       } else if next.level == 0 {
         openLeaf(next.index)
       } else {
@@ -38,7 +38,7 @@ struct NearestSearch {
     for child in children {
       let envelope = nodes[child - children.lowerBound]
       if let window, !window.intersects(envelope) { continue }
-      let key = origin.lowerBoundHaversine(to: envelope)
+      let key = origin.lowerBoundKey(to: envelope)
       if key <= threshold.key { queue.push(.init(key: key, node: child, level: level - 1)) }
     }
   }
@@ -63,7 +63,9 @@ struct NearestSearch {
   @inline(__always)
   private mutating func offer(_ index: Int, of block: PointBlock, leaf: Int) {
     let point = block.point(at: index)
-    guard let key = origin.haversine(point.longitude, latitude: point.latitude, upTo: threshold.key)
+    guard
+      let key = origin.distanceKey(
+        point.longitude, latitude: point.latitude, upTo: threshold.key)
     else { return }
     threshold.offer(key)
     queue.push(.init(key: key, position: (leaf >> 6) << 12 + index))
@@ -98,7 +100,7 @@ extension RTree {
 package struct DistanceQueue {
   /// A queued node or point.
   struct Item {
-    /// The haversine of the distance. For a node it is a lower bound of everything below it.
+    /// The distance key. For a node it is a lower bound of everything below it.
     var key: Double
     private var word: UInt64
 
@@ -173,7 +175,7 @@ package struct TopKThreshold {
   private let capacity: Int
   /// A heap with the greatest key at its root.
   private var keys: [Double] = []
-  /// The threshold as a haversine; infinite while fewer than k points were found.
+  /// The threshold as a distance key; infinite while fewer than k points were found.
   package private(set) var key = Double.infinity
 
   /// - Parameter capacity: k; `.max` for no threshold.

@@ -68,7 +68,7 @@ struct PlaceOrigin {
     switch (content, place) {
     case (.point(let origin, let x, let y), .point(let otherX, let otherY)):
       edges == .geodesic
-        ? Sphere.angle(haversine: origin.haversine(otherX, latitude: otherY))
+        ? origin.angle(otherX, latitude: otherY)
         : edges.distance(longitude: x, latitude: y, otherLongitude: otherX, otherLatitude: otherY)
     case (.point(_, let x, let y), .geometry(let view)):
       edges.distance(longitude: x, latitude: y, view, upTo: limit)

@@ -36,15 +36,16 @@ struct FoldClasses: Sendable {
   /// The code points that can fold. Between these ranges are the ideographs, Hangul and Yi, which
   /// have neither case nor marks.
   private static let searched: [ClosedRange<UInt32>] = [
-    0...0x33FF, 0xA490...0xABFF, 0xF900...0x1EFFF, 0xE0100...0xE01EF,
+    0...0x33FF, 0xA490...0xABFF, 0xF900...0x1EFFF, 0x2F800...0x2FA1D, 0xE0100...0xE01EF,
   ]
 
   private init(_ options: StringOptions) {
     var ignored: [UInt32] = []
     let folding = Folding.of(options)
+    let isCanonical = options.contains(.diacriticInsensitive)
     for codePoint in options.isEmpty ? [] : FoldClasses.searched.joined().map({ $0 }) {
       var units: [UInt32] = []
-      folding.fold(codePoint) { units.append($0) }
+      folding.fold(isCanonical ? CanonicalForms.single(codePoint) : codePoint) { units.append($0) }
       switch units.count {
       case 0: ignored.append(codePoint)
       case 1 where units[0] == codePoint: break

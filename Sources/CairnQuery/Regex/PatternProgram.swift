@@ -109,13 +109,17 @@ struct PatternProgram: Sendable {
   private mutating func emit(
     _ literal: [UInt32], options: StringOptions, next: Int
   ) throws(PatternError) -> Int {
-    let folding = Folding.of(options)
     let classes = FoldClasses.of(options)
-    var units: [UInt32] = []
-    for unit in literal { folding.fold(unit) { units.append($0) } }
+    let units = FoldedText.codePoints(literal, Folding.of(options))
     var firsts = Array(repeating: next, count: units.count + 1)
     for index in units.indices.reversed() {
       var choices = [try emit(classes.sources(of: units[index]), next: firsts[index + 1])]
+      let parts = options.contains(.diacriticInsensitive) ? Self.parts(of: units[index]) : []
+      for part in parts {
+        var first = firsts[index + 1]
+        for unit in part.reversed() { first = try emit(classes.sources(of: unit), next: first) }
+        choices.append(first)
+      }
       for expansion in classes.expansions(at: units[index...]) {
         choices.append(
           try emit(
@@ -124,6 +128,13 @@ struct PatternProgram: Sendable {
       firsts[index] = try join(choices)
     }
     return firsts[0]
+  }
+
+  /// The sequences of code points that a unit is canonically equivalent to: two, or all.
+  private static func parts(of unit: UInt32) -> [[UInt32]] {
+    guard let (first, second) = CanonicalForms.parts(of: unit) else { return [] }
+    let all = CanonicalForms.decompose(unit)
+    return all.count == 2 ? [all] : [[first, second], all]
   }
 
   private mutating func emit(

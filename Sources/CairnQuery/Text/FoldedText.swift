@@ -1,6 +1,7 @@
 import CairnValues
 
-/// Texts as sequences of folded code points, one unit each.
+/// Texts as sequences of folded code points, one unit each. Where marks are ignored, texts that are
+/// canonically equivalent have the same units.
 ///
 /// If one code point folds to several, all units but the first carry `continuation`, so that `?`
 /// finds the boundaries of the text's code points.
@@ -17,22 +18,49 @@ enum FoldedText {
     let capacity = bytes.count * 3 + 1
     return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { units in
       var count = 0
-      decode(bytes) { scalar in
-        var mark: UInt32 = 0
-        folding.fold(scalar) { unit in
-          units.initializeElement(at: count, to: unit | mark)
-          count += 1
-          mark = continuation
-        }
-      }
+      decode(bytes) { append($0, to: units, count: &count, folding) }
       return body(UnsafeBufferPointer(rebasing: units[..<count]))
     }
   }
 
   /// The folded code points of a text, without continuation marks.
   static func codePoints(of text: String, _ folding: Folding) -> [UInt32] {
-    Array(text.utf8).withUnsafeBytes {
-      withUnits(of: $0, folding) { $0.map { $0 & ~continuation } }
+    codePoints(text.unicodeScalars.map(\.value), folding)
+  }
+
+  /// The folded code points of others, without continuation marks.
+  static func codePoints(_ scalars: [UInt32], _ folding: Folding) -> [UInt32] {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: scalars.count * 3 + 1) { units in
+      var count = 0
+      for scalar in scalars { append(scalar, to: units, count: &count, folding) }
+      return units[..<count].map { $0 & ~continuation }
+    }
+  }
+
+  /// Appends the units of a code point, or composes them with the last unit.
+  @inline(__always)
+  private static func append(
+    _ scalar: UInt32, to units: UnsafeMutableBufferPointer<UInt32>, count: inout Int,
+    _ folding: Folding
+  ) {
+    guard scalar >= CanonicalForms.first, folding.options.contains(.diacriticInsensitive) else {
+      var mark: UInt32 = 0
+      folding.fold(scalar) { unit in
+        units.initializeElement(at: count, to: unit | mark)
+        count += 1
+        mark = continuation
+      }
+      return
+    }
+    var mark: UInt32 = 0
+    folding.fold(CanonicalForms.single(scalar)) { unit in
+      if count > 0, let both = CanonicalForms.composed(units[count - 1] & ~continuation, unit) {
+        units[count - 1] = both | units[count - 1] & continuation
+        return
+      }
+      units.initializeElement(at: count, to: unit | mark)
+      count += 1
+      mark = continuation
     }
   }
 

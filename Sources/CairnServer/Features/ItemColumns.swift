@@ -59,17 +59,25 @@ struct ItemWriter {
     var style = OutputStyle()
     style.features = FeatureStyle(id: 0, geometry: columns.geometry)
     style.features?.members = members
+    style.dates = .time
     writer = try RowWriter(
       isCollection ? .geojson : .geojsonl, columns: columns.features, in: system.output(),
       style: style, to: sink)
   }
 
   /// Creates a writer of CSV, or of an object on each line.
+  ///
+  /// - Parameter dates: The form of dates: that of the schema, RFC 3339 with a time, or nil for the one
+  ///   that is easiest to read.
   init(
-    _ format: OutputFormat, columns: ItemColumns, of table: Table, in system: ServedSystem
+    _ format: OutputFormat, columns: ItemColumns, of table: Table, in system: ServedSystem,
+    dates: ISODate.Form? = .time
   ) throws {
     self.table = table
-    writer = try RowWriter(format, columns: columns.table, in: system.output(), to: sink)
+    var style = OutputStyle()
+    style.dates = dates
+    writer = try RowWriter(
+      format, columns: columns.table, in: system.output(), style: style, to: sink)
   }
 
   /// Creates a writer of FlatGeobuf for given rows. Its axes are always east before north.

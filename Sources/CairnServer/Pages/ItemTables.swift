@@ -84,7 +84,7 @@ private struct ItemRows {
     names = shown.map(\.name)
     let table = collection.table
     let all = ItemColumns(features: [id] + shown)
-    let writer = try ItemWriter(.jsonl, columns: all, of: table, in: system)
+    let writer = try ItemWriter(.jsonl, columns: all, of: table, in: system, dates: nil)
     var (ids, rows): ([String], [[String]]) = ([], [])
     for key in keys {
       try writer.write(key)

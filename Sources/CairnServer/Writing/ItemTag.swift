@@ -13,7 +13,10 @@ struct ItemTag {
       ColumnPath(column.name, of: table.schema, in: classes)?.output(column.name, in: classes)
     }
     let sink = OutputSink.memory()
-    let writer = try RowWriter(.csv, columns: columns, to: sink)
+    // The tag depends on this row alone.
+    var style = OutputStyle()
+    style.dates = .shortest
+    let writer = try RowWriter(.csv, columns: columns, style: style, to: sink)
     try writer.write(key: key, of: table) { _ in .int(Int64(key)) }
     hash = String(Checksum.xxh64(sink.collected), radix: 36)
   }

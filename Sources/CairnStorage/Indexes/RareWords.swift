@@ -7,10 +7,11 @@ enum RareWords {
   static let maxRows = 2048
 
   /// Returns the keys of the rows of a run that have the words of a search, with the words of a
-  /// phrase in any order; nil if no word is rare, or if a part is a prefix.
+  /// phrase in any order; nil if no word is rare, or if a part is a prefix or a word with other
+  /// forms.
   static func rows(of search: TextSearch, in run: TextRunReader, maxRows: Int) -> [Int]? {
     guard !search.included.isEmpty,
-      !(search.included + search.excluded).contains(where: \.isPrefix)
+      !(search.included + search.excluded).contains(where: { $0.isPrefix || $0.hasOtherForms })
     else { return nil }
     let words = search.included.flatMap { $0.words.map(run.groups) }
     let counts = words.map { $0.reduce(0) { $0 + $1.count } }

@@ -41,7 +41,8 @@ struct TextPhrases {
 
 /// The words of one phrase.
 private struct Phrase {
-  /// The groups of each word by rising chunk. The last word has several in a chunk if it is a prefix.
+  /// The groups of each word by rising chunk. The last word has several in a chunk if it is a prefix,
+  /// and so has a word with several forms.
   private let words: [[RowGroup]]
 
   init?(_ part: TextSearch.Part, of rows: TextRows, in run: TextRunReader, maxGroups: Int) {
@@ -54,7 +55,7 @@ private struct Phrase {
         groups.append(group)
       }
       guard groups.count <= maxGroups else { return nil }
-      if isPrefix { groups.sort { $0.chunk < $1.chunk } }
+      if isPrefix || part.hasOtherForms { groups.sort { $0.chunk < $1.chunk } }
       words.append(groups)
     }
     self.words = words

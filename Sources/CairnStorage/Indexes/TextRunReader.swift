@@ -1,3 +1,5 @@
+import CairnValues
+
 /// A run of a text index as words in order, from the store or from memory.
 struct TextRunReader {
   let firstChunk: Int
@@ -41,12 +43,21 @@ struct TextRunReader {
       words(number), positions: withPositions && hasPositions ? positions(number) : nil)
   }
 
-  /// Visits the groups of a word, or of all words that begin with it.
+  /// Visits the groups of a word and of its other forms, or of all words that begin with one of
+  /// them.
   ///
   /// - Parameter withPositions: Whether the groups have their positions.
   func forEachGroup(
     of word: [UInt8], isPrefix: Bool = false, withPositions: Bool = false,
     _ body: (RowGroup) -> Void
+  ) {
+    for form in [word] + CanonicalForms.otherForms(of: word) {
+      forEachGroup(ofForm: form, isPrefix: isPrefix, withPositions: withPositions, body)
+    }
+  }
+
+  private func forEachGroup(
+    ofForm word: [UInt8], isPrefix: Bool, withPositions: Bool, _ body: (RowGroup) -> Void
   ) {
     word.withUnsafeBytes { word in
       var number = segmentIndex(of: word)
@@ -63,7 +74,7 @@ struct TextRunReader {
     }
   }
 
-  /// Returns the groups of a word, in rising order of chunks.
+  /// Returns the groups of a word with a single form, in rising order of chunks.
   func groups(of word: [UInt8]) -> [RowGroup] {
     var groups: [RowGroup] = []
     forEachGroup(of: word) { groups.append($0) }

@@ -197,7 +197,8 @@ extension OutputColumn {
 }
 
 extension TileLayerEncoder {
-  /// Adds a tag for a value; none for null. A date is written as ISO 8601, and a collection or an
+  /// Adds a tag for a value; none for null. A date is written with its time, so that all tiles
+  /// have one form, and a collection or an
   /// object as JSON.
   fileprivate func add(_ key: Int, _ cell: Cell) {
     switch cell {
@@ -207,7 +208,7 @@ extension TileLayerEncoder {
     case .float(let float): add(key, float: float)
     case .double(let double): add(key, double: double)
     case .decimal(let decimal): add(key, double: decimal.doubleValue)
-    case .date(let date): add(key, text: ISODate.format(date))
+    case .date(let date, _): add(key, text: ISODate.format(date, as: .time))
     case .text(let bytes), .json(let bytes): add(key, text: bytes)
     case .string(let text), .other(let text): add(key, text: text)
     case .geometry(let geometry):

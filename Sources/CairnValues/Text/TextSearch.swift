@@ -12,6 +12,17 @@ package struct TextSearch: Hashable, Sendable {
     package let words: [[UInt8]]
     /// Whether the last word is a prefix.
     package let isPrefix: Bool
+    /// The canonically equivalent forms of each word.
+    fileprivate let otherForms: [[[UInt8]]]
+    /// Whether a word has other forms than its own.
+    package let hasOtherForms: Bool
+
+    init(words: [[UInt8]], isPrefix: Bool) {
+      self.words = words
+      self.isPrefix = isPrefix
+      otherForms = words.map(CanonicalForms.otherForms)
+      hasOtherForms = otherForms.contains { !$0.isEmpty }
+    }
   }
 
   /// The parts that a text must have.
@@ -176,12 +187,19 @@ extension TextSearch.Part {
     let open = state << 1 | 1
     var next: UInt64 = 0
     for index in words.indices where open >> UInt64(index) & 1 != 0 {
-      if Self.isSame(words[index], word, isPrefix: isPrefix && index == words.count - 1) {
-        next |= 1 << UInt64(index)
-      }
+      if isWord(index, word) { next |= 1 << UInt64(index) }
     }
     state = next
     return next >> UInt64(words.count - 1) & 1 != 0
+  }
+
+  /// Whether a word of a text is the word at an index, in one of its forms.
+  @inline(__always)
+  private func isWord(_ index: Int, _ word: UnsafeRawBufferPointer) -> Bool {
+    let isPrefix = isPrefix && index == words.count - 1
+    if Self.isSame(words[index], word, isPrefix: isPrefix) { return true }
+    return hasOtherForms
+      && otherForms[index].contains { Self.isSame($0, word, isPrefix: isPrefix) }
   }
 
   private static func isSame(

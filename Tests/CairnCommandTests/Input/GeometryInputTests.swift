@@ -27,6 +27,57 @@ import Testing
     #expect(repaired.lines.contains { $0.contains("MULTIPOLYGON") }, "\(repaired.lines)")
   }
 
+  @Test func aRepairSaysHowManyAndHowMuchArea() throws {
+    let repaired = try Intake(Self.shapes, as: "f.geojson", ["--repair"])
+    // Two triangles of one square degree each, whose signed areas cancel each other out.
+    let note = "note: 1 geometry was repaired: 24724 km² of area added"
+    #expect(repaired.outcome.errors.contains(note), "\(repaired.outcome.errors)")
+  }
+
+  /// A ring that touches itself has one reading, so it is taken without an option.
+  @Test func ringsThatTouchThemselvesAreSplit() throws {
+    let text = """
+      id,wkt
+      1,"POLYGON ((10 20, 18 20, 14 24, 18 28, 10 28, 14 24, 10 20))"
+      2,"POLYGON ((0 0, 4 0, 4 4, 0 0))"
+
+      """
+    let intake = try Intake(text)
+    #expect(
+      intake.lines.sorted() == [
+        #"1,"MULTIPOLYGON (((14 24, 18 28, 10 28, 14 24)), ((10 20, 18 20, 14 24, 10 20)))""#,
+        #"2,"POLYGON ((0 0, 4 0, 4 4, 0 0))""#, "id,geometry",
+      ], "\(intake.lines)")
+    let note = "note: 1 geometry has rings that touch themselves; they were split there"
+    #expect(intake.outcome.errors.contains(note), "\(intake.outcome.errors)")
+  }
+
+  /// As Leaflet's map of the states of the USA has one, and GPX files have segments.
+  @Test func partsWithoutExtentAreRemovedByARepair() throws {
+    let text = """
+      id,wkt
+      1,"MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0)), ((7 5, 8 5, 6 5, 7 5)))"
+      2,"MULTILINESTRING ((0 0, 1 1), (2 2))"
+
+      """
+    let intake = try Intake(text, ["--repair"])
+    #expect(
+      intake.lines.sorted() == [
+        #"1,"MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0)))""#, #"2,"MULTILINESTRING ((0 0, 1 1))""#,
+        "id,geometry",
+      ], "\(intake.outcome.errors) \(intake.lines)")
+    #expect(
+      intake.outcome.errors.contains("note: 2 geometries were repaired, with the same area"),
+      "\(intake.outcome.errors)")
+  }
+
+  @Test func pointsAreDerivedFromRepairedGeometries() throws {
+    let text = "id,wkt\n1,\"POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))\"\n"
+    let intake = try Intake(text, ["--repair", "--point", "centroid"])
+    #expect(intake.lines == ["id,latitude,longitude", "1,1.0,1.0"], "\(intake.outcome.errors)")
+    #expect(intake.outcome.errors.contains("1 geometry was repaired"), "\(intake.outcome.errors)")
+  }
+
   @Test func pointsOfLinesAsBefore() throws {
     let intake = try Intake(
       "id,wkt\n1,\"LINESTRING (0 0, 2 0)\"\n2,POINT (5 6)\n", ["--point", "centroid"])
@@ -61,7 +112,6 @@ import Testing
   @Test(arguments: [
     (["--lat", "a", "--lat", "b", "--lon", "c"], "--lat and --lon must be given together"),
     (["--wkt", "a", "--wkt", "b", "--location", "x"], "--location names one property"),
-    (["--repair", "--point", "centroid"], "--repair and --point cannot be used together"),
     (["--wkt", "a", "--wkt", "a"], "is named twice"),
   ])
   func optionsThatContradictEachOther(options: [String], part: String) throws {

@@ -11,7 +11,7 @@ import Testing
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
     "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
-    "server",
+    "server", "date-format",
   ]
 
   /// Two values for options that do not take any text.
@@ -23,7 +23,7 @@ import Testing
     "max-features": ("1", "2"), "type": ("a=int", "b=text"),
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
-    "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "since": ("1-a", "2-b"),
+    "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "skip-lines": ("1", "2"), "since": ("1-a", "2-b"),
     "partitions": ("2", "3"), "wait": ("5s", "6s"), "server": ("postgres://a/b", "postgres://c/d"),
   ]
 

@@ -15,7 +15,7 @@ func written(
       OutputColumn(name: $0.element.0, type: $0.element.1, source: .given($0.offset))
     }
     let writer = try RowWriter(format, columns: columns, in: system, to: sink)
-    for row in rows { try writer.write(row) }
+    try writer.write(rows)
     try writer.finish()
   }
 }

@@ -26,7 +26,7 @@ struct WriterTests {
     #expect(
       try written(.csv, Self.columns, Self.rows) == """
         id,name,latitude,longitude,score,open,since
-        1,"Bern, ""the"" city",46.94809,7.44744,1.5,true,2001-01-01
+        1,"Bern, ""the"" city",46.94809,7.44744,1.5,true,2001-01-01T00:00:00Z
         -20,"",,,,,
         ,,-27.5,153.0,1e+21,false,2001-01-01T00:00:00.500Z
 

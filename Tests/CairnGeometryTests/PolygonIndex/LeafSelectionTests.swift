@@ -63,7 +63,7 @@ import Testing
         let other = location.location(
           bearing: random.double(0...6.3), angle: angle * random.double(0...1))
         let (x, y) = (other.longitude, other.latitude)
-        guard origin.haversine(x, latitude: y) <= half * half else { continue }
+        guard origin.distanceKey(x, latitude: y, upTo: half * half) != nil else { continue }
         held += 1
         #expect(
           envelope.contains(Envelope(west: x, south: y, east: x, north: y))

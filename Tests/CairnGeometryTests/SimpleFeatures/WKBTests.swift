@@ -120,8 +120,8 @@ private struct BinaryForm {
     ("02", "expected a byte order of 0 or 1 at byte offset 0 of the WKB, found 2"),
     ("0101", "expected 4 more bytes at byte offset 1 of the WKB, found 1"),
     (
-      "0108000000",
-      "expected the number of a kind of geometry, 1 to 7 at byte offset 1 of the WKB, found 8"
+      "010D000000",
+      "expected the number of a kind of geometry, 1 to 12 or 15 to 17 at byte offset 1 of the WKB, found 13"
     ),
     ("0101000000000000000000F03F", "expected 16 more bytes at byte offset 5 of the WKB, found 8"),
     (

@@ -37,6 +37,29 @@ import Testing
       "GEOMETRYCOLLECTION(POINT Z(1 2 3),POINT M(1 2 3))",
       "GEOMETRYCOLLECTION Z (POINT Z (1 2 3), POINT Z (1 2 NaN))"
     ),
+    ("POINT (+1 -.5)", "POINT (1 -0.5)"), ("LINESTRING (.5 5., 1e1 2)", "LINESTRING (0.5 5, 10 2)"),
+    ("LINEARRING (0 0, 4 0, 0 4, 0 0)", "LINESTRING (0 0, 4 0, 0 4, 0 0)"),
+    ("TRIANGLE ((0 0, 4 0, 0 4, 0 0))", "POLYGON ((0 0, 4 0, 0 4, 0 0))"),
+    (
+      "TIN (((0 0, 4 0, 0 4, 0 0)), ((4 0, 4 4, 0 4, 4 0)))",
+      "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 0 4, 0 0)), POLYGON ((4 0, 4 4, 0 4, 4 0)))"
+    ),
+    (
+      "POLYHEDRALSURFACE Z (((0 0 1, 4 0 1, 0 4 1, 0 0 1)))",
+      "GEOMETRYCOLLECTION Z (POLYGON Z ((0 0 1, 4 0 1, 0 4 1, 0 0 1)))"
+    ),
+    ("TIN EMPTY", "GEOMETRYCOLLECTION EMPTY"), ("CIRCULARSTRING EMPTY", "LINESTRING EMPTY"),
+    ("CURVEPOLYGON ((0 0, 4 0, 0 4, 0 0))", "POLYGON ((0 0, 4 0, 0 4, 0 0))"),
+    (
+      "MULTICURVE ((0 0, 1 1), COMPOUNDCURVE ((2 2, 3 3), LINESTRING (3 3, 4 3)))",
+      "MULTILINESTRING ((0 0, 1 1), (2 2, 3 3, 4 3))"
+    ),
+    (
+      "MULTISURFACE (((0 0, 4 0, 0 4, 0 0)), CURVEPOLYGON ((9 0, 9 4, 5 0, 9 0)))",
+      "MULTIPOLYGON (((0 0, 4 0, 0 4, 0 0)), ((9 0, 9 4, 5 0, 9 0)))"
+    ),
+    // Three positions on a line are no arc.
+    ("CIRCULARSTRING M (0 0 7, 1 1 8, 2 2 9)", "LINESTRING (0 0, 1 1, 2 2)"),
   ])
   func otherSpellings(text: String, expected: String) throws {
     #expect(try Geometry(wkt: text).wkt == expected)
@@ -59,9 +82,20 @@ import Testing
     ("LINESTRING (1 é, 3 4)", "expected a number at character offset 14, found 'é'"),
     ("SRID=4326 POINT (1 2)", "expected ';' at character offset 10, found 'POINT'"),
     (
-      "CIRCULARSTRING (0 0, 1 1, 2 0)",
-      "expected one of the seven kinds of geometry; convert curves and surfaces, in PostGIS with"
-        + " ST_CurveToLine at character offset 0, found 'CIRCULARSTRING'"
+      "LINESTRING (0 0, 1 1 1)",
+      "expected a position of 2 numbers at character offset 17, found 3"
+    ),
+    (
+      "CIRCULARSTRING (0 0, 1 1)",
+      "expected 3, 5, 7, … positions of arcs at character offset 15, found 2"
+    ),
+    (
+      "COMPOUNDCURVE ((0 0, 1 1), POINT (1 2))",
+      "expected '(', LINESTRING, CIRCULARSTRING or COMPOUNDCURVE at character offset 27, found 'POINT'"
+    ),
+    (
+      "COMPOUNDCURVE (COMPOUNDCURVE ((0 0, 1 1)))",
+      "expected '(', LINESTRING or CIRCULARSTRING at character offset 15, found 'COMPOUNDCURVE'"
     ),
     (
       "SRID=3857;POINT (1 2)",
@@ -79,7 +113,7 @@ import Testing
     ),
     ("POINT Z (1 2 Inf)", "the point has an altitude of inf, expected a finite number"),
     ("MULTILINESTRING ((1 2, 3 4), (1 2))", "line 2 has 1 point; a line needs at least 2"),
-    ("POLYGON ((0 0, 1 1, 2 0, 0 0), EMPTY)", "hole 1 has no points"),
+    ("POLYGON (EMPTY, (0 0, 1 1, 2 0, 0 0))", "the outer ring has no points"),
   ])
   func errorsSayWhatAndWhere(text: String, message: String) {
     #expect { try Geometry(wkt: text) } throws: { error in

@@ -79,10 +79,9 @@ struct NaiveTable {
       case .distance(let path, .geometry(let geometry, _), _, _):
         guard case .point(let place) = value(path.name ?? "", values), let point = geometry.point
         else { return .null }
-        return .double(
-          Sphere.angle(
-            place.latitude, longitude: place.longitude, otherLatitude: point.latitude,
-            otherLongitude: point.longitude))
+        // Measured as the query does, because rows at the same distance keep their order.
+        let origin = Origin(longitude: point.longitude, latitude: point.latitude)
+        return .double(origin.angle(place.longitude, latitude: place.latitude))
       // `RelevanceTests` has a model of its own.
       case .distance, .relevance: return .null
       }

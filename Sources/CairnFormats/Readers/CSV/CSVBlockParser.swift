@@ -56,7 +56,7 @@ final class CSVBlockParser {
   }
 
   /// Appends the rows of a block and returns the rejected ones.
-  func parse(_ input: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RejectLog {
+  func parse(_ input: InputBlock, into output: ColumnBatch) throws(ParseAbort) -> RecordLog {
     try reader.read(input) { (rows) throws(ParseAbort) in
       for step in steps { try run(step, rows: rows, output: output) }
     }
@@ -68,7 +68,9 @@ final class CSVBlockParser {
     {
       throw .contradiction(column: "altitude")
     }
-    return reader.rejects
+    var log = reader.rejects
+    log.changes = reader.intake.takeChanges(and: reader.converter)
+    return log
   }
 
   private func run(_ step: Step, rows: CSVRows, output: ColumnBatch) throws(ParseAbort) {
@@ -95,11 +97,18 @@ final class CSVBlockParser {
       let builder = output.columns[column]
       let isGood =
         switch type {
+        case .int where !reader.layout.numbers.isPlain:
+          CSVColumns.appendNumbers(
+            rows, column: index, unquoter: &reader.unquoter, builder: builder,
+            parse: NumberSpelling.int
+          ) { builder.append(int: $0) }
         case .int:
           CSVColumns.appendInts(rows, column: index, builder: builder, unquoter: &reader.unquoter)
-        case .double where reader.layout.hasDecimalCommas:
-          CSVColumns.appendCommaDoubles(
-            rows, column: index, builder: builder, unquoter: &reader.unquoter)
+        case .double where !reader.layout.numbers.isPlain:
+          CSVColumns.appendNumbers(
+            rows, column: index, unquoter: &reader.unquoter, builder: builder,
+            parse: NumberSpelling.exactDouble
+          ) { builder.append(double: $0) }
         case .double:
           CSVColumns.appendDoubles(
             rows, column: index, builder: builder, unquoter: &reader.unquoter)
@@ -119,10 +128,6 @@ final class CSVBlockParser {
           CSVColumns.appendDates(rows, column: index, builder: builder, unquoter: &reader.unquoter)
         case .text:
           CSVColumns.appendTexts(rows, column: index, builder: builder, unquoter: &reader.unquoter)
-        case .float where reader.layout.hasDecimalCommas:
-          CSVColumns.appendParsed(
-            rows, column: index, builder: builder, unquoter: &reader.unquoter, type: type,
-            hasDecimalCommas: true)
         case .data, .float, .decimal, .objectId, .uuid:
           CSVColumns.appendParsed(
             rows, column: index, builder: builder, unquoter: &reader.unquoter, type: type)

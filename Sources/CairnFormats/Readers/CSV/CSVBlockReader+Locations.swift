@@ -77,7 +77,7 @@ extension CSVBlockReader {
   ) {
     let isLast = column == rows.columns - 1
     // With decimal commas a point may separate thousands, so every field takes the slow path.
-    let limit = layout.hasDecimalCommas ? -1 : axis.limit
+    let limit = layout.numbers.isPlain ? axis.limit : -1
     let hasNulls = unquoter.hasNulls
     values.withUnsafeMutableBufferPointer { values in
       for row in 0..<rows.count {
@@ -141,15 +141,16 @@ extension CSVBlockReader {
   /// Parses degrees, minutes and seconds.
   private func angle(_ text: String, axis: CoordinateAxis) -> Double? {
     guard case .degrees = mapping else { return nil }
-    return CoordinateText.angle(text, axis: axis, hasDecimalCommas: layout.hasDecimalCommas)
+    return CoordinateField.angle(
+      text, axis: axis, hasDecimalCommas: layout.numbers.hasDecimalCommas)
   }
 
   private func advice(_ text: String) -> ImportMessage {
     let hasComma = text.contains(",")
-    if hasComma, !layout.hasDecimalCommas {
+    if hasComma, !layout.numbers.hasDecimalCommas {
       return "; if the comma is its decimal point, use \(option: .hasDecimalCommas)"
     }
-    return layout.hasDecimalCommas && text.contains(".")
+    return layout.numbers.hasDecimalCommas && text.contains(".")
       ? " with a decimal comma, as \(option: .hasDecimalCommas) requires" : ""
   }
 
@@ -171,11 +172,10 @@ extension CSVBlockReader {
   /// Parses a number as people write coordinates: a plus sign and a bare point at the end are
   /// allowed.
   private func plainNumber(_ text: UnsafePointer<UInt8>, count: Int) -> Double? {
-    guard layout.hasDecimalCommas else { return CoordinateText.number(text, count: count) }
-    guard let pointed = unquoter.pointed(text, count: count), let base = pointed.baseAddress else {
-      return nil
-    }
-    return CoordinateText.number(base, count: count)
+    guard !layout.numbers.isPlain else { return CoordinateField.number(text, count: count) }
+    guard let number = unquoter.plainNumber(text, count: count), let base = number.baseAddress
+    else { return nil }
+    return CoordinateField.number(base, count: number.count)
   }
 }
 
@@ -199,7 +199,7 @@ extension CSVBlockReader {
         continue
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      guard let pair = PairText(text, hasDecimalCommas: layout.hasDecimalCommas),
+      guard let pair = PairText(text, hasDecimalCommas: layout.numbers.hasDecimalCommas),
         let (y, x) = pair.ordered(order)
       else {
         drop(
@@ -219,7 +219,7 @@ extension CSVBlockReader {
         + "use \(option: .latitudeFirstColumn) or \(option: .longitudeFirstColumn)"
     }
     let commas = text.count { $0 == "," }
-    return commas > 1 && !layout.hasDecimalCommas
+    return commas > 1 && !layout.numbers.hasDecimalCommas
       ? "; if it has decimal commas, use \(option: .hasDecimalCommas)" : ""
   }
 

@@ -218,21 +218,22 @@ extension CSVBlockReader {
   private func fits(_ bytes: UnsafeBufferPointer<UInt8>, type: FieldType) -> Bool {
     guard let text = bytes.baseAddress else { return false }
     switch type {
-    case .int: return NumberSpelling.int(text, count: bytes.count) != nil
-    case .double:
-      let pointed = layout.hasDecimalCommas ? unquoter.pointed(text, count: bytes.count) : bytes
-      return pointed?.baseAddress.flatMap { NumberSpelling.exactDouble($0, count: bytes.count) }
-        != nil
+    case .int, .double, .float, .decimal:
+      let number =
+        layout.numbers.isPlain ? bytes : unquoter.plainNumber(text, count: bytes.count)
+      guard let number, let text = number.baseAddress else { return false }
+      return switch type {
+      case .int: NumberSpelling.int(text, count: number.count) != nil
+      case .double: NumberSpelling.exactDouble(text, count: number.count) != nil
+      default: ParsedText.isValid(number, as: type)
+      }
     case .bool: return BoolText.parse(text, count: bytes.count) != nil
     case .boolWord: return BoolText.parseWord(text, count: bytes.count) != nil
     case .date: return DateText.read(text, count: bytes.count, reading: layout.reading) != nil
     case .epochSeconds: return EpochText.parse(text, count: bytes.count, decimals: 0) != nil
     case .epochMilliseconds: return EpochText.parse(text, count: bytes.count, decimals: 3) != nil
     case .text, .unknown: return true
-    case .float:
-      let pointed = layout.hasDecimalCommas ? unquoter.pointed(text, count: bytes.count) : bytes
-      return pointed.map { ParsedText.isValid($0, as: type) } ?? false
-    case .data, .decimal, .objectId, .uuid: return ParsedText.isValid(bytes, as: type)
+    case .data, .objectId, .uuid: return ParsedText.isValid(bytes, as: type)
     }
   }
 }

@@ -16,7 +16,7 @@ final class CSVBlockReader {
   let spatial: [CSVSpatialColumn]
   /// Packs geometries.
   var intake: GeometryIntake
-  private(set) var rejects = RejectLog()
+  private(set) var rejects = RecordLog()
   var pending: [RejectedRecord] = []
   /// Whether each row of the slice is left out.
   var isDropped: [Bool] = []
@@ -35,7 +35,7 @@ final class CSVBlockReader {
     converter = PointConverter(layout.geometries)
     intake = GeometryIntake(layout.geometries)
     spatial = layout.sources.map { CSVSpatialColumn($0, form: form($0.source)) }
-    unquoter = CSVField(layout.reading)
+    unquoter = CSVField(layout.reading, numbers: layout.numbers)
   }
 
   deinit { unquoter.deallocate() }
@@ -45,7 +45,7 @@ final class CSVBlockReader {
     _ block: InputBlock, visit: (CSVRows) throws(ParseAbort) -> Void
   ) throws(ParseAbort) {
     self.block = block
-    rejects = RejectLog()
+    rejects = RecordLog()
     for column in spatial { column.evidence = [] }
     var position = block.range.lowerBound
     while position < block.range.upperBound {
@@ -71,7 +71,7 @@ final class CSVBlockReader {
 
   /// Adds a record that cannot be stored to the pending rejects.
   func reject(at offset: Int, _ reason: RejectReason, detail: @autoclosure () -> ImportMessage) {
-    let keepsDetail = policy == .fail || rejects.first.count < RejectLog.kept
+    let keepsDetail = policy == .fail || rejects.first.count < RecordLog.kept
     pending.append(
       RejectedRecord(
         position: inputPosition(of: offset), reason: reason, detail: keepsDetail ? detail() : ""))

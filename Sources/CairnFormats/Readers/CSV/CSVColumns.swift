@@ -45,9 +45,10 @@ enum CSVColumns {
     return true
   }
 
-  /// Appends numbers with a decimal comma.
-  static func appendCommaDoubles(
-    _ rows: CSVRows, column: Int, builder: ColumnBuilder, unquoter: inout CSVField
+  /// Appends numbers in the notation of the file, if it is not that of programs.
+  static func appendNumbers<Number>(
+    _ rows: CSVRows, column: Int, unquoter: inout CSVField, builder: ColumnBuilder,
+    parse: (UnsafePointer<UInt8>, Int) -> Number?, append: (Number) -> Void
   ) -> Bool {
     for row in 0..<rows.count {
       let field = rows.field(row, column: column)
@@ -56,14 +57,11 @@ enum CSVColumns {
         continue
       }
       let bytes = unquoter.unquoted(rows.bytes + field.start, count: field.count)
-      if let text = bytes.baseAddress,
-        let pointed = unquoter.pointed(text, count: bytes.count)?.baseAddress,
-        let value = NumberSpelling.exactDouble(pointed, count: bytes.count)
-      {
-        builder.append(double: value)
-      } else {
-        return false
-      }
+      guard let text = bytes.baseAddress,
+        let number = unquoter.plainNumber(text, count: bytes.count),
+        let value = number.baseAddress.flatMap({ parse($0, number.count) })
+      else { return false }
+      append(value)
     }
     return true
   }
@@ -126,8 +124,9 @@ enum CSVColumns {
   /// Appends values of a type that ``ParsedText`` reads.
   static func appendParsed(
     _ rows: CSVRows, column: Int, builder: ColumnBuilder, unquoter: inout CSVField,
-    type: FieldType, hasDecimalCommas: Bool = false
+    type: FieldType
   ) -> Bool {
+    let isNumber = type == .float || type == .decimal
     for row in 0..<rows.count {
       let field = rows.field(row, column: column)
       guard !unquoter.isNull(rows.bytes + field.start, count: field.count) else {
@@ -135,9 +134,9 @@ enum CSVColumns {
         continue
       }
       var text = unquoter.unquoted(rows.bytes + field.start, count: field.count)
-      if hasDecimalCommas, let base = text.baseAddress {
-        guard let pointed = unquoter.pointed(base, count: text.count) else { return false }
-        text = pointed
+      if isNumber, !unquoter.numbers.isPlain, let base = text.baseAddress {
+        guard let number = unquoter.plainNumber(base, count: text.count) else { return false }
+        text = number
       }
       guard ParsedText.append(text, as: type, to: builder) else { return false }
     }
@@ -211,11 +210,16 @@ struct CSVField {
   private var capacity: Int
   /// The texts that mean null, and the format of dates.
   let reading: FieldReading
+  /// The notation of numbers.
+  let numbers: NumberNotation
   /// Whether some texts mean null.
   let hasNulls: Bool
 
-  init(_ reading: FieldReading = FieldReading()) {
+  init(
+    _ reading: FieldReading = FieldReading(), numbers: NumberNotation = NumberNotation()
+  ) {
     self.reading = reading
+    self.numbers = numbers
     hasNulls = !reading.nulls.isEmpty
     capacity = 256
     scratch = .allocate(capacity: capacity + InputBlock.padding)
@@ -272,19 +276,19 @@ struct CSVField {
     return UnsafeBufferPointer(rebasing: bytes[range])
   }
 
-  /// Returns a text with its decimal comma replaced by a point, or nil when it already has a point.
+  /// Returns a number as programs write it; nil for a text that is not in the notation of the file.
   /// Valid until the next call.
-  mutating func pointed(
+  mutating func plainNumber(
     _ text: UnsafePointer<UInt8>, count: Int
   ) -> UnsafeBufferPointer<UInt8>? {
     assert(
       text != UnsafePointer(scratch) || count <= capacity, "the text would be lost with its memory")
     reserve(count)
-    for index in 0..<count {
-      if text[index] == UInt8(ascii: ".") { return nil }
-      scratch[index] = text[index] == UInt8(ascii: ",") ? UInt8(ascii: ".") : text[index]
+    // A number never becomes longer, so it may be written over itself.
+    let text = UnsafeBufferPointer(start: text, count: count)
+    return numbers.rewrite(text, to: scratch).map {
+      UnsafeBufferPointer(start: scratch, count: $0)
     }
-    return UnsafeBufferPointer(start: scratch, count: count)
   }
 
   private mutating func reserve(_ needed: Int) {

@@ -80,20 +80,19 @@ final class CSVInference {
   @inline(__always)
   private func of(_ text: UnsafePointer<UInt8>, count: Int) -> FieldEvidence {
     let evidence = FieldEvidence.of(text, count: count, reading: reader.layout.reading)
-    return reader.layout.hasDecimalCommas
-      ? withCommas(text, count: count, evidence: evidence) : evidence
+    return reader.layout.numbers.isPlain ? evidence : inNotation(text, count: count, evidence)
   }
 
-  /// Returns the evidence with decimal commas. A point could separate thousands, so a text with a
-  /// point does not count as a number.
-  private func withCommas(
-    _ text: UnsafePointer<UInt8>, count: Int, evidence: FieldEvidence
+  /// Returns the evidence in a notation of numbers that is not that of programs. With decimal commas,
+  /// a point could separate thousands, so a text with a point does not count as a number.
+  private func inNotation(
+    _ text: UnsafePointer<UInt8>, count: Int, _ evidence: FieldEvidence
   ) -> FieldEvidence {
-    let hasPoint = CSVQuotes.find(UInt8(ascii: "."), bytes: text, range: 0..<count) != nil
-    if evidence == .double { return hasPoint ? .text : .double }
-    guard evidence == .text, let pointed = reader.unquoter.pointed(text, count: count)?.baseAddress,
-      NumberSpelling.double(pointed, count: count) != nil
-    else { return evidence }
-    return .double
+    guard evidence == .text || evidence == .double else { return evidence }
+    guard let number = reader.unquoter.plainNumber(text, count: count),
+      let base = number.baseAddress
+    else { return .text }
+    let found = FieldEvidence.of(base, count: number.count, reading: FieldReading())
+    return [.int, .largeInt, .double, .hugeInt].contains(found) ? found : evidence
   }
 }

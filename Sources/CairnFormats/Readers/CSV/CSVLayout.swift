@@ -9,8 +9,8 @@ struct CSVLayout: Sendable {
   /// The offset of the first record.
   let start: Int64
   let dialect: CSVDialect
-  /// Whether numbers have a decimal comma.
-  let hasDecimalCommas: Bool
+  /// The notation of numbers.
+  let numbers: NumberNotation
   /// Whether rows that are too short are filled with nulls.
   let fillsRows: Bool
   /// How geometries that are not points are imported.
@@ -41,7 +41,7 @@ struct CSVLayout: Sendable {
   ///
   /// - Parameter ending: The extension of the file's name.
   init(_ input: InputFile, options: ImportOptions, ending: String) throws(ImportError) {
-    let sample = try CSVSample(input)
+    let sample = try CSVSample(input, skippingLines: options.skippedLines)
     let sniffer = CSVSniffer(sample: sample, options: options, file: input.name, ending: ending)
     var dialect = try sniffer.dialect()
     var (options, notes) = (options, [String]())
@@ -64,7 +64,7 @@ struct CSVLayout: Sendable {
     unnamed = header.names.unnamed
     start = header.start
     self.notes = (notes + header.names.notes).map { "\(input.name):1: \($0)" }
-    hasDecimalCommas = options.hasDecimalCommas
+    numbers = options.numbers
     fillsRows = options.fillsRows
     geometries = options.geometries
     reading = options.reading

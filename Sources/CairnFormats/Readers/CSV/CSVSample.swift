@@ -14,7 +14,7 @@ final class CSVSample {
   }
 
   let block: InputBlock
-  /// The offset after a byte order mark and the line `sep=;`.
+  /// The offset after a byte order mark, the line `sep=;` and the lines to skip.
   let begin: Int
   /// The delimiter in the line `sep=;`, which Excel recognizes; nil without such a line.
   let declared: UInt8?
@@ -22,18 +22,33 @@ final class CSVSample {
   /// Whether the sample is the whole file.
   let isWhole: Bool
 
-  init(_ input: InputFile) throws(ImportError) {
+  /// - Parameter lines: The number of lines to skip, such as a title.
+  init(_ input: InputFile, skippingLines lines: Int = 0) throws(ImportError) {
     block = InputBlock(capacity: min(Self.longest, max(1, Int(clamping: input.size))))
     count = try block.fill(from: input, at: 0)
     let start = CSVHeader.byteOrderMark(block, count: count)
     let declaration = Self.declaration(block.bytes, range: start..<count)
-    begin = declaration?.end ?? start
+    begin = Self.skip(lines, block.bytes, range: (declaration?.end ?? start)..<count)
     declared = declaration?.delimiter
     isWhole = Int64(count) == input.size
   }
 
   /// The bytes of the block. Valid while the sample exists.
   var bytes: UnsafePointer<UInt8> { UnsafePointer(block.bytes) }
+
+  /// Returns the offset after some lines. Their ends are line feeds or, in a file without these,
+  /// carriage returns.
+  private static func skip(
+    _ lines: Int, _ bytes: UnsafeMutablePointer<UInt8>, range: Range<Int>
+  ) -> Int {
+    guard lines > 0 else { return range.lowerBound }
+    let hasFeeds = CSVQuotes.find(CSVQuotes.newline, bytes: bytes, range: range) != nil
+    let end = hasFeeds ? CSVQuotes.newline : CSVQuotes.carriageReturn
+    return (0..<lines).reduce(range.lowerBound) { start, _ in
+      CSVQuotes.find(end, bytes: bytes, range: start..<range.upperBound).map { $0 + 1 }
+        ?? range.upperBound
+    }
+  }
 
   private static func declaration(
     _ bytes: UnsafeMutablePointer<UInt8>, range: Range<Int>

@@ -2,7 +2,7 @@ import CairnSystem
 internal import CairnValues
 
 /// Dates that type inference recognizes: `YYYY-MM-DD` or `YYYY/MM/DD`, alone or with a time and an
-/// optional zone as `ISODate.read` accepts them, and dates in a format that the user names.
+/// optional zone as `ISODate.read` accepts them, and dates in formats that the user names.
 enum DateText {
   /// Beyond this many seconds from 2001 (before 1716 or after 2286) a double does not resolve
   /// microseconds.
@@ -21,8 +21,8 @@ enum DateText {
     _ text: UnsafePointer<UInt8>, count: Int, reading: FieldReading
   ) -> ParsedDate? {
     let bytes = UnsafeRawBufferPointer(start: text, count: count)
-    if let format = reading.dateFormat, let date = format.read(bytes, zone: reading.timeZone) {
-      return exact(date, bytes)
+    for format in reading.dateFormats {
+      if let date = format.read(bytes, zone: reading.timeZone) { return exact(date, bytes) }
     }
     guard looksLikeDate(text, count: count), let date = ISODate.read(bytes, zone: reading.timeZone)
     else {

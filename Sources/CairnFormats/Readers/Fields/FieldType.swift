@@ -157,8 +157,8 @@ struct FieldEvidence: OptionSet, Sendable {
 package struct FieldReading: Sendable {
   /// The texts that mean null.
   package var nulls = NullWords([])
-  /// The format of dates; dates in ISO 8601 are always read as well.
-  package var dateFormat: DateFormat?
+  /// The formats of dates; dates in ISO 8601 are always read as well.
+  package var dateFormats: [DateFormat] = []
   /// The time zone of times that do not name one.
   package var timeZone = TimeZoneRules.utc
 

@@ -99,8 +99,12 @@ struct LocationColumnFinder {
     let pairs = plain.indices.compactMap { index in
       Self.pairs[plain[index]].map { LocationColumns.pair(column: index, $0) }
     }
-    if pairs.count == 1 { return pairs[0] }
     let geometries = plain.indices.filter { Self.geometries.contains(plain[$0]) }
+    // Beside a shape, the point is its centre.
+    if geometries.count == 1, plain[geometries[0]] == "geoshape" {
+      return .geometry(column: geometries[0])
+    }
+    if pairs.count == 1 { return pairs[0] }
     return pairs.isEmpty && geometries.count == 1 ? .geometry(column: geometries[0]) : nil
   }
 
@@ -108,10 +112,12 @@ struct LocationColumnFinder {
     "latlon": .latitudeFirst, "latlng": .latitudeFirst, "latlong": .latitudeFirst,
     "latitudelongitude": .latitudeFirst, "lonlat": .longitudeFirst, "lnglat": .longitudeFirst,
     "longlat": .longitudeFirst, "longitudelatitude": .longitudeFirst,
+    // As Opendatasoft names them: `geo_point_2d`.
+    "geopoint": .latitudeFirst, "geopointd": .latitudeFirst,
   ]
   private static let geometries: Set = [
     "wkt", "wktgeom", "geomwkt", "wktgeometry", "geometrywkt", "wkb", "geom", "thegeom", "geometry",
-    "wkbgeometry", "shape",
+    "wkbgeometry", "shape", "geoshape", "geojson",
   ]
 
   /// Checks that a column that is a geometry by name alone also looks like one.
@@ -184,8 +190,25 @@ struct CoordinateColumnFinder {
   let options: ImportOptions
   let file: String
 
-  private static let latitudes: Set = ["lat", "latitude"]
-  private static let longitudes: Set = ["lon", "lng", "long", "longitude"]
+  // In the languages of the largest open-data portals. The German and Polish words for width and
+  // length are missing, because they also are those of measures.
+  private static let latitudes: Set = [
+    "lat", "latitude", "latitud", "latitudine", "breitengrad", "breedtegraad", "breddgrad",
+    "breddegrad", "leveysaste", "enlem", "szerokosc_geograficzna", "szerokość_geograficzna",
+    "широта", "緯度", "纬度", "위도", "intptlat",
+  ]
+  private static let longitudes: Set = [
+    "lon", "lng", "long", "longitude", "longitud", "longitudine", "längengrad", "laengengrad",
+    "lengtegraad", "längdgrad", "lengdegrad", "længdegrad", "pituusaste", "boylam",
+    "dlugosc_geograficzna", "długość_geograficzna", "долгота", "経度", "經度", "经度", "경도",
+    "intptlon", "intptlong",
+  ]
+  private static let ys: Set = [
+    "y", "point_y", "y_coord", "ycoord", "coord_y", "coordy", "y_coordinate",
+  ]
+  private static let xs: Set = [
+    "x", "point_x", "x_coord", "xcoord", "coord_x", "coordx", "x_coordinate",
+  ]
   private static let northings: Set = ["northing", "northings"]
   private static let eastings: Set = ["easting", "eastings"]
 
@@ -216,8 +239,8 @@ struct CoordinateColumnFinder {
   }
 
   private func known() throws(ImportError) -> LocationColumns? {
-    let latitudes = Self.latitudes.union(["y"]).union(isProjected ? Self.northings : [])
-    let longitudes = Self.longitudes.union(["x"]).union(isProjected ? Self.eastings : [])
+    let latitudes = Self.latitudes.union(Self.ys).union(isProjected ? Self.northings : [])
+    let longitudes = Self.longitudes.union(Self.xs).union(isProjected ? Self.eastings : [])
     if !isProjected, let found = try one(Self.latitudes, longitudes: Self.longitudes) {
       return found
     }
@@ -339,6 +362,9 @@ struct CoordinateColumnFinder {
       hints.append(
         "name one column of both with \(option: .latitudeFirstColumn), "
           + "\(option: .longitudeFirstColumn) or \(option: .geometryColumn)")
+    }
+    if options.hasHeader, names.written.count == 1, options.skippedLines == 0 {
+      hints.append("if lines above the header come first, use \(option: .skippedLines, "1")")
     }
     if options.hasHeader, names.written.contains(where: Self.isNumber) {
       hints.append("if the first line is data, use \(option: .hasNoHeader)")

@@ -218,7 +218,7 @@ extension String {
 }
 
 /// Parses a coordinate as people write it.
-enum CoordinateText {
+enum CoordinateField {
   /// Parses a number, which may have a plus sign and a bare point at the end.
   static func number(_ text: UnsafePointer<UInt8>, count: Int) -> Double? {
     guard count > 0 else { return nil }

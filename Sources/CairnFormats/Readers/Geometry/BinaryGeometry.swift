@@ -4,10 +4,11 @@ struct BinaryGeometry {
   private(set) var system: Int?
   private(set) var content = GeometryText.Content.malformed
 
+  /// The name in GeoJSON of the geometry that each type becomes.
   private static let types = [
     "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
-    "GeometryCollection", "CircularString", "CompoundCurve", "CurvePolygon", "MultiCurve",
-    "MultiSurface", "Curve", "Surface", "PolyhedralSurface", "TIN", "Triangle",
+    "GeometryCollection", "LineString", "LineString", "Polygon", "MultiLineString",
+    "MultiPolygon", "Curve", "Surface", "GeometryCollection", "GeometryCollection", "Polygon",
   ]
 
   /// Returns nil when the text is not hexadecimal WKB.

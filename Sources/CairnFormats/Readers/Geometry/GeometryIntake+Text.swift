@@ -2,20 +2,20 @@ internal import CairnGeometry
 
 // Geometries in text fields.
 extension GeometryIntake {
-  /// Reads WKT or hexadecimal WKB into the builder.
+  /// Reads WKT, hexadecimal WKB or GeoJSON into the builder.
   ///
   /// - Parameter text: A geometry without its SRID.
   mutating func read(
     _ text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation
   ) throws(GeometryRefusal) {
     builder.reset()
+    if notation == .geoJSON { return try GeoJSONGeometry.read(text, into: &builder) }
     do throws(GeometryError) {
-      switch notation {
-      case .wkt: try builder.appendWKT(text)
-      case .hexWKB:
+      if notation == .wkt {
+        try builder.appendWKT(text)
+      } else {
         try decodeHex(text)
         try appendDecoded()
-      case .geoJSON: break
       }
     } catch {
       throw .malformed("the geometry is malformed: \(error.message)")

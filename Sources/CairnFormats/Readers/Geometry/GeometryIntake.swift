@@ -29,6 +29,7 @@ struct GeometryIntake {
   private(set) var bytes: [UInt8] = []
   /// Whether some position of a file had more than three numbers.
   var hasFurtherNumbers = false
+  private(set) var changes = GeometryChanges()
   private let repairs: Bool
   private let edges: GeoPolygon.Edges
 
@@ -49,6 +50,13 @@ struct GeometryIntake {
     try check()
     try checkKind(type)
     return true
+  }
+
+  /// Returns the changes to geometries since the last call, and those of a converter.
+  mutating func takeChanges(and converter: PointConverter) -> GeometryChanges {
+    defer { changes = GeometryChanges() }
+    changes.countRepairs(converter.takeRepairs())
+    return changes
   }
 
   /// Calls `body` with the packed form of the last geometry.
@@ -141,9 +149,17 @@ struct GeometryIntake {
       } catch { return error }
     }
     guard let fault else { return }
+    let geometry = Geometry(packed: bytes)
+    if fault.isTouch, let split = geometry.splitWhereRingsTouch(edges: edges) {
+      bytes = split.bytes
+      changes.countSplit()
+      return
+    }
     guard repairs, fault.isRepairable || fault.kind == .tooFewPoints else { throw refusal(fault) }
     do throws(GeometryError) {
-      bytes = try Geometry(packed: bytes).repaired().bytes
+      let repaired = try geometry.repaired()
+      bytes = repaired.bytes
+      changes.countRepair(of: geometry, to: repaired)
     } catch { throw refusal(error) }
   }
 
@@ -178,11 +194,14 @@ struct GeometryIntake {
 }
 
 extension GeometryError {
+  /// Whether a ring may only touch itself.
+  fileprivate var isTouch: Bool { kind == .selfIntersection || kind == .duplicateVertex }
+
   /// Whether a repair usually makes the geometry valid.
   fileprivate var isRepairable: Bool {
     switch kind {
     case .selfIntersection, .duplicateVertex, .holeOutsideOuterRing, .holesCross, .sharedEdge,
-      .nesting, .emptyHole, .closed, .overlap:
+      .nesting, .emptyHole, .closed, .overlap, .disconnectedInterior:
       true
     default: false
     }
@@ -208,7 +227,9 @@ enum CoordinateRange {
   static func check(
     _ x: Double, y: Double, axes: (x: CoordinateAxis, y: CoordinateAxis), offset: Int?
   ) throws(GeometryRefusal) {
-    if x.magnitude <= axes.x.limit, y.magnitude <= axes.y.limit { return }
+    if x.magnitude <= axes.x.limit, y.magnitude <= axes.y.limit, !x.isSubnormal, !y.isSubnormal {
+      return
+    }
     try checkSlowly(x, y: y, axes: axes, offset: offset)
   }
 
@@ -216,6 +237,12 @@ enum CoordinateRange {
   private static func checkSlowly(
     _ x: Double, y: Double, axes: (x: CoordinateAxis, y: CoordinateAxis), offset: Int?
   ) throws(GeometryRefusal) {
+    for (value, axis) in [(x, axes.x), (y, axes.y)] where value.isSubnormal {
+      throw GeometryRefusal(
+        reason: "\(axis.name) is out of range",
+        detail: "the \(axis.name) \(value) is too close to zero to compute with; write 0",
+        offset: offset)
+    }
     for (value, axis) in [(x, axes.x), (y, axes.y)] where axis.accept(value) == nil {
       throw GeometryRefusal(
         reason: "\(axis.name) is out of range",

@@ -23,8 +23,16 @@ public struct GeometryOptions: Sendable, Equatable {
 final class PointConverter {
   let options: GeometryOptions
   private var maker: PointDeriver?
+  /// The number of geometries that were repaired.
+  private var repairs = 0
 
   init(_ options: GeometryOptions) { self.options = options }
+
+  /// Returns the number of geometries that were repaired since the last call.
+  func takeRepairs() -> Int {
+    defer { repairs = 0 }
+    return repairs
+  }
 
   /// The notation of a geometry.
   enum Notation {
@@ -45,6 +53,7 @@ final class PointConverter {
         .library, message: "more than \(GeometryDepth.max) geometries are nested")
     }
     let maker = try maker(method)
+    defer { repairs += maker.takeRepairs() }
     return switch notation {
     case .geoJSON: try maker.point(ofGeoJSON: text, inDegrees: inDegrees)
     case .wkt: try maker.point(ofWKT: text, inDegrees: inDegrees)
@@ -54,7 +63,7 @@ final class PointConverter {
 
   private func maker(_ method: PointDeriver.Method) throws(GeometryError) -> PointDeriver {
     if let maker { return maker }
-    let made = try PointDeriver(method)
+    let made = try PointDeriver(method, repairing: options.repairs)
     maker = made
     return made
   }

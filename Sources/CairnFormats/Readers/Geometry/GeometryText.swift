@@ -1,11 +1,13 @@
-/// A geometry in a text field: WKT, or hexadecimal WKB as PostGIS writes it.
+internal import CairnGeometry
+
+/// A geometry in a text field: WKT, hexadecimal WKB as PostGIS writes it, or GeoJSON.
 struct GeometryText {
   /// The content of the geometry.
   enum Content: Equatable {
     case point(x: Double, y: Double, z: Double?)
     /// A geometry without coordinates.
     case empty
-    /// Any other type, with its name in GeoJSON.
+    /// Any other geometry, with its type in GeoJSON.
     case other(String)
     case malformed
   }
@@ -25,10 +27,25 @@ struct GeometryText {
       (system, content, notation) = (binary.system, binary.content, .hexWKB)
       return
     }
+    if text.first == UInt8(ascii: "{") {
+      (content, notation) = (Self.content(ofGeoJSON: text), .geoJSON)
+      return
+    }
     var scan = WKTScan(text)
     system = scan.takeSystem()
     start = scan.index
     content = scan.takeGeometry()
+  }
+
+  private static func content(ofGeoJSON text: UnsafeBufferPointer<UInt8>) -> Content {
+    var builder = GeometryBuilder()
+    guard (try? GeoJSONGeometry.read(text, into: &builder)) != nil else { return .malformed }
+    let geometry = builder.geometry()
+    guard !geometry.isEmpty else { return .empty }
+    guard geometry.kind == .point else { return .other(geometry.kind.geoJSONName) }
+    return geometry.withView { view in
+      .point(x: view.longitude(0), y: view.latitude(0), z: view.altitude(0))
+    }
   }
 
   /// Whether a text can hardly be anything other than a geometry.
@@ -48,14 +65,14 @@ struct WKTScan {
 
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
+  /// The name in GeoJSON of the geometry that each type becomes.
   private static let types = [
     "POINT": "Point", "LINESTRING": "LineString", "POLYGON": "Polygon", "MULTIPOINT": "MultiPoint",
     "MULTILINESTRING": "MultiLineString", "MULTIPOLYGON": "MultiPolygon",
-    "GEOMETRYCOLLECTION": "GeometryCollection", "LINEARRING": "LinearRing",
-    "CIRCULARSTRING": "CircularString",
-    "COMPOUNDCURVE": "CompoundCurve", "CURVEPOLYGON": "CurvePolygon", "MULTICURVE": "MultiCurve",
-    "MULTISURFACE": "MultiSurface", "POLYHEDRALSURFACE": "PolyhedralSurface", "TIN": "TIN",
-    "TRIANGLE": "Triangle",
+    "GEOMETRYCOLLECTION": "GeometryCollection", "LINEARRING": "LineString",
+    "CIRCULARSTRING": "LineString", "COMPOUNDCURVE": "LineString", "CURVEPOLYGON": "Polygon",
+    "MULTICURVE": "MultiLineString", "MULTISURFACE": "MultiPolygon",
+    "POLYHEDRALSURFACE": "GeometryCollection", "TIN": "GeometryCollection", "TRIANGLE": "Polygon",
   ]
 
   /// Skips `SRID=4326;` and returns the number.
@@ -117,9 +134,9 @@ struct WKTScan {
 
   mutating func takeNumber() -> Double? {
     let start = index
-    let token = takeToken()
-    guard let base = token.baseAddress, !token.isEmpty else { return nil }
-    guard let value = DoubleText.parseNearest(base, count: token.count) else {
+    let value = CoordinateText.parse(text, at: &index)
+    // What follows directly must not belong to the number.
+    guard value?.isNaN == false, takeToken().isEmpty else {
       index = start
       return nil
     }
@@ -185,8 +202,19 @@ enum MultiPointText {
       var scan = WKTScan(text)
       return scan.takeMultiPoint()
     case .hexWKB: return BinaryGeometry.points(of: text)
-    case .geoJSON: return nil
+    case .geoJSON: return points(ofGeoJSON: text)
     }
+  }
+
+  private static func points(ofGeoJSON text: UnsafeBufferPointer<UInt8>) -> [Point]? {
+    var builder = GeometryBuilder()
+    guard (try? GeoJSONGeometry.read(text, into: &builder)) != nil else { return nil }
+    let geometry = builder.geometry()
+    let points = geometry.withView { view in
+      (0..<view.vertexCount).map { (view.longitude($0), view.latitude($0), view.altitude($0)) }
+    }
+    // An empty point has no vertex.
+    return points.count == geometry.withView { $0.structure(1) } ? points : nil
   }
 }
 

@@ -123,7 +123,9 @@ package struct ParsedGeometries {
   }
 
   /// Whether a text is WKT or hexadecimal WKB of any kind rather than a path.
-  package static func isText(_ text: String) -> Bool { GeometryText.looksLikeOne(text) }
+  package static func isText(_ text: String) -> Bool {
+    text.first != "{" && GeometryText.looksLikeOne(text)
+  }
 }
 
 /// The positions of the geometries in a GeoJSON text.

@@ -73,7 +73,8 @@ final class PeekedSource: ByteSource {
   }
 }
 
-/// The unpacked content of a gzip file, which may consist of several members.
+/// The unpacked content of a gzip file, which may consist of several members, or of a file in a ZIP
+/// archive.
 final class InflateSource: ByteSource {
   /// The bytes that begin a gzip file.
   static let magic: [UInt8] = [0x1F, 0x8B]
@@ -81,6 +82,7 @@ final class InflateSource: ByteSource {
 
   private let source: any ByteSource
   private let name: String
+  private let isRaw: Bool
   private let input: UnsafeMutablePointer<UInt8>
   private var stream = z_stream()
   private var isOpen: Bool
@@ -96,11 +98,13 @@ final class InflateSource: ByteSource {
   /// format allows at most 1030.
   private static let maxGrowth = 250
 
-  init(_ source: any ByteSource, name: String) throws(ImportError) {
+  /// - Parameter isRaw: Whether the packed data has no header, as in a ZIP archive.
+  init(_ source: any ByteSource, name: String, isRaw: Bool = false) throws(ImportError) {
     self.source = source
     self.name = name
+    self.isRaw = isRaw
     input = .allocate(capacity: Self.inputSize)
-    isOpen = czlib_inflate_gzip(&stream) == Z_OK
+    isOpen = (isRaw ? czlib_inflate_raw(&stream) : czlib_inflate_gzip(&stream)) == Z_OK
     guard isOpen else { throw ImportError(.io, message: "\(name): not enough memory to unpack it") }
   }
 
@@ -150,7 +154,9 @@ final class InflateSource: ByteSource {
     guard isWithin else { return }
     switch inflate(&stream, Z_NO_FLUSH) {
     case Z_OK, Z_BUF_ERROR: break
-    case Z_STREAM_END: isWithin = false
+    case Z_STREAM_END:
+      isWithin = false
+      hasEnded = isRaw
     default: throw failure("the packed data is damaged\(words)")
     }
   }

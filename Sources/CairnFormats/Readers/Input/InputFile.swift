@@ -18,15 +18,18 @@ final class InputFile: Sendable {
   /// - Parameters:
   ///   - encoding: The encoding of the text; nil for UTF-8, unless a byte order mark says
   /// otherwise.
+  ///   - member: The file of the archive at the path; nil for a path that is not an archive.
   ///   - name: The name in messages; nil for the path.
   ///   - progress: Called while the file is copied, with the bytes read and the size of the file.
   ///     Its error ends the copying.
   init(
-    path: String, encoding: TextEncoding? = nil, spoolDirectory: String?, name: String? = nil,
+    path: String, encoding: TextEncoding? = nil, spoolDirectory: String?,
+    member: ZipArchive.Member? = nil, name: String? = nil,
     progress: (Int64, Int64) throws(ImportError) -> Void = { _, _ in }
   ) throws(ImportError) {
     let isStandardInput = path == "-"
-    let name = name ?? (isStandardInput ? "standard input" : path)
+    let name =
+      name ?? (isStandardInput ? "standard input" : member.map { "\(path)/\($0.name)" } ?? path)
     self.name = name
     guard !isStandardInput || StandardStreams.hasInput else {
       throw ImportError(.noInput, message: "standard input is closed")
@@ -41,14 +44,15 @@ final class InputFile: Sendable {
       throw ImportError(.noInput, message: "\(name) is a folder; name the files in it")
     }
     let isRegular = info.st_mode & S_IFMT == S_IFREG
-    if isRegular, try Self.isPlain(source, encoding: encoding) {
+    if isRegular, member == nil, try Self.isPlain(source, encoding: encoding) {
       descriptor = source
       size = Int64(info.st_size)
       keepsSource = true
       return
     }
     let bytes = DescriptorSource(source, name: name)
-    let text = try Self.text(bytes, encoding: encoding, name: name)
+    let packed = try member?.source(in: source, size: Int64(info.st_size), name: name) ?? bytes
+    let text = try Self.text(packed, encoding: encoding, name: name)
     let total = isRegular ? Int64(info.st_size) : 0
     (descriptor, size) = try Spool.copy(text, name: name, directory: spoolDirectory) {
       () throws(ImportError) in try progress(bytes.bytesRead, total)

@@ -116,9 +116,9 @@ extension FeatureReader {
 
   private func number(_ text: UnsafeBufferPointer<UInt8>, axis: CoordinateAxis) -> Double? {
     guard let base = text.baseAddress else { return nil }
-    if let number = CoordinateText.number(base, count: text.count) { return number }
+    if let number = CoordinateField.number(base, count: text.count) { return number }
     guard case .degrees = mapping else { return nil }
-    return CoordinateText.angle(String(decoding: text, as: UTF8.self), axis: axis)
+    return CoordinateField.angle(String(decoding: text, as: UTF8.self), axis: axis)
   }
 
   /// The text of a value without surrounding spaces. Valid until the next record is read.

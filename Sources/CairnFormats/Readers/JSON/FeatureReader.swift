@@ -33,7 +33,7 @@ struct FeatureReader {
   private var layout: JSONLayout?
   private var ownGeometryParser: FeatureParser?
   let policy: RejectPolicy
-  private(set) var rejects = RejectLog()
+  private(set) var rejects = RecordLog()
   private(set) var block = InputBlock(capacity: 0)
   /// The bytes of the block. Valid until the block is filled again.
   private(set) var bytes: UnsafePointer<UInt8>
@@ -104,7 +104,7 @@ struct FeatureReader {
     reading = mappings.readings[block.file]
     layout = mappings.layouts[block.file]
     bytes = UnsafePointer(block.bytes)
-    rejects = RejectLog()
+    rejects = RecordLog()
     let records = block.records
     for index in records.indices {
       record = index
@@ -150,7 +150,7 @@ struct FeatureReader {
   mutating func reject(
     offset: Int, _ reason: RejectReason, detail: @autoclosure () -> ImportMessage
   ) throws(ParseAbort) {
-    let keepsDetail = policy == .fail || rejects.first.count < RejectLog.kept
+    let keepsDetail = policy == .fail || rejects.first.count < RecordLog.kept
     let number = block.firstRecord + record + 1
     let rejection = RejectedRecord(
       position: inputPosition(of: offset), reason: reason,

@@ -292,7 +292,7 @@ struct StagedValue {
     case .epochSeconds: EpochText.parse(text, count: count, decimals: 0)?.bitPattern
     case .epochMilliseconds: EpochText.parse(text, count: count, decimals: 3)?.bitPattern
     // A day may be written as a number, such as 20240501.
-    case .date where reading.dateFormat != nil:
+    case .date where !reading.dateFormats.isEmpty:
       DateText.parse(text, count: count, reading: reading)?.bitPattern
     default: nil
     }
@@ -320,7 +320,7 @@ struct FeatureBlockParser {
   /// Appends the Features of a block and returns the rejected ones.
   mutating func parse(
     _ input: InputBlock, into output: ColumnBatch, file: String
-  ) throws(ParseAbort) -> RejectLog {
+  ) throws(ParseAbort) -> RecordLog {
     // The batch keeps the builders alive; counting references for every value would take a tenth of
     // the time.
     let builders = output.columns.map(Unmanaged.passUnretained)
@@ -329,6 +329,8 @@ struct FeatureBlockParser {
     try reader.read(input) { (reader) throws(ParseAbort) in
       if try stage.take(&reader) { stage.append(to: builders, &reader) }
     }
-    return reader.rejects
+    var log = reader.rejects
+    log.changes = reader.intake.takeChanges(and: reader.converter)
+    return log
   }
 }

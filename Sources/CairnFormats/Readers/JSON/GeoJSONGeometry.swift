@@ -22,6 +22,18 @@ struct GeoJSONGeometry {
     self.axes = axes
   }
 
+  /// Reads a geometry that is a whole text.
+  static func read(
+    _ text: UnsafeBufferPointer<UInt8>, into builder: inout GeometryBuilder
+  ) throws(GeometryRefusal) {
+    guard let base = text.baseAddress else { throw .malformed("the geometry is empty") }
+    var geometry = GeoJSONGeometry(base, count: text.count, axes: (.x, .y))
+    try geometry.read(into: &builder)
+    guard text[geometry.index...].allSatisfy(JSONScan.isSpace) else {
+      throw .malformed("there is more text behind the geometry", offset: geometry.index)
+    }
+  }
+
   /// Reads the geometry.
   mutating func read(into builder: inout GeometryBuilder) throws(GeometryRefusal) {
     builder.reset()

@@ -171,7 +171,7 @@ enum LocationMatcher: Sendable {
       return region.contains(longitude: longitude, latitude: latitude)
     case .near(let origin, let radians, let region):
       return region.contains(longitude: longitude, latitude: latitude)
-        && Sphere.angle(haversine: origin.haversine(longitude, latitude: latitude)) < radians
+        && origin.angle(longitude, latitude: latitude) < radians
     case .distance(let origin, let limit, let isClosed, _):
       let radians = origin.distance(longitude: longitude, latitude: latitude, upTo: limit)
       return isClosed ? radians <= limit : radians < limit

@@ -65,8 +65,7 @@ final class PointDistanceSort: LocationDistanceSort {
 
   override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
     let position = chunk.position(at: row)
-    return Sphere.angle(
-      haversine: origin.haversine(position.longitude, latitude: position.latitude))
+    return origin.angle(position.longitude, latitude: position.latitude)
   }
 
   override func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {

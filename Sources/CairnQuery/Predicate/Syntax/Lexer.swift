@@ -239,7 +239,11 @@ extension Lexer {
     while let byte = peek() {
       if byte == quote {
         advance()
-        return String(decoding: bytes, as: UTF8.self)
+        // Two quotes stand for one, as in SQL: a text never follows another.
+        guard peek() == quote else { return String(decoding: bytes, as: UTF8.self) }
+        bytes.append(quote)
+        advance()
+        continue
       }
       if byte == UInt8(ascii: "\\") {
         bytes += try readEscape()

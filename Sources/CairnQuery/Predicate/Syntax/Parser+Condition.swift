@@ -22,11 +22,12 @@ extension Parser {
     let start = PredicateSource.SidePosition(start: token.range.lowerBound)
     positions.append(PredicateSource.ConditionPosition(left: start, right: start))
     let left = try readSide("a condition")
-    let operationPosition = token.range.lowerBound
-    if token.keyword == .not { throw misplacedNegation(behind: start.start) }
     if case .distance(let first, let second) = left.content {
       return try readDistanceCondition(first, second: second, number: number)
     }
+    let isNegated = try readNegation(behind: start.start)
+    let operationPosition = token.range.lowerBound
+    let isOfSQL = isNamed("ILIKE")
     let operation = try readOperation()
     var condition = Condition(left: left, right: left, number: number)
     if case .relation(let relation) = operation {
@@ -34,14 +35,20 @@ extension Parser {
     } else {
       condition.options = try readOptions(of: operation, at: operationPosition)
     }
-    condition.right = try readSide("a value or a property")
+    condition.right = try readRightSide(of: operation)
+    if isOfSQL {
+      condition.options.insert(.caseInsensitive)
+      condition.right.content = try patternOfSQL(condition.right)
+    }
     positions[number] = PredicateSource.ConditionPosition(
       left: left.position, right: condition.right.position)
     let node = try assemble(&condition, operation: operation)
-    return left.isNegated || condition.right.isNegated ? .not(node) : node
+    let isInverted = (left.isNegated || condition.right.isNegated) != isNegated
+    return isInverted ? .not(node) : node
   }
 
   private mutating func readOperation() throws(PredicateError) -> Operation {
+    if isNamed("IS") { return try readNullTest() }
     let operation: Operation? =
       switch token.kind {
       case .sign(let sign): ComparisonOperator(sign).map { .comparison($0) }
@@ -66,20 +73,20 @@ extension Parser {
     case .contains: .match(.contains)
     case .like: .match(.like)
     case .matches: .match(.matches)
-    default: isSearch ? .match(.search) : nil
+    default:
+      isNamed(MatchOperator.search.rawValue)
+        ? .match(.search) : isNamed("ILIKE") ? .match(.like) : nil
     }
   }
 
-  /// Whether the token is `TEXT`. The word is not reserved, because properties have that name.
-  private var isSearch: Bool {
+  /// Whether the token is a word in capitals, in any case. Words such as `TEXT` are not reserved,
+  /// because properties have these names.
+  func isNamed(_ word: String) -> Bool {
     guard case .name(let name, nil) = token.kind else { return false }
-    return name.uppercased() == MatchOperator.search.rawValue
+    return name.uppercased() == word
   }
 
   private func operatorHint() -> String {
-    if case .name(let name, _) = token.kind, name.lowercased() == "is" {
-      return " Use == nil or != nil to test for null."
-    }
     if case .name(let name, _) = token.kind, Parser.distanceNames.contains(name.lowercased()) {
       return " A distance is written GEODISTANCE(property, shape) < 5km."
     }
@@ -95,7 +102,7 @@ extension Parser {
   /// The names of operators in other languages.
   private static let otherNames = [
     "STARTSWITH": "BEGINSWITH", "STARTS": "BEGINSWITH", "BEGINS": "BEGINSWITH",
-    "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS", "ILIKE": "LIKE[c]",
+    "ENDS": "ENDSWITH", "INCLUDES": "CONTAINS", "HAS": "CONTAINS",
     "REGEXP": "MATCHES", "REGEX": "MATCHES", "RLIKE": "MATCHES", "SIMILAR": "MATCHES",
     "WITHIN": "GEOWITHIN", "INSIDE": "GEOWITHIN", "ST_WITHIN": "GEOWITHIN",
     "COVEREDBY": "GEOWITHIN", "ST_COVEREDBY": "GEOWITHIN",

@@ -17,9 +17,6 @@ extension Parser {
         "\(clause) is not part of a predicate; results have methods to sort and limit them.",
         kind: .unsupported)
     }
-    if doublesAQuote {
-      return expected(what, hint: " A quote inside a text is written \\' or \\\".")
-    }
     return expected(what, hint: hint)
   }
 
@@ -40,13 +37,7 @@ extension Parser {
     }
   }
 
-  /// Whether the token is a text directly behind another, as in SQL's `'L''Aquila'`.
-  private var doublesAQuote: Bool {
-    guard case .string = token.kind, token.range.lowerBound > 0 else { return false }
-    return lexer.text[token.range.lowerBound - 1] == lexer.text[token.range.lowerBound]
-  }
-
-  /// The error for SQL's `country NOT IN …`. The NOT belongs in front of the whole condition.
+  /// The error for `country NOT == …`. The NOT belongs in front of the whole condition.
   func misplacedNegation(behind start: Int) -> PredicateError {
     let expression = String(decoding: lexer.text[start..<token.range.lowerBound], as: UTF8.self)
     let rest = String(decoding: lexer.text[token.range.upperBound...], as: UTF8.self)

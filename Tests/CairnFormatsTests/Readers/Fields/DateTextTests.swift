@@ -81,7 +81,7 @@ import Testing
     ]
     for (format, good, bad) in table {
       var reading = FieldReading()
-      reading.dateFormat = try DateFormat(format)
+      reading.dateFormats = [try DateFormat(format)]
       for (text, value) in good { #expect(date(text, reading) == value, "\(format): \(text)") }
       for text in bad { #expect(date(text, reading) == nil, "\(format): \(text)") }
       #expect(date("2024-05-01T12:30:00Z", reading) == moment)

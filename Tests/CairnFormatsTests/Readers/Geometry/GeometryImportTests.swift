@@ -283,8 +283,7 @@ import Testing
     }
   }
 
-  /// A point cannot be derived from a curve, so the message must not propose that.
-  @Test func aClassOfPointsRefusesCurvesAsUnknown() throws {
+  @Test func aClassOfPointsRefusesCurvesAsLines() throws {
     let folder = try TemporaryFolder()
     let store = try folder.store()
     let points = try folder.write(Array("id,lat,lon\n2,5,6\n".utf8), as: "b.csv")
@@ -294,7 +293,7 @@ import Testing
     #expect {
       try Imported([curves], into: store) { _ in }
     } throws: {
-      ($0 as? ImportError)?.message.contains("`CircularString` is not a type of geometry") == true
+      ($0 as? ImportError)?.message.contains("expected a Point, found a LineString") == true
     }
   }
 }

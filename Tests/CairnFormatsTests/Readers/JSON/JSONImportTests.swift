@@ -219,7 +219,7 @@ import Testing
       """
     let imported = try Imported(text, as: "a.jsonl") {
       $0.reading.nulls = NullWords(["NA"])
-      $0.reading.dateFormat = try? DateFormat("%Y%m%d")
+      $0.dateFormat = "%Y%m%d"
       $0.types = ["t": .epochMilliseconds, "s": .epochSeconds, "b": .boolWord, "d": .date]
     }
     #expect(imported.column("n") == [.null, .int(5)])

@@ -154,10 +154,34 @@ enum OperatorErrors {
       """#
     ),
     (
-      #"a IS NULL"#,
+      #"a IS 5"#,
       #"""
-      Expected an operator, found 'IS'. Use == nil or != nil to test for null.
-        a IS NULL
+      Expected NULL or NOT NULL behind IS, found '5'. Other values are compared by ==.
+        a IS 5
+             ^
+      """#
+    ),
+    (
+      #"a BETWEEN 1 AND b"#,
+      #"""
+      BETWEEN takes two values, as in BETWEEN 1 AND 10.
+        a BETWEEN 1 AND b
+                        ^
+      """#
+    ),
+    (
+      #"a ILIKE 'b*'"#,
+      #"""
+      In ILIKE, % is any text and _ one character; LIKE[c] has * and ? for them.
+        a ILIKE 'b*'
+                ^
+      """#
+    ),
+    (
+      #"a NOT == 5"#,
+      #"""
+      NOT belongs in front of a condition: write NOT a == 5
+        a NOT == 5
           ^
       """#
     ),

@@ -1,0 +1,112 @@
+/// A position of a curve.
+struct CurvePosition {
+  let longitude: Double
+  let latitude: Double
+  let altitude: Double?
+
+  /// Whether another position has the same place in the plane.
+  func isAt(_ other: CurvePosition) -> Bool {
+    longitude == other.longitude && latitude == other.latitude
+  }
+}
+
+/// The chords of circular arcs, in the plane of the coordinates.
+///
+/// The three positions of an arc stay exact. A chord spans at most one degree of its circle, so it is
+/// nowhere farther from the arc than 1 - cos(0.5°), 0.004 % of the radius.
+enum CircularArc {
+  private static let widest = Double.pi / 180
+
+  /// Returns the positions of the line for a string of arcs: the first position, and two more for each
+  /// arc. Returns nil for another number of positions.
+  static func line(through positions: [CurvePosition]) -> [CurvePosition]? {
+    guard positions.count % 2 == 1, positions.count != 1 else {
+      return positions.isEmpty ? [] : nil
+    }
+    return stride(from: 2, to: positions.count, by: 2).reduce(into: [positions[0]]) { line, end in
+      append(positions[end - 2], positions[end - 1], positions[end], to: &line)
+    }
+  }
+
+  /// Appends the chords from `a` over `b` to `c`; a whole circle if `c` is `a`.
+  private static func append(
+    _ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition, to line: inout [CurvePosition]
+  ) {
+    guard let centre = centre(a, b, c) else {
+      line += [b, c]
+      return
+    }
+    let angles = [a, b, c].map {
+      arcTangent($0.latitude - centre.y, x: $0.longitude - centre.x)
+    }
+    let isLeft = turnsLeft(a, b, c)
+    appendChords(a, b, from: angles[0], to: angles[1], isLeft: isLeft, about: centre, to: &line)
+    appendChords(b, c, from: angles[1], to: angles[2], isLeft: isLeft, about: centre, to: &line)
+  }
+
+  private static func appendChords(
+    _ start: CurvePosition, _ end: CurvePosition, from: Double, to: Double, isLeft: Bool,
+    about centre: PlanePoint, to line: inout [CurvePosition]
+  ) {
+    var turn = to - from
+    if isLeft, turn <= 0 { turn += 2 * .pi }
+    if !isLeft, turn >= 0 { turn -= 2 * .pi }
+    let (x, y) = (start.longitude - centre.x, start.latitude - centre.y)
+    let radius = (x * x + y * y).squareRoot()
+    let count = max(1, (abs(turn) / widest).rounded(.up))
+    for step in stride(from: 1, to: count, by: 1) {
+      let angle = from + turn * step / count
+      line.append(
+        CurvePosition(
+          longitude: centre.x + radius * cosine(angle), latitude: centre.y + radius * sine(angle),
+          altitude: altitude(start, end, at: step / count)))
+    }
+    line.append(end)
+  }
+
+  private static func altitude(
+    _ start: CurvePosition, _ end: CurvePosition, at share: Double
+  ) -> Double? {
+    guard let low = start.altitude, let high = end.altitude else { return nil }
+    return low + (high - low) * share
+  }
+
+  private static func turnsLeft(_ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition) -> Bool
+  {
+    let (x, y) = (b.longitude - a.longitude, b.latitude - a.latitude)
+    return x * (c.latitude - a.latitude) - y * (c.longitude - a.longitude) > 0
+  }
+
+  /// The centre of the circle; nil if the positions are on a line.
+  private static func centre(
+    _ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition
+  ) -> PlanePoint? {
+    let (bx, by) = (b.longitude - a.longitude, b.latitude - a.latitude)
+    let (cx, cy) = (c.longitude - a.longitude, c.latitude - a.latitude)
+    if a.isAt(c) {
+      return a.isAt(b) ? nil : PlanePoint(x: a.longitude + bx / 2, y: a.latitude + by / 2)
+    }
+    let whole = 2 * (bx * cy - by * cx)
+    let (ownB, ownC) = (bx * bx + by * by, cx * cx + cy * cy)
+    let x = (cy * ownB - by * ownC) / whole
+    let y = (bx * ownC - cx * ownB) / whole
+    guard x.isFinite, y.isFinite else { return nil }
+    return PlanePoint(x: a.longitude + x, y: a.latitude + y)
+  }
+}
+
+extension GeometryBuilder {
+  /// Adds the positions of a curve to the open line or ring.
+  mutating func add(_ positions: [CurvePosition]) {
+    for position in positions {
+      add(longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
+    }
+  }
+}
+
+extension [CurvePosition] {
+  /// Appends a curve that begins where this one ends.
+  mutating func join(_ next: [CurvePosition]) {
+    append(contentsOf: last.flatMap { next.first?.isAt($0) } == true ? next[1...] : next[...])
+  }
+}
