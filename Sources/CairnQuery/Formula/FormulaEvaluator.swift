@@ -47,8 +47,7 @@ package final class FormulaEvaluator {
         default: nil
         }
       input = if case .input(let index) = term.content { inputs[index] } else { nil }
-      let isJoin = if case .operation(.join, _, _) = term.content { true } else { false }
-      results = isJoin ? FormulaVector() : operands.first?.results ?? FormulaVector()
+      results = term.replacesOperand ? operands[0].results : FormulaVector()
     }
   }
 
@@ -102,16 +101,41 @@ package final class FormulaEvaluator {
       if let input = step.input { results.load(input, keys: keys) }
     case .negation:
       try check(results.negate(), step, keys: keys)
-    case .function(let function, _, let digits):
+    case .not: results.negate(step.operands[0].results)
+    case .call(let function, _) where function.isOfNumbers:
+      let digits = step.operands.count > 1 ? Int(step.operands[1].results.integers[0]) : 0
       try check(results.apply(function, digits: digits), step, keys: keys)
+    case .call(let function, _):
+      results.type = step.term.type
+      results.apply(function, to: step.operands.map(\.results))
+    case .replacement(let pattern, _, _):
+      results.replace(pattern, in: step.operands[0].results, by: step.operands[1].results)
+    case .cast(_, let type, let isTried):
+      let failed = results.cast(step.operands[0].results, to: type)
+      if !isTried { try check(failed, cast: step, to: type, keys: keys) }
     case .operation(.join, _, _):
       results.type = .string
       results.join(step.operands[0].results, step.operands[1].results)
+    case .operation(let operation, _, _) where operation.isOfFlags:
+      results.decide(operation, step.operands[0].results, step.operands[1].results)
     case .operation(let operation, _, _):
       try check(results.combine(operation, step.operands[1].results), step, keys: keys)
       results.type = step.term.type
     }
     if let wanted = step.term.wanted { results.convert(to: wanted) }
+  }
+
+  /// Throws if a cast failed in a row.
+  private func check(
+    _ failedRow: Int?, cast step: Step, to type: ValueType, keys: UnsafeBufferPointer<Int>
+  ) throws(FormulaError) {
+    guard let failedRow else { return }
+    let value = step.operands[0].results.value(failedRow).plainText
+    let shown = value.count > 40 ? value.prefix(40) + "…" : value
+    let operation = FormulaText.part(step.term.range, of: text)
+    throw FormulaError(
+      key: keys[failedRow],
+      message: "'\(operation)': '\(shown)' is not a valid \(type.name); try_cast makes it null")
   }
 
   /// Throws if an operation failed in a row.
@@ -129,8 +153,24 @@ extension BoundTerm {
   fileprivate var operands: [BoundTerm] {
     switch content {
     case .constant, .column, .part, .input: []
-    case .negation(let operand), .function(_, let operand, _): [operand]
-    case .operation(_, let left, let right): [left, right]
+    case .negation(let operand), .not(let operand), .cast(let operand, _, _): [operand]
+    case .call(_, let arguments): arguments
+    case .operation(_, let left, let right), .replacement(_, let left, let right): [left, right]
     }
   }
+
+  /// Whether the results take the memory of the first operand: those of arithmetic.
+  fileprivate var replacesOperand: Bool {
+    switch content {
+    case .negation: true
+    case .operation(let operation, _, _): !operation.isOfFlags && operation != .join
+    case .call(let function, _): function.isOfNumbers
+    default: false
+    }
+  }
+}
+
+extension FormulaOperator {
+  /// Whether the result is true or false.
+  fileprivate var isOfFlags: Bool { comparison != nil || self == .and || self == .or }
 }

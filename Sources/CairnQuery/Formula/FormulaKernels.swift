@@ -93,7 +93,7 @@ extension FormulaVector {
     case .abs: for row in 0..<count { doubles[row] = Swift.abs(doubles[row]) }
     case .floor: for row in 0..<count { doubles[row].round(.down) }
     case .ceil: for row in 0..<count { doubles[row].round(.up) }
-    case .round: for row in 0..<count { doubles[row] = doubles[row].rounded(toDecimals: digits) }
+    default: for row in 0..<count { doubles[row] = doubles[row].rounded(toDecimals: digits) }
     }
     return nil
   }

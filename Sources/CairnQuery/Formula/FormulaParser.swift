@@ -19,8 +19,13 @@ extension Parser {
   private mutating func readOperation(
     _ precedence: Int, _ operations: inout Int
   ) throws(PredicateError) -> FormulaNode {
-    var node = try readOperand(&operations)
-    while let operation = nextOperator, operation.precedence >= precedence {
+    var node = try readOperand(precedence, &operations)
+    while true {
+      if isNamed("IS"), FormulaOperator.comparing >= precedence {
+        node = try readNullTest(of: node, &operations)
+        continue
+      }
+      guard let operation = nextOperator, operation.precedence >= precedence else { return node }
       try count(&operations)
       try advance()
       let operand = try readOperation(operation.precedence + 1, &operations)
@@ -28,7 +33,19 @@ extension Parser {
         content: .operation(operation, node, operand),
         range: node.range.lowerBound..<operand.range.upperBound)
     }
-    return node
+  }
+
+  /// Reads `IS NULL` or `IS NOT NULL`.
+  private mutating func readNullTest(
+    of node: FormulaNode, _ operations: inout Int
+  ) throws(PredicateError) -> FormulaNode {
+    try count(&operations)
+    guard case .comparison(let comparison) = try readNullTest() else { return node }
+    let null = FormulaNode(content: .constant(.null), range: token.range)
+    try advance()
+    return FormulaNode(
+      content: .operation(comparison == .equal ? .equal : .notEqual, node, null),
+      range: node.range.lowerBound..<null.range.upperBound)
   }
 
   /// The operator at the token. In `a -1`, the lexer has read the sign as part of the number, which
@@ -53,15 +70,21 @@ extension Parser {
   }
 
   private mutating func readOperand(
-    _ operations: inout Int
+    _ precedence: Int, _ operations: inout Int
   ) throws(PredicateError) -> FormulaNode {
     let start = token.range.lowerBound
+    if token.is(.not) || token.keyword == .not, precedence <= FormulaOperator.comparing {
+      try count(&operations)
+      try advance()
+      let operand = try readOperation(FormulaOperator.comparing, &operations)
+      return FormulaNode(content: .not(operand), range: start..<operand.range.upperBound)
+    }
     switch token.kind {
     case .sign(.minus), .sign(.plus):
       try count(&operations)
       let isNegation = token.is(.minus)
       try advance()
-      let operand = try readOperand(&operations)
+      let operand = try readOperand(.max, &operations)
       guard isNegation else { return operand }
       return FormulaNode(content: .negation(operand), range: start..<operand.range.upperBound)
     case .sign(.open):
@@ -107,12 +130,27 @@ extension Parser {
     return FormulaNode(content: .name(path), range: start..<end)
   }
 
-  /// Reads a function with its arguments, or a constant that names its type, such as `uuid(…)`.
+  /// The end of the text before the token, without blanks.
+  private var lastEnd: Int {
+    let bytes = lexer.text[..<token.range.lowerBound]
+    return (bytes.lastIndex { $0 > 0x20 } ?? -1) + 1
+  }
+}
+
+// Functions.
+extension Parser {
+  /// Reads a function with its arguments, a cast, or a constant that names its type, such as
+  /// `uuid(…)`.
   private mutating func readCall(
     _ name: String, _ operations: inout Int
   ) throws(PredicateError) -> FormulaNode {
     let start = token.range.lowerBound
-    guard let function = FormulaFunction(rawValue: name.lowercased()) else {
+    let word = name.lowercased()
+    if word == "cast" || word == "try_cast" {
+      return try readCast(isTried: word == "try_cast", &operations)
+    }
+    let known = FormulaFunction(rawValue: word)
+    guard let function = known, function != .date || !isDateConstant else {
       if let value = try readTyped(name) {
         return FormulaNode(content: .constant(value), range: start..<lastEnd)
       }
@@ -122,22 +160,57 @@ extension Parser {
     try advance()
     let open = token.range.lowerBound
     try require(.open, context: "behind \(function.rawValue)")
-    let argument = try readOperation(0, &operations)
-    let digits = function == .round && token.is(.comma) ? try readDigits() : 0
+    var arguments: [FormulaNode] = []
+    if !token.is(.close) {
+      repeat {
+        arguments.append(try readOperation(0, &operations))
+      } while try take(.comma)
+    }
+    let end = token.range.upperBound
+    try requireClose(openedAt: open)
+    try check(arguments.count, of: function, at: start)
+    return FormulaNode(content: .call(function, arguments), range: start..<end)
+  }
+
+  /// Whether the tokens are a constant such as `date(86400)` rather than a function of a date.
+  private var isDateConstant: Bool {
+    var rest = lexer
+    rest.advance()
+    guard let content = try? rest.readParenthesised().content else { return false }
+    return ISODate.parse(content) != nil || Double(content) != nil
+  }
+
+  private func check(
+    _ count: Int, of function: FormulaFunction, at start: Int
+  ) throws(PredicateError) {
+    let range = function.arguments
+    guard !range.contains(count) else { return }
+    let most = range.upperBound > 3 ? "more" : "\(range.upperBound)"
+    let number = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) or \(most)"
+    let noun = range.upperBound == 1 ? "argument" : "arguments"
+    throw error("\(function.rawValue) takes \(number) \(noun), not \(count).", at: start)
+  }
+
+  /// Reads `cast(x AS int)`.
+  private mutating func readCast(
+    isTried: Bool, _ operations: inout Int
+  ) throws(PredicateError) -> FormulaNode {
+    let start = token.range.lowerBound
+    try count(&operations)
+    try advance()
+    let open = token.range.lowerBound
+    try require(.open, context: "behind cast")
+    let operand = try readOperation(0, &operations)
+    guard isNamed("AS") else { throw expected("AS and a type, as in cast(x AS int)") }
+    try advance()
+    guard case .name(let name, _) = token.kind, let type = FormulaType.named(name) else {
+      throw expected("a type: \(FormulaType.list)")
+    }
+    try advance()
     let end = token.range.upperBound
     try requireClose(openedAt: open)
     return FormulaNode(
-      content: .function(function, argument, digits: digits), range: start..<end)
-  }
-
-  /// Reads the comma and the number of decimals in `round(x, 2)`.
-  private mutating func readDigits() throws(PredicateError) -> Int {
-    try advance()
-    guard case .number(.int(let digits), "") = token.kind, 0...15 ~= digits else {
-      throw expected("the number of decimals, from 0 to 15")
-    }
-    try advance()
-    return Int(digits)
+      content: .cast(operand, to: type, isTried: isTried), range: start..<end)
   }
 
   private mutating func requireClose(openedAt open: Int) throws(PredicateError) {
@@ -145,28 +218,23 @@ extension Parser {
     guard try take(.close) else { throw expected("an operator or ')'", hint: operatorHint) }
   }
 
-  /// The end of the text before the token, without blanks.
-  private var lastEnd: Int {
-    let bytes = lexer.text[..<token.range.lowerBound]
-    return (bytes.lastIndex { $0 > 0x20 } ?? -1) + 1
-  }
-
   private func unknownFunction(_ name: String) -> PredicateError {
-    let names = FormulaFunction.allCases.map(\.rawValue)
-    let known = NearestName.of(name, among: names).map { "Did you mean \($0)?" }
+    let names = FormulaFunction.allCases.map(\.rawValue) + ["cast", "try_cast"]
+    let others = [
+      "ucase": "upper", "lcase": "lower", "len": "length", "char_length": "length",
+      "substr": "substring", "mid": "substring", "ifnull": "coalesce", "nvl": "coalesce",
+      "iif": "if", "case": "if", "ceiling": "ceil", "dow": "weekday", "split_part": "split",
+      "regexp_replace_all": "regexp_replace", "strip": "trim", "current_timestamp": "now",
+    ]
+    let known = (others[name.lowercased()] ?? NearestName.of(name, among: names)).map {
+      "Did you mean \($0)?"
+    }
     return error(
       "There is no function '\(name)'. "
         + (known ?? "There are \(names.joined(separator: ", ")), and || joins texts."))
   }
 
-  private var operatorHint: String {
-    switch token.kind {
-    case .sign(.equal), .sign(.notEqual), .sign(.less), .sign(.lessOrEqual), .sign(.greater),
-      .sign(.greaterOrEqual), .sign(.and), .sign(.not):
-      " A formula computes a value; it has no conditions."
-    default: " There are + - * / and ||."
-    }
-  }
+  private var operatorHint: String { " There are + - * / || == != < <= > >= AND and OR." }
 }
 
 extension Token.Sign {

@@ -22,6 +22,8 @@ package final class FormulaVector {
   var others: [Value] = []
   /// The bytes of texts that the formula made.
   private(set) var heap = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// The bytes of texts while they are made.
+  private var made: [UInt8] = []
 
   init() {
     assert(MemoryLayout<Decimal128>.stride <= Self.rowSize, "a decimal is larger than a row")
@@ -87,6 +89,25 @@ package final class FormulaVector {
     case .decimal128: return .decimal(decimals[row])
     case .string: return .string(String(decoding: texts[row], as: UTF8.self))
     default: return others[row]
+    }
+  }
+
+  /// Sets the text of each row to what `body` appends to some bytes; a row for which it returns false
+  /// becomes null.
+  func makeTexts(_ body: (_ row: Int, _ bytes: inout [UInt8]) -> Bool) {
+    made.removeAll(keepingCapacity: true)
+    type = .string
+    var ends = Array(repeating: 0, count: count)
+    for row in 0..<count {
+      nulls[row] = !body(row, &made)
+      ends[row] = made.count
+    }
+    let heap = reserveHeap(made.count)
+    heap.copyBytes(from: made)
+    var start = 0
+    for row in 0..<count {
+      texts[row] = UnsafeRawBufferPointer(rebasing: heap[start..<ends[row]])
+      start = ends[row]
     }
   }
 

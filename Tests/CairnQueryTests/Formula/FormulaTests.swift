@@ -70,6 +70,83 @@ import Testing
     ("-9223372036854775808", .int(.min)), ("9223372036854775807 + 0", .int(.max)),
   ]
 
+  /// Texts and numbers; `when` is 2001-01-01 00:16:40.
+  private static let functions: [(String, Value)] = [
+    ("upper(name)", .string("BASEL")), ("lower('ÄB')", .string("äb")),
+    ("upper('straße')", .string("STRASSE")), ("trim('\\t a b\u{A0} ')", .string("a b")),
+    ("replace('$1,234', ',', '')", .string("$1234")), ("replace(name, '', 'x')", .string("Basel")),
+    ("replace('aaa', 'aa', 'b')", .string("ba")), ("split('a-b--c', '-', 2)", .string("b")),
+    ("split('a-b--c', '-', 3)", .string("")), ("split('a-b--c', '-', -1)", .string("c")),
+    ("split('a-b', '-', 3)", .null), ("split('a-b', '-', 0)", .null),
+    ("split('ab', '', 1)", .string("ab")), ("concat(name, null, n, ' ', x)", .string("Basel7 2.5")),
+    ("length(name)", .int(5)), ("length('e\u{301}\u{1F1E8}\u{1F1ED}')", .int(2)),
+    ("substring(name, 2)", .string("asel")), ("substring(name, 2, 3)", .string("ase")),
+    ("substring(name, 0, 3)", .string("Ba")), ("substring(name, -5, 3)", .string("")),
+    ("substring(name, 9)", .string("")), ("substring(name, 2, -1)", .string("")),
+    ("regexp_replace('a1b22', '[0-9]+', '#')", .string("a#b#")),
+    (
+      #"regexp_replace('Basel BS', '([A-Za-z]+) ([A-Z]+)', '$2: $1 $$1')"#,
+      .string("BS: Basel $1")
+    ),
+    ("name || n || '/' || x || flag", .string("Basel7/2.5true")),
+    ("when || ''", .string("2001-01-01T00:16:40Z")),
+    ("coalesce(null, null, n)", .int(7)), ("coalesce(n / 0, x)", .double(2.5)),
+    ("coalesce(null, n, x)", .double(7)), ("coalesce(null, name)", .string("Basel")),
+    ("coalesce(null)", .null), ("coalesce(null, uid)", .uuid(uuid)),
+  ]
+
+  private static let conditions: [(String, Value)] = [
+    ("if(n > 5, 'big', 'small')", .string("big")), ("if(n > 9, n, x)", .double(2.5)),
+    ("if(null, 1, 2)", .int(2)), ("if(flag, null, 1)", .null),
+    ("if(n == 7 AND NOT x > 3, 1, 0)", .int(1)),
+    ("n > 5", .bool(true)), ("n = 7.0", .bool(true)), ("n <> 7", .bool(false)),
+    ("name < 'C' AND name >= 'B'", .bool(true)), ("n < 1 OR flag", .bool(true)),
+    ("not flag", .bool(false)), ("(!flag) || ''", .string("false")), ("n IS NULL", .bool(false)),
+    ("n / 0 IS NULL", .bool(true)), ("n is not null", .bool(true)), ("n / 0 > 1", .bool(false)),
+    ("null == null", .bool(true)), ("n + 1 > m * 3 OR false", .bool(true)),
+    ("dec == 3 AND dec < x + 1", .bool(true)), ("uid == uid", .bool(true)),
+    ("when < '2001-01-02'", .bool(true)), ("n > 5 && m > 5", .bool(false)),
+  ]
+
+  private static let casts: [(String, Value)] = [
+    ("cast('12' AS int) + 1", .int(13)), ("cast(' 2.50 ' as double)", .double(2.5)),
+    ("cast(x AS int)", .int(3)), ("cast(n AS text)", .string("7")),
+    ("cast('yes' AS bool)", .bool(true)), ("cast('2001-01-02' AS date)", .date(86_400)),
+    ("cast('1.5' AS decimal)", .decimal(Decimal128(1.5))), ("cast(dec AS double)", .double(3)),
+    ("cast(flag AS int)", .int(1)), ("cast(null AS int)", .null),
+    ("try_cast('x' AS int)", .null), ("try_cast('1e999' AS double)", .null),
+    ("cast(replace(replace('$1,234.50', '$', ''), ',', '') AS double)", .double(1234.5)),
+    ("cast(regexp_replace('12 %', '[^0-9.]', '') AS double) / 100", .double(0.12)),
+  ]
+
+  private static let dates: [(String, Value)] = [
+    ("date(when)", .date(0)), ("date(86400)", .date(86_400)), ("date(2001-01-02)", .date(86_400)),
+    ("year(when)", .int(2001)), ("quarter(2024-05-01)", .int(2)), ("month(2024-05-01)", .int(5)),
+    ("day(2024-05-31)", .int(31)), ("hour(when + 7200)", .int(2)), ("minute(when)", .int(16)),
+    ("second(when)", .int(40)), ("weekday(2024-05-05)", .int(7)), ("weekday(1999-12-27)", .int(1)),
+    ("week(2024-12-30)", .int(1)), ("week(2021-01-03)", .int(53)), ("week(2020-12-31)", .int(53)),
+    ("year(null)", .null), ("now() > when", .bool(true)),
+  ]
+
+  @Test func functionsAndConditions() throws {
+    try withTable { table in
+      for (text, expected) in Self.functions + Self.conditions + Self.casts + Self.dates {
+        let value = try Self.value(text, of: table)
+        #expect(value == expected, "\(text)")
+      }
+    }
+  }
+
+  @Test(arguments: ["cast(name AS int)", "cast(name AS date)", "cast(x * 1e300 AS int)"])
+  func failedCastsNameRowAndValue(text: String) throws {
+    try withTable { table in
+      let formula = try Formula(parsing: text).bound(to: table.schema)
+      let evaluator = FormulaEvaluator(formula, on: table)
+      let error = #expect(throws: FormulaError.self) { _ = try evaluator.evaluate([1, 0]) }
+      #expect(error?.key == 0 && error?.message.contains("is not a valid") == true)
+    }
+  }
+
   @Test func values() throws {
     try withTable { table in
       for (text, expected) in Self.answers {
@@ -107,17 +184,36 @@ import Testing
     }
   }
 
+  private static let operators = "There are + - * / || == != < <= > >= AND and OR."
   private static let faults: [(String, String)] = [
     ("", "Expected a value or a property, found the end of the formula.\n  \n  ^"),
     ("n +", "Expected a value or a property, found the end of the formula.\n  n +\n     ^"),
     ("(n", "The parenthesis is never closed.\n  (n\n  ^"),
-    ("n)", "Expected an operator or the end of the formula, found ')'. There are + - * / and ||."),
-    ("n m", "Expected an operator or the end of the formula, found 'm'. There are + - * / and ||."),
+    ("n)", "Expected an operator or the end of the formula, found ')'. \(operators)"),
+    ("n m", "Expected an operator or the end of the formula, found 'm'. \(operators)"),
+    ("n == name", "'==' takes values of one type, not of int and string."),
+    ("n AND flag", "'n' is of type int; AND takes a condition."),
+    ("NOT name", "'name' is of type string; NOT takes a condition."),
+    ("if(n, 1, 2)", "'n' is of type int; if takes a condition."),
+    ("if(flag, 1, name)", "if takes values of one type, not of int and string."),
+    ("if(flag, 1)", "if takes 3 arguments, not 2."),
+    ("substring(name)", "substring takes 2 or 3 arguments, not 1."),
+    ("concat()", "concat takes 1 or more arguments, not 0."),
+    ("upper(n)", "'n' is of type int; upper takes a string."),
+    ("year(name)", "'name' is of type string; year takes a date."),
+    ("cast(n AS date)", "'n' is of type int, which cannot become a date."),
+    ("cast(n, int)", "Expected AS and a type, as in cast(x AS int), found ','."),
     (
-      "n == 1",
-      "Expected an operator or the end of the formula, found '=='. "
-        + "A formula computes a value; it has no conditions."
+      "cast(n AS number)",
+      "Expected a type: text, int, double, bool, date and decimal, found 'number'."
     ),
+    (
+      "regexp_replace(name, name, 'x')",
+      "The expression of regexp_replace is a text, not a property."
+    ),
+    ("regexp_replace(name, '(', 'x')", "'(' is not a regular expression."),
+    ("when < 'soon'", "'soon' is not a date."),
+    ("len(name)", "There is no function 'len'. Did you mean length?"),
     ("n ~ 1", "'~' does not belong in a formula."),
     ("nn + 1", "'Thing' has no property 'nn'. Did you mean 'n'?"),
     (
@@ -130,7 +226,7 @@ import Testing
       "'name' is of type string; '+' takes numbers. Texts are joined by ||.\n  2 + name\n      ^"
     ),
     ("-name", "'name' is of type string; a minus sign takes numbers."),
-    ("n || name", "'n' is of type int; '||' joins texts."),
+    ("location || name", "'location' is of type point, which has no text."),
     ("when * 2", "'when' is of type date; '*' takes numbers."),
     ("1 - when", "'when' is of type date; '-' takes numbers."),
     ("flag + 1", "'flag' is of type bool; '+' takes numbers."),
@@ -138,12 +234,12 @@ import Testing
     ("round(x, 99)", "Expected the number of decimals, from 0 to 15, found '99'."),
     (
       "floor x",
-      "Expected an operator or the end of the formula, found 'x'. There are + - * / and ||."
+      "Expected an operator or the end of the formula, found 'x'. \(operators)"
     ),
     ("rond(x)", "There is no function 'rond'. Did you mean round?"),
     (
       "sqrtf(x)",
-      "There is no function 'sqrtf'. There are abs, round, floor, ceil, and || joins texts."
+      "There is no function 'sqrtf'. There are abs, round, floor, ceil, upper, lower, "
     ),
     ("tags", "'tags' is a list of string, which a formula cannot read."),
     ("5km", "'km' is not part of a number; "),
