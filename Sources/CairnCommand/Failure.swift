@@ -50,6 +50,8 @@ extension Failure {
     case let error as TileError: self.init(error)
     case let error as PredicateError:
       self.init(error.kind == .shape ? .badData : .usage, lines: PredicateAdvice.text(of: error))
+    case let error as FormulaError:
+      self.init(.badData, message: "\(error.message), in the row with key \(error.key)")
     case let error as PostgresError: self.init(error)
     case let error as SQLError: self.init(.usage, message: error.description)
     case let error as QueryError: self.init(.usage, message: error.description)

@@ -11,11 +11,14 @@ struct JoinCommand: ParsableCommand {
       commandName: "join",
       abstract: "Print the pairs of rows of two classes that belong together by their location.",
       discussion: """
-        Columns are named CLASS.column. --by groups the pairs instead of printing them.
+        Columns are named CLASS.column, or as in CLASS.column AS name. --by groups the pairs instead of
+        printing them.
 
         EXAMPLES:
           cairn join world.cairn cities countries --on within
           cairn join world.cairn cities countries --on within --by countries.name
+          cairn join world.cairn countries cities --on contains --by countries.name --outer \
+            --colour-by count --output cities.svg
           cairn join world.cairn cities airports --on nearest --limit 3
           cairn join world.cairn roads roads --on intersects --as a,b "a.id < b.id"
           cairn join world.cairn cities countries --on within --sql duckdb
@@ -95,7 +98,10 @@ struct JoinCommand: ParsableCommand {
       valueName: "col,..."))
   var of: [String] = []
 
-  @Flag(help: "Also print the left rows without a partner.")
+  @Flag(
+    help: """
+      Also print the left rows without a partner, or with --by their groups, with a count of 0.
+      """)
   var outer = false
 
   @Option(
@@ -106,7 +112,7 @@ struct JoinCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort the pairs by these columns or distance; COL:desc sorts downward.",
+      "Sort the pairs by these columns or distance, or the groups; COL:desc sorts downward.",
       valueName: "col,..."))
   var sort: [String] = []
 
@@ -115,6 +121,8 @@ struct JoinCommand: ParsableCommand {
       "The coordinate system of the output: EPSG:27700 or 27700 (default: WGS 84 degrees).",
       valueName: "system"))
   var crs: String?
+
+  @OptionGroup var picture: PictureOptions
 
   @OptionGroup var target: OutputOptions
 
@@ -149,10 +157,7 @@ struct JoinCommand: ParsableCommand {
       throw ValidationError("--of needs --by, the columns to group by")
     }
     if !by.isEmpty,
-      let option = [
-        ("--select", !select.isEmpty), ("--sort", !sort.isEmpty), ("--outer", outer),
-        ("--crs", crs != nil),
-      ].first(where: \.1)
+      let option = [("--select", !select.isEmpty), ("--crs", crs != nil)].first(where: \.1)
     {
       throw ValidationError("\(option.0) does not apply to the groups of --by")
     }
@@ -163,6 +168,7 @@ struct JoinCommand: ParsableCommand {
     let others = [
       ("--by", !by.isEmpty), ("--outer", outer), ("--sort", !sort.isEmpty),
       ("--limit", limit != nil && on != .nearest), ("--crs", crs != nil), ("--explain", explain),
+      ("--colour-by", picture.colourBy != nil), ("--size-by", picture.sizeBy != nil),
       ("--format", target.format != nil), ("--output", target.file.path != nil),
     ]
     guard statement != nil else { return }

@@ -12,10 +12,11 @@ struct RowCount {
     if PostgresAddress.isURL(target.store) {
       return try OutputTarget.print("\(RemoteCount(target: target, area: area).count())\n")
     }
-    let source = try OpenedClass(target)
+    let source = try OpenedClass(target).measuring()
     let area = try area.resolved(in: source)
     let request = try QueryRequest(source, target: target, area: area)
     let count = try request.execution().count()
+    try request.source.requireComputed()
     try OutputTarget.print("\(count)\n")
     if count == 0 { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }

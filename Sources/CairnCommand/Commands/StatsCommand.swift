@@ -74,7 +74,9 @@ struct StatsCommand: ParsableCommand {
         target, area: area, grouping: grouping, columns: of, figures: Figure.list(figures))
     }
     let source = try OpenedClass(target, area: area, needs: RowNeeds(grouping, of: of))
-    let columns = try ColumnList.columns(of, of: source.schema, option: "--of")
+      .measuring().computing(formulasOf: grouping.by, option: "--by")
+      .computing(formulasOf: of, option: "--of")
+    let columns = try ColumnList.columns(of, of: source, option: "--of")
     let report = try StatisticsReport(
       source, target: target, area: area, grouping: grouping, columns: columns,
       figures: try Figure.list(figures))
@@ -120,6 +122,7 @@ struct StatisticsReport {
     let request = try QueryRequest(source, target: target, area: area)
     let statistics = try Statistics(
       request.execution(), of: columns, figures: figures, by: grouping)
+    try request.source.requireComputed()
     try write(statistics, request: request)
   }
 
@@ -160,6 +163,7 @@ struct StatisticsReport {
     if !groups.isEmpty, format == .table {
       let statistics = try Statistics(
         execution, of: columns, figures: figures, by: grouping, histograms: builder)
+      try request.source.requireComputed()
       return try write(statistics, request: request)
     }
     guard options.sort.isEmpty, options.limit == nil else {
@@ -167,6 +171,7 @@ struct StatisticsReport {
       throw Failure(.usage, message: "\(option) does not apply to the bars of --histogram")
     }
     let report = try HistogramReport(builder, of: columns, by: groups)
+    try request.source.requireComputed()
     try report.write(format, to: options.target.file.path, holding: source.snapshot)
     if report.isEmpty { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
   }

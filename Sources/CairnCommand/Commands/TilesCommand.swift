@@ -68,7 +68,7 @@ struct TilesCommand: ParsableCommand {
 
   func run() throws {
     let format = try TileFormat(output)
-    let source = try OpenedClass(target)
+    let source = try OpenedClass(target).measuring()
     let area = try area.resolved(in: source)
     try source.rejectOutput(to: output)
     let request = try QueryRequest(source, target: target, area: area)

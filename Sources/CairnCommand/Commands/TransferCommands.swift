@@ -181,8 +181,8 @@ struct PullCommand: ParsableCommand {
       progress.clear()
       progress.finish(
         TransferReport.summary(
-          rows: summary.inserted + summary.replaced,
-          verb: summary.replaced > 0 ? "merged into" : "copied to",
+          rows: summary.inserted + summary.replaced + summary.unchanged,
+          verb: summary.replaced + summary.unchanged > 0 ? "merged into" : "copied to",
           target: "\(name) of \(store)", bytes: nil, since: start))
     } catch {
       progress.clear()

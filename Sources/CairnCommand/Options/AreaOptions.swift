@@ -53,26 +53,27 @@ struct AreaOptions: ParsableArguments {
       Rows inside a shape: a file of GeoJSON, WKT or layers, FILE#condition for some of its features, WKT or \
       EWKT itself, or - for standard input.
       """,
-      valueName: "file|wkt"),
+      valueName: "file|wkt|class:condition"),
     completion: .file())
   var within: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Rows with a location that are not inside a shape.", valueName: "file|wkt"),
+      "Rows with a location that are not inside a shape.", valueName: "file|wkt|class:condition"),
     completion: .file())
   var outside: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Rows that share a point with a shape.", valueName: "file|wkt"),
+    help: ArgumentHelp(
+      "Rows that share a point with a shape.", valueName: "file|wkt|class:condition"),
     completion: .file())
   var intersects: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Rows that contain a shape.", valueName: "file|wkt"),
+    help: ArgumentHelp("Rows that contain a shape.", valueName: "file|wkt|class:condition"),
     completion: .file())
   var contains: String?
 
@@ -151,10 +152,18 @@ struct AreaOptions: ParsableArguments {
   }
 
   /// The same options with the row of `--near` replaced by its location, or by its geometry as the
-  /// value of `--near-shape`.
+  /// value of `--near-shape`, and the rows of other options by their shapes.
   func resolved(in source: OpenedClass) throws -> AreaOptions {
-    guard case .row(let row)? = nearOption else { return self }
+    func shape(_ argument: String?, _ option: String) throws -> String? {
+      guard let argument, let rows = NamedRow(argument, in: source) else { return argument }
+      return try rows.shape(in: source, option: option)
+    }
     var options = self
+    options.within = try shape(within, "--within")
+    options.outside = try shape(outside, "--outside")
+    options.intersects = try shape(intersects, "--intersects")
+    options.contains = try shape(contains, "--contains")
+    guard case .row(let row)? = nearOption else { return options }
     switch try row.location(in: source) {
     case .point(let point): options.nearOption = .point(point)
     case .shape(let text):

@@ -9,13 +9,27 @@ enum ColumnList {
   static func columns(
     _ texts: [String], of schema: TableSchema, option: String
   ) throws -> [ColumnSchema] {
-    let columns = try items(texts, of: schema, option: option) { schema.column(named: $0) }
+    try columns(texts, of: schema, option: option) { schema.column(named: $0) }
+  }
+
+  private static func columns(
+    _ texts: [String], of schema: TableSchema, option: String,
+    resolve: (String) -> ColumnSchema?
+  ) throws -> [ColumnSchema] {
+    let columns = try items(texts, of: schema, option: option, resolve: resolve)
     for (index, column) in columns.enumerated() {
       if columns[..<index].contains(where: { $0.position == column.position }) {
         throw Failure(.usage, message: "\(option) names '\(column.name)' twice")
       }
     }
     return columns
+  }
+
+  /// The columns of lists that may also have formulas, which `source` computes.
+  static func columns(
+    _ texts: [String], of source: OpenedClass, option: String
+  ) throws -> [ColumnSchema] {
+    try columns(texts, of: source.schema, option: option, resolve: source.column)
   }
 
   /// The column of a name that is an argument.

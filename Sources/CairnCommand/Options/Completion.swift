@@ -56,14 +56,16 @@ enum StoreCompletion {
     let parts = table.properties.filter { $0.type == .point }.flatMap { column in
       LocationPart.allCases.map { "\(column.name).\($0.rawValue)" }
     }
-    return table.properties.map(\.name) + parts + ColumnChoice.measures(of: table)
+    return table.properties.map(\.name) + parts + ColumnChoice.measures(of: table).map(\.rawValue)
       + line.distance(table)
   }
 
   /// The names that `--sort` takes: columns, with `--near` the distance, and with `--search` the
   /// rank, each in both directions.
   static let keys = list("--sort") { table, line in
-    (table.properties.map(\.name) + line.distance(table) + line.rank(table)).flatMap {
+    let measures = ColumnChoice.measures(of: table).map(\.rawValue)
+    let names = table.properties.map(\.name) + measures + line.distance(table) + line.rank(table)
+    return names.flatMap {
       [$0, $0 + ":desc"]
     }
   }

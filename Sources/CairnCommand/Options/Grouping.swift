@@ -34,8 +34,9 @@ struct Grouping {
     let zone = options.timezone?.rules ?? .utc
     var failure: Failure?
     let found = try ColumnList.items(options.by) { name -> Key? in
-      if let column = source.schema.column(qualified: name) {
-        return Key(name: name, column: column, key: GroupKey(column.name))
+      if let column = source.column(name) {
+        let title = ComputedColumn.split(name)?.name ?? name
+        return Key(name: title, column: column, key: GroupKey(column.name))
       }
       guard let (function, argument) = GroupFunction.parse(name) else { return nil }
       do {

@@ -1,6 +1,7 @@
 import CairnGeometry
 import CairnQuery
 import CairnStorage
+import CairnSystem
 import CairnValues
 
 /// The value of `--near`: a location, or the only row of a class that meets a condition.
@@ -21,7 +22,7 @@ enum NearOption {
   }
 }
 
-/// The only row of a class that meets a condition.
+/// The row or rows of a class that meet a condition.
 struct NamedRow {
   let className: String
   let condition: String
@@ -30,6 +31,46 @@ struct NamedRow {
   enum Place {
     case point(GeoPoint)
     case shape(String)
+  }
+
+  init(className: String, condition: String) {
+    self.className = className
+    self.condition = condition
+  }
+
+  /// Reads `CLASS:CONDITION`, if `source` has the class; nil for anything else, such as a file.
+  init?(_ argument: String, in source: OpenedClass) {
+    guard !System.exists(argument), let colon = argument.firstIndex(of: ":"),
+      argument[..<colon].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
+    else { return nil }
+    className = String(argument[..<colon])
+    condition = String(argument[argument.index(after: colon)...].trimmingSpaces())
+    let isKnown = source.snapshot.schema.table(named: className) != nil
+    guard isKnown || source.remote != nil, !condition.isEmpty else { return nil }
+  }
+
+  /// The locations or geometries of all rows that meet the condition, as WKT.
+  ///
+  /// - Throws: A usage failure if there are none.
+  func shape(in source: OpenedClass, option: String) throws -> String {
+    let predicate = try Predicate(parsing: condition)
+    let target = try source.sibling(className, holding: predicate)
+    let column = try target.location(for: "which \(option) needs")
+    let execution = try Execution(
+      TableQuery(table: className, predicate: predicate), on: target.table)
+    let geometries = execution.keys().compactMap { key -> Geometry? in
+      switch target.table.value(column.position, at: key) {
+      case .point(let place):
+        GeoPoint(latitude: place.latitude, longitude: place.longitude).map { Geometry($0) }
+      case .geometry(let bytes): Geometry(packed: bytes)
+      default: nil
+      }
+    }.filter { !$0.isEmpty }
+    guard let first = geometries.first else {
+      throw Failure(
+        .usage, message: "\(option): no row of '\(className)' with a location meets \(condition)")
+    }
+    return try geometries.count == 1 ? first.wkt : Geometry(members: geometries).wkt
   }
 
   /// The location or geometry of the row.

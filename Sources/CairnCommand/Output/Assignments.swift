@@ -24,7 +24,7 @@ struct Assignments {
     }
     var added: [(name: String, type: ValueType)] = []
     for text in texts {
-      if let column = source.schema.column(named: text.column) {
+      if let column = source.schema.property(named: text.column) {
         _ = try Assignment(text, to: column, of: source)
       } else {
         let type = try text.type(of: source)
@@ -52,11 +52,11 @@ struct Assignments {
   func apply(
     to keys: [Int], of source: OpenedClass, in transaction: WriteTransaction
   ) throws -> Int {
-    let new = added.filter { source.schema.column(named: $0.name) == nil }
+    let new = added.filter { source.schema.property(named: $0.name) == nil }
     if !new.isEmpty { try transaction.addProperties(new, to: className) }
     let writer = try transaction.writer(className, of: source.store)
     let assignments = try texts.map { text in
-      guard let column = writer.schema.column(named: text.column) else {
+      guard let column = writer.schema.property(named: text.column) else {
         throw OpenedClass.unknown(className, in: transaction.schema, of: source.store.path)
       }
       return try Assignment(text, to: column, of: source)

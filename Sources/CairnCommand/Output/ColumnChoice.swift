@@ -58,8 +58,11 @@ struct ColumnChoice {
   /// The column of that name, or at the end of that path; empty if it does not exist.
   private static func column(_ name: String, source: OpenedClass) -> [OutputColumn] {
     let classes = source.snapshot.schema
-    let path = ColumnPath(name, of: source.schema, in: classes)
-    return path.map { [$0.output(name, in: classes)] } ?? []
+    // Measures are computed for the rows that are written, not for whole chunks.
+    guard let path = ColumnPath(name, of: source.schema, in: classes), !path.end.isHidden else {
+      return []
+    }
+    return [path.output(name, in: classes)]
   }
 
   private static func all(_ source: OpenedClass, addsDistance: Bool) -> [OutputColumn] {
@@ -75,7 +78,8 @@ struct ColumnChoice {
     let parts = schema.properties.filter { $0.type == .point }.flatMap { column in
       LocationPart.allCases.map { "\(column.name).\($0.rawValue)" }
     }
-    let others = parts + measures(of: schema) + (offersDistance ? [distance.name] : [])
+    let others =
+      parts + measures(of: schema).map(\.rawValue) + (offersDistance ? [distance.name] : [])
     var failure: PredicateError?
     let named = try ColumnList.items(lists) { text -> [OutputColumn]? in
       if offersDistance, text == distance.name { return [distance] }
@@ -141,10 +145,10 @@ struct ColumnChoice {
     return path.output(name, part: part, in: classes)
   }
 
-  /// The names of the measures of a class that has a geometry, unless they are names of properties.
-  static func measures(of schema: TableSchema) -> [String] {
+  /// The measures of a class that has a geometry, unless their names are those of properties.
+  static func measures(of schema: TableSchema) -> [GeometryMeasure] {
     guard schema.properties.contains(where: \.isGeometry) else { return [] }
-    return GeometryMeasure.allCases.map(\.rawValue).filter { schema.column(named: $0) == nil }
+    return GeometryMeasure.allCases.filter { schema.property(named: $0.rawValue) == nil }
   }
 
   /// The column for a measure of the first geometry, such as `area`, or of any one, such as

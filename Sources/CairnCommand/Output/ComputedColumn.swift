@@ -22,20 +22,20 @@ struct ComputedColumn {
     self.hasDistance = hasDistance
     let parsed = try Formula(parsing: formula)
     let distance = hasDistance ? [DistanceColumn.name] : []
-    let own = try? parsed.bound(to: source.schema, inputs: distance)
-    measures =
-      own == nil
-      ? ColumnChoice.measures(of: source.schema).compactMap(GeometryMeasure.init(rawValue:)) : []
-    self.formula =
-      try own ?? parsed.bound(to: source.schema, inputs: distance + measures.map(\.rawValue))
+    measures = ColumnChoice.measures(of: source.schema)
+    self.formula = try parsed.bound(
+      to: source.schema, inputs: distance + measures.map(\.rawValue))
   }
 
   /// Splits a text at its last `AS`.
-  private static func split(_ text: String) -> (formula: String, name: String)? {
+  static func split(_ text: String) -> (formula: String, name: String)? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
-    guard words.count > 2, words[words.count - 2].uppercased() == "AS" else { return nil }
+    // In `cast(x AS int)`, the word ends the formula, and in `x AS a,b` another column follows.
+    guard words.count > 2, words[words.count - 2].uppercased() == "AS",
+      let name = words.last, !name.hasSuffix(")"), !name.contains(",")
+    else { return nil }
     let formula = text[..<words[words.count - 2].startIndex]
-    return (String(formula), String(words[words.count - 1]))
+    return (String(formula), String(name))
   }
 
   /// The column of the output.
@@ -51,14 +51,17 @@ struct ComputedColumn {
   func evaluator(on table: Table, distance: DistanceReader?) throws -> FormulaEvaluator {
     var inputs: [(Int) -> Double?] = hasDistance ? [{ distance?.distance(of: $0) }] : []
     let geometry = table.schema.properties.first(where: \.isGeometry)
-    if !measures.isEmpty, let geometry {
+    for measure in measures {
+      // PROJ is only needed for a formula that measures.
+      guard let geometry, formula.reads(input: measure.rawValue) else {
+        inputs.append { _ in nil }
+        continue
+      }
       let (ellipsoid, column) = (try Ellipsoid.wgs84(), table.column(geometry.position))
-      for measure in measures {
-        inputs.append { key in
-          let chunk = column.chunk(key >> ChunkShape.shift)
-          let row = key & (ChunkShape.rows - 1)
-          return chunk.isNull(row) ? nil : measure.value(chunk.geometry(at: row), on: ellipsoid)
-        }
+      inputs.append { key in
+        let chunk = column.chunk(key >> ChunkShape.shift)
+        let row = key & (ChunkShape.rows - 1)
+        return chunk.isNull(row) ? nil : measure.value(chunk.geometry(at: row), on: ellipsoid)
       }
     }
     return FormulaEvaluator(formula, on: table, inputs: inputs)

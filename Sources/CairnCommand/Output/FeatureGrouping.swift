@@ -9,6 +9,7 @@ struct FeatureGrouping {
   let columns: [ColumnSchema]
   private let properties: [JoinExecution.Property]
   private let execution: JoinExecution
+  private let source: OpenedClass
 
   /// - Returns: Nil if the class itself has all the keys of `--by`, or no option names a file.
   /// - Throws: A usage failure for a key that both the class and the features have; `City.name` and
@@ -41,14 +42,17 @@ struct FeatureGrouping {
         table: features.schema.name, predicate: try selection.predicate(),
         path: PropertyPath(try features.location().name)),
       on: .relation(area.relation, edges: area.options.edges?.edges ?? .planar))
-    execution = try JoinExecution(query, left: source.table, right: features.table)
+    execution = try JoinExecution(query, left: request.source.table, right: features.table)
+    self.source = request.source
   }
 
   /// The groups, with summaries of properties of the class.
   func groups(summarising columns: [ColumnSchema], figures: SummaryFigures) throws -> [Group] {
-    try execution.groups(
+    let groups = try execution.groups(
       by: properties, summarising: columns.map { JoinExecution.Property(.left, name: $0.name) },
       figures: figures)
+    try source.requireComputed()
+    return groups
   }
 }
 

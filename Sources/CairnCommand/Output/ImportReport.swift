@@ -45,6 +45,7 @@ struct ImportReport {
       "rows": "\(summary.inserted)",
       "rowsInClass": "\(summary.rowsInClass ?? summary.inserted)",
       "replaced": "\(summary.replaced)",
+      "unchanged": "\(summary.unchanged)",
       "skipped": "\(summary.conflictsSkipped)",
       "unmatched": "\(summary.unmatched)",
       "duplicates": "\(summary.duplicates)",
@@ -80,6 +81,7 @@ struct ImportReport {
       parts[0] += " from \(summary.systems.joined(separator: " and "))"
     }
     if summary.replaced > 0 { parts.append("\(Quantity.grouped(summary.replaced)) replaced") }
+    if summary.unchanged > 0 { parts.append("\(Quantity.grouped(summary.unchanged)) unchanged") }
     if summary.conflictsSkipped > 0 {
       parts.append(
         "\(Quantity.grouped(summary.conflictsSkipped)) skipped because the key already exists")

@@ -48,7 +48,7 @@ struct JoinRun {
     }
     let store = try OpenedClass.open(command.store, untrusted: command.checking.untrusted)
     let left = try OpenedClass(store, className: command.left)
-    return (left, try left.sibling(command.right))
+    return (left.measuring(), try left.sibling(command.right).measuring())
   }
 
   /// Prints the pairs as a statement for an engine.
@@ -59,15 +59,18 @@ struct JoinRun {
   /// Writes the result to a file, or to standard output for nil and `-`.
   func write(_ format: OutputFormat, to path: String?) throws {
     try sides.left.source.rejectOutput(to: path)
-    let by = try sides.properties(command.by, option: "--by")
-    let of = try sides.properties(command.of, option: "--of")
-    let columns =
-      try by.isEmpty
-      ? sides.columns(command.select, needsLocation: format.needsLocation) : []
+    let groups = try self.groups(format)
+    var columns =
+      try groups?.columns ?? sides.columns(command.select, needsLocation: format.needsLocation)
+    if groups == nil { columns = try sides.adding(command.picture.columns, to: columns) }
+    try command.picture.check(format, columns: columns)
     let system = try command.crs.map {
       try RowQuery.system($0, columns: columns, format: format)
     }
-    let order = try sides.sortKeys(command.sort)
+    let order = try groups == nil ? sides.sortKeys(command.sort) : []
+    let groupOrder = try groups.map {
+      try RowSortKey.list(command.sort, of: $0.columns.map(\.name))
+    }
     let target = try OutputTarget(
       path, format: command.explain ? nil : format, holding: sides.left.source.snapshot)
     if command.explain {
@@ -78,19 +81,36 @@ struct JoinRun {
     var style = Display(target.descriptor).style
     style.picture.title =
       "\(sides.left.name) \(command.on.rawValue) \(sides.right.name)"
-    if by.isEmpty {
+    style.picture.colour = command.picture.colourBy
+    style.picture.size = command.picture.sizeBy
+    guard let groups, let groupOrder else {
       let writer = try RowWriter(
         format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
         style: style, to: target.sink)
-      try writePairs(writer, sortedBy: order, format: format, target: target)
-    } else {
-      let groups = JoinGroups(by: by, of: of)
-      let writer = try RowWriter(format, columns: groups.columns, style: style, to: target.sink)
-      try writer.write(Array(try groups.rows(execution).prefix(limit ?? .max)))
-      try writer.finish()
-      writer.noteOmittedColumns()
-      try target.finish()
+      return try writePairs(writer, sortedBy: order, format: format, target: target)
     }
+    let writer = try RowWriter(format, columns: columns, style: style, to: target.sink)
+    let rows = try groups.rows(execution, sortedBy: groupOrder)
+    try sides.requireComputed()
+    try writer.write(Array(rows.prefix(limit ?? .max)))
+    try writer.finish()
+    writer.noteOmittedColumns()
+    try target.finish()
+  }
+
+  /// The groups of `--by`; nil without it. Formats that need a location have that of the class of the
+  /// first key as a further one.
+  private func groups(_ format: OutputFormat) throws -> JoinGroups? {
+    guard !command.by.isEmpty else { return nil }
+    var by = try sides.properties(command.by, option: "--by")
+    if format.needsLocation, !by.contains(where: { $0.column.isPoint || $0.column.isGeometry }) {
+      let side = by[0].property.side
+      let name = try sides[side].source.location(for: "which the format needs").name
+      by += try sides.properties(["\(sides[side].name).\(name)"], option: "--by")
+    }
+    return try JoinGroups(
+      by: by, of: try sides.properties(command.of, option: "--of"),
+      left: command.outer ? (query.left, sides.left.source.table) : nil)
   }
 
   /// The most rows to print; nil for all.
@@ -102,6 +122,7 @@ struct JoinRun {
   ) throws {
     let screens = TableScreens(limit: limit, format: format, target: target)
     let pairs = try execution.pairs(sortedBy: order).prefix(screens.limit ?? .max)
+    try sides.requireComputed()
     let (left, right) = (sides.left.source.table, sides.right.source.table)
     let edges = command.distanceEdges
     for pair in pairs.prefix(screens.maxRows) {
@@ -127,10 +148,24 @@ struct JoinRun {
 struct JoinGroups {
   private let by: [JoinSides.Property]
   private let of: [JoinSides.Property]
+  /// The left rows, all of which have a group; nil if only pairs do.
+  private let left: (input: JoinQuery.Input, table: Table)?
 
-  init(by: [JoinSides.Property], of: [JoinSides.Property]) {
+  /// - Throws: A usage failure if a key is not one of the left class, whose rows without a partner
+  ///   have no value of the right one.
+  init(
+    by: [JoinSides.Property], of: [JoinSides.Property],
+    left: (input: JoinQuery.Input, table: Table)?
+  ) throws {
+    if left != nil, let other = by.first(where: { $0.property.side == .right }) {
+      throw Failure(
+        .usage,
+        message: "--outer with --by groups by columns of the left class, "
+          + "and '\(other.name)' is one of the right class")
+    }
     self.by = by
     self.of = of
+    self.left = left
   }
 
   /// The columns of the rows. With several summarised columns, the figures have their names in
@@ -148,11 +183,31 @@ struct JoinGroups {
     }
   }
 
-  /// The rows, in the order of the values of the groups.
-  func rows(_ execution: JoinExecution) throws -> [[Value]] {
-    try execution.groups(by: by.map(\.property), summarising: of.map(\.property)).map { group in
+  /// The rows, in the order of the values of the groups or of some columns.
+  func rows(_ execution: JoinExecution, sortedBy order: [RowSortKey]) throws -> [[Value]] {
+    let pairs = try execution.groups(by: by.map(\.property), summarising: of.map(\.property))
+    var rows = pairs.map { group in
       group.values + [.int(Int64(group.count))]
         + group.summaries.flatMap { [$0.sum, $0.minimum, $0.maximum, $0.average] }
     }
+    if let left { rows = try adding(keys(left.input, left.table), to: rows) }
+    if order.isEmpty { return rows }
+    return rows.map { (RowSortKey.values(order, of: $0), $0) }
+      .sorted { RowSortKey.precedes(order, $0.0, $1.0) }.map(\.1)
+  }
+
+  /// The values of the groups of all left rows, in order.
+  private func keys(_ input: JoinQuery.Input, _ table: Table) throws -> [[Value]] {
+    let query = TableQuery(table: input.table, predicate: input.predicate)
+    return try Execution(query, on: table)
+      .groups(by: by.map { GroupKey($0.property.name) }).map(\.values)
+  }
+
+  /// The rows in the order of all groups, with a count of 0 for those without a pair.
+  private func adding(_ keys: [[Value]], to rows: [[Value]]) -> [[Value]] {
+    var known = Dictionary(
+      rows.map { (Array($0.prefix(by.count)), $0) }, uniquingKeysWith: { first, _ in first })
+    let figures = [Value](repeating: .null, count: columns.count - by.count - 1)
+    return keys.map { known.removeValue(forKey: $0) ?? $0 + [.int(0)] + figures }
   }
 }

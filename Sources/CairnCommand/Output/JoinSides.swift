@@ -35,6 +35,12 @@ struct JoinSides {
     return longest.map { Name(side: $0, rest: String(text.dropFirst(self[$0].name.count + 1))) }
   }
 
+  /// Throws the first error of the computed columns that were read.
+  func requireComputed() throws {
+    try left.source.requireComputed()
+    try right.source.requireComputed()
+  }
+
   // MARK: Columns of pairs
 
   /// The columns of `--select`, or all of both classes.
@@ -68,7 +74,24 @@ struct JoinSides {
     [left, right].flatMap { columns("\($0.name).*") ?? [] }
   }
 
+  /// The columns with those that a map shows.
+  func adding(
+    _ pictured: [(option: String, name: String)], to columns: [OutputColumn]
+  ) throws -> [OutputColumn] {
+    var columns = columns
+    for (option, name) in pictured where !columns.contains(where: { $0.name == name }) {
+      guard let found = self.columns(name) else { throw unknown(name, option: option) }
+      columns += found
+    }
+    return columns
+  }
+
   private func columns(_ name: String) -> [OutputColumn]? {
+    if let (path, title) = ComputedColumn.split(name),
+      let columns = columns(String(path.trimmingSpaces())), columns.count == 1
+    {
+      return [columns[0].named(title, table: columns[0].table)]
+    }
     if name == "*" { return allColumns }
     if hasDistance, name == DistanceColumn.name { return distance }
     guard let found = self.name(name) else { return nil }
@@ -148,6 +171,11 @@ struct JoinSides {
   }
 
   private func property(_ name: String) -> Property? {
+    if let (path, title) = ComputedColumn.split(name),
+      let property = property(String(path.trimmingSpaces()))
+    {
+      return Property(name: title, property: property.property, column: property.column)
+    }
     guard let found = self.name(name) else { return nil }
     let source = self[found.side].source
     return ColumnPath(found.rest, of: source.schema, in: source.snapshot.schema).map {

@@ -6,9 +6,12 @@ import CairnValues
 
 /// The conditions of a command line for a class: a predicate and areas, joined by AND.
 struct QueryRequest {
+  /// The class, with the formulas of the conditions as computed columns.
   let source: OpenedClass
-  /// The conditions, not yet bound to the class.
+  /// The conditions, not yet bound to the class. `source` has the columns that they name.
   let predicate: Predicate
+  /// The condition of the command line, whose formulas are computed columns.
+  let formulas: Predicate
   /// The conditions, bound to the class.
   let condition: BoundPredicate
   /// The request in words.
@@ -43,11 +46,12 @@ struct QueryRequest {
     _ source: OpenedClass, target: TargetArguments, area: AreaOptions, omitting: String? = nil,
     advises: Bool = true
   ) throws {
-    self.source = source
     let geometry = area.geometry
     self.geometry = geometry
     let text = try Self.text(target.predicate)
-    let written = try text.map { try Predicate(parsing: $0) }
+    let written = try text.map { try Predicate(parsing: $0, takesFormulas: true) }
+    let source = try written.map { try source.computing(formulasOf: $0) } ?? source
+    self.source = source
     // Errors of a predicate come before those of the other options.
     if let written {
       let bound = try source.bound(written)
@@ -69,6 +73,7 @@ struct QueryRequest {
     let search = try target.search.map { try source.search($0) }
     others = [written, search, outside].compactMap { $0 } + relations + distances
     let shapes = try Self.shapes(area.circle, boxes: area.bbox, source: source, geometry)
+    formulas = written ?? .true
     predicate = .all(
       [written, search].compactMap { $0 } + shapes + relations + [outside].compactMap { $0 }
         + distances)

@@ -29,8 +29,10 @@ extension StatisticsReport {
     _ target: TargetArguments, area: AreaOptions, grouping: GroupingOptions,
     columns names: [String] = [], figures: [Figure] = Figure.usual
   ) throws {
-    let described = try OpenedClass(describing: target)
-    let columns = try ColumnList.columns(names, of: described.schema, option: "--of")
+    let described = try OpenedClass(describing: target).measuring()
+      .computing(formulasOf: grouping.by, option: "--by")
+      .computing(formulasOf: names, option: "--of")
+    let columns = try ColumnList.columns(names, of: described, option: "--of")
     func report(_ source: OpenedClass) throws -> StatisticsReport {
       try StatisticsReport(
         source, target: target, area: area, grouping: grouping, columns: columns, figures: figures)

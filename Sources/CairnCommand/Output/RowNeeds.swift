@@ -1,4 +1,5 @@
 import CairnFormats
+import CairnGeometry
 import CairnPostgres
 import CairnStorage
 import CairnValues

@@ -21,7 +21,8 @@ struct RowQuery {
     _ target: TargetArguments, area: AreaOptions, rows: RowOptions, format: OutputFormat
   ) throws {
     self.rows = rows
-    let described = try OpenedClass(describing: target)
+    let described = try OpenedClass(describing: target).measuring()
+      .computing(formulasOf: rows.select, option: "--select", onlyNamed: true)
     let area = try area.resolved(in: described)
     self.area = area
     let asked = try QueryRequest(described, target: target, area: area)
@@ -175,6 +176,7 @@ struct RowQuery {
       progress.clear()
       throw failure
     }
+    try request.source.requireComputed()
     try writer.finish()
     return count
   }

@@ -11,7 +11,7 @@ struct RowSelection {
 
   /// Opens the store for writing, and reads the conditions before the transaction begins.
   init(_ target: TargetArguments, area: AreaOptions) throws {
-    source = try OpenedClass(target, mode: .readWrite)
+    source = try OpenedClass(target, mode: .readWrite).measuring()
     request = try QueryRequest(source, target: target, area: area.resolved(in: source))
     self.area = area
   }
@@ -31,9 +31,12 @@ struct RowSelection {
   /// The class and the keys of its rows in the state that an open transaction begins with, in rising
   /// order.
   func rows() throws -> (source: OpenedClass, keys: [Int]) {
-    let current = try OpenedClass(source.store, className: source.schema.name)
+    let current = try OpenedClass(source.store, className: source.schema.name).measuring()
+      .computing(formulasOf: request.formulas)
     let query = TableQuery(table: current.schema.name, predicate: request.predicate)
-    return (current, try Execution(query, on: current.table).keys())
+    let keys = try Execution(query, on: current.table).keys()
+    try current.requireComputed()
+    return (current, keys)
   }
 
   /// Prints a note if no row matches, but some would with latitude and longitude swapped.

@@ -28,6 +28,10 @@ final class RowWatch {
   init(_ target: TargetArguments, area: AreaOptions, options: WatchOptions) throws {
     let source = try OpenedClass(target)
     let request = try QueryRequest(source, target: target, area: area.resolved(in: source))
+    if let formula = request.formulas.formulas.first {
+      throw Failure(
+        .usage, message: "'\(formula)' is a formula; a watched condition compares columns")
+    }
     store = source.store
     origin = request.origin
     self.options = options

@@ -237,6 +237,7 @@ struct ImportRun {
         plan, rejects: products.reduce(into: RecordLog()) { $0.add($1.rejects) })
       summary.inserted = stored.inserted
       summary.replaced = stored.replaced
+      summary.unchanged = stored.unchanged
       summary.conflictsSkipped = stored.skipped
       summary.add(products.map(\.skipped))
       if planner.existing != nil {

@@ -113,6 +113,8 @@ public struct ImportSummary: Sendable {
   public package(set) var rowsInClass: Int?
   /// The number of rows that replaced a row with the same key.
   public package(set) var replaced = 0
+  /// The number of rows that were to replace an equal row with the same key. They were not written.
+  public package(set) var unchanged = 0
   /// Rows left out because their key already existed.
   public package(set) var conflictsSkipped = 0
   /// Rows skipped because they do not meet the condition.

@@ -109,22 +109,6 @@ package enum LocationPart: String, Sendable, CaseIterable {
   package var type: ValueType { self == .wkt ? .string : .double }
 }
 
-/// A measure of a geometry that can be a column. A geometry that has none has a null there.
-package enum GeometryMeasure: String, Sendable, CaseIterable {
-  /// The area of the polygons in square metres.
-  case area
-  /// The length of the lines in metres.
-  case length
-
-  /// Returns the measure of a geometry.
-  package func value(_ view: GeometryView, on ellipsoid: Ellipsoid) -> Double? {
-    switch self {
-    case .area: ellipsoid.area(of: view)
-    case .length: ellipsoid.length(of: view)
-    }
-  }
-}
-
 /// A column of the output.
 package struct OutputColumn: Sendable {
   /// The source of a column's values.

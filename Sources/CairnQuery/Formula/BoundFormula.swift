@@ -12,6 +12,11 @@ package struct BoundFormula: Sendable {
   let inputs: [String]
   let root: BoundTerm
 
+  /// Whether the formula reads an input.
+  package func reads(input name: String) -> Bool {
+    inputs.firstIndex(of: name).map { root.reads(input: $0) } ?? false
+  }
+
   /// The value of a formula that is a single literal; nil for any other.
   package var constant: Value? {
     if case .constant(let value) = root.content { value } else { nil }
@@ -61,11 +66,28 @@ struct BoundTerm: Sendable {
   }
 }
 
+extension BoundTerm {
+  /// The terms that the term computes with.
+  var operands: [BoundTerm] {
+    switch content {
+    case .constant, .column, .part, .input: []
+    case .negation(let operand), .not(let operand), .cast(let operand, _, _): [operand]
+    case .call(_, let arguments): arguments
+    case .operation(_, let left, let right), .replacement(_, let left, let right): [left, right]
+    }
+  }
+
+  fileprivate func reads(input index: Int) -> Bool {
+    if case .input(index) = content { return true }
+    return operands.contains { $0.reads(input: index) }
+  }
+}
+
 extension Formula {
   /// Finds the properties that the formula names, and checks its types.
   ///
   /// - Parameter inputs: Names of doubles that the evaluation computes, such as `distance`. A
-  ///   property of the same name takes precedence.
+  ///   property of the same name takes precedence, and an input over a computed column.
   /// - Throws: An error with its position for an unknown name, and for an operation that its
   ///   operands do not have.
   package func bound(

@@ -16,6 +16,9 @@ package struct Formula: Sendable {
   /// The root of the syntax tree.
   let root: FormulaNode
 
+  /// Whether the formula is only a name.
+  package var isName: Bool { if case .name = root.content { true } else { false } }
+
   /// Parses a formula.
   ///
   /// - Throws: An error with its position for a text that is not a formula.

@@ -34,7 +34,8 @@ struct FormulaBinder {
   // MARK: Names
 
   private func resolve(_ name: String, range: Range<Int>) throws(PredicateError) -> BoundTerm {
-    if let column = schema.column(named: name) {
+    let input = inputs.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+    if let column = schema.column(named: name), input == nil || !column.isHidden {
       guard column.collection == .none, !column.isLink, column.type != .mixed else {
         throw error(
           .unsupported, "'\(name)' is a \(column.typeText), which a formula cannot read.", at: range
@@ -44,7 +45,7 @@ struct FormulaBinder {
       return BoundTerm(.column(column.position), type: type, range: range)
     }
     if let part = part(name, range: range) { return part }
-    if let input = inputs.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
+    if let input {
       return BoundTerm(.input(input), type: .double, range: range)
     }
     throw unknown(name, range: range)

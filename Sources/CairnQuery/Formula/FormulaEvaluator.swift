@@ -150,15 +150,6 @@ package final class FormulaEvaluator {
 }
 
 extension BoundTerm {
-  fileprivate var operands: [BoundTerm] {
-    switch content {
-    case .constant, .column, .part, .input: []
-    case .negation(let operand), .not(let operand), .cast(let operand, _, _): [operand]
-    case .call(_, let arguments): arguments
-    case .operation(_, let left, let right), .replacement(_, let left, let right): [left, right]
-    }
-  }
-
   /// Whether the results take the memory of the first operand: those of arithmetic.
   fileprivate var replacesOperand: Bool {
     switch content {

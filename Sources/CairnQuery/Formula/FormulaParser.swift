@@ -16,7 +16,7 @@ extension Parser {
   }
 
   /// Reads operands joined by operators that bind at least as tightly as `precedence`.
-  private mutating func readOperation(
+  mutating func readOperation(
     _ precedence: Int, _ operations: inout Int
   ) throws(PredicateError) -> FormulaNode {
     var node = try readOperand(precedence, &operations)
@@ -69,7 +69,7 @@ extension Parser {
     }
   }
 
-  private mutating func readOperand(
+  mutating func readOperand(
     _ precedence: Int, _ operations: inout Int
   ) throws(PredicateError) -> FormulaNode {
     let start = token.range.lowerBound
@@ -131,7 +131,7 @@ extension Parser {
   }
 
   /// The end of the text before the token, without blanks.
-  private var lastEnd: Int {
+  var lastEnd: Int {
     let bytes = lexer.text[..<token.range.lowerBound]
     return (bytes.lastIndex { $0 > 0x20 } ?? -1) + 1
   }
@@ -170,6 +170,16 @@ extension Parser {
     try requireClose(openedAt: open)
     try check(arguments.count, of: function, at: start)
     return FormulaNode(content: .call(function, arguments), range: start..<end)
+  }
+
+  /// Whether the tokens begin a function or a cast.
+  var beginsFunction: Bool {
+    guard case .name(let name, _) = token.kind, lexer.peek() == UInt8(ascii: "(") else {
+      return false
+    }
+    let word = name.lowercased()
+    if word == "cast" || word == "try_cast" { return true }
+    return FormulaFunction(rawValue: word).map { $0 != .date || !isDateConstant } ?? false
   }
 
   /// Whether the tokens are a constant such as `date(86400)` rather than a function of a date.

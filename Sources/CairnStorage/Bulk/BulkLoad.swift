@@ -19,12 +19,15 @@ package struct BulkSummary: Equatable, Sendable {
   package var replaced = 0
   /// The number of rows that were dropped because their key was taken.
   package var skipped = 0
+  /// The number of rows that were to replace an equal one, and were not written.
+  package var unchanged = 0
 
   /// Makes a summary of a load.
-  package init(inserted: Int = 0, replaced: Int = 0, skipped: Int = 0) {
+  package init(inserted: Int = 0, replaced: Int = 0, skipped: Int = 0, unchanged: Int = 0) {
     self.inserted = inserted
     self.replaced = replaced
     self.skipped = skipped
+    self.unchanged = unchanged
   }
 }
 
@@ -34,7 +37,7 @@ package struct BulkSummary: Equatable, Sendable {
 /// Several threads may add column batches. Memory is bounded by the size of a batch, not by their
 /// number: sorted batches wait in a nameless file beside the store.
 package final class BulkLoad: @unchecked Sendable {
-  // Sendable: `lock` guards `runs`; the rest never changes, or only `finish` uses it.
+  // Sendable: `lock` guards the runs; the rest never changes, or only `finish` uses it.
   let store: Store
   let tableName: String
   /// The properties that the rows have, then the boxes of the geometries among them.
@@ -55,6 +58,11 @@ package final class BulkLoad: @unchecked Sendable {
   var blockBytes = RunMerge.usualBlockBytes
   private let lock = Lock()
   private var runs: [Int: SortedRun] = [:]
+  /// The rows that the class has already, which are not written.
+  let known: KnownRows?
+  private var knownRuns: [Int: SortedRun] = [:]
+  /// Whether the rows in `knownRuns` are written after all, because the class changed meanwhile.
+  private var writesAll = false
 
   /// Begins a load into a class. The load makes the class if it does not exist, and widens it if it
   /// lacks properties.
@@ -95,6 +103,11 @@ package final class BulkLoad: @unchecked Sendable {
     self.indexed = widening?.positions(in: columns, where: { $0.isIndexed }) ?? indexed
     self.fullText = widening?.positions(in: columns, where: { $0.isFullText }) ?? fullText
     spill = try SpillFile(beside: store.environment.realPath)
+    if let own = schema.table(named: table), let key = self.primaryKey, changes.isEmpty {
+      known = KnownRows(own, columns: columns, key: key, policy: policy, of: store)
+    } else {
+      known = nil
+    }
     try check(isNew: existing == nil)
   }
 
@@ -211,9 +224,18 @@ package final class BulkLoad: @unchecked Sendable {
   ///   keep the source's order.
   package func add(_ section: ColumnBatch, number: Int) throws(StoreError) {
     section.makeBoxes(for: columns)
-    let run = try SortedRun(
-      section, number: number, location: location, keepsOrdinals: primaryKey != nil, into: spill)
-    lock.withLock { runs[number] = run }
+    let flags = try known?.flags(of: section)
+    func run(isKnown: Bool) throws(StoreError) -> SortedRun {
+      try SortedRun(
+        section, number: number, location: location, keepsOrdinals: primaryKey != nil, into: spill,
+        rows: flags, isFlagged: isKnown)
+    }
+    let new = try run(isKnown: false)
+    let old = try flags == nil ? nil : run(isKnown: true)
+    lock.withLock {
+      runs[number] = new
+      knownRuns[number] = old
+    }
   }
 
   /// Merges the batches, writes them and makes them visible.
@@ -224,22 +246,51 @@ package final class BulkLoad: @unchecked Sendable {
   }
 
   /// Writes everything; nil if a transaction has made the program's class meanwhile, under another
-  /// number than the one that this load reserved for it.
+  /// number than the one that this load reserved for it, or has changed rows that this load left out.
   private func tryFinish() throws(StoreError) -> BulkSummary? {
-    let sorted = lock.withLock { runs.sorted { $0.key < $1.key }.map(\.value) }
+    let sorted = lock.withLock {
+      (Array(runs) + (writesAll ? Array(knownRuns) : [])).sorted { $0.key < $1.key }.map(\.value)
+    }
+    if omitted > 0, sorted.allSatisfy({ $0.rowCount == 0 }) {
+      return try isOmissionRight() ? withOmitted(BulkSummary()) : nil
+    }
     let writer = try BulkWriter(self)
     do {
       try writer.write(
         RunMerge(
           sorted, columns: columns, location: location, spill: spill, fullText: fullText,
           format: writer.format, blockBytes: blockBytes))
-      if let summary = try writer.publish() { return summary }
+      if let summary = try writer.publish() { return withOmitted(summary) }
     } catch {
       writer.abandon()
       throw error
     }
     writer.abandon()
     return nil
+  }
+
+  /// The number of rows that are not written because the class has them already.
+  private var omitted: Int {
+    lock.withLock { writesAll ? 0 : knownRuns.values.reduce(0) { $0 + $1.rowCount } }
+  }
+
+  private func withOmitted(_ summary: BulkSummary) -> BulkSummary {
+    var summary = summary
+    if policy == .skip { summary.skipped += omitted } else { summary.unchanged = omitted }
+    return summary
+  }
+
+  /// Whether the class still has the rows that are not written. If not, the next attempt writes all.
+  ///
+  /// - Parameter replaced: Rows of the class that rows of the load replace. If one of them is also
+  ///   equal to a row of the load, the order of the two decides, which needs both.
+  func isOmissionRight(replacing replaced: [Int] = []) throws(StoreError) -> Bool {
+    guard omitted > 0, let known else { return true }
+    if try known.isCurrent(in: store.snapshot()), !replaced.contains(where: known.contains) {
+      return true
+    }
+    lock.withLock { writesAll = true }
+    return false
   }
 
   /// Whether another transaction may make the class meanwhile: the program declares it.
@@ -255,7 +306,9 @@ package final class BulkLoad: @unchecked Sendable {
   }
 
   /// Ends the load without changing the store.
-  package func cancel() { lock.withLock { runs = [:] } }
+  package func cancel() {
+    lock.withLock { (runs, knownRuns) = ([:], [:]) }
+  }
 }
 
 extension Widening {

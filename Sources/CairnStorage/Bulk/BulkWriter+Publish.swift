@@ -2,7 +2,7 @@ import CairnValues
 
 extension BulkWriter {
   /// Adds the load to its class in one commit; nil if the program's class was made meanwhile under
-  /// another number.
+  /// another number, or rows were changed that the load left out.
   func publish() throws(StoreError) -> BulkSummary? {
     let transaction = try WriteTransaction.waiting(load.store.handle)
     do {
@@ -13,6 +13,7 @@ extension BulkWriter {
         return nil
       }
       let summary = try publish(in: transaction)
+      if summary == nil { transaction.rollback() }
       return summary
     } catch {
       transaction.rollback()
@@ -20,13 +21,14 @@ extension BulkWriter {
     }
   }
 
-  private func publish(in transaction: WriteTransaction) throws(StoreError) -> BulkSummary {
+  private func publish(in transaction: WriteTransaction) throws(StoreError) -> BulkSummary? {
     let schema = try schema(in: transaction)
     guard let writer = transaction.table(schema.name) else {
       throw StoreError(
         .schemaMismatch, message: "class '\(schema.name)' was removed during the import")
     }
     let conflicts = try resolveConflicts(writer)
+    guard try load.isOmissionRight(replacing: conflicts.replaced) else { return nil }
     try writer.padTail()
     let firstChunk = writer.table.chunkCount
     let firstRow = firstChunk * ChunkShape.rows

@@ -291,7 +291,7 @@ extension ColumnBuilder {
   private func end(_ row: Int) -> Int { Int(rows.element(row, as: UInt32.self)) }
 
   /// Returns the bytes of a row of fixed width. They are valid until the next append.
-  private func fixed(_ row: Int, width: Int) -> UnsafeRawBufferPointer {
+  func fixed(_ row: Int, width: Int) -> UnsafeRawBufferPointer {
     assert(layout == .fixed(width), "the column holds values of another width")
     return rows.bytes(from: row * width, to: (row + 1) * width)
   }

@@ -17,13 +17,19 @@ struct SortedRun: Sendable {
   static let nullKey = UInt64.max
 
   /// Sorts the batch and spills it.
+  ///
+  /// - Parameters:
+  ///   - flags: A flag for each row; nil for the whole batch.
+  ///   - isFlagged: Whether the run has the rows with or without the flag.
   init(
-    _ section: ColumnBatch, number: Int, location: Int?, keepsOrdinals: Bool, into spill: SpillFile
+    _ section: ColumnBatch, number: Int, location: Int?, keepsOrdinals: Bool, into spill: SpillFile,
+    rows flags: [Bool]? = nil, isFlagged: Bool = false
   ) throws(StoreError) {
-    rowCount = section.rowCount
-    byteCount = section.byteCount
     let keys = Self.hilbertKeys(section, location: location)
-    let order = keys.withUnsafeBufferPointer { RadixSort.order($0) }
+    var order = keys.withUnsafeBufferPointer { RadixSort.order($0) }
+    if let flags { order.removeAll { flags[Int($0)] != isFlagged } }
+    rowCount = order.count
+    byteCount = section.byteCount * order.count / max(1, section.rowCount)
     let sorted = order.map { keys[Int($0)] }
     samples = stride(from: 0, to: sorted.count, by: KeySearch.windowSize).map { sorted[$0] }
     self.keys = try SpilledArray(sorted, into: spill)
@@ -128,13 +134,13 @@ extension SpillFile {
   fileprivate func appendPermuted<T: BitwiseCopyable>(
     _ rows: GrowingBytes, order: [UInt32], as type: T.Type
   ) throws(StoreError) -> Int {
-    assert(rows.count == order.count * MemoryLayout<T>.stride, "each row has an element")
+    let count = rows.count / MemoryLayout<T>.stride
     let source = rows.base.assumingMemoryBound(to: T.self)
     let sorted = UnsafeMutablePointer<T>.allocate(capacity: order.count)
     defer { sorted.deallocate() }
     for index in 0..<order.count {
       let row = order[index]
-      assert(row < order.count, "the order has a row that does not exist")
+      assert(row < count, "the order has a row that does not exist")
       sorted[index] = source[Int(row)]
     }
     return try append(
@@ -144,12 +150,11 @@ extension SpillFile {
   fileprivate func appendPermuted(
     _ rows: GrowingBytes, order: [UInt32], width: Int
   ) throws(StoreError) -> Int {
-    assert(rows.count == order.count * width, "each row has a value")
     let sorted = UnsafeMutableRawPointer.allocate(byteCount: order.count * width, alignment: 16)
     defer { sorted.deallocate() }
     for index in 0..<order.count {
       let row = order[index]
-      assert(row < order.count, "the order has a row that does not exist")
+      assert((Int(row) + 1) * width <= rows.count, "the order has a row that does not exist")
       (sorted + index * width).copyMemory(from: rows.base + Int(row) * width, byteCount: width)
     }
     return try append(UnsafeRawBufferPointer(start: sorted, count: order.count * width))
@@ -158,7 +163,6 @@ extension SpillFile {
   fileprivate func appendTexts(
     _ column: ColumnBuilder, order: [UInt32]
   ) throws(StoreError) -> (rows: Int, heap: Int) {
-    assert(column.rows.count == order.count * 4, "each row has an end")
     let ends = column.rows.base.assumingMemoryBound(to: UInt32.self)
     let sortedEnds = UnsafeMutablePointer<UInt32>.allocate(capacity: order.count)
     let sorted = UnsafeMutableRawPointer.allocate(byteCount: column.heap.count, alignment: 16)
@@ -169,7 +173,7 @@ extension SpillFile {
     var offset = 0
     for index in 0..<order.count {
       let row = order[index]
-      assert(row < order.count, "the order has a row that does not exist")
+      assert((Int(row) + 1) * 4 <= column.rows.count, "the order has a row that does not exist")
       let start = row == 0 ? 0 : Int(ends[Int(row) - 1])
       let length = Int(ends[Int(row)]) - start
       assert(length >= 0 && start + length <= column.heap.count, "a text lies outside of the heap")

@@ -176,7 +176,7 @@ extension TableSchema {
   /// The property of a column; the store's own columns are named after their purpose.
   func shownName(of column: ColumnSchema) -> String {
     switch column.role {
-    case .property, .point, .bounds: column.name
+    case .property, .point, .bounds, .computed: column.name
     case .ownerKey: "(key of the owner)"
     case .ownerColumn: "(property of the owner)"
     }

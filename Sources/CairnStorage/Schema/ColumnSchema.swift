@@ -130,6 +130,8 @@ package enum ColumnRole: Hashable, Sendable {
   case point(of: UInt16)
   /// The boxes of the geometries in the column of that number.
   case bounds(of: UInt16)
+  /// Rows that a query computes; the column is never stored.
+  case computed
 }
 
 extension ColumnRole {
@@ -141,6 +143,7 @@ extension ColumnRole {
     case .ownerColumn: (2, 0)
     case .point(let column): (3, column)
     case .bounds(let column): (4, column)
+    case .computed: (.max, 0)
     }
   }
 

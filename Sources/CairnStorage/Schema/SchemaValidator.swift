@@ -98,7 +98,7 @@ extension ColumnRole {
     switch self {
     case .point: .point
     case .bounds: .box
-    case .property, .ownerKey, .ownerColumn: .int
+    case .property, .ownerKey, .ownerColumn, .computed: .int
     }
   }
 
@@ -106,7 +106,7 @@ extension ColumnRole {
   var source: UInt16? {
     switch self {
     case .point(let column), .bounds(let column): column
-    case .property, .ownerKey, .ownerColumn: nil
+    case .property, .ownerKey, .ownerColumn, .computed: nil
     }
   }
 
@@ -115,7 +115,7 @@ extension ColumnRole {
     switch self {
     case .point: .point(of: source)
     case .bounds: .bounds(of: source)
-    case .property, .ownerKey, .ownerColumn: self
+    case .property, .ownerKey, .ownerColumn, .computed: self
     }
   }
 }

@@ -41,9 +41,16 @@ package struct TableSchema: Hashable, Sendable {
   /// The position of the primary key among the columns.
   package var primaryKey: Int? { properties.firstIndex { $0.isPrimaryKey } }
 
-  /// Returns the property of that name, in the program or in the store. Names are compared by code
-  /// point.
+  /// Returns the property of that name, in the program or in the store, or the computed column. Names
+  /// are compared by code point.
   package func column(named name: String) -> ColumnSchema? {
+    if let property = property(named: name) { return property }
+    guard columns.last?.role == .computed else { return nil }
+    return columns.first { $0.role == .computed && $0.name.hasSameCodePoints(as: name) }
+  }
+
+  /// Returns the property of that name, in the program or in the store.
+  package func property(named name: String) -> ColumnSchema? {
     let stored = aliases.isEmpty ? name : aliases[name] ?? name
     return properties.first { $0.name.hasSameCodePoints(as: stored) }
   }

@@ -12,6 +12,10 @@ package final class Column {
   private let state: TableState
   private let transaction: LMDBTransaction
   private let overlay: TableOverlay?
+  /// The computation of the rows; nil for a stored column.
+  private let computation: ColumnComputation?
+  /// One past the highest key of the class, for a computed column.
+  private let endKey: Int
   /// The chunks that were looked up before, and whether each was: memory for `storedCount` chunks that
   /// is valid while the column lives.
   @usableFromInline let cached: UnsafeMutablePointer<Chunk>
@@ -34,9 +38,12 @@ package final class Column {
     state = table.state
     transaction = table.transaction
     overlay = table.overlay
+    let first = table.schema.columns.count - table.computations.count
+    computation = schema.position < first ? nil : table.computations[schema.position - first]
+    endKey = table.state.endKey
     lock = table.set.lock
     storedCount = table.storedChunkCount
-    cacheableCount = overlay == nil && lock == nil ? storedCount : 0
+    cacheableCount = overlay == nil && lock == nil && computation == nil ? storedCount : 0
     cached = .allocate(capacity: max(storedCount, 1))
     isCached = .allocate(capacity: max(storedCount, 1))
     isCached.initialize(repeating: false, count: max(storedCount, 1))
@@ -60,6 +67,10 @@ package final class Column {
 
   @usableFromInline
   func lookUp(_ index: Int) -> Chunk {
+    if let computation {
+      let rows = min(ChunkShape.rows, endKey - RowAddress.firstKey(ofChunk: index))
+      return computation.chunk(index, of: schema, rows: rows)
+    }
     if let overlay {
       if let buffer = overlay.buffer(schema.position, chunk: index) {
         guard buffer.memory.hasReferences else { return buffer.view }
@@ -108,7 +119,8 @@ package final class Column {
   /// Returns a chunk in which only that row is resolved; nil if the whole chunk is resolved already, or
   /// has been read often enough to resolve it. It is valid until the next call.
   package func rowOnly(_ address: RowAddress) -> Chunk? {
-    guard lock == nil, !SharedWork.isRunning, schema.layout == .bytes else { return nil }
+    guard lock == nil, !SharedWork.isRunning, schema.layout == .bytes, computation == nil
+    else { return nil }
     let (source, edits): (Chunk, Int)
     if let buffer = overlay?.buffer(schema.position, chunk: address.chunk) {
       guard buffer.memory.hasReferences else { return nil }
@@ -194,7 +206,7 @@ package final class Column {
   /// Returns the zone of a chunk without reading the chunk.
   package func zone(_ index: Int) -> Zone {
     if let overlay, overlay.buffer(schema.position, chunk: index) != nil { return .unknown }
-    guard index < storedCount else { return .unknown }
+    guard index < storedCount, computation == nil else { return .unknown }
     let (extent, number) = state.storage(ofChunk: index)
     let segment = number / Zone.perSegment
     let found =

@@ -17,6 +17,8 @@ package final class Table {
   let transaction: LMDBTransaction
   /// The changes of an open write transaction.
   let overlay: TableOverlay?
+  /// The computations of the last columns of the schema.
+  let computations: [ColumnComputation]
   /// The indexes in `set` of the classes that the columns link to, once looked up.
   var targets: [Int?]
   /// The columns that were looked up before, valid while the table lives.
@@ -33,8 +35,12 @@ package final class Table {
   private var spatialIndexes: [Int: SpatialIndex] = [:]
   private var boxIndexes: [Int: BoxIndex] = [:]
 
-  init(schema: TableSchema, state: TableState, set: TableSet, isOverlaid: Bool) {
+  init(
+    schema: TableSchema, state: TableState, set: TableSet, isOverlaid: Bool,
+    computations: [ColumnComputation] = []
+  ) {
     self.schema = schema
+    self.computations = computations
     id = schema.id
     self.state = state
     self.set = set

@@ -127,6 +127,7 @@ package final class TileBuilder {
     let found = try execution.rows(
       in: frame.window(cells: options.cells), of: column.position, limit: limit)
     try execution.deadline?.check()
+    try table.requireComputed()
     return found
   }
 

@@ -104,6 +104,82 @@ import Testing
     #expect(outcome.lines.first == "zones.id,count,sum,min,max,avg")
   }
 
+  /// Groups of zones without a point in a condition have the count 0.
+  @Test func emptyGroups() throws {
+    for limit in [0, 1, 3, 9] {
+      let counts = Self.squares.map { zone in
+        (zone.id, inside.count { $0.zone == zone.id && $0.x < limit })
+      }
+      // The line meets the points at (1, 1) and (2, 2).
+      let all = counts + [("d", [1, 2].count { $0 < limit })]
+      for (order, isBefore) in [
+        ("count:desc,id", { ($1.1, $0.0) < ($0.1, $1.0) }),
+        ("id", { $0.0 < $1.0 }),
+      ] as [(String, ((String, Int), (String, Int)) -> Bool)] {
+        let outcome = try join(
+          "zones", "points", "points.size < \(limit)", "--on", "contains", "--by",
+          "zones.id AS id", "--of", "points.size", "--outer", "--sort", order, "--format", "csv")
+        let expected = all.sorted(by: isBefore).map { "\($0.0),\($0.1)" }
+        #expect(
+          outcome.lines.dropFirst().map {
+            $0.split(separator: ",").prefix(2).joined(separator: ",")
+          } == expected, "\(limit), \(order): \(outcome.errors)")
+        #expect(outcome.lines.first == "id,count,sum,min,max,avg")
+        for line in outcome.lines where line.contains(",0") && line.hasSuffix(",,,") {
+          #expect(line.split(separator: ",").count == 2, "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test func titlesAndMaps() throws {
+    let titles = try join(
+      "points", "zones", "--on", "within", "--select", "points.id AS point,zones.id AS zone",
+      "--limit", "1", "--format", "csv")
+    #expect(titles.lines.first == "point,zone")
+    let scratch = try TemporaryFolder()
+    let groups = try join(
+      "zones", "points", "--on", "contains", "--by", "zones.id", "--outer", "--colour-by", "count",
+      "--output", scratch["m.svg"])
+    #expect(groups.code == 0, "\(groups.errors)")
+    let map = try String(contentsOfFile: scratch["m.svg"], encoding: .utf8)
+    #expect(map.contains("count"))
+    let features = try join(
+      "zones", "points", "--on", "contains", "--by", "zones.id", "--format", "geojsonl")
+    #expect(features.lines.count == 4)
+    #expect(features.lines.allSatisfy { $0.contains("\"zones.id\"") && $0.contains("\"count\"") })
+    let pairs = try join(
+      "points", "zones", "--on", "within", "--select", "points.id", "--colour-by", "zones.rank",
+      "--output", scratch["p.svg"])
+    #expect(pairs.code == 0, "\(pairs.errors)")
+  }
+
+  /// `--within CLASS:CONDITION` and its like, against a join.
+  @Test func shapesOfRows() throws {
+    func ids(_ options: String...) throws -> Set<String> {
+      let outcome = try Command.run(
+        ["query", Self.store.get().1, "points", "--select", "id", "--format", "csv"] + options)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return Set(outcome.lines.dropFirst())
+    }
+    for condition in ["rank == 1", "rank < 4", "rank IN {2, 3}"] {
+      let pairs = try rows(
+        "points", "zones", "zones." + condition, "--on", "within", "--select", "points.id")
+      let wanted = Set(pairs)
+      #expect(try ids("--within", "zones:\(condition)") == wanted)
+      #expect(try ids("--intersects", "zones:\(condition)") == wanted)
+      let all = Set((0..<25).map { "\($0)" })
+      #expect(try ids("--outside", "zones:\(condition)") == all.subtracting(wanted))
+    }
+    for (argument, code, said) in [
+      ("zones:rank > 9", 64, "no row of 'zones'"), ("zone:rank > 1", 66, "No such file"),
+      ("zones:nope > 1", 64, "'nope'"),
+    ] as [(String, Int32, String)] {
+      let outcome = try Command.run("count", Self.store.get().1, "points", "--within", argument)
+      #expect(outcome.code == code && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+  }
+
   @Test func distancesAndNearest() throws {
     let degree = 6_378_100 * Double.pi / 180
     let near = try rows(
@@ -200,14 +276,16 @@ import Testing
     (["--on", "within", "--sort", "distance:desc"], "--sort distance needs --on distance"),
     (["--on", "within", "--sort", "points.siz"], "did you mean"),
     (["--on", "within", "--sort", "zones.geometry"], "has no order"),
-    (["--on", "within", "--by", "zones.id", "--sort", "zones.id"], "--sort does not apply"),
+    (["--on", "within", "--by", "zones.id", "--sort", "points.id"], "has no column 'points.id'"),
+    (["--on", "within", "--by", "zones.id", "--select", "points.id"], "--select does not apply"),
     (["--on", "nearest", "--limit", "0"], "--limit of 1 or more"),
     (
       ["--on", "distance", "--radius", "5km", "--edges", "planar"],
       "--edges planar measures in degrees, as in --radius 0.5deg"
     ),
     (["--on", "within", "--of", "points.size"], "--of needs --by"),
-    (["--on", "within", "--by", "zones.id", "--outer"], "--outer does not apply"),
+    (["--on", "within", "--by", "zones.id", "--outer"], "columns of the left class"),
+    (["--on", "within", "--colour-by", "zones.rank"], "only to the formats svg and html"),
     (["--on", "within", "--as", "a,a"], "two different names"),
     (["--on", "within", "--geometry", "zones.rank"], "not a location or a geometry"),
   ])

@@ -121,7 +121,7 @@ import Testing
       (["query", "STORE", "places", "name REGEXP 'a.*'"], "Did you mean MATCHES?"),
       (["query", "STORE", "places", "name ~ 'a.*'"], "MATCHES takes a regular expression"),
       (["query", "STORE", "places", "name MATCHES '(?=a)'"], "Lookaheads"),
-      (["query", "STORE", "places", "lower(name) == 'a'"], "Use ==[c]"),
+      (["query", "STORE", "places", "tolower(name) == 'a'"], "Use ==[c]"),
       (
         ["stats", "STORE", "places", "--of", "id", "--histogram", "--bins", "many"],
         "a whole number"

@@ -44,7 +44,7 @@ struct Meaning {
         return "no owner"
       }
       return "of " + text(other, owner.key, depth: depth - 1)
-    case .ownerColumn, .point, .bounds: return value.quickText
+    case .ownerColumn, .point, .bounds, .computed: return value.quickText
     case .property: break
     }
     if column.isLink { return links(table, column, key, depth: depth) }

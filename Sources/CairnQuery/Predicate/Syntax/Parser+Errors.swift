@@ -48,7 +48,7 @@ extension Parser {
 
   /// Whether the token adds, subtracts, multiplies or divides. In `a -1` the lexer has made it part
   /// of a number.
-  private var isArithmetic: Bool {
+  var isArithmetic: Bool {
     if case .number = token.kind {
       let first = lexer.text[token.range.lowerBound]
       return first == UInt8(ascii: "+") || first == UInt8(ascii: "-")

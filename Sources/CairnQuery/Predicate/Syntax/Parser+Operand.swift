@@ -36,6 +36,7 @@ extension Parser {
   /// Reads one side of a comparison. If none follows, the error message says that `what` was
   /// expected.
   mutating func readSide(_ what: String) throws(PredicateError) -> Side {
+    if let formula = try readFormulaSide() { return formula }
     let position = PredicateSource.SidePosition(start: token.range.lowerBound)
     switch token.kind {
     case .name(let name, _): return try readNamed(name, what: what)

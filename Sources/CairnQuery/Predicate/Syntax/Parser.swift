@@ -15,6 +15,8 @@ struct Parser {
   var argumentsTaken = 0
   /// The offsets of the conditions, in the order of the text.
   var positions: [PredicateSource.ConditionPosition] = []
+  /// The formulas among the sides of conditions; nil if there may be none.
+  var formulas: [String]?
   /// The variables of the enclosing subqueries.
   var variables: [String] = []
   /// The nesting depth of the current condition.
@@ -90,7 +92,7 @@ struct Parser {
     while true {
       if token.is(.not) || token.keyword == .not {
         levels[levels.count - 1].negations += 1
-      } else if token.is(.open) {
+      } else if token.is(.open), !beginsFormulaInParentheses {
         levels.append(Level(open: token.range.lowerBound))
       } else {
         return

@@ -8,6 +8,8 @@ public struct Predicate: Sendable {
   package let root: PredicateNode
   /// The offsets of the conditions in the text that the predicate was parsed from.
   let source: PredicateSource?
+  /// The formulas that conditions compare, by which name the class must have computed columns.
+  package private(set) var formulas: [String] = []
 
   /// Creates a predicate from a tree.
   package init(_ root: PredicateNode) {
@@ -20,12 +22,16 @@ public struct Predicate: Sendable {
   }
 
   /// Parses a predicate in the predicate language.
+  ///
+  /// - Parameter takesFormulas: Whether formulas may be compared, as in `population / area > 100`.
   package init(
-    parsing text: String, arguments: [PredicateArgument] = []
+    parsing text: String, arguments: [PredicateArgument] = [], takesFormulas: Bool = false
   ) throws(PredicateError) {
     var parser = try Parser(text, arguments: arguments)
+    if takesFormulas { parser.formulas = [] }
     let root = try parser.parse()
     self.init(root, source: PredicateSource(text: text, positions: parser.positions))
+    formulas = parser.formulas ?? []
   }
 
   /// The predicate that every object meets.

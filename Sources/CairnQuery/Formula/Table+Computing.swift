@@ -1,0 +1,68 @@
+import CairnGeometry
+import CairnStorage
+import CairnValues
+
+extension Table {
+  /// The class with the measures of its first geometry as computed columns: `area` in square metres
+  /// and `length` in metres. It is the class itself if it has no geometry, or properties of these
+  /// names.
+  ///
+  /// They are computed on all cores. If PROJ is missing, they fail with an error that says what to
+  /// install.
+  package func measuring() -> Table {
+    guard let geometry = schema.properties.first(where: \.isGeometry) else { return self }
+    let measures = GeometryMeasure.allCases.filter { schema.column(named: $0.rawValue) == nil }
+    if measures.isEmpty { return self }
+    return computing(measures.map { computation($0, of: geometry) })
+  }
+
+  private func computation(
+    _ measure: GeometryMeasure, of geometry: ColumnSchema
+  ) -> ColumnComputation {
+    ColumnComputation(measure.rawValue, type: .double) { [self] chunk, rows in
+      let ellipsoid = try Ellipsoid.wgs84()
+      let geometries = column(geometry.position).chunk(chunk)
+      let live = liveRowBitmap(ofChunk: chunk)
+      func isMeasured(_ row: Int) -> Bool {
+        let isLive = live.map { $0[row >> 6] >> UInt64(row & 63) & 1 != 0 } ?? true
+        return isLive && !geometries.isRowNull(row)
+      }
+      let values = rows.doubles
+      let partSize = 64
+      WorkerPool.shared.run((rows.count + partSize - 1) / partSize) { part in
+        for row in part * partSize..<min(rows.count, (part + 1) * partSize) where isMeasured(row) {
+          values[row] = measure.value(geometries.geometry(at: row), on: ellipsoid) ?? .nan
+        }
+      }
+      for row in 0..<rows.count where isMeasured(row) {
+        if values[row].isNaN { values[row] = 0 } else { rows.setNull(false, at: row) }
+      }
+    }
+  }
+
+  /// A computed column of the values of a formula.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which no property has.
+  ///   - formula: The formula, bound to this class.
+  ///   - inputs: The inputs of the formula, as for ``FormulaEvaluator``.
+  package func computation(
+    _ name: String, of formula: BoundFormula, inputs: [(Int) -> Double?] = []
+  ) -> ColumnComputation {
+    // An evaluator takes memory, and the column may not be needed.
+    var made: FormulaEvaluator?
+    return ColumnComputation(name, type: formula.type ?? .string) { [self] chunk, rows in
+      let evaluator = made ?? FormulaEvaluator(formula, on: self, inputs: inputs)
+      made = evaluator
+      let first = RowAddress.firstKey(ofChunk: chunk)
+      let keys = (first..<first + rows.count).filter(isLive)
+      for start in stride(from: 0, to: keys.count, by: FormulaVector.capacity) {
+        let batch = keys[start..<min(keys.count, start + FormulaVector.capacity)]
+        let results = try evaluator.evaluate(batch)
+        for (row, key) in batch.enumerated() where !results.isNull(row) {
+          rows.set(results.value(row), at: key - first)
+        }
+      }
+    }
+  }
+}
