@@ -39,6 +39,22 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension Failure {
+  /// The failure for a file that cannot be opened, with the reason in `errno`.
+  ///
+  /// - Parameter command: The command that reads the file from standard input.
+  static func cannotOpen(_ path: String, instead command: String? = nil) -> Failure {
+    let reason = System.errorText()
+    let isURL = ["http://", "https://", "ftp://"].contains { path.lowercased().hasPrefix($0) }
+    guard isURL else {
+      return Failure(.noInput, message: "cannot open \(path): \(reason)")
+    }
+    let fetch = "curl -L '\(path)'"
+    return Failure(
+      .noInput,
+      message: "\(path) is a URL, which Cairn does not fetch; "
+        + (command.map { "pipe it in: \(fetch) | \($0)" } ?? "fetch it: \(fetch) -o FILE"))
+  }
+
   /// The exit code and message for an error of the libraries; nil for any other error.
   init?(_ error: any Error) {
     switch error {

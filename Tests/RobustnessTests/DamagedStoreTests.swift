@@ -22,7 +22,7 @@ import Testing
   init() throws {
     scratch = try TemporaryFolder()
     try scratch.file("rows.csv", Self.csv(0..<1500))
-    try scratch.file("some.csv", Self.csv(700..<1100))
+    try scratch.file("some.csv", Self.csv(700..<1100, name: "other"))
     try Self.load("store.cairn", "rows.csv", "--index", "name", scratch)
     try Self.load("store.cairn", "some.csv", "--on-conflict", "replace", scratch)
     try Self.load("other.cairn", "some.csv", "--index", "id", scratch)
@@ -40,10 +40,10 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  private static func csv(_ rows: Range<Int>) -> String {
+  private static func csv(_ rows: Range<Int>, name: String = "name") -> String {
     "id,name,score,latitude,longitude\n"
       + rows.map {
-        "\($0),name \($0 % 97),\(Double($0 * $0 % 1000) / 7),\($0 * 37 % 170 - 85),\($0 * 91 % 350 - 175)\n"
+        "\($0),\(name) \($0 % 97),\(Double($0 * $0 % 1000) / 7),\($0 * 37 % 170 - 85),\($0 * 91 % 350 - 175)\n"
       }
       .joined()
   }

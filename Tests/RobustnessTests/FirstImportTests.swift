@@ -34,6 +34,31 @@ import Testing
     }
   }
 
+  /// A signal leaves no store that has nothing in it.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(signal: Int32) async throws {
+    let process = Process()
+    process.executableURL = Command.executable
+    process.arguments = ["import", path, "-", "--class", "rows", "--format", "csv", "--quiet"]
+    let input = Pipe()
+    process.standardInput = input
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data(RobustStore.csv(0..<800).utf8))
+    try await eventually("the store exists") {
+      scratch.exists("new.cairn")
+    } until: {
+      $0
+    }
+    kill(process.processIdentifier, signal)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+    #expect(!scratch.exists("new.cairn") && !scratch.exists("new.cairn-lock"))
+    // A store that existed before stays as it is.
+    try expectImport(path, "after a signal")
+  }
+
   @Test func killedAtFiftyMoments() throws {
     let moments = try Moments(on: "new.cairn") { environment in
       let outcome = try Command.run(arguments(path), environment: environment)

@@ -9,20 +9,22 @@ struct RobustStore {
   init(rows: Int = 3000) throws {
     scratch = try TemporaryFolder()
     try scratch.file("first.csv", Self.csv(0..<rows))
-    try scratch.file("more.csv", Self.csv(rows / 2..<rows * 2))
+    try scratch.file("more.csv", Self.csv(rows / 2..<rows * 2, isLater: true))
     try scratch.file("wide.csv", Self.csv(rows..<rows * 2, isWide: true))
     _ = try Command.lines(
       "import", path, scratch["first.csv"], "--class", "rows", "--key", "id", "--index",
       "name,size", "--quiet")
   }
 
-  static func csv(_ rows: Range<Int>, isWide: Bool = false) -> String {
+  /// - Parameter isLater: Whether nine of ten rows have another name.
+  static func csv(_ rows: Range<Int>, isWide: Bool = false, isLater: Bool = false) -> String {
     "id,name,size,latitude,longitude\(isWide ? ",note" : "")\n"
       + rows.map { row in
         let size = "\(row % 13)\(isWide ? ".5" : "")"
+        let name = isLater && row % 10 > 0 ? "later" : "name"
         let (latitude, longitude) = (row * 37 % 1700, row * 91 % 3500)
         return
-          "\(row),name \(row % 97),\(size),\(Double(latitude) / 10 - 85),\(Double(longitude) / 10 - 175)"
+          "\(row),\(name) \(row % 97),\(size),\(Double(latitude) / 10 - 85),\(Double(longitude) / 10 - 175)"
           + (isWide ? ",note \(row)\n" : "\n")
       }
       .joined()

@@ -12,6 +12,8 @@ struct ImportSession {
   func run(_ progress: any ProgressReporter) throws -> ImportSummary {
     try checkFiles()
     let isNew = !System.exists(store)
+    // A store that the import has created is removed before a signal ends the process.
+    if isNew { Interruption.prepare() }
     do {
       let summary = try load(progress)
       guard System.exists(store) else {
@@ -21,6 +23,7 @@ struct ImportSession {
     } catch {
       progress.clear()
       if isNew { removeIfEmpty() }
+      Interruption.endProcess()
       throw error
     }
   }
@@ -62,7 +65,8 @@ struct ImportSession {
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {
     let store = try open(.create)
     let summary = try Importer.run(
-      files: files, into: store, options: options
+      files: files, into: store, options: options,
+      cancellation: Cancellation { Interruption.isPending }
     ) { progress.show(WorkProgress($0)) }
     progress.clear()
     return summary
@@ -80,7 +84,7 @@ struct ImportSession {
     }
     for file in files where file != "-" {
       guard System.isReadable(file) else {
-        throw Failure(.noInput, message: "cannot open \(file): \(System.errorText())")
+        throw Failure.cannotOpen(file, instead: "cairn import \(store) -")
       }
       for name in [store, store + "-lock"] where System.isSameFile(file, other: name) {
         let kind = name == store ? "the store itself" : "the store's lock file"

@@ -17,8 +17,6 @@ struct JoinCommand: ParsableCommand {
         EXAMPLES:
           cairn join world.cairn cities countries --on within
           cairn join world.cairn cities countries --on within --by countries.name
-          cairn join world.cairn countries cities --on contains --by countries.name --outer \
-            --colour-by count --output cities.svg
           cairn join world.cairn cities airports --on nearest --limit 3
           cairn join world.cairn roads roads --on intersects --as a,b "a.id < b.id"
           cairn join world.cairn cities countries --on within --sql duckdb

@@ -9,12 +9,16 @@ struct ServeCommand: ParsableCommand {
       abstract: "Serve a store over HTTP, for QGIS, web maps and browsers.",
       discussion: """
         The command starts the program cairn-server with the same arguments, which
-        prints the address that it listens on, and runs until it is interrupted. Its
-        own help, from cairn-server --help, has all options.
+        prints the address that it listens on, and runs until it is interrupted.
+
+        THE OPTIONS THAT MOST NEED:
+        --host (default: 127.0.0.1, which only this machine reaches), --port (default:
+        8080), --title, --limit (items per page), --crs, --cors, --writable with
+        --token-file, --behind-proxy, --untrusted, --quiet. cairn-server --help has all.
 
         EXAMPLES:
           cairn serve world.cairn
-          cairn serve world.cairn --port 9000
+          cairn serve world.cairn --port 9000 --title 'The world'
         """)
   }
 

@@ -54,7 +54,7 @@ struct FeatureSelection {
     options.layer = layer
     if file != "-" {
       guard System.isReadable(file) else {
-        throw Failure(.noInput, message: "cannot open \(file): \(System.errorText())")
+        throw Failure.cannotOpen(file)
       }
       UsedFiles.note(file)
     }

@@ -16,7 +16,7 @@ enum FileContents {
     UsedFiles.note(path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.noInput, message: "cannot open \(path): \(System.errorText())")
+      throw Failure.cannotOpen(path)
     }
     defer { close(descriptor) }
     return try read(descriptor, name: path)

@@ -49,7 +49,7 @@ struct QueryRequest {
     let geometry = area.geometry
     self.geometry = geometry
     let text = try Self.text(target.predicate)
-    let written = try text.map { try Predicate(parsing: $0, takesFormulas: true) }
+    let written = try text.map { try Self.predicate($0, of: source) }
     let source = try written.map { try source.computing(formulasOf: $0) } ?? source
     self.source = source
     // Errors of a predicate come before those of the other options.
@@ -83,6 +83,16 @@ struct QueryRequest {
       !$0.isEmpty
     }
     title = source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", ")
+  }
+
+  /// - Throws: A usage failure if the text is the name of another class.
+  private static func predicate(_ text: String, of source: OpenedClass) throws -> Predicate {
+    if source.schema.column(named: text) == nil, source.snapshot.schema.table(named: text) != nil {
+      throw Failure(
+        .usage,
+        message: "'\(text)' is a class; the command takes one class, and then a condition on it")
+    }
+    return try Predicate(parsing: text, takesFormulas: true)
   }
 
   /// The condition itself, or the content of the file after `@`, where the shell cannot remove the

@@ -97,11 +97,16 @@ public struct RejectedRow: Sendable, Equatable, CustomStringConvertible {
 /// Ends an import that runs on other threads.
 package final class Cancellation: Sendable {
   private let flag = Mutex(false)
+  private let isRequested: @Sendable () -> Bool
 
-  package init() {}
+  /// - Parameter isRequested: Returns whether something else, such as a signal, ends the import. Any
+  ///   thread calls it.
+  package init(isRequested: @escaping @Sendable () -> Bool = { false }) {
+    self.isRequested = isRequested
+  }
 
   /// Whether the import is to end.
-  package var isCancelled: Bool { flag.withLock { $0 } }
+  package var isCancelled: Bool { flag.withLock { $0 } || isRequested() }
 
   /// Ends the import at its next block.
   package func cancel() { flag.withLock { $0 = true } }

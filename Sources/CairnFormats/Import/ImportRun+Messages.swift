@@ -49,6 +49,7 @@ extension ImportRun {
     if inferred.hasFurtherNumbers {
       notes.append("positions have more than three numbers; those after the altitude are ignored")
     }
+    notes += otherDateNotes(plan, inferred: inferred)
     for planned in plan.columns where planned.content == .field(.text) {
       guard plan.forcedTypes[planned.name] == nil, let column = inferred.column(planned.name),
         ![.text, .unknown].contains(column.evidence.subtracting([.suspect, .hugeInt]).type)
@@ -62,6 +63,29 @@ extension ImportRun {
       }
     }
     if let note = timeZoneNote(plan, inferred: inferred) { notes.append(note) }
+    return notes
+  }
+
+  /// Notes on text columns all of whose values are dates in another form.
+  private func otherDateNotes(
+    _ plan: ImportPlan, inferred: InferredColumns
+  ) -> [ImportMessage] {
+    func names(_ evidence: FieldEvidence) -> String {
+      plan.columns.filter {
+        $0.content == .field(.text) && plan.forcedTypes[$0.name] == nil
+          && inferred.evidence($0.name) == evidence
+      }.map { "`\($0.name)`" }.joined(separator: ", ")
+    }
+    var notes: [ImportMessage] = []
+    let (dotted, slashed) = (names(.dottedDate), names(.slashedDate))
+    if !dotted.isEmpty {
+      notes.append("\(dotted) is text; \(option: .dateFormat, "%d.%m.%Y") reads its dates")
+    }
+    if !slashed.isEmpty {
+      notes.append(
+        "\(slashed) is text; \(option: .dateFormat, "%d/%m/%Y") reads its dates, or with the month "
+          + "first \(option: .dateFormat, "%m/%d/%Y")")
+    }
     return notes
   }
 

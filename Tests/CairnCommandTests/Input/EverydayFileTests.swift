@@ -165,6 +165,26 @@ import Testing
     #expect(both.outcome.code == 64 && both.outcome.errors.contains("two meanings"))
   }
 
+  /// Dates that only an option reads as such are texts, and a note names the option.
+  @Test func datesInOtherForms() throws {
+    func notes(_ values: String...) throws -> String {
+      let rows = values.enumerated().map { "\($0.offset),1,2,\($0.element)\n" }
+      return try Intake("id,lat,lon,at\n" + rows.joined()).outcome.errors
+    }
+    #expect(
+      try notes("14.03.2024", "", "1.3.2024").contains(
+        "`at` is text; `--date-format '%d.%m.%Y'` reads")
+    )
+    let slashed = try notes("14/03/2024", "01/02/2024")
+    #expect(slashed.contains("`--date-format '%d/%m/%Y'` reads"), "\(slashed)")
+    #expect(slashed.contains("`--date-format '%m/%d/%Y'`"), "\(slashed)")
+    for values in [["14.03.2024", "soon"], ["1.2.3.4"], ["14.03.24"], ["a/b/2024"]] {
+      let rows = values.enumerated().map { "\($0.offset),1,2,\($0.element)\n" }
+      let intake = try Intake("id,lat,lon,at\n" + rows.joined())
+      #expect(!intake.outcome.errors.contains("--date-format"), "\(values)")
+    }
+  }
+
   @Test func severalFormatsOfDates() throws {
     let text = "id,lat,lon,at\n1,1,2,14.03.2024\n2,1,2,03/15/2024\n3,1,2,2024-03-16\n"
     let intake = try Intake(text, ["--date-format", "%d.%m.%Y", "--date-format", "%m/%d/%Y"])

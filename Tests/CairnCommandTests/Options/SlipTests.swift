@@ -4,6 +4,21 @@ import Testing
 
 /// Suggestions for misspelled words of every kind.
 @Suite struct SlipTests {
+  /// Cairn fetches nothing, and says how to.
+  @Test func addressesAreNotFetched() throws {
+    let store = try SampleStores.placesStore()
+    let imported = try Command.run("import", "s.cairn", "https://example.org/a%20b.csv")
+    #expect(
+      imported.code == 66
+        && imported.errors.contains(
+          "curl -L 'https://example.org/a%20b.csv' | cairn import s.cairn -"),
+      "\(imported.errors)")
+    let within = try Command.run("count", store, "places", "--within", "http://example.org/z.json")
+    #expect(
+      within.code == 66 && within.errors.contains("curl -L 'http://example.org/z.json' -o FILE"),
+      "\(within.errors)")
+  }
+
   @Test(
     arguments: [
       (
@@ -109,6 +124,7 @@ import Testing
       ),
       (["query", "STORE", "places", "population"], "as in \"population > 1000\""),
       (["query", "STORE", "places", "SELECT name"], "only the condition"),
+      (["query", "STORE", "places", "places"], "'places' is a class"),
       (["query", "STORE", "places", ""], "Leave it out"),
       (["query", "STORE", "places", "*"], "Leave it out"),
       (["query", "STORE", "places", "population > '1000'"], "Write numbers without quotes: 1000."),

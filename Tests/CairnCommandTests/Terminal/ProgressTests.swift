@@ -20,7 +20,15 @@ import Testing
       first.errors.wholeMatch(of: /2 000 rows imported into many, \d+ kB in [\d.]+ s\n/) != nil,
       "\(first.errors)")
     let again = try Command.run("import", store, file, "--key", "id", "--on-conflict", "replace")
-    #expect(again.errors.contains("2 000 replaced"), "\(again.errors)")
+    #expect(
+      again.errors.contains("2 000 unchanged") && !again.errors.contains("replaced"),
+      "\(again.errors)")
+    let moved = try String(contentsOfFile: file, encoding: .utf8)
+      .replacing("\n7,-78.0,-168.0\n", with: "\n7,-78.0,-167.0\n")
+    let other = try scratch.file("moved.csv", moved).path
+    let changed = try Command.run(
+      "import", store, other, "--class", "many", "--key", "id", "--on-conflict", "replace")
+    #expect(changed.errors.contains("1 replaced, 1 999 unchanged"), "\(changed.errors)")
     let skipped = try Command.run("import", store, file, "--key", "id", "--on-conflict", "skip")
     #expect(skipped.errors.contains("2 000 skipped"), "\(skipped.errors)")
   }

@@ -118,7 +118,10 @@ import Testing
     var rows = Batch(later, rows: 9000, seed: 2).rows
     for row in rows.indices { rows[row][2] = .int(Int64(row % 7)) }
     let summary = try Batch(later, rows).load(into: store, location: 1, onConflict: .replace)
-    #expect(summary == BulkSummary(inserted: 4000, replaced: 5000, skipped: 0))
+    // Rows of the first load have no location and the number 0, and so have a few of the second.
+    let same = rows[..<5000].count { $0[1] == .null && $0[2] == .int(0) }
+    #expect(
+      summary == BulkSummary(inserted: 4000, replaced: 5000 - same, unchanged: same))
     let snapshot = try store.snapshot()
     let table = try #require(snapshot.table("Row"))
     for key in [0, 4999, 5000, 8999] {

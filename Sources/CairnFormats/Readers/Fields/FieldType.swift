@@ -97,6 +97,10 @@ struct FieldEvidence: OptionSet, Sendable {
   static let suspect = FieldEvidence(rawValue: 128)
   /// An integer beyond 64 bits, which only text and decimals hold exactly.
   static let hugeInt = FieldEvidence(rawValue: 512)
+  /// A text such as `14.03.2024`, which an option can read as a date.
+  static let dottedDate = FieldEvidence(rawValue: 1024)
+  /// A text such as `14/03/2024` or `3/14/2024`.
+  static let slashedDate = FieldEvidence(rawValue: 2048)
 
   /// The one type that holds every value exactly; text when no other type does, and for columns of
   /// only nulls.
@@ -142,7 +146,25 @@ struct FieldEvidence: OptionSet, Sendable {
     if NumberSpelling.int(text, count: count) != nil { return .int }
     if NumberSpelling.double(text, count: count) != nil { return .double }
     if NullWords.suspect(text, count: count) != nil { return .suspect }
+    if let date = otherDate(text, count: count) { return date }
     return isHugeInt(UnsafeBufferPointer(start: text, count: count)) ? .hugeInt : .text
+  }
+
+  /// The evidence of a text of two numbers of up to two digits and a year of four, joined by points
+  /// or slashes; nil for any other text.
+  private static func otherDate(_ text: UnsafePointer<UInt8>, count: Int) -> FieldEvidence? {
+    guard 8...10 ~= count, let separator = [1, 2].map({ text[$0] }).first(where: { $0 < 0x30 }),
+      separator == UInt8(ascii: ".") || separator == UInt8(ascii: "/")
+    else { return nil }
+    let parts = UnsafeBufferPointer(start: text, count: count)
+      .split(separator: separator, omittingEmptySubsequences: false)
+    let isDate =
+      parts.count == 3 && parts[2].count == 4
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { $0 &- 0x30 < 10 }
+      }
+    guard isDate else { return nil }
+    return separator == UInt8(ascii: ".") ? .dottedDate : .slashedDate
   }
 
   /// Whether a text, which is not an integer of 64 bits, is one of up to 34 digits.
