@@ -118,6 +118,11 @@ struct ImportCommand: ParsableCommand {
     let options = try options()
     guard allLayers else { return try run(files, options: options) }
     for file in files {
+      // A file of any other format is one layer.
+      guard LayerFormats.holdsLayers(file) else {
+        try run([file], options: options)
+        continue
+      }
       let session = ImportSession(store: store, files: [file], options: options)
       for layer in try session.layers() {
         var options = options

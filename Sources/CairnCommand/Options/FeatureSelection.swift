@@ -77,17 +77,20 @@ struct FeatureSelection {
   /// The condition on the features, for the class.
   func predicate() throws -> Predicate {
     guard let condition, !condition.isEmpty else { return .true }
-    return try Predicate(parsing: condition)
+    return try Predicate(parsing: condition, takesFormulas: true)
   }
 
   /// The geometries of the selected features.
   ///
   /// - Throws: `badData` if no feature is selected.
   func geometries(repairing repairs: Bool) throws -> [Geometry] {
-    let source = try opened(repairing: repairs)
+    let predicate = try predicate()
+    let source = try opened(repairing: repairs).measuring().computing(formulasOf: predicate)
     let column = try source.location(for: "which a shape needs")
-    let query = TableQuery(table: source.schema.name, predicate: try predicate())
-    let geometries = try Execution(query, on: source.table).keys().compactMap { key in
+    let query = TableQuery(table: source.schema.name, predicate: predicate)
+    let keys = try Execution(query, on: source.table).keys()
+    try source.requireComputed()
+    let geometries = keys.compactMap { key in
       Self.geometry(source.table.value(column.position, at: key))
     }
     guard !geometries.isEmpty else {

@@ -49,16 +49,24 @@ struct NamedRow {
     guard isKnown || source.remote != nil, !condition.isEmpty else { return nil }
   }
 
+  /// The class, with the formulas of the condition as columns, and the condition.
+  private func target(in source: OpenedClass) throws -> (OpenedClass, Predicate) {
+    let predicate = try Predicate(parsing: condition, takesFormulas: true)
+    let target = try source.sibling(className, holding: predicate)
+    return (try target.measuring().computing(formulasOf: predicate), predicate)
+  }
+
   /// The locations or geometries of all rows that meet the condition, as WKT.
   ///
   /// - Throws: A usage failure if there are none.
   func shape(in source: OpenedClass, option: String) throws -> String {
-    let predicate = try Predicate(parsing: condition)
-    let target = try source.sibling(className, holding: predicate)
+    let (target, predicate) = try target(in: source)
     let column = try target.location(for: "which \(option) needs")
     let execution = try Execution(
       TableQuery(table: className, predicate: predicate), on: target.table)
-    let geometries = execution.keys().compactMap { key -> Geometry? in
+    let keys = execution.keys()
+    try target.requireComputed()
+    let geometries = keys.compactMap { key -> Geometry? in
       switch target.table.value(column.position, at: key) {
       case .point(let place):
         GeoPoint(latitude: place.latitude, longitude: place.longitude).map { Geometry($0) }
@@ -79,13 +87,13 @@ struct NamedRow {
   /// - Throws: A usage failure if no row or several rows meet the condition, or if the row has no
   ///   location.
   func location(in source: OpenedClass) throws -> Place {
-    let predicate = try Predicate(parsing: condition)
-    let target = try source.sibling(className, holding: predicate)
+    let (target, predicate) = try target(in: source)
     let column = try target.location(for: "which --near needs")
     let query = TableQuery(
       table: className, predicate: predicate, limit: 2)
     let execution = try Execution(query, on: target.table)
     let keys = execution.keys()
+    try target.requireComputed()
     guard let key = keys.first else {
       throw Failure(.usage, message: "--near: no row of '\(className)' meets \(condition)")
     }

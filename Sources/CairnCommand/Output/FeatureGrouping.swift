@@ -10,6 +10,7 @@ struct FeatureGrouping {
   private let properties: [JoinExecution.Property]
   private let execution: JoinExecution
   private let source: OpenedClass
+  private let features: OpenedClass
 
   /// - Returns: Nil if the class itself has all the keys of `--by`, or no option names a file.
   /// - Throws: A usage failure for a key that both the class and the features have; `City.name` and
@@ -27,7 +28,9 @@ struct FeatureGrouping {
       try FeatureKeys(source.schema, features.schema, area).requireClear(grouping.by)
       return nil
     }
-    let features = try selection.opened(repairing: area.options.repair)
+    let predicate = try selection.predicate()
+    let features = try selection.opened(repairing: area.options.repair).measuring()
+      .computing(formulasOf: predicate)
     let keys = FeatureKeys(source.schema, features.schema, area)
     let found = try keys.resolve(grouping.by)
     columns = found.map { $0.column.changed(name: $0.title) }
@@ -39,11 +42,11 @@ struct FeatureGrouping {
       left: JoinQuery.Input(
         table: source.schema.name, predicate: request.predicate, path: PropertyPath(location.name)),
       right: JoinQuery.Input(
-        table: features.schema.name, predicate: try selection.predicate(),
+        table: features.schema.name, predicate: predicate,
         path: PropertyPath(try features.location().name)),
       on: .relation(area.relation, edges: area.options.edges?.edges ?? .planar))
     execution = try JoinExecution(query, left: request.source.table, right: features.table)
-    self.source = request.source
+    (self.source, self.features) = (request.source, features)
   }
 
   /// The groups, with summaries of properties of the class.
@@ -52,6 +55,7 @@ struct FeatureGrouping {
       by: properties, summarising: columns.map { JoinExecution.Property(.left, name: $0.name) },
       figures: figures)
     try source.requireComputed()
+    try features.requireComputed()
     return groups
   }
 }

@@ -87,7 +87,8 @@ final class GDALFile {
 
   /// Returns a message of GDAL in one line, without the path of the file, which precedes it anyway.
   static func tidy(_ message: String, path: String) -> String {
-    var text = message.replacing("\(path): ", with: "").replacing("`\(path)' ", with: "")
+    var text = message.replacing("/vsizip/{\(path)}", with: path)
+      .replacing("\(path): ", with: "").replacing("`\(path)' ", with: "")
       .replacing("\n", with: " ")
     while text.last == "." || text.last == " " { text.removeLast() }
     return text

@@ -96,6 +96,11 @@ package enum LayerFormats {
   /// Whether files with an extension have a format that GDAL reads.
   static func isExtension(_ ending: String) -> Bool { extensions.contains(ending) }
 
+  /// Whether a file may have several layers: GDAL reads it, and it is no archive of one text file.
+  package static func holdsLayers(_ path: String) -> Bool {
+    recognizes(path) && ZipArchive.onlyText(in: path) == nil
+  }
+
   /// Whether a file has a format that GDAL reads, by its extension or its first bytes.
   package static func recognizes(_ path: String) -> Bool {
     guard path != "-" else { return false }

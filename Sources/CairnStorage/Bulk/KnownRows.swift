@@ -52,13 +52,15 @@ final class KnownRows: @unchecked Sendable {
   /// - Complexity: A search of the primary key and a comparison of the columns for each row.
   func flags(of batch: ColumnBatch) throws(StoreError) -> [Bool]? {
     let snapshot = try store.snapshot()
-    guard let table = current(in: snapshot), table.liveCount > 0 else { return nil }
+    guard let table = current(in: snapshot), table.liveCount > 0,
+      let finder = PrimaryKeyFinder(table)
+    else { return nil }
     let columns = pairs.map { (batch.columns[$0.load], table.column($0.own)) }
     let others = others.map(table.column)
     var flags = [Bool](repeating: false, count: batch.rowCount)
     var rows: [Int] = []
     for row in 0..<batch.rowCount {
-      guard let known = table.find(primaryKey: batch.columns[key].value(at: row)) else { continue }
+      guard let known = finder.find(batch.columns[key].value(at: row)) else { continue }
       let address = RowAddress(known)
       let isKnown =
         policy == .skip

@@ -26,6 +26,11 @@ package struct ValueIndex {
   /// `visit` returns false.
   package func candidates(_ range: ValueRange, visit: (Int) -> Bool) {
     guard runCandidates(range, visit: visit) else { return }
+    forEachUnindexed(visit)
+  }
+
+  /// Visits the keys of the rows that no run holds yet, until `visit` returns false.
+  func forEachUnindexed(_ visit: (Int) -> Bool) {
     for key in pending {
       guard visit(key) else { return }
     }

@@ -171,6 +171,8 @@ import Testing
       let all = Set((0..<25).map { "\($0)" })
       #expect(try ids("--outside", "zones:\(condition)") == all.subtracting(wanted))
     }
+    let formula = try ids("--within", "zones:rank + 1 == 2")
+    #expect(try formula == ids("--within", "zones:rank == 1") && !formula.isEmpty)
     for (argument, code, said) in [
       ("zones:rank > 9", 64, "no row of 'zones'"), ("zone:rank > 1", 66, "No such file"),
       ("zones:nope > 1", 64, "'nope'"),

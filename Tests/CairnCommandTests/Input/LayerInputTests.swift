@@ -77,6 +77,23 @@ enum GDALTools {
     #expect(track == [#"{"geometry":\#(line)}"#])
   }
 
+  /// `--all-layers` of files that have one table.
+  @Test func filesWithoutLayers() throws {
+    let scratch = try TemporaryFolder()
+    let table = try scratch.file("a.csv", "id,lat,lon\n1,2,3\n").path
+    let feature = try scratch.file(
+      "b.geojson",
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+    ).path
+    let outcome = try Command.run("import", scratch["s"], table, feature, "--all-layers")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try Command.lines("count", scratch["s"], "a") == ["1"])
+    #expect(try Command.lines("count", scratch["s"], "b") == ["1"])
+    let broken = try scratch.file("c.zip", "PK").path
+    let refused = try Command.run("import", scratch["s"], broken)
+    #expect(refused.code != 0 && !refused.errors.contains("vsizip"), "\(refused.errors)")
+  }
+
   @Test func wrongOptionsAreRejected() throws {
     let scratch = try TemporaryFolder()
     let file = try scratch.file("walk.gpx", Self.gpx).path

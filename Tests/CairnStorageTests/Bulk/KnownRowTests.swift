@@ -49,6 +49,17 @@ import Testing
     let store = try folder.store()
     var batch = Batch(Self.columns, rows: 1500, seed: seed)
     try batch.load(into: store, location: 1, primaryKey: 0, sections: 400)
+    // Rows that no run of the index holds yet.
+    var single = Batch(Self.columns, rows: 40, seed: seed + 7).rows
+    for row in single.indices { single[row][0] = .int(Int64(5000 + row)) }
+    let transaction = try store.beginWrite()
+    let writer = try #require(transaction.table("Row"))
+    for row in single {
+      for value in row { writer.append(value) }
+      _ = try writer.finishRow()
+    }
+    try transaction.commit()
+    batch.rows += single
     var expected = try rows(store)
     var source = ValueSource(seed: seed + 100)
     for _ in 0..<6 {
