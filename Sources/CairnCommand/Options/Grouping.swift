@@ -35,7 +35,7 @@ struct Grouping {
     var failure: Failure?
     let found = try ColumnList.items(options.by) { name -> Key? in
       if let column = source.column(name) {
-        let title = ComputedColumn.split(name)?.name ?? name
+        let title = ComputedColumn.formula(name)?.name ?? name
         return Key(name: title, column: column, key: GroupKey(column.name))
       }
       guard let (function, argument) = GroupFunction.parse(name) else { return nil }

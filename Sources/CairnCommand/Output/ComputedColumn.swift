@@ -27,6 +27,13 @@ struct ComputedColumn {
       to: source.schema, inputs: distance + measures.map(\.rawValue))
   }
 
+  /// Splits `FORMULA AS NAME`; nil for any other text, such as a list of several.
+  static func formula(_ text: String) -> (formula: Formula, name: String)? {
+    split(text).flatMap { part in
+      (try? Formula(parsing: part.formula)).map { ($0, part.name) }
+    }
+  }
+
   /// Splits a text at its last `AS`.
   static func split(_ text: String) -> (formula: String, name: String)? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true)

@@ -1,5 +1,6 @@
 import CairnQuery
 import CairnStorage
+import CairnValues
 
 /// Columns that a query computes beside those of the class.
 extension OpenedClass {
@@ -25,14 +26,11 @@ extension OpenedClass {
     var failure: Failure?
     _ = try? ColumnList.items(lists) { text -> Void? in
       if schema.column(qualified: text) != nil || GroupFunction.parse(text) != nil { return () }
-      let named = ComputedColumn.split(text)
-      guard named != nil || !onlyNamed else { return text.contains(",") ? nil : () }
-      guard let formula = try? Formula(parsing: named?.formula ?? text), !formula.isName else {
-        return text.contains(",") ? nil : ()
-      }
-      do throws(PredicateError) {
-        found.append((named?.name ?? text, try formula.bound(to: schema)))
-      } catch {
+      let whole = onlyNamed ? nil : (try? Formula(parsing: text)).map { ($0, text) }
+      guard let (formula, name) = ComputedColumn.formula(text) ?? whole,
+        !formula.isName || name != text
+      else { return text.contains(",") ? nil : () }
+      do { found.append((name, try bound(formula))) } catch {
         failure = failure ?? Failure(error)
       }
       return ()
@@ -67,17 +65,28 @@ extension OpenedClass {
       )
     }
     let formulas = try predicate.formulas.map { text in
-      (text, try Formula(parsing: text).bound(to: schema))
+      (text, try bound(Formula(parsing: text)))
     }
     return computing { table in
       table.computing(formulas.map { table.computation($0.0, of: $0.1) })
     }
   }
 
+  /// Binds a formula whose values a column can hold: locations and geometries would need an index.
+  private func bound(_ formula: Formula) throws -> BoundFormula {
+    let bound = try formula.bound(to: schema)
+    if let type = bound.type, type == .point || type.isGeometry {
+      throw Failure(
+        .usage,
+        message: "'\(formula.text)' is a \(type.name); name the column itself instead of a formula")
+    }
+    return bound
+  }
+
   /// The column of an item of a list: a column of the class, or a formula with its name.
   func column(_ text: String) -> ColumnSchema? {
     schema.column(qualified: text)
-      ?? ComputedColumn.split(text).flatMap { schema.column(named: $0.name) }
+      ?? ComputedColumn.formula(text).flatMap { schema.column(named: $0.name) }
   }
 
   /// Throws the first error of the computed columns that were read.

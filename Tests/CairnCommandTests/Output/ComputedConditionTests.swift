@@ -78,6 +78,20 @@ import Testing
       #expect(Int(fields[2]) == groups[fields[0]]?.count { $0.population != nil }, "\(line)")
       #expect(Double(fields[3]) == wanted[fields[0]] ?? nil, "\(line)")
     }
+    let both = try output([
+      "stats", store, "cities", "--by",
+      "substring(country, 1, 1) AS letter, length(country) AS size,country AS land", "--of",
+      "population / 1000 AS a,population + 1 AS b", "--figures", "max", "--format", "csv",
+    ])
+    #expect(both[0] == "letter,size,land,column,max")
+    #expect(both.count == 2 * Set(cities.map(\.country)).count + 1)
+    for line in both.dropFirst() {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      #expect(fields[0] == fields[2].prefix(1) && fields[1] == "2", "\(line)")
+      let most = cities.filter { $0.country == fields[2] }.compactMap(\.population).max()
+      let wanted = most.map { fields[3] == "a" ? Double($0) / 1000 : Double($0 + 1) }
+      #expect(Double(fields[4]) == wanted, "\(line)")
+    }
     let counts = try output([
       "count", store, "cities", "--by", "length(country)", "--format", "csv",
     ])
@@ -120,6 +134,8 @@ import Testing
     for (arguments, code, said) in [
       (["count", store, "places", "upper(nme) == 'X'"], 64, "Did you mean 'name'?"),
       (["count", store, "places", "name + 1 == 2"], 64, "takes numbers"),
+      (["count", store, "places", "coalesce(location) != null"], 64, "is a point"),
+      (["stats", store, "places", "--by", "coalesce(location) AS x"], 64, "is a point"),
       (["count", store, "places", "uper(name) == 'X'"], 64, "Functions are not supported"),
       (["count", store, "places", "cast(name AS int) > 2"], 65, "is not a valid int"),
       (["count", store, "places", "population * 9223372036854775807 > 2"], 65, "out of the range"),
