@@ -16,7 +16,7 @@ struct CSVOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What separates groups of three digits in numbers: comma, point, space or apostrophe.",
+      "The separator of thousands in numbers: comma, point, space or apostrophe.",
       valueName: "separator"))
   var thousands: ThousandsOption?
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnFormats
+import CairnGeometry
 import CairnQuery
 import CairnStorage
 import CairnValues
@@ -60,14 +61,12 @@ enum StoreCompletion {
       + line.distance(table)
   }
 
-  /// The names that `--sort` takes: columns, with `--near` the distance, and with `--search` the
+  /// The names that `--sort` takes: columns, measures, with `--near` the distance, and with `--search` the
   /// rank, each in both directions.
   static let keys = list("--sort") { table, line in
     let measures = ColumnChoice.measures(of: table).map(\.rawValue)
     let names = table.properties.map(\.name) + measures + line.distance(table) + line.rank(table)
-    return names.flatMap {
-      [$0, $0 + ":desc"]
-    }
+    return names.flatMap { [$0, $0 + ":desc"] }
   }
 
   /// The items of a comma-separated list. An item that the option already has is not offered again.

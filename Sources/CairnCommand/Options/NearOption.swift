@@ -58,7 +58,7 @@ struct NamedRow {
 
   /// The locations or geometries of all rows that meet the condition, as WKT.
   ///
-  /// - Throws: A usage failure if there are none.
+  /// - Throws: A usage failure if no row with a location meets the condition.
   func shape(in source: OpenedClass, option: String) throws -> String {
     let (target, predicate) = try target(in: source)
     let column = try target.location(for: "which \(option) needs")

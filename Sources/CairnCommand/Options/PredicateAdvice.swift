@@ -104,8 +104,8 @@ enum PredicateAdvice {
 
   // MARK: Patterns of SQL
 
-  /// The note on `LIKE '%berg'`, in which `%` is an ordinary character, unlike in `ILIKE`; nil if
-  /// there is no such pattern.
+  /// The note on `LIKE '%berg'`, in which `%` is an ordinary character, unlike in `ILIKE`; nil for a
+  /// condition without such a pattern.
   static func note(on node: PredicateNode) -> String? {
     guard let pattern = pattern(in: node) else { return nil }
     let own = pattern.replacing("%", with: "*")

@@ -148,7 +148,7 @@ struct JoinRun {
 struct JoinGroups {
   private let by: [JoinSides.Property]
   private let of: [JoinSides.Property]
-  /// The left rows, all of which have a group; nil if only pairs do.
+  /// The left rows, if rows without a partner have groups too; otherwise nil.
   private let left: (input: JoinQuery.Input, table: Table)?
 
   /// - Throws: A usage failure if a key is not one of the left class, whose rows without a partner

@@ -96,7 +96,8 @@ package enum LayerFormats {
   /// Whether files with an extension have a format that GDAL reads.
   static func isExtension(_ ending: String) -> Bool { extensions.contains(ending) }
 
-  /// Whether a file may have several layers: GDAL reads it, and it is no archive of one text file.
+  /// Whether a file may have several layers: GDAL reads it, and it is not an archive with one
+  /// text file.
   package static func holdsLayers(_ path: String) -> Bool {
     recognizes(path) && ZipArchive.onlyText(in: path) == nil
   }

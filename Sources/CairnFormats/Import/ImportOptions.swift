@@ -91,8 +91,7 @@ public struct ImportOptions: Sendable {
   public var hasNoComments = false
   /// Whether numbers of CSV have a decimal comma.
   public var hasDecimalCommas = false
-  /// What separates groups of three digits in numbers of CSV; nil for nothing. A point needs decimal
-  /// commas.
+  /// The separator of thousands in numbers of CSV; nil if they have none. A point needs decimal commas.
   public var thousands: ThousandsSeparator?
   /// Whether a currency sign or code and a percent sign beside a number of CSV are ignored, so that
   /// `$12.50` and `12 %` are numbers.

@@ -1,8 +1,8 @@
 internal import CairnStorage
 internal import CairnValues
 
-/// The columns of dates in an output, each of which writes all its dates in one form: a column that
-/// has times has no bare days.
+/// The columns of dates in an output. A column writes all its dates in one form: if one has a time,
+/// all have one.
 struct DateColumns {
   private let columns: [OutputColumn]
   /// The form of every column; nil if each column has its own.

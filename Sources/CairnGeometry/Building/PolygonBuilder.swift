@@ -19,7 +19,7 @@ package struct PolygonBuilder: Sendable {
   /// The corrections that were made, as messages.
   package internal(set) var changes: [String] = []
   /// Whether a repair found that the polygon has no area.
-  internal(set) var hasNoArea = false
+  var hasNoArea = false
 
   /// Creates a builder for the outer ring and the holes.
   package init(rings: [PlaneRing]) { self.rings = rings }

@@ -7,7 +7,8 @@ enum RingSplitter {
   ///
   /// Rings of different loops may still break other rules.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of vertices.
+  /// - Complexity: O(*n* log *n* + *hn*) for *n* vertices and *h* holes. Returns nil where the latter
+  ///   would take seconds, which no real polygon with several outer rings does.
   static func split(_ rings: [PlaneRing]) -> [[PlaneRing]]? {
     var (shells, holes): ([PlaneRing], [PlaneRing]) = ([], [])
     var isSplit = false
@@ -79,9 +80,14 @@ enum RingSplitter {
     }
   }
 
+  /// The most edges that are compared with holes.
+  private static let maxContainmentSteps = 200_000_000
+
   /// Returns the outer rings, each with its holes; nil if a hole is in none of them.
   private static func polygons(_ shells: [PlaneRing], holes: [PlaneRing]) -> [[PlaneRing]]? {
     guard shells.count > 1 else { return shells.isEmpty ? nil : [shells + holes] }
+    let vertexCount = shells.reduce(0) { $0 + $1.count }
+    guard holes.count <= maxContainmentSteps / max(1, vertexCount) else { return nil }
     var polygons = shells.map { [$0] }
     for hole in holes {
       guard let index = shells.firstIndex(where: { $0.surrounds(hole) }) else { return nil }

@@ -280,7 +280,7 @@ extension WKTParser {
     }
   }
 
-  /// Takes the curves of a compound curve, each of which begins where the one before it ends.
+  /// Takes the curves of a compound curve. A curve begins where the one before it ends.
   private mutating func takeCompound(
     _ dimensions: Dimensions
   ) throws(GeometryError) -> [CurvePosition] {

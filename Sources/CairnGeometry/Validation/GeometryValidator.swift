@@ -1,12 +1,13 @@
 extension Geometry {
   /// Checks the geometry against the rules of valid geometries.
   ///
-  /// Every location is on the earth, and no coordinate is closer to zero than 2.2e-308. A line has two locations or more. The rings of a polygon are
-  /// closed, and neither cross nor touch themselves; holes lie inside of the outer ring and outside
-  /// of each other, and do not cut the inside in two. The polygons of a multipolygon neither overlap
-  /// nor share an edge. Members of a collection may overlap, and lines may cross themselves. Empty
-  /// geometries are valid. Unlike in the standard of the OGC, a line may have no length: devices
-  /// that stand still record such lines, and every relation is that of their point.
+  /// Every location is on the earth, and no coordinate is closer to zero than 2.2e-308. A line has
+  /// two locations or more. The rings of a polygon are closed, and neither cross nor touch
+  /// themselves; holes lie inside of the outer ring and outside of each other, and do not cut the
+  /// inside in two. The polygons of a multipolygon neither overlap nor share an edge. Members of a
+  /// collection may overlap, and lines may cross themselves. Empty geometries are valid. Unlike in
+  /// the standard of the OGC, a line may have no length: devices at rest record such lines. Its
+  /// relations are those of its point.
   ///
   /// - Parameter edges: the kind of line that joins neighbouring vertices. Geodesic polygons of a
   ///   multipolygon are compared with each other only if the two fit into one hemisphere.

@@ -124,8 +124,8 @@ package enum FormulaFunction: String, CaseIterable, Sendable {
   case trim
   /// The text with every occurrence of the second argument replaced by the third.
   case replace
-  /// A part of a text, of those between the second argument, by its number from 1; from the end if it
-  /// is negative. Null if there is none.
+  /// The part of a text with a number, counted from 1, or from the end if it is negative. The second
+  /// argument separates parts. Null for a number beyond them.
   case split
   /// The arguments one after the other as texts, without those that are null.
   case concat

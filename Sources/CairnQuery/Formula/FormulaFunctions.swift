@@ -216,8 +216,8 @@ private enum TextFunctions {
 }
 
 /// A regular expression of Swift, whose matches in a text are replaced.
+// Sendable: the expression does not change once it is compiled.
 struct TextPattern: @unchecked Sendable {
-  // Sendable: the expression is never changed after it was compiled.
   private let regex: Regex<AnyRegexOutput>
 
   /// Returns nil for a text that is not a regular expression.

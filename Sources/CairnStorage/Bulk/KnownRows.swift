@@ -5,8 +5,8 @@ import CairnValues
 ///
 /// Each batch is compared with the class in the state of that moment. Before the load is published,
 /// `isCurrent` tells whether the rows of the class are still the same.
+// Sendable: `lock` guards all state that changes.
 final class KnownRows: @unchecked Sendable {
-  // Sendable: `lock` guards all state that changes.
   private let store: Store
   private let tableName: String
   private let table: UInt32

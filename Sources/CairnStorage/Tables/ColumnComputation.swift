@@ -6,9 +6,8 @@ import CairnValues
 /// A table made by `Table.computing` has it beside its properties, so that predicates, orders, groups
 /// and summaries read it as they read any column. Computed rows stay in memory as long as the table,
 /// at the full width of their type. Any number of threads may read them.
+// Sendable: `lock` guards all state, and the rows of a chunk do not change once computed.
 package final class ColumnComputation: @unchecked Sendable {
-  // Sendable: `lock` guards all state, and the rows of a chunk do not change once computed.
-
   /// The name, which no property of the class has.
   package let name: String
   /// The type of the values, each of which may be null.

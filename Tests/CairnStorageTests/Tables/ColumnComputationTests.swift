@@ -5,10 +5,14 @@ import Testing
 
 /// Computed columns of a table.
 @Suite struct ColumnComputationTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
+
   private struct Fault: Error {}
 
   private func table(_ count: Int) throws -> (Snapshot, Table) {
-    let store = try Store.openInMemory(identifier: "computed \(UInt64.random(in: 0 ... .max))")
+    let store = try folder.store()
     let transaction = try store.beginWrite()
     let writer = try transaction.createTable(
       "A", columns: [ColumnSchema(id: 0, name: "n", type: .int, position: 0)])

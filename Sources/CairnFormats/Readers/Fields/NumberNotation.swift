@@ -2,7 +2,7 @@
 struct NumberNotation: Sendable, Equatable {
   /// Whether numbers have a decimal comma.
   var hasDecimalCommas = false
-  /// What separates groups of three digits; nil for nothing.
+  /// The separator of thousands; nil if numbers have none.
   var thousands: ThousandsSeparator?
   /// Whether a currency sign or code and a percent sign beside a number are ignored.
   var ignoresSigns = false
@@ -96,7 +96,7 @@ struct NumberNotation: Sendable, Equatable {
   }
 }
 
-/// What separates groups of three digits of a number.
+/// The separator of thousands in a number.
 public enum ThousandsSeparator: String, Sendable, CaseIterable {
   /// A comma, as in `1,234.5`.
   case comma
@@ -121,7 +121,7 @@ public enum ThousandsSeparator: String, Sendable, CaseIterable {
   private static let spaces = [" ", "\u{A0}", "\u{202F}", "\u{2009}"].map { Array($0.utf8) }
   private static let apostrophes = ["'", "\u{2019}"].map { Array($0.utf8) }
 
-  /// Returns the number of bytes of a separator at an index; nil if there is none.
+  /// Returns the number of bytes of the separator at an index; nil for any other byte.
   fileprivate func size(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
     spellings.first { text[index...].starts(with: $0) }?.count
   }

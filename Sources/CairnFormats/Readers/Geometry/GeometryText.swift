@@ -135,7 +135,7 @@ struct WKTScan {
   mutating func takeNumber() -> Double? {
     let start = index
     let value = CoordinateText.parse(text, at: &index)
-    // What follows directly must not belong to the number.
+    // A letter that follows directly would be a part of the number.
     guard value?.isNaN == false, takeToken().isEmpty else {
       index = start
       return nil
