@@ -74,8 +74,7 @@ struct StatsCommand: ParsableCommand {
         target, area: area, grouping: grouping, columns: of, figures: Figure.list(figures))
     }
     let source = try OpenedClass(target, area: area, needs: RowNeeds(grouping, of: of))
-      .measuring().computing(formulasOf: grouping.by, option: "--by")
-      .computing(formulasOf: of, option: "--of")
+      .measuring().computing(formulasOf: grouping.by + of)
     let columns = try ColumnList.columns(of, of: source, option: "--of")
     let report = try StatisticsReport(
       source, target: target, area: area, grouping: grouping, columns: columns,

@@ -35,7 +35,7 @@ struct Grouping {
     var failure: Failure?
     let found = try ColumnList.items(options.by) { name -> Key? in
       if let column = source.column(name) {
-        let title = ComputedColumn.formula(name)?.name ?? name
+        let title = column.isHidden ? column.title : name
         return Key(name: title, column: column, key: GroupKey(column.name))
       }
       guard let (function, argument) = GroupFunction.parse(name) else { return nil }
@@ -104,7 +104,14 @@ enum GroupFunction: String, CaseIterable {
     guard text.hasSuffix(")"), let start = text.firstIndex(of: "("),
       let function = GroupFunction(rawValue: text[..<start].trimmingSpaces().lowercased())
     else { return nil }
-    return (function, String(text[text.index(after: start)...].dropLast().trimmingSpaces()))
+    let argument = text[text.index(after: start)...].dropLast()
+    // In `year(date),quarter(date)`, the function ends before.
+    if argument.firstIndex(of: ")") ?? argument.endIndex
+      < argument.firstIndex(of: "(") ?? argument.endIndex
+    {
+      return nil
+    }
+    return (function, String(argument.trimmingSpaces()))
   }
 
   /// The failure for a call of a function that does not exist; nil for any other text.

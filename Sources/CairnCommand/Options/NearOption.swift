@@ -40,13 +40,15 @@ struct NamedRow {
 
   /// Reads `CLASS:CONDITION`, if `source` has the class; nil for anything else, such as a file.
   init?(_ argument: String, in source: OpenedClass) {
-    guard !System.exists(argument), let colon = argument.firstIndex(of: ":"),
-      argument[..<colon].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
-    else { return nil }
-    className = String(argument[..<colon])
+    guard !System.exists(argument), let colon = argument.firstIndex(of: ":") else { return nil }
+    className = String(argument[..<colon].trimmingSpaces())
     condition = String(argument[argument.index(after: colon)...].trimmingSpaces())
-    let isKnown = source.snapshot.schema.table(named: className) != nil
-    guard isKnown || source.remote != nil, !condition.isEmpty else { return nil }
+    // The tables of a database are not known before they are asked for.
+    let isKnown =
+      source.remote == nil
+      ? source.snapshot.schema.table(named: className) != nil
+      : className.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    guard isKnown, !condition.isEmpty else { return nil }
   }
 
   /// The class, with the formulas of the condition as columns, and the condition.

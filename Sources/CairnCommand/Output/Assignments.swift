@@ -94,7 +94,7 @@ struct Assignments {
           let results = try evaluator.evaluate(batch)
           try assignment.apply(results, to: batch, writer: writer)
         } catch {
-          let row = source.name(ofRow: error.key)
+          let row = source.table.name(ofRow: error.key)
           throw Failure(
             .badData, message: "--set \(assignment.column.name), \(row): \(error.message)")
         }
@@ -187,11 +187,11 @@ struct AssignmentText {
   }
 }
 
-extension OpenedClass {
+extension Table {
   /// A row as messages name it: by its primary key, or by its number in the class.
   func name(ofRow key: Int) -> String {
     guard let position = schema.primaryKey else { return "row \(key)" }
-    let value = ValueText.text(table.value(position, at: key))
+    let value = ValueText.text(value(position, at: key))
     return "the row with the \(schema.columns[position].name) \(value)"
   }
 }

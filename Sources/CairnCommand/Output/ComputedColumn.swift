@@ -27,13 +27,6 @@ struct ComputedColumn {
       to: source.schema, inputs: distance + measures.map(\.rawValue))
   }
 
-  /// Splits `FORMULA AS NAME`; nil for any other text, such as a list of several.
-  static func formula(_ text: String) -> (formula: Formula, name: String)? {
-    split(text).flatMap { part in
-      (try? Formula(parsing: part.formula)).map { ($0, part.name) }
-    }
-  }
-
   /// Splits a text at its last `AS`.
   static func split(_ text: String) -> (formula: String, name: String)? {
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -78,12 +71,14 @@ struct ComputedColumn {
 /// The values of computed columns, for a batch of rows at a time.
 struct ComputedValues {
   private let names: [String]
+  private let table: Table
   private let evaluators: [FormulaEvaluator]
   /// The columns of the batch that was computed last.
   private(set) var results: [FormulaVector] = []
 
   /// - Parameter distance: The reader of the distance.
   init(_ columns: [ComputedColumn], on table: Table, distance: DistanceReader?) throws {
+    self.table = table
     names = columns.map(\.name)
     evaluators = try columns.map { try $0.evaluator(on: table, distance: distance) }
   }
@@ -101,7 +96,8 @@ struct ComputedValues {
         results.append(try evaluator.evaluate(keys[...]))
       } catch {
         throw Failure(
-          .badData, message: "--select \(name): \(error.message), in the row with key \(error.key)")
+          .badData,
+          message: "--select \(name): \(error.message), in \(table.name(ofRow: error.key))")
       }
     }
   }

@@ -102,7 +102,7 @@ struct HistogramBuilder {
       throw Failure(
         .usage,
         message:
-          "--histogram needs numbers, dates, texts or booleans, and '\(column.name)' holds none")
+          "--histogram needs numbers, dates, texts or booleans, and '\(column.title)' holds none")
     }
     let groups = try execution.groups(by: [column.name])
       .filter { !($0.values[0].isNull) }

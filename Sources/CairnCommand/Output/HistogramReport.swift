@@ -49,14 +49,14 @@ struct HistogramReport {
   }
 
   private func row(_ group: [Value], histogram: Histogram, bin: Histogram.Bin) -> [Value] {
-    group + [.string(histogram.column.name), bin.from, bin.to, .int(Int64(bin.count))]
+    group + [.string(histogram.column.title), bin.from, bin.to, .int(Int64(bin.count))]
   }
 
   private var columns: [OutputColumn] {
     let types = parts.map { $0.histogram.bins.first?.from.isNumber ?? false }
     let edge: ValueType = types.allSatisfy { $0 } ? .double : .string
     let all =
-      groupColumns.map { (Statistics.header($0.name), $0.type) }
+      groupColumns.map { (Statistics.header($0.title), $0.type) }
       + [("column", .string), ("from", edge), ("to", edge), ("count", .int)]
     return all.enumerated().map { index, column in
       OutputColumn(name: column.0, type: column.1, source: .given(index))
@@ -85,7 +85,7 @@ struct GroupedHistograms {
     guard column.collection == .none, column.type.isNumeric || column.type == .date else {
       throw Failure(
         .usage,
-        message: "--histogram with --by needs numbers or dates, and '\(column.name)' is neither")
+        message: "--histogram with --by needs numbers or dates, and '\(column.title)' is neither")
     }
     self.column = column
     scale =
@@ -160,7 +160,7 @@ struct HistogramChart {
 
   private var heading: String {
     let values = Quantity.counted(histogram.count, noun: "value")
-    let name = PrintableText.escaped(histogram.column.name)
+    let name = PrintableText.escaped(histogram.column.title)
     return "\(name): \(values)\(histogram.isLogarithmic ? ", logarithmic" : "")"
   }
 

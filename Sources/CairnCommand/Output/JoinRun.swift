@@ -67,7 +67,7 @@ struct JoinRun {
     let system = try command.crs.map {
       try RowQuery.system($0, columns: columns, format: format)
     }
-    let order = try groups == nil ? sides.sortKeys(command.sort) : []
+    let order = try groups == nil ? sides.sortKeys(command.sort, selected: command.select) : []
     let groupOrder = try groups.map {
       try RowSortKey.list(command.sort, of: $0.columns.map(\.name))
     }
@@ -75,6 +75,7 @@ struct JoinRun {
       path, format: command.explain ? nil : format, holding: sides.left.source.snapshot)
     if command.explain {
       let text = PrintableText.escaped(try execution.explain(), keeping: ["\n"])
+      try sides.requireComputed()
       target.sink.append(text.hasSuffix("\n") ? text : text + "\n")
       return try target.finish()
     }
@@ -207,7 +208,10 @@ struct JoinGroups {
   private func adding(_ keys: [[Value]], to rows: [[Value]]) -> [[Value]] {
     var known = Dictionary(
       rows.map { (Array($0.prefix(by.count)), $0) }, uniquingKeysWith: { first, _ in first })
-    let figures = [Value](repeating: .null, count: columns.count - by.count - 1)
+    // As in `stats`, the sum of no numbers is 0.
+    let figures = of.flatMap { property -> [Value] in
+      [property.column.type.isNumeric ? .int(0) : .null, .null, .null, .null]
+    }
     return keys.map { known.removeValue(forKey: $0) ?? $0 + [.int(0)] + figures }
   }
 }

@@ -52,6 +52,10 @@ struct JoinSides {
         .flatMap { $0 }
     if left.name == right.name { columns = Self.pairingRepeated(columns) }
     try ColumnChoice.rejectRepeated(columns)
+    for (index, column) in columns.enumerated()
+    where left.name != right.name && columns[..<index].contains(where: { $0.name == column.name }) {
+      throw Failure(.usage, message: "--select gives two columns the name '\(column.name)'")
+    }
     if needsLocation, !columns.contains(where: \.isSpatial) {
       let location = try left.source.location(for: "which the format needs")
       columns += self.columns("\(left.name).\(location.name)") ?? []
@@ -127,10 +131,20 @@ struct JoinSides {
 
   // MARK: Sorting
 
-  /// The keys of `--sort`: `CLASS.column` or `distance`, optionally with `:asc` or `:desc`.
-  func sortKeys(_ lists: [String]) throws -> [JoinExecution.SortKey] {
-    try ColumnList.items(
-      lists, resolve: sortKey,
+  /// The keys of `--sort`: `CLASS.column`, the title of a column of `--select`, or `distance`,
+  /// optionally with `:asc` or `:desc`.
+  func sortKeys(_ lists: [String], selected: [String]) throws -> [JoinExecution.SortKey] {
+    let items = try? ColumnList.items(
+      selected, resolve: { columns($0) == nil ? nil : $0 },
+      unknown: { unknown($0, option: "--select") })
+    let titles = (items ?? []).compactMap(ComputedColumn.split)
+    return try ColumnList.items(
+      lists,
+      resolve: { text -> JoinExecution.SortKey? in
+        let name = String(text.prefix { $0 != ":" })
+        guard let title = titles.first(where: { $0.name == name }) else { return sortKey(text) }
+        return sortKey("\(title.formula.trimmingSpaces())\(text.dropFirst(name.count))")
+      },
       unknown: { text in
         let name = [":asc", ":desc"].first(where: text.hasSuffix).map { text.dropLast($0.count) }
         return unknown(String(name ?? text[...]), option: "--sort")

@@ -30,8 +30,7 @@ extension StatisticsReport {
     columns names: [String] = [], figures: [Figure] = Figure.usual
   ) throws {
     let described = try OpenedClass(describing: target).measuring()
-      .computing(formulasOf: grouping.by, option: "--by")
-      .computing(formulasOf: names, option: "--of")
+      .computing(formulasOf: grouping.by + names)
     let columns = try ColumnList.columns(names, of: described, option: "--of")
     func report(_ source: OpenedClass) throws -> StatisticsReport {
       try StatisticsReport(

@@ -22,7 +22,7 @@ struct RowQuery {
   ) throws {
     self.rows = rows
     let described = try OpenedClass(describing: target).measuring()
-      .computing(formulasOf: rows.select, option: "--select", onlyNamed: true)
+      .computing(namesOf: rows.select)
     let area = try area.resolved(in: described)
     self.area = area
     let asked = try QueryRequest(described, target: target, area: area)
@@ -92,6 +92,7 @@ struct RowQuery {
       let plan = try fetch.flatMap { try source.remote?.source.explanation(of: $0) }
       let text = PrintableText.escaped(
         plan ?? execution.explain().description, keeping: ["\n"])
+      try request.source.requireComputed()
       target.sink.append(text + "\n")
       return try target.finish()
     }

@@ -139,7 +139,7 @@ struct KeyChange {
       on: source.table)
     let count = nulls.count()
     if count > 0 {
-      let rows = nulls.keys().prefix(Self.maxExamples).map { source.name(ofRow: $0) }
+      let rows = nulls.keys().prefix(Self.maxExamples).map { source.table.name(ofRow: $0) }
       throw failure(
         name,
         "\(Quantity.counted(count, noun: "row")) \(count == 1 ? "has" : "have") none, such as \(Hint.list(rows))"

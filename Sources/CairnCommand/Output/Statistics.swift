@@ -118,7 +118,7 @@ struct Statistics {
   }
 
   private func values(_ row: Row) -> [Value] {
-    row.group + (row.column.map { [.string(columns[$0].name)] } ?? []) + row.figures
+    row.group + (row.column.map { [.string(columns[$0].title)] } ?? []) + row.figures
   }
 
   /// Writes the rows. In JSON, a single row without groups is one object, anything else an array.
@@ -151,7 +151,7 @@ struct Statistics {
     try writer.finish()
     for (column, histogram) in zip(columns, histograms) where format == .table {
       let kind = histogram.isLogarithmic ? ", logarithmic" : ""
-      let name = PrintableText.escaped(column.name)
+      let name = PrintableText.escaped(column.title)
       target.sink.append("\n\(name) from \(histogram.span)\(kind)\n")
     }
     try target.finish()
@@ -164,7 +164,7 @@ struct Statistics {
     if let (index, grid) = cells, case .int(let code) = group[index] {
       group[index] = .string(grid.name(of: code))
     }
-    let rest = row.column.map { [Value.string(columns[$0].name)] } ?? []
+    let rest = row.column.map { [Value.string(columns[$0].title)] } ?? []
     guard format == .table else {
       return shape(of: row, format: format) + group + rest + row.figures
     }

@@ -96,10 +96,10 @@ package enum LayerFormats {
   /// Whether files with an extension have a format that GDAL reads.
   static func isExtension(_ ending: String) -> Bool { extensions.contains(ending) }
 
-  /// Whether a file may have several layers: GDAL reads it, and it is not an archive with one
-  /// text file.
+  /// Whether a file may have several layers: GDAL reads it, and it is not an archive of tables
+  /// that Cairn reads itself.
   package static func holdsLayers(_ path: String) -> Bool {
-    recognizes(path) && ZipArchive.onlyText(in: path) == nil
+    recognizes(path) && !ZipArchive.hasTables(path)
   }
 
   /// Whether a file has a format that GDAL reads, by its extension or its first bytes.

@@ -21,7 +21,7 @@ struct ImportSource: Sendable {
   ) throws(ImportError) {
     longestRecord = options.longestRecord
     let asksForLayers = options.format == .gdal || options.layer != nil
-    let packed = asksForLayers ? nil : ZipArchive.onlyText(in: path)
+    let packed = try asksForLayers ? nil : ZipArchive.onlyTable(in: path)
     if options.format == .gdal
       || options.format == nil && packed == nil && LayerFormats.recognizes(path)
     {

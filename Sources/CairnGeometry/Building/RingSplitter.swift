@@ -7,8 +7,8 @@ enum RingSplitter {
   ///
   /// Rings of different loops may still break other rules.
   ///
-  /// - Complexity: O(*n* log *n* + *hn*) for *n* vertices and *h* holes. Returns nil where the latter
-  ///   would take seconds, which no real polygon with several outer rings does.
+  /// - Complexity: O(*n* log *n* + *hs*) for *n* vertices, and *h* holes in one of *s* outer rings.
+  ///   Returns nil where the search for it would take seconds.
   static func split(_ rings: [PlaneRing]) -> [[PlaneRing]]? {
     var (shells, holes): ([PlaneRing], [PlaneRing]) = ([], [])
     var isSplit = false
@@ -80,18 +80,25 @@ enum RingSplitter {
     }
   }
 
-  /// The most edges that are compared with holes.
-  private static let maxContainmentSteps = 200_000_000
+  /// The most boxes and edges of outer rings that holes are compared with.
+  private static let maxSteps = 200_000_000
 
   /// Returns the outer rings, each with its holes; nil if a hole is in none of them.
   private static func polygons(_ shells: [PlaneRing], holes: [PlaneRing]) -> [[PlaneRing]]? {
     guard shells.count > 1 else { return shells.isEmpty ? nil : [shells + holes] }
-    let vertexCount = shells.reduce(0) { $0 + $1.count }
-    guard holes.count <= maxContainmentSteps / max(1, vertexCount) else { return nil }
     var polygons = shells.map { [$0] }
+    let boxes = shells.map(\.box)
+    var stepsLeft = maxSteps
     for hole in holes {
-      guard let index = shells.firstIndex(where: { $0.surrounds(hole) }) else { return nil }
-      polygons[index].append(hole)
+      let box = hole.box
+      stepsLeft -= boxes.count
+      let found = boxes.indices.first { index in
+        guard stepsLeft > 0, boxes[index].contains(box) else { return false }
+        stepsLeft -= shells[index].count
+        return shells[index].surrounds(hole)
+      }
+      guard stepsLeft > 0, let found else { return nil }
+      polygons[found].append(hole)
     }
     return polygons
   }
@@ -103,7 +110,21 @@ extension PlanePoint {
   }
 }
 
+/// A rectangle around a ring.
+private struct RingBox {
+  let (west, south, east, north): (Double, Double, Double, Double)
+
+  func contains(_ other: RingBox) -> Bool {
+    west <= other.west && south <= other.south && east >= other.east && north >= other.north
+  }
+}
+
 extension PlaneRing {
+  fileprivate var box: RingBox {
+    RingBox(
+      west: xs.min() ?? 0, south: ys.min() ?? 0, east: xs.max() ?? 0, north: ys.max() ?? 0)
+  }
+
   /// The area in the plane, negative for a ring that turns right.
   fileprivate var signedArea: Double {
     guard count > 3 else { return 0 }

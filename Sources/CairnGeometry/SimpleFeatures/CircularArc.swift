@@ -77,7 +77,7 @@ enum CircularArc {
     return x * (c.latitude - a.latitude) - y * (c.longitude - a.longitude) > 0
   }
 
-  /// The centre of the circle; nil if the positions are on a line.
+  /// The centre of the circle; nil if the positions are on a line, as far as their digits tell.
   private static func centre(
     _ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition
   ) -> PlanePoint? {
@@ -86,7 +86,13 @@ enum CircularArc {
     if a.isAt(c) {
       return a.isAt(b) ? nil : PlanePoint(x: a.longitude + bx / 2, y: a.latitude + by / 2)
     }
-    let whole = 2 * (bx * cy - by * cx)
+    let cross = bx * cy - by * cx
+    // Positions on a line that were rounded to doubles have a product other than zero.
+    let greatest = [a, b, c].reduce(0) { max($0, abs($1.longitude), abs($1.latitude)) }
+    guard abs(cross) > 8 * greatest.ulp * (abs(bx) + abs(by) + abs(cx) + abs(cy)) else {
+      return nil
+    }
+    let whole = 2 * cross
     let (ownB, ownC) = (bx * bx + by * by, cx * cx + cy * cy)
     let x = (cy * ownB - by * ownC) / whole
     let y = (bx * ownC - cx * ownB) / whole

@@ -228,7 +228,13 @@ extension WKTParser {
     of name: Name, _ dimensions: Dimensions, into builder: inout GeometryBuilder
   ) throws(GeometryError) {
     try takeByte("(")
+    var isFirst = true
     repeat {
+      defer { isFirst = false }
+      if name == .curvePolygon, !isFirst, try takeEmpty(orName: true) {
+        skipSpace()
+        continue
+      }
       if name == .curvePolygon { builder.beginRing() } else { builder.begin(name.memberKind) }
       if try !takeEmpty(orName: true) {
         switch name {

@@ -8,6 +8,10 @@ struct FormulaBinder {
   let schema: TableSchema
   let inputs: [String]
 
+  /// The time of the first formula that asks for it, so that all formulas of a command have the same
+  /// one. Between 1970 and 2001 are 978 307 200 seconds.
+  private static let now = Double(time(nil) - 978_307_200)
+
   func bind(_ node: FormulaNode) throws(PredicateError) -> BoundTerm {
     switch node.content {
     case .constant(let value):
@@ -158,9 +162,7 @@ struct FormulaBinder {
     var arguments = arguments
     switch function {
     case .now:
-      // The seconds from 1970 to 2001.
-      let now = Double(time(nil) - 978_307_200)
-      return BoundTerm(.constant(.date(now)), type: .date, range: range)
+      return BoundTerm(.constant(.date(Self.now)), type: .date, range: range)
     case .concat:
       for index in arguments.indices where arguments[index].type != nil {
         arguments[index] = try asText(arguments[index])
@@ -259,7 +261,8 @@ struct FormulaBinder {
         let other = terms.first { $0.type == type }
         throw error(
           .typeMismatch,
-          "\(what) takes values of one type, not of \(common.name) and \(type.name).",
+          "\(what) takes values of one type, not of \(common.name) and \(type.name)."
+            + (text.contains("||") ? " || joins texts; between conditions, write OR." : ""),
           at: other?.range ?? terms[0].range)
       }
       common = [common, type].contains(.decimal128) ? .decimal128 : .double

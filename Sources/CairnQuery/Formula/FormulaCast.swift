@@ -92,7 +92,8 @@ extension FormulaVector {
     case (.decimal128, .decimal128): decimals[row] = source.decimals[row]
     case (.decimal128, .double): doubles[row] = source.decimals[row].doubleValue
     case (.decimal128, .int):
-      return set(FormulaCast.int(source.decimals[row].doubleValue), row)
+      let number = source.decimals[row]
+      return set(number.exactInteger ?? FormulaCast.int(number.doubleValue), row)
     default: return false
     }
     return true
@@ -112,8 +113,9 @@ extension FormulaVector {
     case .int: return set(FormulaCast.int(text), row)
     case .bool: return set(FormulaCast.bool(text).map { $0 ? 1 : 0 }, row)
     case .double:
-      doubles[row] = FormulaCast.double(text) ?? 0
-      return FormulaCast.double(text) != nil
+      let number = FormulaCast.double(text)
+      doubles[row] = number ?? 0
+      return number != nil
     case .date:
       let date = ISODate.parse(text)
       doubles[row] = date ?? 0

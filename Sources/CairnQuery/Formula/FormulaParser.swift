@@ -97,7 +97,7 @@ extension Parser {
     case .quotedName(let name):
       return try readName(from: name)
     case .name(let name, let keyword):
-      if lexer.peek() == UInt8(ascii: "(") { return try readCall(name, &operations) }
+      if isBeforeParenthesis { return try readCall(name, &operations) }
       guard let value = keyword.flatMap(Parser.constant) else { return try readName(from: name) }
       return try constant(value)
     default:
@@ -172,11 +172,16 @@ extension Parser {
     return FormulaNode(content: .call(function, arguments), range: start..<end)
   }
 
+  /// Whether a parenthesis follows the token, perhaps behind blanks.
+  private var isBeforeParenthesis: Bool {
+    var offset = 0
+    while lexer.peek(offset) == UInt8(ascii: " ") { offset += 1 }
+    return lexer.peek(offset) == UInt8(ascii: "(")
+  }
+
   /// Whether the tokens begin a function or a cast.
   var beginsFunction: Bool {
-    guard case .name(let name, _) = token.kind, lexer.peek() == UInt8(ascii: "(") else {
-      return false
-    }
+    guard case .name(let name, _) = token.kind, isBeforeParenthesis else { return false }
     let word = name.lowercased()
     if word == "cast" || word == "try_cast" { return true }
     return FormulaFunction(rawValue: word).map { $0 != .date || !isDateConstant } ?? false
@@ -184,6 +189,7 @@ extension Parser {
 
   /// Whether the tokens are a constant such as `date(86400)` rather than a function of a date.
   private var isDateConstant: Bool {
+    guard lexer.peek() == UInt8(ascii: "(") else { return false }
     var rest = lexer
     rest.advance()
     guard let content = try? rest.readParenthesised().content else { return false }

@@ -51,7 +51,7 @@ extension Table {
   ) -> ColumnComputation {
     // An evaluator takes memory, and the column may not be needed.
     var made: FormulaEvaluator?
-    return ColumnComputation(name, type: formula.type ?? .string) { [self] chunk, rows in
+    return ColumnComputation(name, type: formula.type ?? .double) { [self] chunk, rows in
       let evaluator = made ?? FormulaEvaluator(formula, on: self, inputs: inputs)
       made = evaluator
       let first = RowAddress.firstKey(ofChunk: chunk)
@@ -60,9 +60,22 @@ extension Table {
         let batch = keys[start..<min(keys.count, start + FormulaVector.capacity)]
         let results = try evaluator.evaluate(batch)
         for (row, key) in batch.enumerated() where !results.isNull(row) {
-          rows.set(results.value(row), at: key - first)
+          results.copy(row, to: key - first, of: rows)
         }
       }
     }
+  }
+}
+
+extension FormulaVector {
+  /// Sets a row of a buffer, which is null, to the value of a row that is not.
+  fileprivate func copy(_ row: Int, to target: Int, of buffer: ChunkBuffer) {
+    switch type {
+    case .bool, .int: buffer.integers[target] = int(row)
+    case .double, .date: buffer.doubles[target] = double(row)
+    case .string: buffer.setBytes(bytes(row), at: target)
+    default: return buffer.set(value(row), at: target)
+    }
+    buffer.setNull(false, at: target)
   }
 }

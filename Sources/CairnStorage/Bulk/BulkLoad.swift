@@ -221,10 +221,10 @@ package final class BulkLoad: @unchecked Sendable {
   /// afterwards.
   ///
   /// - Parameter number: The index of the batch in the source, from 0. Rows at the same location
-  ///   keep the source's order.
+  ///   keep the source's order, unless the class changes meanwhile.
   package func add(_ section: ColumnBatch, number: Int) throws(StoreError) {
     section.makeBoxes(for: columns)
-    let flags = try known?.flags(of: section)
+    let flags = try known?.flags(of: section, number: number)
     func run(isKnown: Bool) throws(StoreError) -> SortedRun {
       try SortedRun(
         section, number: number, location: location, keepsOrdinals: primaryKey != nil, into: spill,
@@ -248,12 +248,11 @@ package final class BulkLoad: @unchecked Sendable {
   /// Writes everything; nil if a transaction has made the program's class meanwhile, under another
   /// number than the one that this load reserved for it, or has changed rows that this load left out.
   private func tryFinish() throws(StoreError) -> BulkSummary? {
+    guard try isOmissionRight() else { return nil }
     let sorted = lock.withLock {
       (Array(runs) + (writesAll ? Array(knownRuns) : [])).sorted { $0.key < $1.key }.map(\.value)
     }
-    if omitted > 0, sorted.allSatisfy({ $0.rowCount == 0 }) {
-      return try isOmissionRight() ? withOmitted(BulkSummary()) : nil
-    }
+    if omitted > 0, sorted.allSatisfy({ $0.rowCount == 0 }) { return withOmitted(BulkSummary()) }
     let writer = try BulkWriter(self)
     do {
       try writer.write(
@@ -280,17 +279,34 @@ package final class BulkLoad: @unchecked Sendable {
     return summary
   }
 
-  /// Whether the class still has the rows that are not written. If not, the next attempt writes all.
-  ///
+  /// Whether the class still has the rows that are not written, after all commits so far. If not, the
+  /// next attempt writes all.
+  private func isOmissionRight() throws(StoreError) -> Bool {
+    guard omitted > 0 else { return true }
+    try store.environment.acquireWriterLock()
+    defer { store.environment.releaseWriterLock() }
+    return try isOmissionRight(replacing: [])
+  }
+
   /// - Parameter replaced: Rows of the class that rows of the load replace. If one of them is also
-  ///   equal to a row of the load, the order of the two decides, which needs both.
-  func isOmissionRight(replacing replaced: [Int] = []) throws(StoreError) -> Bool {
+  ///   equal to a row that was left out, the order of the two decides, which needs both.
+  private func isOmissionRight(replacing replaced: [Int]) throws(StoreError) -> Bool {
     guard omitted > 0, let known else { return true }
-    if try known.isCurrent(in: store.snapshot()), !replaced.contains(where: known.contains) {
+    if try known.isCurrent(in: store.snapshot()), !replaced.contains(where: known.isDoubtful) {
       return true
     }
     lock.withLock { writesAll = true }
     return false
+  }
+
+  /// Whether the rows that are not written are right in the state that a transaction changes. Its base
+  /// is committed then, so that a snapshot has it.
+  func isOmissionRight(
+    replacing replaced: [Int], in transaction: WriteTransaction
+  ) throws(StoreError) -> Bool {
+    guard omitted > 0 else { return true }
+    try transaction.waitForBase()
+    return try isOmissionRight(replacing: replaced)
   }
 
   /// Whether another transaction may make the class meanwhile: the program declares it.
@@ -300,7 +316,8 @@ package final class BulkLoad: @unchecked Sendable {
   func recordNumber(_ ordinal: UInt64) -> Int {
     let section = Int(ordinal >> 32)
     let before = lock.withLock {
-      runs.filter { $0.key < section }.reduce(0) { $0 + $1.value.rowCount }
+      (Array(runs) + Array(knownRuns)).filter { $0.key < section }
+        .reduce(0) { $0 + $1.value.rowCount }
     }
     return before + Int(ordinal & 0xFFFF_FFFF) + 1
   }

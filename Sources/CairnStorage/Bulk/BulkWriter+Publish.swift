@@ -28,7 +28,9 @@ extension BulkWriter {
         .schemaMismatch, message: "class '\(schema.name)' was removed during the import")
     }
     let conflicts = try resolveConflicts(writer)
-    guard try load.isOmissionRight(replacing: conflicts.replaced) else { return nil }
+    guard try load.isOmissionRight(replacing: conflicts.replaced, in: transaction) else {
+      return nil
+    }
     try writer.padTail()
     let firstChunk = writer.table.chunkCount
     let firstRow = firstChunk * ChunkShape.rows

@@ -18,8 +18,15 @@ final class KnownRows: @unchecked Sendable {
   /// The properties that the load does not have, in which it sets nulls.
   private let others: [Int]
   private let lock = Lock()
-  /// A bit for each row of the class that a row of the load is equal to.
-  private var found: [UInt64] = []
+  /// The rows of the class that rows of the load are equal to.
+  private var equal = KeyBitmap()
+  /// The rows of the class that other rows of the load replace.
+  private var replaced = KeyBitmap()
+  /// Rows of the class that a row of the load is equal to, and another one replaces that may come
+  /// before it.
+  private var doubtful: Set<Int> = []
+  /// The number of the last batch that was compared.
+  private var lastBatch = -1
   /// The earliest state that a batch was compared with.
   private var version = UInt64.max
 
@@ -47,53 +54,77 @@ final class KnownRows: @unchecked Sendable {
     others = schema.properties.map(\.position).filter { !known.contains($0) }
   }
 
-  /// Returns a flag for each row of a batch that the class has already; nil if it has none of them.
+  /// Returns a flag for each row of a batch, which is true if the class has the row already; nil if it
+  /// has none of them.
   ///
+  /// - Parameter number: The index of the batch in the source. A row is not left out behind another
+  ///   one with the same key.
   /// - Complexity: A search of the primary key and a comparison of the columns for each row.
-  func flags(of batch: ColumnBatch) throws(StoreError) -> [Bool]? {
+  func flags(of batch: ColumnBatch, number: Int) throws(StoreError) -> [Bool]? {
     let snapshot = try store.snapshot()
     guard let table = current(in: snapshot), table.liveCount > 0,
       let finder = PrimaryKeyFinder(table)
     else { return nil }
     let columns = pairs.map { (batch.columns[$0.load], table.column($0.own)) }
     let others = others.map(table.column)
-    var flags = [Bool](repeating: false, count: batch.rowCount)
-    var rows: [Int] = []
+    var found: [(row: Int, known: Int, isEqual: Bool)] = []
     for row in 0..<batch.rowCount {
-      guard let known = finder.find(batch.columns[key].value(at: row)) else { continue }
+      let value = batch.columns[key].value(at: row)
+      // Several rows may have a null key.
+      guard value != .null, let known = finder.find(value) else { continue }
       let address = RowAddress(known)
-      let isKnown =
+      let isEqual =
         policy == .skip
-        || columns.allSatisfy { $0.isEqual(row, to: $1.chunk(address.chunk), address.row) }
+        || columns.allSatisfy { $0.isEqual(row, to: $1, address) }
           && others.allSatisfy { $0.isBlank(address) }
-      guard isKnown else { continue }
-      flags[row] = true
-      rows.append(known)
+      found.append((row, known, isEqual))
     }
-    if rows.isEmpty { return nil }
+    if found.isEmpty { return nil }
+    var flags = [Bool](repeating: false, count: batch.rowCount)
     lock.withLock {
       version = min(version, snapshot.version)
-      let words = (table.endKey + 63) / 64
-      if found.count < words { found += Array(repeating: 0, count: words - found.count) }
-      for row in rows { found[row >> 6] |= 1 << UInt64(row & 63) }
+      for (row, known, isEqual) in found { flags[row] = omits(known, isEqual, number: number) }
+      lastBatch = max(lastBatch, number)
     }
-    return flags
+    return flags.contains(true) ? flags : nil
   }
 
-  /// Whether a row of the class is equal to one of the load.
-  func contains(_ row: Int) -> Bool {
-    lock.withLock { row >> 6 < found.count && found[row >> 6] >> UInt64(row & 63) & 1 != 0 }
+  /// Notes a row of the load whose key a row of the class has. Returns whether it is left out: the
+  /// last row with a key remains, so one behind a row that replaces the other is written.
+  private func omits(_ known: Int, _ isEqual: Bool, number: Int) -> Bool {
+    if isEqual {
+      if replaced.contains(known) { return false }
+      equal.insert(known)
+      return true
+    }
+    // Threads compare batches in any order, so the equal row may be in a later batch.
+    if number < lastBatch, equal.contains(known) { doubtful.insert(known) }
+    replaced.insert(known)
+    return false
+  }
+
+  /// Whether a row of the class, which a row of the load replaces, may have to become equal to a row
+  /// that was left out.
+  func isDoubtful(_ row: Int) -> Bool {
+    lock.withLock {
+      equal.contains(row) && (!replaced.contains(row) || doubtful.contains(row))
+    }
   }
 
   /// Whether the rows that were found are still the same.
   func isCurrent(in snapshot: Snapshot) -> Bool {
-    let version = lock.withLock { self.version }
-    if version == .max || version == snapshot.version { return true }
-    guard current(in: snapshot) != nil,
-      let changes = snapshot.changes(of: tableName, since: version)
-    else { return false }
-    let sets = [changes.deleted] + changes.modified.map(\.keys)
-    return !sets.contains { set in set.runs.contains { run in run.contains(where: contains) } }
+    lock.withLock {
+      if version == .max || version == snapshot.version { return true }
+      guard current(in: snapshot) != nil,
+        let changes = snapshot.changes(of: tableName, since: version)
+      else { return false }
+      let sets = [changes.deleted] + changes.modified.map(\.keys)
+      guard !sets.contains(where: { $0.runs.contains { $0.contains(where: equal.contains) } })
+      else { return false }
+      // The change log ends some time.
+      version = snapshot.version
+      return true
+    }
   }
 
   /// The class, if it has not been altered since the load began.
@@ -105,9 +136,25 @@ final class KnownRows: @unchecked Sendable {
   }
 }
 
+/// A set of rows, as a bit for each key.
+private struct KeyBitmap {
+  private var words: [UInt64] = []
+
+  func contains(_ key: Int) -> Bool {
+    key >> 6 < words.count && words[key >> 6] >> UInt64(key & 63) & 1 != 0
+  }
+
+  mutating func insert(_ key: Int) {
+    let more = (key >> 6) + 1 - words.count
+    if more > 0 { words += Array(repeating: 0, count: more + words.count / 2) }
+    words[key >> 6] |= 1 << UInt64(key & 63)
+  }
+}
+
 extension ColumnBuilder {
-  /// Whether a row is equal to one of a chunk, bit by bit.
-  fileprivate func isEqual(_ row: Int, to chunk: Chunk, _ other: Int) -> Bool {
+  /// Whether a row is equal to a stored one, bit by bit.
+  fileprivate func isEqual(_ row: Int, to column: Column, _ address: RowAddress) -> Bool {
+    let (chunk, other) = (column.unresolved(address.chunk), address.row)
     guard isNull(row) == chunk.isNull(other) else { return false }
     if isNull(row) { return true }
     switch layout {
@@ -117,12 +164,27 @@ extension ColumnBuilder {
     case .floats: return rows.element(row, as: UInt32.self) == chunk.float(at: other).bitPattern
     case .points:
       let here = chunk.position(at: other)
-      return rows.element(row, as: Double.self) == here.longitude
-        && heap.element(row, as: Double.self) == here.latitude && here.altitude == 0
-    case .bytes: return bytes(at: row).elementsEqual(chunk.bytes(at: other))
-    case .fixed(let width):
-      return fixed(row, width: width).elementsEqual(chunk.bytes(at: other))
+      return rows.element(row, as: UInt64.self) == here.longitude.bitPattern
+        && heap.element(row, as: UInt64.self) == here.latitude.bitPattern
+        && here.altitude.bitPattern == 0
+    case .bytes:
+      let (own, stored) = (bytes(at: row), chunk.bytes(at: other))
+      guard chunk.hasReferences, let reference = LargeReference(stored) else {
+        return areSame(own, stored)
+      }
+      // The checksums of different values may agree, so an equal one is read.
+      guard reference.matches(own), var reader = column.storedLargeValues(ofChunk: address.chunk),
+        let value = reader.value(reference, row: other)
+      else { return false }
+      return areSame(own, value)
+    case .fixed(let width): return areSame(fixed(row, width: width), chunk.bytes(at: other))
     }
+  }
+
+  private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count else { return false }
+    guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+    return memcmp(first, second, one.count) == 0
   }
 }
 

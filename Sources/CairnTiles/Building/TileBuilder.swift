@@ -120,7 +120,9 @@ package final class TileBuilder {
   /// Whether any object may meet the tile or its margin.
   package func hasObjects(in id: TileID) throws -> Bool {
     let frame = TileFrame(id, extent: options.extent, buffer: options.buffer)
-    return try execution.hasRows(in: frame.window(cells: 1), of: column.position)
+    let hasRows = try execution.hasRows(in: frame.window(cells: 1), of: column.position)
+    try table.requireComputed()
+    return hasRows
   }
 
   private func rows(of frame: TileFrame, limit: Int) throws -> WindowRows {

@@ -63,6 +63,64 @@ import Testing
     #expect(outcome.errors.contains("5 rows imported into cities"), "\(outcome.errors)")
   }
 
+  /// `data.csv` beside `README.txt`, `datapackage.json` and `._data.csv`, with the bytes of an
+  /// archive's end in its comment.
+  private static let besideOthers =
+    """
+    UEsDBBQAAAAAAAAAIVhFRM0MBgAAAAYAAAAKAAAAUkVBRE1FLnR4dEFib3V0ClBLAwQUAAAAAAAAACFYQ7+mowIAAA\
+    ACAAAAEAAAAGRhdGFwYWNrYWdlLmpzb257fVBLAwQUAAAAAAAAACFYYvWhDRwAAAAcAAAACAAAAGRhdGEuY3N2aWQs\
+    bGF0aXR1ZGUsbG9uZ2l0dWRlCjEsMiwzClBLAwQUAAAAAAAAACFY/xLZQQIAAAACAAAACgAAAC5fZGF0YS5jc3YAAF\
+    BLAQIUAxQAAAAAAAAAIVhFRM0MBgAAAAYAAAAKAAAAAAAAAAAAAACAAQAAAABSRUFETUUudHh0UEsBAhQDFAAAAAAA\
+    AAAhWEO/pqMCAAAAAgAAABAAAAAAAAAAAAAAAIABLgAAAGRhdGFwYWNrYWdlLmpzb25QSwECFAMUAAAAAAAAACFYYv\
+    WhDRwAAAAcAAAACAAAAAAAAAAAAAAAgAFeAAAAZGF0YS5jc3ZQSwECFAMUAAAAAAAAACFY/xLZQQIAAAACAAAACgAA\
+    AAAAAAAAAAAAgAGgAAAALl9kYXRhLmNzdlBLBQYAAAAABAAEAOQAAADKAAAAFwBQSwUGIGlzIGluIHRoaXMgY29tbW\
+    VudA==
+    """
+  /// `data.csv` with sizes of 8 bytes.
+  private static let wide =
+    """
+    UEsDBBQAAAAAAAAAIVhi9aENHAAAABwAAAAIAAAAZGF0YS5jc3ZpZCxsYXRpdHVkZSxsb25naXR1ZGUKMSwyLDMKUE\
+    sBAhQDFAAAAAAAAAAhWGL1oQ3//////////wgAHAAAAAAAAAAAAIAB/////2RhdGEuY3N2AQAYABwAAAAAAAAAHAAA\
+    AAAAAAAAAAAAAAAAAFBLBQYAAAAAAQABAFIAAABCAAAAAAA=
+    """
+  /// `a.csv` and `b.csv`.
+  private static let several =
+    """
+    UEsDBBQAAAAAAAAAIVhi9aENHAAAABwAAAAFAAAAYS5jc3ZpZCxsYXRpdHVkZSxsb25naXR1ZGUKMSwyLDMKUEsDBB\
+    QAAAAAAAAAIVhi9aENHAAAABwAAAAFAAAAYi5jc3ZpZCxsYXRpdHVkZSxsb25naXR1ZGUKMSwyLDMKUEsBAhQDFAAA\
+    AAAAAAAhWGL1oQ0cAAAAHAAAAAUAAAAAAAAAAAAAAIABAAAAAGEuY3N2UEsBAhQDFAAAAAAAAAAhWGL1oQ0cAAAAHA\
+    AAAAUAAAAAAAAAAAAAAIABPwAAAGIuY3N2UEsFBgAAAAACAAIAZgAAAH4AAAAAAA==
+    """
+
+  @Test(arguments: [besideOthers, wide])
+  func tablesBesideOtherFiles(text: String) throws {
+    let intake = try Intake(bytes: try archive(text), as: "x.zip")
+    intake.expect(["id,latitude,longitude", "1,2.0,3.0"])
+  }
+
+  @Test func severalTablesAreNamed() throws {
+    let outcome = try Intake(bytes: try archive(Self.several), as: "x.zip").outcome
+    #expect(
+      outcome.code == 64 && outcome.errors.contains("the archive has 2 tables (`a.csv`, `b.csv`)"),
+      "\(outcome.errors)")
+  }
+
+  /// Codes of countries, airlines and the like are no currencies.
+  @Test func otherCodesAreTexts() throws {
+    let intake = try Intake(
+      "id,lat,lon,flight,price\n1,1,2,SWR123,CHF 5\n2,1,2,DLH456,6 EUR\n", ["--currency"])
+    intake.expect([
+      "id,latitude,longitude,flight,price", "1,1.0,2.0,SWR123,5", "2,1.0,2.0,DLH456,6",
+    ])
+  }
+
+  @Test func moreLinesAreSkippedThanThereAre() throws {
+    for lines in ["3", "4000000000", "9223372036854775807"] {
+      try Intake("id,lat,lon\n1,1,2\n", ["--skip-lines", lines])
+        .expectRefusal("no line is left behind the skipped ones")
+    }
+  }
+
   @Test func damageIsFound() throws {
     try Intake(bytes: try archive(Self.damaged), as: "c.zip")
       .expectRefusal("c.zip/c.csv: the archive is damaged: a checksum is wrong")
@@ -178,7 +236,9 @@ import Testing
     let slashed = try notes("14/03/2024", "01/02/2024")
     #expect(slashed.contains("`--date-format '%d/%m/%Y'` reads"), "\(slashed)")
     #expect(slashed.contains("`--date-format '%m/%d/%Y'`"), "\(slashed)")
-    for values in [["14.03.2024", "soon"], ["1.2.3.4"], ["14.03.24"], ["a/b/2024"]] {
+    for values in [
+      ["14.03.2024", "soon"], ["1.2.3.4"], ["99.99.9999"], ["14.03.24"], ["a/b/2024"],
+    ] {
       let rows = values.enumerated().map { "\($0.offset),1,2,\($0.element)\n" }
       let intake = try Intake("id,lat,lon,at\n" + rows.joined())
       #expect(!intake.outcome.errors.contains("--date-format"), "\(values)")

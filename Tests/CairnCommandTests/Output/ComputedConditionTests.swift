@@ -98,6 +98,48 @@ import Testing
     #expect(counts == ["length(country),count", "2,\(cities.count)"])
   }
 
+  /// Formulas in every position of a condition, also where a column has the name of their text.
+  @Test func formsOfConditions() throws {
+    let scratch = try TemporaryFolder()
+    let file = try scratch.file(
+      "o.csv",
+      "id,name,lat,lon,a,b,a-b,a + b\n1,x,1,2,5,3,9,0\n2,y,1,2,3,4,-9,100\n3,z,1,2,7,-7,0,0\n")
+    _ = try output(["import", scratch["s"], file.path, "--class", "o", "--key", "id", "--quiet"])
+    for (condition, ids) in [
+      ("a-b > 0", "13"), ("a - b > 0", "13"), ("`a-b` > 0", "1"), ("a + b > 3", "12"),
+      ("(a + b) > 3", "12"), ("((a + b) / 2) > 1", "12"), ("NOT (a + b) > 3", "3"),
+      ("(a) == 5", "1"), ("(a + b) IN {8,7}", "12"), ("(a + b) BETWEEN {7,9}", "12"),
+      ("a > (b + 0)", "13"), ("3 > (b)", "3"), ("a == -b", "3"), ("a > -b", "12"),
+      ("length (name) == 1 AND a == 3", "2"), ("a == 5 || b == 4", "12"),
+      ("(a == 5 OR b == 4) AND (a + b) * 2 > 14", "1"), ("a IN (5, 3)", "12"), ("a IN (5)", "1"),
+      ("NOT (a == 5)", "23"), ("(a IN {5}) OR (b == 4)", "12"), ("a + null > 3", ""),
+      ("a BETWEEN 1 AND 5", "12"), ("((a == 5))", "1"), ("(a) IS NULL", ""),
+      ("cast(decimal128(9007199254740993) AS int) == 9007199254740993", "123"),
+    ] {
+      let found = try output([
+        "query", scratch["s"], "o", condition, "--select", "id", "--sort", "id", "--format", "csv",
+      ]).dropFirst().joined()
+      #expect(found == ids, "\(condition)")
+    }
+    // A list names columns, and two formulas may have the same title.
+    #expect(
+      try output([
+        "stats", scratch["s"], "o", "--by", "b + 100 AS k", "--of", "a + 1 AS k, a + b",
+        "--figures",
+        "max", "--format", "csv",
+      ]) == [
+        "k,column,max", "93,k,8", "93,a + b,0", "103,k,6", "103,a + b,0", "104,k,4",
+        "104,a + b,100",
+      ])
+    #expect(
+      try output([
+        "stats", scratch["s"], "o", "--by", "upper(name) AS name", "--format", "csv",
+      ]) == ["name,count", "X,1", "Y,1", "Z,1"])
+    let tiles = try Command.run(
+      "tiles", scratch["s"], "o", "cast(name AS int) > 3", "--output", scratch["t.pmtiles"])
+    #expect(tiles.code == 65 && !scratch.exists("t.pmtiles"), "\(tiles.errors)")
+  }
+
   @Test func namesOfSelectedFormulas() throws {
     let store = try SampleStores.placesStore()
     #expect(
@@ -141,8 +183,11 @@ import Testing
       (["count", store, "places", "population * 9223372036854775807 > 2"], 65, "out of the range"),
       (["stats", store, "places", "--by", "upper(nme)"], 64, "Did you mean 'name'?"),
       (["stats", store, "places", "--of", "cast(name AS int)"], 65, "is not a valid int"),
-      (["stats", store, "places", "--by", "upper(name) AS kind"], 64, "another name"),
       (["stats", store, "places", "--by", "foo(name)"], 64, "'foo' is not a function"),
+      (["count", store, "places", "if(id == 1 || id == 2, 1, 0) == 1"], 64, "write OR"),
+      (
+        ["query", store, "places", "cast(name AS int) > 2", "--explain"], 65, "the row with the id"
+      ),
       (["watch", store, "places", "length(name) > 2"], 64, "is a formula"),
     ] as [([String], Int32, String)] {
       let outcome = try Command.run(arguments)
@@ -187,6 +232,12 @@ import Testing
       ($0.area ?? 0, $1.id) > ($1.area ?? 0, $0.id)
     }.map(\.id)
     #expect(try ids("area != null", "--sort", "area:desc,id") == ordered)
+    let millions = try output([
+      "stats", scratch["s"], "a", "--of", "area / 1e6 AS area", "--figures", "max", "--format",
+      "csv",
+    ])
+    let most = millions[1].split(separator: ",").last.flatMap { Double($0) }
+    #expect(most == areas.compactMap(\.area).max().map { $0 / 1e6 })
     let sum = try output([
       "stats", scratch["s"], "a", "--of", "area", "--figures", "count,sum", "--format", "csv",
     ])

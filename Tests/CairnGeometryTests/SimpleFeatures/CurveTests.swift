@@ -12,6 +12,33 @@ import Testing
     }
   }
 
+  /// Three positions on a line, written with few decimals, are no arc of a circle that is larger than
+  /// the earth.
+  @Test(arguments: [1, 2, 3, 6], [3305] as [UInt64])
+  func positionsOnALineStayOnIt(decimals: Int, seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let scale = pow(10, Double(decimals))
+    func text(_ number: Int) -> String { "\(Double(number) / scale)" }
+    for _ in 0..<2000 {
+      let (x, y) = (
+        Int(random.double(-100...100) * scale), Int(random.double(-60...60) * scale)
+      )
+      let (stepX, stepY) = (Int(random.double(-9...9)), Int(random.double(-9...9)))
+      guard stepX != 0 || stepY != 0 else { continue }
+      let (middle, end) = (random.double(1...5).rounded(), random.double(6...9).rounded())
+      let points = [0, Int(middle), Int(end)].map {
+        "\(text(x + $0 * stepX)) \(text(y + $0 * stepY))"
+      }
+      let arc = "CIRCULARSTRING (\(points.joined(separator: ", ")))"
+      #expect(positions(try Geometry(wkt: arc)).count == 3, "\(arc), seed \(seed)")
+    }
+  }
+
+  @Test func emptyHolesOfCurvedPolygons() throws {
+    let polygon = try Geometry(wkt: "CURVEPOLYGON ((0 0, 4 0, 4 4, 0 0), EMPTY)")
+    #expect(polygon == (try Geometry(wkt: "POLYGON ((0 0, 4 0, 4 4, 0 0))")))
+  }
+
   /// A random circle and three of its points, in order of their angle.
   @Test(arguments: [3304] as [UInt64]) func chordsStayCloseToTheArc(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -1,3 +1,4 @@
+import CairnSystem
 import CairnTestSupport
 import CairnValues
 import Foundation
@@ -135,6 +136,85 @@ import Testing
     try transaction.commit()
     #expect(try load.finish() == BulkSummary(unchanged: 400))
     #expect(try rows(store).count == 499)
+  }
+
+  /// A key with an equal row and another one, in every order and with the batches compared in any
+  /// order: the last row of the source remains, and the other rows are left out all the same.
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func repeatedKeys(order: [Int]) throws {
+    for (first, second) in [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 2)] {
+      for isEqualFirst in [true, false] {
+        let folder = try TemporaryFolder(inMemory: true)
+        let store = try folder.store()
+        var batch = Batch(Self.columns, rows: 300, seed: 8)
+        try batch.load(into: store, location: 1, primaryKey: 0)
+        let equal = batch.rows[17]
+        var other = equal
+        other[3] = .int(-5)
+        var rows = batch.rows
+        rows.remove(at: 17)
+        rows.insert(isEqualFirst ? equal : other, at: first * 100 + 10)
+        rows.insert(isEqualFirst ? other : equal, at: second * 100 + (first < second ? 10 : 11))
+        batch.rows = rows
+        let load = try BulkLoad(
+          store: store, table: "Row", columns: batch.columns, location: 1, primaryKey: 0,
+          indexed: [], onConflict: .replace)
+        let sections = batch.sections(of: 101)
+        for number in order { try load.add(sections[number], number: number) }
+        let summary = try load.finish()
+        #expect(summary.inserted == 0 && summary.replaced + summary.unchanged == 301)
+        if order == [0, 1, 2] { #expect(summary.unchanged >= 299, "\(summary)") }
+        let last = try #require(batch.rows.last { $0[0] == equal[0] })
+        let found = try self.rows(store)
+        #expect(found.count == 300)
+        #expect(identical([found[equal[0]] ?? []], [last]), "\(first), \(second), \(isEqualFirst)")
+      }
+    }
+  }
+
+  /// A commit of this process that is not in the file yet when the load is published.
+  @Test func aCommitThatIsPending() throws {
+    for round in 0..<20 {
+      let folder = try TemporaryFolder(inMemory: true)
+      let store = try folder.store()
+      let batch = Batch(Self.columns, rows: 200, seed: 9)
+      try batch.load(into: store, location: 1, primaryKey: 0)
+      var more = batch
+      if round % 2 == 0 {
+        var row = batch.rows[0]
+        row[0] = .int(1000)
+        more.rows.append(row)
+      }
+      let load = try BulkLoad(
+        store: store, table: "Row", columns: more.columns, location: 1, primaryKey: 0, indexed: [],
+        onConflict: .replace)
+      try load.add(more.sections(of: 500)[0], number: 0)
+      let transaction = try store.beginWrite()
+      let loader = Threads.startJoinable { _ = try? load.finish() }
+      let writer = try #require(transaction.table("Row"))
+      try writer.delete(try #require(writer.table.find(primaryKey: .int(42))))
+      try transaction.commit()
+      loader.join()
+      #expect(try rows(store)[.int(42)] == batch.rows[42], "round \(round)")
+    }
+  }
+
+  /// Values outside of their chunks, also such that share their beginning.
+  @Test func largeValues() throws {
+    let store = try folder.store()
+    let columns = [
+      BulkColumn(name: "key", type: .int, isOptional: false),
+      BulkColumn(name: "text", type: .string, isOptional: true),
+    ]
+    let long = String(repeating: "long ", count: 500)
+    var batch = Batch(columns, (0..<300).map { [.int($0), .string(long + "\($0)")] })
+    try batch.load(into: store, primaryKey: 0)
+    batch.rows[7][1] = .string(long + "8")
+    batch.rows[9][1] = .null
+    let summary = try batch.load(into: store, primaryKey: 0, onConflict: .replace, sections: 40)
+    #expect(summary == BulkSummary(replaced: 2, unchanged: 298))
+    #expect(try rows(store)[.int(7)] == batch.rows[7])
+    #expect(try rows(store)[.int(9)] == batch.rows[9])
   }
 
   /// A row with a value in a property that the load lacks is not equal, because that becomes null.

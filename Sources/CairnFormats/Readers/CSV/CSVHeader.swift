@@ -65,7 +65,10 @@ private struct CSVHeaderReading {
 
   func header() throws(ImportError) -> (ColumnNames, Int64) {
     guard sample.begin < sample.count else {
-      throw error("the file is empty; a CSV file needs a header line")
+      throw error(
+        options.skippedLines > 0
+          ? "no line is left behind the skipped ones, which must be in the first 4 MB of the file"
+          : "the file is empty; a CSV file needs a header line")
     }
     let start = CSVHeader.firstLine(sample, dialect: dialect, passingOver: dialect.comment)
     guard start < sample.count else { throw error("the file has no header line") }

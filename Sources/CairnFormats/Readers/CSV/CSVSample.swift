@@ -44,10 +44,14 @@ final class CSVSample {
     guard lines > 0 else { return range.lowerBound }
     let hasFeeds = CSVQuotes.find(CSVQuotes.newline, bytes: bytes, range: range) != nil
     let end = hasFeeds ? CSVQuotes.newline : CSVQuotes.carriageReturn
-    return (0..<lines).reduce(range.lowerBound) { start, _ in
-      CSVQuotes.find(end, bytes: bytes, range: start..<range.upperBound).map { $0 + 1 }
+    var (start, left) = (range.lowerBound, lines)
+    while left > 0, start < range.upperBound {
+      start =
+        CSVQuotes.find(end, bytes: bytes, range: start..<range.upperBound).map { $0 + 1 }
         ?? range.upperBound
+      left -= 1
     }
+    return start
   }
 
   private static func declaration(

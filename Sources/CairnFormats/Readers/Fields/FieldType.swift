@@ -163,7 +163,10 @@ struct FieldEvidence: OptionSet, Sendable {
       && parts.allSatisfy { part in
         !part.isEmpty && part.allSatisfy { $0 &- 0x30 < 10 }
       }
-    guard isDate else { return nil }
+    let numbers = parts.prefix(2).map { $0.reduce(0) { $0 * 10 + Int($1 &- 0x30) } }
+    guard isDate, numbers.allSatisfy({ 1...31 ~= $0 }),
+      separator == UInt8(ascii: ".") ? numbers[1] <= 12 : numbers.contains(where: { $0 <= 12 })
+    else { return nil }
     return separator == UInt8(ascii: ".") ? .dottedDate : .slashedDate
   }
 

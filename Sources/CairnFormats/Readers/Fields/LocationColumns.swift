@@ -195,12 +195,14 @@ struct CoordinateColumnFinder {
   private static let latitudes: Set = [
     "lat", "latitude", "latitud", "latitudine", "breitengrad", "breedtegraad", "breddgrad",
     "breddegrad", "leveysaste", "enlem", "szerokosc_geograficzna", "szerokość_geograficzna",
+    "szerokosc geograficzna", "szerokość geograficzna",
     "широта", "緯度", "纬度", "위도", "intptlat",
   ]
   private static let longitudes: Set = [
     "lon", "lng", "long", "longitude", "longitud", "longitudine", "längengrad", "laengengrad",
     "lengtegraad", "längdgrad", "lengdegrad", "længdegrad", "pituusaste", "boylam",
-    "dlugosc_geograficzna", "długość_geograficzna", "долгота", "経度", "經度", "经度", "경도",
+    "dlugosc_geograficzna", "długość_geograficzna", "dlugosc geograficzna", "długość geograficzna",
+    "долгота", "довгота", "経度", "經度", "经度", "경도",
     "intptlon", "intptlong",
   ]
   private static let ys: Set = [

@@ -92,8 +92,20 @@ struct NumberNotation: Sendable, Equatable {
 
   /// Whether a text is the code of a currency, such as `EUR`.
   private static func isCode(_ text: Substring) -> Bool {
-    text.utf8.count == 3 && text.utf8.allSatisfy { (65...90).contains($0) }
+    text.utf8.count == 3 && codes.contains(String(text))
   }
+
+  /// The codes of currencies in use (ISO 4217), without those of funds and metals.
+  private static let codes = Set(
+    """
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN \
+    BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS \
+    GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW \
+    KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN \
+    NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK \
+    SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS \
+    VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG ZWL
+    """.split(separator: " ").map(String.init))
 }
 
 /// The separator of thousands in a number.

@@ -1,7 +1,7 @@
 internal import CZlib
 import CairnSystem
 
-/// The directory of a ZIP archive (PKWARE's APPNOTE.TXT, 4.3), and the place of a file in it.
+/// The directory of a ZIP archive (PKWARE's APPNOTE.TXT, 4.3), and the files in it.
 struct ZipArchive {
   /// A file of the archive.
   struct Member {
@@ -40,8 +40,10 @@ struct ZipArchive {
   init?(_ descriptor: Int32, size: Int64) {
     let tailSize = min(size, Int64(Self.endSize + Self.maxComment))
     guard let tail = Self.bytes(descriptor, at: size - tailSize, count: Int(tailSize)),
+      // A comment, which comes last, may have the same bytes.
       let end = tail.indices.dropLast(Self.endSize - 1).last(where: {
         tail[$0...].starts(with: [0x50, 0x4B, 5, 6])
+          && $0 + Self.endSize + Int(tail.word16($0 + 20)) == tail.count
       })
     else { return nil }
     let (count, length, start) = (
@@ -63,17 +65,50 @@ struct ZipArchive {
       guard next <= directory.count else { return nil }
       let name = String(
         decoding: directory[(entry + Self.entrySize)...].prefix(nameSize), as: UTF8.self)
+      let extraStart = entry + Self.entrySize + nameSize
+      var wide = Self.wideFields(
+        directory[extraStart..<extraStart + Int(directory.word16(entry + 30))])
+      // The unpacked size comes first among the fields of 8 bytes.
+      _ = Self.field(directory.word32(entry + 24), &wide)
+      guard let packedSize = Self.field(directory.word32(entry + 20), &wide),
+        let offset = Self.field(directory.word32(entry + 42), &wide)
+      else { return nil }
       let member = Member(
         name: name, method: directory.word16(entry + 10),
-        isEncrypted: directory.word16(entry + 8) & 1 != 0,
-        packedSize: Int64(directory.word32(entry + 20)), checksum: directory.word32(entry + 16),
-        offset: Int64(directory.word32(entry + 42)))
-      if !name.hasSuffix("/"), !name.hasPrefix("__MACOSX/"), !name.hasSuffix(".DS_Store") {
-        members.append(member)
-      }
+        isEncrypted: directory.word16(entry + 8) & 1 != 0, packedSize: packedSize,
+        checksum: directory.word32(entry + 16), offset: offset)
+      if !Self.isNote(name) { members.append(member) }
       entry = next
     }
     self.members = members
+  }
+
+  /// Whether a name is that of a folder, or of a file in which macOS keeps attributes.
+  private static func isNote(_ name: String) -> Bool {
+    name.hasSuffix("/") || name.hasPrefix("__MACOSX/") || name.hasSuffix(".DS_Store")
+      || name.split(separator: "/").last?.hasPrefix("._") == true
+  }
+
+  /// Returns the fields of 8 bytes for numbers that do not fit in 4, in their order.
+  private static func wideFields(_ extra: ArraySlice<UInt8>) -> ArraySlice<UInt64> {
+    var rest = Array(extra)[...]
+    while rest.count >= 4 {
+      let (kind, size) = (Array(rest).word16(0), Int(Array(rest).word16(2)))
+      guard rest.count >= 4 + size else { break }
+      if kind == 1 {
+        let bytes = Array(rest.dropFirst(4).prefix(size))
+        return stride(from: 0, through: bytes.count - 8, by: 8).map {
+          UInt64(bytes.word32($0)) | UInt64(bytes.word32($0 + 4)) << 32
+        }[...]
+      }
+      rest = rest.dropFirst(4 + size)
+    }
+    return []
+  }
+
+  /// Returns a number of an entry; nil for one of 8 bytes that is missing, or too large for a file.
+  private static func field(_ value: UInt32, _ wide: inout ArraySlice<UInt64>) -> Int64? {
+    value == .max ? wide.popFirst().flatMap { Int64(exactly: $0) } : Int64(value)
   }
 
   fileprivate static func bytes(_ descriptor: Int32, at offset: Int64, count: Int) -> [UInt8]? {
@@ -95,33 +130,51 @@ extension [UInt8] {
 
 // Tables and GeoJSON in archives.
 extension ZipArchive {
-  /// The extensions of the text formats that Cairn reads itself.
-  private static let textEndings: Set = [
-    "csv", "tsv", "tab", "psv", "txt", "json", "geojson", "geojsonl", "geojsons", "geojsonseq",
-    "ndjson", "jsonl",
+  /// The extensions of the formats of data that Cairn reads itself.
+  private static let dataEndings: Set = [
+    "csv", "tsv", "tab", "psv", "geojson", "geojsonl", "geojsons", "geojsonseq", "ndjson", "jsonl",
   ]
+  /// The extensions of files that may be data, or describe other ones.
+  private static let textEndings: Set = ["txt", "json"]
 
-  /// Returns the only file with data, in a format that Cairn reads itself; nil for several, or if the
-  /// archive has layers for GDAL, beside which a text is a description.
-  private var onlyText: Member? {
+  /// The files with data, in formats that Cairn reads itself. Empty if the archive has layers for GDAL,
+  /// beside which a text is a description.
+  private var tables: [Member] {
     let isForGDAL = members.contains {
       LayerFormats.isExtension($0.ending) || $0.name.contains(".gdb/")
     }
-    let texts = members.filter { Self.textEndings.contains($0.ending) }
-    return isForGDAL || texts.count != 1 ? nil : texts[0]
+    if isForGDAL { return [] }
+    let data = members.filter { Self.dataEndings.contains($0.ending) }
+    return data.isEmpty ? members.filter { Self.textEndings.contains($0.ending) } : data
   }
 
-  /// Returns the only file with data of an archive, in a format that Cairn reads itself; nil for any
-  /// other file.
-  static func onlyText(in path: String) -> Member? {
+  /// Returns the files with data of an archive, in formats that Cairn reads itself; empty for any other
+  /// file.
+  private static func tables(in path: String) -> [Member] {
     var info = stat()
     // Opening a pipe would end its writer.
-    guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return [] }
     let file = openFile(path, flags: O_RDONLY)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else { return [] }
     defer { close(file) }
-    guard bytes(file, at: 0, count: magic.count) == magic else { return nil }
-    return ZipArchive(file, size: Int64(info.st_size))?.onlyText
+    guard bytes(file, at: 0, count: magic.count) == magic else { return [] }
+    return ZipArchive(file, size: Int64(info.st_size))?.tables ?? []
+  }
+
+  /// Whether a path is that of an archive of files that Cairn reads itself.
+  static func hasTables(_ path: String) -> Bool { !tables(in: path).isEmpty }
+
+  /// Returns the only table of an archive; nil for any other file.
+  ///
+  /// - Throws: A usage error that names the tables if there are several.
+  static func onlyTable(in path: String) throws(ImportError) -> Member? {
+    let tables = tables(in: path)
+    guard tables.count > 1 else { return tables.first }
+    let names = tables.prefix(5).map { "`\($0.name.prefix(80))`" }.joined(separator: ", ")
+    throw ImportError(
+      .usage,
+      message: "\(path): the archive has \(tables.count) tables (\(names)"
+        + "\(tables.count > 5 ? ", …" : "")); unpack it, and import each")
   }
 
   /// Returns a file's name without the extensions `.zip` and, before it, that of a text format.
@@ -129,7 +182,7 @@ extension ZipArchive {
     guard name.lowercased().hasSuffix(".zip"), name.count > 4 else { return name }
     let inner = name.dropLast(4)
     guard let point = inner.lastIndex(of: "."), point > inner.startIndex,
-      textEndings.contains(inner[inner.index(after: point)...].lowercased())
+      dataEndings.union(textEndings).contains(inner[inner.index(after: point)...].lowercased())
     else { return name }
     return inner
   }

@@ -11,6 +11,9 @@ extension Parser {
     case relation(SpatialRelation)
   }
 
+  /// The words for a condition in error messages, and for the side that begins one.
+  static let conditionText = "a condition"
+
   /// Reads one condition.
   mutating func readCondition() throws(PredicateError) -> PredicateNode {
     if token.keyword == .truePredicate || token.keyword == .falsePredicate {
@@ -21,7 +24,7 @@ extension Parser {
     let number = positions.count
     let start = PredicateSource.SidePosition(start: token.range.lowerBound)
     positions.append(PredicateSource.ConditionPosition(left: start, right: start))
-    let left = try readSide("a condition")
+    let left = try readSide(Parser.conditionText)
     if case .distance(let first, let second) = left.content {
       return try readDistanceCondition(first, second: second, number: number)
     }
@@ -59,6 +62,9 @@ extension Parser {
     try advance()
     return operation
   }
+
+  /// Whether the token is an operator that is a word.
+  var isWordOperator: Bool { wordOperation() != nil }
 
   private func wordOperation() -> Operation? {
     switch token.keyword {

@@ -36,7 +36,7 @@ extension Parser {
   /// Reads one side of a comparison. If none follows, the error message says that `what` was
   /// expected.
   mutating func readSide(_ what: String) throws(PredicateError) -> Side {
-    if let formula = try readFormulaSide() { return formula }
+    if let formula = try readFormulaSide(isLeft: what == Parser.conditionText) { return formula }
     let position = PredicateSource.SidePosition(start: token.range.lowerBound)
     switch token.kind {
     case .name(let name, _): return try readNamed(name, what: what)
@@ -46,7 +46,7 @@ extension Parser {
       throw error("A collection operator belongs behind a collection, as in dogs.@count.")
     case .nextArgument, .argument:
       return Side(Parser.content(try readArgument()), position: position)
-    case .sign(.open) where what != "a condition":
+    case .sign(.open) where what != Parser.conditionText:
       return Side(.list(try readList(.open, close: .close)), position: position)
     case .sign where token.isArithmetic: throw unexpected(what)
     default:

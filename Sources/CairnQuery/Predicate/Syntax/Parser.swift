@@ -92,7 +92,7 @@ struct Parser {
     while true {
       if token.is(.not) || token.keyword == .not {
         levels[levels.count - 1].negations += 1
-      } else if token.is(.open), !beginsFormulaInParentheses {
+      } else if token.is(.open), !beginsFormula(isLeft: true) {
         levels.append(Level(open: token.range.lowerBound))
       } else {
         return

@@ -24,7 +24,9 @@ enum PropertyName {
 
   /// The steps as messages show them, without backquotes.
   static func shown(_ components: [PropertyPath.Component]) -> String {
-    components.count == 1 ? components[0].name : text(of: components)
+    guard components.count == 1 else { return text(of: components) }
+    let name = components[0].name
+    return FormulaName.text(of: name) ?? name
   }
 
   /// The keyword of a quantifier, with a blank behind it.
@@ -38,6 +40,7 @@ enum PropertyName {
 
   /// The name, in backquotes if it would otherwise be read as something else.
   static func text(_ name: String) -> String {
+    if let formula = FormulaName.text(of: name) { return formula }
     if isPlain(name) && !Keyword.isReserved(name) { return name }
     var quoted = "`"
     for scalar in name.unicodeScalars {
