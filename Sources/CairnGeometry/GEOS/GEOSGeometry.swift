@@ -29,7 +29,7 @@ final class GEOSGeometry {
   deinit { if isOwned { context.library.destroy(context.handle, geometry) } }
 
   /// Gives ownership to GEOS.
-  private func release() -> GEOSLibrary.Geometry {
+  func release() -> GEOSLibrary.Geometry {
     isOwned = false
     return geometry
   }

@@ -34,79 +34,23 @@ package final class PointDeriver {
     return repaired
   }
 
-  /// The point of a GeoJSON geometry, which must be well-formed JSON.
+  /// The point of a geometry as a file has it, whose rules were not checked.
   ///
   /// - Parameter inDegrees: whether the coordinates are longitude and latitude. In that case jumps
   ///   over the antimeridian are errors, and parts that were cut there are joined.
   package func point(
-    ofGeoJSON text: UnsafeBufferPointer<UInt8>, inDegrees: Bool
+    of builder: GeometryBuilder, inDegrees: Bool
   ) throws(GeometryError) -> (x: Double, y: Double) {
-    guard let reader = points.makeGeoJSONReader(context.handle) else {
-      throw context.failure("read a geometry")
+    let copy = try builder.geometry().withView { view throws(GeometryError) in
+      try GEOSGeometry.copy(view, in: context)
     }
-    defer { points.destroyGeoJSONReader(context.handle, reader) }
-    let geometry = Self.flattened(text).withUnsafeBufferPointer { text in
-      text.baseAddress.flatMap { points.readGeoJSON(context.handle, reader, $0) }
-    }
-    return try point(of: geometry, inDegrees)
-  }
-
-  /// The point of a geometry in WKT.
-  package func point(
-    ofWKT text: UnsafeBufferPointer<UInt8>, inDegrees: Bool
-  ) throws(GeometryError) -> (x: Double, y: Double) {
-    guard let reader = points.makeWKTReader(context.handle) else {
-      throw context.failure("read a geometry")
-    }
-    defer { points.destroyWKTReader(context.handle, reader) }
-    let geometry = Self.terminated(text).withUnsafeBufferPointer { text in
-      text.baseAddress.flatMap { points.readWKT(context.handle, reader, $0) }
-    }
-    return try point(of: geometry, inDegrees)
-  }
-
-  /// The point of a geometry in WKB, written in hexadecimal digits.
-  package func point(
-    ofHexWKB text: UnsafeBufferPointer<UInt8>, inDegrees: Bool
-  ) throws(GeometryError) -> (x: Double, y: Double) {
-    guard let reader = points.makeWKBReader(context.handle), let base = text.baseAddress else {
-      throw context.failure("read a geometry")
-    }
-    defer { points.destroyWKBReader(context.handle, reader) }
-    return try point(of: points.readHexWKB(context.handle, reader, base, text.count), inDegrees)
-  }
-
-  /// The text with two coordinates in each position: GEOS 3.11 rejects positions with three.
-  private static func flattened(_ text: UnsafeBufferPointer<UInt8>) -> [CChar] {
-    var result: [CChar] = []
-    result.reserveCapacity(text.count + 1)
-    var (isText, isEscaped, commas) = (false, false, 0)
-    for byte in text {
-      if isText {
-        isText = isEscaped || byte != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isText = true
-        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-          commas = byte == UInt8(ascii: "[") ? 0 : .min
-        case UInt8(ascii: ","): commas += 1
-        default: break
-        }
-      }
-      if commas < 2 { result.append(CChar(bitPattern: byte)) }
-    }
-    return result + [0]
-  }
-
-  private static func terminated(_ text: UnsafeBufferPointer<UInt8>) -> [CChar] {
-    text.map { CChar(bitPattern: $0) } + [0]
+    guard let copy else { throw GeometryOutline.emptiness }
+    return try point(of: copy.release(), inDegrees)
   }
 
   private func point(
-    of geometry: GEOSLibrary.Geometry?, _ inDegrees: Bool
+    of read: GEOSLibrary.Geometry, _ inDegrees: Bool
   ) throws(GeometryError) -> (x: Double, y: Double) {
-    guard let read = geometry else { throw context.failure("read a geometry") }
     let geometry = try valid(read)
     defer { context.library.destroy(context.handle, geometry) }
     let outline = try GeometryOutline(geometry, maker: self)
@@ -185,6 +129,9 @@ package final class PointDeriver {
 struct GeometryOutline {
   private static let (polygonType, collectionType): (Int32, Int32) = (3, 4)
 
+  static let emptiness = GeometryError(
+    .library, message: "the geometry, or a part of it, is empty")
+
   /// The lines of each part.
   private var parts: [[PlaneRing]] = []
 
@@ -198,7 +145,7 @@ struct GeometryOutline {
   ) throws(GeometryError) {
     let handle = maker.context.handle
     guard maker.points.isEmpty(handle, geometry) == 0 else {
-      throw GeometryError(.library, message: "the geometry, or a part of it, is empty")
+      throw Self.emptiness
     }
     let type = maker.parts.type(handle, geometry)
     guard type >= Self.collectionType else {
@@ -234,7 +181,7 @@ struct GeometryOutline {
     let handle = maker.context.handle
     guard let sequence = maker.parts.sequence(handle, geometry),
       maker.parts.size(handle, sequence, &size) == 1, size > 0
-    else { throw GeometryError(.library, message: "the geometry, or a part of it, is empty") }
+    else { throw Self.emptiness }
     var xs = [Double](repeating: 0, count: Int(size))
     var ys = xs
     guard maker.parts.copy(handle, sequence, &xs, &ys, nil, nil) == 1 else {

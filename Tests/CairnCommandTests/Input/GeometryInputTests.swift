@@ -52,6 +52,22 @@ import Testing
     #expect(intake.outcome.errors.contains(note), "\(intake.outcome.errors)")
   }
 
+  /// A circle around (7, 47), as WKT and as the WKB of PostGIS.
+  @Test(arguments: [
+    "CURVEPOLYGON (CIRCULARSTRING (5 47, 9 47, 5 47))",
+    "SRID=4326;curvepolygon(circularstring(5 47,9 47,5 47))",
+    "010A00000001000000010800000003000000000000000000144000000000008047400000000000002240"
+      + "000000000080474000000000000014400000000000804740",
+    "TRIANGLE ((5 46, 9 46, 7 49, 5 46))",
+  ])
+  func pointsOfCurvesAndSurfaces(text: String) throws {
+    let intake = try Intake("id,wkt\n1,\"\(text)\"\n", ["--point", "centroid"])
+    #expect(intake.outcome.code == 0, "\(intake.outcome.errors)")
+    let numbers = try #require(intake.lines.last).split(separator: ",").compactMap { Double($0) }
+    #expect(numbers.count == 3)
+    for (found, expected) in zip(numbers, [1.0, 47, 7]) { #expect(abs(found - expected) < 1e-9) }
+  }
+
   /// As Leaflet's map of the states of the USA has one, and GPX files have segments.
   @Test func partsWithoutExtentAreRemovedByARepair() throws {
     let text = """

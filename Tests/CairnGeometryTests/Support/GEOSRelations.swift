@@ -8,12 +8,18 @@ final class GEOSRelations {
   private typealias Overlay = @convention(c) (Context, Handle, Handle) -> Handle?
   private typealias Check = @convention(c) (Context, Handle) -> CChar
 
+  private typealias MakeReader = @convention(c) (Context) -> OpaquePointer?
+  private typealias DestroyReader = @convention(c) (Context, OpaquePointer) -> Void
+  private typealias Read = @convention(c) (Context, OpaquePointer, UnsafePointer<CChar>) -> Handle?
+
   private let context: GEOSContext
   private let points: GEOSPointLibrary
   private let reader: OpaquePointer
   private let predicates: [String: Predicate]
   private let difference: Overlay
   private let isValid: Check
+  private let destroyReader: DestroyReader
+  private let read: Read
 
   init() throws {
     context = try GEOSContext()
@@ -25,11 +31,14 @@ final class GEOSRelations {
     ]
     difference = try library.function("GEOSDifference_r")
     isValid = try library.function("GEOSisValid_r")
-    guard let reader = points.makeWKTReader(context.handle) else { throw context.failure("read") }
+    destroyReader = try library.function("GEOSWKTReader_destroy_r")
+    read = try library.function("GEOSWKTReader_read_r")
+    let makeReader: MakeReader = try library.function("GEOSWKTReader_create_r")
+    guard let reader = makeReader(context.handle) else { throw context.failure("read") }
     self.reader = reader
   }
 
-  deinit { points.destroyWKTReader(context.handle, reader) }
+  deinit { destroyReader(context.handle, reader) }
 
   /// Whether a geometry is valid.
   func isValid(_ wkt: String) throws -> Bool {
@@ -74,7 +83,7 @@ final class GEOSRelations {
   }
 
   private func with<Result>(_ wkt: String, _ body: (Handle) throws -> Result) throws -> Result {
-    guard let geometry = points.readWKT(context.handle, reader, wkt) else {
+    guard let geometry = read(context.handle, reader, wkt) else {
       throw context.failure("read \(wkt)")
     }
     defer { context.library.destroy(context.handle, geometry) }

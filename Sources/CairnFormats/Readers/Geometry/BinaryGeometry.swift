@@ -109,98 +109,17 @@ struct WKBReader {
     return (values[0], values[1], header.hasZ && !values[2].isNaN ? values[2] : nil)
   }
 
-  /// Skips the positions of a point, a line or a polygon.
-  mutating func skip(_ header: WKBHeader) -> Bool {
-    switch header.type {
-    case 1: return skip(positions: 1, of: header)
-    case 2: return count().map { skip(positions: $0, of: header) } ?? false
-    default:
-      guard let rings = count() else { return false }
-      for _ in 0..<rings {
-        guard let count = count(), skip(positions: count, of: header) else { return false }
-      }
-      return true
-    }
-  }
-
-  private mutating func skip(positions: Int, of header: WKBHeader) -> Bool {
-    index += positions * header.dimensions * 16
-    return index <= text.count
-  }
-
   private mutating func number<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     let size = MemoryLayout<T>.size
     guard index + 2 * size <= text.count else { return nil }
     var value: T = 0
     for offset in 0..<size {
-      guard let high = Self.digit(text[index]), let low = Self.digit(text[index + 1]) else {
+      guard let high = HexDigit.value(text[index]), let low = HexDigit.value(text[index + 1]) else {
         return nil
       }
       value |= T(high << 4 | low) << (8 * (isLittleEndian ? offset : size - 1 - offset))
       index += 2
     }
     return value
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    if Digits.isDigit(byte) { return byte - 48 }
-    let letter = (byte | 0x20) &- 97
-    return letter < 6 ? letter + 10 : nil
-  }
-}
-
-/// Limits how deeply geometries are nested. GEOS reads nested geometries recursively, so input from
-/// outside must not decide how deep the recursion goes.
-enum GeometryDepth {
-  /// The deepest nesting that is accepted; no one nests collections of collections by hand.
-  static let max = 128
-
-  /// Whether a geometry is nested more deeply than `max`.
-  static func isExceeded(
-    by text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation
-  ) -> Bool {
-    switch notation {
-    case .wkt: exceeds(text, open: "(", close: ")")
-    case .geoJSON: exceeds(text, open: "{", close: "}")
-    case .hexWKB: binaryExceeds(text)
-    }
-  }
-
-  private static func exceeds(
-    _ text: UnsafeBufferPointer<UInt8>, open: Unicode.Scalar, close: Unicode.Scalar
-  ) -> Bool {
-    let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
-    var depth = 0
-    for byte in text {
-      if byte == open {
-        depth += 1
-        if depth > max { return true }
-      } else if byte == close {
-        depth -= 1
-      }
-    }
-    return false
-  }
-
-  /// Follows only collections. Malformed input is left to GEOS, which does not read further than
-  /// this does.
-  private static func binaryExceeds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard var reader = WKBReader(text) else { return false }
-    // The number of parts still to be read, for each open collection.
-    var open: [Int] = []
-    while let header = reader.header() {
-      switch header.type {
-      case 1...3:
-        guard reader.skip(header) else { return false }
-      default:
-        guard let parts = reader.count() else { return false }
-        open.append(parts)
-        if open.count > max { return true }
-      }
-      while let parts = open.last, parts == 0 { open.removeLast() }
-      guard let parts = open.popLast() else { return false }
-      open.append(parts - 1)
-    }
-    return false
   }
 }

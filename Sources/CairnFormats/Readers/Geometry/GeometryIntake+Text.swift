@@ -1,6 +1,43 @@
 internal import CairnGeometry
 
-// Geometries in text fields.
+/// Reads geometries in text fields.
+struct GeometryTextReader {
+  /// The bytes of hexadecimal digits, kept for their memory.
+  private var decoded: [UInt8] = []
+
+  /// Reads WKT, hexadecimal WKB or GeoJSON into an empty builder.
+  ///
+  /// - Parameter text: A geometry without its SRID.
+  mutating func read(
+    _ text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation,
+    into builder: inout GeometryBuilder
+  ) throws(GeometryRefusal) {
+    builder.reset()
+    if notation == .geoJSON { return try GeoJSONGeometry.read(text, into: &builder) }
+    do throws(GeometryError) {
+      guard notation == .hexWKB else {
+        try builder.appendWKT(text)
+        return
+      }
+      try HexDigit.decode(text, into: &decoded)
+      try appendDecoded(to: &builder)
+    } catch {
+      throw .malformed("the geometry is malformed: \(error.message)")
+    }
+  }
+
+  private func appendDecoded(to builder: inout GeometryBuilder) throws(GeometryError) {
+    let result = decoded.withUnsafeBufferPointer { bytes -> Result<Void, GeometryError> in
+      do throws(GeometryError) {
+        try builder.appendWKB(bytes)
+        return .success(())
+      } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+}
+
+// Geometries in text fields, and those of GDAL.
 extension GeometryIntake {
   /// Reads WKT, hexadecimal WKB or GeoJSON into the builder.
   ///
@@ -8,18 +45,7 @@ extension GeometryIntake {
   mutating func read(
     _ text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation
   ) throws(GeometryRefusal) {
-    builder.reset()
-    if notation == .geoJSON { return try GeoJSONGeometry.read(text, into: &builder) }
-    do throws(GeometryError) {
-      if notation == .wkt {
-        try builder.appendWKT(text)
-      } else {
-        try decodeHex(text)
-        try appendDecoded()
-      }
-    } catch {
-      throw .malformed("the geometry is malformed: \(error.message)")
-    }
+    try texts.read(text, notation, into: &builder)
   }
 
   /// Reads WKB into the builder.
@@ -29,30 +55,6 @@ extension GeometryIntake {
       try builder.appendWKB(wkb.assumingMemoryBound(to: UInt8.self))
     } catch {
       throw .malformed("the geometry is malformed: \(error.message)")
-    }
-  }
-
-  private mutating func appendDecoded() throws(GeometryError) {
-    let result = decoded.withUnsafeBufferPointer { bytes -> Result<Void, GeometryError> in
-      do throws(GeometryError) {
-        try builder.appendWKB(bytes)
-        return .success(())
-      } catch { return .failure(error) }
-    }
-    try result.get()
-  }
-
-  private mutating func decodeHex(_ text: UnsafeBufferPointer<UInt8>) throws(GeometryError) {
-    decoded.removeAll(keepingCapacity: true)
-    decoded.reserveCapacity(text.count / 2)
-    var index = 0
-    while index + 1 < text.count {
-      guard let high = HexDigit.value(text[index]), let low = HexDigit.value(text[index + 1]) else {
-        throw GeometryError(
-          .encoding, message: "character \(index + 1) of its WKB is not a hexadecimal digit")
-      }
-      decoded.append(high << 4 | low)
-      index += 2
     }
   }
 }
@@ -65,5 +67,22 @@ enum HexDigit {
     if byte &- 48 < 10 { return byte &- 48 }
     let letter = (byte | 0x20) &- 97
     return letter < 6 ? letter &+ 10 : nil
+  }
+
+  /// Replaces `bytes` by the bytes that the digits of WKB stand for.
+  static func decode(
+    _ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
+  ) throws(GeometryError) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.reserveCapacity(text.count / 2)
+    var index = 0
+    while index + 1 < text.count {
+      guard let high = value(text[index]), let low = value(text[index + 1]) else {
+        throw GeometryError(
+          .encoding, message: "character \(index + 1) of its WKB is not a hexadecimal digit")
+      }
+      bytes.append(high << 4 | low)
+      index += 2
+    }
   }
 }

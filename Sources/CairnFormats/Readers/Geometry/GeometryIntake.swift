@@ -23,8 +23,7 @@ struct GeometryIntake {
   /// Takes the coordinates as the file gives them.
   var builder = GeometryBuilder()
   private var mapped = GeometryBuilder()
-  /// The bytes of hexadecimal digits.
-  var decoded: [UInt8] = []
+  var texts = GeometryTextReader()
   /// The packed form of the last geometry.
   private(set) var bytes: [UInt8] = []
   /// Whether some position of a file had more than three numbers.

@@ -25,6 +25,8 @@ final class PointConverter {
   private var maker: PointDeriver?
   /// The number of geometries that were repaired.
   private var repairs = 0
+  private var builder = GeometryBuilder()
+  private var texts = GeometryTextReader()
 
   init(_ options: GeometryOptions) { self.options = options }
 
@@ -48,17 +50,12 @@ final class PointConverter {
     of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, inDegrees: Bool
   ) throws(GeometryError) -> (x: Double, y: Double)? {
     guard let method = options.pointOf else { return nil }
-    guard !GeometryDepth.isExceeded(by: text, notation) else {
-      throw GeometryError(
-        .library, message: "more than \(GeometryDepth.max) geometries are nested")
-    }
     let maker = try maker(method)
     defer { repairs += maker.takeRepairs() }
-    return switch notation {
-    case .geoJSON: try maker.point(ofGeoJSON: text, inDegrees: inDegrees)
-    case .wkt: try maker.point(ofWKT: text, inDegrees: inDegrees)
-    case .hexWKB: try maker.point(ofHexWKB: text, inDegrees: inDegrees)
+    do throws(GeometryRefusal) { try texts.read(text, notation, into: &builder) } catch {
+      throw GeometryError(.encoding, message: "\(error.detail)")
     }
+    return try maker.point(of: builder, inDegrees: inDegrees)
   }
 
   private func maker(_ method: PointDeriver.Method) throws(GeometryError) -> PointDeriver {

@@ -25,7 +25,7 @@ import Testing
     try importError(text, as: name) { $0.geometries.pointOf = .centroid }
   }
 
-  @Test(arguments: [1, 20, 100]) func moderateNestingIsRead(depth: Int) throws {
+  @Test(arguments: [1, 20, 99]) func moderateNestingIsRead(depth: Int) throws {
     for (text, name) in [
       ("wkt\n\"\(Self.wkt(depth))\"\n", "a.csv"), ("wkb\n\(Self.wkb(depth))\n", "a.csv"),
       (#"{"type":"Feature","properties":{},"geometry":\#(Self.geoJSON(depth))}"#, "a.geojson"),
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [129, 500, 50_000]) func deepNestingIsRejected(depth: Int) throws {
+  @Test(arguments: [100, 500, 50_000]) func deepNestingIsRejected(depth: Int) throws {
     for (text, name) in [
       ("wkt\n\"\(Self.wkt(depth))\"\n", "a.csv"), ("wkb\n\(Self.wkb(depth))\n", "a.csv"),
       (#"{"type":"Feature","properties":{},"geometry":\#(Self.geoJSON(depth))}"#, "a.geojson"),
@@ -48,7 +48,9 @@ import Testing
     ] {
       let error = try #require(try outcome(text, name), "\(name), \(depth)")
       #expect(error.kind == .data)
-      #expect(error.message.contains("nested"), "\(error.message.prefix(200))")
+      let isExpected = ["nested", "expected a count of at most"].contains(
+        where: error.message.contains)
+      #expect(isExpected, "\(error.message.prefix(200))")
       let skipped = try importError(text, as: name) {
         $0.geometries.pointOf = .centroid
         $0.onError = .skip
