@@ -61,6 +61,26 @@ package func folder(of path: String) -> String {
   return cut == path.startIndex ? "/" : String(path[..<cut])
 }
 
+/// Whether a path leads to a folder.
+package func isFolder(_ path: String) -> Bool {
+  var info = stat()
+  return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+}
+
+/// The names of the files and folders in a folder, sorted; empty if it cannot be read.
+package func names(inFolder path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}
+
 /// Whether the process may hardly extend the file any further, as after a short write.
 package func isSizeLimited(_ path: String) -> Bool {
   var limit = rlimit()

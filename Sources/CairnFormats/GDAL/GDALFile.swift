@@ -7,6 +7,8 @@ final class GDALFile {
   let library: GDALLibrary
   private let handle: GDALLibrary.Handle
   private let path: String
+  /// The name by which GDAL opens the file.
+  private let source: String
   private let encoding: String
   private let driver: String
   private var isOpenStreetMap: Bool { driver == "OSM" }
@@ -14,8 +16,9 @@ final class GDALFile {
   /// The drivers that open files. None of them follows a reference in the file to another place,
   /// once the options below are set.
   private static let drivers = [
-    "GPKG", "ESRI Shapefile", "FlatGeobuf", "LIBKML", "KML", "GPX", "GML", "TopoJSON",
-    "MapInfo File", "DXF", "XLSX", "ODS", "SQLite", "OSM", "Parquet", "Arrow",
+    "GPKG", "ESRI Shapefile", "OpenFileGDB", "FlatGeobuf", "LIBKML", "KML", "GPX", "GML",
+    "TopoJSON", "ESRIJSON", "MapInfo File", "DXF", "XLSX", "XLS", "ODS", "SQLite", "OSM", "MVT",
+    "Parquet", "Arrow",
   ]
 
   /// Options that keep GDAL from the network, from writing next to the file, and from other files.
@@ -25,7 +28,7 @@ final class GDALFile {
     "LIBKML_RESOLVE_STYLE": "NO",
     "OGR_SQLITE_LIST_VIRTUAL_OGR": "NO", "OGR_SQLITE_STATIC_VIRTUAL_OGR": "NO",
     "OGR_SQLITE_ALLOW_EXTERNAL_ACCESS": "NO", "SPATIALITE_SECURITY": "strict",
-    "SHAPE_RESTORE_SHX": "NO", "OSM_USE_CUSTOM_INDEXING": "YES",
+    "SHAPE_RESTORE_SHX": "NO",
   ]
 
   /// Opens a file.
@@ -35,8 +38,21 @@ final class GDALFile {
     let library = try Self.openLibrary()
     self.library = library
     self.path = path
+    let text = XMLSource(path)
+    // The quick index of nodes needs ascending identifiers, which other programs than OpenStreetMap's
+    // own do not promise.
+    library.setOption("OSM_USE_CUSTOM_INDEXING", text?.root == .openStreetMap ? "NO" : "YES")
+    let source: String
+    if let revised = try text?.revised() {
+      source = try library.keep(revised, as: path)
+    } else {
+      source = try Self.source(path)
+    }
+    self.source = source
     self.encoding = encoding
-    var options = ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "LIST_ALL_TABLES=NO"]
+    var options = [
+      "WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "LIST_ALL_TABLES=NO", "METADATA_FILE=",
+    ]
     // Without this, SQLite would create files next to a database with a write-ahead log.
     if access(path + "-wal", F_OK) != 0 { options.append("IMMUTABLE=YES") }
     if !encoding.isEmpty { options.append("ENCODING=\(encoding)") }
@@ -44,11 +60,11 @@ final class GDALFile {
     // Flags of gdal.h: vector data, for reading, with errors.
     let flags: UInt32 = 0x04 | 0x40
     let opened = Self.withTexts(Self.drivers) { drivers in
-      Self.withTexts(options) { library.open(Self.source(path), flags, drivers, $0, nil) }
+      Self.withTexts(options) { library.open(source, flags, drivers, $0, nil) }
     }
     guard let opened else {
       let reason = GDALErrors.first.map { ": \($0)" } ?? ""
-      throw LayerFailure("GDAL cannot read the file\(Self.tidy(reason, path: path))")
+      throw LayerFailure("GDAL cannot read the file\(Self.tidy(reason, path: path, source))")
     }
     handle = opened
     driver = library.driver(opened).flatMap(library.driverName).map { String(cString: $0) } ?? ""
@@ -69,9 +85,18 @@ final class GDALFile {
 
   /// Returns the name by which GDAL opens a file: archives are opened as folders, except those that
   /// a driver opens itself.
-  private static func source(_ path: String) -> String {
+  private static func source(_ path: String) throws(LayerFailure) -> String {
     let name = path.lowercased()
-    return name.hasSuffix(".zip") && !name.hasSuffix(".shp.zip") ? "/vsizip/{\(path)}" : path
+    guard name.hasSuffix(".zip"), ![".shp.zip", ".gdb.zip"].contains(where: name.hasSuffix) else {
+      return path
+    }
+    let geodatabases = ZipArchive.geodatabases(in: path)
+    guard geodatabases.count <= 1 else {
+      let list = geodatabases.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+      throw LayerFailure(
+        "the archive has \(geodatabases.count) geodatabases (\(list)); unpack it, and import each")
+    }
+    return "/vsizip/{\(path)}" + (geodatabases.first.map { "/" + $0 } ?? "")
   }
 
   /// Calls `body` with a list of texts as C has them.
@@ -86,8 +111,8 @@ final class GDALFile {
   }
 
   /// Returns a message of GDAL in one line, without the path of the file, which precedes it anyway.
-  static func tidy(_ message: String, path: String) -> String {
-    var text = message.replacing("/vsizip/{\(path)}", with: path)
+  static func tidy(_ message: String, path: String, _ source: String? = nil) -> String {
+    var text = message.replacing(source ?? path, with: path)
       .replacing("\(path): ", with: "").replacing("`\(path)' ", with: "")
       .replacing("\n", with: " ")
     while text.last == "." || text.last == " " { text.removeLast() }
@@ -96,7 +121,7 @@ final class GDALFile {
 
   private func checkErrors() throws(LayerFailure) {
     guard let error = GDALErrors.first else { return }
-    throw LayerFailure("GDAL reports an error: \(Self.tidy(error, path: path))")
+    throw LayerFailure("GDAL reports an error: \(Self.tidy(error, path: path, source))")
   }
 
   private func send(
@@ -147,6 +172,10 @@ extension GDALFile {
     let layer = try layer(wanted)
     let count = count(of: layer)
     let (system, swapsAxes) = system(of: layer)
+    guard driver != "MVT" || system != nil else {
+      throw LayerFailure(
+        "a tile's place is in its path, which must end with zoom/column/row.pbf or .mvt")
+    }
     GDALErrors.start()
     var stream = cairn_arrow_stream()
     let options = ["INCLUDE_FID=YES", "MAX_FEATURES_IN_BATCH=\(batchSize(count))"]
@@ -164,7 +193,8 @@ extension GDALFile {
     let fields = try fields(of: &stream)
     let writer = LayerRowWriter(
       fields, identifier: identifier(of: layer), schema: schema, library: library,
-      swapsAxes: swapsAxes, times: try times(of: fields, layer: wanted))
+      swapsAxes: swapsAxes, hasEmptyGeometries: driver != "FlatGeobuf",
+      times: try times(of: fields, layer: wanted))
     writer.schema.append(to: message)
     try send(message, as: .schema, to: output)
     try readRows(&stream, writer, message, output)
@@ -238,7 +268,7 @@ extension GDALFile {
       guard stream.get_next?(&stream, &array) == 0 else {
         try checkErrors()
         let reason = stream.get_last_error?(&stream).map { ": \(String(cString: $0))" } ?? ""
-        throw LayerFailure("GDAL cannot read further rows\(Self.tidy(reason, path: path))")
+        throw LayerFailure("GDAL cannot read further rows\(Self.tidy(reason, path: path, source))")
       }
       guard let release = array.release else { return }
       defer { release(&array) }
@@ -251,10 +281,19 @@ extension GDALFile {
 
   /// Returns the most rows of a batch, so that one has about eight megabytes.
   private func batchSize(_ count: Int?) -> Int {
-    var info = stat()
-    guard let count, count > 0, stat(path, &info) == 0 else { return 16384 }
-    let rowSize = max(1, Int(info.st_size) / count)
+    let size =
+      isFolder(path)
+      ? names(inFolder: path).map { Self.size("\(path)/\($0)") }.reduce(0, +)
+      : Self.size(path)
+    guard let count, count > 0, size > 0 else { return 16384 }
+    let rowSize = max(1, size / count)
     return min(65536, max(256, (8 << 20) / rowSize))
+  }
+
+  /// The size of a file in bytes; 0 if it cannot be read.
+  private static func size(_ path: String) -> Int {
+    var info = stat()
+    return stat(path, &info) == 0 ? Int(info.st_size) : 0
   }
 
   private func fields(of stream: inout cairn_arrow_stream) throws(LayerFailure) -> [ArrowField] {

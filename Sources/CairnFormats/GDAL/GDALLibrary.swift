@@ -19,6 +19,10 @@ struct GDALLibrary: Sendable {
   let layer: @convention(c) (Handle, Int32) -> Handle?
   let execute: @convention(c) (Handle, Text, Handle?, Text?) -> Handle?
   let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  /// Names bytes in memory as a file. They are freed with it if the last argument is 1.
+  let fileOfBytes:
+    @convention(c) (Text, UnsafeMutableRawPointer, UInt64, Int32) -> UnsafeMutableRawPointer?
+  let closeFile: @convention(c) (UnsafeMutableRawPointer) -> Int32
 
   let layerName: @convention(c) (Handle) -> Text?
   let geometryType: @convention(c) (Handle) -> Int32
@@ -83,6 +87,8 @@ struct GDALLibrary: Sendable {
     layer = try library.function("GDALDatasetGetLayer")
     execute = try library.function("GDALDatasetExecuteSQL")
     free = try library.function("VSIFree")
+    fileOfBytes = try library.function("VSIFileFromMemBuffer")
+    closeFile = try library.function("VSIFCloseL")
     layerName = try library.function("OGR_L_GetName")
     geometryType = try library.function("OGR_L_GetGeomType")
     featureCount = try library.function("OGR_L_GetFeatureCount")

@@ -10,6 +10,7 @@ final class LayerRowWriter {
   private(set) var convertedGeometries = 0
   private let fields: [(field: ArrowField, child: Int)]
   private let geometries: GeometryConverter
+  private let hasEmptyGeometries: Bool
   private let times: DateTimeReader?
   /// The column of row numbers, and its index.
   private let identifiers: (field: ArrowField, child: Int)?
@@ -18,14 +19,18 @@ final class LayerRowWriter {
   /// The name of the row numbers of a file that has none.
   private static let ownIdentifier = "OGC_FID"
 
-  /// - Parameter identifier: The column of row numbers; nil if the file has none.
+  /// - Parameters:
+  ///   - identifier: The column of row numbers; nil if the file has none.
+  ///   - hasEmptyGeometries: Whether a geometry of no bytes is one that GDAL could not write;
+  ///     otherwise there is none. The stream of FlatGeobuf has no nulls among geometries.
   init(
     _ fields: [ArrowField], identifier: String?, schema: LayerSchema, library: GDALLibrary,
-    swapsAxes: Bool,
+    swapsAxes: Bool, hasEmptyGeometries: Bool,
     times: DateTimeReader?
   ) {
     self.schema = schema
     self.times = times
+    self.hasEmptyGeometries = hasEmptyGeometries
     geometries = GeometryConverter(library: library, swapsAxes: swapsAxes)
     // A selection of all rows has lost the name.
     let number = [identifier, Self.ownIdentifier].compactMap { $0 }.lazy.compactMap { name in
@@ -33,7 +38,12 @@ final class LayerRowWriter {
     }.first
     identifiers = number.map { (fields[$0], $0) }
     var kept: [(ArrowField, Int)] = []
-    for (index, field) in fields.enumerated() where identifier != nil || index != number {
+    // Esri JSON lists the row numbers among the columns too.
+    let isListed = number.map { number in
+      fields.indices.contains { $0 != number && fields[$0].name == fields[number].name }
+    }
+    let omitted = identifier == nil || isListed == true ? number : nil
+    for (index, field) in fields.enumerated() where index != omitted {
       if field.isGeometry, kept.contains(where: { $0.0.isGeometry }) {
         self.schema.otherGeometries.append(field.name)
         continue
@@ -121,7 +131,7 @@ final class LayerRowWriter {
         message.append(bytes: column.bytes(at: position))
       }
     case .geometry:
-      try appendBytes(column, first, count, nullsAt, message) {
+      try appendBytes(column, first, count, nullsAt, message, emptyIsNull: !hasEmptyGeometries) {
         [geometries] (column, position) throws(LayerFailure) in
         if try geometries.append(column.bytes(at: position), to: message) {
           convertedGeometries += 1
@@ -150,13 +160,13 @@ final class LayerRowWriter {
   @inline(__always)
   private func appendBytes(
     _ column: ArrowColumn, _ first: Int, _ count: Int, _ nulls: Int, _ message: LayerMessage,
-    value: (ArrowColumn, Int) throws(LayerFailure) -> Void
+    emptyIsNull: Bool = false, value: (ArrowColumn, Int) throws(LayerFailure) -> Void
   ) throws(LayerFailure) {
     let head = message.count
     _ = message.appendSpace(8 + 4 * count)
     let start = message.count
     for row in first..<first + count {
-      if let position = column.position(row) {
+      if let position = column.position(row), !emptyIsNull || !column.bytes(at: position).isEmpty {
         try value(column, position)
       } else {
         message.set(LayerMark.null.rawValue, at: nulls + row - first)

@@ -15,7 +15,7 @@ struct OutputFolder: Sendable {
   }
 
   /// The names of the files in the folder.
-  var files: [String] { Self.names(in: path) }
+  var files: [String] { names(inFolder: path) }
 
   /// Removes the folder with its files.
   func remove() {
@@ -39,23 +39,10 @@ struct OutputFolder: Sendable {
 
   private static func removed(_ path: String) -> Bool {
     if rmdir(path) == 0 || errno == ENOENT { return true }
-    for name in names(in: path) {
+    for name in names(inFolder: path) {
       let inner = path + "/" + name
       if unlink(inner) != 0 { _ = removed(inner) }
     }
     return rmdir(path) == 0 || errno == ENOENT
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 }

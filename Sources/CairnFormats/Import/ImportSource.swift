@@ -23,7 +23,8 @@ struct ImportSource: Sendable {
     let asksForLayers = options.format == .gdal || options.layer != nil
     let packed = try asksForLayers ? nil : ZipArchive.onlyTable(in: path)
     if options.format == .gdal
-      || options.format == nil && packed == nil && LayerFormats.recognizes(path)
+      || options.format == nil && packed == nil
+        && LayerFormats.recognizes(path, includesJSON: options.gdalReader != nil)
     {
       // GDAL decodes and unpacks the file itself.
       input = try InputFile(path: path, encoding: .utf8, spoolDirectory: options.spoolDirectory)
@@ -139,7 +140,7 @@ struct ImportSource: Sendable {
   }
 
   /// The extensions that consist of two.
-  private static let doubleEndings = [".shp.zip", ".osm.pbf"]
+  private static let doubleEndings = [".shp.zip", ".osm.pbf", ".gdb.zip"]
 
   /// Returns the file's name without folder and extension.
   static func className(of path: String) -> String {

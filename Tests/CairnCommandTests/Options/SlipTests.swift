@@ -280,7 +280,9 @@ import Testing
     }
     try Intake(#"{"results":[{"lat":1,"lon":2}]}"#, as: "f.json")
       .expectRefusal("its records seem to be in `results`", "jq '.results' FILE")
-    try Intake(#"{"type":"Topology","objects":{}}"#, as: "f.json").expectRefusal("ogr2ogr")
+    try Intake(
+      #"{"type":"Topology","objects":{}}"#, as: "f.json", ["--format", "geojson"]
+    ).expectRefusal("`--format gdal` reads TopoJSON")
   }
 
   @Test func aDataFileIsNotAStore() throws {

@@ -63,7 +63,8 @@ import Testing
     let known: [(String, String)] = [
       ("a.gpkg", ""), ("a.SHP", ""), ("a.shp.zip", ""), ("a.b.topojson", ""), ("a", "<?xml v"),
       ("b", "\u{FEFF}<kml "), ("c.tab", "!table\n"), ("d.dat", "SQLite format 3\0"),
-      ("e.bin", "PAR1"), ("f", "fgb\u{3}fgb"),
+      ("e.bin", "PAR1"), ("f", "fgb\u{3}fgb"), ("g.json", " {\"type\": \"Topology\", "),
+      ("h.json", "{\"a\":{},\"geometryType\":\"esriGeometryPoint\",\"features\":["),
     ]
     for (name, text) in known {
       let path = try folder.write(Array(text.utf8), as: name)
@@ -71,7 +72,8 @@ import Testing
     }
     let other: [(String, String)] = [
       ("a.csv", "a,b"), ("g.tab", "a\tb\n"), ("a.geojson", "{}"), ("h", ""), ("gpkg", "a"),
-      ("i.csv.gz", "PK"),
+      ("i.csv.gz", "PK"), ("j.json", "{\"type\":\"Feature\"}"), ("k.gdb", ""),
+      ("l.json", "{\"a\":{\"type\":\"Topology\"}}"), ("m.json", "{\"type\":\"Topology"),
     ]
     for (name, text) in other {
       let path = try folder.write(Array(text.utf8), as: name)

@@ -40,11 +40,12 @@ final class InputFile: Sendable {
     defer { if !keepsSource { close(source) } }
     var info = stat()
     guard fstat(source, &info) == 0 else { throw Self.cannotOpen(name, code: errno) }
-    guard info.st_mode & S_IFMT != S_IFDIR else {
+    let isFolder = info.st_mode & S_IFMT == S_IFDIR
+    guard !isFolder || LayerFormats.isGeodatabase(path) else {
       throw ImportError(.noInput, message: "\(name) is a folder; name the files in it")
     }
     let isRegular = info.st_mode & S_IFMT == S_IFREG
-    if isRegular, member == nil, try Self.isPlain(source, encoding: encoding) {
+    if isFolder || isRegular, member == nil, try Self.isPlain(source, encoding: encoding) {
       descriptor = source
       size = Int64(info.st_size)
       keepsSource = true

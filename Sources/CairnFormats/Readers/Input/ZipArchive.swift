@@ -140,25 +140,46 @@ extension ZipArchive {
   /// The files with data, in formats that Cairn reads itself. Empty if the archive has layers for GDAL,
   /// beside which a text is a description.
   private var tables: [Member] {
-    let isForGDAL = members.contains {
-      LayerFormats.isExtension($0.ending) || $0.name.contains(".gdb/")
-    }
-    if isForGDAL { return [] }
+    let hasLayers = members.contains { LayerFormats.isExtension($0.ending) }
+    guard !hasLayers, geodatabases.isEmpty else { return [] }
     let data = members.filter { Self.dataEndings.contains($0.ending) }
     return data.isEmpty ? members.filter { Self.textEndings.contains($0.ending) } : data
+  }
+
+  /// The folders of the archive that are file geodatabases, by their names.
+  private var geodatabases: [String] {
+    var found: Set<String> = []
+    for member in members {
+      let folders = member.name.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      guard let last = folders.firstIndex(where: { $0.lowercased().hasSuffix(".gdb") }) else {
+        continue
+      }
+      found.insert(folders[...last].joined(separator: "/"))
+    }
+    return found.sorted()
+  }
+
+  /// The folders of the archive at a path that are file geodatabases; empty for any other file.
+  static func geodatabases(in path: String) -> [String] {
+    archive(at: path)?.geodatabases ?? []
   }
 
   /// Returns the files with data of an archive, in formats that Cairn reads itself; empty for any other
   /// file.
   private static func tables(in path: String) -> [Member] {
+    path == "-" ? [] : archive(at: path)?.tables ?? []
+  }
+
+  /// Reads the directory of the archive at a path; nil for any other file.
+  private static func archive(at path: String) -> ZipArchive? {
     var info = stat()
     // Opening a pipe would end its writer.
-    guard path != "-", stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return [] }
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
     let file = openFile(path, flags: O_RDONLY)
-    guard file >= 0 else { return [] }
+    guard file >= 0 else { return nil }
     defer { close(file) }
-    guard bytes(file, at: 0, count: magic.count) == magic else { return [] }
-    return ZipArchive(file, size: Int64(info.st_size))?.tables ?? []
+    guard bytes(file, at: 0, count: magic.count) == magic else { return nil }
+    return ZipArchive(file, size: Int64(info.st_size))
   }
 
   /// Whether a path is that of an archive of files that Cairn reads itself.

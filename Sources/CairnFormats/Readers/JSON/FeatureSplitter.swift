@@ -281,7 +281,7 @@ struct CollectionMembers {
       let shown = type.map { "`\($0)`" } ?? "missing"
       let advice: ImportMessage =
         type == "\"Topology\""
-        ? "; `topo2geo` or `ogr2ogr` converts TopoJSON to GeoJSON"
+        ? "; \(option: .format, "gdal") reads TopoJSON"
         : type == nil ? "; \(Self.plainJSON)" : ""
       throw ImportError(
         .data,

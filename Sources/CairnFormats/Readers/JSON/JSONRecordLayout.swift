@@ -37,6 +37,22 @@ enum JSONRecordLayout: Equatable {
     "\"geometry\"", "\"properties\"", "\"coordinates\"", "\"geometries\"",
   ]
 
+  /// Whether a text begins with an object in TopoJSON or Esri JSON, which GDAL reads, judging by the
+  /// members before the first long one.
+  static func isForGDAL(_ scan: JSONScan) -> Bool {
+    var isFound = false
+    scan.forEachMember(ofObjectAt: scan.skipSpace(0)) { name, value in
+      guard let value else { return false }
+      switch scan.text(name.lowerBound, end: name.upperBound) {
+      case "type": isFound = scan.content(value) == "Topology"
+      case "geometryType": isFound = scan.content(value).hasPrefix("esriGeometry")
+      default: break
+      }
+      return !isFound
+    }
+    return isFound
+  }
+
   /// Whether the object that begins at the index is GeoJSON (or TopoJSON, which is reported with
   /// advice) rather than plain JSON, judging by the part of it that is present.
   static func isGeoJSON(_ scan: JSONScan, start: Int) -> Bool {
