@@ -63,6 +63,7 @@ extension ImportOption {
     case .droppedColumns: "--drop"
     case .primaryKey: "--key"
     case .fileNameProperty: "--file-name-as"
+    case .formulas: "--set"
     case .condition: "--where"
     case .spacing: "--deduplicate"
     case .onConflict: "--on-conflict"

@@ -31,6 +31,15 @@ struct ImportRowOptions: ParsableArguments {
     help: ArgumentHelp("Add a property with the name of the file of each row.", valueName: "name"))
   var fileNameAs: String?
 
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      """
+      Set a property, a new one or one of the file, to the value of a formula of the columns: \
+      "price = cast(replace(price, '$', '') AS double)". May be repeated.
+      """, valueName: "name = formula"))
+  var assignments: [String] = []
+
   @Flag(help: "Store rows without a location with a null; without it they cannot be stored.")
   var locationOptional = false
 
@@ -64,9 +73,19 @@ struct ImportRowOptions: ParsableArguments {
     options.droppedColumns = Self.names(drop)
     for renamed in rename { options.renamedColumns[renamed.column] = renamed.name }
     options.condition = try QueryRequest.text(condition).map { try Predicate(parsing: $0) }
+    options.formulas = try formulas()
     options.fileNameProperty = fileNameAs
     options.geometries.allowsMissing = locationOptional
     options.spacing = deduplicate
+  }
+
+  private func formulas() throws -> [ImportFormula] {
+    let texts = try assignments.map(AssignmentText.init)
+    for (index, text) in texts.enumerated()
+    where texts[..<index].contains(where: { $0.column == text.column }) {
+      throw Failure(.usage, message: "--set names '\(text.column)' twice")
+    }
+    return texts.map { ImportFormula($0.column, $0.formula) }
   }
 
   private static func names(_ lists: [String]) -> [String] {

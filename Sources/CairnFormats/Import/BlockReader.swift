@@ -14,6 +14,7 @@ final class BlockReader {
   private var features: FeatureBlockParser?
 
   init(_ sources: [ImportSource], plan: ImportPlan) {
+    let plan = plan.forReaders
     self.sources = sources
     self.plan = plan
     output = ColumnBatch(columns: plan.readColumns)
@@ -82,6 +83,7 @@ final class LoadWorker {
   }
 
   private let reader: BlockReader
+  private let computed: ComputedColumns
   private let nested: NestedColumns
   private let sieve: RowSieve
   private let load: RowDestination
@@ -93,6 +95,7 @@ final class LoadWorker {
     rows: Mutex<Int>
   ) {
     reader = BlockReader(sources, plan: plan)
+    computed = ComputedColumns(plan)
     nested = NestedColumns(plan)
     self.sieve = sieve
     self.load = load
@@ -102,7 +105,8 @@ final class LoadWorker {
   func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
     var rejects = try reader.read(block)
     let read = load.keepsBatches ? reader.takeOutput() : reader.output
-    let batch = try nested.converted(read, of: block, rejects: &rejects)
+    let whole = try computed.added(to: read, of: block, rejects: &rejects)
+    let batch = try nested.converted(whole, of: block, rejects: &rejects)
     let skipped = sieve.apply(to: batch)
     let count = batch.rowCount
     try load.add(batch, of: block)

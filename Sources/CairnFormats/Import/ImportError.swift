@@ -137,6 +137,8 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   case geometryKind(ValueType)
   /// A value in a collection or in an embedded object does not fit the property.
   case nestedValue(property: String)
+  /// The formula of a property has no value for the row.
+  case formula(property: String)
   /// A property has no value and needs one.
   case missing(property: String)
   /// Any other reason, as text.
@@ -147,7 +149,9 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The property whose value is the reason; nil for other reasons.
   var property: String? {
     switch self {
-    case .valueType(let property, _), .missing(let property), .nestedValue(let property): property
+    case .valueType(let property, _), .missing(let property), .nestedValue(let property),
+      .formula(let property):
+      property
     case .geometryType, .invalidGeometry, .geometryKind, .other: nil
     }
   }
@@ -160,6 +164,7 @@ enum RejectReason: Hashable, Sendable, ExpressibleByStringInterpolation {
     case .invalidGeometry(let rule): rule.summary
     case .geometryKind(let type): "the geometry is not a \(type.name)"
     case .missing(let property): "`\(property)` is missing"
+    case .formula(let property): "the formula of `\(property)` has no value"
     case .nestedValue(let property): "a value in `\(property)` does not fit"
     case .other(let text): text
     }

@@ -67,6 +67,8 @@ package enum ImportOption: Sendable, Equatable {
   case primaryKey
   /// Names the property for the names of the files.
   case fileNameProperty
+  /// Sets a property to the values of a formula.
+  case formulas
   /// Sets the condition that rows must meet.
   case condition
   /// Sets the least distance between rows.

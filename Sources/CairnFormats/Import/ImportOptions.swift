@@ -145,6 +145,8 @@ public struct ImportOptions: Sendable {
   package var selection = ColumnSelection()
   /// The property that gets the name of the file of each row; nil for none.
   public var fileNameProperty: String?
+  /// The properties that formulas compute of the columns of the files.
+  package var formulas: [ImportFormula] = []
   /// The condition that rows must meet; others are skipped and counted.
   public var condition: Predicate?
   /// The least distance between rows: a row that is closer to an earlier one, or to one of the

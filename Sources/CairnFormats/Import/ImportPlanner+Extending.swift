@@ -13,7 +13,9 @@ extension ImportPlanner {
     var columns: [ImportPlan.Column] = []
     var mismatches: [ImportPlan.TypeMismatch] = []
     for own in schema.properties {
-      if let location = locations.first(where: { $0.name == own.name }) {
+      if computedNames.contains(own.name) {
+        columns.append(try computedColumn(own))
+      } else if let location = locations.first(where: { $0.name == own.name }) {
         columns.append(location)
       } else if let column = try column(
         own, inferred: inferred, isComplete: isComplete, mismatches: &mismatches)
@@ -22,7 +24,11 @@ extension ImportPlanner {
       }
     }
     for new in inferred.columns where schema.column(named: new.name) == nil {
-      columns.append(.init(name: new.name, content: .field(type(of: new, isComplete))))
+      let isComputed = computedNames.contains(new.name)
+      columns.append(
+        .init(
+          name: new.name,
+          content: isComputed ? .unboundFormula : .field(type(of: new, isComplete))))
     }
     columns += locations.filter { schema.column(named: $0.name) == nil }
     if inferred.hasAltitude, !ignoresAltitude,
@@ -37,9 +43,12 @@ extension ImportPlanner {
       columns.removeAll { $0.name == name && inferred.evidence(name) == nil }
     }
     try addFileNames(to: &columns)
+    let computations = try computations(
+      of: &columns, inputs: inputs(inferred, isComplete: isComplete))
     try checkOptions(schema, columns: columns)
     columns = Self.nestedLast(columns)
-    var plan = made(columns, primaryKey: columns.firstIndex { $0.name == schema.keyName })
+    var plan = made(
+      columns, primaryKey: columns.firstIndex { $0.name == schema.keyName }, computations)
     plan.mismatches = mismatches
     plan.classes = existing.classes
     if mismatches.isEmpty { plan.changes = try changes(schema, columns: plan.bulkColumns) }
@@ -185,7 +194,7 @@ extension ImportPlanner {
 
   /// Rejects types that the user has set and the class does not allow, before anything is read.
   func checkTypes() throws(ImportError) {
-    for own in existing?.schema.properties ?? [] {
+    for own in existing?.schema.properties ?? [] where !computedNames.contains(own.name) {
       guard let type = options.types[own.name], type.valueType != own.type else { continue }
       try checkRetyping(own, to: type)
     }

@@ -20,7 +20,7 @@ struct ImportPlanner {
   /// The columns that must have a value in every row, whatever the files contain.
   var required: Set<String> {
     let key = existing.map { $0.schema.keyName } ?? options.primaryKey
-    return Set(key.map { [$0] } ?? [])
+    return Set(key.map { [$0] } ?? []).subtracting(computedNames)
   }
 
   /// Plans the columns.
@@ -41,15 +41,19 @@ struct ImportPlanner {
         inferred, isComplete: isComplete, extending: existing, locations: locations)
     }
     var columns = inferred.columns.map {
-      ImportPlan.Column(
-        name: $0.name, content: .field(type(of: $0, isComplete)),
-        isRequired: $0.name == options.primaryKey)
+      let content =
+        computedNames.contains($0.name)
+        ? ImportPlan.Content.unboundFormula : .field(type(of: $0, isComplete))
+      return ImportPlan.Column(
+        name: $0.name, content: content, isRequired: $0.name == options.primaryKey)
     }
     for (column, index) in zip(locations, spatial.map(\.index)) {
       columns.insert(column, at: min(index ?? columns.count, columns.count))
     }
     if inferred.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
     try addFileNames(to: &columns)
+    let computations = try computations(
+      of: &columns, inputs: inputs(inferred, isComplete: isComplete))
     let key = try options.primaryKey.map { (name) throws(ImportError) in
       try find(name, columns: columns)
     }
@@ -57,7 +61,7 @@ struct ImportPlanner {
     try checkFullText(columns)
     for name in options.types.keys.sorted() { try checkType(of: name, columns) }
     try checkPolicy(hasKey: key != nil)
-    return made(columns, primaryKey: key)
+    return made(columns, primaryKey: key, computations)
   }
 
   func type(of column: InferredColumns.Column, _ isComplete: Bool) -> FieldType {
@@ -77,10 +81,13 @@ struct ImportPlanner {
     }
   }
 
-  func made(_ columns: [ImportPlan.Column], primaryKey: Int?) -> ImportPlan {
+  func made(
+    _ columns: [ImportPlan.Column], primaryKey: Int?, _ computations: ImportPlan.Computations
+  ) -> ImportPlan {
     var plan = ImportPlan(
       columns: columns, primaryKey: primaryKey, onError: options.onError,
       forcedTypes: forcedTypes(columns), geometries: options.geometries, reading: options.reading)
+    plan.computations = computations
     plan.selection = options.selection
     plan.ignoresAltitude = ignoresAltitude
     return plan
@@ -109,7 +116,10 @@ struct ImportPlanner {
 
   /// Checks the type of a property that the user has set. The types of locations are fixed.
   func checkType(of name: String, _ columns: [ImportPlan.Column]) throws(ImportError) {
-    if case .field = columns[try find(name, columns: columns)].content { return }
+    switch columns[try find(name, columns: columns)].content {
+    case .field, .formula: return
+    case .location, .geometry, .altitude, .fileName, .position: break
+    }
     throw ImportError(
       .usage,
       message: "\(option: .types, "\(name)=…"): `\(name)` holds coordinates, and its type is fixed")
@@ -197,6 +207,8 @@ struct ImportPlan: Sendable {
     case altitude
     /// The name of the file.
     case fileName
+    /// The values of a formula.
+    case formula(ValueType)
     /// The offset of the record in its file, or the index of the row in its layer.
     case position
   }
@@ -223,6 +235,7 @@ struct ImportPlan: Sendable {
       case .geometry(_, let type): type
       case .altitude: .double
       case .fileName: .string
+      case .formula(let type): type
       case .position: .int
       }
     }
@@ -231,12 +244,15 @@ struct ImportPlan: Sendable {
     var source: SpatialSource? {
       switch content {
       case .location(let source, _), .geometry(let source, _): source
-      case .field, .altitude, .fileName, .position: nil
+      case .field, .altitude, .fileName, .formula, .position: nil
       }
     }
 
     /// Whether the column holds locations or geometries.
     var isSpatial: Bool { source != nil }
+
+    /// Whether a formula computes the values.
+    var isComputed: Bool { if case .formula = content { true } else { false } }
 
     /// Whether third coordinates are kept in the geometries of the only source.
     var keepsAltitudes: Bool {
@@ -255,6 +271,8 @@ struct ImportPlan: Sendable {
   }
 
   var columns: [Column]
+  /// The formulas, and what they read.
+  var computations = Computations()
   let primaryKey: Int?
   let onError: RejectPolicy
   /// The changes to an existing class.
@@ -291,7 +309,7 @@ struct ImportPlan: Sendable {
     case .location(let source, let isAssumed):
       let isRequired = source == .only && !geometries.allowsMissing || columns[index].isRequired
       return .points(isAssumed: isAssumed, isRequired: isRequired)
-    case .field, .altitude, .fileName, .position: return .points(isAssumed: false)
+    case .field, .altitude, .fileName, .formula, .position: return .points(isAssumed: false)
     }
   }
 

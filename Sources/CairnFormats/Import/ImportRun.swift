@@ -152,13 +152,18 @@ struct ImportRun {
     }
   }
 
-  /// Throws if the options drop or rename coordinates.
+  /// Throws if the options drop, rename or compute coordinates.
   private func checkCoordinates() throws(ImportError) {
     let names = sources.flatMap(\.coordinateColumns)
     let changed = options.selection.dropped + options.selection.renamed.keys.sorted()
     if let name = changed.first(where: names.contains) {
       throw ImportError(
         .usage, message: "`\(name)` holds coordinates, which are neither left out nor renamed")
+    }
+    if let name = options.formulas.map(\.name).first(where: names.contains) {
+      throw ImportError(
+        .usage,
+        message: "\(option: .formulas, name): `\(name)` holds coordinates, which are not computed")
     }
   }
 

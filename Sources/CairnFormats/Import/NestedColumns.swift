@@ -57,10 +57,7 @@ final class NestedColumns {
     }
     let all = ColumnBatch(filled: builders)
     guard !rejected.isEmpty else { return all }
-    let sorted = rejected.sorted { $0.key < $1.key }.map(\.value)
-    if plan.onError == .fail, let first = sorted.first { throw .rejected(first) }
-    sorted.forEach { rejects.add($0) }
-    all.keep((0..<all.rowCount).map { rejected[$0] == nil })
+    try all.leaveOut(rejected, plan.onError, log: &rejects)
     return all
   }
 
@@ -71,5 +68,19 @@ final class NestedColumns {
     guard !column.isNull(row) else { return nil }
     let text = column.bytes(at: row)
     return try reader.read(text.bindMemory(to: UInt8.self), as: property)
+  }
+}
+
+extension ColumnBatch {
+  /// Removes rejected rows, and adds them to the rejected records.
+  ///
+  /// - Throws: The first one, if the import fails because of it.
+  func leaveOut(
+    _ rejected: [Int: RejectedRecord], _ policy: RejectPolicy, log: inout RecordLog
+  ) throws(ParseAbort) {
+    let sorted = rejected.sorted { $0.key < $1.key }.map(\.value)
+    if policy == .fail, let first = sorted.first { throw .rejected(first) }
+    sorted.forEach { log.add($0) }
+    if !sorted.isEmpty { keep((0..<rowCount).map { rejected[$0] == nil }) }
   }
 }

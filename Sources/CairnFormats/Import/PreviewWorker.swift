@@ -17,6 +17,7 @@ final class PreviewWorker {
   }
 
   private let reader: BlockReader
+  private let computed: ComputedColumns
   private let nested: NestedColumns
   private let sieve: RowSieve
   /// The number of columns that become properties.
@@ -24,6 +25,7 @@ final class PreviewWorker {
 
   init(_ sources: [ImportSource], plan: ImportPlan, sieve: RowSieve) {
     reader = BlockReader(sources, plan: plan)
+    computed = ComputedColumns(plan)
     nested = NestedColumns(plan, converts: false)
     self.sieve = sieve
     columnCount = plan.storedColumns.count
@@ -31,7 +33,8 @@ final class PreviewWorker {
 
   func handle(_ block: InputBlock) throws(ParseAbort) -> Product {
     var rejects = try reader.read(block)
-    let output = try nested.converted(reader.output, of: block, rejects: &rejects)
+    let whole = try computed.added(to: reader.output, of: block, rejects: &rejects)
+    let output = try nested.converted(whole, of: block, rejects: &rejects)
     let skipped = sieve.apply(to: output)
     let columns = output.columns.prefix(columnCount)
     let shown = (0..<min(Self.shownRows, output.rowCount)).map { row in

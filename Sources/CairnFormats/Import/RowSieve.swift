@@ -88,8 +88,8 @@ struct RowSieve: Sendable {
   }
 }
 
-/// The values of a batch, which a condition reads.
-private struct BatchColumns: ValueColumns {
+/// The values of a batch, which conditions and formulas read.
+struct BatchColumns: ValueColumns {
   let batch: ColumnBatch
 
   var rowCount: Int { batch.rowCount }

@@ -28,6 +28,15 @@ enum PositionPart: String, CaseIterable, Sendable {
   case latitude
   case longitude
   case altitude
+
+  /// Returns the part of a location.
+  func value(of position: Position) -> Double {
+    switch self {
+    case .latitude: position.latitude
+    case .longitude: position.longitude
+    case .altitude: position.altitude
+    }
+  }
 }
 
 /// A node of a bound formula.

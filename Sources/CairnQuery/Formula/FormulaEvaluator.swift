@@ -34,16 +34,21 @@ package final class FormulaEvaluator {
     let term: BoundTerm
     let operands: [Step]
     let column: Column?
+    /// The rows that the term reads, if they are in no table.
+    let rows: (any ValueColumns)?
     let input: ((Int) -> Double?)?
     /// The results: those of the first operand, which the operation replaces, or own memory.
     let results: FormulaVector
 
-    init(_ term: BoundTerm, table: Table, inputs: [(Int) -> Double?]) {
+    init(
+      _ term: BoundTerm, table: Table?, rows: (any ValueColumns)?, inputs: [(Int) -> Double?]
+    ) {
       self.term = term
-      operands = term.operands.map { Step($0, table: table, inputs: inputs) }
+      self.rows = rows
+      operands = term.operands.map { Step($0, table: table, rows: rows, inputs: inputs) }
       column =
         switch term.content {
-        case .column(let position), .part(_, of: let position): table.column(position)
+        case .column(let position), .part(_, of: let position): table?.column(position)
         default: nil
         }
       input = if case .input(let index) = term.content { inputs[index] } else { nil }
@@ -63,7 +68,18 @@ package final class FormulaEvaluator {
   ) {
     precondition(inputs.count == formula.inputs.count, "a formula needs all of its inputs")
     text = formula.text
-    root = Step(formula.root, table: table, inputs: inputs)
+    root = Step(formula.root, table: table, rows: nil, inputs: inputs)
+  }
+
+  /// Prepares the evaluation for rows that are in no table, whose keys are their numbers.
+  ///
+  /// - Parameters:
+  ///   - formula: A formula without inputs.
+  ///   - rows: The rows, which must not change as long as results are in use.
+  package init(_ formula: BoundFormula, over rows: any ValueColumns) {
+    precondition(formula.inputs.isEmpty, "a formula needs all of its inputs")
+    text = formula.text
+    root = Step(formula.root, table: nil, rows: rows, inputs: [])
   }
 
   /// Evaluates the formula for rows.
@@ -90,12 +106,14 @@ package final class FormulaEvaluator {
     case .constant(let value):
       results.type = step.term.type
       results.fill(value)
-    case .column:
+    case .column(let position):
       results.type = step.term.type
       if let column = step.column { results.load(column, keys: keys) }
-    case .part(let part, _):
+      if let rows = step.rows { results.load(rows, position, keys: keys) }
+    case .part(let part, of: let position):
       results.type = .double
       if let column = step.column { results.load(part, of: column, keys: keys) }
+      if let rows = step.rows { results.load(part, of: rows, position, keys: keys) }
     case .input:
       results.type = .double
       if let input = step.input { results.load(input, keys: keys) }

@@ -174,13 +174,52 @@ extension FormulaVector {
       let chunk = column.chunk(RowAddress(keys[rows.lowerBound]).chunk)
       markNulls(chunk, keys: keys, rows: rows)
       for row in rows where !nulls[row] {
-        let position = chunk.position(at: RowAddress(keys[row]).row)
-        switch part {
-        case .latitude: doubles[row] = position.latitude
-        case .longitude: doubles[row] = position.longitude
-        case .altitude: doubles[row] = position.altitude
-        }
+        doubles[row] = part.value(of: chunk.position(at: RowAddress(keys[row]).row))
       }
+    }
+  }
+
+  /// Reads a column of rows that are in no table.
+  func load(_ rows: some ValueColumns, _ column: Int, keys: UnsafeBufferPointer<Int>) {
+    assert(keys.count == count && count <= Self.capacity, "the batch has another number of keys")
+    if type == .string {
+      for row in 0..<count {
+        let text = rows.text(column, row: keys[row])
+        nulls[row] = text == nil
+        texts[row] = text ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+      return
+    }
+    if !FormulaVector.isComputable(type) { others = Array(repeating: .null, count: count) }
+    for row in 0..<count { set(rows.value(column, row: keys[row]), at: row) }
+  }
+
+  /// Reads a part of a location of rows that are in no table.
+  func load(
+    _ part: PositionPart, of rows: some ValueColumns, _ column: Int,
+    keys: UnsafeBufferPointer<Int>
+  ) {
+    for row in 0..<count {
+      guard case .point(let position) = rows.value(column, row: keys[row]) else {
+        nulls[row] = true
+        continue
+      }
+      nulls[row] = false
+      doubles[row] = part.value(of: position)
+    }
+  }
+
+  /// Sets a row to a value of the type that is not a text.
+  private func set(_ value: Value, at row: Int) {
+    nulls[row] = value.isNull
+    switch value {
+    case .null: break
+    case .bool(let flag): integers[row] = flag ? 1 : 0
+    case .int(let number): integers[row] = number
+    case .float(let number): doubles[row] = Double(number)
+    case .double(let number), .date(let number): doubles[row] = number
+    case .decimal(let number): decimals[row] = number
+    default: others[row] = value
     }
   }
 

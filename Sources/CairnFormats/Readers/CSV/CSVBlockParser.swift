@@ -39,6 +39,7 @@ final class CSVBlockParser {
             .map { .spatial(index: $0, column: column) } ?? .nulls(column: column)
         case .altitude: return .altitude(column: column)
         case .fileName: return .fileName(column: column)
+        case .formula: return .nulls(column: column)
         case .position: return .position(column: column)
         case .field(let type):
           return plan.fileColumn(of: planned.name).flatMap { indexes[$0] }
