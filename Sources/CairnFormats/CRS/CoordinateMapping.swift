@@ -8,6 +8,8 @@ enum CoordinateMapping {
   /// The reason that rejected records outside the system share.
   static let rejection: RejectReason = "location is outside the coordinate system"
 
+  var isInDegrees: Bool { if case .degrees = self { true } else { false } }
+
   var axes: (x: CoordinateAxis, y: CoordinateAxis) {
     switch self {
     case .degrees(let wraps): (.longitude(wraps: wraps), .latitude)

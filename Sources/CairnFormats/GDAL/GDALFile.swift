@@ -12,6 +12,8 @@ final class GDALFile {
   private let encoding: String
   private let driver: String
   private var isOpenStreetMap: Bool { driver == "OSM" }
+  /// What GDAL does not say of a file in Esri JSON; nil for other formats.
+  private var esri: EsriJSON?
 
   /// The drivers that open files. None of them follows a reference in the file to another place,
   /// once the options below are set.
@@ -68,6 +70,7 @@ final class GDALFile {
     }
     handle = opened
     driver = library.driver(opened).flatMap(library.driverName).map { String(cString: $0) } ?? ""
+    if driver == "ESRIJSON" { esri = try EsriJSON(path) }
   }
 
   /// Opens libgdal, and sets its options.
@@ -87,15 +90,14 @@ final class GDALFile {
   /// a driver opens itself.
   private static func source(_ path: String) throws(LayerFailure) -> String {
     let name = path.lowercased()
-    guard name.hasSuffix(".zip"), ![".shp.zip", ".gdb.zip"].contains(where: name.hasSuffix) else {
-      return path
-    }
+    guard name.hasSuffix(".zip"), !name.hasSuffix(".shp.zip") else { return path }
     let geodatabases = ZipArchive.geodatabases(in: path)
     guard geodatabases.count <= 1 else {
       let list = geodatabases.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
       throw LayerFailure(
         "the archive has \(geodatabases.count) geodatabases (\(list)); unpack it, and import each")
     }
+    if name.hasSuffix(".gdb.zip") { return path }
     return "/vsizip/{\(path)}" + (geodatabases.first.map { "/" + $0 } ?? "")
   }
 
@@ -190,6 +192,7 @@ extension GDALFile {
     schema.count = count
     schema.geometryType = library.geometryType(layer)
     schema.system = system
+    schema.isPart = esri?.isPart == true
     let fields = try fields(of: &stream)
     let writer = LayerRowWriter(
       fields, identifier: identifier(of: layer), schema: schema, library: library,

@@ -36,10 +36,6 @@ extension LayerBlockParser {
   /// The name of the column whose assumed type is contradicted, in messages.
   private static let contradicted = "location"
 
-  private var isInDegrees: Bool {
-    if case .degrees = mapping { true } else { false }
-  }
-
   /// Reads a geometry in WKB.
   @inline(__always)
   private func read(
@@ -187,7 +183,7 @@ extension LayerBlockParser {
     let made = text.withUnsafeBufferPointer {
       text -> Result<(x: Double, y: Double)?, GeometryError> in
       do throws(GeometryError) {
-        return .success(try converter.point(of: text, .hexWKB, inDegrees: isInDegrees))
+        return .success(try converter.point(of: text, .hexWKB, mapping))
       } catch { return .failure(error) }
     }
     switch made {

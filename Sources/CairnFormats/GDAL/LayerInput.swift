@@ -101,6 +101,11 @@ final class LayerInput: Sendable {
       let list = schema.otherGeometries.map { "`\($0)`" }.joined(separator: ", ")
       notes.append("\(name): only the first geometry of a row is read, and not \(list)")
     }
+    if schema.isPart {
+      notes.append(
+        "\(name): the server had more rows than it sent (exceededTransferLimit); ask for the others "
+          + "with resultOffset")
+    }
     if schema.hasMeasures { notes.append("\(name): measures (M) of positions are ignored") }
     let converted = state.withLock { $0.converted }
     if converted > 0 {

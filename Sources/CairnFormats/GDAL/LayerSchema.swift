@@ -41,6 +41,8 @@ struct LayerSchema: Sendable, Equatable {
   var system: String?
   /// The columns of further geometries, which are not read.
   var otherGeometries: [String] = []
+  /// Whether the file says that its source has more rows.
+  var isPart = false
 
   init(name: String) { self.name = name }
 
@@ -68,6 +70,7 @@ extension LayerSchema {
     }
     message.append(UInt32(otherGeometries.count))
     for name in otherGeometries { message.append(text: name) }
+    message.append(UInt8(isPart ? 1 : 0))
   }
 
   init(_ bytes: UnsafeRawBufferPointer) throws(LayerMessageReader.Damage) {
@@ -86,6 +89,7 @@ extension LayerSchema {
       columns.append(Column(name: name, type: type))
     }
     for _ in 0..<(try reader.takeCount()) { otherGeometries.append(try reader.takeText()) }
+    isPart = try reader.take(UInt8.self) != 0
     guard reader.isAtEnd, columns.count(where: { $0.type == .geometry }) <= 1 else {
       throw LayerMessageReader.Damage()
     }

@@ -3,7 +3,7 @@ import CairnSystem
 /// A file in one of the XML formats of which GDAL leaves out parts without a word, mapped into memory.
 ///
 /// - OpenStreetMap: GDAL takes ways whose nodes come later, as Overpass writes them, for ways without
-///   nodes.
+///   nodes, and stops at a node that comes twice.
 /// - KML: GDAL has no form for a `LinearRing` that is not the boundary of a polygon.
 ///
 /// Only the process that reads with GDAL uses it: the mapping of a file that another program truncates
@@ -55,24 +55,24 @@ final class XMLSource {
   func revised() throws(LayerFailure) -> [UInt8]? {
     switch root {
     case .keyhole: withLines()
-    case .openStreetMap: try inOrder()
+    case .openStreetMap: try OpenStreetMapElements(bytes)?.inOrder()
     }
   }
 
   /// Returns the text with lines instead of the rings that bound nothing; nil if it has none.
   private func withLines() -> [UInt8]? {
     var tags = XMLTags(bytes)
-    var open: [(isBoundary: Bool, isLine: Bool)] = []
+    var open: [(holdsLines: Bool, isLine: Bool)] = []
     var names: [Range<Int>] = []
     while let tag = tags.next() {
       switch tag.form {
       case .empty: break
       case .start:
-        let isRing = tags.isName(tag.name, "LinearRing") && open.last?.isBoundary == false
+        let isRing = tags.isName(tag.name, "LinearRing") && open.last?.holdsLines == true
         if isRing { names.append(tag.name) }
-        let isBoundary =
-          tags.isName(tag.name, "outerBoundaryIs") || tags.isName(tag.name, "innerBoundaryIs")
-        open.append((isBoundary, isRing))
+        let holdsLines =
+          tags.isName(tag.name, "Placemark") || tags.isName(tag.name, "MultiGeometry")
+        open.append((holdsLines, isRing))
       case .end:
         guard let last = open.popLast() else { return nil }
         if last.isLine { names.append(tag.name) }
@@ -88,62 +88,6 @@ final class XMLSource {
       copied = name.upperBound
     }
     return text + bytes[copied...]
-  }
-
-  /// The elements of OpenStreetMap in the order that GDAL needs.
-  private enum Kind: Int, CaseIterable {
-    case other
-    case node
-    case way
-    case relation
-  }
-
-  /// Returns the text with nodes before ways and ways before relations; nil if they are.
-  private func inOrder() throws(LayerFailure) -> [UInt8]? {
-    var tags = XMLTags(bytes)
-    guard let root = tags.next() else { return nil }
-    var ranges: [[Range<Int>]] = Kind.allCases.map { _ in [] }
-    var (previous, greatest, isOrdered) = (Kind.other, Kind.other, true)
-    var (depth, start) = (1, 0)
-    while let tag = tags.next() {
-      if depth == 1 { start = tag.range.lowerBound } else { try checkPlace(of: tag, tags) }
-      if tag.form == .start { depth += 1 }
-      if tag.form == .end { depth -= 1 }
-      if depth == 0 {
-        guard !isOrdered else { return nil }
-        let elements = ranges.joined().map { bytes[$0] }
-        return Array(
-          [[bytes[root.range]], elements, [bytes[tag.range]]].joined().joined())
-      }
-      guard depth == 1 else { continue }
-      let kind = Self.kind(tag.name, tags)
-      if kind != .other {
-        isOrdered = isOrdered && kind.rawValue >= greatest.rawValue
-        greatest = kind
-      }
-      // Elements of one kind that follow one another are one range.
-      let first = kind == previous ? ranges[kind.rawValue].popLast()?.lowerBound : nil
-      ranges[kind.rawValue].append((first ?? start)..<tag.range.upperBound)
-      previous = kind
-    }
-    return nil
-  }
-
-  /// Throws if a way or relation has a centre, or the coordinates of its nodes, instead of nodes.
-  private func checkPlace(of tag: XMLTags.Tag, _ tags: XMLTags) throws(LayerFailure) {
-    let hasPlace =
-      tags.isName(tag.name, "center")
-      || tags.isName(tag.name, "nd") && tags.hasText(" lat=", within: tag.range)
-    guard hasPlace else { return }
-    throw LayerFailure(
-      "its ways have coordinates instead of nodes (`out center` or `out geom` of Overpass), which "
-        + "GDAL leaves out; ask for the nodes with `out body; >; out skel qt;`")
-  }
-
-  private static func kind(_ name: Range<Int>, _ tags: XMLTags) -> Kind {
-    if tags.isName(name, "node") { return .node }
-    if tags.isName(name, "way") { return .way }
-    return tags.isName(name, "relation") ? .relation : .other
   }
 }
 

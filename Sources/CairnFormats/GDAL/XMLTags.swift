@@ -45,11 +45,6 @@ struct XMLTags {
     name.count == word.utf8CodeUnitCount && hasText(word, at: name.lowerBound)
   }
 
-  /// Whether a range has a text.
-  func hasText(_ text: StaticString, within range: Range<Int>) -> Bool {
-    range.contains { hasText(text, at: $0) }
-  }
-
   private mutating func tag(_ open: Int) -> Tag? {
     let isEnd = open + 1 < bytes.count && bytes[open + 1] == UInt8(ascii: "/")
     var nameStart = open + (isEnd ? 2 : 1)

@@ -19,6 +19,13 @@ package struct ColumnSelection: Sendable {
       && declared?.contains(property(of: column)) ?? true
   }
 
+  /// Selects columns that were left out, under their own names.
+  mutating func keep(_ names: [String]) {
+    dropped.removeAll { names.contains($0) }
+    let missing = names.filter { !isKept($0) && renamed[$0] == nil }
+    kept?.append(contentsOf: missing)
+  }
+
   /// Returns the name of the property that a column becomes.
   func property(of column: String) -> String { renamed[column] ?? column }
 

@@ -91,40 +91,30 @@ private final class Computation {
     }
   }
 
+  /// Appends values for rows. If the formula has none for one of them, each is computed by itself.
   private func append(_ rows: Range<Int>, to builder: ColumnBuilder) {
-    var computed = Array(rows)
-    while true {
-      do throws(FormulaError) {
-        let results = try evaluator.evaluate(computed[...])
-        append(results, of: computed, among: rows, to: builder)
-        return
-      } catch {
+    do throws(FormulaError) {
+      let results = try evaluator.evaluate(Array(rows)[...])
+      for row in rows { append(results, row - rows.lowerBound, of: row, to: builder) }
+    } catch {
+      guard rows.count > 1 else {
         problems[error.key] = error.message
-        computed.removeAll { $0 == error.key }
+        return builder.appendNull()
       }
+      for row in rows { append(row..<row + 1, to: builder) }
     }
   }
 
-  /// Appends the results, and null for the rows that have none.
+  /// Appends a result, or null if the column cannot hold it.
   private func append(
-    _ results: FormulaVector, of computed: [Int], among rows: Range<Int>, to builder: ColumnBuilder
+    _ results: FormulaVector, _ index: Int, of row: Int, to builder: ColumnBuilder
   ) {
-    var next = 0
-    for row in rows {
-      guard next < computed.count, computed[next] == row else {
-        builder.appendNull()
-        continue
-      }
-      if results.isNull(next) {
-        if column.isRequired {
-          problems[row] = "the property needs a value, and the formula is null"
-        }
-        builder.appendNull()
-      } else if let problem = builder.append(results, next) {
-        problems[row] = problem
-        builder.appendNull()
-      }
-      next += 1
+    if results.isNull(index) {
+      if column.isRequired { problems[row] = "the property needs a value, and the formula is null" }
+      builder.appendNull()
+    } else if let problem = builder.append(results, index) {
+      problems[row] = problem
+      builder.appendNull()
     }
   }
 }

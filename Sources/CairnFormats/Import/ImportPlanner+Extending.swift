@@ -7,7 +7,7 @@ extension ImportPlanner {
   /// that loses nothing.
   func plan(
     _ inferred: InferredColumns, isComplete: Bool, extending existing: ExistingClass,
-    locations: [ImportPlan.Column]
+    locations: [ImportPlan.Column], inputs: [ImportPlan.Column], blanks: Set<String>
   ) throws(ImportError) -> ImportPlan {
     let schema = existing.schema
     var columns: [ImportPlan.Column] = []
@@ -43,9 +43,10 @@ extension ImportPlanner {
       columns.removeAll { $0.name == name && inferred.evidence(name) == nil }
     }
     try addFileNames(to: &columns)
-    let computations = try computations(
-      of: &columns, inputs: inputs(inferred, isComplete: isComplete))
-    try checkOptions(schema, columns: columns)
+    // A column without values has the type of the property of the class.
+    let blanks = blanks.filter { schema.column(named: $0) == nil }
+    let computations = try computations(of: &columns, inputs: inputs, blanks: blanks)
+    try checkOptions(schema, columns: columns, inputs: inputs)
     columns = Self.nestedLast(columns)
     var plan = made(
       columns, primaryKey: columns.firstIndex { $0.name == schema.keyName }, computations)
@@ -186,7 +187,7 @@ extension ImportPlanner {
 
   /// Whether a property can get another type. A text property can only if all of its rows are null,
   /// so that the first values decide.
-  private func isRetyped(_ own: ColumnSchema, to type: ValueType) throws(ImportError) -> Bool {
+  func isRetyped(_ own: ColumnSchema, to type: ValueType) throws(ImportError) -> Bool {
     guard own.isRetyped(to: type) else { return false }
     guard own.type == .string else { return true }
     return try existing?.isAllNull(own) == true
@@ -217,7 +218,7 @@ extension ImportPlanner {
   }
 
   private func checkOptions(
-    _ schema: TableSchema, columns: [ImportPlan.Column]
+    _ schema: TableSchema, columns: [ImportPlan.Column], inputs: [ImportPlan.Column]
   ) throws(ImportError) {
     let key = schema.keyName
     if let wanted = options.primaryKey, wanted != key {
@@ -228,17 +229,17 @@ extension ImportPlanner {
       )
     }
     let new = columns.map(\.name).filter { schema.column(named: $0) == nil }
-    let names = schema.properties.map(\.name) + new
+    let names = schema.properties.map(\.name) + new + inputs.map(\.name)
     for name in options.types.keys.sorted() + options.indexed + options.fullText
     where !names.contains(name) {
       throw unknown(name, names: names)
     }
     for name in options.types.keys.sorted() {
-      guard columns.contains(where: { $0.name == name }) else {
+      guard (columns + inputs).contains(where: { $0.name == name }) else {
         throw ImportError(
           .usage, message: "\(option: .types, "\(name)=…"): no file has the property `\(name)`")
       }
-      try checkType(of: name, columns)
+      try checkType(of: name, columns, inputs)
     }
     for name in options.indexed where schema.column(named: name)?.hasValueIndex == false {
       throw ImportError(

@@ -31,6 +31,7 @@ extension ImportPlan {
     plan.columns = columns.filter { !$0.isComputed && $0.content != .position }
     plan.columns += computations.inputs
     plan.columns.append(Column(name: "", content: .position))
+    plan.selection.keep(computations.inputs.map(\.name))
     return plan
   }
 }
@@ -45,10 +46,32 @@ extension ImportPlanner {
   /// The names of the properties that formulas compute.
   var computedNames: Set<String> { Set(options.formulas.map(\.name)) }
 
-  /// Returns the columns of the files whose place computed properties take.
-  func inputs(_ inferred: InferredColumns, isComplete: Bool) -> [ImportPlan.Column] {
-    inferred.columns.filter { computedNames.contains($0.name) }.map {
-      ImportPlan.Column(name: $0.name, content: .field(type(of: $0, isComplete)))
+  /// Returns the columns of the files that only formulas read: those whose place computed properties
+  /// take, and those that are left out.
+  func inputs(
+    _ inferred: InferredColumns, leftOut: [InferredColumns.Column], isComplete: Bool
+  ) -> [ImportPlan.Column] {
+    let replaced = inferred.columns.filter { computedNames.contains($0.name) }
+    return (replaced + leftOut).map { column in
+      let type = type(of: column, isComplete)
+      let own = existing?.schema.column(named: column.name).flatMap { FieldType($0.type) }
+      // A column without values has the type of the property.
+      let isBlank = column.evidence.isEmpty && options.types[column.name] == nil
+      return ImportPlan.Column(
+        name: column.name, content: .field(isBlank ? own ?? type : type))
+    }
+  }
+
+  /// The names of the columns without values.
+  func blanks(_ columns: [InferredColumns.Column]) -> Set<String> {
+    Set(columns.filter { $0.evidence.isEmpty && options.types[$0.name] == nil }.map(\.name))
+  }
+
+  /// The columns of the files that are left out, and that formulas read.
+  func leftOut(of inferred: InferredColumns) -> [InferredColumns.Column] {
+    let names = options.formulas.reduce(into: Set<String>()) { $0.formUnion($1.formula.names) }
+    return inferred.columns.filter { column in
+      names.contains(column.name) && !options.selection.isKept(column.name)
     }
   }
 
@@ -62,8 +85,10 @@ extension ImportPlanner {
 
   /// Binds the formulas to the other columns, and sets the types of the columns that they compute.
   /// Adds those that neither the files nor the class have.
+  ///
+  /// - Parameter blanks: The columns without values.
   func computations(
-    of columns: inout [ImportPlan.Column], inputs: [ImportPlan.Column]
+    of columns: inout [ImportPlan.Column], inputs: [ImportPlan.Column], blanks: Set<String>
   ) throws(ImportError) -> ImportPlan.Computations {
     var computations = ImportPlan.Computations(inputs: inputs)
     guard !options.formulas.isEmpty else { return computations }
@@ -71,15 +96,16 @@ extension ImportPlanner {
       columns.append(
         .init(name: name, content: .unboundFormula, isRequired: name == options.primaryKey))
     }
-    let schema = Self.schema(columns.filter { !$0.isComputed } + inputs)
+    let read = columns.filter { !$0.isComputed } + inputs
     for (name, formula) in options.formulas.map({ ($0.name, $0.formula) }) {
-      guard let index = columns.firstIndex(where: { $0.name == name }), columns[index].isComputed
+      guard let index = columns.firstIndex(where: { $0.name == name }), columns[index].isComputed,
+        columns.count(where: { $0.name == name }) == 1
       else {
         throw ImportError(
           .usage, message: "\(option: .formulas, name): `\(name)` is not a column of values")
       }
       let bound: BoundFormula
-      do throws(PredicateError) { bound = try formula.bound(to: schema) } catch {
+      do throws(PredicateError) { bound = try Self.bound(formula, to: read, blanks) } catch {
         throw ImportError(.usage, message: "\(option: .formulas, name): \(error.message)")
       }
       let type = try type(of: bound, for: name)
@@ -90,6 +116,21 @@ extension ImportPlanner {
     return computations
   }
 
+  /// Binds a formula to columns. Those without values get a type that fits, if theirs does not.
+  private static func bound(
+    _ formula: Formula, to columns: [ImportPlan.Column], _ blanks: Set<String>
+  ) throws(PredicateError) -> BoundFormula {
+    let blanks = blanks.intersection(formula.names)
+    do throws(PredicateError) { return try formula.bound(to: schema(columns)) } catch {
+      for type in blanks.isEmpty ? [] : [ValueType.int, .date, .bool] {
+        if let bound = try? formula.bound(to: schema(columns, typing: blanks, as: type)) {
+          return bound
+        }
+      }
+      throw error
+    }
+  }
+
   /// Returns the type of a computed property: that of the class, if it has the property.
   private func type(
     of formula: BoundFormula, for name: String
@@ -98,10 +139,13 @@ extension ImportPlanner {
       let isNumber = { (type: ValueType) in [.int, .double, .float].contains(type) }
       guard let type = formula.type, type != own.type, !(isNumber(type) && isNumber(own.type))
       else { return own.type }
+      if own.type == .string, options.declaredClass == nil, try isRetyped(own, to: type) {
+        return type
+      }
       throw ImportError(
         .usage,
         message: "\(option: .formulas, name): `\(name)` of the class \(className) is of type "
-          + "\(own.typeText), and the formula of type \(type.name)")
+          + "\(own.typeText), and the formula of type \(type.name); cast(… AS …) converts it")
     }
     guard let type = formula.type, Self.isComputable(type) else {
       let found = formula.type.map { "of type \($0.name)" } ?? "always null"
@@ -118,13 +162,16 @@ extension ImportPlanner {
     [.bool, .int, .double, .float, .date, .decimal128, .string].contains(type)
   }
 
-  /// The columns as those of a class, which formulas are bound to.
-  private static func schema(_ columns: [ImportPlan.Column]) -> TableSchema {
+  /// The columns as those of a class, which formulas are bound to, some of them with another type.
+  private static func schema(
+    _ columns: [ImportPlan.Column], typing names: Set<String> = [], as type: ValueType = .string
+  ) -> TableSchema {
     TableSchema(
       id: 0, name: "the import",
       columns: columns.enumerated().map { position, column in
         ColumnSchema(
-          id: UInt16(clamping: position), name: column.name, type: column.valueType,
+          id: UInt16(clamping: position), name: column.name,
+          type: names.contains(column.name) ? type : column.valueType,
           isOptional: true, isIndexed: false, isPrimaryKey: false, position: position)
       })
   }

@@ -25,20 +25,29 @@ struct ImportPlanner {
 
   /// Plans the columns.
   ///
-  /// - Parameter isComplete: Whether the findings cover the whole input.
-  func plan(_ inferred: InferredColumns, isComplete: Bool) throws(ImportError) -> ImportPlan {
+  /// - Parameters:
+  ///   - all: The columns of the files, also those that are left out.
+  ///   - isComplete: Whether the findings cover the whole input.
+  func plan(
+    _ all: InferredColumns, isComplete: Bool
+  ) throws(ImportError) -> ImportPlan {
+    var inferred = try all.selected(options.selection)
     let locations = try spatial.map { (source, _) throws(ImportError) in
       try column(for: source, inferred: inferred, isComplete: isComplete)
     }
-    var inferred = inferred.withoutBlanks
+    inferred = inferred.withoutBlanks
     if ignoresAltitude || locations.contains(where: \.keepsAltitudes) {
       inferred = inferred.withoutAltitude
     }
     try checkCount(inferred)
     try checkNames(inferred, locations: locations)
+    let leftOut = leftOut(of: all)
+    let inputs = inputs(inferred, leftOut: leftOut, isComplete: isComplete)
+    let blanks = blanks(inferred.columns + leftOut)
     if let existing {
       return try plan(
-        inferred, isComplete: isComplete, extending: existing, locations: locations)
+        inferred, isComplete: isComplete, extending: existing, locations: locations,
+        inputs: inputs, blanks: blanks)
     }
     var columns = inferred.columns.map {
       let content =
@@ -53,13 +62,13 @@ struct ImportPlanner {
     if inferred.hasAltitude { columns.append(.init(name: "altitude", content: .altitude)) }
     try addFileNames(to: &columns)
     let computations = try computations(
-      of: &columns, inputs: inputs(inferred, isComplete: isComplete))
+      of: &columns, inputs: inputs, blanks: blanks)
     let key = try options.primaryKey.map { (name) throws(ImportError) in
       try find(name, columns: columns)
     }
     for name in options.indexed + options.fullText { _ = try find(name, columns: columns) }
     try checkFullText(columns)
-    for name in options.types.keys.sorted() { try checkType(of: name, columns) }
+    for name in options.types.keys.sorted() { try checkType(of: name, columns, inputs) }
     try checkPolicy(hasKey: key != nil)
     return made(columns, primaryKey: key, computations)
   }
@@ -115,9 +124,19 @@ struct ImportPlanner {
   }
 
   /// Checks the type of a property that the user has set. The types of locations are fixed.
-  func checkType(of name: String, _ columns: [ImportPlan.Column]) throws(ImportError) {
+  ///
+  /// - Parameter inputs: The columns that only formulas read.
+  func checkType(
+    of name: String, _ columns: [ImportPlan.Column], _ inputs: [ImportPlan.Column]
+  ) throws(ImportError) {
+    if inputs.contains(where: { $0.name == name }) { return }
     switch columns[try find(name, columns: columns)].content {
-    case .field, .formula: return
+    case .field: return
+    case .formula:
+      throw ImportError(
+        .usage,
+        message: "\(option: .types, "\(name)=…"): `\(name)` has the type of its formula, which "
+          + "cast(… AS …) changes")
     case .location, .geometry, .altitude, .fileName, .position: break
     }
     throw ImportError(

@@ -1,3 +1,4 @@
+internal import CairnQuery
 internal import CairnStorage
 import CairnSystem
 internal import CairnValues
@@ -110,7 +111,16 @@ struct ImportRun {
     do throws(ParseAbort) {
       var (schema, isComplete) = try firstSchema()
       while true {
-        switch try pass(plan(schema.inferred, isComplete: isComplete)) {
+        let plan: ImportPlan
+        do throws(ParseAbort) {
+          plan = try self.plan(schema.inferred, isComplete: isComplete)
+        } catch {
+          // A formula may read a column that only later records have, or fill.
+          guard !isComplete, !options.formulas.isEmpty else { throw error }
+          (schema, isComplete) = (try inspect(limit: .max).0, true)
+          continue
+        }
+        switch try pass(plan) {
         case .finished(let value): return value
         case .contradicted(let column):
           // The types of the whole input cannot be contradicted, unless a file changes meanwhile.
@@ -142,8 +152,9 @@ struct ImportRun {
       let featureId = inferred.featureIdName
       let idsDiffer = inferred.idsDiffer
       let ignored = ignoredNotes(inferred)
-      let inferred = try inferred.withOwnIds.selected(options.selection)
-      var plan = try planner.plan(inferred, isComplete: isComplete)
+      let all = inferred.withOwnIds
+      let inferred = try all.selected(options.selection)
+      var plan = try planner.plan(all, isComplete: isComplete)
       plan.featureId = featureId
       plan.notes = fieldNotes(plan, inferred: inferred, idsDiffer: idsDiffer) + ignored
       let limit = isComplete ? Int.max : Self.sampleBlocks
@@ -164,6 +175,13 @@ struct ImportRun {
       throw ImportError(
         .usage,
         message: "\(option: .formulas, name): `\(name)` holds coordinates, which are not computed")
+    }
+    for formula in options.formulas {
+      guard let name = formula.formula.names.sorted().first(where: names.contains) else { continue }
+      throw ImportError(
+        .usage,
+        message: "\(option: .formulas, formula.name): `\(name)` holds coordinates; a formula reads "
+          + "them as `location.latitude` and `location.longitude`")
     }
   }
 

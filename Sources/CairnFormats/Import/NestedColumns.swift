@@ -80,7 +80,9 @@ extension ColumnBatch {
   ) throws(ParseAbort) {
     let sorted = rejected.sorted { $0.key < $1.key }.map(\.value)
     if policy == .fail, let first = sorted.first { throw .rejected(first) }
-    sorted.forEach { log.add($0) }
+    var own = RecordLog()
+    sorted.forEach { own.add($0) }
+    log.add(own)
     if !sorted.isEmpty { keep((0..<rowCount).map { rejected[$0] == nil }) }
   }
 }

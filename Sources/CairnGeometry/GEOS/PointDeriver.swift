@@ -34,18 +34,33 @@ package final class PointDeriver {
     return repaired
   }
 
-  /// The point of a geometry as a file has it, whose rules were not checked.
+  /// The point of a geometry as a file has it, whose rules were not checked. Its coordinates are
+  /// finite.
   ///
   /// - Parameter inDegrees: whether the coordinates are longitude and latitude. In that case jumps
   ///   over the antimeridian are errors, and parts that were cut there are joined.
   package func point(
     of builder: GeometryBuilder, inDegrees: Bool
   ) throws(GeometryError) -> (x: Double, y: Double) {
-    let copy = try builder.geometry().withView { view throws(GeometryError) in
+    let geometry = try whole(builder.geometry())
+    let copy = try geometry.withView { view throws(GeometryError) in
       try GEOSGeometry.copy(view, in: context)
     }
     guard let copy else { throw GeometryOutline.emptiness }
     return try point(of: copy.release(), inDegrees)
+  }
+
+  /// Returns the geometry, or a repaired one if a ring is not closed or a part is too short.
+  private func whole(_ geometry: Geometry) throws(GeometryError) -> Geometry {
+    do throws(GeometryError) {
+      try geometry.withView { view throws(GeometryError) in try view.checkPaths() }
+      return geometry
+    } catch {
+      if error.kind == .emptyHole { return geometry }
+      guard repairs, let made = try? geometry.repaired() else { throw error }
+      repaired += 1
+      return made
+    }
   }
 
   private func point(

@@ -37,6 +37,11 @@ extension GeometryView {
   /// - Throws: ``GeometryError`` that names the polygon, ring or line, and the value.
   package func checkRules() throws(GeometryError) {
     if !isOnEarth { throw coordinateError() }
+    try checkPaths()
+  }
+
+  /// Checks that lines and rings are long enough, and that rings are closed.
+  func checkPaths() throws(GeometryError) {
     try forEachPath { path throws(GeometryError) in
       let (count, first, last) = (
         path.vertices.count, path.vertices.lowerBound, path.vertices.upperBound - 1

@@ -19,6 +19,9 @@ package struct Formula: Sendable {
   /// Whether the formula is only a name.
   package var isName: Bool { if case .name = root.content { true } else { false } }
 
+  /// The names of properties in the formula, or of parts of properties.
+  package var names: Set<String> { root.names }
+
   /// Parses a formula.
   ///
   /// - Throws: An error with its position for a text that is not a formula.
@@ -47,6 +50,17 @@ struct FormulaNode: Sendable {
   let content: Content
   /// The range of the node in the text, in UTF-8 bytes.
   let range: Range<Int>
+
+  /// The names in the node and its operands.
+  var names: Set<String> {
+    switch content {
+    case .constant: []
+    case .name(let name): [name]
+    case .negation(let node), .not(let node), .cast(let node, to: _, isTried: _): node.names
+    case .operation(_, let left, let right): left.names.union(right.names)
+    case .call(_, let nodes): nodes.reduce(into: []) { $0.formUnion($1.names) }
+    }
+  }
 }
 
 /// An operator between two operands of a formula. The raw value is its spelling.

@@ -91,6 +91,22 @@ import Testing
     #expect(lines == ["7,square,12308.0"])
   }
 
+  /// A file of Esri JSON with one point and other members.
+  private func esriJSON(_ member: String, geometry: String = #"{"x":7,"y":47}"#) -> String {
+    #"{"geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},"fields":[{"name":"n","#
+      + #""type":"esriFieldTypeString"}],"features":[{"attributes":{"n":"a"},"geometry":\#(geometry)}]\#(member)}"#
+  }
+
+  @Test func esriJSONSaysWhatIsMissing() throws {
+    let part = try Intake(esriJSON(#","exceededTransferLimit": true"#), as: "f.json")
+    part.expect(["n,latitude,longitude", "a,47.0,7.0"])
+    #expect(part.outcome.errors.contains("resultOffset"), "\(part.outcome.errors)")
+    let whole = try Intake(esriJSON(#","exceededTransferLimit":false"#), as: "f.json")
+    #expect(whole.lines.count == 2 && !whole.outcome.errors.contains("resultOffset"))
+    let curve = #"{"curveRings":[[[0,0],{"c":[[10,0],[5,5]]},[0,0]]]}"#
+    try Intake(esriJSON("", geometry: curve), as: "f.json").expectRefusal("returnTrueCurves=false")
+  }
+
   @Test func topoJSONByItsContent() throws {
     let text = """
       {"type":"Topology","transform":{"scale":[0.0001,0.0001],"translate":[7,46]},
@@ -120,6 +136,7 @@ import Testing
       <node id="500" lat="47.5" lon="7.5"><tag k="name" v="a > b"/></node>
       <way id="70"><nd ref="20"/><nd ref="10"/><nd ref="30"/><nd ref="20"/>
       <tag k="building" v="yes"/><tag k="name" v="hall"/></way>
+      <node id="500" lat="47.5" lon="7.5"/>
       <node id="20" lat="47.55" lon="7.57"/><node id="10" lat="47.56" lon="7.58"/>
       <node id="30" lat="47.56" lon="7.57"/>
       </osm>

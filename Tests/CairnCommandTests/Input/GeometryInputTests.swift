@@ -52,6 +52,28 @@ import Testing
     #expect(intake.outcome.errors.contains(note), "\(intake.outcome.errors)")
   }
 
+  @Test(arguments: [
+    ("LINESTRING (0 0, nan 0)", "nan"), ("POLYGON ((0 0, 9 0, 9 95, 0 0))", "95.0"),
+    ("LINESTRING (1 1)", "a line needs at least 2"),
+    ("POLYGON ((0 0, 4 0, 4 4, 0 4))", "is not closed"),
+    ("MULTIPOINT ((0 0), (nan 1))", "nan"),
+  ])
+  func noPointsOfWhatIsNotOnTheEarth(text: String, part: String) throws {
+    for method in ["centroid", "on-surface"] {
+      for options in [[], ["--repair"]] where !(part == "is not closed" && options == ["--repair"])
+      {
+        try Intake("id,wkt\n1,\"\(text)\"\n", ["--point", method] + options).expectRefusal(part)
+      }
+    }
+  }
+
+  @Test func openRingsAreClosedBeforeAPointIsDerived() throws {
+    let text = "id,wkt\n1,\"POLYGON ((0 0, 4 0, 4 4, 0 4))\"\n"
+    let intake = try Intake(text, ["--point", "centroid", "--repair"])
+    #expect(intake.lines.last == "1,2.0,2.0", "\(intake.outcome.errors)")
+    #expect(intake.outcome.errors.contains("1 geometry was repaired"), "\(intake.outcome.errors)")
+  }
+
   /// A circle around (7, 47), as WKT and as the WKB of PostGIS.
   @Test(arguments: [
     "CURVEPOLYGON (CIRCULARSTRING (5 47, 9 47, 5 47))",

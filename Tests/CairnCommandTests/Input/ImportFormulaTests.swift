@@ -139,6 +139,72 @@ import Testing
     #expect(!scratch.exists("s.cairn"))
   }
 
+  /// The first blocks have no values in a column, or not the column at all.
+  @Test func columnsMayBeginLate() throws {
+    let rows = (0..<9000).map { "\($0),1,1,\($0 < 8999 ? "" : "7")" }
+    let text = "id,lat,lon,b\n" + rows.joined(separator: "\n") + "\n"
+    for set in ["z = b + 1", "z = coalesce(b, 0) + 1", "b = b + 1"] {
+      let scratch = try TemporaryFolder()
+      let file = try scratch.file("f.csv", text).path
+      let outcome = try Command.run("import", scratch["s"], file, "--set", set, "--quiet")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let name = String(set.prefix(1))
+      let values = try Command.lines(
+        "query", scratch["s"], "f", "id == 8999", "--select", name, "--format", "csv")
+      #expect(values == [name, "8"])
+    }
+    let features = (0..<9000).map {
+      #"{"id":\#($0),"lat":1,"lon":1\#($0 < 8999 ? "" : #","q":4"#)}"#
+    }
+    let json = try Intake(features.joined(separator: "\n"), as: "f.jsonl", ["--set", "z = q * 2"])
+    #expect(json.lines.last == "8999,1.0,1.0,4,8", "\(json.outcome.errors)")
+  }
+
+  @Test func aColumnWithoutValuesIsNull() throws {
+    let text = "id,lat,lon,x\n1,1,1,\n"
+    for (set, type) in [("x + 5", "int"), ("x || 'a'", "string"), ("year(x)", "int")] {
+      let scratch = try TemporaryFolder()
+      let file = try scratch.file("f.csv", text).path
+      let outcome = try Command.run(
+        "import", scratch["s"], file, "--dry-run", "--set", "z = \(set)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let line = try #require(outcome.lines.first { $0.hasPrefix("z ") })
+      #expect(line.contains(type), "\(line)")
+    }
+    try Intake("id,lat,lon,x\n", as: "f.csv", ["--set", "x = x * 2"]).expect([
+      "id,latitude,longitude,x"
+    ])
+  }
+
+  /// Columns that are left out can be read, and those of coordinates by their property.
+  @Test func columnsThatAreLeftOutCanBeRead() throws {
+    let text = "id,lat,lon,a,b\n1,1,2,5,6\n"
+    for options in [["--drop", "a"], ["--columns", "id,b"]] {
+      let intake = try Intake(text, as: "f.csv", options + ["--set", "z = a * 2"])
+      intake.expect(["id,latitude,longitude,b,z", "1,1.0,2.0,6,10"])
+    }
+    let outcome = try Intake(text, as: "f.csv", ["--set", "z = lat + 1"]).outcome
+    #expect(outcome.code == 64 && outcome.errors.contains("`location.latitude`"))
+  }
+
+  @Test func theTypeOfAComputedPropertyIsThatOfItsFormula() throws {
+    let outcome = try Intake(Self.shop, as: "f.csv", ["--set", "z = id", "--type", "z=text"])
+      .outcome
+    #expect(outcome.code == 64 && outcome.errors.contains("cast("), "\(outcome.errors)")
+  }
+
+  @Test func theAltitudeOfPointsIsNotComputed() throws {
+    let scratch = try TemporaryFolder()
+    let text =
+      #"{"type":"Feature","properties":{"a":1},"geometry":{"type":"Point","coordinates":[1,2,3]}}"#
+    let file = try scratch.file("f.geojson", text).path
+    for _ in 0..<2 {
+      let outcome = try Command.run("import", scratch["s"], file, "--set", "altitude = a")
+      #expect(outcome.code == 64 && outcome.errors.contains("not a column of values"))
+      #expect(try Command.run("import", scratch["s"], file).code == 0)
+    }
+  }
+
   @Test func theSameNameTwice() throws {
     let outcome = try Intake(Self.shop, as: "f.csv", ["--set", "x = 1", "--set", "x = 2"]).outcome
     #expect(outcome.code == 64 && outcome.errors.contains("--set names 'x' twice"))

@@ -328,7 +328,7 @@ extension CSVBlockReader {
         rows, spatial, row: row, column: column, points: MultiPointText.points(of: text, notation))
     }
     do throws(GeometryError) {
-      if let point = try converter.point(of: text, notation, inDegrees: isInDegrees) {
+      if let point = try converter.point(of: text, notation, mapping) {
         set(row, spatial, x: point.x, y: point.y, rows: rows, column: column)
       }
     } catch {
@@ -363,10 +363,6 @@ extension CSVBlockReader {
       if point.z != nil { spatial.evidence.insert(.altitude) }
     }
     spatial.pointsByRow[row] = made
-  }
-
-  private var isInDegrees: Bool {
-    if case .degrees = mapping { true } else { false }
   }
 
   /// Sets the location of a row, or drops the row when the coordinates are out of range.

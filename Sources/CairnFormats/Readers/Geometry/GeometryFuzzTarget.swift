@@ -28,7 +28,8 @@ package enum GeometryFuzzTarget {
     for method in [PointDeriver.Method.centroid, .onSurface] {
       var options = GeometryOptions()
       options.pointOf = method
-      let found = try? PointConverter(options).point(of: rest, geometry.notation, inDegrees: false)
+      let found = try? PointConverter(options).point(
+        of: rest, geometry.notation, .degrees(wrapsLongitudes: false))
       guard case .point(let x, let y, _) = geometry.content, let found else { continue }
       precondition(
         found == (x, y) || !x.isFinite || !y.isFinite,

@@ -45,17 +45,33 @@ final class PointConverter {
 
   /// Returns the point that represents a geometry, or nil when the options do not ask for one.
   ///
-  /// - Parameter inDegrees: Whether the coordinates are longitude and latitude.
+  /// - Parameter mapping: The coordinate system of the geometry.
   func point(
-    of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, inDegrees: Bool
+    of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, _ mapping: CoordinateMapping
   ) throws(GeometryError) -> (x: Double, y: Double)? {
     guard let method = options.pointOf else { return nil }
     let maker = try maker(method)
     defer { repairs += maker.takeRepairs() }
-    do throws(GeometryRefusal) { try texts.read(text, notation, into: &builder) } catch {
+    do throws(GeometryRefusal) {
+      try texts.read(text, notation, into: &builder)
+      try checkRange(mapping)
+    } catch {
       throw GeometryError(.encoding, message: "\(error.detail)")
     }
-    return try maker.point(of: builder, inDegrees: inDegrees)
+    return try maker.point(of: builder, inDegrees: mapping.isInDegrees)
+  }
+
+  private func checkRange(_ mapping: CoordinateMapping) throws(GeometryRefusal) {
+    let axes = mapping.axes
+    let fault = builder.withCoordinates { longitudes, latitudes -> GeometryRefusal? in
+      do throws(GeometryRefusal) {
+        for (x, y) in zip(longitudes, latitudes) {
+          try CoordinateRange.check(x, y: y, axes: axes, offset: nil)
+        }
+        return nil
+      } catch { return error }
+    }
+    if let fault { throw fault }
   }
 
   private func maker(_ method: PointDeriver.Method) throws(GeometryError) -> PointDeriver {

@@ -209,7 +209,7 @@ extension FeatureReader {
   ) throws(ParseAbort) -> Bool {
     let made: (x: Double, y: Double)?
     do throws(GeometryError) {
-      made = try converter.point(of: text, notation, inDegrees: isInDegrees)
+      made = try converter.point(of: text, notation, mapping)
     } catch {
       if error.kind == .missingLibrary {
         throw .failed(ImportError(.library, message: ImportMessage(error.message)))
@@ -221,10 +221,6 @@ extension FeatureReader {
     }
     guard let made else { return false }
     return try accept(made, type: type)
-  }
-
-  private var isInDegrees: Bool {
-    if case .degrees = mapping { true } else { false }
   }
 
   /// Reads each point of a MultiPoint whose JSON is well formed.
