@@ -181,8 +181,8 @@ extension LayerBlockParser {
       return
     }
     let made = text.withUnsafeBufferPointer {
-      text -> Result<(x: Double, y: Double)?, GeometryError> in
-      do throws(GeometryError) {
+      text -> Result<(x: Double, y: Double)?, PointFailure> in
+      do throws(PointFailure) {
         return .success(try converter.point(of: text, .hexWKB, mapping))
       } catch { return .failure(error) }
     }
@@ -193,12 +193,12 @@ extension LayerBlockParser {
       }
     case .success(nil): break
     case .failure(let error):
-      if error.kind == .missingLibrary {
-        throw .failed(ImportError(.library, message: ImportMessage(error.message)))
+      if error.lacksLibrary {
+        throw .failed(ImportError(.library, message: error.detail))
       }
       drop(
         row, "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.message)")
+        detail: "cannot derive a point from the \(type): \(error.detail)")
     }
   }
 

@@ -327,17 +327,17 @@ extension CSVBlockReader {
       return readPoints(
         rows, spatial, row: row, column: column, points: MultiPointText.points(of: text, notation))
     }
-    do throws(GeometryError) {
+    do throws(PointFailure) {
       if let point = try converter.point(of: text, notation, mapping) {
         set(row, spatial, x: point.x, y: point.y, rows: rows, column: column)
       }
     } catch {
-      if error.kind == .missingLibrary {
-        throw .failed(ImportError(.library, message: ImportMessage(error.message)))
+      if error.lacksLibrary {
+        throw .failed(ImportError(.library, message: error.detail))
       }
       drop(
         row, at: offset(rows, row: row, column: column), reason: "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.message)")
+        detail: "cannot derive a point from the \(type): \(error.detail)")
     }
   }
 

@@ -19,6 +19,20 @@ public struct GeometryOptions: Sendable, Equatable {
   var makesNoPoints: Bool { !takesEachPoint && pointOf == nil }
 }
 
+/// The reason why no point can be derived from a geometry.
+struct PointFailure: Error {
+  let detail: ImportMessage
+  /// Whether a library is missing, so that no other geometry has a point either.
+  var lacksLibrary = false
+
+  init(_ refusal: GeometryRefusal) { detail = refusal.detail }
+
+  init(_ error: GeometryError) {
+    detail = ImportMessage(error.message)
+    lacksLibrary = error.kind == .missingLibrary
+  }
+}
+
 /// Derives points from other geometries as the options say. For use by one thread.
 final class PointConverter {
   let options: GeometryOptions
@@ -48,17 +62,17 @@ final class PointConverter {
   /// - Parameter mapping: The coordinate system of the geometry.
   func point(
     of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, _ mapping: CoordinateMapping
-  ) throws(GeometryError) -> (x: Double, y: Double)? {
+  ) throws(PointFailure) -> (x: Double, y: Double)? {
     guard let method = options.pointOf else { return nil }
-    let maker = try maker(method)
-    defer { repairs += maker.takeRepairs() }
     do throws(GeometryRefusal) {
       try texts.read(text, notation, into: &builder)
       try checkRange(mapping)
-    } catch {
-      throw GeometryError(.encoding, message: "\(error.detail)")
-    }
-    return try maker.point(of: builder, inDegrees: mapping.isInDegrees)
+    } catch { throw PointFailure(error) }
+    do throws(GeometryError) {
+      let maker = try maker(method)
+      defer { repairs += maker.takeRepairs() }
+      return try maker.point(of: builder, inDegrees: mapping.isInDegrees)
+    } catch { throw PointFailure(error) }
   }
 
   private func checkRange(_ mapping: CoordinateMapping) throws(GeometryRefusal) {

@@ -208,15 +208,15 @@ extension FeatureReader {
     of text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation, type: String
   ) throws(ParseAbort) -> Bool {
     let made: (x: Double, y: Double)?
-    do throws(GeometryError) {
+    do throws(PointFailure) {
       made = try converter.point(of: text, notation, mapping)
     } catch {
-      if error.kind == .missingLibrary {
-        throw .failed(ImportError(.library, message: ImportMessage(error.message)))
+      if error.lacksLibrary {
+        throw .failed(ImportError(.library, message: error.detail))
       }
       try reject(
         "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.message)")
+        detail: "cannot derive a point from the \(type): \(error.detail)")
       return false
     }
     guard let made else { return false }
