@@ -39,6 +39,8 @@ struct FormulaBinder {
 
   private func resolve(_ name: String, range: Range<Int>) throws(PredicateError) -> BoundTerm {
     let input = inputs.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+    // A part is read from its location, and not from the column that is computed of it.
+    if schema.property(named: name) == nil, let part = part(name, range: range) { return part }
     if let column = schema.column(named: name), input == nil || !column.isHidden {
       guard column.collection == .none, !column.isLink, column.type != .mixed else {
         throw error(
@@ -48,7 +50,6 @@ struct FormulaBinder {
       let type = column.type == .float ? .double : column.storedType
       return BoundTerm(.column(column.position), type: type, range: range)
     }
-    if let part = part(name, range: range) { return part }
     if let input {
       return BoundTerm(.input(input), type: .double, range: range)
     }

@@ -3,17 +3,37 @@ import CairnStorage
 import CairnValues
 
 extension Table {
-  /// The class with the measures of its first geometry as computed columns: `area` in square metres
-  /// and `length` in metres. It is the class itself if it has no geometry, or properties of these
-  /// names.
+  /// The class with more columns, which are computed: the measures of its first geometry, `area` in
+  /// square metres and `length` in metres, and the parts of its locations, such as
+  /// `location.latitude`. Properties of these names come first.
   ///
-  /// They are computed on all cores. If PROJ is missing, they fail with an error that says what to
+  /// Measures are computed on all cores. If PROJ is missing, they fail with an error that says what to
   /// install.
   package func measuring() -> Table {
-    guard let geometry = schema.properties.first(where: \.isGeometry) else { return self }
-    let measures = GeometryMeasure.allCases.filter { schema.column(named: $0.rawValue) == nil }
-    if measures.isEmpty { return self }
-    return computing(measures.map { computation($0, of: geometry) })
+    let geometry = schema.properties.first(where: \.isGeometry)
+    let measures = geometry.map { geometry in
+      GeometryMeasure.allCases.map { computation($0, of: geometry) }
+    }
+    let parts = schema.properties.filter(\.isPoint).flatMap { location in
+      PositionPart.allCases.map { computation($0, of: location) }
+    }
+    let more = ((measures ?? []) + parts).filter { schema.column(named: $0.name) == nil }
+    return more.isEmpty ? self : computing(more)
+  }
+
+  private func computation(
+    _ part: PositionPart, of location: ColumnSchema
+  ) -> ColumnComputation {
+    ColumnComputation("\(location.name).\(part.rawValue)", type: .double) { [self] chunk, rows in
+      let locations = column(location.position).chunk(chunk)
+      let live = liveRowBitmap(ofChunk: chunk)
+      for row in 0..<rows.count where !locations.isRowNull(row) {
+        let isLive = live.map { $0[row >> 6] >> UInt64(row & 63) & 1 != 0 } ?? true
+        guard isLive else { continue }
+        rows.doubles[row] = part.value(of: locations.position(at: row))
+        rows.setNull(false, at: row)
+      }
+    }
   }
 
   private func computation(

@@ -61,6 +61,49 @@ import Testing
     }
   }
 
+  /// Parts of locations in every place that takes a column, against the coordinates as written.
+  @Test func partsOfLocations() throws {
+    let store = try SampleStores.citiesStore()
+    let rows = try output([
+      "query", store, "cities", "--select", "id,location.latitude,location.longitude", "--format",
+      "csv", "--sort", "id",
+    ]).dropFirst().map { line in line.split(separator: ",").compactMap { Double($0) } }
+    let conditions: [(String, ([Double]) -> Bool)] = [
+      ("location.latitude > 60", { $0[1] > 60 }), ("60 < location.latitude", { $0[1] > 60 }),
+      (
+        "location.latitude BETWEEN {-1, 1} AND location.longitude < 0",
+        { abs($0[1]) <= 1 && $0[2] < 0 }
+      ),
+      ("location.latitude > location.longitude", { $0[1] > $0[2] }),
+      ("location.latitude + location.longitude > 200", { $0[1] + $0[2] > 200 }),
+      ("location.altitude == 0", { _ in true }),
+    ]
+    for (text, meets) in conditions {
+      #expect(
+        try output(["count", store, "cities", text]) == ["\(rows.count(where: meets))"], "\(text)")
+    }
+    let northern = try output([
+      "query", store, "cities", "--select", "id", "--sort", "location.latitude:desc,id", "--limit",
+      "5", "--format", "csv",
+    ]).dropFirst()
+    let sorted = rows.sorted { ($1[1], $0[0]) < ($0[1], $1[0]) }.prefix(5).map { "\(Int($0[0]))" }
+    #expect(Array(northern) == sorted)
+    let figures = try output([
+      "stats", store, "cities", "--of", "location.latitude", "--figures", "count,min,max",
+      "--format", "csv",
+    ])
+    let latitudes = rows.map { $0[1] }
+    #expect(
+      figures.last?.hasSuffix(
+        "\(rows.count),\(latitudes.min() ?? 0),\(latitudes.max() ?? 0)") == true, "\(figures)")
+    let slip = try Command.run("count", store, "cities", "location.latitud > 60")
+    #expect(slip.code == 64 && slip.errors.contains("there are latitude, longitude and altitude"))
+    let east = try output([
+      "stats", store, "cities", "--by", "location.longitude > 0 AS east", "--format", "csv",
+    ])
+    #expect(east.contains("true,\(rows.count { $0[2] > 0 })"), "\(east)")
+  }
+
   @Test func groupsAndFigures() throws {
     let cities = try cities()
     let store = try SampleStores.citiesStore()

@@ -28,6 +28,7 @@ extension Binder {
     switch component {
     case .property(let name):
       finishMap(&resolvedPath, step: step - 1)
+      if enterPart(name, &resolvedPath) { return }
       guard case .object(let table, _) = resolvedPath.end else {
         throw notAnObject(components, step: step, side: side, resolvedPath: resolvedPath)
       }
@@ -50,6 +51,20 @@ extension Binder {
         .init(index: resolvedPath.components.count - 1, step: step, isExplicit: true))
       resolvedPath.end = .value(.string)
     }
+  }
+
+  /// Resolves the part of a location of the class, such as the latitude, to its computed column.
+  /// Returns false if there is none.
+  private func enterPart(_ name: String, _ resolvedPath: inout ResolvedPath) -> Bool {
+    guard case .value(.point) = resolvedPath.end, !resolvedPath.isCollection,
+      resolvedPath.components.count == 1,
+      case .property(let location)? = resolvedPath.components.first,
+      let column = schema.column(named: "\(location).\(name)")
+    else { return false }
+    resolvedPath.components = [.property(column.name)]
+    resolvedPath.end = .value(column.type)
+    resolvedPath.property = "\(schema.name).\(column.name)"
+    return true
   }
 
   /// Resolves a map without a subscript to all its values.
@@ -132,6 +147,8 @@ extension Binder {
       case .mixed:
         "'\(text)' goes through \(describe(resolvedPath)); "
           + "write a key in brackets: ['\(components[step].name)']."
+      case .point where schema.column(named: "\(components[0].name).latitude") != nil:
+        "'\(text)' is no part of a location; there are latitude, longitude and altitude."
       default: "'\(text)' goes through \(describe(resolvedPath)), which is not a link."
       }
     return error(side, step: step, kind: .unsupported, message: message)
