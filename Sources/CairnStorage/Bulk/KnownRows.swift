@@ -65,7 +65,10 @@ final class KnownRows: @unchecked Sendable {
     guard let table = current(in: snapshot), table.liveCount > 0,
       let finder = PrimaryKeyFinder(table)
     else { return nil }
-    let columns = pairs.map { (batch.columns[$0.load], table.column($0.own)) }
+    // Rows with the same key have the same value in its column.
+    let columns = pairs.filter { $0.load != key }.map {
+      KnownColumn(batch.columns[$0.load], table.column($0.own), endKey: table.endKey)
+    }
     let others = others.map(table.column)
     var found: [(row: Int, known: Int, isEqual: Bool)] = []
     for row in 0..<batch.rowCount {
@@ -75,7 +78,7 @@ final class KnownRows: @unchecked Sendable {
       let address = RowAddress(known)
       let isEqual =
         policy == .skip
-        || columns.allSatisfy { $0.isEqual(row, to: $1, address) }
+        || columns.allSatisfy { $0.isEqual(row, to: address) }
           && others.allSatisfy { $0.isBlank(address) }
       found.append((row, known, isEqual))
     }
@@ -151,10 +154,39 @@ private struct KeyBitmap {
   }
 }
 
+/// A column of a batch beside that of the class. For use by one thread.
+private final class KnownColumn {
+  private let values: ColumnBuilder
+  private let column: Column
+  /// The chunks of the class that were read, because rows with neighbouring keys are far apart in a
+  /// file.
+  private var chunks: [Chunk?]
+
+  init(_ values: ColumnBuilder, _ column: Column, endKey: Int) {
+    self.values = values
+    self.column = column
+    chunks = Array(repeating: nil, count: RowAddress(max(0, endKey - 1)).chunk + 1)
+  }
+
+  /// Whether a row of the batch is equal to a stored one, bit by bit.
+  func isEqual(_ row: Int, to address: RowAddress) -> Bool {
+    values.isEqual(row, to: chunk(address.chunk), of: column, address)
+  }
+
+  private func chunk(_ index: Int) -> Chunk {
+    if let known = chunks[index] { return known }
+    let chunk = column.unresolved(index)
+    chunks[index] = chunk
+    return chunk
+  }
+}
+
 extension ColumnBuilder {
-  /// Whether a row is equal to a stored one, bit by bit.
-  fileprivate func isEqual(_ row: Int, to column: Column, _ address: RowAddress) -> Bool {
-    let (chunk, other) = (column.unresolved(address.chunk), address.row)
+  /// Whether a row is equal to one of a chunk of a stored column, bit by bit.
+  fileprivate func isEqual(
+    _ row: Int, to chunk: Chunk, of column: Column, _ address: RowAddress
+  ) -> Bool {
+    let other = address.row
     guard isNull(row) == chunk.isNull(other) else { return false }
     if isNull(row) { return true }
     switch layout {
