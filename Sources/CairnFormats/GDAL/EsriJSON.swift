@@ -1,6 +1,6 @@
 import CairnSystem
 
-/// What GDAL does not say of a file in Esri JSON.
+/// Properties of an Esri JSON file that GDAL does not report.
 struct EsriJSON {
   /// Whether the server had more rows than it sent.
   private(set) var isPart = false

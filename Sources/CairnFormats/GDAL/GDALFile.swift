@@ -12,7 +12,7 @@ final class GDALFile {
   private let encoding: String
   private let driver: String
   private var isOpenStreetMap: Bool { driver == "OSM" }
-  /// What GDAL does not say of a file in Esri JSON; nil for other formats.
+  /// Properties that GDAL does not report, if the file is Esri JSON.
   private var esri: EsriJSON?
 
   /// The drivers that open files. None of them follows a reference in the file to another place,

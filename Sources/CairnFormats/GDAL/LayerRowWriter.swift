@@ -21,8 +21,8 @@ final class LayerRowWriter {
 
   /// - Parameters:
   ///   - identifier: The column of row numbers; nil if the file has none.
-  ///   - hasEmptyGeometries: Whether a geometry of no bytes is one that GDAL could not write;
-  ///     otherwise there is none. The stream of FlatGeobuf has no nulls among geometries.
+  ///   - hasEmptyGeometries: Whether zero bytes mean a geometry that GDAL could not write. They mean
+  ///     null in streams of FlatGeobuf, which never mark geometries as null.
   init(
     _ fields: [ArrowField], identifier: String?, schema: LayerSchema, library: GDALLibrary,
     swapsAxes: Bool, hasEmptyGeometries: Bool,

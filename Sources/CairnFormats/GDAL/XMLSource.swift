@@ -1,6 +1,6 @@
 import CairnSystem
 
-/// A file in one of the XML formats of which GDAL leaves out parts without a word, mapped into memory.
+/// A memory-mapped file in an XML format that GDAL reads incompletely without reporting it.
 ///
 /// - OpenStreetMap: GDAL takes ways whose nodes come later, as Overpass writes them, for ways without
 ///   nodes, and stops at a node that comes twice.
@@ -18,7 +18,7 @@ final class XMLSource {
   let root: Root
   private let bytes: UnsafeRawBufferPointer
 
-  /// Maps a file into memory. Returns nil for one of another format, or for which there is no space.
+  /// Maps a file into memory. Returns nil if it has another format or does not fit into memory.
   init?(_ path: String) {
     let file = openFile(path, flags: O_RDONLY)
     guard file >= 0 else { return nil }

@@ -1,7 +1,7 @@
 import CairnValues
 
 /// Formulas as sides of conditions, as in `population / area > 100` or `upper(name) == 'BERN'`. Each
-/// becomes a property whose name stands for the formula, and which a computed column provides.
+/// becomes a reference to a computed column that is named after the formula.
 extension Parser {
   /// Reads a formula; nil if the tokens begin another kind of side.
   ///

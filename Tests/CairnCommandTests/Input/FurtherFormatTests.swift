@@ -126,7 +126,7 @@ import Testing
       ])
   }
 
-  // MARK: XML of which GDAL leaves out parts
+  // MARK: XML that GDAL reads incompletely
 
   @Test func openStreetMapInAnyOrder() throws {
     let text = """

@@ -74,7 +74,7 @@ import Testing
     #expect(skipped.outcome.errors.contains("2 left out"), "\(skipped.outcome.errors)")
   }
 
-  /// More rows than a formula computes at a time, some of which fail.
+  /// Several batches of rows, with failures in each batch.
   @Test func manyRowsKeepTheirOrder() throws {
     let count = 5000
     let rows = (0..<count).map { "\($0),1,1,\($0 % 7 == 3 ? "bad" : "\($0)")" }

@@ -97,7 +97,8 @@ import Testing
       figures.last?.hasSuffix(
         "\(rows.count),\(latitudes.min() ?? 0),\(latitudes.max() ?? 0)") == true, "\(figures)")
     let slip = try Command.run("count", store, "cities", "location.latitud > 60")
-    #expect(slip.code == 64 && slip.errors.contains("there are latitude, longitude and altitude"))
+    #expect(
+      slip.code == 64 && slip.errors.contains("its parts are latitude"))
     let east = try output([
       "stats", store, "cities", "--by", "location.longitude > 0 AS east", "--format", "csv",
     ])

@@ -69,7 +69,7 @@ enum HexDigit {
     return letter < 6 ? letter &+ 10 : nil
   }
 
-  /// Replaces `bytes` by the bytes that the digits of WKB stand for.
+  /// Decodes WKB from its digits into `bytes`, replacing what was there.
   static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) throws(GeometryError) {

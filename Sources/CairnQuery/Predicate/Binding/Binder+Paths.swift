@@ -53,8 +53,8 @@ extension Binder {
     }
   }
 
-  /// Resolves the part of a location of the class, such as the latitude, to its computed column.
-  /// Returns false if there is none.
+  /// Resolves a part of a location, such as its latitude, to the computed column. Returns false if
+  /// the class has no such column.
   private func enterPart(_ name: String, _ resolvedPath: inout ResolvedPath) -> Bool {
     guard case .value(.point) = resolvedPath.end, !resolvedPath.isCollection,
       resolvedPath.components.count == 1,
@@ -148,7 +148,7 @@ extension Binder {
         "'\(text)' goes through \(describe(resolvedPath)); "
           + "write a key in brackets: ['\(components[step].name)']."
       case .point where schema.column(named: "\(components[0].name).latitude") != nil:
-        "'\(text)' is no part of a location; there are latitude, longitude and altitude."
+        "'\(text)' is not a part of a location; its parts are latitude, longitude and altitude."
       default: "'\(text)' goes through \(describe(resolvedPath)), which is not a link."
       }
     return error(side, step: step, kind: .unsupported, message: message)
