@@ -73,19 +73,12 @@ struct ImportRowOptions: ParsableArguments {
     options.droppedColumns = Self.names(drop)
     for renamed in rename { options.renamedColumns[renamed.column] = renamed.name }
     options.condition = try QueryRequest.text(condition).map { try Predicate(parsing: $0) }
-    options.formulas = try formulas()
+    options.formulas = try AssignmentText.list(assignments).map {
+      ImportFormula($0.column, $0.formula)
+    }
     options.fileNameProperty = fileNameAs
     options.geometries.allowsMissing = locationOptional
     options.spacing = deduplicate
-  }
-
-  private func formulas() throws -> [ImportFormula] {
-    let texts = try assignments.map(AssignmentText.init)
-    for (index, text) in texts.enumerated()
-    where texts[..<index].contains(where: { $0.column == text.column }) {
-      throw Failure(.usage, message: "--set names '\(text.column)' twice")
-    }
-    return texts.map { ImportFormula($0.column, $0.formula) }
   }
 
   private static func names(_ lists: [String]) -> [String] {

@@ -17,11 +17,7 @@ struct Assignments {
   init(_ options: [String], of source: OpenedClass, adding: Bool) throws {
     className = source.schema.name
     keyName = source.schema.primaryKey.map { source.schema.columns[$0].name } ?? ""
-    texts = try options.map(AssignmentText.init)
-    for (index, text) in texts.enumerated()
-    where texts[..<index].contains(where: { $0.column == text.column }) {
-      throw Failure(.usage, message: "--set names '\(text.column)' twice")
-    }
+    texts = try AssignmentText.list(options)
     var added: [(name: String, type: ValueType)] = []
     for text in texts {
       if let column = source.schema.property(named: text.column) {
@@ -131,6 +127,16 @@ struct AssignmentText {
     }
     column = name
     formula = try Self.reporting { () throws(PredicateError) in try Formula(parsing: String(rest)) }
+  }
+
+  /// Parses all values of `--set`, each of which sets another column.
+  static func list(_ options: [String]) throws -> [AssignmentText] {
+    let texts = try options.map(AssignmentText.init)
+    for (index, text) in texts.enumerated()
+    where texts[..<index].contains(where: { $0.column == text.column }) {
+      throw Failure(.usage, message: "--set names '\(text.column)' twice")
+    }
+    return texts
   }
 
   /// The type of a new column with the formula's values.
