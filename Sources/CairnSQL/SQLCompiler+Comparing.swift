@@ -3,31 +3,41 @@ import CairnValues
 
 /// Comparisons with constants and between columns.
 extension SQLCompiler {
-  func compare(
-    _ expression: Expression, operation: ComparisonOperator, operand: Operand,
-    options: StringOptions
-  ) throws(SQLError) -> SQLCondition {
-    let left = try self.operand(expression)
-    if !options.isEmpty { return .undecided("the folding of texts differs: \(options.name)") }
-    switch operand {
-    case .collection: return .undecided("a list or a map is compared here")
-    case .value(let value): return compare(left, operation: operation, value: value)
-    case .expression(let other):
-      let right = try self.operand(other)
+  func values(_ left: SQLOperand, _ condition: ValueCondition) -> SQLCondition {
+    switch condition {
+    case .compare(_, _, let options) where !options.isEmpty,
+      .isIn(_, let options) where !options.isEmpty:
+      .undecided("the folding of texts differs: \(options.name)")
+    case .compare(let operation, let value, _): compare(left, operation: operation, value: value)
+    case .between(let low, let high):
+      .all([
+        compare(left, operation: .greaterOrEqual, value: low),
+        compare(left, operation: .lessOrEqual, value: high),
+      ])
+    case .isIn(let values, _): isIn(left, values: values)
+    case .match(let match, let value, let options):
+      self.match(left, operation: match, value: value, options: options)
+    }
+  }
+
+  func pair(
+    _ left: SQLOperand, _ condition: PairCondition, _ right: SQLOperand
+  ) -> SQLCondition {
+    switch condition {
+    case .match(let match, _): .undecided("\(match.rawValue) with another property is decided here")
+    case .compare(let operation, let options):
       switch (left, right) {
+      case _ where !options.isEmpty:
+        .undecided("the folding of texts differs: \(options.name)")
       case (.column(let left), .column(let right)):
-        return compare(left, operation: operation, column: right)
-      case (.undecided(let reason), _), (_, .undecided(let reason)): return .undecided(reason)
-      case (.length, _), (_, .length): return .undecided("lengths of two columns are compared here")
+        compare(left, operation: operation, column: right)
+      case (.undecided(let reason), _), (_, .undecided(let reason)): .undecided(reason)
+      case (.length, _), (_, .length): .undecided("lengths of two columns are compared here")
       }
     }
   }
 
-  func isIn(
-    _ expression: Expression, values: [Value], options: StringOptions
-  ) throws(SQLError) -> SQLCondition {
-    let left = try operand(expression)
-    if !options.isEmpty { return .undecided("the folding of texts differs: \(options.name)") }
+  private func isIn(_ left: SQLOperand, values: [Value]) -> SQLCondition {
     if case .column(let column) = left, let list = list(values, type: column.type) {
       let isIn: SQLCondition =
         list.isEmpty ? .constant(false) : SQLCondition("\(column.expression) IN (\(items(list)))")

@@ -5,14 +5,25 @@ import CairnValues
 
 /// Spatial relations and distances.
 extension SQLCompiler {
-  func relation(
-    _ path: PropertyPath, relation: SpatialRelation, operand: SpatialOperand
+  func spatial(
+    _ path: PropertyPath, _ condition: SpatialCondition, shape: Shape
   ) throws(SQLError) -> SQLCondition {
     let column = try column(path)
-    guard case .shape(let shape) = operand else {
-      return try twoColumns(path, operand: operand)
+    guard let column else { return .undecided(behind(path)) }
+    switch condition {
+    case .relation(let relation): return self.relation(column, relation, shape: shape)
+    case .distance(let comparison, let distance):
+      // Distances always have geodesic edges.
+      guard let shape = shape.withGeodesicEdges else {
+        return .undecided("the distance of '\(path)' is measured here")
+      }
+      return self.distance(column, comparison, shape: shape, distance: distance)
     }
-    guard let column else { return .undecided("'\(path)' is more than the value of a column") }
+  }
+
+  private func relation(
+    _ column: SQLColumn, _ relation: SpatialRelation, shape: Shape
+  ) -> SQLCondition {
     switch column.type {
     case .location(let storage):
       guard let location = SQLLocation(column, storage: storage, compiler: self) else {
@@ -26,23 +37,13 @@ extension SQLCompiler {
           meets(column, storage: storage, shape: shape).negated,
         ])
         : meets(column, storage: storage, shape: shape)
-    default: return .undecided("'\(path)' is more than the value of a column")
+    default: return .undecided("'\(column.property)' is more than the value of a column")
     }
   }
 
-  func distance(
-    _ path: PropertyPath, comparison: ComparisonOperator, operand: SpatialOperand,
-    distance: Distance
-  ) throws(SQLError) -> SQLCondition {
-    let column = try column(path)
-    guard case .shape(let shape) = operand else {
-      return try twoColumns(path, operand: operand)
-    }
-    guard let column else { return .undecided("'\(path)' is more than the value of a column") }
-    // Distances always have geodesic edges.
-    guard let shape = shape.withGeodesicEdges else {
-      return .undecided("the distance of '\(path)' is measured here")
-    }
+  private func distance(
+    _ column: SQLColumn, _ comparison: ComparisonOperator, shape: Shape, distance: Distance
+  ) -> SQLCondition {
     let isNear: SQLCondition
     switch column.type {
     case .location(let storage):
@@ -52,7 +53,7 @@ extension SQLCompiler {
       isNear = location.isNear(shape, distance: distance)
     case .geometry(let storage):
       isNear = meets(column, storage: storage, shape: shape, distance: distance.radians)
-    default: return .undecided("'\(path)' is more than the value of a column")
+    default: return .undecided("'\(column.property)' is more than the value of a column")
     }
     guard comparison == .greater || comparison == .greaterOrEqual else { return isNear }
     return .all([hasPoints(column), isNear.negated])
@@ -64,13 +65,6 @@ extension SQLCompiler {
       return SQLCondition("NOT ST_IsEmpty(\(column.expression))")
     }
     return SQLCondition(isNull(column).negated)
-  }
-
-  private func twoColumns(
-    _ path: PropertyPath, operand: SpatialOperand
-  ) throws(SQLError) -> SQLCondition {
-    if case .property(let other, _) = operand { _ = try column(other) }
-    return .undecided("'\(path)' is compared with another property here")
   }
 
   /// The condition that the box of a geometry comes within a distance of a shape's bounds.

@@ -4,19 +4,14 @@ import CairnValues
 /// String operators and lengths.
 extension SQLCompiler {
   func match(
-    _ expression: Expression, operation: MatchOperator, operand: Operand, options: StringOptions
-  ) throws(SQLError) -> SQLCondition {
-    let left = try self.operand(expression)
-    if case .expression(let other) = operand {
-      _ = try self.operand(other)
-      return .undecided("\(operation.rawValue) with another property is decided here")
-    }
+    _ left: SQLOperand, operation: MatchOperator, value: Value, options: StringOptions
+  ) -> SQLCondition {
     guard options.isEmpty else {
       return .undecided("the folding of texts differs: \(operation.rawValue)\(options.name)")
     }
-    switch (left, operand) {
+    switch (left, value) {
     case (.undecided(let reason), _): return .undecided(reason)
-    case (.column(let column), .value(.string(let text))) where column.type == .text:
+    case (.column(let column), .string(let text)) where column.type == .text:
       return match(column, operation: operation, text: text)
     default: return .undecided("\(operation.rawValue) is decided here")
     }

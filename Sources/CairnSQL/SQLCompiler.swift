@@ -34,32 +34,28 @@ public struct SQLCompiler: Sendable {
     try condition(predicate.root)
   }
 
-  func condition(_ node: PredicateNode) throws(SQLError) -> SQLCondition {
+  func condition(_ node: BoundNode) throws(SQLError) -> SQLCondition {
     switch node {
     case .constant(let value): return .constant(value)
     case .and(let parts): return .all(try conditions(parts))
     case .or(let parts): return .any(try conditions(parts))
     case .not(let part): return try condition(part).negated
-    case .compare(let expression, let operation, let operand, let options):
-      return try compare(expression, operation: operation, operand: operand, options: options)
-    case .between(let expression, let lower, let upper):
-      return .all([
-        try compare(expression, operation: .greaterOrEqual, operand: .value(lower), options: []),
-        try compare(expression, operation: .lessOrEqual, operand: .value(upper), options: []),
-      ])
-    case .isIn(let expression, let values, let options):
-      return try isIn(expression, values: values, options: options)
-    case .match(let expression, let operation, let operand, let options):
-      return try match(expression, operation: operation, operand: operand, options: options)
-    case .relation(let path, let relation, let operand):
-      return try self.relation(path, relation: relation, operand: operand)
-    case .distance(let path, let comparison, let operand, let distance):
-      return try self.distance(
-        path, comparison: comparison, operand: operand, distance: distance)
+    case .values(let expression, let condition):
+      return values(try operand(expression), condition)
+    case .pair(let left, let condition, let right):
+      return pair(try operand(left), condition, try operand(right))
+    case .collection(let path, _, _):
+      _ = try column(path.written)
+      return .undecided("a list or a map is compared here")
+    case .spatial(let path, let condition, let shape):
+      return try spatial(path.written, condition, shape: shape)
+    case .spatialPair(let path, _, let other, _):
+      _ = (try column(path.written), try column(other.written))
+      return .undecided("'\(path.written)' is compared with another property here")
     }
   }
 
-  private func conditions(_ nodes: [PredicateNode]) throws(SQLError) -> [SQLCondition] {
+  private func conditions(_ nodes: [BoundNode]) throws(SQLError) -> [SQLCondition] {
     var conditions: [SQLCondition] = []
     for node in nodes { conditions.append(try condition(node)) }
     return conditions
@@ -80,15 +76,13 @@ extension SQLCompiler {
   /// Looks up the columns of an expression.
   ///
   /// - Throws: ``SQLError`` if the first property of the path is not a column of the table.
-  func operand(_ expression: Expression) throws(SQLError) -> SQLOperand {
+  func operand(_ expression: BoundExpression) throws(SQLError) -> SQLOperand {
+    let path = expression.path.written
+    guard let column = try column(path) else { return .undecided(behind(path)) }
     switch expression {
-    case .path(let path): return try column(path).map { .column($0) } ?? behind(path)
-    case .count(let path, nil):
-      guard let column = try column(path) else { return behind(path) }
-      return column.type == .text || column.type == .data ? .length(column) : behind(path)
-    case .count(let path, _), .aggregate(_, let path, _):
-      _ = try column(path)
-      return behind(path)
+    case .path: return .column(column)
+    case .length: return .length(column)
+    case .count, .aggregate: return .undecided(behind(path))
     }
   }
 
@@ -102,7 +96,7 @@ extension SQLCompiler {
     return path.name == nil || column.type == .other ? nil : column
   }
 
-  private func behind(_ path: PropertyPath) -> SQLOperand {
-    .undecided("'\(path)' is more than the value of a column")
+  func behind(_ path: PropertyPath) -> String {
+    "'\(path)' is more than the value of a column"
   }
 }

@@ -106,8 +106,8 @@ enum PredicateAdvice {
 
   /// The note on `LIKE '%berg'`, in which `%` is an ordinary character, unlike in `ILIKE`; nil for a
   /// condition without such a pattern.
-  static func note(on node: PredicateNode) -> String? {
-    guard let pattern = pattern(in: node) else { return nil }
+  static func note(on predicate: Predicate) -> String? {
+    guard let pattern = pattern(in: predicate.root) else { return nil }
     let own = pattern.replacing("%", with: "*")
     return "Note: in LIKE '\(pattern)' % is an ordinary character; use * for any text and ? "
       + "for one character, as in LIKE '\(own)'."

@@ -17,7 +17,7 @@ struct JoinConditions {
   /// - Throws: A failure if a part of the condition relates the classes in any other way.
   init(_ text: String, of sides: JoinSides) throws {
     let predicate = try Predicate(parsing: text)
-    if let note = PredicateAdvice.note(on: predicate.root) { Console.printMessage(note) }
+    if let note = PredicateAdvice.note(on: predicate) { Console.printMessage(note) }
     let parts = if case .and(let parts) = predicate.root { parts } else { [predicate.root] }
     for part in parts { try add(part, of: sides) }
   }

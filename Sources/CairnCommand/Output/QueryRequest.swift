@@ -54,8 +54,8 @@ struct QueryRequest {
     self.source = source
     // Errors of a predicate come before those of the other options.
     if let written {
-      let bound = try source.bound(written)
-      if advises, let note = PredicateAdvice.note(on: bound.root) { Console.printMessage(note) }
+      _ = try source.bound(written)
+      if advises, let note = PredicateAdvice.note(on: written) { Console.printMessage(note) }
     }
     let relations = try area.relations.filter { $0.option != omitting }.map {
       try source.relation($0.relation, to: area.shape($0.argument, option: $0.option), geometry)
@@ -187,12 +187,12 @@ extension OpenedClass {
   }
 }
 
-extension PredicateNode {
+extension BoundNode {
   /// The shapes of the conditions that the rows fulfil, or may fulfil.
   fileprivate var regions: [Shape] {
     switch self {
-    case .relation(_, let relation, .shape(let shape)): relation == .disjoint ? [] : [shape]
-    case .distance(_, let comparison, .shape(let shape), let radius):
+    case .spatial(_, .relation(let relation), let shape): relation == .disjoint ? [] : [shape]
+    case .spatial(_, .distance(let comparison, let radius), let shape):
       [.less, .lessOrEqual].contains(comparison) ? [shape.circle(radius) ?? shape] : []
     case .and(let parts), .or(let parts): parts.flatMap(\.regions)
     default: []

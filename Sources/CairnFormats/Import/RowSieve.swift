@@ -57,7 +57,7 @@ struct RowSieve: Sendable {
     let schema = TableSchema(id: 0, name: "the import", columns: columns)
     do throws(PredicateError) {
       let bound = try condition.bound(to: schema)
-      guard let test = bound.rowsTest(of: schema) else {
+      guard let test = bound.rowsTest else {
         throw PredicateError(.unsupported, message: "a condition on columns is needed.")
       }
       return { batch in test.matches(BatchColumns(batch: batch)) }

@@ -71,7 +71,7 @@ struct PostgresRequest {
     let bound = try predicate.bound(to: schema)
     let named = Self.columns(of: "\(predicate)", in: source.table)
     let arrays = schema.properties.filter { $0.collection != .none }.map(\.name)
-    guard let test = bound.rowsTest(of: schema), !arrays.contains(where: named.contains) else {
+    guard let test = bound.rowsTest, !arrays.contains(where: named.contains) else {
       throw PostgresError(.usage, message: "a condition on columns that are not arrays is needed")
     }
     let missing = (columns ?? []).first { source.table.column(named: $0) == nil }

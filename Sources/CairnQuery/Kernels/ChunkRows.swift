@@ -120,6 +120,29 @@ func hasPrefix(_ bytes: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer) ->
     && bytesEqual(UnsafeRawBufferPointer(start: bytes.baseAddress, count: part.count), and: part)
 }
 
+/// Whether a byte string ends with another.
+@inline(__always)
+func hasSuffix(_ bytes: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer) -> Bool {
+  bytes.count >= part.count
+    && bytesEqual(UnsafeRawBufferPointer(rebasing: bytes.suffix(part.count)), and: part)
+}
+
+/// Whether a byte string has another one, which is not empty, as a part.
+func isPart(_ part: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool {
+  guard let first = part.first, var index = bytes.baseAddress else { return false }
+  var left = bytes.count
+  while left >= part.count, let found = memchr(index, Int32(first), left - part.count + 1) {
+    let hit = UnsafeRawPointer(found)
+    assert(hit >= index && hit + part.count <= index + left, "the part is outside of the bytes")
+    if bytesEqual(UnsafeRawBufferPointer(start: hit, count: part.count), and: part) {
+      return true
+    }
+    left -= hit - index + 1
+    index = hit + 1
+  }
+  return false
+}
+
 /// Up to eight first bytes of a prefix as one word, for a fast comparison.
 struct PrefixWord {
   private let word: UInt64

@@ -7,6 +7,10 @@ final class ScratchBuffers {
   let deadline: QueryDeadline?
   /// 64 bytes for kernels. Valid while the buffers exist, like all of their memory.
   let bytes: UnsafeMutablePointer<UInt8>
+  /// 64 integers for each of two columns. Valid while the buffers exist.
+  let integers: UnsafeMutablePointer<Int64>
+  /// 64 doubles for each of two columns. Valid while the buffers exist.
+  let doubles: UnsafeMutablePointer<Double>
   private var bitmaps: [UnsafeMutablePointer<UInt64>] = []
   private var lent = 0
   private var cachedMarks: UnsafeMutablePointer<UInt8>?
@@ -26,10 +30,14 @@ final class ScratchBuffers {
   init(deadline: QueryDeadline? = nil) {
     self.deadline = deadline
     bytes = .allocate(capacity: 64)
+    integers = .allocate(capacity: 128)
+    doubles = .allocate(capacity: 128)
   }
 
   deinit {
     bytes.deallocate()
+    integers.deallocate()
+    doubles.deallocate()
     for bitmap in bitmaps { bitmap.deallocate() }
     cachedMarks?.deallocate()
     cachedSortKeys?.deallocate()

@@ -33,87 +33,100 @@ struct DependencySet: Hashable, Sendable {
 
 extension DependencySet {
   /// The dependencies of a condition. The condition must be bound to the class.
-  init(_ node: PredicateNode, of table: Table) {
+  init(_ node: BoundNode, of table: Table) {
     self.init()
     add(node, of: table)
   }
 
-  private mutating func add(_ node: PredicateNode, of table: Table) {
+  private mutating func add(_ node: BoundNode, of table: Table) {
     switch node {
     case .constant: break
     case .and(let parts), .or(let parts): for part in parts { add(part, of: table) }
     case .not(let part): add(part, of: table)
-    case .compare(let expression, _, let operand, _), .match(let expression, _, let operand, _):
-      add(expression, of: table)
-      if case .expression(let other) = operand { add(other, of: table) }
-    case .between(let expression, _, _), .isIn(let expression, _, _): add(expression, of: table)
-    case .relation(let path, _, let operand), .distance(let path, _, let operand, _):
+    case .values(let expression, _): add(expression, of: table)
+    case .pair(let left, _, let right):
+      add(left, of: table)
+      add(right, of: table)
+    case .collection(let path, _, _): add(path, of: table)
+    case .spatial(let path, _, _): addLocation(path, of: table)
+    case .spatialPair(let path, _, let other, _):
       addLocation(path, of: table)
-      if case .property(let other, _) = operand { addLocation(other, of: table) }
+      addLocation(other, of: table)
     }
+  }
+
+  private mutating func add(_ expression: BoundExpression, of table: Table) {
+    guard case .count(let path, let condition?) = expression else {
+      return add(expression.path, of: table)
+    }
+    add(DependencySet(path, path.links[...], of: table) { DependencySet(condition, of: $0) })
+  }
+
+  private mutating func add(_ path: BoundPath, of table: Table) {
+    add(DependencySet(path, path.links[...], of: table) { _ in DependencySet() })
   }
 
   /// Adds the dependencies of a value that may be a location or a geometry. Every property of an
   /// embedded location can affect its position.
-  mutating func addLocation(_ path: PropertyPath, of table: Table) {
+  private mutating func addLocation(_ path: BoundPath, of table: Table) {
     add(
-      DependencySet(path.components[...], of: table) { _ in
+      DependencySet(path, path.links[...], of: table) { _ in
         var whole = DependencySet()
         whole.hasEveryProperty = true
         return whole
       })
   }
 
-  private mutating func add(_ expression: Expression, of table: Table) {
-    switch expression {
-    case .path(let path): add(path, of: table)
-    case .aggregate(_, let path, let below):
-      add(
-        DependencySet(path.components[...], of: table) { end in
-          below.map { DependencySet($0.components[...], of: end) } ?? DependencySet()
-        })
-    case .count(let path, let condition):
-      add(
-        DependencySet(path.components[...], of: table) { end in
-          condition.map { DependencySet($0, of: end) } ?? DependencySet()
-        })
-    }
+  /// Adds the dependencies of a value that may be a location or a geometry.
+  mutating func addLocation(_ path: PropertyPath, of table: Table) throws(QueryError) {
+    addLocation(try PathBinder(table: table).bound(path), of: table)
   }
 
-  mutating func add(_ path: PropertyPath, of table: Table) {
-    add(DependencySet(path.components[...], of: table))
+  mutating func add(_ path: PropertyPath, of table: Table) throws(QueryError) {
+    add(try PathBinder(table: table).bound(path), of: table)
   }
 
   /// Adds the dependencies of an order.
-  mutating func add(_ keys: [SortKey], of table: Table) {
+  mutating func add(_ keys: [SortKey], of table: Table) throws(QueryError) {
     for key in keys {
       switch key {
-      case .property(let path, _), .distance(let path, _, _, _): add(path, of: table)
-      case .relevance(let paths, _, _): for path in paths { add(path, of: table) }
+      case .property(let path, _), .distance(let path, _, _, _): try add(path, of: table)
+      case .relevance(let paths, _, _): for path in paths { try add(path, of: table) }
       }
     }
   }
 
-  /// The dependencies along a path, and those at its end if that is an object.
+  /// The dependencies along the links of a path, and those at its end.
+  ///
+  /// - Parameter object: The dependencies of the objects at the end.
   private init(
-    _ path: ArraySlice<PropertyPath.Component>, of table: Table,
-    end: (Table) -> DependencySet = { _ in DependencySet() }
+    _ path: BoundPath, _ links: ArraySlice<BoundPath.Link>, of table: Table,
+    object: (Table) -> DependencySet
   ) {
     self.init()
-    guard case .property(let name)? = path.first else { return }
-    let rest = path.dropFirst().drop { if case .property = $0 { false } else { true } }
-    func below(_ next: Table) -> DependencySet {
-      rest.isEmpty ? end(next) : DependencySet(rest, of: next, end: end)
+    guard let link = links.first else {
+      switch path.end {
+      case .object: self = object(table)
+      case .column(let column), .elements(let column), .entry(let column, _), .keys(let column):
+        insert(column, of: table)
+      }
+      return
     }
-    if let column = table.schema.column(named: name) {
-      columns.insert(column.id)
-      if let point = table.schema.point(for: column) { columns.insert(point.id) }
-      if let target = table.target(of: column.position) { links[column.id] = below(target) }
-    } else if let inverse = table.schema.inverse(named: name),
-      let origin = table.sibling(named: inverse.origin)
-    {
-      inverses[inverse] = below(origin)
+    func behind(_ next: Table) -> DependencySet {
+      DependencySet(path, links.dropFirst(), of: next, object: object)
     }
+    switch link {
+    case .toOne(let column), .toMany(let column), .entry(let column, _):
+      insert(column, of: table)
+      if let target = table.target(of: column.position) { self.links[column.id] = behind(target) }
+    case .inverse(let inverse):
+      if let origin = table.sibling(named: inverse.origin) { inverses[inverse] = behind(origin) }
+    }
+  }
+
+  private mutating func insert(_ column: ColumnSchema, of table: Table) {
+    columns.insert(column.id)
+    if let point = table.schema.point(for: column) { columns.insert(point.id) }
   }
 }
 

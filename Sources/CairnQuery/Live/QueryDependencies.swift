@@ -19,8 +19,8 @@ package struct QueryDependencies {
   /// - Throws: An error in the query.
   package init(_ query: TableQuery, reading paths: [PropertyPath], of table: Table) throws {
     let condition = try query.predicate.bound(to: table.schema, in: table.classes)
-    var tree = DependencySet(query, condition: condition, of: table)
-    for path in paths { tree.addLocation(path, of: table) }
+    var tree = try DependencySet(query, condition: condition, of: table)
+    for path in paths { try tree.addLocation(path, of: table) }
     add(tree, of: table)
   }
 

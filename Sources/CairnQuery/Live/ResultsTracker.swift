@@ -33,7 +33,7 @@ package final class ResultsTracker {
     source = query.source
     let execution = try Execution(query, on: table, deadline: deadline)
     condition = execution.condition
-    reads = DependencySet(query, condition: condition, of: table)
+    reads = try DependencySet(query, condition: condition, of: table)
     tracked = Self.tracked(execution)
     try deadline?.check()
   }
@@ -78,7 +78,7 @@ package final class ResultsTracker {
     let new = log.new.table(query.table)
     if let new, log.isAltered {
       condition = try query.predicate.bound(to: new.schema, in: new.classes)
-      reads = DependencySet(query, condition: condition, of: new)
+      reads = try DependencySet(query, condition: condition, of: new)
     }
     let found = try tracked.update(
       TrackingStep(
@@ -94,12 +94,12 @@ package final class ResultsTracker {
 
 extension DependencySet {
   /// The dependencies of a query.
-  init(_ query: TableQuery, condition: BoundPredicate, of table: Table) {
+  init(_ query: TableQuery, condition: BoundPredicate, of table: Table) throws(QueryError) {
     self.init(condition.root, of: table)
     for step in query.steps {
       switch step {
-      case .sort(let keys): add(keys, of: table)
-      case .distinct(let paths): for path in paths { add(path, of: table) }
+      case .sort(let keys): try add(keys, of: table)
+      case .distinct(let paths): for path in paths { try add(path, of: table) }
       case .limit: break
       }
     }

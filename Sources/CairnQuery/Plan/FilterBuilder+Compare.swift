@@ -5,7 +5,7 @@ extension FilterBuilder {
   /// The filter of `property op constant`.
   func compare(
     _ column: Column, comparison: ComparisonOperator, value: Value, options: StringOptions
-  ) throws(QueryError) -> Filter {
+  ) -> Filter {
     if value.isNull {
       // `<= nil` and `>= nil` match nulls; the strict orderings match nothing.
       switch comparison {
@@ -97,12 +97,16 @@ extension FilterBuilder {
     }
   }
 
-  /// The filter of any type, which tests value by value.
+  /// The filter of a type without a kernel: decimals, locations, and constants of another type.
   private func values(
     _ column: Column, comparison: ComparisonOperator, value: Value
   ) -> Filter {
-    ValueFilter([column], description: description(column, comparison: comparison, value: value)) {
-      comparison.holds($0[0], constant: value)
+    let type = column.schema.type
+    return RowFilter(
+      column, nullsMatch: comparison == .notEqual,
+      description: description(column, comparison: comparison, value: value)
+    ) { chunk, row in
+      comparison.holds(chunk.value(at: row, type: type), constant: value)
     }
   }
 
@@ -110,24 +114,10 @@ extension FilterBuilder {
     "\(column.schema.name) \(comparison.rawValue) \(value)"
   }
 
-  /// The filter of `property op property`.
-  func comparePair(
-    _ left: Column, comparison: ComparisonOperator, right: Column, options: StringOptions
-  ) throws(QueryError) -> Filter {
-    if !options.isEmpty {
-      return foldedPair(left, comparison: comparison, right: right, options: options)
-    }
-    return ValueFilter(
-      [left, right], description: "\(left.schema.name) \(comparison.rawValue) \(right.schema.name)"
-    ) {
-      comparison.holdsInRow($0[0], and: $0[1])
-    }
-  }
-
   /// The filter of `property IN {…}`.
   func isIn(
     _ column: Column, values: [Value], options: StringOptions
-  ) throws(QueryError) -> Filter {
+  ) -> Filter {
     var parts: [Filter] = []
     if values.contains(where: \.isNull) { parts.append(NullFilter(column, isNull: true)) }
     let present = values.filter { !$0.isNull }
@@ -139,7 +129,7 @@ extension FilterBuilder {
         parts.append(folded(column, oneOf: texts, options: options))
       }
       for value in column.schema.type == .string ? others : present {
-        parts.append(try compare(column, comparison: .equal, value: value, options: options))
+        parts.append(compare(column, comparison: .equal, value: value, options: options))
       }
     }
     return parts.count == 1 ? parts[0] : AnyFilter(parts)

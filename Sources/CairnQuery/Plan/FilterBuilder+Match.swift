@@ -6,20 +6,15 @@ extension FilterBuilder {
   /// nothing, except for patterns.
   func match(
     _ column: Column, match: MatchOperator, value: Value, options: StringOptions
-  ) throws(QueryError) -> Filter {
-    guard column.schema.type == .string || column.schema.type == .data else {
-      throw unbound
-    }
+  ) -> Filter {
     if value.isNull {
       return match == .like ? NullFilter(column, isNull: true) : ConstantFilter(false)
     }
-    guard let bytes = storedBytes(value, type: column.schema.type) else {
-      throw unbound
-    }
-    if bytes.isEmpty, !match.takesPattern { return ConstantFilter(false) }
-    guard let test = test(match, value: value, bytes: bytes, options: options) else {
-      throw unbound
-    }
+    // A value of another type than the constant has no part that could match.
+    guard let bytes = storedBytes(value, type: column.schema.type),
+      !bytes.isEmpty || match.takesPattern,
+      let test = test(match, value: value, bytes: bytes, options: options)
+    else { return ConstantFilter(false) }
     let filter = BytesFilter(
       column, test: test, inverted: false, nullsMatch: false,
       description: "\(column.schema.name) \(match.rawValue)\(options.text) \(value)")
@@ -50,29 +45,5 @@ extension FilterBuilder {
       inverted: comparison == .notEqual,
       nullsMatch: comparison == .notEqual,
       description: "\(column.schema.name) \(comparison.rawValue)\(options.text) '\(text)'")
-  }
-
-  /// The filter of `==` and `!=` on two properties with case or marks folded.
-  func foldedPair(
-    _ left: Column, comparison: ComparisonOperator, right: Column, options: StringOptions
-  ) -> Filter {
-    ValueFilter(
-      [left, right],
-      description: "\(left.schema.name) \(comparison.rawValue)\(options.text) \(right.schema.name)"
-    ) { values in
-      comparison.holdsInRow(values[0], and: values[1], options: options)
-    }
-  }
-
-  /// The filter of `property BEGINSWITH property` and the like.
-  func matchPair(
-    _ left: Column, match: MatchOperator, right: Column, options: StringOptions
-  ) throws(QueryError) -> Filter {
-    ValueFilter(
-      [left, right],
-      description: "\(left.schema.name) \(match.rawValue)\(options.text) \(right.schema.name)"
-    ) { values in
-      match.holdsInRow(values[0], operand: values[1], options: options)
-    }
   }
 }

@@ -7,16 +7,14 @@ extension FilterBuilder {
   /// then followed back along the links to the table's own rows.
   ///
   /// - Parameters:
-  ///   - below: The path of the numbers below the collection's elements.
+  ///   - path: The path to the collection, or through it to the numbers below its elements.
   ///   - make: Returns the condition on the owners; its path begins at them.
   func numberFilter(
-    _ collection: PropertyPath, below: [PropertyPath.Component] = [], comparison: Comparison,
-    ofEmpty emptyValue: (LinkPath) -> Value,
+    _ path: BoundPath, comparison: Comparison, ofEmpty emptyValue: (LinkPath) -> Value,
     make: (FilterBuilder, LinkPath) throws(QueryError) -> Filter
   ) throws(QueryError) -> Filter {
-    let owners = try paths.linkPath(collection).linkStepsToOwners(collection.quantifier)
-    let linkPath = try paths.linkPath(
-      PropertyPath(collection.quantifier, components: collection.components + below))
+    let linkPath = try LinkPath(path, of: table)
+    let owners = linkPath.linkStepsToOwners(path.quantifier)
     func origin(_ index: Int) -> Table { index == 0 ? table : linkPath.linkSteps[index - 1].target }
     let ofEmpty = comparison.test(isMixed: false).holds(emptyValue(linkPath))
     var found = try make(FilterBuilder(table: origin(owners)), linkPath.behind(owners))
@@ -24,59 +22,60 @@ extension FilterBuilder {
       let isMany = linkPath.linkSteps[(index + 1)..<owners].contains(where: \.isMany)
       found = linkPath.linkSteps[index]
         .filter(
-          found, of: origin(index), quantifier: collection.quantifier,
-          nullMatches: isMany ? collection.quantifier == .all : ofEmpty, planner: Planner.scan)
+          found, of: origin(index), quantifier: path.quantifier,
+          nullMatches: isMany ? path.quantifier == .all : ofEmpty, planner: Planner.scan)
     }
     return found
   }
 
   /// The filter of `@count`.
   func count(
-    _ linkPath: LinkPath, comparison: Comparison, describe: @escaping @Sendable () -> String
+    _ linkPath: LinkPath, comparison: Comparison, node: BoundNode
   ) -> Filter {
     let test = comparison.test(isMixed: false)
     if let linkStep = linkPath.onlyToManyStep, linkPath.endsAtObject {
-      return CountFilter(linkStep.column, live: linkStep.live, test: test, description: describe())
+      return CountFilter(
+        linkStep.column, live: linkStep.live, test: test, description: node.description)
     }
     if linkPath.linkSteps.isEmpty, linkPath.below.isEmpty, linkPath.end.isMany,
       let column = linkPath.end.column
     {
-      return CountFilter(column, live: nil, test: test, description: describe())
+      return CountFilter(column, live: nil, test: test, description: node.description)
     }
-    return ReaderFilter(.count(PathReader(linkPath)), test: test, description: describe())
+    return ReaderFilter(.count(PathReader(linkPath)), test: test, description: node.description)
   }
 
   /// The filter of `SUBQUERY(…).@count`.
   func matchCount(
-    _ linkPath: LinkPath, keys: SemiJoinSet, comparison: Comparison,
-    describe: @escaping @Sendable () -> String
+    _ linkPath: LinkPath, keys: SemiJoinSet, comparison: Comparison, node: BoundNode
   ) -> Filter {
     let test = comparison.test(isMixed: false)
     if let linkStep = linkPath.onlyToManyStep {
-      return MatchCountFilter(linkStep.column, keys: keys, test: test, description: describe())
+      return MatchCountFilter(
+        linkStep.column, keys: keys, test: test, description: node.description)
     }
-    return ReaderFilter(.matches(PathReader(linkPath), keys), test: test, description: describe())
+    return ReaderFilter(
+      .matches(PathReader(linkPath), keys), test: test, description: node.description)
   }
 
   /// The filter of `@sum` and the like.
   func aggregate(
-    _ function: AggregateFunction, linkPath: LinkPath, comparison: Comparison,
-    describe: @escaping @Sendable () -> String
+    _ function: AggregateFunction, linkPath: LinkPath, comparison: Comparison, node: BoundNode
   ) -> Filter {
     if let type = linkPath.valueType, [.int, .double, .float].contains(type) {
       if case .elements(let column) = linkPath.end, linkPath.linkSteps.isEmpty {
         return TotalsFilter(
-          column, function: function, comparison: comparison, description: describe())
+          column, function: function, comparison: comparison, description: node.description)
       }
       if case .column(let column) = linkPath.end, let linkStep = linkPath.onlyToManyStep {
         return LinkedTotalsFilter(
           linkStep, number: column, function: function, comparison: comparison,
-          description: describe())
+          description: node.description)
       }
     }
     return ReaderFilter(
       .aggregate(function, PathReader(linkPath)), test: comparison.test(isMixed: false),
-      description: describe())
+      description: node.description)
   }
 }
 

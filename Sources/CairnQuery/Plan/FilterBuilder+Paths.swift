@@ -4,18 +4,19 @@ import CairnValues
 extension FilterBuilder {
   /// The filter of a condition on the values of a path. It is evaluated at the end of the path and
   /// followed back to the table's own rows.
-  func filter(_ path: PropertyPath, comparison: Comparison, node: PredicateNode) throws(QueryError)
-    -> Filter
-  {
-    if !comparison.isSpatial, let column = paths.directColumn(path) {
-      return try filter(comparison, column: column)
+  func filter(
+    _ path: BoundPath, comparison: Comparison, node: BoundNode
+  ) throws(QueryError) -> Filter {
+    let path = comparison.isSpatial ? path.located : path
+    if let column = path.ownColumn {
+      return try filter(comparison, column: table.column(column.position))
     }
-    let linkPath = try paths.linkPath(path, isLocation: comparison.isSpatial)
+    let linkPath = try LinkPath(path, of: table)
     let test = comparison.test(isMixed: linkPath.isMixed)
     var index = linkPath.linkSteps.count
     var found: Filter
     if case .object = linkPath.end,
-      let link = try toOneSemiJoinFilter(linkPath, comparison: comparison)
+      let link = toOneSemiJoinFilter(linkPath, comparison: comparison)
     {
       index -= 1
       found = link
@@ -40,61 +41,52 @@ extension FilterBuilder {
   /// The condition on the objects at the end of the link steps, which are this builder's table.
   private func endFilter(
     _ linkPath: LinkPath, quantifier: PropertyPath.Quantifier, comparison: Comparison,
-    test: ValueTest,
-    node: PredicateNode
+    test: ValueTest, node: BoundNode
   ) throws(QueryError) -> Filter {
     let isAll = quantifier == .all
-    let describe = { @Sendable in Predicate(node).description }
     switch linkPath.end {
-    case .object: return try objectFilter(comparison, describe: describe)
+    case .object: return objectFilter(comparison, node: node)
     case .column(let column) where !linkPath.isMixed: return try filter(comparison, column: column)
     case .elements(let column) where !linkPath.isMixed:
       let test = try elementFilter(comparison, column: column).elementTest ?? .values(test)
-      return ElementsFilter(column, test: test, isAll: isAll, description: describe())
+      return ElementsFilter(column, test: test, isAll: isAll, description: node.description)
     case .entry(let column, let key) where !linkPath.isMixed:
       let elements = try elementFilter(comparison, column: column).elementTest ?? .values(test)
       return EntryFilter(
-        column, key: key, test: elements, nullMatches: test.holds(.null), description: describe())
+        column, key: key, test: elements, nullMatches: test.holds(.null),
+        description: node.description)
     case .column, .elements, .entry, .keys:
       let reader = PathReader(
         LinkPath(linkSteps: [], end: linkPath.end, endTable: table, below: linkPath.below))
-      return ReaderFilter(.path(reader, quantifier), test: test, description: describe())
+      return ReaderFilter(.path(reader, quantifier), test: test, description: node.description)
     }
   }
 
   /// The filter for a column of the elements' type, used for its test of single values.
   private func elementFilter(_ comparison: Comparison, column: Column) throws(QueryError) -> Filter
   {
-    if comparison.isSpatial {
-      // No index covers collections.
-      guard column.schema.type == .point || column.schema.type.isGeometry else {
-        throw paths.mismatch(column, what: "is neither a location nor a geometry")
-      }
-      return Filter()
-    }
-    return try filter(comparison, column: column)
+    // No index covers collections of locations.
+    comparison.isSpatial ? Filter() : try filter(comparison, column: column)
   }
 
   // MARK: Objects
 
   /// The filter of a condition on the identity of the object.
   private func objectFilter(
-    _ comparison: Comparison, describe: @escaping () -> String
-  ) throws(QueryError) -> Filter {
+    _ comparison: Comparison, node: BoundNode
+  ) -> Filter {
     switch comparison {
     case .constant(let value): return ConstantFilter(value)
-    case .compare(let comparison, let value, _) where !comparison.isOrder || value.isNull:
+    case .values(.compare(let comparison, let value, _)) where !comparison.isOrder || value.isNull:
       let isUnequal = comparison == .notEqual
       if value.isNull { return ConstantFilter(isUnequal) }
       return RowKeyFilter(keys(of: [value]), inverted: isUnequal)
-    case .isIn(let values, _): return RowKeyFilter(keys(of: values), inverted: false)
+    case .values(.isIn(let values, _)): return RowKeyFilter(keys(of: values), inverted: false)
     case .spatial(let test):
-      guard let filter = LocationFilter(table, test: test, description: describe()) else {
-        throw unbound
-      }
-      return filter
-    case .compare, .between, .match, .length:
-      throw unbound
+      return LocationFilter(table, test: test, description: node.description)
+        ?? ConstantFilter(false)
+    // An object has no order and is no text.
+    case .values, .length: return ConstantFilter(false)
     }
   }
 
@@ -107,11 +99,9 @@ extension FilterBuilder {
 
   /// A comparison of a link with an object, as a range of stored keys that an index can answer. Nil
   /// if that does not cover the comparison.
-  private func toOneSemiJoinFilter(_ linkPath: LinkPath, comparison: Comparison) throws(QueryError)
-    -> Filter?
-  {
+  private func toOneSemiJoinFilter(_ linkPath: LinkPath, comparison: Comparison) -> Filter? {
     guard let linkStep = linkPath.linkSteps.last as? ToOneStep,
-      case .compare(let comparison, let value, _) = comparison,
+      case .values(.compare(let comparison, let value, _)) = comparison,
       !comparison.isOrder
     else { return nil }
     let isUnequal = comparison == .notEqual

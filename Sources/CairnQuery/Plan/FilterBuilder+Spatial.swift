@@ -7,9 +7,8 @@ extension FilterBuilder {
   /// The filter of a spatial condition against a shape. With `ALL`, an empty collection does not
   /// match.
   func spatial(
-    _ path: PropertyPath, test: SpatialTest, node: PredicateNode
+    _ path: BoundPath, test: SpatialTest, node: BoundNode
   ) throws(QueryError) -> Filter {
-    if let column = paths.spatialColumn(path) { return try spatial(column, test: test) }
     let filter = try filter(path, comparison: .spatial(test), node: node)
     guard path.quantifier == .all else { return filter }
     return AllFilter([
@@ -19,24 +18,17 @@ extension FilterBuilder {
 
   /// The filter of a spatial condition on a property of the table's own rows.
   func spatial(_ column: Column, test: SpatialTest) throws(QueryError) -> Filter {
-    do {
-      if let bounds = table.schema.bounds(for: column.schema) {
-        let bounds = table.column(bounds.position)
-        return inverted(
-          GeometryFilter(
-            column, bounds: bounds, of: table, matcher: try test.geometries(),
-            description: test.words(column.schema.name)), of: bounds, if: test.isInverted)
+    do throws(GeometryError) {
+      guard let bounds = table.schema.bounds(for: column.schema) else {
+        return inverted(try points(column, test: test), of: column, if: test.isInverted)
       }
-      guard column.schema.isPoint else {
-        throw paths.mismatch(column, what: "is neither a location nor a geometry")
-      }
-      return inverted(try points(column, test: test), of: column, if: test.isInverted)
-    } catch let error as GeometryError {
-      throw QueryError(.invalidArgument, message: error.message)
-    } catch let error as QueryError {
-      throw error
+      let boxes = table.column(bounds.position)
+      return inverted(
+        GeometryFilter(
+          column, bounds: boxes, of: table, matcher: try test.geometries(),
+          description: test.words(column.schema.name)), of: boxes, if: test.isInverted)
     } catch {
-      throw unbound
+      throw QueryError(.invalidArgument, message: error.message)
     }
   }
 
@@ -58,12 +50,12 @@ extension FilterBuilder {
 
   /// The filter of a spatial condition on two properties of each row.
   func spatialPair(
-    _ path: PropertyPath, other: PropertyPath, test: SpatialPairTest, node: PredicateNode
+    _ path: BoundPath, other: BoundPath, test: SpatialPairTest, node: BoundNode
   ) throws(QueryError) -> Filter {
     SpatialPairFilter(
-      SpatialReader(try paths.linkPath(path, isLocation: true)), isAll: path.quantifier == .all,
-      right: SpatialReader(try paths.linkPath(other, isLocation: true)), test: test,
-      description: Predicate(node).description)
+      SpatialReader(try LinkPath(path.located, of: table)), isAll: path.quantifier == .all,
+      right: SpatialReader(try LinkPath(other.located, of: table)), test: test,
+      description: node.description)
   }
 }
 

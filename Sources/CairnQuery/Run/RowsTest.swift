@@ -67,90 +67,69 @@ package struct RowsTest: Sendable {
   }
 
   /// Prepares a condition; nil if it needs more of a row than the values of its columns.
-  fileprivate init?(_ root: PredicateNode, schema: TableSchema) {
-    guard let node = RowsTest.node(root, schema: schema) else { return nil }
+  fileprivate init?(_ root: BoundNode) {
+    guard let node = RowsTest.node(root) else { return nil }
     self.root = node
   }
 
-  private static func node(_ node: PredicateNode, schema: TableSchema) -> Node? {
-    func value(_ expression: Expression, _ comparison: Comparison) -> Node? {
-      leaf(expression, comparison: comparison, schema: schema)
-    }
+  private static func node(_ node: BoundNode) -> Node? {
     switch node {
     case .constant(let value): return .constant(value)
-    case .and(let parts): return nodes(parts, schema: schema).map { .all($0) }
-    case .or(let parts): return nodes(parts, schema: schema).map { .any($0) }
-    case .not(let part): return self.node(part, schema: schema).map { .not($0) }
-    case .compare(let expression, let comparison, .value(let constant), let options):
-      return value(expression, .compare(comparison, constant, options))
-    case .between(let expression, let low, let high): return value(expression, .between(low, high))
-    case .isIn(let expression, let values, let options):
-      return value(expression, .isIn(values, options))
-    case .match(let expression, let match, .value(let constant), let options):
-      return value(expression, .match(match, constant, options))
-    case .relation(let path, let relation, .shape(let shape)):
-      return value(.path(path), .spatial(SpatialTest(relation, shape: shape)))
-    case .distance(let path, let comparison, .shape(let shape), let distance):
-      return value(.path(path), .spatial(SpatialTest(comparison, distance: distance, from: shape)))
-    case .compare(.path(let path), let comparison, .expression(.path(let other)), let options):
-      let test = PairComparison.compare(comparison, options).test(isMixed: true)
-      return pair(path, other, schema: schema, test: test)
-    case .match(.path(let path), let match, .expression(.path(let other)), let options):
-      let test = PairComparison.match(match, options).test(isMixed: true)
-      return pair(path, other, schema: schema, test: test)
-    case .relation(let path, let relation, .property(let other, let edges)):
-      let test = SpatialPairTest(relation, edges: edges)
-      return pair(path, other, schema: schema) { test.holds($0, $1) }
-    case .distance(let path, let comparison, .property(let other, _), let distance):
-      let test = SpatialPairTest(comparison, distance: distance)
-      return pair(path, other, schema: schema) { test.holds($0, $1) }
-    case .compare, .match: return nil
+    case .and(let parts): return nodes(parts).map { .all($0) }
+    case .or(let parts): return nodes(parts).map { .any($0) }
+    case .not(let part): return self.node(part).map { .not($0) }
+    case .values(let expression, let condition): return values(expression, condition)
+    case .pair(.path(let path), let condition, .path(let other)):
+      return pair(path, other, test: condition.test(isMixed: true))
+    case .spatial(let path, let condition, let shape):
+      return column(path).map { .value($0, .spatial(SpatialTest(condition, shape: shape))) }
+    case .spatialPair(let path, let condition, let other, let edges):
+      let test = SpatialPairTest(condition, edges: edges)
+      return pair(path, other) { test.holds($0, $1) }
+    case .pair, .collection: return nil
     }
   }
 
-  private static func nodes(_ parts: [PredicateNode], schema: TableSchema) -> [Node]? {
-    let nodes = parts.compactMap { node($0, schema: schema) }
+  private static func nodes(_ parts: [BoundNode]) -> [Node]? {
+    let nodes = parts.compactMap(node)
     return nodes.count == parts.count ? nodes : nil
   }
 
-  private static func leaf(
-    _ expression: Expression, comparison: Comparison, schema: TableSchema
-  ) -> Node? {
+  private static func values(_ expression: BoundExpression, _ condition: ValueCondition) -> Node? {
     // Constants have the type of their property, so that flags and numbers never meet.
-    let test = comparison.test(isMixed: true)
+    let test = condition.test(isMixed: true)
     switch expression {
     case .path(let path):
-      guard let column = column(path, schema: schema) else { return nil }
-      if case .match(let match, .string(let text), let options) = comparison,
-        column.type == .string, let test = BytesTest(match, text: text, options: options)
+      if case .match(let match, .string(let text), let options) = condition,
+        path.ownColumn?.type == .string, let column = column(path),
+        let test = BytesTest(match, text: text, options: options)
       {
-        return .text(column.position, test)
+        return .text(column, test)
       }
-      return .value(column.position, test)
-    case .count(let path, nil):
-      return column(path, schema: schema).map { .value($0.position, .length(test)) }
+      return column(path).map { .value($0, test) }
+    case .length(let path): return column(path).map { .value($0, .length(test)) }
     case .aggregate, .count: return nil
     }
   }
 
   private static func pair(
-    _ path: PropertyPath, _ other: PropertyPath, schema: TableSchema,
-    test: @escaping @Sendable (Value, Value) -> Bool
+    _ path: BoundPath, _ other: BoundPath, test: @escaping @Sendable (Value, Value) -> Bool
   ) -> Node? {
-    guard let left = column(path, schema: schema), let right = column(other, schema: schema) else {
-      return nil
-    }
-    return .pair(left.position, right.position, test)
+    guard let left = column(path), let right = column(other) else { return nil }
+    return .pair(left, right, test)
   }
 
-  private static func column(_ path: PropertyPath, schema: TableSchema) -> ColumnSchema? {
-    guard path.quantifier == .one, let name = path.name else { return nil }
-    return schema.column(named: name)
+  /// The position of the column that is the whole path.
+  private static func column(_ path: BoundPath) -> Int? {
+    guard path.quantifier == .one, path.links.isEmpty, path.below.isEmpty,
+      case .column(let column) = path.end
+    else { return nil }
+    return column.position
   }
 }
 
 extension BoundPredicate {
   /// The condition, prepared for rows of the class that it is bound to; nil if it needs more of a
   /// row than the values of its columns.
-  package func rowsTest(of schema: TableSchema) -> RowsTest? { RowsTest(root, schema: schema) }
+  package var rowsTest: RowsTest? { RowsTest(root) }
 }

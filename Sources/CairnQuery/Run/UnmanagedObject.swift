@@ -31,62 +31,37 @@ extension BoundPredicate {
 
 /// Evaluates conditions on objects in memory, one by one.
 private enum UnmanagedEvaluator {
-  static func holds(_ node: PredicateNode, object: any UnmanagedObject) -> Bool {
+  static func holds(_ node: BoundNode, object: any UnmanagedObject) -> Bool {
     switch node {
     case .constant(let value): value
     case .and(let parts): parts.allSatisfy { holds($0, object: object) }
     case .or(let parts): parts.contains { holds($0, object: object) }
     case .not(let part): !holds(part, object: object)
-    case .compare(let expression, let comparison, .value(let value), let options):
-      holds(.compare(comparison, value, options), expression: expression, object: object)
-    case .compare(let expression, let comparison, .expression(let other), let options):
-      pair(
-        expression, right: other, object: object,
-        test: PairComparison.compare(comparison, options).test(isMixed: true))
-    case .compare(let expression, let comparison, .collection(let constant), _):
-      equals(constant, expression: expression, object: object, isEqual: comparison == .equal)
-    case .match(_, _, .collection, _): false
-    case .between(let expression, let low, let high):
-      holds(.between(low, high), expression: expression, object: object)
-    case .isIn(let expression, let values, let options):
-      holds(.isIn(values, options), expression: expression, object: object)
-    case .match(let expression, let match, .value(let value), let options):
-      holds(.match(match, value, options), expression: expression, object: object)
-    case .match(let expression, let match, .expression(let other), let options):
-      pair(
-        expression, right: other, object: object,
-        test: PairComparison.match(match, options).test(isMixed: true))
-    case .relation(let path, let relation, .shape(let shape)):
-      holds(SpatialTest(relation, shape: shape), path: path, object: object)
-    case .distance(let path, let comparison, .shape(let shape), let distance):
+    case .values(let expression, let condition):
+      holds(condition, expression: expression, object: object)
+    case .pair(let left, let condition, let right):
+      pair(left, right: right, object: object, test: condition.test(isMixed: true))
+    case .collection(let path, let constant, let isEqual):
+      equals(constant, path: path, object: object, isEqual: isEqual)
+    case .spatial(let path, let condition, let shape):
+      passes(path, object: object, test: SpatialTest(condition, shape: shape).holds)
+    case .spatialPair(let path, let condition, let other, let edges):
       holds(
-        SpatialTest(comparison, distance: distance, from: shape), path: path, object: object)
-    case .relation(let path, let relation, .property(let other, let edges)):
-      holds(
-        SpatialPairTest(relation, edges: edges), path: path, other: other, object: object)
-    case .distance(let path, let comparison, .property(let other, _), let distance):
-      holds(
-        SpatialPairTest(comparison, distance: distance), path: path, other: other, object: object)
+        SpatialPairTest(condition, edges: edges), path: path, other: other, object: object)
     }
-  }
-
-  /// Whether locations or geometries pass. Without values the result is false, also for ALL.
-  private static func holds(
-    _ test: SpatialTest, path: PropertyPath, object: any UnmanagedObject
-  ) -> Bool {
-    passes(path, object: object, test: test.holds)
   }
 
   /// Whether the values of a path pass with the single value of another.
   private static func holds(
-    _ test: SpatialPairTest, path: PropertyPath, other: PropertyPath, object: any UnmanagedObject
+    _ test: SpatialPairTest, path: BoundPath, other: BoundPath, object: any UnmanagedObject
   ) -> Bool {
     let right = values(of: other, object).first ?? .null
     return passes(path, object: object) { test.holds($0, right) }
   }
 
+  /// Whether locations or geometries pass. Without values the result is false, also for ALL.
   private static func passes(
-    _ path: PropertyPath, object: any UnmanagedObject, test: (Value) -> Bool
+    _ path: BoundPath, object: any UnmanagedObject, test: (Value) -> Bool
   ) -> Bool {
     let values = values(of: path, object)
     if path.quantifier == .all { return !values.isEmpty && values.allSatisfy(test) }
@@ -95,10 +70,8 @@ private enum UnmanagedEvaluator {
 
   /// Whether a list or a map in a mixed value equals the constant, or differs from it.
   private static func equals(
-    _ constant: CollectionConstant, expression: Expression, object: any UnmanagedObject,
-    isEqual: Bool
+    _ constant: CollectionConstant, path: BoundPath, object: any UnmanagedObject, isEqual: Bool
   ) -> Bool {
-    guard case .path(let path) = expression else { return false }
     let found = items(.object(object), path: path.components[...])
     return path.quantifier == .all
       ? found.allSatisfy { constant.equals($0) == isEqual }
@@ -106,21 +79,22 @@ private enum UnmanagedEvaluator {
   }
 
   private static func holds(
-    _ comparison: Comparison, expression: Expression, object: any UnmanagedObject
+    _ condition: ValueCondition, expression: BoundExpression, object: any UnmanagedObject
   ) -> Bool {
     // Flags and numbers are equal only in mixed values; elsewhere the constant has the type of its
     // property.
-    let test = comparison.test(isMixed: true)
+    let test = condition.test(isMixed: true)
     let values = values(of: expression, object)
-    return expression.quantifier == .all
+    return expression.path.quantifier == .all
       ? values.allSatisfy(test.holds) : values.contains(where: test.holds)
   }
 
   private static func pair(
-    _ left: Expression, right: Expression, object: any UnmanagedObject, test: (Value, Value) -> Bool
+    _ left: BoundExpression, right: BoundExpression, object: any UnmanagedObject,
+    test: (Value, Value) -> Bool
   ) -> Bool {
     let others = values(of: right, object)
-    let isAll = left.quantifier == .all
+    let isAll = left.path.quantifier == .all
     let left = values(of: left, object)
     return isAll
       ? left.allSatisfy { a in others.contains { test(a, $0) } }
@@ -129,17 +103,25 @@ private enum UnmanagedEvaluator {
 
   // MARK: Values
 
-  private static func values(of expression: Expression, _ object: any UnmanagedObject) -> [Value] {
+  private static func values(
+    of expression: BoundExpression, _ object: any UnmanagedObject
+  ) -> [Value] {
     switch expression {
     case .path(let path): return values(of: path, object)
-    case .aggregate(let function, let path, let below):
-      return collections(path, object: object).map { elements in
-        let steps = (below?.components ?? [])[...]
-        let values = elements.flatMap { items($0, path: steps) }.compactMap(value)
+    case .length(let path):
+      return items(.object(object), path: path.components[...], keepsCollections: true)
+        .compactMap { item in
+          guard case .value(let value) = item else { return nil }
+          return value.length
+        }
+    case .aggregate(let function, let path, let depth):
+      let (collection, below) = path.split(at: depth)
+      return collections(collection, object: object).map { elements in
+        let values = elements.flatMap { items($0, path: below[...]) }.compactMap(value)
         return total(function, values: values)
       }
     case .count(let path, let condition):
-      return collections(path, object: object).map { elements in
+      return collections(path.components, object: object).map { elements in
         guard let condition else { return .int(Int64(elements.count)) }
         return .int(
           Int64(
@@ -147,23 +129,11 @@ private enum UnmanagedEvaluator {
               guard case .object(let element) = $0 else { return false }
               return holds(condition, object: element)
             }))
-      } + lengths(path, condition: condition, object: object)
+      }
     }
   }
 
-  /// The lengths of the texts and data that a path leads to.
-  private static func lengths(
-    _ path: PropertyPath, condition: PredicateNode?, object: any UnmanagedObject
-  ) -> [Value] {
-    guard condition == nil else { return [] }
-    return items(.object(object), path: path.components[...], keepsCollections: true).compactMap {
-      item in
-      guard case .value(let value) = item else { return nil }
-      return value.length
-    }
-  }
-
-  private static func values(of path: PropertyPath, _ object: any UnmanagedObject) -> [Value] {
+  private static func values(of path: BoundPath, _ object: any UnmanagedObject) -> [Value] {
     items(.object(object), path: path.components[...]).compactMap(value)
   }
 
@@ -187,9 +157,9 @@ private enum UnmanagedEvaluator {
 
   /// The collections at the end of a path, each with its elements.
   private static func collections(
-    _ path: PropertyPath, object: any UnmanagedObject
+    _ path: [PropertyPath.Component], object: any UnmanagedObject
   ) -> [[UnmanagedItem]] {
-    items(.object(object), path: path.components[...], keepsCollections: true).compactMap { item in
+    items(.object(object), path: path[...], keepsCollections: true).compactMap { item in
       switch item {
       case .list(let elements): elements
       case .map(let entries): entries.map(\.value)

@@ -71,7 +71,7 @@ private struct WindowSearch {
     } else {
       column = values
       filter = try FilterBuilder(table: table).spatial(
-        values, test: SpatialTest(.within, shape: .box(window.box)))
+        values, test: SpatialTest(.relation(.within), shape: .box(window.box)))
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
           world: world, random: SplitMix64(seed: random.next()))
         let predicate = Predicate(generator.node(name))
         let query = TableQuery(table: name, predicate: predicate)
-        let bound = try predicate.bound(to: table.schema, in: table.classes).root
+        let bound = try predicate.bound(to: table.schema, in: table.classes).root.written
         let expected = (world.tables[name]?.keys ?? []).filter { world.holds(bound, name, $0) }
         let found = try execution(query, table, &random).keys()
         #expect(

@@ -186,7 +186,7 @@ extension NaiveWorld {
   /// The keys of a query's result, in order.
   func keys(_ query: TableQuery, _ table: Table) throws -> [Int] {
     let name = query.table
-    let bound = try query.predicate.bound(to: table.schema, in: table.classes).root
+    let bound = try query.predicate.bound(to: table.schema, in: table.classes).root.written
     var found = tables[name]?.keys ?? []
     if case .keys(let keys) = query.source { found = keys.filter { isLive(name, $0) } }
     found = found.filter { holds(bound, name, $0) }

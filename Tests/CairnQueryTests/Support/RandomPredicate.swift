@@ -118,21 +118,23 @@ struct RandomPredicate {
     switch random.below(4) {
     case 0:
       return .compare(
-        .property("kind"), random.pick(ComparisonOperator.allCases), .expression(.property("nick")),
-        []
-      )
+        .property("kind"), random.pick(ComparisonOperator.allCases),
+        .expression(.property(random.pick(["nick", "text"]))), [])
     case 1:
       return .match(
         .property("text"), random.pick(MatchOperator.betweenProperties),
         .expression(.property("nick")), [])
     case 2:
+      let operation = random.pick([ComparisonOperator.equal, .notEqual])
       return .compare(
-        .property("d"), random.pick(ComparisonOperator.allCases),
-        .expression(.property(random.pick(["e", "price", "f"]))), [])
+        .property("location"), operation,
+        .expression(.property(random.pick(["home", "location"]))),
+        [])
     default:
+      let numbers = ["id", "n", "big", "pop", "f", "d", "price", "m", "e", "dec"]
       return .compare(
-        .property("big"), random.pick(ComparisonOperator.allCases),
-        .expression(.property(random.pick(["m", "pop", "d"]))), [])
+        .property(random.pick(numbers)), random.pick(ComparisonOperator.allCases),
+        .expression(.property(random.pick(numbers))), [])
     }
   }
 

@@ -29,12 +29,9 @@ enum BytesTest: Sendable {
     case .hasPrefix(let part):
       return part.withUnsafeBytes { part in CairnQuery.hasPrefix(bytes, part: part) }
     case .hasSuffix(let part):
-      return part.withUnsafeBytes { part in
-        bytes.count >= part.count
-          && bytesEqual(.init(rebasing: bytes[(bytes.count - part.count)...]), and: part)
-      }
+      return part.withUnsafeBytes { part in CairnQuery.hasSuffix(bytes, part: part) }
     case .contains(let part):
-      return part.withUnsafeBytes { isPart($0, of: bytes) }
+      return part.withUnsafeBytes { CairnQuery.isPart($0, of: bytes) }
     case .oneOf(let values): return isMember(bytes, values: values)
     case .oneOfFolded(let texts): return texts.contains(bytes)
     case .match(let matcher): return matcher.matches(bytes)
@@ -43,21 +40,6 @@ enum BytesTest: Sendable {
     case .length(let test, let isText):
       return test.holds(.int(Int64(isText ? TextLength.characters(bytes) : bytes.count)))
     }
-  }
-
-  private func isPart(_ part: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let first = part.first, var index = bytes.baseAddress else { return false }
-    var left = bytes.count
-    while left >= part.count, let found = memchr(index, Int32(first), left - part.count + 1) {
-      let hit = UnsafeRawPointer(found)
-      assert(hit >= index && hit + part.count <= index + left, "the part is outside of the bytes")
-      if bytesEqual(UnsafeRawBufferPointer(start: hit, count: part.count), and: part) {
-        return true
-      }
-      left -= hit - index + 1
-      index = hit + 1
-    }
-    return false
   }
 
   private func isMember(_ bytes: UnsafeRawBufferPointer, values: [[UInt8]]) -> Bool {

@@ -61,21 +61,21 @@ class Filter {
   /// A description of the condition as the filter evaluates it.
   var description: String { requireOverride() }
 
-  /// The predicate node that the filter was built from, if it is one condition of a query. Set when
-  /// the filter is built.
-  final var written: PredicateNode?
+  /// The condition that the filter was built from, if it is one condition of a query. Set when the
+  /// filter is built.
+  final var node: BoundNode?
 
   /// A description of the condition for `explain`: as written, except for shapes.
   final var explanation: String {
-    guard let written else { return description }
-    switch written {
-    case .relation(let path, let relation, .shape(let shape)):
-      return "\(path) \(relation) \(Self.words(shape))"
-    case .distance(let path, let comparison, .shape(let shape), let distance):
-      return "distance of \(path) from \(Self.words(shape)) \(comparison.rawValue) "
+    guard let node else { return description }
+    switch node {
+    case .spatial(let path, .relation(let relation), let shape):
+      return "\(path.written) \(relation) \(Self.words(shape))"
+    case .spatial(let path, .distance(let comparison, let distance), let shape):
+      return "distance of \(path.written) from \(Self.words(shape)) \(comparison.rawValue) "
         + Self.words(distance)
     default:
-      let text = PredicatePrinter.text(of: written)
+      let text = node.description
       return text.count > Self.maxLetters ? text.prefix(Self.maxLetters) + "…" : text
     }
   }

@@ -11,7 +11,7 @@ struct NumberTest: Sendable {
   init(_ comparison: Comparison) {
     whole = comparison.test(isMixed: false)
     null = whole.holds(.null)
-    guard case .compare(let comparison, let constant, _) = comparison,
+    guard case .values(.compare(let comparison, let constant, _)) = comparison,
       ConstantBounds<Double>(constant) != nil
     else {
       (integers, doubles) = (nil, nil)

@@ -33,9 +33,7 @@ extension PredicateNode {
       return .custom { !test.holds($0) }
     case .compare(let expression, let operation, .value(let constant), let options):
       try expression.checkValue()
-      return isMixed
-        ? .compareMixed(operation, constant: constant, options: options)
-        : .compare(operation, constant: constant, options: options)
+      return ValueCondition.compare(operation, constant, options).test(isMixed: isMixed)
     case .between(let expression, let low, let high):
       try expression.checkValue()
       return .between(low, high: high)
@@ -47,10 +45,10 @@ extension PredicateNode {
       return .match(match, constant: constant, options: options)
     case .relation(let path, let relation, .shape(let shape)):
       try Expression.path(path).checkValue()
-      return .spatial(SpatialTest(relation, shape: shape))
+      return .spatial(SpatialTest(.relation(relation), shape: shape))
     case .distance(let path, let comparison, .shape(let shape), let distance):
       try Expression.path(path).checkValue()
-      return .spatial(SpatialTest(comparison, distance: distance, from: shape))
+      return .spatial(SpatialTest(.distance(comparison, distance), shape: shape))
     case .compare, .match, .relation, .distance: throw Expression.moreThanValue
     }
   }

@@ -31,45 +31,79 @@ final class NullFilter: Filter {
   }
 }
 
-/// A condition that is tested row by row on whole values: for types and pairs of columns without a
-/// kernel.
-final class ValueFilter: Filter {
-  let columns: [Column]
+/// A condition on one column that is tested row by row, for types without a kernel.
+final class RowFilter: Filter {
+  private let column: Column
+  private let nullsMatch: Bool
   private let makeDescription: () -> String
-  private let test: @Sendable ([Value]) -> Bool
+  private let test: @Sendable (Chunk, Int) -> Bool
 
   /// Creates a filter.
   ///
-  /// - Parameter test: Receives the values of the columns, including null.
+  /// - Parameter test: Receives the rows that are not null.
   init(
-    _ columns: [Column], description: @autoclosure @escaping () -> String,
-    test: @escaping @Sendable ([Value]) -> Bool
+    _ column: Column, nullsMatch: Bool, description: @autoclosure @escaping () -> String,
+    test: @escaping @Sendable (Chunk, Int) -> Bool
   ) {
-    self.columns = columns
+    self.column = column
+    self.nullsMatch = nullsMatch
     makeDescription = description
     self.test = test
   }
 
-  override var cost: Double { 100 }
+  override var cost: Double { 20 }
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let chunks = columns.map { $0.chunk(index) }
-    var values = columns.map { _ in Value.null }
+    let chunk = column.chunk(index)
+    let nulls = NullRule(words: chunk.nulls, match: nullsMatch)
+    let test = test
+    selection.keep(nulls) { word, selected in
+      let present = selected & ~(nulls.words?[word] ?? 0)
+      return present.keepingEach { test(chunk, word << 6 | $0) }
+    }
+  }
+
+  override func prepare(_ chunks: [Int]) {
+    for chunk in chunks { _ = column.chunk(chunk) }
+  }
+}
+
+/// A condition on two columns that is tested row by row, for types without a kernel.
+final class RowPairFilter: Filter {
+  private let left: Column
+  private let right: Column
+  private let makeDescription: () -> String
+  private let test: @Sendable (Chunk, Chunk, Int) -> Bool
+
+  /// Creates a filter.
+  ///
+  /// - Parameter test: Receives all rows, also those in which a column is null.
+  init(
+    _ left: Column, _ right: Column, description: @autoclosure @escaping () -> String,
+    test: @escaping @Sendable (Chunk, Chunk, Int) -> Bool
+  ) {
+    self.left = left
+    self.right = right
+    makeDescription = description
+    self.test = test
+  }
+
+  override var cost: Double { 40 }
+  override var description: String { makeDescription() }
+
+  override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
+    let (a, b) = (left.chunk(index), right.chunk(index))
+    let test = test
     selection.keep { word, selected in
-      selected.keepingEach { bit in
-        for position in values.indices {
-          values[position] = chunks[position].value(
-            at: word << 6 | bit, type: columns[position].schema.type)
-        }
-        return test(values)
-      }
+      selected.keepingEach { test(a, b, word << 6 | $0) }
     }
   }
 
   override func prepare(_ chunks: [Int]) {
     for chunk in chunks {
-      for column in columns { _ = column.chunk(chunk) }
+      _ = left.chunk(chunk)
+      _ = right.chunk(chunk)
     }
   }
 }

@@ -28,16 +28,10 @@ final class SpatialTest: @unchecked Sendable {
   private var cachedLocations: LocationMatcher?
   private var cachedGeometries: GeometryMatcher?
 
-  /// Creates the test of `GEOINTERSECTS shape` and the like.
-  init(_ relation: SpatialRelation, shape: Shape) {
+  /// Creates the test of `GEOINTERSECTS shape`, `GEODISTANCE(…, shape) < distance` and the like.
+  init(_ condition: SpatialCondition, shape: Shape) {
     self.shape = shape
-    (condition, isInverted) = Condition.test(of: relation)
-  }
-
-  /// Creates the test of `GEODISTANCE(…, shape) < distance` and the like.
-  init(_ comparison: ComparisonOperator, distance: Distance, from shape: Shape) {
-    self.shape = shape
-    (condition, isInverted) = Condition.test(of: comparison, radians: distance.radians)
+    (self.condition, isInverted) = Condition.test(of: condition)
   }
 
   /// The test of locations, which ignores `isInverted`.
@@ -83,18 +77,19 @@ final class SpatialTest: @unchecked Sendable {
 }
 
 extension SpatialTest.Condition {
-  /// The condition of a relation, and whether it is inverted.
-  static func test(of relation: SpatialRelation) -> (Self, isInverted: Bool) {
-    switch relation {
-    case .within: (.within, false)
-    case .intersects: (.intersects, false)
-    case .contains: (.contains, false)
-    case .disjoint: (.intersects, true)
+  /// The condition that is tested, and whether it is inverted.
+  static func test(of condition: SpatialCondition) -> (Self, isInverted: Bool) {
+    switch condition {
+    case .relation(.within): (.within, false)
+    case .relation(.intersects): (.intersects, false)
+    case .relation(.contains): (.contains, false)
+    case .relation(.disjoint): (.intersects, true)
+    case .distance(let comparison, let distance):
+      test(of: comparison, radians: distance.radians)
     }
   }
 
-  /// The condition of a comparison with a distance, and whether it is inverted.
-  static func test(
+  private static func test(
     of comparison: ComparisonOperator, radians: Double
   ) -> (Self, isInverted: Bool) {
     switch comparison {

@@ -135,10 +135,7 @@ extension Value {
 /// The test that a condition applies to each value at the end of its path.
 enum Comparison {
   case constant(Bool)
-  case compare(ComparisonOperator, Value, StringOptions)
-  case between(Value, Value)
-  case isIn([Value], StringOptions)
-  case match(MatchOperator, Value, StringOptions)
+  case values(ValueCondition)
   /// A relation of a location or a geometry to a shape, or its distance from one.
   case spatial(SpatialTest)
   /// A test of the length of a text or of data.
@@ -148,13 +145,7 @@ enum Comparison {
   func test(isMixed: Bool) -> ValueTest {
     switch self {
     case .constant(let value): .constant(value)
-    case .compare(let comparison, let value, let options):
-      isMixed
-        ? .compareMixed(comparison, constant: value, options: options)
-        : .compare(comparison, constant: value, options: options)
-    case .between(let low, let high): .between(low, high: high)
-    case .isIn(let values, let options): .isIn(values, options: options, isMixed: isMixed)
-    case .match(let match, let value, let options): .match(match, constant: value, options: options)
+    case .values(let condition): condition.test(isMixed: isMixed)
     case .spatial(let test): .spatial(test)
     case .length(let test): .length(test)
     }
@@ -162,6 +153,23 @@ enum Comparison {
 
   var isSpatial: Bool {
     if case .spatial = self { true } else { false }
+  }
+}
+
+extension ValueCondition {
+  /// The condition as a function of one value.
+  ///
+  /// - Parameter isMixed: Whether the value is mixed, so that flags and numbers can be equal.
+  func test(isMixed: Bool) -> ValueTest {
+    switch self {
+    case .compare(let comparison, let value, let options):
+      isMixed
+        ? .compareMixed(comparison, constant: value, options: options)
+        : .compare(comparison, constant: value, options: options)
+    case .between(let low, let high): .between(low, high: high)
+    case .isIn(let values, let options): .isIn(values, options: options, isMixed: isMixed)
+    case .match(let match, let value, let options): .match(match, constant: value, options: options)
+    }
   }
 }
 

@@ -9,16 +9,13 @@ struct SpatialPairTest: Sendable {
   private let isInverted: Bool
   private let edges: GeoPolygon.Edges
 
-  /// Creates the test of `a GEOINTERSECTS b` and the like.
-  init(_ relation: SpatialRelation, edges: GeoPolygon.Edges) {
-    (condition, isInverted) = SpatialTest.Condition.test(of: relation)
-    self.edges = edges
-  }
-
-  /// Creates the test of `GEODISTANCE(a, b) < distance` and the like.
-  init(_ comparison: ComparisonOperator, distance: Distance) {
-    (condition, isInverted) = SpatialTest.Condition.test(of: comparison, radians: distance.radians)
-    edges = .geodesic
+  /// Creates the test of `a GEOINTERSECTS b`, `GEODISTANCE(a, b) < distance` and the like.
+  ///
+  /// - Parameter edges: The edges of both sides of a relation. A distance is always along shortest
+  ///   paths.
+  init(_ condition: SpatialCondition, edges: GeoPolygon.Edges) {
+    (self.condition, isInverted) = SpatialTest.Condition.test(of: condition)
+    if case .relation = condition { self.edges = edges } else { self.edges = .geodesic }
   }
 
   /// Whether two values pass. Other values than locations and geometries do not.

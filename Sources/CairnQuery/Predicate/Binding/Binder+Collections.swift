@@ -13,7 +13,7 @@ extension Binder {
     guard let last = resolvedPath.collectionSteps.last else {
       throw error(
         side, step: nil, kind: .typeMismatch,
-        message: "'\(operation)' needs a collection; \(describe(resolvedPath)) is not one.")
+        message: "'\(operation)' needs a collection; \(resolvedPath.described) is not one.")
     }
     guard path.quantifier == .one else {
       guard resolvedPath.collectionSteps.count > 1 else {
@@ -46,14 +46,16 @@ extension Binder {
           + "not to properties below it: '\(collectionName(resolvedPath))'."
       )
     }
-    let bound = PropertyPath(path.quantifier, components: collectionComponents(resolvedPath))
-    var inner: PredicateNode?
+    // A map has as many keys as values.
+    let counted =
+      resolvedPath.components.last == .allKeys
+      ? try resolve(Array(resolvedPath.components.dropLast()), side: side) : resolvedPath
+    var inner: BoundNode?
     if let condition { inner = try subquery(condition, resolvedPath: resolvedPath, side: side) }
-    let name = PropertyName.text(of: bound.components) + ".@count"
+    if case .constant(true)? = inner { inner = nil }
     return ResolvedExpression(
-      expression: .count(bound, where: inner == .constant(true) ? nil : inner), type: .int,
-      table: nil,
-      canBeNull: false, name: name)
+      expression: .count(counted.bound(path.quantifier), where: inner), type: .int, table: nil,
+      canBeNull: false, name: PropertyName.text(of: counted.components) + ".@count")
   }
 
   /// The length of a text or of data, as in `name.@count`; nil if the path ends at anything else.
@@ -61,25 +63,23 @@ extension Binder {
     _ path: PropertyPath, side: ConditionSide
   ) throws(PredicateError) -> ResolvedExpression? {
     let resolvedPath = try resolve(path.components, side: side)
-    guard case .value(let type) = resolvedPath.end, type == .string || type == .data,
-      !resolvedPath.isCollection
+    guard resolvedPath.type == .string || resolvedPath.type == .data, !resolvedPath.isCollection
     else { return nil }
-    let bound = PropertyPath(
-      try quantifier(of: path, resolvedPath, side: side), components: resolvedPath.components)
+    let bound = resolvedPath.bound(try quantifier(of: path, resolvedPath, side: side))
     return ResolvedExpression(
-      expression: .count(bound, where: nil), type: .int, table: nil, canBeNull: true,
+      expression: .length(bound), type: .int, table: nil, canBeNull: true,
       name: PropertyName.shown(resolvedPath.components) + ".@count")
   }
 
   /// Binds the condition of a subquery to the class of the elements.
   private mutating func subquery(
     _ condition: PredicateNode, resolvedPath: ResolvedPath, side: ConditionSide
-  ) throws(PredicateError) -> PredicateNode {
-    guard let table = resolvedPath.table else {
+  ) throws(PredicateError) -> BoundNode {
+    guard let table = resolvedPath.endTable else {
       throw error(
         side, step: nil, kind: .typeMismatch,
         message: "SUBQUERY needs a collection of objects; "
-          + "the elements of \(describe(resolvedPath)) are not objects.")
+          + "the elements of \(resolvedPath.described) are not objects.")
     }
     let (outer, outerPosition) = (schema, position)
     schema = table
@@ -118,7 +118,7 @@ extension Binder {
           "'@\(function.rawValue)' applies to one collection; '\(second)' is a second one."
       )
     }
-    if end.table != nil && (end.type == .link || end.type == .embedded) {
+    if end.endTable != nil {
       throw error(
         side, step: nil, kind: .typeMismatch,
         message:
@@ -128,19 +128,17 @@ extension Binder {
     }
     let index = end.collectionSteps.last?.index ?? 0
     let rest = Array(end.components[(index + 1)...])
-    let collection = PropertyPath(path.quantifier, components: Array(end.components[...index]))
-    let expression = Expression.aggregate(
-      function, collection, of: rest.isEmpty ? nil : PropertyPath(rest))
+    let collection = Array(end.components[...index])
     return ResolvedExpression(
-      expression: expression, type: try type(of: function, end, side: side), table: nil,
-      canBeNull: function != .sum,
-      name: PropertyName.text(of: collection.components) + ".@\(function.rawValue)"
+      expression: .aggregate(function, end.bound(path.quantifier), depth: collection.count),
+      type: try type(of: function, end, side: side), table: nil, canBeNull: function != .sum,
+      name: PropertyName.text(of: collection) + ".@\(function.rawValue)"
         + PropertyName.text(of: rest, isBehind: true))
   }
 
   /// The name of a numeric property of the element class, used as the example in a message.
   private func sample(_ end: ResolvedPath) -> String {
-    guard let table = end.table else { return "property" }
+    guard let table = end.endTable else { return "property" }
     let columns = classes.propertyNames(of: table).compactMap {
       classes.property(named: $0, of: table)
     }

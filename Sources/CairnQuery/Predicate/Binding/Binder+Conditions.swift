@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 
 extension Binder {
-  mutating func bindCondition(_ node: PredicateNode) throws(PredicateError) -> PredicateNode {
+  mutating func bindCondition(_ node: PredicateNode) throws(PredicateError) -> BoundNode {
     switch node {
     case .compare(let expression, let operation, .value(let value), let options):
       return try compare(
@@ -31,7 +31,7 @@ extension Binder {
       return try self.relation(path, relation: relation, operand: operand)
     case .distance(let path, let comparison, let operand, let distance):
       return try self.distance(path, comparison: comparison, operand: operand, distance: distance)
-    case .constant, .and, .or, .not: return node
+    case .constant, .and, .or, .not: return try bind(node)
     }
   }
 
@@ -40,13 +40,13 @@ extension Binder {
     _ expression: Expression, left: ResolvedExpression
   ) throws(PredicateError) -> ResolvedExpression {
     if expression.quantifier != .one
-      || (left.expression.quantifier != .one && leadsToMany(expression))
+      || (left.expression.path.quantifier != .one && leadsToMany(expression))
     {
       throw operandError(
         .unsupported, message: "Comparing two collection columns is not permitted.")
     }
     let resolved = try resolve(expression, side: .right)
-    guard resolved.expression.quantifier == .one else {
+    guard resolved.expression.path.quantifier == .one else {
       throw operandError(
         .unsupported, message: "Comparing two collection columns is not permitted.")
     }
@@ -65,22 +65,21 @@ extension Binder {
   private func compare(
     _ resolved: ResolvedExpression, operation: ComparisonOperator, value: Value,
     options: StringOptions
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     if value.isNull { return compareNull(resolved, operation: operation) }
     try check(operation.rawValue, isOrder: operation.isOrder, resolved: resolved)
     let constant = try converted(value, for: resolved)
     if constant.equalsNothing { return operation == .notEqual ? resolved.always : resolved.never }
-    return .compare(
-      resolved.expression, operation, .value(constant),
-      try checked(options, resolved: resolved, constant: constant))
+    let options = try checked(options, resolved: resolved, constant: constant)
+    return .values(resolved.expression, .compare(operation, constant, options))
   }
 
   /// Compares with a list or a map. Only mixed values take part in such a comparison.
   private func compare(
     _ resolved: ResolvedExpression, operation: ComparisonOperator, constant: CollectionConstant,
     options: StringOptions
-  ) throws(PredicateError) -> PredicateNode {
-    guard resolved.type == .mixed, case .path = resolved.expression else {
+  ) throws(PredicateError) -> BoundNode {
+    guard resolved.type == .mixed, case .path(let path) = resolved.expression else {
       throw operandError(
         .typeMismatch,
         message: "'\(operation.rawValue)' compares with one value; a list goes with IN or BETWEEN.")
@@ -89,36 +88,36 @@ extension Binder {
       throw operandError(
         .unsupported, message: "Lists and maps are compared by == and !=, without options.")
     }
-    return .compare(resolved.expression, operation, .collection(constant), [])
+    return .collection(path, constant, isEqual: operation == .equal)
   }
 
   private func compareNull(_ resolved: ResolvedExpression, operation: ComparisonOperator)
-    -> PredicateNode
+    -> BoundNode
   {
     switch operation {
     case .less, .greater: return resolved.never
     case .notEqual:
       return resolved.canBeNull
-        ? .compare(resolved.expression, .notEqual, .value(.null), []) : resolved.always
+        ? .values(resolved.expression, .compare(.notEqual, .null, [])) : resolved.always
     case .equal, .lessOrEqual, .greaterOrEqual:
       return resolved.canBeNull
-        ? .compare(resolved.expression, .equal, .value(.null), []) : resolved.never
+        ? .values(resolved.expression, .compare(.equal, .null, [])) : resolved.never
     }
   }
 
   private func between(
     _ resolved: ResolvedExpression, lower: Value, upper: Value
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     try check("BETWEEN", isOrder: true, resolved: resolved)
     if lower.isNull || upper.isNull { return resolved.never }
     let (low, high) = (try converted(lower, for: resolved), try converted(upper, for: resolved))
     if low.equalsNothing || high.equalsNothing { return resolved.never }
-    return .between(resolved.expression, low, high)
+    return .values(resolved.expression, .between(low, high))
   }
 
   private func isIn(
     _ resolved: ResolvedExpression, values: [Value], options: StringOptions
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     var constants: [Value] = []
     for value in values {
       if value.isNull && !resolved.canBeNull { continue }
@@ -126,18 +125,18 @@ extension Binder {
       if !constant.equalsNothing { constants.append(constant) }
     }
     if constants.isEmpty { return resolved.never }
-    return .isIn(
-      resolved.expression, constants,
-      try checked(options, resolved: resolved, constant: constants.first { !$0.isNull } ?? .null))
+    let options = try checked(
+      options, resolved: resolved, constant: constants.first { !$0.isNull } ?? .null)
+    return .values(resolved.expression, .isIn(constants, options))
   }
 
   private func match(
     _ resolved: ResolvedExpression, operation: MatchOperator, value: Value, options: StringOptions
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     try checkText(operation, resolved: resolved)
     if value.isNull {
       return operation == .like
-        ? .compare(resolved.expression, .equal, .value(.null), []) : resolved.never
+        ? .values(resolved.expression, .compare(.equal, .null, [])) : resolved.never
     }
     let constant = try convertedText(value, operation: operation, for: resolved)
     if !operation.takesPattern, constant == .string("") || constant == .data([]) {
@@ -148,7 +147,7 @@ extension Binder {
       try checkPattern(pattern, options: options)
     }
     if operation == .search, case .string(let text) = constant { try checkSearch(text) }
-    return .match(resolved.expression, operation, .value(constant), options)
+    return .values(resolved.expression, .match(operation, constant, options))
   }
 
   // MARK: Two subjects
@@ -156,22 +155,21 @@ extension Binder {
   private func compare(
     _ resolved: ResolvedExpression, operation: ComparisonOperator, other: ResolvedExpression,
     options: StringOptions
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     let isMixed = resolved.type == .mixed || other.type == .mixed
     let areNumbers = resolved.type.isNumeric && other.type.isNumeric
     guard isMixed || areNumbers || resolved.type == other.type,
       resolved.table?.name == other.table?.name || isMixed
     else { throw mismatch(resolved, other: other) }
     try check(operation.rawValue, isOrder: operation.isOrder, resolved: resolved)
-    return .compare(
-      resolved.expression, operation, .expression(other.expression),
-      try checked(options, resolved: resolved, constant: .null))
+    let options = try checked(options, resolved: resolved, constant: .null)
+    return .pair(resolved.expression, .compare(operation, options), other.expression)
   }
 
   private func match(
     _ resolved: ResolvedExpression, operation: MatchOperator, other: ResolvedExpression,
     options: StringOptions
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     try checkText(operation, resolved: resolved)
     guard !operation.takesConstantText else {
       let what = operation == .matches ? "regular expression" : "text"
@@ -183,9 +181,8 @@ extension Binder {
     guard
       other.type == .mixed || (isText && (resolved.type == .mixed || resolved.type == other.type))
     else { throw mismatch(resolved, other: other) }
-    return .match(
-      resolved.expression, operation, .expression(other.expression),
-      try checked(options, resolved: resolved, constant: .null))
+    let options = try checked(options, resolved: resolved, constant: .null)
+    return .pair(resolved.expression, .match(operation, options), other.expression)
   }
 
   private func mismatch(_ resolved: ResolvedExpression, other: ResolvedExpression) -> PredicateError

@@ -4,50 +4,51 @@ import CairnValues
 
 extension Binder {
   /// Binds `path GEOINTERSECTS operand` and the like.
-  mutating func relation(
+  func relation(
     _ path: PropertyPath, relation: SpatialRelation, operand: SpatialOperand
-  ) throws(PredicateError) -> PredicateNode {
-    let (left, right) = try sides(path, operand: operand, operation: relation.rawValue)
-    return right.isEmpty ? .constant(false) : .relation(left, relation, right)
+  ) throws(PredicateError) -> BoundNode {
+    try spatial(path, .relation(relation), operand: operand, operation: relation.rawValue)
   }
 
   /// Binds `GEODISTANCE(path, operand) < distance` and the like.
-  mutating func distance(
+  func distance(
     _ path: PropertyPath, comparison: ComparisonOperator, operand: SpatialOperand,
     distance: Distance
-  ) throws(PredicateError) -> PredicateNode {
+  ) throws(PredicateError) -> BoundNode {
     guard comparison.isOrder else {
       throw operandError(
         .unsupported,
         message: "A distance is compared by < <= > or >=, not by '\(comparison.rawValue)'.")
     }
-    let (left, right) = try sides(path, operand: operand, operation: "GEODISTANCE")
-    return right.isEmpty ? .constant(false) : .distance(left, comparison, right, distance)
+    return try spatial(
+      path, .distance(comparison, distance), operand: operand, operation: "GEODISTANCE")
   }
 
   /// Binds the two sides of a spatial condition.
-  private mutating func sides(
-    _ path: PropertyPath, operand: SpatialOperand, operation: String
-  ) throws(PredicateError) -> (PropertyPath, SpatialOperand) {
+  private func spatial(
+    _ path: PropertyPath, _ condition: SpatialCondition, operand: SpatialOperand, operation: String
+  ) throws(PredicateError) -> BoundNode {
     let resolvedPath = try resolve(path.components, side: .left)
     let quantifier = try quantifier(of: path, resolvedPath, side: .left)
     try check(resolvedPath, operation: operation, side: .left)
-    let left = PropertyPath(quantifier, components: resolvedPath.components)
+    let left = resolvedPath.bound(quantifier)
     switch operand {
     case .shape(let shape):
       do { try shape.validate() } catch {
         throw operandError(.shape, message: error.sentence)
       }
-      return (left, operand)
+      // An empty shape has no relation to anything, and no distance from it.
+      return shape.isEmpty ? .constant(false) : .spatial(left, condition, shape)
     case .property(let other, let edges):
-      return (left, .property(try property(other, left: left, operation: operation), edges: edges))
+      let right = try property(other, left: left, operation: operation)
+      return .spatialPair(left, condition, right, edges: edges)
     }
   }
 
   /// Binds the property on the right side, which must be a single value.
-  private mutating func property(
-    _ path: PropertyPath, left: PropertyPath, operation: String
-  ) throws(PredicateError) -> PropertyPath {
+  private func property(
+    _ path: PropertyPath, left: BoundPath, operation: String
+  ) throws(PredicateError) -> BoundPath {
     let resolvedPath = try resolve(path.components, side: .right)
     guard path.quantifier == .one, resolvedPath.collectionSteps.isEmpty else {
       if left.quantifier != .one || path.quantifier != .one {
@@ -60,7 +61,7 @@ extension Binder {
       )
     }
     try check(resolvedPath, operation: operation, side: .right)
-    return PropertyPath(resolvedPath.components)
+    return resolvedPath.bound(.one)
   }
 
   /// Rejects an end of a path that is neither a location nor a geometry.
@@ -68,7 +69,7 @@ extension Binder {
     _ resolvedPath: ResolvedPath, operation: String, side: ConditionSide
   ) throws(PredicateError) {
     let message: String
-    switch (resolvedPath.type, resolvedPath.table) {
+    switch (resolvedPath.type, resolvedPath.endTable) {
     case (.point, _), (.geometry, _), (.lineString, _), (.polygon, _): return
     case (.embedded, let table?) where table.isLocation: return
     case (.embedded, let table?):
@@ -82,16 +83,9 @@ extension Binder {
         + "but '\(table.name)' is at the top level."
     default:
       message =
-        "\(operation) needs a location or a geometry; \(describe(resolvedPath)) is not one."
+        "\(operation) needs a location or a geometry; \(resolvedPath.described) is not one."
     }
     throw error(side, step: nil, kind: .typeMismatch, message: message)
-  }
-}
-
-extension SpatialOperand {
-  /// Whether the operand is a shape without a point, to which nothing has a relation or a distance.
-  fileprivate var isEmpty: Bool {
-    if case .shape(let shape) = self { shape.isEmpty } else { false }
   }
 }
 

@@ -5,47 +5,41 @@ import CairnValues
 /// A predicate that is bound to a class: queries run it without further checks.
 ///
 /// Only ``Predicate/bound(to:in:)`` creates one, so each predicate is checked and converted once.
-package struct BoundPredicate: Hashable, Sendable {
-  /// The root of the predicate tree, in the form that ``Predicate/bound(to:in:)`` describes.
-  package let root: PredicateNode
+package struct BoundPredicate: Sendable {
+  /// The root of the bound tree.
+  package let root: BoundNode
 
-  fileprivate init(_ root: PredicateNode) {
+  fileprivate init(_ root: BoundNode) {
     self.root = root
   }
 
   /// The conjunction of predicates that are bound to the same class.
   package static func all(_ parts: [BoundPredicate]) -> BoundPredicate {
-    BoundPredicate(Binder.conjunction(parts.map(\.root)))
+    BoundPredicate(BoundNode.all(parts.map(\.root)))
   }
 }
 
 extension BoundPredicate: CustomStringConvertible {
   /// The condition in the predicate language.
-  package var description: String { PredicatePrinter.text(of: root) }
+  package var description: String { root.description }
+}
+
+extension BoundPredicate: Equatable {
+  /// Whether two predicates that are bound to the same class are the same condition.
+  package static func == (a: BoundPredicate, b: BoundPredicate) -> Bool {
+    a.root.written == b.root.written
+  }
 }
 
 extension Predicate {
   /// Binds the predicate to a class: checks it, and converts each constant to the type of its
   /// property.
   ///
-  /// In the result every path resolves in the class, and every constant is comparable with the
-  /// values at the end of its path. A text that is an ISO date has become a date, a number for a
-  /// decimal property a decimal, and 0 or 1 for a flag a flag. Constants for mixed values are
-  /// unchanged. An unmanaged object equals nothing. A condition whose constant alone decides it
-  /// has become `.constant`: orderings with null or NaN, empty operands of string operators.
-  /// `<= nil` and `>= nil` have become `== nil`. A condition on many values such as
-  /// `ALL dogs.age > nil` holds only if there are no values; it has become `ALL dogs.age IN {}`.
-  ///
-  /// - A path with the quantifier `.one` passes through no collection; any other passes through at
-  ///   least one. `map['k']`, `any[0]` and `any['k']` are single values. `[*]` and `@allKeys`
-  ///   without a quantifier have become `.any`.
-  /// - A bare map means its values. `@allValues`, and `[*]` behind a collection, are dropped,
-  ///   except for `[*]` in front of a further subscript: `list[*]['k']`.
-  /// - The path of an aggregate or count ends at its collection (the last of several, if it has a
-  ///   quantifier). The steps between collection and operator have moved into `of`.
-  /// - The right side of a condition has no quantifier.
-  /// - The sides of a relation or a distance end at a point, at a geometry, or at an embedded object
-  ///   in the shape of a GeoJSON point.
+  /// A text that is an ISO date becomes a date, a number for a decimal property a decimal, and 0 or 1
+  /// for a flag a flag; constants for mixed values are unchanged. An unmanaged object equals nothing.
+  /// A condition whose constant alone decides it becomes `.constant`. `<= nil` and `>= nil` become
+  /// `== nil`. `ALL dogs.age > nil`, which holds only if there are no values, becomes
+  /// `ALL dogs.age IN {}`.
   ///
   /// - Throws: ``PredicateError`` with the offset, for an unknown property, a value of the wrong
   ///   type, an operator that the type does not support, a collection without a quantifier, or a
@@ -53,23 +47,24 @@ extension Predicate {
   package func bound(
     to schema: TableSchema, in classes: @autoclosure () -> StoreSchema
   ) throws(PredicateError) -> BoundPredicate {
-    if needsNoChange(for: schema) { return BoundPredicate(root) }
+    if let root = simple(for: schema) { return BoundPredicate(root) }
     var binder = Binder(schema: schema, classes: classes(), source: source)
     return BoundPredicate(try binder.bind(root))
   }
 
-  /// Whether a quick check shows that binding would not change the predicate. The check is
-  /// worthwhile, because the most frequent query takes only about as long as its binding would.
-  private func needsNoChange(for schema: TableSchema) -> Bool {
+  /// The bound form of a constant, or of a relation of a property to a shape; nil for other
+  /// predicates. The short way is worthwhile, because the most frequent query takes only about as long
+  /// as the binder would.
+  private func simple(for schema: TableSchema) -> BoundNode? {
     switch root {
-    case .constant: return true
-    case .relation(let path, _, .shape(let shape)):
+    case .constant(let value): return .constant(value)
+    case .relation(let path, let relation, .shape(let shape)):
       guard let name = path.name, let column = schema.column(named: name),
         column.type == .point || column.type.isGeometry, column.collection == .none, !shape.isEmpty
-      else { return false }
-      do { try shape.validate() } catch { return false }
-      return true
-    default: return false
+      else { return nil }
+      do { try shape.validate() } catch { return nil }
+      return .spatial(BoundPath(name, column: column), .relation(relation), shape)
+    default: return nil
     }
   }
 
@@ -82,6 +77,12 @@ extension Predicate {
 
 /// Walks a predicate and binds each condition to a class.
 struct Binder {
+  /// The side of a condition that a path is on. Error messages point at that side.
+  enum ConditionSide {
+    case left
+    case right
+  }
+
   /// The class that paths begin at. Inside a subquery it is the class of the elements.
   var schema: TableSchema
   let classes: StoreSchema
@@ -96,15 +97,15 @@ struct Binder {
     self.source = source
   }
 
-  mutating func bind(_ node: PredicateNode) throws(PredicateError) -> PredicateNode {
+  mutating func bind(_ node: PredicateNode) throws(PredicateError) -> BoundNode {
     switch node {
-    case .constant: return node
+    case .constant(let value): return .constant(value)
     case .not(let part):
       let bound = try bind(part)
       if case .constant(let value) = bound { return .constant(!value) }
       return .not(bound)
-    case .and(let parts): return try bindAll(parts)
-    case .or(let parts): return try bindAny(parts)
+    case .and(let parts): return .all(try bind(parts))
+    case .or(let parts): return .any(try bind(parts))
     default:
       position = source.flatMap { $0.positions.indices ~= passed ? $0.positions[passed] : nil }
       passed += 1
@@ -112,23 +113,10 @@ struct Binder {
     }
   }
 
-  private mutating func bindAll(_ parts: [PredicateNode]) throws(PredicateError) -> PredicateNode {
-    var bound: [PredicateNode] = []
+  private mutating func bind(_ parts: [PredicateNode]) throws(PredicateError) -> [BoundNode] {
+    var bound: [BoundNode] = []
     for part in parts { bound.append(try bind(part)) }
-    return Self.conjunction(bound)
-  }
-
-  /// The conjunction of bound conditions, without constant parts.
-  fileprivate static func conjunction(_ bound: [PredicateNode]) -> PredicateNode {
-    if bound.contains(.constant(false)) { return .constant(false) }
-    return .all(bound.filter { $0 != .constant(true) })
-  }
-
-  private mutating func bindAny(_ parts: [PredicateNode]) throws(PredicateError) -> PredicateNode {
-    var bound: [PredicateNode] = []
-    for part in parts { bound.append(try bind(part)) }
-    if bound.contains(.constant(true)) { return .constant(true) }
-    return .any(bound.filter { $0 != .constant(false) })
+    return bound
   }
 
   // MARK: Errors
@@ -161,9 +149,21 @@ extension Binder {
     let resolvedPath = try resolve(path.components, side: side)
     let quantifier = try quantifier(of: path, resolvedPath, side: side)
     return ResolvedExpression(
-      expression: .path(PropertyPath(quantifier, components: resolvedPath.components)),
-      type: resolvedPath.type,
-      table: resolvedPath.table, canBeNull: true, name: PropertyName.shown(resolvedPath.components))
+      expression: .path(resolvedPath.bound(quantifier)), type: resolvedPath.type,
+      table: resolvedPath.endTable, canBeNull: true,
+      name: PropertyName.shown(resolvedPath.components))
+  }
+
+  /// Resolves a path that begins at the class.
+  func resolve(
+    _ components: [PropertyPath.Component], side: ConditionSide
+  ) throws(PredicateError) -> ResolvedPath {
+    do throws(PathError) {
+      return try PathResolver.resolve(
+        components, from: schema, in: classes, isOperand: side == .right)
+    } catch {
+      throw self.error(side, step: error.step, kind: error.kind, message: error.message)
+    }
   }
 
   /// The quantifier of a bound path. A condition on many values needs an explicit one, except that
@@ -209,12 +209,6 @@ extension Binder {
         + "'\(whole)' is one value; compare it without ANY, ALL, NONE and value IN.")
   }
 
-  /// The end of a path as messages show it.
-  func describe(_ resolvedPath: ResolvedPath) -> String {
-    let name = PropertyName.shown(resolvedPath.components)
-    return "property '\(name)' of type '\(resolvedPath.type.name)'"
-  }
-
   func error(
     _ side: ConditionSide, step: Int?, kind: PredicateError.Kind, message: String
   ) -> PredicateError {
@@ -227,7 +221,7 @@ extension Binder {
 
 /// A resolved expression, with the properties of its values.
 struct ResolvedExpression {
-  let expression: Expression
+  let expression: BoundExpression
   /// The type of the values; `.mixed` for mixed values, whatever they contain.
   let type: ValueType
   /// The class of values that are objects.
@@ -244,14 +238,14 @@ struct ResolvedExpression {
   }
 
   /// A condition that is never met. It is false, except that ALL is met where there are no values.
-  var never: PredicateNode {
-    expression.quantifier == .all ? .isIn(expression, [], []) : .constant(false)
+  var never: BoundNode {
+    expression.path.quantifier == .all ? .values(expression, .isIn([], [])) : .constant(false)
   }
 
   /// A condition that is always met. It is true, except that ANY is not met where there are no
   /// values.
-  var always: PredicateNode {
-    guard expression.quantifier == .any else { return .constant(true) }
-    return .not(.isIn(expression.with(.all), [], []))
+  var always: BoundNode {
+    guard expression.path.quantifier == .any else { return .constant(true) }
+    return .not(.values(expression.with(.all), .isIn([], [])))
   }
 }

@@ -24,10 +24,11 @@ import Testing
         let once = try Self.bound(read)
         #expect(try Self.bound(built) == once, "seed \(seed), round \(round): \(text)")
         #expect(
-          try Self.bound(Predicate(once.root)) == once, "seed \(seed), round \(round): \(text)")
+          try Self.bound(Predicate(once.root.written)) == once,
+          "seed \(seed), round \(round): \(text)")
         let again = try Predicate(parsing: once.description)
         #expect(try Self.bound(again) == once, "seed \(seed), round \(round): \(once)")
-        #expect(Self.isNormal(once.root), "seed \(seed), round \(round): \(once)")
+        #expect(Self.isNormal(once.root.written), "seed \(seed), round \(round): \(once)")
         taken += 1
       } catch {
         #expect(error.offset.map { 0..<text.utf8.count ~= $0 } ?? false, "\(seed): \(error)")

@@ -1,13 +1,7 @@
 import CairnValues
 
-/// The test that a condition applies to two values of one row.
-enum PairComparison {
-  case compare(ComparisonOperator, StringOptions)
-  case match(MatchOperator, StringOptions)
-}
-
-extension PairComparison {
-  /// The same test as a function of two values.
+extension PairCondition {
+  /// The condition as a function of two values.
   ///
   /// - Parameter isMixed: Whether either value is mixed, so that flags and numbers can be equal.
   func test(isMixed: Bool) -> @Sendable (Value, Value) -> Bool {
