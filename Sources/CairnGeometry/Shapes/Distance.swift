@@ -1,6 +1,9 @@
 /// A length along the surface of the sphere.
 public struct Distance: Hashable, Comparable, Sendable {
   private static let metresPerMile = 1609.344
+  private static let metresPerNauticalMile = 1852.0
+  private static let metresPerFoot = 0.3048
+  private static let metresPerYard = 0.9144
 
   /// The angle that the length spans at the centre of the earth.
   public let radians: Double
@@ -22,6 +25,14 @@ public struct Distance: Hashable, Comparable, Sendable {
   public static func kilometers(_ kilometers: Double) -> Distance? { meters(kilometers * 1000) }
   /// A distance in miles of 1609.344 metres; nil for a negative value or NaN.
   public static func miles(_ miles: Double) -> Distance? { meters(miles * metresPerMile) }
+  /// A distance in nautical miles of 1852 metres; nil for a negative value or NaN.
+  public static func nauticalMiles(_ miles: Double) -> Distance? {
+    meters(miles * metresPerNauticalMile)
+  }
+  /// A distance in feet of 0.3048 metres; nil for a negative value or NaN.
+  public static func feet(_ feet: Double) -> Distance? { meters(feet * metresPerFoot) }
+  /// A distance in yards of 0.9144 metres; nil for a negative value or NaN.
+  public static func yards(_ yards: Double) -> Distance? { meters(yards * metresPerYard) }
 
   /// Returns the length in degrees of a great circle.
   public func asDegrees() -> Double { radians.inDegrees }
@@ -31,6 +42,12 @@ public struct Distance: Hashable, Comparable, Sendable {
   public func asKilometers() -> Double { asMeters() / 1000 }
   /// Returns the length in miles of 1609.344 metres.
   public func asMiles() -> Double { asMeters() / Self.metresPerMile }
+  /// Returns the length in nautical miles of 1852 metres.
+  public func asNauticalMiles() -> Double { asMeters() / Self.metresPerNauticalMile }
+  /// Returns the length in feet of 0.3048 metres.
+  public func asFeet() -> Double { asMeters() / Self.metresPerFoot }
+  /// Returns the length in yards of 0.9144 metres.
+  public func asYards() -> Double { asMeters() / Self.metresPerYard }
 
   /// Whether the left distance is shorter.
   public static func < (left: Distance, right: Distance) -> Bool { left.radians < right.radians }
@@ -93,9 +110,9 @@ package enum DistanceUnit: String, CaseIterable, Sendable {
     case .meters: .meters(number)
     case .kilometers: .kilometers(number)
     case .miles: .miles(number)
-    case .nauticalMiles: .meters(number * 1852)
-    case .feet: .meters(number * 0.3048)
-    case .yards: .meters(number * 0.9144)
+    case .nauticalMiles: .nauticalMiles(number)
+    case .feet: .feet(number)
+    case .yards: .yards(number)
     case .degrees: .degrees(number)
     case .radians: .radians(number)
     }

@@ -196,54 +196,52 @@ struct ServerPush {
 }
 
 /// The progress of the loads of all servers.
-private final class LoadState: Sendable {
-  private struct State {
-    var waiting: Int
-    var rows = 0
-    var summary = PostgresPush.Summary()
-    var failure: PostgresError?
-  }
+private final class LoadState: @unchecked Sendable {
+  // Sendable: `lock` guards the other properties.
+  private let lock = Lock()
+  private let ended = ConditionVariable()
+  private var waiting: Int
+  private var sent = 0
+  private var summary = PostgresPush.Summary()
+  private var failure: PostgresError?
 
-  private let state: Mutex<State>
-
-  init(waiting: Int) { state = Mutex(State(waiting: waiting)) }
+  init(waiting: Int) { self.waiting = waiting }
 
   /// The number of rows that were sent.
-  var rows: Int { state.withLock { $0.rows } }
+  var rows: Int { lock.withLock { sent } }
 
   /// Whether a load has failed.
-  var hasFailed: Bool { state.withLock { $0.failure != nil } }
+  var hasFailed: Bool { lock.withLock { failure != nil } }
 
-  func add(rows: Int) { state.withLock { $0.rows += rows } }
+  func add(rows: Int) { lock.withLock { sent += rows } }
 
   /// Notes a failure. The first one counts, because the others follow from it.
   func note(_ error: PostgresError) {
-    state.withLock { if $0.failure == nil { $0.failure = error } }
+    lock.withLock { if failure == nil { failure = error } }
   }
 
   /// Notes the end of a load.
   func finish(_ result: Result<PostgresPush.Summary, PostgresError>) {
     if case .failure(let error) = result { note(error) }
-    state.withLock { state in
-      state.waiting -= 1
-      if case .success(let summary) = result { state.summary += summary }
+    lock.withLock {
+      waiting -= 1
+      if case .success(let part) = result { summary += part }
+      ended.signalAll()
     }
   }
 
-  /// Waits for a while.
+  /// Waits until a load ends, for at most the given time.
   ///
   /// - Returns: Whether loads are still running.
   func wait(milliseconds: Int) -> Bool {
-    let end = MonotonicClock.seconds + Double(milliseconds) / 1000
-    while MonotonicClock.seconds < end {
-      if state.withLock({ $0.waiting == 0 }) { return false }
-      usleep(5000)
+    lock.withLock {
+      if waiting > 0 { ended.wait(lock, milliseconds: milliseconds) }
+      return waiting > 0
     }
-    return true
   }
 
   var result: Result<PostgresPush.Summary, PostgresError> {
-    state.withLock { state in state.failure.map { .failure($0) } ?? .success(state.summary) }
+    lock.withLock { failure.map { .failure($0) } ?? .success(summary) }
   }
 }
 

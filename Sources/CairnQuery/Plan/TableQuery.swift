@@ -161,12 +161,11 @@ struct PlainSteps {
   }
 }
 
-/// Access to the parts of a plain query. For any other query, the getters see only its plain
-/// beginning, and setting a part drops the rest.
+/// Access to the plain beginning of a query. The steps behind it stay when a part is set.
 extension TableQuery {
   var plain: PlainSteps {
     get { PlainSteps.leading(steps).plain }
-    set { steps = newValue.steps }
+    set { steps = newValue.steps + PlainSteps.leading(steps).rest }
   }
 
   /// The sort keys, most significant first. Rows that are equal in all of them keep the order of

@@ -2,7 +2,7 @@ import CairnSystem
 
 /// The report of queries that take long.
 package struct SlowQueryWatch: Sendable {
-  /// The duration in seconds from which on a query is reported.
+  /// The least duration, in seconds, of a query that is reported.
   package let threshold: Double
   /// Receives the plan and the figures of the run, on the thread of the query.
   package let report: @Sendable (Explanation) -> Void

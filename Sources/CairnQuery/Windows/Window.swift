@@ -134,7 +134,7 @@ final class WindowCounter {
     min(steps - 1, Int(max(size, 1).bitPattern >> 20) - Int(Float(1).bitPattern >> 20))
   }
 
-  /// The least step such that the rows from it on are no more than the limit.
+  /// The least step for which the rows of this and all larger steps do not exceed the limit.
   private var leastStep: Int {
     var numbers = [Int](repeating: 0, count: Self.steps)
     for row in rows { numbers[Self.step(row.size)] += 1 }

@@ -80,7 +80,7 @@ struct CQL2Compiler {
       try require(arguments, count: 2, of: term)
       return try temporal(relations, arguments, isNegated: isNegated)
     }
-    if ["+", "-", "*", "/", "^", "%", "div", "casei", "accenti"].contains(name) {
+    if Arithmetic.operators.contains(name) || Self.folding[name] != nil {
       throw error("expected a condition", at: term.offset)
     }
     let hint = NearestName.of(name, among: Array(CQL2.functions)).map { "; did you mean \($0)?" }

@@ -51,11 +51,10 @@ extension CQL2Compiler {
           at: term.offset)
       }
       return CQL2Operand(content: .property(property))
-    case .operation("casei", let arguments):
-      return try folded(arguments, .caseInsensitive, term: term)
-    case .operation("accenti", let arguments):
-      return try folded(arguments, .diacriticInsensitive, term: term)
     case .operation(let name, let arguments):
+      if let folding = CQL2Compiler.folding[name] {
+        return try folded(arguments, folding, term: term)
+      }
       guard Arithmetic.operators.contains(name) else {
         throw error(
           "'\(name)' is not available as a value", at: term.offset, kind: .unsupported)
@@ -80,6 +79,11 @@ extension CQL2Compiler {
       path: path.path, column: path.end,
       isNullable: path.columns.count > 1 || path.end.isNullable)
   }
+
+  /// The functions that fold a text before it is compared.
+  static let folding: [String: StringOptions] = [
+    "casei": .caseInsensitive, "accenti": .diacriticInsensitive,
+  ]
 
   private func folded(
     _ arguments: [CQL2Term], _ option: StringOptions, term: CQL2Term

@@ -6,11 +6,11 @@ import CairnValues
 // MARK: Spatial functions
 
 extension CQL2Compiler {
-  /// The functions that are relations of the predicate language. As there, a point on the boundary
-  /// of a shape is within it.
-  static let spatial: [String: SpatialRelation] = [
-    "s_intersects": .intersects, "s_disjoint": .disjoint, "s_within": .within,
-    "s_contains": .contains,
+  /// The functions that are relations of the predicate language, all of which hold. As there, a point
+  /// on the boundary of a shape is within it.
+  static let spatial: [String: [SpatialRelation]] = [
+    "s_intersects": [.intersects], "s_disjoint": [.disjoint], "s_within": [.within],
+    "s_contains": [.contains], "s_equals": [.within, .contains],
   ]
 
   /// The functions with a distance.
@@ -22,21 +22,14 @@ extension CQL2Compiler {
   func spatial(
     _ name: String, _ arguments: [CQL2Term], term: CQL2Term, isNegated: Bool
   ) throws(PredicateError) -> PredicateNode? {
-    if let relation = Self.spatial[name] {
+    if let relations = Self.spatial[name] {
       try require(arguments, count: 2, of: term)
       let sides = try sides(arguments)
-      let node = PredicateNode.relation(
-        sides.property.path, sides.isSwapped ? relation.converse : relation, sides.other)
-      return leaf(node, of: sides.properties, isNegated: isNegated)
-    }
-    if name == "s_equals" {
-      try require(arguments, count: 2, of: term)
-      let sides = try sides(arguments)
-      let node = PredicateNode.and([
-        .relation(sides.property.path, .within, sides.other),
-        .relation(sides.property.path, .contains, sides.other),
-      ])
-      return leaf(node, of: sides.properties, isNegated: isNegated)
+      let nodes = relations.map { relation in
+        PredicateNode.relation(
+          sides.property.path, sides.isSwapped ? relation.converse : relation, sides.other)
+      }
+      return leaf(.all(nodes), of: sides.properties, isNegated: isNegated)
     }
     guard let comparison = Self.distances[name] else { return nil }
     let sides = try sides(arguments.count < 3 ? arguments : Array(arguments[..<2]))

@@ -62,7 +62,6 @@ enum CQL2 {
   }
 
   /// The names of functions that are written like a call.
-  static let functions: Set<String> = Set(
-    CQL2Compiler.spatial.keys.map { $0 } + CQL2Compiler.distances.keys.map { $0 }
-      + CQL2Compiler.temporal.keys.map { $0 } + ["casei", "accenti", "s_equals"])
+  static let functions = Set(CQL2Compiler.spatial.keys).union(CQL2Compiler.distances.keys)
+    .union(CQL2Compiler.temporal.keys).union(CQL2Compiler.folding.keys)
 }

@@ -92,7 +92,7 @@ struct ItemKeys {
 }
 
 extension ValueType {
-  /// A value that none of the type is below, apart from nulls and NaN.
+  /// The least value of the type, apart from nulls and NaN.
   fileprivate var least: Value {
     self == .date ? .date(-.infinity) : .double(-.infinity)
   }

@@ -22,7 +22,7 @@ protocol SpatialBlock {
   /// The type of the entries.
   associatedtype Entry: SpatialEntry
 
-  /// Returns nil if the block is missing or leads outside of its bytes, which outlive it.
+  /// Returns nil if the block is missing or leads outside of its bytes, which must outlive it.
   init?(_ bytes: UnsafeRawBufferPointer?)
   /// The number of entries.
   var count: Int { get }

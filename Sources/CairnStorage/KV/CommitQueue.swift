@@ -55,12 +55,14 @@ final class CommitQueue: @unchecked Sendable {
       waitUntilDrained()
       if holdsWriterLock { processLock?.release() }
       holdsWriterLock = false
+      // Nobody else changes the queue now, and a caller that waits for it must not wait for other
+      // processes as well.
+      lock.unlock()
       usleep(Self.pause)
+      lock.lock()
       busySince = MonotonicClock.milliseconds
     }
     if !holdsWriterLock {
-      // Nobody else touches the queue now, and a caller that waits for the queue must not wait for
-      // another process as well.
       lock.unlock()
       let taken = Result { () throws(StoreError) in try processLock?.acquire() }
       lock.lock()

@@ -44,6 +44,11 @@ import Testing
     #expect(try abs(#require(Distance.degrees(0.25)).radians - 0.004363323) < 1e-9)
     #expect(try abs(#require(Distance.degrees(7)).asDegrees() - 7) < 1e-12)
     #expect(try abs(#require(Distance.miles(7)).asMiles() - 7) < 1e-12)
+    #expect(try abs(#require(Distance.nauticalMiles(2)).asMeters() - 3704) < 1e-9)
+    #expect(try abs(#require(Distance.feet(7)).asMeters() - 2.1336) < 1e-9)
+    #expect(try abs(#require(Distance.yards(7)).asFeet() - 21) < 1e-9)
+    #expect(try abs(#require(Distance.feet(7)).asYards() - 7 / 3.0) < 1e-9)
+    #expect(try abs(#require(Distance.meters(1852)).asNauticalMiles() - 1) < 1e-12)
   }
 
   @Test func rejectsNegativesAndNaN() {
