@@ -7,8 +7,13 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func module(_ name: String, on dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// The files of the folders `pages` become constants of the module.
+func module(
+  _ name: String, on dependencies: [Target.Dependency], pages: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: pages.map { .embedInCode($0) },
+    swiftSettings: settings)
 }
 
 func tests(_ name: String, of modules: [Target.Dependency]) -> Target {
@@ -116,7 +121,8 @@ let package = Package(
       on: [
         "CArrow", "CIgzip", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
         "CairnValues", "CairnSystem", "CSimdJSON", "CZlib",
-      ]),
+      ],
+      pages: ["Maps/Resources"]),
     module(
       "CairnTiles",
       on: [
@@ -128,7 +134,8 @@ let package = Package(
       on: [
         "CCurl", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
         "CairnValues", "CairnSystem",
-      ]),
+      ],
+      pages: ["Explorer/Resources", "Pages/Resources"]),
     module(
       "CairnPostgres",
       on: [

@@ -17,6 +17,7 @@ import Testing
     let policy = try #require(answer.response.headers["Content-Security-Policy"])
     #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
     #expect(!policy.contains("unsafe"))
+    #expect(!answer.text.contains("{{"), "each placeholder has a value")
     for script in answer.text.matches(of: /<script[^>]*>(.*?)<\/script>/) {
       #expect(script.1.isEmpty)
     }

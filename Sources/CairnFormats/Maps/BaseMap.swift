@@ -33,6 +33,10 @@ package enum BaseMap {
       + "\"places\":\(names(places))}\n"
   }
 
+  /// The script with `readLines(text)`, which returns the lines of `BaseMapText`, for the pages that
+  /// draw the background.
+  package static var lineReader: [UInt8] { PackageResources.lines_js }
+
   /// A vertex of a line or ring.
   struct Vertex: Equatable {
     let longitude: Double

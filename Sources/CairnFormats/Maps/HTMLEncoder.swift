@@ -118,6 +118,28 @@ struct HTMLEncoder: RowEncoder {
     let outlines = subject.regions.map(Outline.init)
     let frame = MapFrame(
       points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
+    let excerpt = BaseMap.Excerpt(frame)
+    let data = data(frame, excerpt: excerpt, outlines: outlines, isAlone: isAlone)
+    try sink.append(HTMLPage.template) { (placeholder) throws(OutputError) in
+      switch placeholder {
+      case .title: sink.append(XMLText.escaped(subject.title))
+      case .style: sink.append(HTMLPage.style)
+      case .data:
+        Self.append(data, to: sink)
+        try sink.flushWhenFull()
+      case .land: sink.append(excerpt.land)
+      case .borders: sink.append(excerpt.borders)
+      case .script: for script in HTMLPage.scripts { sink.append(script) }
+      }
+    }
+  }
+
+  /// Returns the values of the page as a JSON object.
+  ///
+  /// - Parameter isAlone: Whether each row is drawn alone.
+  private func data(
+    _ frame: MapFrame, excerpt: BaseMap.Excerpt, outlines: [Outline], isAlone: Bool
+  ) -> OutputSink {
     let data = OutputSink.memory()
     data.append("{\"count\":\(rowCount),\"title\":")
     JSONText.append(string: Self.printable(subject.title), to: data)
@@ -126,7 +148,6 @@ struct HTMLEncoder: RowEncoder {
     data.append(",\"frame\":[\(frame.west),\(frame.south),\(frame.east),\(frame.north)]")
     data.append(",\"squeeze\":\(frame.squeeze)")
     if let polar = frame.polar { data.append(",\"polar\":\(polar.isNorth ? 1 : -1)") }
-    let excerpt = BaseMap.Excerpt(frame)
     append(excerpt.countries, as: "countries", to: data)
     append(excerpt.places, as: "places", to: data)
     if isAlone { appendStyling(to: data) }
@@ -140,14 +161,7 @@ struct HTMLEncoder: RowEncoder {
     data.append("]")
     appendRows(frame, to: data)
     data.append("}")
-    sink.append(HTMLPage.beginning(title: subject.title))
-    Self.append(data, to: sink)
-    try sink.flushWhenFull()
-    sink.append(HTMLPage.land)
-    sink.append(excerpt.land)
-    sink.append(HTMLPage.borders)
-    sink.append(excerpt.borders)
-    for part in HTMLPage.script { sink.append(part) }
+    return data
   }
 
   private func append(_ names: [BaseMap.Name], as member: String, to data: OutputSink) {

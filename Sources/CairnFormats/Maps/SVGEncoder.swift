@@ -75,21 +75,30 @@ struct SVGEncoder: RowEncoder {
     let frame = MapFrame(
       points, shapes: shapes, outline: outlines.smallest, origin: subject.origin)
     let page = SVGPage(frame, hasStyling: styling.isUsed)
-    let graticule = Graticule(frame)
     let scales = styling.scales
-    page.begin(subject.title, sink: sink)
+    var scale: DensityScale?
+    try page.append(subject.title, sink: sink) { () throws(OutputError) in
+      scale = try appendMap(page, outlines: outlines, scales: scales, sink: sink)
+    } legend: {
+      page.appendLegend(
+        MapWords.rows(rowCount, located: located), scale: scale, styling: scales,
+        hasRegion: !outlines.isEmpty, hasOrigin: subject.origin != nil, sink: sink)
+    }
+  }
+
+  /// Appends the map. Returns the scale of the colours, or nil if each row has a mark.
+  private func appendMap(
+    _ page: SVGPage, outlines: [Outline], scales: RowStyling.Scales, sink: OutputSink
+  ) throws(OutputError) -> DensityScale? {
+    let graticule = Graticule(page.frame)
     page.appendBaseMap(sink)
     try sink.flushWhenFull()
     page.append(graticule, sink: sink)
     for outline in outlines { page.append(outline, sink: sink) }
-    let scale = try appendRows(page, frame: frame, scales: scales, sink: sink)
+    let scale = try appendRows(page, frame: page.frame, scales: scales, sink: sink)
     if let origin = subject.origin { page.append(origin, sink: sink) }
-    page.appendNames(graticule, rows: rowLabels(frame, scales: scales), sink: sink)
-    page.endMap(sink)
-    page.appendLegend(
-      MapWords.rows(rowCount, located: located), scale: scale, styling: scales,
-      hasRegion: !outlines.isEmpty, hasOrigin: subject.origin != nil, sink: sink)
-    sink.append("</svg>\n")
+    page.appendNames(graticule, rows: rowLabels(page.frame, scales: scales), sink: sink)
+    return scale
   }
 
   /// The names of the rows, if they are few.

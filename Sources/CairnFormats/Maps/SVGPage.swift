@@ -1,4 +1,5 @@
 internal import CairnGeometry
+import CairnSystem
 internal import CairnValues
 
 /// The parts of an SVG map.
@@ -29,48 +30,34 @@ struct SVGPage {
     frame.north - frame.south < 40 ? (frame.east - frame.west) * frame.squeeze * 111.319 : nil
   }
 
-  func begin(_ title: String, sink: OutputSink) {
-    let all = Int(height + Self.top + Self.bottom + stylingHeight)
-    sink.append(
-      """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(all)" \
-      width="\(Int(width))" height="\(all)" role="img" font-family="system-ui, sans-serif">
-      <title>\(XMLText.escaped(title))</title>
-      <style>\(Self.style)</style>
-      <clipPath id="frame"><rect width="\(Int(width))" height="\(Int(height))"/></clipPath>
-      <rect class="page" width="100%" height="100%"/>
-      <text class="title" x="12" y="24">\(XMLText.escaped(XMLText.shortened(title, to: 110)))</text>
-      <g transform="translate(0 \(Int(Self.top)))"><g clip-path="url(#frame)">
-      <rect class="sea" width="\(Int(width))" height="\(Int(height))"/>
-
-      """)
+  /// The values of the image.
+  enum Placeholder: String {
+    case width, height, title, style, heading, mapTop, mapHeight, map, legend
   }
 
-  private static let style = """
-    .page{fill:#fff}.sea{fill:#dce9f2}.land{fill:#f4efe1;stroke:#c3b9a2;stroke-width:.5}\
-    .border{fill:none;stroke:#b5a78a;stroke-width:.7;stroke-linejoin:round}\
-    .grid{fill:none;stroke:#8aa4b8;stroke-opacity:.35;stroke-width:.5}\
-    .region{fill:#1f78b4;fill-opacity:.12;fill-rule:evenodd;stroke:#1f78b4;stroke-width:1.5}\
-    .area{fill:#d1344b;fill-opacity:.22;fill-rule:evenodd;stroke:#b3243c;stroke-width:.6;\
-    stroke-linejoin:round}.area:hover{fill-opacity:.6}\
-    .line{fill:none;stroke:#d1344b;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\
-    .line:hover{stroke:#000;stroke-width:3}\
-    .row{fill:#d1344b;fill-opacity:.8;stroke:#fff;stroke-width:.5}.row:hover{fill:#000}\
-    .crowd .row{fill-opacity:.5;stroke:none}\
-    .origin{fill:none;stroke:#111;stroke-width:1.5}\
-    .town{fill:#6b6355}.names text,.degrees text{paint-order:stroke;stroke:#fff;stroke-opacity:.75;\
-    stroke-width:2.5px;stroke-linejoin:round;pointer-events:none}.label{font-weight:600}\
-    .names .country{fill:#8a7a58;font-size:11px;letter-spacing:.8px}\
-    .names .place{fill:#5f584b;font-size:10.5px}.degrees text{fill:#5b7488;font-size:9.5px}\
-    text{fill:#222;font-size:12px}.title{font-size:15px;font-weight:600}.small{fill:#666;font-size:10px}\
-    .bar{fill:none;stroke:#222}\
-    @media(prefers-color-scheme:dark){.page{fill:#14181d}.sea{fill:#1b2731}\
-    .land{fill:#343b38;stroke:#59625c}.border{stroke:#6d766f}.town{fill:#b9bfb6}\
-    .names text,.degrees text{stroke:#14181d}.names .country{fill:#a9a48f}\
-    .names .place{fill:#b9bfb6}.degrees text{fill:#8aa4b8}.row{fill:#ff7a70;stroke:#14181d}.row:hover{fill:#fff}\
-    .area{fill:#ff7a70;stroke:#ff9a90}.line{stroke:#ff7a70}.line:hover{stroke:#fff}\
-    .region{fill:#6cb6e8;stroke:#6cb6e8}.origin,.bar{stroke:#eee}text{fill:#e4e6e8}.small{fill:#9aa1a8}}
-    """
+  /// The markup around the map and its legend.
+  private static let template = PageTemplate<Placeholder>(PackageResources.picture_svg)
+
+  /// Appends the image, with a map and a legend that closures append.
+  func append(
+    _ title: String, sink: OutputSink, map: () throws(OutputError) -> Void,
+    legend: () -> Void
+  ) throws(OutputError) {
+    try sink.append(Self.template) { (placeholder) throws(OutputError) in
+      switch placeholder {
+      case .width: sink.append("\(Int(width))")
+      case .height:
+        sink.append("\(Int(height + Self.top + Self.bottom + stylingHeight))")
+      case .title: sink.append(XMLText.escaped(title))
+      case .style: sink.append(PackageResources.picture_css)
+      case .heading: sink.append(XMLText.escaped(XMLText.shortened(title, to: 110)))
+      case .mapTop: sink.append("\(Int(Self.top))")
+      case .mapHeight: sink.append("\(Int(height))")
+      case .map: try map()
+      case .legend: legend()
+      }
+    }
+  }
 
   /// Appends the land and the borders between countries.
   func appendBaseMap(_ sink: OutputSink) {
@@ -173,8 +160,6 @@ struct SVGPage {
     let (x, y) = (number(place.x * width), number(place.y * height))
     sink.append("<path class=\"origin\" d=\"M\(x) \(y)m-7 0h14m-7-7v14\"/>\n")
   }
-
-  func endMap(_ sink: OutputSink) { sink.append("</g></g>\n") }
 
   /// Returns a path of a closed ring.
   private func path(_ points: [(x: Double, y: Double)]) -> String {

@@ -1,16 +1,24 @@
 import CairnFormats
 
-/// The files that the page for people loads. They are parts of the program, so that it needs no
-/// folder of resources.
+/// The files that the page for people loads. They are parts of the program, from the folder
+/// `Resources`.
 enum ExplorerFile: String, CaseIterable {
   case style = "style.css"
+  /// Connects the parts of the page.
   case main = "main.js"
+  /// The map: its view, its tiles, and the ways to move it.
   case map = "map.js"
+  /// Draws rows, cells and fences, and finds the row under the pointer.
   case drawing = "drawing.js"
+  /// Web Mercator and the reader of vector tiles.
   case tiles = "tiles.js"
+  /// Draws land, borders and names.
   case background = "background.js"
+  /// The filter box: completion, and errors under a caret.
   case filter = "filter.js"
+  /// The table of the rows in view.
   case table = "table.js"
+  /// Follows changes in the view and in fences.
   case live = "live.js"
   case baseMap = "basemap.json"
 
@@ -25,20 +33,18 @@ enum ExplorerFile: String, CaseIterable {
 
   private var content: [UInt8] {
     switch self {
-    case .style: Self.bytes(Self.styleSheet)
-    case .main: Self.bytes(Self.mainScript)
-    case .map: Self.bytes(Self.mapScript)
-    case .drawing: Self.bytes(Self.drawingScript)
-    case .tiles: Self.bytes(Self.tilesScript)
-    case .background: Self.bytes(BaseMap.lineReader) + Self.bytes(Self.backgroundScript)
-    case .filter: Self.bytes(Self.filterScript)
-    case .table: Self.bytes(Self.tableScript)
-    case .live: Self.bytes(Self.liveScript)
+    case .style: PackageResources.style_css
+    case .main: PackageResources.main_js
+    case .map: PackageResources.map_js
+    case .drawing: PackageResources.drawing_js
+    case .tiles: PackageResources.tiles_js
+    case .background: BaseMap.lineReader + PackageResources.background_js
+    case .filter: PackageResources.filter_js
+    case .table: PackageResources.table_js
+    case .live: PackageResources.live_js
     case .baseMap: Array(BaseMap.json.utf8)
     }
   }
-
-  private static func bytes(_ text: StaticString) -> [UInt8] { text.withUTF8Buffer(Array.init) }
 
   /// The response with the file.
   var response: Response {

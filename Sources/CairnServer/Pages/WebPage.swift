@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// An HTML page that needs nothing but itself.
 struct WebPage {
   private let title: String
@@ -9,38 +11,25 @@ struct WebPage {
     self.trail = trail
   }
 
-  /// The text of the page.
-  var text: String {
-    let steps = trail.map { "<a href=\"\(Self.escaped($0.href))\">\(Self.escaped($0.title))</a>" }
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(Self.escaped(title))</title>
-      <style>\(Self.style)</style>
-      </head>
-      <body>
-      <nav aria-label="Breadcrumb">\(steps.joined(separator: " / "))</nav>
-      <main>
-      <h1>\(Self.escaped(title))</h1>
-      \(body)</main>
-      </body>
-      </html>
-
-      """
+  private enum Placeholder: String {
+    case title, style, trail, body
   }
 
-  private static let style = """
-    :root{color-scheme:light dark}
-    body{font:16px/1.5 system-ui,sans-serif;margin:1rem auto;max-width:72rem;padding:0 1rem}
-    table{border-collapse:collapse;display:block;overflow-x:auto}
-    th,td{border-bottom:1px solid #8886;padding:.25rem .75rem .25rem 0;text-align:left;\
-    vertical-align:top}
-    dt{font-weight:600}dd{margin:0 0 .5rem}
-    pre{overflow-x:auto}input,button{font:inherit;margin-right:.5rem}
-    """
+  private static let template = PageTemplate<Placeholder>(PackageResources.page_html)
+
+  /// The text of the page.
+  var text: String {
+    Self.template.text { placeholder in
+      switch placeholder {
+      case .title: Self.escaped(title)
+      case .style: String(decoding: PackageResources.page_css, as: UTF8.self)
+      case .trail:
+        trail.map { "<a href=\"\(Self.escaped($0.href))\">\(Self.escaped($0.title))</a>" }
+          .joined(separator: " / ")
+      case .body: body
+      }
+    }
+  }
 
   /// Text in which HTML's special characters are escaped.
   static func escaped(_ text: String) -> String {

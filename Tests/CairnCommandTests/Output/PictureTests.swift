@@ -46,6 +46,7 @@ import FoundationXML
       let text = try scratch.text(name)
       // A name may contain these letters.
       #expect(!text.contains(/[ "=]-?(nan|inf)/), "\(name)")
+      #expect(!text.contains("{{"), "each placeholder has a value")
     }
     #expect(XMLParser(data: Data(try scratch.text("a.svg").utf8)).parse(), "\(options)")
     let page = try scratch.text("a.html")
