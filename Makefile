@@ -11,7 +11,7 @@
 # make bench      build the benchmarks and run them on generated places (see tools/bench/README.md)
 # make fuzz       fuzz each reader with libFuzzer for a minute (see tools/fuzz/run)
 # make docs       build the documentation site in .build/docs
-# make lint       check the format of all Swift files
+# make lint       check the format of all Swift files, and parse the scripts and style sheets of the pages
 # make format     format all Swift files in place
 # make setup      install the libraries that the build needs (the other targets run it automatically);
 #                 with TESTS=all also the programs that some tests compare Cairn with
@@ -93,8 +93,10 @@ fuzz: setup
 docs: setup
 	tools/docs
 
-lint:
+lint: TESTS = lint
+lint: setup
 	swift format lint --strict --parallel -r $(formatted)
+	tools/check-pages
 
 format:
 	swift format -i --parallel -r $(formatted)
