@@ -117,36 +117,48 @@ let package = Package(
         "CairnSystem",
       ]),
     module(
+      "CairnIO",
+      on: [
+        "CIgzip", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
+        "CairnSystem", "CSimdJSON", "CZlib",
+      ]),
+    module(
+      "CairnGDAL",
+      on: ["CArrow", "CairnIO", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem"]),
+    module(
+      "CairnMaps",
+      on: ["CairnIO", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem"],
+      pages: ["Resources"]),
+    module(
       "CairnFormats",
       on: [
-        "CArrow", "CIgzip", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues", "CairnSystem", "CSimdJSON", "CZlib",
-      ],
-      pages: ["Maps/Resources"]),
+        "CairnGDAL", "CairnMaps", "CairnIO", "CairnObjects", "CairnQuery", "CairnStorage",
+        "CairnGeometry", "CairnValues", "CairnSystem",
+      ]),
     module(
       "CairnTiles",
       on: [
-        "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
+        "CairnIO", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
         "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnServer",
       on: [
-        "CCurl", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues", "CairnSystem",
+        "CCurl", "CairnTiles", "CairnMaps", "CairnIO", "CairnQuery", "CairnStorage",
+        "CairnGeometry", "CairnValues", "CairnSystem",
       ],
       pages: ["Explorer/Resources", "Pages/Resources"]),
     module(
       "CairnPostgres",
       on: [
-        "CairnSQL", "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
-        "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnSQL", "CairnFormats", "CairnIO", "CairnObjects", "CairnQuery", "CairnStorage",
+        "CairnIndex", "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnCommand",
       on: [
-        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnFormats", "CairnQuery", "CairnStorage",
-        "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnPostgres", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnMaps", "CairnIO",
+        "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -175,8 +187,7 @@ let package = Package(
     .target(
       name: "CairnFuzzTargets",
       dependencies: [
-        "CairnFormats", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnSystem",
+        "CairnIO", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
       ],
       path: "Tests/CairnFuzzTargets", swiftSettings: settings),
     .executableTarget(
@@ -217,14 +228,14 @@ let package = Package(
     tests(
       "CairnFormatsTests",
       of: [
-        "CairnFormats", "CArrow", "Cairn", "CairnStorage", "CairnGeometry", "CairnValues",
-        "CairnModelTestSupport",
+        "CairnFormats", "CairnGDAL", "CairnMaps", "CairnIO", "CArrow", "Cairn", "CairnStorage",
+        "CairnGeometry", "CairnValues", "CairnModelTestSupport",
       ]),
     tests(
       "CairnTilesTests",
       of: [
-        "CairnTiles", "CairnFormats", "Cairn", "CairnQuery", "CairnStorage", "CairnGeometry",
-        "CairnValues", "CairnModelTestSupport",
+        "CairnTiles", "CairnFormats", "CairnIO", "Cairn", "CairnQuery", "CairnStorage",
+        "CairnGeometry", "CairnValues", "CairnModelTestSupport",
       ]),
     tests(
       "CairnPostgresTests",
@@ -241,7 +252,7 @@ let package = Package(
     tests(
       "CairnCommandTests",
       of: [
-        "CairnCommand", "cairn-cli", "CairnSQL", "CairnTiles", "CairnFormats", "Cairn",
+        "CairnCommand", "cairn-cli", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnIO", "Cairn",
         "CairnGeometry",
       ]),
     tests(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import CairnFormats
+import CairnGDAL
+import CairnIO
 import CairnStorage
 import CairnSystem
 

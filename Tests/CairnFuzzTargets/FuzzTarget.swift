@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnStorage
 
 /// An entry point that accepts arbitrary bytes. It may reject them, but must not crash, hang or

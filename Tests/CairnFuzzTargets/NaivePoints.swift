@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnValues
 
 /// The points of a GeoJSON text, read in the simplest possible way.

@@ -7,18 +7,19 @@ enum Package {
   static let modules = [
     "CLMDB", "CPROJ", "CArrow", "CZlib", "CIgzip", "CSimdJSON", "CCurl", "CThread", "CairnSystem",
     "CairnValues", "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects",
-    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnFormats", "CairnTiles",
-    "CairnServer", "cairn-server", "CairnPostgres", "CairnCommand", "cairn-cli",
+    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnIO", "CairnGDAL", "CairnMaps",
+    "CairnFormats", "CairnTiles", "CairnServer", "cairn-server", "CairnPostgres", "CairnCommand",
+    "cairn-cli",
   ]
 
   /// The restricted dependencies, each with the only modules that may import it.
   static let restrictedDependencies: [String: Set<String>] = [
     "CLMDB": ["CairnStorage"],
     "CPROJ": ["CairnGeometry"],
-    "CArrow": ["CairnFormats"],
-    "CZlib": ["CairnFormats"],
-    "CIgzip": ["CairnFormats"],
-    "CSimdJSON": ["CairnFormats"],
+    "CArrow": ["CairnGDAL"],
+    "CZlib": ["CairnIO"],
+    "CIgzip": ["CairnIO"],
+    "CSimdJSON": ["CairnIO"],
     "CCurl": ["CairnServer"],
     "CThread": ["CairnObjects"],
     "ArgumentParser": ["CairnCommand", "cairn-server"],

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 
 /// `cairn man [COMMAND]`
 struct ManCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import CairnFormats
+import CairnGDAL
+import CairnIO
 import CairnSystem
 
 /// `cairn import STORE FILE...`
@@ -152,6 +153,7 @@ struct ImportCommand: ParsableCommand {
     options.format = format?.format
     options.layer = layer
     options.gdalReader = System.executable
+    options.layers = GDALReader()
     coordinates.apply(to: &options)
     csv.apply(to: &options)
     values.apply(to: &options)

@@ -1,4 +1,5 @@
-import CairnFormats
+import CairnGDAL
+import CairnIO
 import CairnStorage
 import CairnSystem
 

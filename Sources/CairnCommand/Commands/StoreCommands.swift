@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 import CairnPostgres
 import CairnStorage
 

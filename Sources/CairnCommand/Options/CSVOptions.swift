@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 
 /// The options for the CSV dialect of an import.
 struct CSVOptions: ParsableArguments {

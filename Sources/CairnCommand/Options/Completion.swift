@@ -1,6 +1,6 @@
 import ArgumentParser
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnQuery
 import CairnStorage
 import CairnValues

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CairnFormats
 import CairnGeometry
+import CairnIO
 
 /// The options for the coordinates of an import.
 struct CoordinateOptions: ParsableArguments {

@@ -1,5 +1,6 @@
-import CairnFormats
+import CairnGDAL
 import CairnGeometry
+import CairnIO
 import CairnQuery
 import CairnStorage
 import CairnSystem
@@ -51,6 +52,7 @@ struct FeatureSelection {
     options.onError = .skip
     options.spoolDirectory = TemporaryFiles.folder
     options.gdalReader = System.executable
+    options.layers = GDALReader()
     options.layer = layer
     if file != "-" {
       guard System.isReadable(file) else {

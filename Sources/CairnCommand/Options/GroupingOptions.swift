@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 
 /// The options that group rows, and those for the order, number and format of the groups.
 struct GroupingOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 
 // The spelling of import options on the command line.
 extension ImportMessage {

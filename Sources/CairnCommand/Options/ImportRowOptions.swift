@@ -1,6 +1,6 @@
 import ArgumentParser
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnQuery
 
 /// The options for the columns and the rows that an import takes.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 
 /// The options of a command, as the argument parser describes them.
 ///

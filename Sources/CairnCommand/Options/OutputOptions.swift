@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 
 /// The options for the format and the file of an output.
 struct OutputOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
+import CairnMaps
 import CairnValues
 
 /// The options for the rows on a map.

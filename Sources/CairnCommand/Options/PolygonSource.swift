@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnStorage
 
 /// The polygons of a shape on the command line.

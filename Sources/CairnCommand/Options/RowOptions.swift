@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 
 /// The options for the order, number, columns and format of the rows.
 struct RowOptions: ParsableArguments {

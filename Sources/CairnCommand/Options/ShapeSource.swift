@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 
 /// The source of a shape on the command line: a file, the features of a file that meet a condition,
 /// standard input, or the argument itself.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CairnFormats
+import CairnIO
 import CairnValues
 
 /// The options for the values of an import.

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnQuery
 import CairnStorage
 import CairnValues
@@ -38,7 +38,8 @@ struct HistogramReport {
         }
       }
     } else {
-      let writer = try RowWriter(format, columns: columns, to: target.sink)
+      let writer = try RowWriter(
+        format, columns: columns, with: OutputTarget.writers, to: target.sink)
       try writer.write(
         parts.flatMap { part in
           part.histogram.bins.map { row(part.group, histogram: part.histogram, bin: $0) }

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnValues
 
 /// The summary of an import.

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnValues
 
 /// Builds small nested JSON texts, which the row writers cannot do.

@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnPostgres
 import CairnQuery
 import CairnSQL
@@ -87,10 +87,11 @@ struct JoinRun {
     guard let groups, let groupOrder else {
       let writer = try RowWriter(
         format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
-        style: style, to: target.sink)
+        style: style, with: OutputTarget.writers, to: target.sink)
       return try writePairs(writer, sortedBy: order, format: format, target: target)
     }
-    let writer = try RowWriter(format, columns: columns, style: style, to: target.sink)
+    let writer = try RowWriter(
+      format, columns: columns, style: style, with: OutputTarget.writers, to: target.sink)
     let rows = try groups.rows(execution, sortedBy: groupOrder)
     try sides.requireComputed()
     try writer.write(Array(rows.prefix(limit ?? .max)))

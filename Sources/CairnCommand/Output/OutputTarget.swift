@@ -1,4 +1,6 @@
-import CairnFormats
+import CairnGDAL
+import CairnIO
+import CairnMaps
 import CairnStorage
 import CairnSystem
 import CairnValues
@@ -10,6 +12,11 @@ final class OutputTarget {
   let descriptor: Int32
   /// The file, which gets its name at the end; nil for standard output and devices.
   private let file: OutputFile?
+
+  /// The writers of formats of other modules, for files and rows.
+  static let writers: [any FormatWriter] = [
+    GDALWriter(executable: System.executable), MapWriter(),
+  ]
 
   /// Whether the destination is not standard output.
   var isFile: Bool { descriptor != STDOUT_FILENO }
@@ -27,7 +34,7 @@ final class OutputTarget {
     if let format, format.isWrittenByGDAL { try Self.requireFile(path, format: format) }
     if let path { try UsedFiles.rejectOutput(to: path) }
     if let path, !System.isDevice(path) {
-      let file = try OutputFile(path, format: format, executable: System.executable)
+      let file = try OutputFile(path, format: format, with: Self.writers)
       (self.file, sink, descriptor) = (file, file.sink, file.descriptor)
       return
     }

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnPostgres
 import CairnStorage
 import CairnValues

@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnPostgres
 import CairnQuery
 import CairnStorage
@@ -99,7 +99,7 @@ struct RowQuery {
     let writer = try RowWriter(
       format, columns: choice.columns, in: system,
       measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
-      style: style(target, dialect: dialect), to: target.sink)
+      style: style(target, dialect: dialect), with: OutputTarget.writers, to: target.sink)
     let distance = try choice.hasDistance ? self.distance(format) : nil
     let computed = try ComputedValues(
       choice.computed, on: source.table,

@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnPostgres
 import CairnQuery
 import CairnStorage
@@ -142,7 +142,8 @@ struct Statistics {
     style.picture = subject
     style.picture.colour = figures.first?.name
     let writer = try RowWriter(
-      shape, columns: outputColumns(format), style: style, to: target.sink)
+      shape, columns: outputColumns(format), style: style, with: OutputTarget.writers,
+      to: target.sink)
     try writer.write(
       rows.indices.map { index in
         let isRepeated = index > 0 && rows[index - 1].group == rows[index].group

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 
 /// The part of a table that a terminal shows: a few screens, unless `--limit` is given.
 struct TableScreens {

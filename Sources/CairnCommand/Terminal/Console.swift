@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnValues
 
 /// Prints messages for people to standard error. Data never goes here.

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnGDAL
 import CairnSystem
 
 /// The signal that is to end a command which first has something to remove. A second signal ends it

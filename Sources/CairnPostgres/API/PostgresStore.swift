@@ -1,4 +1,3 @@
-import CairnFormats
 import CairnQuery
 import CairnSQL
 import CairnStorage

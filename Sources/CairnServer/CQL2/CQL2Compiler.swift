@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnQuery
 import CairnStorage
 import CairnValues

@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 
 /// Reads the geometries of a filter, and of features in other coordinate systems. Their edges are straight
 /// in longitude and latitude.

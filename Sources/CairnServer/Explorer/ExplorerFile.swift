@@ -1,4 +1,5 @@
-import CairnFormats
+import CairnIO
+import CairnMaps
 
 /// The files that the page for people loads. They are parts of the program, from the folder
 /// `Resources`.

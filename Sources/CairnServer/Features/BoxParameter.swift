@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnValues
 
 /// The parameter `bbox`, as a shape.

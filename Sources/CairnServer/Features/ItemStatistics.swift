@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnQuery
 import CairnStorage
 import CairnValues

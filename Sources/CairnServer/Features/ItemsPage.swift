@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnStorage
 import CairnSystem
 import CairnValues

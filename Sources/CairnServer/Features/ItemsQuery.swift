@@ -1,4 +1,3 @@
-import CairnFormats
 import CairnGeometry
 import CairnQuery
 import CairnStorage

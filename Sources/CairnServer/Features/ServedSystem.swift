@@ -1,5 +1,5 @@
-import CairnFormats
 import CairnGeometry
+import CairnIO
 import CairnValues
 
 /// A coordinate system in which the service gives and takes coordinates, with the order of axes that

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnStorage
 
 /// A page of items as a table for people.

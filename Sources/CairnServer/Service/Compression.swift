@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnSystem
 
 /// The compression of responses with gzip.

@@ -1,4 +1,4 @@
-internal import CairnFormats
+internal import CairnIO
 
 /// Writes an archive in the format MBTiles, version 1.3: a SQLite database.
 package final class MBTilesArchive: TileArchive {

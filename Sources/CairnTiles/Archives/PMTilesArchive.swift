@@ -1,4 +1,4 @@
-package import CairnFormats
+package import CairnIO
 import CairnSystem
 
 /// Writes an archive in the format PMTiles, version 3.
@@ -172,7 +172,7 @@ package final class PMTilesArchive: TileArchive {
 
   private func write(_ body: () throws(OutputError) -> Void) throws(TileError) {
     do throws(OutputError) { try body() } catch {
-      throw TileError(.io, message: ExportError(error).message)
+      throw TileError(.io, message: error.message)
     }
   }
 

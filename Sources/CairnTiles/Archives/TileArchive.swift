@@ -1,4 +1,4 @@
-internal import CairnFormats
+internal import CairnIO
 internal import CairnQuery
 
 /// A file of many tiles.
@@ -133,7 +133,7 @@ package struct TilePyramid {
 
   private func compressed(_ tile: [UInt8]) throws(TileError) -> [UInt8] {
     do throws(OutputError) { return try GzipCompressor().compress(tile, isLast: true) } catch {
-      throw TileError(.io, message: ExportError(error).message)
+      throw TileError(.io, message: error.message)
     }
   }
 }

@@ -1,5 +1,5 @@
-package import CairnFormats
 internal import CairnGeometry
+package import CairnIO
 internal import CairnIndex
 package import CairnQuery
 package import CairnStorage

@@ -1,4 +1,4 @@
-internal import CairnFormats
+internal import CairnIO
 package import CairnQuery
 package import CairnStorage
 import CairnSystem

@@ -1,4 +1,4 @@
-import CairnFormats
+import CairnIO
 import CairnTestSupport
 import Foundation
 import Testing

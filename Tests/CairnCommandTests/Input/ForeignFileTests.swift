@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Files that other programs wrote (`data/foreign`), compared with the values that they were made
 /// of, as geopandas wrote these to GeoJSON and Foundation reads them there.

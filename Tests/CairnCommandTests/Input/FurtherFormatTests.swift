@@ -3,7 +3,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Formats that GDAL reads and that need more than to be handed to it.
 @Suite(.enabled(if: GDALTools.hasLibrary, "libgdal is not installed")) struct FurtherFormatTests {

@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
 
 /// Whether libgdal is installed, and the programs that write its formats.
 enum GDALTools {

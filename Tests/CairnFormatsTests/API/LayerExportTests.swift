@@ -1,10 +1,12 @@
 import Cairn
+import CairnFormats
 import CairnModelTestSupport
 import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
+@testable import CairnIO
 
 /// Exports from Swift to formats that GDAL writes, read again with GDAL.
 @Suite struct LayerExportTests {

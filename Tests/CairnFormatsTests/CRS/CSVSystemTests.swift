@@ -5,7 +5,7 @@ import CairnValues
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Projected coordinates in CSV.
 @Suite(.tags(.untrusted)) struct CSVSystemTests {

@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// The member `crs` of GeoJSON's first edition is followed or rejected, but never ignored.
 @Suite(.tags(.untrusted)) struct GeoJSONSystemTests {

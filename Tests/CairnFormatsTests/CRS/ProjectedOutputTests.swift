@@ -2,7 +2,7 @@ import CairnGeometry
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Locations written in a coordinate system other than WGS 84.
 struct ProjectedOutputTests {

@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Checks that the program gzip reads what the compressors write.
 @Suite struct GzipCompressorTests {

@@ -3,7 +3,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
 
 /// Arrow arrays, made by hand as its specification lays them out.
 @Suite(.tags(.untrusted)) struct ArrowTests {

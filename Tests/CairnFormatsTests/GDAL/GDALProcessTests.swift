@@ -2,7 +2,8 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
+@testable import CairnIO
 
 /// Processes that end in other ways than with the rows of a file.
 @Suite struct GDALProcessTests {
@@ -13,6 +14,7 @@ import Testing
     let file = try folder.write([1, 2, 3], as: "a.gpkg")
     var options = ImportOptions()
     options.gdalReader = program
+    options.layers = GDALReader()
     let error = #expect(throws: ImportError.self) {
       try ImportSource(path: file, options: options) { _, _ in }
     }

@@ -2,7 +2,8 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
+@testable import CairnIO
 
 @Suite struct LayerMessageTests {
   private static let schema: LayerSchema = {

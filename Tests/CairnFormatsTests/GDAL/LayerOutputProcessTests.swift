@@ -2,7 +2,8 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
+@testable import CairnIO
 
 /// Processes that end in other ways than with a complete file.
 @Suite struct LayerOutputProcessTests {

@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnGDAL
 
 /// Texts in XML that are changed before GDAL reads them.
 @Suite struct XMLSourceTests {

@@ -4,7 +4,7 @@ import CairnValues
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Unusual and damaged files give rows or an error with a reason, never a crash, and leave the
 /// store intact.

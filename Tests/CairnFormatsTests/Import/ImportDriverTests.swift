@@ -4,7 +4,7 @@ import CairnValues
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.threads)) struct ImportDriverTests {
   @Test func theClassIsNamedAfterTheFile() throws {

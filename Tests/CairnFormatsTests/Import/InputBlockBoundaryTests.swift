@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// The result of an import does not depend on where the input is split.
 @Suite(.tags(.untrusted)) struct InputBlockBoundaryTests {

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnTestSupport
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// A record that does not end is rejected with its position before it takes all memory.
 @Suite(.tags(.untrusted)) struct LongRecordTests {

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnTestSupport
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Damaged files give rows or an error, never a crash, and are never imported in part.
 @Suite(.tags(.untrusted)) struct MutationTests {

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Imports that widen the class that they extend.
 @Suite(.tags(.untrusted)) struct WideningTests {

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Imports random files into one class and compares the result with a model of plain values.
 struct WideningWorkloadTests {

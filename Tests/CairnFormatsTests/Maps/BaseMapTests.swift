@@ -3,7 +3,8 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
+@testable import CairnMaps
 
 /// The land, borders and names behind the rows, and their cut for a page.
 @Suite struct BaseMapTests {

@@ -3,7 +3,8 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
+@testable import CairnMaps
 
 /// The part of the earth that a map shows, and its land.
 @Suite struct FrameTests {

@@ -1,7 +1,7 @@
 import CairnGeometry
 import CairnValues
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Returns a Feature with an id and a geometry in GeoJSON.
 func shape(_ id: Int, _ geometry: String) -> String {

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnTestSupport
 import CairnValues
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// The result of importing some text.
 struct Imported {

@@ -1,9 +1,13 @@
+import CairnMaps
 import CairnStorage
 import CairnTestSupport
 import CairnValues
 import Foundation
 
-@testable import CairnFormats
+@testable import CairnIO
+
+/// The writers of formats of other modules.
+private let writers: [any FormatWriter] = [MapWriter()]
 
 /// Returns the output of a writer for some rows, through a real file.
 func written(
@@ -14,7 +18,7 @@ func written(
     let columns = columns.enumerated().map {
       OutputColumn(name: $0.element.0, type: $0.element.1, source: .given($0.offset))
     }
-    let writer = try RowWriter(format, columns: columns, in: system, to: sink)
+    let writer = try RowWriter(format, columns: columns, in: system, with: writers, to: sink)
     try writer.write(rows)
     try writer.finish()
   }
@@ -29,7 +33,7 @@ func exported(_ format: OutputFormat, _ store: Store, _ name: String) throws -> 
       let columns = table.schema.properties.map {
         OutputColumn(name: $0.name, type: $0.type, source: .stored($0.position))
       }
-      let writer = try RowWriter(format, columns: columns, to: sink)
+      let writer = try RowWriter(format, columns: columns, with: writers, to: sink)
       for key in 0..<table.endKey where table.isLive(key) { try writer.write(key: key, of: table) }
       try writer.finish()
     }

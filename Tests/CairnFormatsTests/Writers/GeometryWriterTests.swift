@@ -5,7 +5,7 @@ import CairnValues
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Geometries in the output formats.
 struct GeometryWriterTests {

@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 struct OutputSinkTests {
   private func text(_ body: (OutputSink) -> Void) throws -> String {

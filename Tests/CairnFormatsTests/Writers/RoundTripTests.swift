@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Exported data is the same after it is imported again.
 struct RoundTripTests {

@@ -2,7 +2,7 @@ import CairnStorage
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 struct WriterTests {
   private static let columns: [(String, ValueType)] = [

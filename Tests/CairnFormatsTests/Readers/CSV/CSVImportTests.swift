@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct CSVImportTests {
   @Test func typesValuesAndNulls() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Where a block of a CSV file may end.
 @Suite struct CSVQuotesTests {

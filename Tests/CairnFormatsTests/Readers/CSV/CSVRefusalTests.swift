@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct CSVRefusalTests {
   @Test func everyRejectionNamesFileLineAndValue() throws {

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// The meaning of fields: nulls, numbers, dates, and first lines that are data.
 @Suite(.tags(.untrusted)) struct CSVValueTests {

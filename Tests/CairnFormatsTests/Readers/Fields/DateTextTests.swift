@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct DateTextTests {
   private func date(_ text: String, _ reading: FieldReading = FieldReading()) -> Double? {

@@ -1,7 +1,7 @@
 import CairnTestSupport
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct FieldEvidenceTests {
   private func type(_ fields: [String]) -> FieldType {

@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct NumberTextTests {
   private func int(_ text: String) -> Int64? { withPadded(text, IntegerText.parse) }

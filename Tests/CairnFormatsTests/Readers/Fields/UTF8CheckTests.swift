@@ -1,7 +1,7 @@
 import CairnTestSupport
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct UTF8CheckTests {
   private func firstError(_ bytes: [UInt8]) -> Int? {

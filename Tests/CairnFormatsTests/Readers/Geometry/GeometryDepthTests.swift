@@ -2,7 +2,7 @@ import CairnGeometry
 import CairnTestSupport
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Nested geometries are read up to a limit and rejected beyond it; the process never crashes.
 @Suite(.tags(.untrusted)) struct GeometryDepthTests {

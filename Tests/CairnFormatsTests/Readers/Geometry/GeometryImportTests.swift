@@ -4,7 +4,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Lines, areas and collections as properties.
 @Suite(.tags(.untrusted)) struct GeometryImportTests {

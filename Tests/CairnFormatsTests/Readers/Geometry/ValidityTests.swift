@@ -4,7 +4,7 @@ import CairnValues
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// The cases of `shared/truth/geometry/validity.json`, where that folder is present.
 @Suite(.tags(.untrusted)) struct ValidityTests {

@@ -1,7 +1,7 @@
 import CairnTestSupport
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Locations in the spellings of people, generated at random and read back.
 @Suite(.tags(.untrusted)) struct WrittenPlaceTests {

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Returns a Feature with a point.
 func feature(_ properties: String, id: String? = nil, at coordinates: String = "7.5,46.5") -> String

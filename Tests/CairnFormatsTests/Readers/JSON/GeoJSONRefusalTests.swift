@@ -2,7 +2,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct GeoJSONRefusalTests {
   @Test func everyRejectionNamesFeatureAndLine() throws {

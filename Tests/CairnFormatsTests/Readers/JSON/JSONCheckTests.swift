@@ -2,7 +2,7 @@ import CairnTestSupport
 import Foundation
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 @Suite(.tags(.untrusted)) struct JSONCheckTests {
   private func isValid(_ text: String) -> Bool {

@@ -3,7 +3,7 @@ import CairnTestSupport
 import CairnValues
 import Testing
 
-@testable import CairnFormats
+@testable import CairnIO
 
 /// Plain JSON: arrays of objects, and consecutive objects.
 @Suite(.tags(.untrusted)) struct JSONImportTests {

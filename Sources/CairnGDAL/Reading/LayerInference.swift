@@ -1,0 +1,132 @@
+internal import CairnGeometry
+internal import CairnIO
+
+/// Finds out what a layer's columns do not say: whether all geometries are points, and whether
+/// numbers are too large for a double. For use by one thread.
+final class LayerInference {
+  private let input: LayerInput
+  private let form: SpatialForm
+  private let options: ImportOptions
+
+  init(_ input: LayerInput, form: SpatialForm, options: ImportOptions) {
+    self.input = input
+    self.form = form
+    self.options = options
+  }
+
+  /// Inspects the rows of a block.
+  func inspect(_ block: InputBlock) throws(ParseAbort) -> InferredSchema {
+    guard let batch = try? LayerBatch(block, schema: input.schema) else {
+      throw .failed(ImportError(.data, message: "\(input.name): the rows are damaged"))
+    }
+    var schema = InferredSchema()
+    var spatial: SpatialEvidence = []
+    schema.rows = batch.rowCount
+    if let geometry = input.schema.geometry {
+      let column = batch.columns[geometry]
+      for row in 0..<batch.rowCount where !column.isNull(row) {
+        look(column.bytes(row), row: row, block: block, spatial: &spatial, schema: &schema)
+      }
+    }
+    let columns = input.properties.map { index, name in
+      InferredColumns.Column(
+        name: name, evidence: evidence(index, batch: batch))
+    }
+    schema.inferred = InferredColumns(columns: columns, spatial: [.only: spatial])
+    return schema
+  }
+
+  private func look(
+    _ wkb: UnsafeRawBufferPointer, row: Int, block: InputBlock,
+    spatial: inout SpatialEvidence, schema: inout InferredSchema
+  ) {
+    guard let header = WKBStart(wkb) else { return }
+    if header.kind == .point {
+      if header.hasAltitude { spatial.insert(.altitude) }
+    } else if !options.geometries.makesPoints(header.kind) {
+      spatial.insert(.shape)
+      if case .points(isAssumed: false, _) = form {
+        schema.rows -= 1
+        let position = block.position(ofRow: row)
+        schema.rejects.add(
+          RejectedRecord(
+            position: position, reason: .geometryType(header.kind.geoJSONName), detail: ""))
+      }
+    }
+  }
+
+  private func evidence(_ index: Int, batch: LayerBatch) -> FieldEvidence {
+    let column = input.schema.columns[index]
+    let values = batch.columns[index]
+    if column.type == .date {
+      let hasLocal = (0..<batch.rowCount).contains(where: values.isLocal)
+      return hasLocal ? [.date, .localDate] : .date
+    }
+    guard column.type == .int else { return FieldEvidence(column) }
+    let hasLarge = (0..<batch.rowCount).contains { row in
+      !values.isNull(row) && !IntegerText.isExact(values.int(row))
+    }
+    return hasLarge ? [.int, .largeInt] : .int
+  }
+}
+
+extension FieldEvidence {
+  /// The evidence that the type of a layer's column is.
+  init(_ column: LayerSchema.Column) {
+    switch column.type {
+    case .int: self = .int
+    case .double: self = .double
+    case .bool: self = .bool
+    case .date: self = .date
+    case .text, .geometry: self = .text
+    case .data: self = .data
+    }
+  }
+}
+
+extension LayerInput {
+  /// Returns the findings from the columns alone, without any rows.
+  func inferred(_ options: ImportOptions) -> InferredColumns {
+    let columns = properties.map { index, name in
+      InferredColumns.Column(name: name, evidence: FieldEvidence(schema.columns[index]))
+    }
+    var spatial: SpatialEvidence = []
+    let type = schema.plainGeometryType
+    if let kind = Geometry.Kind(rawValue: UInt8(clamping: type)), 2...7 ~= type,
+      !options.geometries.makesPoints(kind)
+    {
+      spatial.insert(.shape)
+    }
+    return InferredColumns(columns: columns, spatial: [.only: spatial])
+  }
+}
+
+extension GeometryOptions {
+  /// Whether geometries of a kind become points.
+  func makesPoints(_ kind: Geometry.Kind) -> Bool {
+    pointOf != nil || kind == .multiPoint && takesEachPoint
+  }
+}
+
+/// The first bytes of a geometry in WKB.
+struct WKBStart {
+  let kind: Geometry.Kind
+  let hasAltitude: Bool
+  /// Whether the byte order is that of the machine.
+  let isNative: Bool
+
+  /// Returns nil for anything but WKB of the seven kinds without an SRID.
+  @inline(__always)
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 5, bytes[0] <= 1 else { return nil }
+    let word = bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)
+    let code = bytes[0] == 1 ? UInt32(littleEndian: word) : UInt32(bigEndian: word)
+    isNative = code == word
+    let plain = code & 0x0FFF_FFFF
+    guard plain < 4000, let kind = Geometry.Kind(rawValue: UInt8(truncatingIfNeeded: plain % 1000)),
+      plain % 1000 <= 7, code & 0x2000_0000 == 0
+    else { return nil }
+    self.kind = kind
+    hasAltitude = code & 0x8000_0000 != 0 || plain / 1000 == 1 || plain / 1000 == 3
+  }
+}
