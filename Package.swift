@@ -31,7 +31,7 @@ let package = Package(
     .library(name: "RealmSwift", targets: ["RealmSwift", "Cairn", "CairnObjects"]),
     // Import and export, in addition to either of the two; only this product needs simdjson and
     // zlib.
-    .library(name: "CairnFormats", targets: ["CairnFormats", "CairnObjects"]),
+    .library(name: "CairnFormats", targets: ["CairnFormats", "CairnIO", "CairnObjects"]),
     // Vector tiles, in addition to either of the two.
     .library(name: "CairnTiles", targets: ["CairnTiles", "CairnObjects"]),
     // Predicates as SQL for PostGIS, DuckDB and Sedona, in addition to either of the two.
@@ -132,8 +132,8 @@ let package = Package(
     module(
       "CairnFormats",
       on: [
-        "CairnGDAL", "CairnMaps", "CairnIO", "CairnObjects", "CairnQuery", "CairnStorage",
-        "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnGDAL", "CairnMaps", "CairnIO", "CairnObjects", "CairnStorage", "CairnGeometry",
+        "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnTiles",
@@ -151,8 +151,8 @@ let package = Package(
     module(
       "CairnPostgres",
       on: [
-        "CairnSQL", "CairnFormats", "CairnIO", "CairnObjects", "CairnQuery", "CairnStorage",
-        "CairnIndex", "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnSQL", "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
+        "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnCommand",

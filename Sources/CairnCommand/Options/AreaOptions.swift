@@ -225,7 +225,8 @@ struct AreaOptions: ParsableArguments {
   /// The name of the file that holds a shape, or the kind of a shape that is given directly.
   private static func name(_ argument: String) -> String {
     if argument == "-" { return "a shape" }
-    if ParsedPolygons.isWKT(argument) { return "a polygon" }
+    let kind = ParsedGeometries.kind(of: argument)
+    if kind == .polygon || kind == .multiPolygon { return "a polygon" }
     if argument.contains("("), FeatureSelection(argument) == nil { return "a shape" }
     return argument.split(separator: "/").last.map(String.init) ?? argument
   }

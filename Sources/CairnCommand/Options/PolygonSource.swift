@@ -21,16 +21,6 @@ struct PolygonSource {
     return try polygon(of: degrees(parsed))
   }
 
-  /// The failure for a text that does not hold polygons.
-  func failure(_ error: PolygonTextError) -> Failure {
-    switch error.position {
-    case .line(let line, let column):
-      Failure(.badData, message: "\(name), line \(line), column \(column): \(error.message)")
-    case .character(let number):
-      Failure(.badData, message: "\(name): \(error.message) at character \(number) of the WKT")
-    }
-  }
-
   private func degrees(_ parsed: ParsedPolygons) throws -> [ParsedPolygon] {
     if case .unclear(let text) = parsed.system {
       throw Failure(

@@ -23,7 +23,9 @@ struct ShapeSource {
     guard layer == nil else {
       throw Failure(.usage, message: "--layer is for files that have layers, and not \(argument)")
     }
-    if Self.isText(argument) { return try wkt(argument, name: option) }
+    if let kind = ParsedGeometries.kind(of: argument), !System.exists(argument) {
+      return try wkt(argument, of: kind, name: option)
+    }
     if argument.trimmingSpaces().hasPrefix("{") {
       return try geoJSON(Array(argument.utf8), name: option)
     }
@@ -38,26 +40,22 @@ struct ShapeSource {
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     if first == UInt8(ascii: "{") { return try geoJSON(bytes, name: name) }
     let words = String(decoding: text, as: UTF8.self)
-    if Self.isText(words) { return try wkt(words, name: name) }
+    if let kind = ParsedGeometries.kind(of: words) { return try wkt(words, of: kind, name: name) }
     let found = first == nil ? "it is empty" : "expected GeoJSON or WKT"
     throw Failure(.badData, message: "\(name): \(found)")
   }
 
-  /// Whether a text is WKT or hexadecimal WKB, perhaps malformed, rather than a path.
-  private static func isText(_ text: String) -> Bool {
-    ParsedPolygons.isWKT(text) || ParsedGeometries.isText(text)
-  }
-
-  private func wkt(_ text: String, name: String) throws -> Shape {
-    guard ParsedPolygons.isWKT(text) else {
+  /// Reads WKT or hexadecimal WKB, perhaps malformed.
+  private func wkt(_ text: String, of kind: Geometry.Kind, name: String) throws -> Shape {
+    guard kind == .polygon || kind == .multiPolygon else {
       return try shape(name) { () throws(GeometryTextError) in
         try ParsedGeometries(wkt: text, edges: edges, repairs: repairs)
       }
     }
     let source = PolygonSource(name: name, edges: edges, allowances: allowances)
     let parsed: ParsedPolygons
-    do throws(PolygonTextError) { parsed = try ParsedPolygons(wkt: text) } catch {
-      throw source.failure(error)
+    do throws(GeometryTextError) { parsed = try ParsedPolygons(wkt: text) } catch {
+      throw failure(error, name: name)
     }
     return .polygon(try source.polygon(parsed))
   }
@@ -65,8 +63,8 @@ struct ShapeSource {
   private func geoJSON(_ bytes: [UInt8], name: String) throws -> Shape {
     let source = PolygonSource(name: name, edges: edges, allowances: allowances)
     let parsed: ParsedPolygons
-    do throws(PolygonTextError) { parsed = try ParsedPolygons(geoJSON: bytes) } catch {
-      guard error.isOfOtherKind else { throw source.failure(error) }
+    do throws(GeometryTextError) { parsed = try ParsedPolygons(geoJSON: bytes) } catch {
+      guard error.isOfOtherKind else { throw failure(error, name: name) }
       return try shape(name) { () throws(GeometryTextError) in
         try ParsedGeometries(geoJSON: bytes, edges: edges, repairs: repairs)
       }
@@ -88,13 +86,17 @@ struct ShapeSource {
     do throws(GeometryTextError) {
       return try union(of: parse().geometries, name: name)
     } catch {
-      var place = name
-      if let feature = error.feature { place += ", feature \(feature)" }
-      if case .line(let line, let column)? = error.position {
-        place += ", line \(line), column \(column)"
-      }
-      throw Failure(.badData, message: "\(place): \(error.message.shellText)")
+      throw failure(error, name: name)
     }
+  }
+
+  private func failure(_ error: GeometryTextError, name: String) -> Failure {
+    var place = name
+    if let feature = error.feature { place += ", feature \(feature)" }
+    if let position = error.position {
+      place += ", line \(position.line), column \(position.column)"
+    }
+    return Failure(.badData, message: "\(place): \(error.message.shellText)")
   }
 
   private func shape(of features: FeatureSelection) throws -> Shape {

@@ -42,25 +42,18 @@ extension LayerBlockParser {
   private func read(
     _ wkb: UnsafeRawBufferPointer, row: Int, into target: LocationTarget
   ) throws(ParseAbort) {
-    guard let start = WKBStart(wkb) else {
+    let head: GeometryHead
+    do throws(GeometryError) { head = try GeometryHead(wkb: wkb) } catch {
       return drop(
-        row, "malformed geometry",
-        detail: "the geometry is malformed: it is not WKB of a known kind")
+        row, "malformed geometry", detail: "the geometry is malformed: \(error.message)")
     }
-    guard start.kind == .point else { return try readShape(wkb, start.kind, row, target) }
-    guard wkb.count >= (start.hasAltitude ? 29 : 21) else {
-      return drop(
-        row, "malformed geometry", detail: "the geometry is malformed: its WKB is too short")
-    }
-    func number(_ offset: Int) -> Double {
-      let bits = wkb.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      return Double(bitPattern: start.isNative ? bits : bits.byteSwapped)
-    }
-    let (x, y) = (number(5), number(13))
-    if x.isNaN, y.isNaN { return try takeMissing(row, into: target) }
-    let z = start.hasAltitude ? number(21) : .nan
-    if let point = location(x, y, altitude: z.isNaN ? nil : z, row: row) {
-      try append(point, row: row, to: target)
+    switch head.content {
+    case .point(let x, let y, let z):
+      if let point = location(x, y, altitude: z, row: row) {
+        try append(point, row: row, to: target)
+      }
+    case .empty: try takeMissing(row, into: target)
+    case .other(let kind): try readShape(wkb, kind, row, target)
     }
   }
 
@@ -146,13 +139,13 @@ extension LayerBlockParser {
     switch form {
     case .points(isAssumed: false, _):
       return drop(
-        row, .geometryType(kind.geoJSONName), detail: PointConverter.advice(kind.geoJSONName))
+        row, .geometryType(kind.geoJSONName), detail: PointConverter.advice(kind))
     case .points, .inferred: throw .contradiction(column: Self.contradicted)
     case .geometries(let own, _): type = own
     }
     let isEmpty: Bool
     do throws(GeometryRefusal) {
-      try intake.read(wkb: wkb)
+      try intake.read(wkb.assumingMemoryBound(to: UInt8.self), .wkb)
       isEmpty = try !intake.finish(as: type, mapping: mapping)
     } catch {
       return drop(row, error.reason, detail: error.detail)
@@ -167,11 +160,9 @@ extension LayerBlockParser {
   private func derivePoints(
     _ wkb: UnsafeRawBufferPointer, _ kind: Geometry.Kind, _ row: Int, _ target: LocationTarget
   ) throws(ParseAbort) {
-    let text = Self.hexadecimal(wkb)
-    let type = kind.geoJSONName
+    let bytes = wkb.assumingMemoryBound(to: UInt8.self)
     if kind == .multiPoint, converter.options.takesEachPoint {
-      let points = text.withUnsafeBufferPointer { MultiPointText.points(of: $0, .hexWKB) }
-      guard let points, !points.isEmpty else {
+      guard let points = MultiPointText.points(of: bytes, .wkb), !points.isEmpty else {
         return drop(
           row, "malformed geometry", detail: "its MultiPoint has no points or is malformed")
       }
@@ -181,31 +172,18 @@ extension LayerBlockParser {
       for point in found { try append(point, row: row, to: target) }
       return
     }
-    let made = text.withUnsafeBufferPointer {
-      text -> Result<(x: Double, y: Double)?, PointFailure> in
-      do throws(PointFailure) {
-        return .success(try converter.point(of: text, .hexWKB, mapping))
-      } catch { return .failure(error) }
-    }
-    switch made {
-    case .success(let point?):
-      if let point = location(point.x, point.y, altitude: nil, row: row) {
-        try append(point, row: row, to: target)
-      }
-    case .success(nil): break
-    case .failure(let error):
+    let made: (x: Double, y: Double)?
+    do throws(PointFailure) { made = try converter.point(of: bytes, .wkb, mapping) } catch {
       if error.lacksLibrary {
         throw .failed(ImportError(.library, message: error.detail))
       }
-      drop(
+      return drop(
         row, "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.detail)")
+        detail: "cannot derive a point from the \(kind.geoJSONName): \(error.detail)")
     }
-  }
-
-  private static func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    if let made, let point = location(made.x, made.y, altitude: nil, row: row) {
+      try append(point, row: row, to: target)
+    }
   }
 }
 

@@ -40,17 +40,16 @@ final class LayerInference {
     _ wkb: UnsafeRawBufferPointer, row: Int, block: InputBlock,
     spatial: inout SpatialEvidence, schema: inout InferredSchema
   ) {
-    guard let header = WKBStart(wkb) else { return }
-    if header.kind == .point {
-      if header.hasAltitude { spatial.insert(.altitude) }
-    } else if !options.geometries.makesPoints(header.kind) {
+    guard let head = try? GeometryHead(wkb: wkb) else { return }
+    if case .point(_, _, .some) = head.content { spatial.insert(.altitude) }
+    if case .other(let kind) = head.content, !options.geometries.makesPoints(kind) {
       spatial.insert(.shape)
       if case .points(isAssumed: false, _) = form {
         schema.rows -= 1
         let position = block.position(ofRow: row)
         schema.rejects.add(
           RejectedRecord(
-            position: position, reason: .geometryType(header.kind.geoJSONName), detail: ""))
+            position: position, reason: .geometryType(kind.geoJSONName), detail: ""))
       }
     }
   }
@@ -98,35 +97,5 @@ extension LayerInput {
       spatial.insert(.shape)
     }
     return InferredColumns(columns: columns, spatial: [.only: spatial])
-  }
-}
-
-extension GeometryOptions {
-  /// Whether geometries of a kind become points.
-  func makesPoints(_ kind: Geometry.Kind) -> Bool {
-    pointOf != nil || kind == .multiPoint && takesEachPoint
-  }
-}
-
-/// The first bytes of a geometry in WKB.
-struct WKBStart {
-  let kind: Geometry.Kind
-  let hasAltitude: Bool
-  /// Whether the byte order is that of the machine.
-  let isNative: Bool
-
-  /// Returns nil for anything but WKB of the seven kinds without an SRID.
-  @inline(__always)
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= 5, bytes[0] <= 1 else { return nil }
-    let word = bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)
-    let code = bytes[0] == 1 ? UInt32(littleEndian: word) : UInt32(bigEndian: word)
-    isNative = code == word
-    let plain = code & 0x0FFF_FFFF
-    guard plain < 4000, let kind = Geometry.Kind(rawValue: UInt8(truncatingIfNeeded: plain % 1000)),
-      plain % 1000 <= 7, code & 0x2000_0000 == 0
-    else { return nil }
-    self.kind = kind
-    hasAltitude = code & 0x8000_0000 != 0 || plain / 1000 == 1 || plain / 1000 == 3
   }
 }

@@ -70,29 +70,10 @@ extension PolygonBuilder {
         let x = EarthLimits.longitude(ring.xs[index])
         let y = EarthLimits.latitude(ring.ys[index])
         if abs(y) <= 90, abs(x) <= 180 || (isAllowed && abs(x) <= Self.farthest) { continue }
-        throw Self.locationError(
+        throw GeometryError.location(
           x, y: y, of: "\(RingFault.name(number)), point \(index + 1)", ring: number)
       }
     }
-  }
-
-  /// The error of a location that is not on the earth; `owner` is what has it.
-  static func locationError(
-    _ x: Double, y: Double, of owner: String, ring: Int? = nil
-  ) -> GeometryError {
-    let polygon = ring == nil ? nil : 0
-    guard x.isFinite, y.isFinite else {
-      return GeometryError(
-        .notFinite, message: "\(owner): longitude \(x), latitude \(y) is not finite",
-        polygon: polygon, ring: ring)
-    }
-    let range =
-      abs(y) > 90
-      ? "expected a latitude within ±90 degrees" : "expected a longitude within ±180 degrees"
-    return GeometryError(
-      .outOfRange,
-      message: "\(owner): longitude \(x), latitude \(y) is not on the earth; \(range)",
-      polygon: polygon, ring: ring)
   }
 
   /// Checks that every ring is closed and has at least four points.

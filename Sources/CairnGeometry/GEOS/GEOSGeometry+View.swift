@@ -116,10 +116,3 @@ struct GEOSDimensions {
     return try GEOSGeometry.collection(.collection, of: parts, in: context).unaryUnion().read()
   }
 }
-
-extension GeometryView {
-  /// The coordinates of a ring or a line.
-  func ring(_ vertices: Range<Int>) -> PlaneRing {
-    PlaneRing(xs: vertices.map { longitude($0) }, ys: vertices.map { latitude($0) })
-  }
-}

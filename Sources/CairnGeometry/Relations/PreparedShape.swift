@@ -53,7 +53,7 @@ package final class PreparedShape: Sendable {
   private init(valid shape: Shape) throws(GeometryError) {
     self.shape = shape
     if case .polygon(let polygon) = shape {
-      matcher = try polygon.preparation.matcher { () throws(GeometryError) in
+      matcher = try polygon.preparation.value { () throws(GeometryError) in
         try Matcher(of: shape)
       }
     } else {

@@ -1,5 +1,3 @@
-import CairnSystem
-
 /// A polygon: the area of an outer ring without its holes, including the boundaries. The direction
 /// of a ring does not matter.
 public final class GeoPolygon: Sendable {
@@ -22,6 +20,7 @@ public final class GeoPolygon: Sendable {
   /// the polygons.
   package let polygons: [[[GeoPoint]]]
 
+  /// The values that queries derived from the polygon.
   let preparation = Preparation()
 
   /// Creates a polygon; returns nil if a ring has fewer than four points or is not closed.
@@ -93,61 +92,6 @@ extension GeoPolygon: CustomStringConvertible {
 }
 
 extension GeoPolygon {
-  /// The cached results of preparing a polygon: querying the same polygon again costs no
-  /// preparation.
-  final class Preparation: @unchecked Sendable {
-    // Sendable: all are only touched under `lock`.
-    private let lock = Lock()
-    private var region: Region?
-    private var matcher: PreparedShape.Matcher?
-    private var validity: Result<Void, GeometryError>?
-
-    func region(_ make: () -> Region) -> Region {
-      lock.withLock {
-        if let region { return region }
-        let made = make()
-        region = made
-        return made
-      }
-    }
-
-    func matcher(
-      _ make: () throws(GeometryError) -> PreparedShape.Matcher
-    ) throws(GeometryError) -> PreparedShape.Matcher {
-      if let matcher = lock.withLock({ matcher }) { return matcher }
-      let made = try make()
-      lock.withLock { matcher = made }
-      return made
-    }
-
-    func validity(_ check: () -> Result<Void, GeometryError>) -> Result<Void, GeometryError> {
-      lock.withLock {
-        if let validity { return validity }
-        let checked = check()
-        validity = checked
-        return checked
-      }
-    }
-  }
-}
-
-extension GeoPolygon {
-  /// Checks the polygon against the rules of valid polygons.
-  ///
-  /// - Throws: ``GeometryError`` for the first rule that is broken, with the ring and the location.
-  /// - Complexity: O(*n* log *n*) in the number of points; the result is cached.
-  public func validate() throws(GeometryError) {
-    try preparation.validity { () -> Result<Void, GeometryError> in
-      do throws(GeometryError) {
-        try Self.checkRings(of: polygons)
-        try checkShape()
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }.get()
-  }
-
   /// Checks that every ring is closed and has at least four points.
   static func checkRings(of polygons: [[[GeoPoint]]]) throws(GeometryError) {
     for (polygon, rings) in polygons.enumerated() {
@@ -187,16 +131,5 @@ extension GeoPolygon {
 
   private static func text(_ point: GeoPoint) -> String {
     "longitude \(point.longitude), latitude \(point.latitude)"
-  }
-
-  /// Checks that no ring crosses itself or another, and that holes lie inside.
-  private func checkShape() throws(GeometryError) {
-    for (index, rings) in polygons.enumerated() {
-      let image =
-        edges == .planar
-        ? PlaneImage(planar: rings) : try PlaneImage(gnomonic: rings, polygon: index)
-      let check = RingCheck(image)
-      if let fault = check.fault() { throw fault.error(polygon: index) }
-    }
   }
 }

@@ -1,15 +1,3 @@
-/// A position of a curve.
-struct CurvePosition {
-  let longitude: Double
-  let latitude: Double
-  let altitude: Double?
-
-  /// Whether another position has the same place in the plane.
-  func isAt(_ other: CurvePosition) -> Bool {
-    longitude == other.longitude && latitude == other.latitude
-  }
-}
-
 /// The chords of circular arcs, in the plane of the coordinates.
 ///
 /// The three positions of an arc stay exact. A chord spans at most one degree of its circle, so it is
@@ -19,7 +7,7 @@ enum CircularArc {
 
   /// Returns the positions of the line for a string of arcs: the first position, and two more for each
   /// arc. Returns nil for another number of positions.
-  static func line(through positions: [CurvePosition]) -> [CurvePosition]? {
+  static func line(through positions: [EncodedPosition]) -> [EncodedPosition]? {
     guard positions.count % 2 == 1, positions.count != 1 else {
       return positions.isEmpty ? [] : nil
     }
@@ -30,7 +18,8 @@ enum CircularArc {
 
   /// Appends the chords from `a` over `b` to `c`; a whole circle if `c` is `a`.
   private static func append(
-    _ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition, to line: inout [CurvePosition]
+    _ a: EncodedPosition, _ b: EncodedPosition, _ c: EncodedPosition,
+    to line: inout [EncodedPosition]
   ) {
     guard let centre = centre(a, b, c) else {
       line += [b, c]
@@ -45,8 +34,8 @@ enum CircularArc {
   }
 
   private static func appendChords(
-    _ start: CurvePosition, _ end: CurvePosition, from: Double, to: Double, isLeft: Bool,
-    about centre: PlanePoint, to line: inout [CurvePosition]
+    _ start: EncodedPosition, _ end: EncodedPosition, from: Double, to: Double, isLeft: Bool,
+    about centre: PlanePoint, to line: inout [EncodedPosition]
   ) {
     var turn = to - from
     if isLeft, turn <= 0 { turn += 2 * .pi }
@@ -57,7 +46,7 @@ enum CircularArc {
     for step in stride(from: 1, to: count, by: 1) {
       let angle = from + turn * step / count
       line.append(
-        CurvePosition(
+        EncodedPosition(
           longitude: centre.x + radius * cosine(angle), latitude: centre.y + radius * sine(angle),
           altitude: altitude(start, end, at: step / count)))
     }
@@ -65,13 +54,14 @@ enum CircularArc {
   }
 
   private static func altitude(
-    _ start: CurvePosition, _ end: CurvePosition, at share: Double
+    _ start: EncodedPosition, _ end: EncodedPosition, at share: Double
   ) -> Double? {
     guard let low = start.altitude, let high = end.altitude else { return nil }
     return low + (high - low) * share
   }
 
-  private static func turnsLeft(_ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition) -> Bool
+  private static func turnsLeft(_ a: EncodedPosition, _ b: EncodedPosition, _ c: EncodedPosition)
+    -> Bool
   {
     let (x, y) = (b.longitude - a.longitude, b.latitude - a.latitude)
     return x * (c.latitude - a.latitude) - y * (c.longitude - a.longitude) > 0
@@ -79,7 +69,7 @@ enum CircularArc {
 
   /// The centre of the circle; nil if the positions are on a line, as far as their digits tell.
   private static func centre(
-    _ a: CurvePosition, _ b: CurvePosition, _ c: CurvePosition
+    _ a: EncodedPosition, _ b: EncodedPosition, _ c: EncodedPosition
   ) -> PlanePoint? {
     let (bx, by) = (b.longitude - a.longitude, b.latitude - a.latitude)
     let (cx, cy) = (c.longitude - a.longitude, c.latitude - a.latitude)
@@ -98,21 +88,5 @@ enum CircularArc {
     let y = (bx * ownC - cx * ownB) / whole
     guard x.isFinite, y.isFinite else { return nil }
     return PlanePoint(x: a.longitude + x, y: a.latitude + y)
-  }
-}
-
-extension GeometryBuilder {
-  /// Adds the positions of a curve to the open line or ring.
-  mutating func add(_ positions: [CurvePosition]) {
-    for position in positions {
-      add(longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
-    }
-  }
-}
-
-extension [CurvePosition] {
-  /// Appends a curve that begins where this one ends.
-  mutating func join(_ next: [CurvePosition]) {
-    append(contentsOf: last.flatMap { next.first?.isAt($0) } == true ? next[1...] : next[...])
   }
 }

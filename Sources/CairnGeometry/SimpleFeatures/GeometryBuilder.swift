@@ -166,30 +166,20 @@ package struct GeometryBuilder {
   }
 }
 
-extension UnsafeMutableRawPointer {
-  fileprivate func copy(_ bytes: UnsafeRawBufferPointer) {
-    if let base = bytes.baseAddress { copyMemory(from: base, byteCount: bytes.count) }
+extension GeometryBuilder {
+  /// Takes noise of rounding at the limits off the coordinates, which are degrees.
+  package mutating func removeNoise() {
+    withCoordinates { longitudes, latitudes in
+      for index in longitudes.indices {
+        longitudes[index] = EarthLimits.longitude(longitudes[index])
+        latitudes[index] = EarthLimits.latitude(latitudes[index])
+      }
+    }
   }
 }
 
-extension E7 {
-  /// The nearest whole number of units, for values within ±1e8 degrees.
-  @inline(__always)
-  static func nearest(_ degrees: Double) -> Double {
-    // Adding 1.5 * 2^52 drops the fraction, faster than the C library's function.
-    (degrees * perDegree + 6_755_399_441_055_744) - 6_755_399_441_055_744
-  }
-
-  /// Whether a value is exactly the Double that its nearest fixed point value converts to; -0.0 is
-  /// not.
-  @inline(__always)
-  static func isExact(_ value: Double) -> Bool {
-    let step = nearest(value)
-    return abs(step) <= Double(Int32.max) && degrees(Int32(step)).bitPattern == value.bitPattern
-  }
-
-  /// Whether all values are exact.
-  static func areExact(_ values: UnsafeBufferPointer<Double>) -> Bool {
-    values.allSatisfy { isExact($0) }
+extension UnsafeMutableRawPointer {
+  fileprivate func copy(_ bytes: UnsafeRawBufferPointer) {
+    if let base = bytes.baseAddress { copyMemory(from: base, byteCount: bytes.count) }
   }
 }

@@ -202,4 +202,9 @@ extension GeometryView {
 
   /// The points, lines and polygons of the geometry, in order. Empty ones are left out.
   package var parts: Parts { Parts(self) }
+
+  /// The coordinates of a ring or a line.
+  package func ring(_ vertices: Range<Int>) -> PlaneRing {
+    PlaneRing(xs: vertices.map { longitude($0) }, ys: vertices.map { latitude($0) })
+  }
 }

@@ -8,7 +8,7 @@ extension Geometry {
   /// - Throws: ``GeometryError`` with the byte offset and what was expected there, or with the rule
   ///   that is broken: a ring is not closed, a coordinate is not on the earth.
   public init(wkb: [UInt8]) throws(GeometryError) {
-    let parsed = wkb.withUnsafeBufferPointer { bytes -> Result<GeometryBuilder, GeometryError> in
+    let parsed = wkb.withUnsafeBytes { bytes -> Result<GeometryBuilder, GeometryError> in
       do throws(GeometryError) {
         var builder = GeometryBuilder()
         try Self.check(system: builder.appendWKB(bytes))
@@ -37,9 +37,9 @@ extension GeometryBuilder {
   ///   then be reset.
   @discardableResult
   package mutating func appendWKB(
-    _ bytes: UnsafeBufferPointer<UInt8>
+    _ bytes: UnsafeRawBufferPointer
   ) throws(GeometryError) -> Int? {
-    var parser = WKBParser(UnsafeRawBufferPointer(bytes))
+    var parser = WKBParser(bytes)
     try parser.takeGeometry(into: &self)
     try parser.checkEnd()
     return parser.system
@@ -47,7 +47,7 @@ extension GeometryBuilder {
 }
 
 /// Parses well-known binary.
-private struct WKBParser {
+struct WKBParser {
   private let bytes: UnsafeRawBufferPointer
   private var index = 0
   /// Whether the byte order of the geometry is not that of the machine.
@@ -121,6 +121,17 @@ private struct WKBParser {
   /// The size of the smallest geometry: byte order, kind and a count.
   private static let smallestSize = 9
 
+  /// Reads the system and the kind, and the whole geometry if it is a point.
+  mutating func takeHead() throws(GeometryError) -> GeometryHead {
+    let header = try takeHeader(nil)
+    guard header.code == .point else {
+      return GeometryHead(system: system, content: .other(header.code.kind))
+    }
+    let position = try takePoint(header)
+    try checkEnd()
+    return GeometryHead(system: system, content: position.map { .point($0) } ?? .empty)
+  }
+
   func checkEnd() throws(GeometryError) {
     guard index == bytes.count else { throw unexpected("the end of the geometry") }
   }
@@ -136,7 +147,7 @@ private struct WKBParser {
     let header = try takeHeader(allowed)
     builder.begin(header.code.kind)
     switch header.code {
-    case .point: try takePoint(header, into: &builder)
+    case .point: if let position = try takePoint(header) { builder.add(position) }
     case .lineString: try takePath(header, into: &builder)
     case .circularString, .compoundCurve: builder.add(try takeCurve(header))
     case .polygon, .triangle:
@@ -152,16 +163,17 @@ private struct WKBParser {
         builder.endRing()
       }
     default:
+      let members = header.code.members
       for _ in 0..<(try takeCount(ofSize: Self.smallestSize)) {
-        try takeGeometry(into: &builder, as: header.code.members)
+        try takeGeometry(into: &builder, as: members)
       }
     }
     builder.end()
   }
 
   /// Takes the positions of a curve behind its header. A compound curve has no compound members.
-  private mutating func takeCurve(_ header: Header) throws(GeometryError) -> [CurvePosition] {
-    var line: [CurvePosition] = []
+  private mutating func takeCurve(_ header: Header) throws(GeometryError) -> [EncodedPosition] {
+    var line: [EncodedPosition] = []
     guard header.code == .compoundCurve else {
       let start = index
       for _ in 0..<(try takeCount(ofSize: header.positionSize)) {
@@ -203,37 +215,27 @@ private struct WKBParser {
       hasM: code & Self.mFlag != 0 || plain / 1000 >= 2)
   }
 
-  private mutating func takePoint(
-    _ header: Header, into builder: inout GeometryBuilder
-  ) throws(GeometryError) {
+  /// Takes the position of a point; nil if the point is empty.
+  private mutating func takePoint(_ header: Header) throws(GeometryError) -> EncodedPosition? {
     try check(header.positionSize)
-    if double(at: index).isNaN, double(at: index + 8).isNaN {
-      index += header.positionSize
-    } else {
-      addPosition(header, to: &builder)
-    }
+    let position = takePosition(header)
+    return position.longitude.isNaN && position.latitude.isNaN ? nil : position
   }
 
   private mutating func takePath(
     _ header: Header, into builder: inout GeometryBuilder
   ) throws(GeometryError) {
-    for _ in 0..<(try takeCount(ofSize: header.positionSize)) { addPosition(header, to: &builder) }
+    for _ in 0..<(try takeCount(ofSize: header.positionSize)) {
+      builder.add(takePosition(header))
+    }
   }
 
   /// Takes a position whose bytes are known to be there.
   @inline(__always)
-  private mutating func addPosition(_ header: Header, to builder: inout GeometryBuilder) {
-    let position = takePosition(header)
-    builder.add(
-      longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
-  }
-
-  /// Takes a position whose bytes are known to be there.
-  @inline(__always)
-  private mutating func takePosition(_ header: Header) -> CurvePosition {
+  private mutating func takePosition(_ header: Header) -> EncodedPosition {
     assert(header.positionSize <= bytes.count - index, "a position is outside of the bytes")
     defer { index += header.positionSize }
-    return CurvePosition(
+    return EncodedPosition(
       longitude: double(at: index), latitude: double(at: index + 8),
       altitude: header.hasZ ? double(at: index + 16) : nil)
   }

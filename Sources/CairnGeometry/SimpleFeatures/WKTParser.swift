@@ -2,7 +2,7 @@ extension Geometry {
   /// Creates a geometry from well-known text, such as `POLYGON ((8 47, 9 47, 9 48, 8 47))`.
   ///
   /// Names may be in any case. Third numbers of positions are altitudes in metres, unless the kind is
-  /// marked with `M`; measures are not kept. `SRID=4326;` may come first.
+  /// marked with `M`; measures are not kept. `SRID=4326;` or `SRID=0;` may come first.
   ///
   /// Arcs become chords of at most one degree of their circle, which are nowhere farther from them
   /// than 0.004 % of the radius. A `LINEARRING` becomes a line, a `TRIANGLE` a polygon, a `TIN` or a
@@ -24,9 +24,9 @@ extension Geometry {
     try self.init(parsed.get())
   }
 
-  /// Throws if an encoding names a coordinate system that is not WGS 84.
+  /// Throws if an encoding names a coordinate system that is not WGS 84. 0 means that none is named.
   static func check(system: Int?) throws(GeometryError) {
-    guard let system, system != 4326 else { return }
+    guard let system, system != 4326, system != 0 else { return }
     throw GeometryError(
       .coordinateSystem,
       message: "the geometry is in EPSG:\(system), expected longitude and latitude in EPSG:4326;"
@@ -49,17 +49,17 @@ extension GeometryBuilder {
   }
 }
 
-/// Parses well-known text.
-private struct WKTParser {
-  private let text: UnsafeBufferPointer<UInt8>
-  private var index = 0
+/// Parses well-known text in UTF-8.
+struct WKTParser {
+  let text: UnsafeBufferPointer<UInt8>
+  var index = 0
   /// The number of numbers in the positions of the geometry; 0 before the first position.
   private var positionSize = 0
 
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
   /// The third and fourth numbers that the positions of a geometry have.
-  private enum Dimensions {
+  enum Dimensions {
     case any
     case z
     case m
@@ -78,9 +78,41 @@ private struct WKTParser {
   mutating func parse(into builder: inout GeometryBuilder) throws(GeometryError) -> Int? {
     let system = try takeSystem()
     try takeGeometry(into: &builder)
+    try checkEnd()
+    return system
+  }
+
+  /// Reads the system and the kind, and the whole geometry if it is a point.
+  mutating func takeHead() throws(GeometryError) -> GeometryHead {
+    let system = try takeSystem()
+    let (name, dimensions) = try takeName()
+    if try takeEmpty() {
+      try checkEnd()
+      return GeometryHead(system: system, content: .empty)
+    }
+    guard name == .simple(.point) else {
+      guard isNext("(") else { throw unexpected("'('") }
+      return GeometryHead(system: system, content: .other(name.kind))
+    }
+    let position = try takePoint(dimensions)
+    try checkEnd()
+    return GeometryHead(system: system, content: .point(position))
+  }
+
+  /// The kind that the text names, whatever follows; nil if it names none.
+  mutating func takeKind() -> Geometry.Kind? {
+    skipSpace()
+    if isWord("SRID"), let end = text[index...].firstIndex(of: UInt8(ascii: ";")) {
+      index = end + 1
+    }
+    guard let name = try? takeName().name else { return nil }
+    skipSpace()
+    return isNext("(") || isWord("EMPTY") ? name.kind : nil
+  }
+
+  private mutating func checkEnd() throws(GeometryError) {
     skipSpace()
     guard index == text.count else { throw unexpected("the end of the text") }
-    return system
   }
 
   private mutating func takeSystem() throws(GeometryError) -> Int? {
@@ -88,7 +120,7 @@ private struct WKTParser {
     guard isWord("SRID") else { return nil }
     takeWord()
     skipSpace()
-    guard take("=") else { throw unexpected("'='") }
+    guard take("=") else { throw unexpected("'=' after SRID") }
     skipSpace()
     var number = 0
     let first = index
@@ -96,9 +128,9 @@ private struct WKTParser {
       number = number * 10 + Int(text[index] &- 48)
       index += 1
     }
-    guard index > first else { throw unexpected("the number of a coordinate system") }
+    guard index > first else { throw unexpected("a number after SRID=") }
     skipSpace()
-    guard take(";") else { throw unexpected("';'") }
+    guard take(";") else { throw unexpected("';' after SRID=\(number)") }
     return number
   }
 
@@ -111,10 +143,7 @@ private struct WKTParser {
     builder.begin(name.kind)
     if try !takeEmpty() {
       switch name {
-      case .simple(.point):
-        try takeByte("(")
-        try takePosition(dimensions, into: &builder)
-        try takeByte(")")
+      case .simple(.point): builder.add(try takePoint(dimensions))
       case .simple(.lineString): try takePath(dimensions, into: &builder)
       case .simple(let kind): try takeParts(of: kind, dimensions, into: &builder)
       case .circularString: builder.add(try takeArcs(dimensions))
@@ -126,8 +155,17 @@ private struct WKTParser {
     builder.end()
   }
 
+  private mutating func takePoint(
+    _ dimensions: Dimensions
+  ) throws(GeometryError) -> EncodedPosition {
+    try takeByte("(")
+    let position = try takePosition(dimensions)
+    try takeByte(")")
+    return position
+  }
+
   /// Takes the parts of a polygon, a multipoint and so on, in parentheses.
-  private mutating func takeParts(
+  mutating func takeParts(
     of kind: Geometry.Kind, _ dimensions: Dimensions, into builder: inout GeometryBuilder
   ) throws(GeometryError) {
     try takeByte("(")
@@ -160,7 +198,7 @@ private struct WKTParser {
       case .multiLineString: try takePath(dimensions, into: &builder)
       default:
         let isEnclosed = take("(")
-        try takePosition(dimensions, into: &builder)
+        builder.add(try takePosition(dimensions))
         if isEnclosed { try takeByte(")") }
       }
     }
@@ -172,28 +210,21 @@ private struct WKTParser {
   ) throws(GeometryError) {
     try takeByte("(")
     repeat {
-      try takePosition(dimensions, into: &builder)
+      builder.add(try takePosition(dimensions))
     } while take(",")
     guard take(")") else { throw unexpected("a number, ',' or ')'") }
   }
 
-  @inline(__always)
-  private mutating func takePosition(
-    _ dimensions: Dimensions, into builder: inout GeometryBuilder
-  ) throws(GeometryError) {
-    let position = try takePosition(dimensions)
-    builder.add(
-      longitude: position.longitude, latitude: position.latitude, altitude: position.altitude)
-  }
-
   /// Takes a position and the space after it.
   @inline(__always)
-  private mutating func takePosition(
+  mutating func takePosition(
     _ dimensions: Dimensions
-  ) throws(GeometryError) -> CurvePosition {
+  ) throws(GeometryError) -> EncodedPosition {
     skipSpace()
     let start = index
-    guard let x = takeNumber(), let y = takeNumber() else { throw unexpected("a number") }
+    guard let x = takeNumber(), !x.isNaN else { throw notANumber(since: start) }
+    let second = index
+    guard let y = takeNumber(), !y.isNaN else { throw notANumber(since: second) }
     var altitude: Double?
     var count = 2
     if index < text.count, text[index] != UInt8(ascii: ","), text[index] != UInt8(ascii: ")"),
@@ -209,248 +240,30 @@ private struct WKTParser {
       throw unexpected("a position of \(expected) numbers", found: "\(count)")
     }
     positionSize = count
-    return CurvePosition(longitude: x, latitude: y, altitude: altitude)
+    return EncodedPosition(longitude: x, latitude: y, altitude: altitude)
   }
 
-  /// Takes a number and the space after it.
+  /// Takes a number and the space after it. Takes nothing if something else follows directly, as in
+  /// `1.5.5`.
   @inline(__always)
   private mutating func takeNumber() -> Double? {
+    let start = index
     guard let value = CoordinateText.parse(text, at: &index) else { return nil }
+    let end = index
     skipSpace()
+    guard index > end || index == text.count || isNext(",") || isNext(")") || isNext("(") else {
+      index = start
+      return nil
+    }
     return value
   }
-}
 
-// Curves and surfaces.
-extension WKTParser {
-  /// Takes the parts of a curve polygon, a multicurve and so on, in parentheses.
-  private mutating func takeCurves(
-    of name: Name, _ dimensions: Dimensions, into builder: inout GeometryBuilder
-  ) throws(GeometryError) {
-    try takeByte("(")
-    var isFirst = true
-    repeat {
-      defer { isFirst = false }
-      if name == .curvePolygon, !isFirst, try takeEmpty(orName: true) {
-        skipSpace()
-        continue
-      }
-      if name == .curvePolygon { builder.beginRing() } else { builder.begin(name.memberKind) }
-      if try !takeEmpty(orName: true) {
-        switch name {
-        case .curvePolygon, .multiCurve: builder.add(try takeCurve(dimensions))
-        default: try takeSurface(of: name, dimensions, into: &builder)
-        }
-      }
-      if name == .curvePolygon { builder.endRing() } else { builder.end() }
-      skipSpace()
-    } while take(",")
-    guard take(")") else { throw unexpected("',' or ')'") }
-  }
-
-  /// Takes a polygon of a multisurface or of a polyhedral surface.
-  private mutating func takeSurface(
-    of name: Name, _ dimensions: Dimensions, into builder: inout GeometryBuilder
-  ) throws(GeometryError) {
-    guard name == .multiSurface, isLetter else {
-      return try takeParts(of: .polygon, dimensions, into: &builder)
-    }
-    let start = index
-    let member = try takeName()
-    guard try !takeEmpty() else { return }
-    switch member.name {
-    case .curvePolygon: try takeCurves(of: .curvePolygon, member.dimensions, into: &builder)
-    case .simple(.polygon): try takeParts(of: .polygon, member.dimensions, into: &builder)
-    default:
-      index = start
-      throw unexpected("'(', POLYGON or CURVEPOLYGON")
-    }
-  }
-
-  /// Takes a curve: positions in parentheses, or one with a name.
-  private mutating func takeCurve(
-    _ dimensions: Dimensions
-  ) throws(GeometryError) -> [CurvePosition] {
-    skipSpace()
-    guard isLetter else { return try takePositions(dimensions) }
-    let start = index
-    let (name, dimensions) = try takeName()
-    guard try !takeEmpty() else { return [] }
-    switch name {
-    case .simple(.lineString): return try takePositions(dimensions)
-    case .circularString: return try takeArcs(dimensions)
-    case .compoundCurve: return try takeCompound(dimensions)
-    default:
-      index = start
-      throw unexpected("'(', LINESTRING, CIRCULARSTRING or COMPOUNDCURVE")
-    }
-  }
-
-  /// Takes the curves of a compound curve. A curve begins where the one before it ends.
-  private mutating func takeCompound(
-    _ dimensions: Dimensions
-  ) throws(GeometryError) -> [CurvePosition] {
-    try takeByte("(")
-    var line: [CurvePosition] = []
-    repeat {
-      skipSpace()
-      guard !isWord("COMPOUNDCURVE") else {
-        throw unexpected("'(', LINESTRING or CIRCULARSTRING")
-      }
-      line.join(try takeCurve(dimensions))
-      skipSpace()
-    } while take(",")
-    guard take(")") else { throw unexpected("',' or ')'") }
-    return line
-  }
-
-  private mutating func takeArcs(
-    _ dimensions: Dimensions
-  ) throws(GeometryError) -> [CurvePosition] {
-    skipSpace()
-    let start = index
-    let positions = try takePositions(dimensions)
-    guard let line = CircularArc.line(through: positions) else {
-      index = start
-      throw unexpected("3, 5, 7, … positions of arcs", found: "\(positions.count)")
-    }
-    return line
-  }
-
-  private mutating func takePositions(
-    _ dimensions: Dimensions
-  ) throws(GeometryError) -> [CurvePosition] {
-    var positions: [CurvePosition] = []
-    try takeByte("(")
-    repeat {
-      positions.append(try takePosition(dimensions))
-    } while take(",")
-    guard take(")") else { throw unexpected("a number, ',' or ')'") }
-    return positions
-  }
-}
-
-// Words.
-extension WKTParser {
-  /// The kinds of geometries of well-known text.
-  private enum Name: Equatable {
-    case simple(Geometry.Kind)
-    case circularString
-    case compoundCurve
-    case curvePolygon
-    case multiCurve
-    case multiSurface
-    /// A polyhedral surface, or one of triangles.
-    case surface
-
-    /// The kind of geometry that it becomes.
-    var kind: Geometry.Kind {
-      switch self {
-      case .simple(let kind): kind
-      case .circularString, .compoundCurve: .lineString
-      case .curvePolygon: .polygon
-      case .multiCurve: .multiLineString
-      case .multiSurface: .multiPolygon
-      case .surface: .geometryCollection
-      }
-    }
-
-    /// The kind of its members.
-    var memberKind: Geometry.Kind { self == .multiCurve ? .lineString : .polygon }
-  }
-
-  private static let names: [(text: StaticString, name: Name)] = [
-    ("POINT", .simple(.point)), ("LINESTRING", .simple(.lineString)),
-    ("POLYGON", .simple(.polygon)), ("MULTIPOINT", .simple(.multiPoint)),
-    ("MULTILINESTRING", .simple(.multiLineString)), ("MULTIPOLYGON", .simple(.multiPolygon)),
-    ("GEOMETRYCOLLECTION", .simple(.geometryCollection)), ("LINEARRING", .simple(.lineString)),
-    ("TRIANGLE", .simple(.polygon)), ("TIN", .surface), ("POLYHEDRALSURFACE", .surface),
-    ("CIRCULARSTRING", .circularString), ("COMPOUNDCURVE", .compoundCurve),
-    ("CURVEPOLYGON", .curvePolygon), ("MULTICURVE", .multiCurve), ("MULTISURFACE", .multiSurface),
-  ]
-  private static let marks: [(name: StaticString, dimensions: Dimensions)] = [
-    ("Z", .z), ("M", .m), ("ZM", .zm),
-  ]
-
-  /// Takes `POINT`, `POINT Z` or `POINTZ`.
-  private mutating func takeName() throws(GeometryError) -> (name: Name, dimensions: Dimensions) {
-    skipSpace()
-    for (text, name) in Self.names where isPrefix(text) {
-      let start = index
-      index += text.utf8CodeUnitCount
-      if !isLetter { skipSpace() }
-      for (mark, dimensions) in Self.marks where isWord(mark) {
-        takeWord()
-        return (name, dimensions)
-      }
-      if index > start + text.utf8CodeUnitCount || !isLetter { return (name, .any) }
-      index = start
-    }
-    throw unexpected("a kind of geometry, such as POINT")
-  }
-
-  /// Takes the word `EMPTY`, or nothing.
-  ///
-  /// - Parameter orName: Whether the name of a geometry may be there instead.
-  private mutating func takeEmpty(orName: Bool = false) throws(GeometryError) -> Bool {
-    skipSpace()
-    guard isLetter else { return false }
-    guard isWord("EMPTY") else {
-      if orName { return false }
-      throw unexpected("'(' or EMPTY")
-    }
-    takeWord()
-    return true
-  }
-
-  private var isLetter: Bool { isLetter(at: index) }
-
-  private func isLetter(at index: Int) -> Bool {
-    index < text.count && (text[index] | 0x20) &- 97 < 26
-  }
-
-  /// Whether the text goes on with capital letters, in any case.
-  private func isPrefix(_ name: StaticString) -> Bool {
-    let count = name.utf8CodeUnitCount
-    guard index + count <= text.count else { return false }
-    for offset in 0..<count where text[index + offset] & 0xDF != name.utf8Start[offset] {
-      return false
-    }
-    return true
-  }
-
-  /// Whether the text goes on with a word in capital letters, in any case.
-  private func isWord(_ name: StaticString) -> Bool {
-    isPrefix(name) && !isLetter(at: index + name.utf8CodeUnitCount)
-  }
-
-  private mutating func takeWord() { while isLetter { index += 1 } }
-
-  @inline(__always)
-  private mutating func skipSpace() {
-    while index < text.count, text[index] <= 32 { index += 1 }
-  }
-
-  @inline(__always)
-  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
-    guard index < text.count, text[index] == UInt8(ascii: byte) else { return false }
-    index += 1
-    return true
-  }
-
-  private mutating func takeByte(_ byte: Unicode.Scalar) throws(GeometryError) {
-    skipSpace()
-    guard take(byte) else { throw unexpected("'\(byte)'") }
-  }
-
-  /// The error of something other than what was expected at the index.
-  private func unexpected(_ expected: String, found: String? = nil) -> GeometryError {
-    let offset = text[..<index].count { $0 & 0xC0 != 0x80 }
-    let rest = String(decoding: text[index...].prefix(64), as: UTF8.self)
-    let word = rest.prefix { $0.isLetter || $0.isNumber }.prefix(20)
-    let name = found ?? (word.isEmpty ? rest.first.map { "'\($0)'" } : "'\(word)'")
-    return GeometryError(
-      .encoding,
-      message: "expected \(expected) at character offset \(offset), found \(name ?? "the end")")
+  /// The error of a longitude or latitude that is missing, or is NaN.
+  @inline(never)
+  private mutating func notANumber(since start: Int) -> GeometryError {
+    index = start
+    let token = text[index...].prefix { $0 > 32 && !"(),".utf8.contains($0) }
+    let found = String(decoding: token.prefix(64), as: UTF8.self).prefix(20)
+    return unexpected("a number", found: found.isEmpty ? nil : "'\(found)'")
   }
 }

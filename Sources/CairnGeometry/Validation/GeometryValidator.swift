@@ -33,7 +33,7 @@ extension GeometryView {
     for index in 0..<vertexCount {
       let (x, y) = (longitude(index), latitude(index))
       guard abs(x) <= 180, abs(y) <= 90 else {
-        throw PolygonBuilder.locationError(x, y: y, of: "point \(index + 1)")
+        throw GeometryError.location(x, y: y, of: "point \(index + 1)")
       }
       // Products of such differences would be zero.
       guard !x.isSubnormal, !y.isSubnormal else {
@@ -48,6 +48,27 @@ extension GeometryView {
   /// The location of a vertex that is on the earth, without its altitude.
   func location(_ index: Int) -> GeoPoint? {
     GeoPoint(latitude: latitude(index), longitude: longitude(index))
+  }
+}
+
+extension GeometryError {
+  /// The error of a location that is not on the earth; `owner` is what has it.
+  static func location(
+    _ x: Double, y: Double, of owner: String, ring: Int? = nil
+  ) -> GeometryError {
+    let polygon = ring == nil ? nil : 0
+    guard x.isFinite, y.isFinite else {
+      return GeometryError(
+        .notFinite, message: "\(owner): longitude \(x), latitude \(y) is not finite",
+        polygon: polygon, ring: ring)
+    }
+    let range =
+      abs(y) > 90
+      ? "expected a latitude within ±90 degrees" : "expected a longitude within ±180 degrees"
+    return GeometryError(
+      .outOfRange,
+      message: "\(owner): longitude \(x), latitude \(y) is not on the earth; \(range)",
+      polygon: polygon, ring: ring)
   }
 }
 

@@ -17,4 +17,9 @@ public struct GeometryOptions: Sendable, Equatable {
 
   /// Whether every geometry is kept as it is.
   var makesNoPoints: Bool { !takesEachPoint && pointOf == nil }
+
+  /// Whether geometries of a kind become points.
+  package func makesPoints(_ kind: Geometry.Kind) -> Bool {
+    pointOf != nil || kind == .multiPoint && takesEachPoint
+  }
 }

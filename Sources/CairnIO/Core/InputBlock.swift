@@ -52,23 +52,22 @@ package final class InputBlock {
   }
 }
 
-// What other modules see of a block. The properties are internal, because each access to a property that
-// other modules see is checked for exclusivity.
+// For other modules. The properties are internal, because each access to a property that other modules
+// see is checked for exclusivity.
 extension InputBlock {
   /// The records. Valid as long as the block is not changed.
   package var content: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes, count: range.upperBound)
   }
 
-  /// Makes room for bytes, all of which become content, and returns the memory to fill.
+  /// Makes room for bytes as the content, and returns the memory to fill.
   package func reserveContent(_ count: Int) -> UnsafeMutableRawBufferPointer {
     reserve(count)
     range = 0..<count
     return UnsafeMutableRawBufferPointer(start: bytes, count: count)
   }
 
-  /// Sets the index of the first row in its layer, and the part of the file's size that the rows stand
-  /// for.
+  /// Sets the index of the first row in its layer, and the part of the file's size that the rows take up.
   package func setRows(from first: Int, share: Int64) {
     offset = Int64(first)
     self.share = share

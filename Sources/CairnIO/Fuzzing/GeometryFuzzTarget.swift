@@ -24,12 +24,11 @@ package enum GeometryFuzzTarget {
 
   private static func readGeometry(_ text: UnsafeBufferPointer<UInt8>) {
     let geometry = GeometryText(text)
-    let rest = UnsafeBufferPointer(rebasing: text[geometry.start...])
     for method in [PointDeriver.Method.centroid, .onSurface] {
       var options = GeometryOptions()
       options.pointOf = method
       let found = try? PointConverter(options).point(
-        of: rest, geometry.notation, .degrees(wrapsLongitudes: false))
+        of: text, geometry.notation, .degrees(wrapsLongitudes: false))
       guard case .point(let x, let y, _) = geometry.content, let found else { continue }
       precondition(
         found == (x, y) || !x.isFinite || !y.isFinite,

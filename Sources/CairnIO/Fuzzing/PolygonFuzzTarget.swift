@@ -7,7 +7,8 @@ package enum PolygonFuzzTarget {
   package static func read(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let parsed =
-      (try? ParsedPolygons.isWKT(text) ? ParsedPolygons(wkt: text) : ParsedPolygons(geoJSON: bytes))
+      (try? ParsedGeometries.kind(of: text) == nil
+        ? ParsedPolygons(geoJSON: bytes) : ParsedPolygons(wkt: text))
       ?? ParsedPolygons()
     for polygon in parsed.polygons {
       for edges in [GeoPolygon.Edges.planar, .geodesic] {

@@ -9,8 +9,8 @@ package final class OutputSink {
   /// Writes to the descriptor in place of the sink, so that a reader that pauses does not
   /// block it; nil to write directly.
   private let spool: OutputSpool?
-  /// The bytes that were not written yet. They are no properties of the sink itself, because each access
-  /// to a property that other modules see would be checked for exclusivity.
+  /// The bytes that were not written yet. They are outside of the sink, because each access to a
+  /// property that other modules see is checked for exclusivity.
   @usableFromInline let buffer: UnsafeMutablePointer<Buffer>
   private var ownBytesWritten = 0
   /// The compressor of the bytes, and the sink of the compressed bytes; nil to write them as they

@@ -26,39 +26,20 @@ final class GeometryReader {
     }
   }
 
-  /// Reads a point in the form that the server sends on most machines, without a builder.
+  /// Reads a point, without a builder.
   @inline(__always)
   private func appendPoint(
     _ bytes: UnsafeRawBufferPointer, srid: Int, to target: ColumnBuilder
   ) throws(ValueProblem) {
-    guard bytes.count >= 21, bytes[0] == 1 else { throw .damaged }
-    let code = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
-    let hasSystem = code & 0x2000_0000 != 0
-    let start = hasSystem ? 9 : 5
-    guard code & 0x0FFF_FFFF == 1, bytes.count >= start + 16 else { throw .damaged }
-    let x = Self.number(bytes, start)
-    let y = Self.number(bytes, start + 8)
-    if x.isNaN, y.isNaN { return target.appendNull() }
-    let system =
-      hasSystem
-      ? Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt32.self))) : srid
-    if system == 4326 || system == 0 {
-      let (longitude, latitude) = (EarthLimits.longitude(x), EarthLimits.latitude(y))
-      guard longitude.magnitude <= 180, latitude.magnitude <= 90 else {
-        throw Self.outside(x, y, system)
-      }
-      return target.append(longitude: longitude, latitude: latitude)
+    let head: GeometryHead
+    do throws(GeometryError) { head = try GeometryHead(wkb: bytes) } catch { throw .damaged }
+    switch head.content {
+    case .empty: target.appendNull()
+    case .other: throw .damaged
+    case .point(let x, let y, _):
+      let point = try location(x, y, in: head.system ?? srid)
+      target.append(longitude: point.longitude, latitude: point.latitude)
     }
-    let point = try location(x, y, in: system)
-    target.append(longitude: point.longitude, latitude: point.latitude)
-  }
-
-  @inline(__always)
-  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Double {
-    assert(offset >= 0 && offset + 8 <= bytes.count, "a number is outside of the bytes")
-    return Double(
-      bitPattern: UInt64(
-        littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
   }
 
   private static func outside(_ x: Double, _ y: Double, _ system: Int) -> ValueProblem {
@@ -72,6 +53,13 @@ final class GeometryReader {
   private func location(
     _ x: Double, _ y: Double, in system: Int
   ) throws(ValueProblem) -> (longitude: Double, latitude: Double) {
+    if system == 4326 || system == 0 {
+      let (longitude, latitude) = (EarthLimits.longitude(x), EarthLimits.latitude(y))
+      guard longitude.magnitude <= 180, latitude.magnitude <= 90 else {
+        throw Self.outside(x, y, system)
+      }
+      return (longitude, latitude)
+    }
     let transform = try transform(system)
     do throws(GeometryError) { return try transform.toWGS84(x: x, y: y) } catch {
       throw ValueProblem(error.message)
@@ -93,7 +81,7 @@ final class GeometryReader {
     builder.reset()
     let own: Int?
     do throws(GeometryError) {
-      own = try builder.appendWKB(bytes.bindMemory(to: UInt8.self))
+      own = try builder.appendWKB(bytes)
     } catch { throw ValueProblem("a geometry cannot be read: \(error.message)") }
     guard builder.vertexCount > 0 else { return target.appendNull() }
     let system = own ?? column.srid

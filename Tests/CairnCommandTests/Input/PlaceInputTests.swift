@@ -109,11 +109,12 @@ import Testing
       Self.header, "1,0.0,0.0",
     ])
     for (bad, part) in [
-      ("POINT(1)", "is not a geometry"), ("POINT(1 2", "is not a geometry"),
+      ("POINT(1)", "is not a geometry: expected a number at character offset 7, found ')'"),
+      ("POINT(1 2", "is not a geometry: expected ')' at character offset 9, found the end"),
       ("POINT(1 2) x", "is not a geometry"),
-      ("POINT(1 nan)", "is not a geometry"),
+      ("POINT(1 nan)", "is not a geometry: expected a number at character offset 8, found 'nan'"),
       ("POINT(1 91)", "latitude 91.0"), ("POINT EMPTY", "no geometry"), ("", "no geometry"),
-      ("POINT(1 2 3 4)", "is not a geometry"),
+      ("POINT(1 2 3 4 5)", "is not a geometry"),
     ] {
       try Intake("id,wkt\n1,POINT(1 2)\n2,\"\(bad)\"\n", ["--wkt", "wkt"]).expectRefusal(
         "f.csv:3: ", part)

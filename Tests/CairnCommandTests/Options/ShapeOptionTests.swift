@@ -56,6 +56,23 @@ import Testing
     #expect(outcome.lines.dropFirst().sorted() == expected, "\(outcome.errors)")
   }
 
+  /// An option, a condition and the geometry as Cairn writes it have the same rows.
+  @Test func everyReaderTakesTheseTexts() throws {
+    for (text, wkt) in GeometryTexts.accepted where text != wkt {
+      let expected = try ids("--intersects", wkt)
+      #expect(try ids("--intersects", text) == expected, "\(text)")
+      #expect(try ids("geometry GEOINTERSECTS geometry[planar]('\(text)')") == expected)
+    }
+    for (text, message) in GeometryTexts.malformed {
+      let option = try count("--intersects", text)
+      #expect(option.code == 65 && option.errors.contains(message), "\(option.errors)")
+      let condition = try count("location GEOINTERSECTS geometry('\(text)')")
+      #expect(
+        condition.code == 65 && condition.errors.contains(message.dropFirst()),
+        "\(condition.errors)")
+    }
+  }
+
   @Test func nearestInThePlane() throws {
     for origin in [["--near", "5,30"], ["--near-shape", "LINESTRING (30 0, 30 10)"]] {
       let outcome = try Command.run(

@@ -65,6 +65,42 @@ import Testing
     #expect(try Geometry(wkt: text).wkt == expected)
   }
 
+  @Test func everyReaderTakesTheseTexts() throws {
+    for (text, wkt) in GeometryTexts.accepted {
+      #expect(try Geometry(wkt: text).wkt == wkt, "\(text)")
+    }
+    for (text, message) in GeometryTexts.malformed {
+      #expect { try Geometry(wkt: text) } throws: { error in
+        #expect((error as? GeometryError)?.message == message, "\(text)")
+        return true
+      }
+    }
+  }
+
+  /// The head of a text has the same point as the whole text, and the same kind.
+  @Test func headsAgree() throws {
+    for text in GeometryTexts.accepted.map(\.text) + Self.canonical {
+      let geometry = try Geometry(wkt: text)
+      var copy = text
+      let (head, kind) = copy.withUTF8 { bytes in
+        (Result { try GeometryHead(wkt: bytes) }, GeometryHead.kind(ofWKT: bytes))
+      }
+      let binary = geometry.wkb.withUnsafeBytes { bytes in Result { try GeometryHead(wkb: bytes) } }
+      #expect(kind == geometry.kind, "\(text)")
+      switch try head.get().content {
+      case .empty: #expect(geometry.isEmpty, "\(text)")
+      case .other(let kind): #expect(kind == geometry.kind && kind != .point, "\(text)")
+      case .point:
+        let made = try Geometry(wkb: geometry.wkb).withView { view in
+          GeometryHead.Content.point(
+            longitude: view.longitude(0), latitude: view.latitude(0), altitude: view.altitude(0))
+        }
+        #expect(try head.get().content == made, "\(text)")
+        #expect(try binary.get().content == made, "\(text)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("", "expected a kind of geometry, such as POINT at character offset 0, found the end"),
     (
@@ -80,7 +116,8 @@ import Testing
     ("POINT NONE", "expected '(' or EMPTY at character offset 6, found 'NONE'"),
     ("LINESTRING (1 2 / 3 4)", "expected a number, ',' or ')' at character offset 16, found '/'"),
     ("LINESTRING (1 é, 3 4)", "expected a number at character offset 14, found 'é'"),
-    ("SRID=4326 POINT (1 2)", "expected ';' at character offset 10, found 'POINT'"),
+    ("POINT (8 \u{1B}47)", "expected a number at character offset 9, found '\u{1B}'"),
+    ("SRID=4326 POINT (1 2)", "expected ';' after SRID=4326 at character offset 10, found 'POINT'"),
     (
       "LINESTRING (0 0, 1 1 1)",
       "expected a position of 2 numbers at character offset 17, found 3"

@@ -12,6 +12,11 @@ package enum CRSMember: Equatable {
     self = Self.isWGS84(name) ? .wgs84 : .named(name)
   }
 
+  /// Creates a member from the SRID of a geometry. 0 means that none is named.
+  init(srid: Int?) {
+    self = srid.flatMap { $0 == 0 ? nil : CRSMember(name: "EPSG:\($0)") } ?? .wgs84
+  }
+
   /// Parses the JSON text of the member.
   package init(_ text: UnsafeBufferPointer<UInt8>) {
     let shown = String(decoding: text.prefix(200), as: UTF8.self)

@@ -254,25 +254,20 @@ extension CSVBlockReader {
         try setMissing(
           row, spatial, rows: rows, reason: "geometry is missing", column: column,
           detail: "it has no geometry")
-      case .malformed:
+      case .malformed(let reason):
         drop(
           row, at: offset, reason: "malformed geometry",
           detail: "`\(String(decoding: bytes.prefix(60), as: UTF8.self))` "
-            + "(column `\(layout.names[column])`) is not a geometry"
+            + "(column `\(layout.names[column])`) is not a geometry: \(reason)"
         )
-      case .other(let type):
-        let text = UnsafeBufferPointer(rebasing: bytes[geometry.start...])
-        if converter.options.pointOf != nil
-          || type == "MultiPoint" && converter.options.takesEachPoint
-        {
-          try derivePoints(
-            rows, spatial, row: row, column: column, text: text, notation: geometry.notation,
-            type: type)
-        } else {
-          try readShape(
-            rows, spatial, row: row, column: column, text: text, notation: geometry.notation,
-            type: type)
-        }
+      case .other(let kind) where converter.options.makesPoints(kind):
+        try derivePoints(
+          rows, spatial, row: row, column: column, text: bytes, notation: geometry.notation,
+          kind: kind)
+      case .other(let kind):
+        try readShape(
+          rows, spatial, row: row, column: column, text: bytes, notation: geometry.notation,
+          kind: kind)
       }
     }
   }
@@ -280,16 +275,13 @@ extension CSVBlockReader {
   /// Reads a geometry that is not a point.
   private func readShape(
     _ rows: CSVRows, _ spatial: CSVSpatialColumn, row: Int, column: Int,
-    text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
+    text: UnsafeBufferPointer<UInt8>, notation: GeometryNotation, kind: Geometry.Kind
   ) throws(ParseAbort) {
     let offset = offset(rows, row: row, column: column)
-    guard Geometry.Kind(geoJSONName: type) != nil else {
-      let refusal = GeometryRefusal.unknownType(type)
-      return drop(row, at: offset, reason: refusal.reason, detail: refusal.detail)
-    }
     if case .points(isAssumed: false, _) = spatial.form {
       return drop(
-        row, at: offset, reason: .geometryType(type), detail: PointConverter.advice(type))
+        row, at: offset, reason: .geometryType(kind.geoJSONName),
+        detail: PointConverter.advice(kind))
     }
     let valueType: ValueType
     switch spatial.form {
@@ -321,9 +313,9 @@ extension CSVBlockReader {
   /// Derives points from a geometry, as the options ask.
   private func derivePoints(
     _ rows: CSVRows, _ spatial: CSVSpatialColumn, row: Int, column: Int,
-    text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
+    text: UnsafeBufferPointer<UInt8>, notation: GeometryNotation, kind: Geometry.Kind
   ) throws(ParseAbort) {
-    if type == "MultiPoint", converter.options.takesEachPoint {
+    if kind == .multiPoint, converter.options.takesEachPoint {
       return readPoints(
         rows, spatial, row: row, column: column, points: MultiPointText.points(of: text, notation))
     }
@@ -337,7 +329,7 @@ extension CSVBlockReader {
       }
       drop(
         row, at: offset(rows, row: row, column: column), reason: "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.detail)")
+        detail: "cannot derive a point from the \(kind.geoJSONName): \(error.detail)")
     }
   }
 

@@ -4,14 +4,15 @@ internal import CairnValues
 /// An error in the text of geometries.
 package struct GeometryTextError: Error {
   package let message: ImportMessage
-  /// The position of the error; nil if it is not at one place of the text.
-  package var position: PolygonTextError.Position?
+  /// The line and the column of the error; nil if the message says where it is, or it is not in one
+  /// place.
+  package var position: TextPosition?
   /// The number of the Feature, from 1; nil if the geometry is not in a Feature.
   package var feature: Int?
+  /// Whether the text holds a geometry of another kind than the one that was asked for.
+  package var isOfOtherKind = false
 
-  package init(
-    message: ImportMessage, position: PolygonTextError.Position? = nil, feature: Int? = nil
-  ) {
+  package init(message: ImportMessage, position: TextPosition? = nil, feature: Int? = nil) {
     self.message = message
     self.position = position
     self.feature = feature
@@ -52,11 +53,9 @@ package struct ParsedGeometries {
     _ text: UnsafeBufferPointer<UInt8>
   ) throws(GeometryTextError) {
     let found = GeometryText(text)
-    let mapping = try Self.mapping(
-      found.system.map { $0 == 0 ? .wgs84 : CRSMember(name: "EPSG:\($0)") } ?? .wgs84)
-    let rest = UnsafeBufferPointer(rebasing: text[found.start...])
+    let mapping = try Self.mapping(CRSMember(srid: found.system))
     do throws(GeometryRefusal) {
-      try intake.read(rest, found.notation)
+      try intake.read(text, found.notation)
       try take(mapping)
     } catch { throw GeometryTextError(message: error.detail) }
   }
@@ -122,9 +121,18 @@ package struct ParsedGeometries {
     geometries.append(Geometry(packed: intake.bytes))
   }
 
-  /// Whether a text is WKT or hexadecimal WKB of any kind rather than a path.
-  package static func isText(_ text: String) -> Bool {
-    text.first != "{" && GeometryText.looksLikeOne(text)
+  /// The kind of geometry that a text names in WKT or hexadecimal WKB, even if it is malformed after
+  /// that; nil for any other text, such as a path.
+  package static func kind(of text: String) -> Geometry.Kind? {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard HexDigit.isWKB(bytes) else { return GeometryHead.kind(ofWKT: bytes) }
+      switch try? HexDigit.head(of: bytes).content {
+      case .point, .empty: return .point
+      case .other(let kind): return kind
+      case nil: return nil
+      }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import CairnGeometry
+package import CairnGeometry
 
 /// The reason why no point can be derived from a geometry.
 package struct PointFailure: Error {
@@ -33,18 +33,11 @@ package final class PointConverter {
     return repairs
   }
 
-  /// The notation of a geometry.
-  package enum Notation {
-    case geoJSON
-    case wkt
-    case hexWKB
-  }
-
   /// Returns the point that represents a geometry, or nil when the options do not ask for one.
   ///
   /// - Parameter mapping: The coordinate system of the geometry.
   package func point(
-    of text: UnsafeBufferPointer<UInt8>, _ notation: Notation, _ mapping: CoordinateMapping
+    of text: UnsafeBufferPointer<UInt8>, _ notation: GeometryNotation, _ mapping: CoordinateMapping
   ) throws(PointFailure) -> (x: Double, y: Double)? {
     guard let method = options.pointOf else { return nil }
     do throws(GeometryRefusal) {
@@ -78,11 +71,11 @@ package final class PointConverter {
     return made
   }
 
-  /// Returns the detail for a geometry that is rejected because of its type.
-  package static func advice(_ type: String) -> ImportMessage {
+  /// Returns the detail for a geometry that is rejected because of its kind.
+  package static func advice(_ kind: Geometry.Kind) -> ImportMessage {
     let each: ImportMessage =
-      type == "MultiPoint" ? "; \(option: .takesEachPoint) imports each point of it" : ""
-    return "expected a Point, found a \(type)\(each); "
+      kind == .multiPoint ? "; \(option: .takesEachPoint) imports each point of it" : ""
+    return "expected a Point, found a \(kind.geoJSONName)\(each); "
       + "\(option: .pointOf, "centroid") or \(option: .pointOf, "on-surface") derives a point from it"
   }
 }

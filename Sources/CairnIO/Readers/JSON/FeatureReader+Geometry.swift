@@ -14,8 +14,8 @@ extension FeatureReader {
       let kind = Geometry.Kind(UnsafeBufferPointer(start: name, count: count))
       // Most geometries are stored as they are, and need no text of their type.
       if converter.options.makesNoPoints, let kind { return try readShape(kind) }
+      if let kind, converter.options.makesPoints(kind) { return try derivePoints(kind) }
       let type = Self.text(feature.geometry_type)
-      if makesPoints(type) { return try derivePoints(type) }
       return try readShape(kind, type: type)
     default: return try takeMissing()
     }
@@ -24,11 +24,13 @@ extension FeatureReader {
   /// Reads a geometry in WKT or hexadecimal WKB that is not a point. Returns false when the record
   /// was rejected.
   mutating func readGeometry(
-    _ text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String,
+    _ text: UnsafeBufferPointer<UInt8>, notation: GeometryNotation, kind: Geometry.Kind,
     value: csimdjson_value
   ) throws(ParseAbort) -> Bool {
-    if makesPoints(type) { return try derivePoints(text, notation: notation, type: type) }
-    guard let valueType = try shapeType(Geometry.Kind(geoJSONName: type), type: type) else {
+    if converter.options.makesPoints(kind) {
+      return try derivePoints(text, notation: notation, kind: kind)
+    }
+    guard let valueType = try shapeType(kind, type: "") else {
       return content == .unread
     }
     return try takeShape(as: valueType, at: value.text) {
@@ -74,7 +76,7 @@ extension FeatureReader {
       return nil
     }
     if case .points(isAssumed: false, _) = form {
-      try reject(.geometryType(kind.geoJSONName), detail: PointConverter.advice(kind.geoJSONName))
+      try reject(.geometryType(kind.geoJSONName), detail: PointConverter.advice(kind))
       return nil
     }
     switch form {
@@ -150,14 +152,9 @@ extension FeatureReader {
 
 // Points from other geometries.
 extension FeatureReader {
-  /// Whether the options make points of a geometry that is not a point.
-  private func makesPoints(_ type: String) -> Bool {
-    converter.options.pointOf != nil || type == "MultiPoint" && converter.options.takesEachPoint
-  }
-
   /// Derives points from another geometry. Returns false when the Feature was rejected.
-  private mutating func derivePoints(_ type: String) throws(ParseAbort) -> Bool {
-    let takesEach = type == "MultiPoint" && converter.options.takesEachPoint
+  private mutating func derivePoints(_ kind: Geometry.Kind) throws(ParseAbort) -> Bool {
+    let takesEach = kind == .multiPoint && converter.options.takesEachPoint
     guard let text = geometryText else {
       try reject("malformed geometry", detail: "the geometry is malformed")
       return false
@@ -171,15 +168,15 @@ extension FeatureReader {
     }
     guard !takesEach else { return try readPoints(text) }
     let bytes = UnsafeBufferPointer(start: text.start, count: text.count)
-    return try readPoint(of: bytes, .geoJSON, type: type)
+    return try readPoint(of: bytes, .geoJSON, kind: kind)
   }
 
   /// Derives points from a geometry in text. Returns false when the record was rejected.
   private mutating func derivePoints(
-    _ text: UnsafeBufferPointer<UInt8>, notation: PointConverter.Notation, type: String
+    _ text: UnsafeBufferPointer<UInt8>, notation: GeometryNotation, kind: Geometry.Kind
   ) throws(ParseAbort) -> Bool {
-    guard type == "MultiPoint", converter.options.takesEachPoint else {
-      return try readPoint(of: text, notation, type: type)
+    guard kind == .multiPoint, converter.options.takesEachPoint else {
+      return try readPoint(of: text, notation, kind: kind)
     }
     guard let made = MultiPointText.points(of: text, notation), !made.isEmpty else {
       try reject("malformed geometry", detail: "its MultiPoint has no points or is malformed")
@@ -187,7 +184,7 @@ extension FeatureReader {
     }
     var found: [Location] = []
     for point in made {
-      guard try accept((point.x, point.y), type: type) else { return false }
+      guard try accept((point.x, point.y), kind: kind) else { return false }
       location.altitude = point.z
       found.append(location)
     }
@@ -205,7 +202,7 @@ extension FeatureReader {
   }
 
   private mutating func readPoint(
-    of text: UnsafeBufferPointer<UInt8>, _ notation: PointConverter.Notation, type: String
+    of text: UnsafeBufferPointer<UInt8>, _ notation: GeometryNotation, kind: Geometry.Kind
   ) throws(ParseAbort) -> Bool {
     let made: (x: Double, y: Double)?
     do throws(PointFailure) {
@@ -216,11 +213,11 @@ extension FeatureReader {
       }
       try reject(
         "no point from a geometry",
-        detail: "cannot derive a point from the \(type): \(error.detail)")
+        detail: "cannot derive a point from the \(kind.geoJSONName): \(error.detail)")
       return false
     }
     guard let made else { return false }
-    return try accept(made, type: type)
+    return try accept(made, kind: kind)
   }
 
   /// Reads each point of a MultiPoint whose JSON is well formed.

@@ -39,12 +39,14 @@ extension FeatureReader {
 
   /// Takes a point that was derived from a geometry. Returns false when the Feature was rejected
   /// because of it.
-  mutating func accept(_ made: (x: Double, y: Double), type: String) throws(ParseAbort) -> Bool {
+  mutating func accept(
+    _ made: (x: Double, y: Double), kind: Geometry.Kind
+  ) throws(ParseAbort) -> Bool {
     let axes = mapping.axes
     for (value, axis) in [(made.x, axes.x), (made.y, axes.y)] where axis.accept(value) == nil {
       try reject(
         "\(axis.name) is out of range",
-        detail: "the \(axis.name) \(value) of the point derived from the \(type) "
+        detail: "the \(axis.name) \(value) of the point derived from the \(kind.geoJSONName) "
           + axis.objection(to: value)
       )
       return false

@@ -266,13 +266,13 @@ extension FeatureReader {
       return true
     case .empty: return try takeMissing()
     case .malformed where text.isEmpty: return try takeMissing()
-    case .malformed:
+    case .malformed(let reason):
       let shown = String(decoding: text.prefix(60), as: UTF8.self)
       try reject(
-        at: value.text, "malformed geometry", detail: "`\(shown)` (`\(name)`) is not a geometry")
-    case .other(let type):
-      let rest = UnsafeBufferPointer(rebasing: text[geometry.start...])
-      return try readGeometry(rest, notation: geometry.notation, type: type, value: value)
+        at: value.text, "malformed geometry",
+        detail: "`\(shown)` (`\(name)`) is not a geometry: \(reason)")
+    case .other(let kind):
+      return try readGeometry(text, notation: geometry.notation, kind: kind, value: value)
     }
     return false
   }

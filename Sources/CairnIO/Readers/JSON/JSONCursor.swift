@@ -170,10 +170,16 @@ package struct JSONCursor {
   mutating func isAtEnd() -> Bool { peek() == nil }
 
   /// Returns the line and the column of a byte, both from 1.
-  func position(of offset: Int) -> PolygonTextError.Position {
+  func position(of offset: Int) -> TextPosition {
     let before = UnsafeBufferPointer(start: scan.bytes, count: min(offset, scan.count))
     let lineStart = before.lastIndex(of: CSVQuotes.newline).map { $0 + 1 } ?? 0
-    return .line(
-      before.count { $0 == CSVQuotes.newline } + 1, column: before.count - lineStart + 1)
+    return TextPosition(
+      line: before.count { $0 == CSVQuotes.newline } + 1, column: before.count - lineStart + 1)
   }
+}
+
+/// A line of a text and a column in it, both from 1.
+package struct TextPosition: Sendable {
+  package let line: Int
+  package let column: Int
 }

@@ -12,17 +12,18 @@ struct GeoJSONPolygons {
   private static let maxDepth = 64
 
   /// - Throws: An error with the line and the column.
-  static func read(_ bytes: [UInt8]) throws(PolygonTextError) -> ParsedPolygons {
+  static func read(_ bytes: [UInt8]) throws(GeometryTextError) -> ParsedPolygons {
     let padded = bytes + Array(repeating: 0, count: InputBlock.padding)
-    return try padded.withUnsafeBufferPointer { (buffer) throws(PolygonTextError) in
+    return try padded.withUnsafeBufferPointer { (buffer) throws(GeometryTextError) in
       guard let base = buffer.baseAddress else { return ParsedPolygons() }
       let cursor = JSONCursor(JSONScan(bytes: base, count: bytes.count))
       do { return try read(cursor) } catch {
         let other = (error as? OtherKind)?.error
         let error = other ?? error as? JSONCursor.SyntaxError ?? cursor.error("\(error)")
-        throw PolygonTextError(
-          message: error.message, position: cursor.position(of: error.offset),
-          isOfOtherKind: other != nil)
+        var failure = GeometryTextError(
+          message: ImportMessage(error.message), position: cursor.position(of: error.offset))
+        failure.isOfOtherKind = other != nil
+        throw failure
       }
     }
   }

@@ -1,21 +1,5 @@
 package import CairnGeometry
 
-/// A syntax error in the text of polygons.
-package struct PolygonTextError: Error {
-  /// The position of an error.
-  package enum Position: Sendable {
-    /// A line and a column, both from 1.
-    case line(Int, column: Int)
-    /// A character, from 1.
-    case character(Int)
-  }
-
-  package let message: String
-  package let position: Position
-  /// Whether the text holds a geometry of another kind.
-  package var isOfOtherKind = false
-}
-
 /// The polygons of a text, in the text's coordinate system.
 package struct ParsedPolygons {
   /// The polygons in the order of the text.
@@ -31,19 +15,40 @@ package struct ParsedPolygons {
   /// Creates an empty list of polygons.
   package init() {}
 
-  /// Reads WKT: `POLYGON ((…))` or `MULTIPOLYGON (((…)))`, longitude first, optionally after
-  /// `SRID=4326;`.
-  package init(wkt text: String) throws(PolygonTextError) {
-    self = try WKTPolygons.read(text)
+  /// Reads the WKT or hexadecimal WKB of a geometry that is a polygon or a MultiPolygon.
+  package init(wkt text: String) throws(GeometryTextError) {
+    let bytes = Array(text.utf8) + Array(repeating: 0, count: InputBlock.padding)
+    let result = bytes.withUnsafeBufferPointer { bytes -> Result<Self, GeometryTextError> in
+      do throws(GeometryRefusal) {
+        let text = UnsafeBufferPointer(rebasing: bytes.dropLast(InputBlock.padding))
+        return .success(try Self(text))
+      } catch { return .failure(GeometryTextError(message: error.detail)) }
+    }
+    self = try result.get()
+    guard !polygons.isEmpty else {
+      throw GeometryTextError(message: "expected a polygon, found none")
+    }
+  }
+
+  private init(_ text: UnsafeBufferPointer<UInt8>) throws(GeometryRefusal) {
+    let found = GeometryText(text)
+    system = CRSMember(srid: found.system)
+    var builder = GeometryBuilder()
+    var reader = GeometryTextReader()
+    try reader.read(text, found.notation, into: &builder)
+    polygons = builder.geometry().withView { view in
+      view.parts.compactMap { part in
+        guard case .polygon(let rings) = part else { return nil }
+        return ParsedPolygon(
+          builder: PolygonBuilder(rings: rings.map { view.ring($0) }), feature: nil)
+      }
+    }
   }
 
   /// Reads GeoJSON: a geometry, a Feature, or a collection of them.
-  package init(geoJSON bytes: [UInt8]) throws(PolygonTextError) {
+  package init(geoJSON bytes: [UInt8]) throws(GeometryTextError) {
     self = try GeoJSONPolygons.read(bytes)
   }
-
-  /// Whether a text is the WKT of a polygon rather than a path.
-  package static func isWKT(_ text: String) -> Bool { WKTPolygons.isWKT(text) }
 
   /// Returns the polygons in WGS 84 degrees. Each vertex is transformed; the edges run straight
   /// between the results. `system` must not be `unclear`.

@@ -35,6 +35,56 @@ import Testing
     #expect(try imported.column("geometry") == geometrySamples.map { try packed($0.wkt) })
   }
 
+  /// Files, and the texts of options, are read like the texts of `Geometry(wkt:)`.
+  @Test func everyReaderTakesTheseTexts() throws {
+    let expected = try GeometryTexts.accepted.map { try packed($0.wkt) }
+    let hex = try GeometryTexts.accepted.map { text in
+      try Geometry(wkt: text.wkt).wkb.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+    for texts in [GeometryTexts.accepted.map(\.text), hex] {
+      let fields = texts.enumerated().map { "\($0),\"\($1)\"\n" }.joined()
+      #expect(try Imported("id,wkt\n" + fields).column("geometry") == expected)
+      let records = texts.enumerated().map { "{\"id\":\($0),\"g\":\"\($1)\"}" }
+      let imported = try Imported(records.joined(separator: "\n"), as: "a.jsonl") {
+        $0.geometryColumns = ["g"]
+      }
+      #expect(try imported.column("geometry") == expected)
+      for (text, value) in zip(texts, expected) {
+        let parsed = try ParsedGeometries(wkt: text, edges: .planar, repairs: false)
+        #expect(parsed.geometries.map { .geometry($0.bytes) } == [value], "\(text)")
+        let kind = try #require(ParsedGeometries.kind(of: text), "\(text)")
+        #expect(kind == parsed.geometries[0].kind, "\(text)")
+        guard kind == .polygon || kind == .multiPolygon else { continue }
+        let rings = try ParsedPolygons(wkt: text).polygons.flatMap(\.builder.rings)
+        #expect(rings.map(\.count) == [4], "\(text)")
+      }
+    }
+  }
+
+  @Test func malformedTextsAreRefusedAlike() throws {
+    for (text, message) in GeometryTexts.malformed {
+      #expect(ParsedGeometries.kind(of: text) != nil, "\(text)")
+      #expect { try ParsedGeometries(wkt: text, edges: .planar, repairs: false) } throws: { error in
+        (error as? GeometryTextError)?.message.description.hasSuffix(message) == true
+      }
+      if text.hasPrefix("POLYGON") {
+        #expect { try ParsedPolygons(wkt: text) } throws: { error in
+          (error as? GeometryTextError)?.message.description.hasSuffix(message) == true
+        }
+      }
+      for (file, name) in [
+        ("id,wkt\n1,POINT (1 2)\n2,\"\(text)\"\n", "things.csv"),
+        ("{\"id\":1,\"wkt\":\"POINT (1 2)\"}\n{\"id\":2,\"wkt\":\"\(text)\"}\n", "things.jsonl"),
+      ] {
+        #expect {
+          try Imported(file, as: name) { $0.geometryColumns = ["wkt"] }
+        } throws: { error in
+          (error as? ImportError)?.message.description.contains(message) == true
+        }
+      }
+    }
+  }
+
   private func texts(_ hex: [String]) -> [String] {
     zip(geometrySamples, hex).enumerated().map { index, sample in
       let value =

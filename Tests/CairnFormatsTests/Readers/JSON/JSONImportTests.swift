@@ -88,7 +88,7 @@ import Testing
     let many = #"{"id":1,"g":{"type":"MultiPoint","coordinates":[[0,0],[2,4]]}}"#
     let each = try Imported(many, as: "a.json") { $0.geometries.takesEachPoint = true }
     #expect(Set(each.rows.map { $0[1] }) == [Self.point(0, 0), Self.point(4, 2)])
-    let text = #"{"id":1,"wkt":"MULTIPOINT ((0 0), (2 4 7))"}"#
+    let text = #"{"id":1,"wkt":"MULTIPOINT ((0 0), (2 4))"}"#
     let eachText = try Imported(text, as: "a.json") { $0.geometries.takesEachPoint = true }
     #expect(Set(eachText.rows.map { $0[1] }) == [Self.point(0, 0), Self.point(4, 2)])
   }

@@ -53,6 +53,20 @@ import Testing
     #expect(try Predicate(parsing: expected) == predicate)
   }
 
+  @Test func geometriesInWKT() throws {
+    for (text, wkt) in GeometryTexts.accepted {
+      let shape = Shape.geometry(try Geometry(wkt: wkt), edges: .geodesic)
+      #expect(
+        try Predicate(parsing: "a GEOINTERSECTS geometry('\(text)')").root
+          == .relation(PropertyPath("a"), .intersects, .shape(shape)), "\(text)")
+    }
+    for (text, message) in GeometryTexts.malformed {
+      #expect { try Predicate(parsing: "a GEOINTERSECTS geometry('\(text)')") } throws: { error in
+        "\(error)".contains(message.dropFirst())
+      }
+    }
+  }
+
   @Test func lengthsHaveUnits() throws {
     let five = try #require(Distance.kilometers(5))
     for text in ["5km", "5 km", "5000m", "5000.0 m"] {

@@ -70,36 +70,10 @@ package struct Envelope: Hashable, Sendable {
   }
 }
 
-/// E7 fixed point: coordinates in whole units of 1e-7 degree. Stored coordinates usually are
-/// multiples of it.
-package enum E7 {
-  /// The units in a degree.
-  @inlinable package static var perDegree: Double { 1e7 }
-  /// The units from the prime meridian to the antimeridian.
-  @inlinable package static var halfTurn: Int32 { 1_800_000_000 }
-  /// The units from the equator to the pole.
-  @inlinable package static var quarterTurn: Int32 { 900_000_000 }
-
-  /// The degrees of a fixed point value, exactly as a stored coordinate is read.
-  @inlinable
-  package static func degrees(_ step: Int32) -> Double { Double(step) / perDegree }
-
-  /// The greatest value that is not above `degrees`, which must be within ±200.
-  package static func below(_ degrees: Double) -> Int32 {
-    var step = Int32((degrees * perDegree).rounded(.down))
-    while self.degrees(step) > degrees { step -= 1 }
-    while self.degrees(step + 1) <= degrees { step += 1 }
-    return step
+extension Envelope {
+  /// The whole earth.
+  package static var world: Envelope {
+    let (half, quarter) = (E7.halfTurn, E7.quarterTurn)
+    return Envelope(lanes: SIMD4(-half, -quarter, -half, -quarter))
   }
-
-  /// The value at or below `degrees`, apart from rounding; far outside of the world for NaN.
-  @inline(__always)
-  static func near(_ degrees: Double) -> Int32 {
-    let steps = max(-2e9, min(2e9, degrees * perDegree))
-    let near = Int32(steps)
-    return Double(near) > steps ? near - 1 : near
-  }
-
-  /// The least value that is not below `degrees`, which must be within ±200.
-  package static func above(_ degrees: Double) -> Int32 { -below(-degrees) }
 }

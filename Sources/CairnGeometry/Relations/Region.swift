@@ -52,14 +52,6 @@ package final class Region: Sendable {
   }
 }
 
-extension Envelope {
-  /// The whole earth.
-  package static var world: Envelope {
-    let (half, quarter) = (E7.halfTurn, E7.quarterTurn)
-    return Envelope(lanes: SIMD4(-half, -quarter, -half, -quarter))
-  }
-}
-
 extension Region {
   /// The relation of the region to a rectangle. Disjoint and contained are always right.
   package func classify(_ envelope: Envelope) -> Containment {
@@ -232,7 +224,7 @@ extension GeoPolygon {
   }
 
   /// The region of the polygon, created on first use and cached.
-  package var region: Region { preparation.region { Region(self) } }
+  package var region: Region { preparation.value { Region(self) } }
 }
 
 extension Shape {
@@ -241,15 +233,4 @@ extension Shape {
     if case .polygon(let polygon) = self { return polygon.region }
     return Region(self)
   }
-}
-
-/// The relation of a region to a rectangle.
-@frozen
-package enum Containment: UInt8, Sendable {
-  /// Disjoint: no point of the rectangle is in the region.
-  case disjoint
-  /// Contained: every point of the rectangle is in the region.
-  case contained
-  /// Intersecting: some points may be in the region, and others not.
-  case intersecting
 }

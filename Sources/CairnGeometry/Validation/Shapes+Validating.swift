@@ -83,3 +83,14 @@ extension GeoPolygon {
     try self.init(validating: rings[0], holes: Array(rings.dropFirst()), edges: edges)
   }
 }
+
+extension Shape {
+  /// Throws if the shape is a polygon or another geometry that breaks a rule.
+  package func validate() throws(GeometryError) {
+    switch self {
+    case .box, .circle: break
+    case .polygon(let polygon): try polygon.validate()
+    case .geometry(let geometry, let edges): try geometry.validate(edges: edges)
+    }
+  }
+}

@@ -21,15 +21,3 @@ package enum EarthLimits {
     return value.magnitude <= limit + noise ? (value < 0 ? -limit : limit) : value
   }
 }
-
-extension GeometryBuilder {
-  /// Takes noise of rounding at the limits off the coordinates, which are degrees.
-  package mutating func removeNoise() {
-    withCoordinates { longitudes, latitudes in
-      for index in longitudes.indices {
-        longitudes[index] = EarthLimits.longitude(longitudes[index])
-        latitudes[index] = EarthLimits.latitude(latitudes[index])
-      }
-    }
-  }
-}
