@@ -1,21 +1,14 @@
+import CairnSystem
 internal import CairnValues
 
-/// Escapes text for XML and HTML.
+/// Prepares text for maps, which show what a file contains.
 enum XMLText {
   /// Returns the text with markup characters escaped, forbidden characters removed, and unsafe ones
   /// written as escapes.
   static func escaped(_ text: String) -> String {
-    let text = PrintableText.escaped(text, keeping: ["\n", "\t"])
-    return text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case _ where scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
+    var scalars = PrintableText.escaped(text, keeping: ["\n", "\t"]).unicodeScalars
+    scalars.removeAll { $0.value == 0xFFFE || $0.value == 0xFFFF }
+    return Markup.escaped(String(scalars))
   }
 
   /// Returns the text truncated to a number of characters.

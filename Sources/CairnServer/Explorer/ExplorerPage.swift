@@ -22,7 +22,7 @@ struct ExplorerPage {
   var response: Response {
     let text = Self.template.text { placeholder in
       switch placeholder {
-      case .title: WebPage.escaped(title)
+      case .title: Markup.escaped(title)
       }
     }
     var response = Response(.html, text: text)

@@ -21,49 +21,33 @@ struct WebPage {
   var text: String {
     Self.template.text { placeholder in
       switch placeholder {
-      case .title: Self.escaped(title)
+      case .title: Markup.escaped(title)
       case .style: String(decoding: PackageResources.page_css, as: UTF8.self)
       case .trail:
-        trail.map { "<a href=\"\(Self.escaped($0.href))\">\(Self.escaped($0.title))</a>" }
+        trail.map { "<a href=\"\(Markup.escaped($0.href))\">\(Markup.escaped($0.title))</a>" }
           .joined(separator: " / ")
       case .body: body
       }
     }
   }
-
-  /// Text in which HTML's special characters are escaped.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
 }
 
 extension WebPage {
   /// Adds a paragraph.
-  mutating func text(_ text: String) { body += "<p>\(Self.escaped(text))</p>\n" }
+  mutating func text(_ text: String) { body += "<p>\(Markup.escaped(text))</p>\n" }
 
   /// Adds a heading below the title.
-  mutating func heading(_ text: String) { body += "<h2>\(Self.escaped(text))</h2>\n" }
+  mutating func heading(_ text: String) { body += "<h2>\(Markup.escaped(text))</h2>\n" }
 
   /// Adds a text with its line breaks and spaces.
-  mutating func preformatted(_ text: String) { body += "<pre>\(Self.escaped(text))</pre>\n" }
+  mutating func preformatted(_ text: String) { body += "<pre>\(Markup.escaped(text))</pre>\n" }
 
   /// Adds a list of links.
   mutating func links(_ links: [Link]) {
     guard !links.isEmpty else { return }
     let items = links.map {
-      "<li><a href=\"\(Self.escaped($0.href))\" rel=\"\(Self.escaped($0.rel))\">"
-        + "\(Self.escaped($0.title))</a></li>\n"
+      "<li><a href=\"\(Markup.escaped($0.href))\" rel=\"\(Markup.escaped($0.rel))\">"
+        + "\(Markup.escaped($0.title))</a></li>\n"
     }
     body += "<ul>\n\(items.joined())</ul>\n"
   }
@@ -71,7 +55,7 @@ extension WebPage {
   /// Adds names with their values.
   mutating func definitions(_ facts: [(name: String, value: String)]) {
     let items = facts.map {
-      "<dt>\(Self.escaped($0.name))</dt><dd>\(Self.escaped($0.value))</dd>\n"
+      "<dt>\(Markup.escaped($0.name))</dt><dd>\(Markup.escaped($0.value))</dd>\n"
     }
     body += "<dl>\n\(items.joined())</dl>\n"
   }
@@ -81,15 +65,15 @@ extension WebPage {
   /// - Parameter hrefs: The destination of the first cell of each row; empty for none.
   mutating func table(_ header: [String], rows: [[String]], hrefs: [String] = []) {
     body += "<table>\n<thead><tr>"
-    for name in header { body += "<th scope=\"col\">\(Self.escaped(name))</th>" }
+    for name in header { body += "<th scope=\"col\">\(Markup.escaped(name))</th>" }
     body += "</tr></thead>\n<tbody>\n"
     for (index, row) in rows.enumerated() {
       body += "<tr>"
       for (column, cell) in row.enumerated() {
-        let text = Self.escaped(cell)
+        let text = Markup.escaped(cell)
         body +=
           column == 0 && index < hrefs.count
-          ? "<td><a href=\"\(Self.escaped(hrefs[index]))\">\(text)</a></td>" : "<td>\(text)</td>"
+          ? "<td><a href=\"\(Markup.escaped(hrefs[index]))\">\(text)</a></td>" : "<td>\(text)</td>"
       }
       body += "</tr>\n"
     }
@@ -101,8 +85,8 @@ extension WebPage {
     body += "<form method=\"get\"><input type=\"hidden\" name=\"f\" value=\"html\">\n"
     for field in fields {
       body +=
-        "<label>\(Self.escaped(field.label)) <input name=\"\(Self.escaped(field.name))\" "
-        + "value=\"\(Self.escaped(field.value))\"></label>\n"
+        "<label>\(Markup.escaped(field.label)) <input name=\"\(Markup.escaped(field.name))\" "
+        + "value=\"\(Markup.escaped(field.value))\"></label>\n"
     }
     body += "<button>Show</button></form>\n"
   }
