@@ -77,7 +77,7 @@ final class GDALFile {
   /// Opens libgdal, and sets its options.
   static func openLibrary() throws(LayerFailure) -> GDALLibrary {
     let library: GDALLibrary
-    do throws(GeometryError) { library = try GDALLibrary() } catch {
+    do throws(LibraryError) { library = try GDALLibrary() } catch {
       throw LayerFailure(error.message, kind: .library)
     }
     library.pushErrorHandler(GDALErrors.handler)

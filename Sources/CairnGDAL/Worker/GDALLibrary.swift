@@ -1,5 +1,5 @@
 internal import CArrow
-internal import CairnGeometry
+import CairnSystem
 
 /// The functions of libgdal that read layers. Only the processes that read and write files with GDAL
 /// look them up.
@@ -75,7 +75,7 @@ struct GDALLibrary: Sendable {
   let destroyGeometry: @convention(c) (Handle) -> Void
 
   /// Opens libgdal.
-  init() throws(GeometryError) {
+  init() throws(LibraryError) {
     let library = try DynamicLibrary.gdal()
     registerAll = try library.function("GDALAllRegister")
     setOption = try library.function("CPLSetConfigOption")
@@ -133,7 +133,7 @@ struct GDALLibrary: Sendable {
 extension DynamicLibrary {
   /// libgdal, from Debian's libgdal32 (libgdal34t64, libgdal36 in later releases) or Homebrew's
   /// gdal. The number rises with every minor release; 32 is GDAL 3.6, the first with Arrow.
-  static func gdal() throws(GeometryError) -> DynamicLibrary {
+  static func gdal() throws(LibraryError) -> DynamicLibrary {
     try DynamicLibrary(
       name: "GDAL",
       files: (32...45).reversed().map { "libgdal.so.\($0)" } + [

@@ -1,4 +1,4 @@
-internal import CairnGeometry
+import CairnSystem
 
 /// The functions of libgdal that write layers.
 struct GDALWriting: Sendable {
@@ -34,7 +34,7 @@ struct GDALWriting: Sendable {
   let setSystem: @convention(c) (Handle, Text) -> Int32
 
   /// Finds the functions.
-  init() throws(GeometryError) {
+  init() throws(LibraryError) {
     let library = try DynamicLibrary.gdal()
     driver = try library.function("GDALGetDriverByName")
     create = try library.function("GDALCreate")

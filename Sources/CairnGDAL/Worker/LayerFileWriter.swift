@@ -18,7 +18,7 @@ final class LayerFileWriter {
   ///   - layer: The name of the layer.
   init(_ path: String, layer: String, format: LayerFormat) throws(LayerFailure) {
     library = try GDALFile.openLibrary()
-    do throws(GeometryError) { writing = try GDALWriting() } catch {
+    do throws(LibraryError) { writing = try GDALWriting() } catch {
       throw LayerFailure(error.message, kind: .library)
     }
     self.path = path

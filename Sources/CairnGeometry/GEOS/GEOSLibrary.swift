@@ -25,14 +25,14 @@ struct GEOSLibrary: Sendable {
     @convention(c) (Context, Geometry, UnsafeMutablePointer<Geometry?>?, UInt32) -> Geometry?
   let destroy: @convention(c) (Context, Geometry) -> Void
 
-  private static let loaded = Result { () throws(GeometryError) in
+  private static let loaded = Result { () throws(LibraryError) in
     try GEOSLibrary(DynamicLibrary.geos())
-  }
+  }.mapError { GeometryError($0) }
 
   /// The library. Throws an error that says what to install if it is missing.
   static func shared() throws(GeometryError) -> GEOSLibrary { try loaded.get() }
 
-  private init(_ library: DynamicLibrary) throws(GeometryError) {
+  private init(_ library: DynamicLibrary) throws(LibraryError) {
     initialise = try library.function("GEOS_init_r")
     finish = try library.function("GEOS_finish_r")
     setErrorHandler = try library.function("GEOSContext_setErrorMessageHandler_r")
@@ -69,14 +69,14 @@ struct GEOSOverlayLibrary: Sendable {
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> Int32
 
-  private static let loaded = Result { () throws(GeometryError) in
+  private static let loaded = Result { () throws(LibraryError) in
     try GEOSOverlayLibrary(DynamicLibrary.geos())
-  }
+  }.mapError { GeometryError($0) }
 
   /// The functions. Throws an error that says what to install if the library is missing.
   static func shared() throws(GeometryError) -> GEOSOverlayLibrary { try loaded.get() }
 
-  private init(_ library: DynamicLibrary) throws(GeometryError) {
+  private init(_ library: DynamicLibrary) throws(LibraryError) {
     makeValid = try library.function("GEOSMakeValid_r")
     boundary = try library.function("GEOSBoundary_r")
     unaryUnion = try library.function("GEOSUnaryUnion_r")
@@ -110,14 +110,14 @@ struct GEOSPointLibrary: Sendable {
   let area: Measure
   let length: Measure
 
-  private static let loaded = Result { () throws(GeometryError) in
+  private static let loaded = Result { () throws(LibraryError) in
     try GEOSPointLibrary(DynamicLibrary.geos())
-  }
+  }.mapError { GeometryError($0) }
 
   /// The functions. Throws an error that says what to install if the library is missing.
   static func shared() throws(GeometryError) -> GEOSPointLibrary { try loaded.get() }
 
-  private init(_ library: DynamicLibrary) throws(GeometryError) {
+  private init(_ library: DynamicLibrary) throws(LibraryError) {
     centroid = try library.function("GEOSGetCentroid_r")
     pointOnSurface = try library.function("GEOSPointOnSurface_r")
     isEmpty = try library.function("GEOSisEmpty_r")
@@ -145,14 +145,14 @@ struct GEOSOperationLibrary: Sendable {
   let buffer: @convention(c) (Context, Geometry, Double, Int32) -> Geometry?
   let unaryUnionOnGrid: @convention(c) (Context, Geometry, Double) -> Geometry?
 
-  private static let loaded = Result { () throws(GeometryError) in
+  private static let loaded = Result { () throws(LibraryError) in
     try GEOSOperationLibrary(DynamicLibrary.geos())
-  }
+  }.mapError { GeometryError($0) }
 
   /// The functions. Throws an error that says what to install if the library is missing.
   static func shared() throws(GeometryError) -> GEOSOperationLibrary { try loaded.get() }
 
-  private init(_ library: DynamicLibrary) throws(GeometryError) {
+  private init(_ library: DynamicLibrary) throws(LibraryError) {
     point = try library.function("GEOSGeom_createPoint_r")
     line = try library.function("GEOSGeom_createLineString_r")
     difference = try library.function("GEOSDifference_r")
@@ -202,4 +202,17 @@ final class ErrorReport {
 private func keepMessage(_ text: UnsafePointer<CChar>?, target: UnsafeMutableRawPointer?) {
   guard let text, let target else { return }
   Unmanaged<ErrorReport>.fromOpaque(target).takeUnretainedValue().keep(String(cString: text))
+}
+
+extension DynamicLibrary {
+  /// libgeos, from Debian's libgeos-c1v5 (libgeos-c1t64 in later releases) or Homebrew's geos.
+  static func geos() throws(LibraryError) -> DynamicLibrary {
+    try DynamicLibrary(
+      name: "GEOS",
+      files: [
+        "libgeos_c.so.1", "libgeos_c.so", "libgeos_c.1.dylib",
+        "/opt/homebrew/lib/libgeos_c.1.dylib", "/usr/local/lib/libgeos_c.1.dylib",
+      ],
+      advice: "apt install libgeos-c1v5, or brew install geos")
+  }
 }

@@ -1,4 +1,5 @@
 import CPROJ
+import CairnSystem
 
 /// The functions of libproj, looked up when they are first needed: linking it would add 5.5 ms to
 /// every start.
@@ -77,14 +78,14 @@ struct PROJLibrary: Sendable {
       UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?
     ) -> UInt32
 
-  private static let loaded = Result { () throws(GeometryError) in
+  private static let loaded = Result { () throws(LibraryError) in
     try PROJLibrary(DynamicLibrary.proj())
-  }
+  }.mapError { GeometryError($0) }
 
   /// The library. Throws an error that says what to install if it is missing.
   static func shared() throws(GeometryError) -> PROJLibrary { try loaded.get() }
 
-  private init(_ library: DynamicLibrary) throws(GeometryError) {
+  private init(_ library: DynamicLibrary) throws(LibraryError) {
     createContext = try library.function("proj_context_create")
     destroyContext = try library.function("proj_context_destroy")
     setLogFunction = try library.function("proj_log_func")
@@ -162,5 +163,18 @@ final class PROJObject {
 
   var name: String {
     context.library.name(handle).map { String(cString: $0) } ?? "unnamed"
+  }
+}
+
+extension DynamicLibrary {
+  /// libproj, from Debian's libproj25 or Homebrew's proj.
+  static func proj() throws(LibraryError) -> DynamicLibrary {
+    try DynamicLibrary(
+      name: "PROJ",
+      files: [
+        "libproj.so.25", "libproj.so.22", "libproj.so", "libproj.25.dylib", "libproj.dylib",
+        "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
+      ],
+      advice: "apt install libproj25, or brew install proj")
   }
 }

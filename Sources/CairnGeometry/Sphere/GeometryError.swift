@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// An error in a shape, or an obstacle to evaluating it.
 public struct GeometryError: Error, Hashable, Sendable {
   /// The rule that is broken.
@@ -76,4 +78,9 @@ extension GeometryError: CustomStringConvertible {
 
   /// The message as a sentence.
   package var sentence: String { message.prefix(1).uppercased() + message.dropFirst() + "." }
+}
+
+extension GeometryError {
+  /// The error for a missing library.
+  init(_ error: LibraryError) { self.init(.missingLibrary, message: error.message) }
 }

@@ -1,4 +1,4 @@
-internal import CairnGeometry
+import CairnSystem
 
 /// The functions of libpq, looked up when the first connection opens.
 struct PostgresLibrary: Sendable {
@@ -51,18 +51,18 @@ struct PostgresLibrary: Sendable {
   let freeCancel: @convention(c) (Handle?) -> Void
   let cancel: CancelFunction
 
-  private static let loaded = Result { () throws(GeometryError) in try PostgresLibrary() }
+  private static let loaded = Result { () throws(LibraryError) in try PostgresLibrary() }
 
   /// The library.
   ///
   /// - Throws: ``PostgresError`` of the kind `library` if it is not installed.
   static func shared() throws(PostgresError) -> PostgresLibrary {
-    do throws(GeometryError) { return try loaded.get() } catch {
+    do throws(LibraryError) { return try loaded.get() } catch {
       throw PostgresError(.library, message: error.message)
     }
   }
 
-  private init() throws(GeometryError) {
+  private init() throws(LibraryError) {
     let library = try DynamicLibrary(
       name: "libpq",
       files: [

@@ -1,5 +1,5 @@
 internal import CCurl
-import CairnGeometry
+import CairnSystem
 
 /// The functions of libcurl, looked up when the first client of hooks is made.
 struct CurlLibrary: Sendable {
@@ -35,19 +35,19 @@ struct CurlLibrary: Sendable {
     "libcurl.dylib",
   ]
 
-  private static let loaded = Result { () throws(GeometryError) in try CurlLibrary(files: files) }
+  private static let loaded = Result { () throws(LibraryError) in try CurlLibrary(files: files) }
 
   /// The library.
   ///
   /// - Throws: ``ServiceError`` if it is not installed.
   static func shared() throws(ServiceError) -> CurlLibrary {
-    do throws(GeometryError) { return try loaded.get() } catch {
+    do throws(LibraryError) { return try loaded.get() } catch {
       throw ServiceError(description: error.message)
     }
   }
 
   /// Opens the first of the files that exists. A process does that once.
-  init(files: [String]) throws(GeometryError) {
+  init(files: [String]) throws(LibraryError) {
     let library = try DynamicLibrary(
       name: "libcurl", files: files, advice: "apt install libcurl4, or brew install curl")
     makeTransfer = try library.function("curl_easy_init")
@@ -68,7 +68,7 @@ struct CurlLibrary: Sendable {
     let start: @convention(c) (Int) -> Int32 = try library.function("curl_global_init")
     let everything = 3
     guard start(everything) == 0 else {
-      throw GeometryError(.missingLibrary, message: "the library libcurl does not start")
+      throw LibraryError(message: "the library libcurl does not start")
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import CairnGeometry
+import CairnSystem
 
 /// The functions of libsqlite3, looked up when an MBTiles file is written.
 struct SQLiteLibrary: Sendable {
@@ -30,18 +30,18 @@ struct SQLiteLibrary: Sendable {
   /// The text is valid until the next call on the connection.
   let message: @convention(c) (Connection?) -> UnsafePointer<CChar>?
 
-  private static let loaded = Result { () throws(GeometryError) in try SQLiteLibrary() }
+  private static let loaded = Result { () throws(LibraryError) in try SQLiteLibrary() }
 
   /// The library.
   ///
   /// - Throws: ``TileError`` of the kind `library` if it is not installed.
   static func shared() throws(TileError) -> SQLiteLibrary {
-    do throws(GeometryError) { return try loaded.get() } catch {
+    do throws(LibraryError) { return try loaded.get() } catch {
       throw TileError(.library, message: error.message)
     }
   }
 
-  private init() throws(GeometryError) {
+  private init() throws(LibraryError) {
     let library = try DynamicLibrary(
       name: "SQLite",
       files: ["libsqlite3.so.0", "libsqlite3.so", "/usr/lib/libsqlite3.dylib"],

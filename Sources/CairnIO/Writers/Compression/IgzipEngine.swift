@@ -1,5 +1,5 @@
 internal import CIgzip
-internal import CairnGeometry
+import CairnSystem
 
 /// A compressor with [ISA-L](https://github.com/intel/isa-l), which writes about as many bytes as
 /// zlib's fastest level in an eighth of the time.
@@ -60,7 +60,7 @@ private struct IgzipLibrary: Sendable {
   /// The library, or nil if it is not installed.
   static let shared = try? IgzipLibrary()
 
-  private init() throws(GeometryError) {
+  private init() throws(LibraryError) {
     let library = try DynamicLibrary(
       name: "ISA-L",
       files: [
