@@ -202,7 +202,7 @@ let package = Package(
       ],
       path: "Tests/CairnMisuse", swiftSettings: settings),
     tests("CairnValuesTests", of: ["CairnValues"]),
-    tests("CairnGeometryTests", of: ["CairnGeometry"]),
+    tests("CairnGeometryTests", of: ["CairnGeometry", "CairnSystem"]),
     tests("CairnIndexTests", of: ["CairnIndex", "CairnGeometry"]),
     tests(
       "CairnStorageTests",

@@ -77,6 +77,7 @@ package struct CoordinateAxis {
   /// - Parameter columns: The placeholder for the names of the columns of projected coordinates;
   ///   nil if the format has no columns.
   package func objection(to value: Double, columns: String? = nil) -> ImportMessage {
+    guard !value.isNaN, limit.isFinite else { return "is not a number" }
     let system = OptionUse(.coordinateSystem, value: "EPSG:n")
     let projected: ImportMessage =
       if let columns {

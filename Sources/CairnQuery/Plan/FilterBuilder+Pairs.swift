@@ -29,21 +29,21 @@ extension FilterBuilder {
       return filter
     }
     return RowPairFilter(
-      left, right, description: node.description,
-      test: rows(condition, left.schema.type, right.schema.type))
+      left, right, test: rows(condition, left.schema.type, right.schema.type),
+      description: node.description)
   }
 
   /// The condition as a test of a row in two chunks.
   private func rows(
     _ condition: PairCondition, _ type: ValueType, _ other: ValueType
-  ) -> @Sendable (Chunk, Chunk, Int) -> Bool {
+  ) -> RowPairTest {
     if type == other, type.isStoredAsBytes {
       switch condition {
       case .compare(let comparison, let options) where options.isEmpty:
-        return compareBytes(comparison)
+        return RowPairTest(cost: 10, holds: compareBytes(comparison))
       case .match(let match, let options) where options.isEmpty:
         if let part = BytesPart(match) {
-          return { a, b, row in
+          return RowPairTest(cost: 20) { a, b, row in
             guard !a.isRowNull(row), !b.isRowNull(row) else { return false }
             return part.passes(a.rowBytes(row), part: b.rowBytes(row))
           }
@@ -53,7 +53,9 @@ extension FilterBuilder {
     }
     // Folded texts and patterns need a matcher for each row.
     let test = condition.test(isMixed: false)
-    return { a, b, row in test(a.value(at: row, type: type), b.value(at: row, type: other)) }
+    return RowPairTest(cost: type == .string ? 300 : 40) { a, b, row in
+      test(a.value(at: row, type: type), b.value(at: row, type: other))
+    }
   }
 
   private func compareBytes(

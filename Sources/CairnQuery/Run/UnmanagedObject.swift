@@ -155,17 +155,15 @@ private enum UnmanagedEvaluator {
 
   // MARK: Paths
 
-  /// The collections at the end of a path, each with its elements.
+  /// The collections at the end of a path, each with its elements. Null, as behind a null link, has
+  /// none.
   private static func collections(
     _ path: [PropertyPath.Component], object: any UnmanagedObject
   ) -> [[UnmanagedItem]] {
-    items(.object(object), path: path[...], keepsCollections: true).compactMap { item in
-      switch item {
-      case .list(let elements): elements
-      case .map(let entries): entries.map(\.value)
-      case .value(.null): nil
-      case .value, .object, .mixed: nil
-      }
+    // `[*]` at the end means all of a list or a map in a mixed value.
+    let whole = path.last == .anyElement ? path.dropLast() : path[...]
+    return items(.object(object), path: whole, keepsCollections: true).map {
+      elements(contents($0)) ?? []
     }
   }
 

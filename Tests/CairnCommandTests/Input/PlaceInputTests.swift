@@ -105,6 +105,14 @@ import Testing
     ])
     try Intake("id,g\n1,SRID=27700;POINT(1 2)\n").expectRefusal(
       "f.csv:2: ", "SRID 27700", "--crs EPSG:27700")
+    // One number of the second point is NaN, so that the point is not empty.
+    let halfEmpty =
+      "010400000002000000" + "0101000000000000000000F03F0000000000000040"
+      + "01010000000000000000002040000000000000F87F"
+    for crs in ["EPSG:4326", "EPSG:3857"] {
+      try Intake("id,g\n1,\(halfEmpty)\n", ["--crs", crs, "--wkt", "g", "--each-point"])
+        .expectRefusal("f.csv:2: ", "is not a number")
+    }
     try Intake("id,g\n1,SRID=3857;POINT(0 0)\n", ["--crs", "EPSG:3857", "--wkt", "g"]).expect([
       Self.header, "1,0.0,0.0",
     ])

@@ -1,3 +1,4 @@
+import CairnSystem
 import Testing
 
 @testable import CairnGeometry
@@ -13,16 +14,16 @@ import Testing
   }
 
   @Test func aMissingLibrarySaysWhatToInstall() throws {
-    let error = try #require(throws: GeometryError.self) {
+    let error = try #require(throws: LibraryError.self) {
       try DynamicLibrary(name: "Nothing", files: ["libnothing.so.9"], advice: "look elsewhere")
     }
-    #expect(error.kind == .missingLibrary)
-    #expect(error.description == "the library Nothing is not installed: look elsewhere")
+    #expect(error.message == "the library Nothing is not installed: look elsewhere")
+    #expect(GeometryError(error).kind == .missingLibrary)
   }
 
   @Test func aLibraryThatIsTooOldIsReported() throws {
     let geos = try DynamicLibrary.geos()
-    let error = try #require(throws: GeometryError.self) {
+    let error = try #require(throws: LibraryError.self) {
       let _: @convention(c) () -> Void = try geos.function("GEOS_no_such_function")
     }
     #expect(error.message.contains("GEOS_no_such_function"))

@@ -1,3 +1,4 @@
+import CairnSystem
 import CairnTestSupport
 import Foundation
 import Testing

@@ -1,3 +1,5 @@
+import CairnSystem
+
 @testable import CairnGeometry
 
 /// GEOS's own validation of a polygon.

@@ -1,3 +1,5 @@
+import CairnSystem
+
 @testable import CairnGeometry
 
 /// GEOS as the oracle of planar relations.

@@ -55,7 +55,9 @@ import Foundation
     "SUBQUERY(leaves, $x, $x.size > 1 AND $x.flag == true).@count > 0",
     "nest GEOWITHIN geoBox([-1, -1], [1.5, 2])", "NOT nest GEOWITHIN geoBox([-1, -1], [1.5, 2])",
     "ANY leaves.tags == 'ab'", "leaves.@count == numbers.@count", "ANY leaves.size == main.size",
-    "nest.coordinates.@count == 2", "main.name.@count == 2",
+    "nest.coordinates.@count == 2", "main.name.@count == 2", "any[*].@count == 1",
+    "any[*].@sum == 1", "any[*].@count == 0", "main.tags.@count == 0", "main.tags.@count < 1",
+    "ANY leaves.tags.@count == 0",
   ]
 
   @Test func unmanagedListsMatchLikeManagedOnes() throws {

@@ -122,7 +122,8 @@ package struct ParsedGeometries {
   }
 
   /// The kind of geometry that a text names in WKT or hexadecimal WKB, even if it is malformed after
-  /// that; nil for any other text, such as a path.
+  /// that; nil for any other text, such as a path. Digits that name no kind are a collection, so that
+  /// reading them says what is wrong.
   package static func kind(of text: String) -> Geometry.Kind? {
     var text = text
     return text.withUTF8 { bytes in
@@ -130,7 +131,7 @@ package struct ParsedGeometries {
       switch try? HexDigit.head(of: bytes).content {
       case .point, .empty: return .point
       case .other(let kind): return kind
-      case nil: return nil
+      case nil: return .geometryCollection
       }
     }
   }

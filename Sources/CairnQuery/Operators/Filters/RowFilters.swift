@@ -69,19 +69,23 @@ final class RowFilter: Filter {
   }
 }
 
+/// A test of the same row in the chunks of two columns, also of rows in which a column is null.
+struct RowPairTest: Sendable {
+  /// The cost for a row, in the units of filters.
+  let cost: Double
+  let holds: @Sendable (Chunk, Chunk, Int) -> Bool
+}
+
 /// A condition on two columns that is tested row by row, for types without a kernel.
 final class RowPairFilter: Filter {
   private let left: Column
   private let right: Column
+  private let test: RowPairTest
   private let makeDescription: () -> String
-  private let test: @Sendable (Chunk, Chunk, Int) -> Bool
 
-  /// Creates a filter.
-  ///
-  /// - Parameter test: Receives all rows, also those in which a column is null.
   init(
-    _ left: Column, _ right: Column, description: @autoclosure @escaping () -> String,
-    test: @escaping @Sendable (Chunk, Chunk, Int) -> Bool
+    _ left: Column, _ right: Column, test: RowPairTest,
+    description: @autoclosure @escaping () -> String
   ) {
     self.left = left
     self.right = right
@@ -89,14 +93,14 @@ final class RowPairFilter: Filter {
     self.test = test
   }
 
-  override var cost: Double { 40 }
+  override var cost: Double { test.cost }
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
     let (a, b) = (left.chunk(index), right.chunk(index))
-    let test = test
+    let holds = test.holds
     selection.keep { word, selected in
-      selected.keepingEach { test(a, b, word << 6 | $0) }
+      selected.keepingEach { holds(a, b, word << 6 | $0) }
     }
   }
 

@@ -105,8 +105,10 @@ struct PathResolver {
     resolved.property = "\(table.name).\(name)"
     switch column.collection {
     case .none:
-      if column.type == .embedded { resolved.location = table.point(for: column) }
       enter(column, as: .toOne(column), orEndAt: .column(column))
+      if column.type == .embedded, case .object = resolved.end {
+        resolved.location = table.point(for: column)
+      }
     case .list, .set:
       resolved.addCollectionStep(step, isExplicit: false)
       enter(column, as: .toMany(column), orEndAt: .elements(column))
