@@ -1,4 +1,4 @@
-import CairnGeometry
+import CairnSystem
 import CairnTestSupport
 import Foundation
 import Testing
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func aMissingLibraryIsNamedWithItsPackage() throws {
-    let error = try #require(throws: GeometryError.self) {
+    let error = try #require(throws: LibraryError.self) {
       try CurlLibrary(files: ["libnothing.so.9"])
     }
     #expect(
