@@ -129,7 +129,7 @@ struct AssignmentText {
     formula = try Self.reporting { () throws(PredicateError) in try Formula(parsing: String(rest)) }
   }
 
-  /// Parses all values of `--set`, each of which sets another column.
+  /// Parses all values of `--set`. No two of them may set the same column.
   static func list(_ options: [String]) throws -> [AssignmentText] {
     let texts = try options.map(AssignmentText.init)
     for (index, text) in texts.enumerated()

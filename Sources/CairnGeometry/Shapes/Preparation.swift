@@ -2,8 +2,8 @@ import CairnSystem
 
 /// Values that were derived from a shape, one of each type: querying the same shape again costs no
 /// preparation.
+// Sendable: the values are only touched under `lock`.
 final class Preparation: @unchecked Sendable {
-  // Sendable: the values are only touched under `lock`.
   private let lock = Lock()
   private var values: [ObjectIdentifier: any Sendable] = [:]
 

@@ -2,8 +2,8 @@ internal import CairnStorage
 import CairnSystem
 
 /// Reads the blocks of a file into batches of records.
+// Sendable: an iteration waits for each batch before it asks for the next one.
 package final class RecordSource: @unchecked Sendable {
-  // Sendable: an iteration waits for each batch before it asks for the next one.
   /// The number of records that were left out.
   package private(set) var rejected = 0
   /// The first of them.

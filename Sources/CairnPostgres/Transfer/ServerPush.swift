@@ -196,8 +196,8 @@ struct ServerPush {
 }
 
 /// The progress of the loads of all servers.
+// Sendable: `lock` guards the other properties.
 private final class LoadState: @unchecked Sendable {
-  // Sendable: `lock` guards the other properties.
   private let lock = Lock()
   private let ended = ConditionVariable()
   private var waiting: Int

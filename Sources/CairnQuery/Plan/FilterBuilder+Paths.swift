@@ -85,7 +85,7 @@ extension FilterBuilder {
     case .spatial(let test):
       return LocationFilter(table, test: test, description: node.description)
         ?? ConstantFilter(false)
-    // An object has no order and is no text.
+    // Objects are neither ordered nor texts, so nothing matches.
     case .values, .length: return ConstantFilter(false)
     }
   }

@@ -6,8 +6,8 @@ import CairnValues
 // MARK: Spatial functions
 
 extension CQL2Compiler {
-  /// The functions that are relations of the predicate language, all of which hold. As there, a point
-  /// on the boundary of a shape is within it.
+  /// The relations of the predicate language that must all hold for each function. As there, a point on
+  /// the boundary of a shape is within it.
   static let spatial: [String: [SpatialRelation]] = [
     "s_intersects": [.intersects], "s_disjoint": [.disjoint], "s_within": [.within],
     "s_contains": [.contains], "s_equals": [.within, .contains],

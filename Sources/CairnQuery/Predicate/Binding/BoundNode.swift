@@ -14,13 +14,13 @@ package indirect enum BoundNode: Sendable {
   case not(BoundNode)
   /// A condition on the values of an expression.
   case values(BoundExpression, ValueCondition)
-  /// A condition on two expressions of one row, of which the right one has a single value.
+  /// A condition on two expressions of one row. The right one has a single value.
   case pair(BoundExpression, PairCondition, BoundExpression)
   /// Whether a mixed value is, or is not, equal to a list or a map.
   case collection(BoundPath, CollectionConstant, isEqual: Bool)
   /// A condition on a location or a geometry and a shape that is not empty.
   case spatial(BoundPath, SpatialCondition, Shape)
-  /// A condition on two locations or geometries of one row, of which the right one is a single value.
+  /// A condition on two locations or geometries of one row. The right one is a single value.
   case spatialPair(BoundPath, SpatialCondition, BoundPath, edges: GeoPolygon.Edges)
 }
 
