@@ -201,7 +201,7 @@ public struct ImportOptions: Sendable {
 
   /// Whether the file's columns must have coordinates; not for a declared class that has none.
   var needsLocation: Bool {
-    declaredClass.map { $0.properties.contains { $0.isPoint || $0.isGeometry } } ?? true
+    declaredClass.map { !$0.spatialColumns.isEmpty } ?? true
   }
 }
 

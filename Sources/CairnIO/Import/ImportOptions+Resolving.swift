@@ -34,7 +34,7 @@ extension ImportOptions {
   /// Limits the import to the properties of a class.
   private mutating func keep(_ schema: TableSchema) {
     let (spatial, others) = (
-      schema.properties.filter { $0.isPoint || $0.isGeometry },
+      schema.spatialColumns,
       schema.properties.filter { !$0.isPoint && !$0.isGeometry }
     )
     selection.declared = Set(others.map(\.name))

@@ -74,7 +74,7 @@ extension ImportPlanner {
     _ name: String, source: SpatialSource, hasShapes: Bool, schema: TableSchema
   ) throws(ImportError) {
     guard source == .only, !(hasShapes && options.locationName != nil),
-      let own = schema.properties.first(where: { $0.isPoint || $0.isGeometry })
+      let own = schema.spatialColumns.first
     else { return }
     throw cannotExtend(
       "the class has no location `\(name)`; its location is `\(own.name)`; "

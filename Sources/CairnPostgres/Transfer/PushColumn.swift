@@ -19,7 +19,7 @@ struct PushColumn: Sendable {
   }
 
   /// Whether the column gets a GiST index.
-  var isSpatial: Bool { schema.isPoint || schema.isGeometry }
+  var isSpatial: Bool { schema.isSpatial }
 
   /// - Throws: ``PostgresError`` if PostgreSQL has no type for the property.
   init(_ schema: ColumnSchema, of table: Table) throws(PostgresError) {
@@ -98,7 +98,7 @@ private enum Altitudes {
   case all
 
   init(of schema: ColumnSchema, in table: Table) {
-    guard schema.isPoint || schema.isGeometry else {
+    guard schema.isSpatial else {
       self = .none
       return
     }

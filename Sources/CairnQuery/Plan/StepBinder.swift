@@ -83,7 +83,7 @@ extension StepBinder {
     case .distance(let path, let shape, let edges, let isAscending):
       let linkPath = try paths.linkPath(path, isLocation: true)
       guard case .column(let column) = linkPath.end,
-        column.schema.isPoint || column.schema.isGeometry
+        column.schema.isSpatial
       else {
         throw unsortable(path, what: "has no distance from a shape")
       }

@@ -245,7 +245,7 @@ extension TableWriter {
 
 extension ColumnSchema {
   /// Whether every row must have a location or a geometry.
-  package var requiresLocation: Bool { (isPoint || isGeometry) && !isNullable }
+  package var requiresLocation: Bool { isSpatial && !isNullable }
 
   /// The mark of a row without a location or geometry yet.
   fileprivate var unset: Value { isPoint ? .point(.unset) : .geometry([]) }

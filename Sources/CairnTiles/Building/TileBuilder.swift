@@ -60,14 +60,15 @@ package final class TileBuilder {
   package static func spatialColumn(
     _ name: String?, of schema: TableSchema
   ) throws(TileError) -> ColumnSchema {
-    let columns = schema.properties.filter { $0.isPoint || $0.isGeometry }
-    guard let name else {
-      if let first = columns.first { return first }
-      throw TileError(.usage, message: "`\(schema.name)` has no location, which tiles need")
+    do throws(SpatialColumnError) { return try schema.spatialColumn(named: name) } catch {
+      switch error {
+      case .none:
+        throw TileError(.usage, message: "`\(schema.name)` has no location, which tiles need")
+      case .otherType(let name), .unknown(let name):
+        throw unknown(
+          name, what: "location or geometry", of: schema, among: schema.spatialColumns.map(\.name))
+      }
     }
-    if let column = columns.first(where: { $0.name == name }) { return column }
-    throw unknown(
-      name, what: "location or geometry", of: schema, among: columns.map(\.name))
   }
 
   /// The columns of the attributes.
@@ -75,7 +76,7 @@ package final class TileBuilder {
     _ names: [String]?, of schema: TableSchema, in classes: StoreSchema
   ) throws(TileError) -> [OutputColumn] {
     let names =
-      names ?? schema.properties.filter { !($0.isPoint || $0.isGeometry) }.map(\.name)
+      names ?? schema.properties.filter { !$0.isSpatial }.map(\.name)
     return try names.map { (name) throws(TileError) in
       guard let path = ColumnPath(name, of: schema, in: classes) else {
         throw unknown(
