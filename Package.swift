@@ -117,6 +117,9 @@ let package = Package(
         "CairnSystem",
       ]),
     module(
+      "CairnRequest",
+      on: ["CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    module(
       "CairnIO",
       on: [
         "CIgzip", "CairnObjects", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues",
@@ -144,21 +147,21 @@ let package = Package(
     module(
       "CairnServer",
       on: [
-        "CCurl", "CairnTiles", "CairnMaps", "CairnIO", "CairnQuery", "CairnStorage",
-        "CairnGeometry", "CairnValues", "CairnSystem",
+        "CCurl", "CairnTiles", "CairnMaps", "CairnIO", "CairnRequest", "CairnQuery",
+        "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
       ],
       pages: ["Explorer/Resources", "Pages/Resources"]),
     module(
       "CairnPostgres",
       on: [
-        "CairnSQL", "CairnFormats", "CairnObjects", "CairnQuery", "CairnStorage", "CairnIndex",
-        "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnSQL", "CairnFormats", "CairnRequest", "CairnObjects", "CairnQuery", "CairnStorage",
+        "CairnIndex", "CairnGeometry", "CairnValues", "CairnSystem",
       ]),
     module(
       "CairnCommand",
       on: [
         "CairnPostgres", "CairnSQL", "CairnTiles", "CairnGDAL", "CairnMaps", "CairnIO",
-        "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
+        "CairnRequest", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues", "CairnSystem",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -219,6 +222,9 @@ let package = Package(
       name: "RealmSwiftTests",
       dependencies: ["RealmSwift", "CairnModelTestSupport", "CairnTestSupport"],
       exclude: ["Models/Before"], swiftSettings: settings),
+    tests(
+      "CairnRequestTests",
+      of: ["CairnRequest", "CairnQuery", "CairnStorage", "CairnGeometry", "CairnValues"]),
     tests(
       "CairnSQLTests",
       of: [

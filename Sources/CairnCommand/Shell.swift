@@ -12,7 +12,7 @@ package enum Shell {
     do { try ProcessSetup.run() } catch { exit(report(error)) }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let code = GDALWorker.run(arguments) { exit(code) }
-    if let code = CrashGuard.report(arguments) { exit(code) }
+    if let code = CrashGuard.report(arguments, by: { report($0) }) { exit(code) }
     CrashGuard.isEnabled = true
     exit(run(arguments))
   }

@@ -48,6 +48,8 @@ struct CommandTests {
     ["count"], ["count", "size > 500 AND name == 'Bern'"], ["count", "name ==[c] 'BERN'"],
     ["count", "name CONTAINS[cd] 'zur' OR size == nil"], ["count", "--bbox", "170,-50,-170,50"],
     ["count", "--near", "47,8", "--radius", "2500km"], ["count", "--by", "hex(2000km)"],
+    ["count", "--datetime", "2020-01-12"],
+    ["query", "--datetime", "2020-01-20/..", "--select", "id", "--sort", "id"],
     ["count", "NOT (weight < 300)", "--near", "-80,179", "--radius", "3000km"],
     ["query", "name BEGINSWITH 'Z'", "--sort", "id"],
     ["query", "--sort", "size:desc,id", "--limit", "7", "--offset", "3"],

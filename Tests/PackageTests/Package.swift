@@ -7,7 +7,8 @@ enum Package {
   static let modules = [
     "CLMDB", "CPROJ", "CArrow", "CZlib", "CIgzip", "CSimdJSON", "CCurl", "CThread", "CairnSystem",
     "CairnValues", "CairnGeometry", "CairnIndex", "CairnStorage", "CairnQuery", "CairnObjects",
-    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnIO", "CairnGDAL", "CairnMaps",
+    "Cairn", "RealmSwift", "CairnOperations", "CairnSQL", "CairnRequest", "CairnIO", "CairnGDAL",
+    "CairnMaps",
     "CairnFormats", "CairnTiles", "CairnServer", "cairn-server", "CairnPostgres", "CairnCommand",
     "cairn-cli",
   ]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnQuery
+import CairnRequest
 import CairnStorage
 
 /// `cairn delete STORE CLASS PREDICATE|--all`
@@ -31,7 +32,7 @@ struct DeleteCommand: ParsableCommand {
   func validate() throws { try RowSelection.validate(target, area: area, all: all) }
 
   func run() throws {
-    let selection = try RowSelection(target, area: area)
+    let selection = try RowSelection(target.arguments(area))
     try StoreChange(selection.source.store, options: options).run { transaction in
       let keys = try selection.rows().keys
       let writer = try transaction.writer(target.className, of: selection.source.store)
@@ -87,7 +88,7 @@ struct UpdateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try RowSelection(target, area: area)
+    let selection = try RowSelection(target.arguments(area))
     let assignments = try Assignments(set, of: selection.source, adding: add)
     let change = StoreChange(selection.source.store, options: options)
     try assignments.explainingKeys {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnRequest
 import CairnStorage
 
 /// `cairn drop STORE CLASS`
@@ -96,7 +97,7 @@ struct RenameCommand: ParsableCommand {
       known = (schema, name)
     }
     guard let known else {
-      throw OpenedClass.unknown(subject, in: transaction.schema, of: store.path)
+      throw UnknownClass(name: subject, schema: transaction.schema, path: store.path)
     }
     return (known.schema, try ColumnList.column(known.column, of: known.schema))
   }

@@ -1,5 +1,6 @@
 import CairnGDAL
 import CairnIO
+import CairnRequest
 import CairnStorage
 import CairnSystem
 

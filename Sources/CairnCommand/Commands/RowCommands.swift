@@ -29,7 +29,7 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
-    try RowQuery(target, area: area, rows: rows, format: format).write(format, to: file.path)
+    try RowQuery(target.arguments(area), rows: rows, format: format).write(format, to: file.path)
   }
 }
 
@@ -65,7 +65,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let format = try rows.format ?? OutputFormat.selected(byExtensionOf: output)
-    try RowQuery(target, area: area, rows: rows, format: format).write(
+    try RowQuery(target.arguments(area), rows: rows, format: format).write(
       format, to: output, progress: progressOptions.reporter(hasSummary: Console.isInteractive))
   }
 }
@@ -101,7 +101,7 @@ struct CountCommand: ParsableCommand {
   }
 
   func run() throws {
-    if grouping.by.isEmpty { return try RowCount(target: target, area: area).write() }
-    try StatisticsReport.write(target, area: area, grouping: grouping)
+    if grouping.by.isEmpty { return try RowCount(arguments: target.arguments(area)).write() }
+    try StatisticsReport.write(target.arguments(area), grouping: grouping)
   }
 }

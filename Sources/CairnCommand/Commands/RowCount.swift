@@ -1,24 +1,20 @@
 import CairnIO
-import CairnPostgres
-import CairnQuery
+import CairnRequest
 
 /// The number of rows that meet the conditions of a command line.
 struct RowCount {
-  let target: TargetArguments
-  let area: AreaOptions
+  let arguments: RowArguments
 
   /// Prints the number.
   func write() throws {
-    if PostgresAddress.isURL(target.store) {
-      return try OutputTarget.print("\(RemoteCount(target: target, area: area).count())\n")
-    }
-    let source = try OpenedClass(target).measuring()
-    let area = try area.resolved(in: source)
-    let request = try QueryRequest(source, target: target, area: area)
-    let count = try request.execution().count()
+    let source = try OpenedClass(describing: arguments).measuring()
+    let request = try QueryRequest(source, arguments)
+    let count = try request.count()
     try request.source.requireComputed()
     try OutputTarget.print("\(count)\n")
-    if count == 0 { try SwappedCoordinates(area, of: request).printNoteIfMatching() }
+    if count == 0, source.backend.holdsAllRows {
+      try SwappedCoordinates(of: request).printNoteIfMatching()
+    }
   }
 }
 
@@ -44,44 +40,19 @@ extension RowCount {
       }
     }
     let isPaired = (values["--near"] == nil) == (values["--radius"] == nil)
-    guard 2...3 ~= words.count, isPaired, let area = try? AreaOptions(plain: values) else {
+    guard 2...3 ~= words.count, isPaired, let area = try? AreaArguments(plain: values) else {
       return nil
     }
-    self.area = area
-    target = TargetArguments(
-      store: words[0], className: words[1], predicate: words.count > 2 ? words[2] : nil)
+    self.arguments = RowArguments(
+      store: words[0], className: words[1], predicate: words.count > 2 ? words[2] : nil,
+      area: area)
   }
 }
 
-extension TargetArguments {
-  fileprivate init(store: String, className: String, predicate: String?) {
-    self.init()
-    self.store = store
-    self.className = className
-    self.predicate = predicate
-    search = nil
-    var checking = CheckingOptions()
-    checking.untrusted = false
-    self.checking = checking
-  }
-}
-
-extension AreaOptions {
+extension AreaArguments {
   /// Reads the values of `--near` and `--radius`.
   fileprivate init(plain values: [String: String]) throws {
-    self.init()
     nearOption = try values["--near"].map(NearOption.init(text:))
     radius = try values["--radius"].map(Radius.parse)
-    nearShape = nil
-    bbox = []
-    within = nil
-    outside = nil
-    intersects = nil
-    contains = nil
-    geometry = nil
-    edges = nil
-    layer = nil
-    wrapLongitude = false
-    repair = false
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnQuery
+import CairnRequest
 import CairnSQL
 import CairnStorage
 import CairnValues
@@ -85,9 +86,9 @@ struct SQLCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try OpenedClass(target)
-    let area = try area.resolved(in: source)
-    let request = try QueryRequest(source, target: target, area: area)
+    let arguments = target.arguments(area)
+    let source = try OpenedClass(arguments)
+    let request = try QueryRequest(source, arguments)
     let compiler = SQLCompiler(sqlTable(source.schema), dialect: dialect)
     let condition = try compiler.condition(request.condition)
     if count { return try write(compiler.count(condition.possible), condition.undecided) }
@@ -97,9 +98,7 @@ struct SQLCommand: ParsableCommand {
         by: names(by, in: source.schema, option: "--by"), condition: condition)
       return try write(figures.fragment, figures.remarks, label: "rounding")
     }
-    let order = try Order(
-      area, search: target.search, origin: request.origin, sort: sort, limit: limit,
-      computed: [], source: source)
+    let order = try Order(request, sort: sort, limit: limit, computed: [], source: source)
     let names = try names(select, in: source.schema, option: "--select")
     let statement = try compiler.select(
       condition, columns: names.isEmpty ? nil : names, sort: order.stored ?? [], offset: offset,
@@ -133,20 +132,5 @@ struct SQLCommand: ParsableCommand {
   ) throws {
     let comments = remarks.map { "-- \(label): \(PrintableText.escaped($0))\n" }
     try OutputTarget.print(comments.joined() + fragment.text(dialect) + ";\n")
-  }
-}
-
-/// The value of `--dialect postgis|duckdb|sedona`, and of `--sql`.
-enum SQLDialectOption: String, WordArgument {
-  case postgis
-  case duckdb
-  case sedona
-
-  var dialect: SQLDialect {
-    switch self {
-    case .postgis: .postgis
-    case .duckdb: .duckdb
-    case .sedona: .sedona
-    }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CairnIO
 import CairnPostgres
+import CairnRequest
 import CairnStorage
 
 /// `cairn schema STORE [CLASS] [--json] [--untrusted]`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnIO
+import CairnRequest
 import CairnStorage
 import CairnTiles
 
@@ -68,10 +69,10 @@ struct TilesCommand: ParsableCommand {
 
   func run() throws {
     let format = try TileFormat(output)
-    let source = try OpenedClass(target).measuring()
-    let area = try area.resolved(in: source)
+    let arguments = target.arguments(area)
+    let source = try OpenedClass(arguments).measuring()
     try source.rejectOutput(to: output)
-    let request = try QueryRequest(source, target: target, area: area)
+    let request = try QueryRequest(source, arguments)
     var options = TileOptions()
     options.geometry = try source.location(named: area.geometry, option: "--geometry").name
     options.attributes = try attributes(of: source)

@@ -2,6 +2,7 @@ import ArgumentParser
 import CairnIO
 import CairnPostgres
 import CairnQuery
+import CairnRequest
 import CairnStorage
 import CairnSystem
 import CairnValues

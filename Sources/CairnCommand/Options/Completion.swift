@@ -47,8 +47,7 @@ enum StoreCompletion {
 
   /// The locations and geometries of the class on the command line.
   static let geometries = CompletionKind.custom { words, _, _ in
-    let columns = CommandLineWords(words).table?.properties ?? []
-    return escaped(columns.filter { $0.isPoint || $0.isGeometry }.map(\.name))
+    escaped((CommandLineWords(words).table?.spatialColumns ?? []).map(\.name))
   }
 
   /// The names that `--select` takes: columns, the parts of locations and, with `--near`, the

@@ -72,7 +72,7 @@ struct ImportRowOptions: ParsableArguments {
     if !columns.isEmpty { options.columns = Self.names(columns) }
     options.droppedColumns = Self.names(drop)
     for renamed in rename { options.renamedColumns[renamed.column] = renamed.name }
-    options.condition = try QueryRequest.text(condition).map { try Predicate(parsing: $0) }
+    options.condition = try RowArguments.text(condition).map { try Predicate(parsing: $0) }
     options.formulas = try AssignmentText.list(assignments).map {
       ImportFormula($0.column, $0.formula)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnIO
+import CairnRequest
 
 /// The options for the order, number, columns and format of the rows.
 struct RowOptions: ParsableArguments {
@@ -150,7 +151,33 @@ struct TargetArguments: ParsableArguments {
       valueName: "words"))
   var search: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Rows whose date, the first of the class, is on a day, at a time or in an interval: 2024-01-31, \
+      2024-01-01/2024-06-30, or 2024-01-01/.. without an end.
+      """, valueName: "time"),
+    transform: DateInterval.init(argument:))
+  var datetime: DateInterval?
+
   @OptionGroup var checking: CheckingOptions
+
+  /// The arguments as they are written, with those for the place and the time of the rows.
+  func arguments(_ area: AreaOptions) -> RowArguments {
+    RowArguments(
+      store: store, className: className, predicate: predicate, search: search,
+      isUntrusted: checking.untrusted, area: area.arguments, dates: datetime)
+  }
+}
+
+extension DateInterval {
+  /// Parses the value of `--datetime`.
+  fileprivate init(argument text: String) throws {
+    do throws(DateIntervalError) { try self.init(text) } catch {
+      throw OptionError(error.message)
+    }
+  }
 }
 
 /// The option to check a store before it is read.

@@ -4,16 +4,6 @@ import CairnValues
 
 /// Figures of groups that the server computes exactly as Cairn does.
 extension PostgresSource {
-  /// A group of rows.
-  package struct FigureGroup {
-    /// The values that the rows have in common.
-    package let values: [Value]
-    /// The number of rows; nil if columns are summarised.
-    package let count: Int?
-    /// The figures of the summarised columns, without those that only a request adds.
-    package let summaries: [Summary]
-  }
-
   /// Computes the numbers of rows of groups, or the usual figures of columns, in the order of the
   /// values of the groups.
   ///
@@ -23,11 +13,12 @@ extension PostgresSource {
   /// - Parameters:
   ///   - names: The columns to summarise; none for the numbers of rows.
   ///   - grouping: The columns whose equal values make a group; none for all rows together.
-  /// - Returns: The groups; nil if the server cannot compute them as Cairn does.
+  /// - Returns: The groups, whose number of rows is 0 if columns are summarised; nil if the server
+  ///   cannot compute them as Cairn does.
   /// - Throws: ``PostgresError``, or `SQLError`.
   package func figures(
     of names: [String], by grouping: [String], condition: SQLCondition
-  ) throws -> [FigureGroup]? {
+  ) throws -> [Group]? {
     let keys = grouping.compactMap { sqlTable.column(named: $0)?.type }
     let areIntegers = names.allSatisfy { sqlTable.column(named: $0)?.type == .int }
     guard condition.isExact, areIntegers, keys.count == grouping.count,
@@ -40,9 +31,9 @@ extension PostgresSource {
       names.isEmpty ? [.count] : figures, condition: condition, grouping: grouping)
     return try run(statement).map { row in
       let rest = row.dropFirst(keys.count).map { $0 ?? "" }
-      return FigureGroup(
+      return Group(
         values: zip(row, keys).map { text, type in text.map { Self.value($0, type) } ?? .null },
-        count: names.isEmpty ? rest.first.flatMap { Int($0) } : nil,
+        count: names.isEmpty ? rest.first.flatMap { Int($0) } ?? 0 : 0,
         summaries: names.indices.map { Self.summary(Array(rest.dropFirst(4 * $0))) })
     }
   }

@@ -61,7 +61,7 @@ struct ItemStatistics {
     ]
     return Document(
       title: "Figures of \(collection.name)", json: json,
-      trail: [.collections, .collection(collection)]
+      trail: [.collections, .collection(collection.name)]
     ) { page in
       page.text("\(count) items")
       page.table(

@@ -1,5 +1,6 @@
 import CairnGeometry
 import CairnQuery
+import CairnRequest
 import CairnStorage
 import CairnValues
 
@@ -39,7 +40,8 @@ struct ItemsQuery {
     sort = try Self.sort(query["sortby"], of: collection)
     properties = try Self.properties(query["properties"], of: collection)
     system = try .named(query["crs"], parameter: "crs", options: options)
-    predicate = try Self.predicate(of: collection, others: others)
+    predicate = try Self.request(of: collection, others: others)
+      .predicate(of: collection.schema)
     cursor = try Self.cursor(query["cursor"], of: collection, sort: sort)
   }
 
@@ -69,7 +71,7 @@ struct ItemsQuery {
   static func properties(
     _ text: String?, of collection: Collection
   ) throws(Problem) -> [ColumnSchema] {
-    let geometry = collection.schema.mainGeometry?.position
+    let geometry = collection.schema.spatialColumns.first?.position
     let all = collection.schema.properties.filter { $0.position != geometry }
     guard let text else { return all }
     var named: [ColumnSchema] = []
@@ -98,28 +100,57 @@ struct ItemsQuery {
 
   // MARK: Conditions
 
-  private static func predicate(
+  /// The conditions. The standard adds the features without a geometry or a date to those that meet a
+  /// box or an interval, and ignores both in collections without geometries or dates.
+  private static func request(
     of collection: Collection, others: Set<String>
-  ) throws -> Predicate {
+  ) throws -> RowRequest {
     let query = collection.context.query
-    let options = collection.context.options
-    var parts: [PredicateNode] = []
-    if let text = given("bbox", in: query) {
-      let system = try ServedSystem.named(
-        query["bbox-crs"], parameter: "bbox-crs", options: options)
-      do { parts += try bbox(text, system: system, of: collection) } catch {
-        throw error is Problem ? error : Problem.parameter("bbox", error)
-      }
+    var request = RowRequest()
+    if let text = given("bbox", in: query) { try add(bbox: text, of: collection, to: &request) }
+    if let text = given("datetime", in: query) {
+      try add(dates: text, of: collection, to: &request)
     }
-    if let text = given("datetime", in: query) { parts += try datetime(text, of: collection) }
-    if let text = given("filter", in: query) { parts.append(try filter(text, of: collection)) }
+    if let text = given("filter", in: query) {
+      request.conditions.append(Predicate(try filter(text, of: collection)))
+    }
     for item in query.items where !parameters.contains(item.name) && !others.contains(item.name) {
       let column = try collection.column(
         item.name, of: collection.schema.sortables, parameter: "query")
       let value = try PropertyValue.value(item.value, of: column)
-      parts.append(.compare(.property(column.name), .equal, .value(value), []))
+      request.conditions.append(
+        Predicate(.compare(.property(column.name), .equal, .value(value), [])))
     }
-    return Predicate(.all(parts))
+    return request
+  }
+
+  private static func add(
+    bbox text: String, of collection: Collection, to request: inout RowRequest
+  ) throws {
+    let system = try ServedSystem.named(
+      collection.context.query["bbox-crs"], parameter: "bbox-crs",
+      options: collection.context.options)
+    let shape: Shape
+    do { shape = try BoxParameter.shape(text, in: system) } catch {
+      throw error is Problem ? error : Problem.parameter("bbox", error)
+    }
+    guard let column = collection.schema.spatialColumns.first else { return }
+    request.areas = [.relation(.intersects, shape)]
+    request.keepsRowsWithoutLocation =
+      column.isOptional && (isLive(collection) || collection.extent.hasRowsWithoutLocation)
+  }
+
+  private static func add(
+    dates text: String, of collection: Collection, to request: inout RowRequest
+  ) throws(Problem) {
+    let dates: DateInterval
+    do { dates = try DateInterval(text) } catch {
+      throw .badRequest("datetime: \(error.message)")
+    }
+    guard let column = collection.schema.dateColumn else { return }
+    request.dates = dates
+    request.keepsRowsWithoutDate =
+      column.isOptional && (isLive(collection) || collection.extent.hasRowsWithoutDate)
   }
 
   /// The value of a parameter; nil if it is missing or empty, as for the empty fields of a form.
@@ -131,42 +162,6 @@ struct ItemsQuery {
   /// Whether the condition is for changes, so that rows that do not exist yet have to meet it too.
   private static func isLive(_ collection: Collection) -> Bool {
     if case .live = collection.context.route { true } else { false }
-  }
-
-  /// The condition that the geometry meets the box. The standard adds the features without a
-  /// geometry.
-  private static func bbox(
-    _ text: String, system: ServedSystem, of collection: Collection
-  ) throws -> [PredicateNode] {
-    let shape = try BoxParameter.shape(text, in: system)
-    guard let column = collection.schema.mainGeometry else { return [] }
-    let relation = PredicateNode.relation(
-      PropertyPath(column.name), .intersects, .shape(shape))
-    guard column.isOptional, isLive(collection) || collection.extent.hasRowsWithoutLocation
-    else { return [relation] }
-    return [.or([relation, isNull(column)])]
-  }
-
-  /// The condition that the date lies in the interval. The standard adds the features without a
-  /// date.
-  private static func datetime(
-    _ text: String, of collection: Collection
-  ) throws(Problem) -> [PredicateNode] {
-    let interval = try DateParameter(text)
-    guard let column = collection.schema.mainDate else { return [] }
-    let path = Expression.property(column.name)
-    var parts: [PredicateNode] = []
-    if let start = interval.start {
-      parts.append(.compare(path, .greaterOrEqual, .value(.date(start)), []))
-    }
-    if let end = interval.end {
-      parts.append(
-        .compare(path, interval.includesEnd ? .lessOrEqual : .less, .value(.date(end)), []))
-    }
-    guard !parts.isEmpty, column.isOptional,
-      isLive(collection) || collection.extent.hasRowsWithoutDate
-    else { return parts }
-    return [.or([.all(parts), isNull(column)])]
   }
 
   private static func filter(
@@ -182,10 +177,6 @@ struct ItemsQuery {
       query["filter-crs"], parameter: "filter-crs", options: options)
     return try CQL2.condition(
       text, language: language, on: collection, system: system, maxDepth: options.maxFilterDepth)
-  }
-
-  private static func isNull(_ column: ColumnSchema) -> PredicateNode {
-    .compare(.property(column.name), .equal, .value(.null), [])
   }
 }
 

@@ -1,3 +1,4 @@
+import CairnRequest
 import CairnStorage
 import CairnValues
 
@@ -44,7 +45,7 @@ struct SchemaDocument {
       "properties": .object(rowNumber + columns.map { ($0.name, property($0)) }),
       "additionalProperties": false,
     ]
-    return Document(title: title, json: json, trail: [.collections, .collection(collection)]) {
+    return Document(title: title, json: json, trail: [.collections, .collection(collection.name)]) {
       page in
       page.table(["name", "type"], rows: columns.map { [$0.name, $0.typeName] })
     }
@@ -68,10 +69,10 @@ struct SchemaDocument {
   private func property(_ column: ColumnSchema) -> JSON {
     let schema = collection.schema
     var json = JSON.object([("title", .string(column.name))]).adding(column.jsonType)
-    if column.position == schema.mainGeometry?.position {
+    if column.position == schema.spatialColumns.first?.position {
       json = json.adding(["x-ogc-role": "primary-geometry"])
     }
-    if column.position == schema.mainDate?.position {
+    if column.position == schema.dateColumn?.position {
       json = json.adding(["x-ogc-role": "primary-instant"])
     }
     if column.isPrimaryKey { json = json.adding(["x-ogc-role": "id"]) }

@@ -10,14 +10,14 @@ struct Document {
   /// A page above another one.
   enum Place {
     case collections
-    case collection(Collection)
-    case items(Collection)
+    case collection(String)
+    case items(String)
 
     fileprivate func link(_ context: RequestContext) -> (title: String, href: String) {
       switch self {
       case .collections: ("Collections", context.url("collections") + "?f=html")
-      case .collection(let collection): (collection.name, collection.url + "?f=html")
-      case .items(let collection): ("Items", collection.url + "/items?f=html")
+      case .collection(let name): (name, context.url("collections", name) + "?f=html")
+      case .items(let name): ("Items", context.url("collections", name, "items") + "?f=html")
       }
     }
   }

@@ -28,7 +28,7 @@ struct TileQuery {
 
   /// Throws a problem if the class of a collection has no location.
   static func requireLocation(in collection: Collection) throws(Problem) {
-    guard collection.schema.mainGeometry == nil else { return }
+    guard collection.schema.spatialColumns.first == nil else { return }
     throw Problem(
       404, detail: "'\(collection.name)' has no location, so there are no tiles of it")
   }
@@ -54,44 +54,4 @@ struct TileQuery {
 
   /// The parameters of the request for other URLs, with the question mark.
   var parameters: String { context.query.replacing([("f", nil)]) }
-}
-
-/// The place of a tile as a URL names it.
-struct TileAddress: Equatable {
-  private let matrixSet: String
-  private let matrix: String
-  private let row: String
-  private let column: String
-
-  /// A tile in the order of OGC API – Tiles, with the row before the column.
-  init(matrixSet: String, matrix: String, row: String, column: String) {
-    self.matrixSet = matrixSet
-    self.matrix = matrix
-    self.row = row
-    self.column = column
-  }
-
-  /// A tile in the order of web maps; the row may end with `.mvt` or `.pbf`.
-  init(z: String, x: String, y: String) {
-    let suffix = [".mvt", ".pbf"].first(where: y.hasSuffix) ?? ""
-    self.init(
-      matrixSet: TileMatrixSet.id, matrix: z, row: String(y.dropLast(suffix.count)), column: x)
-  }
-
-  /// The tile.
-  ///
-  /// - Throws: A problem if a part is not a number, or if the zoom level has no tile there.
-  func tile() throws -> TileID {
-    try TileMatrixSet.check(matrixSet)
-    return try TileID(
-      z: Self.number(matrix, of: "zoom level"), x: Self.number(column, of: "column"),
-      y: Self.number(row, of: "row"))
-  }
-
-  private static func number(_ text: String, of part: String) throws(Problem) -> Int {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      throw .badRequest("the \(part) of a tile is a number, not '\(text)'")
-    }
-    return Int(text) ?? .max
-  }
 }

@@ -50,7 +50,7 @@ struct TileSet {
     ]
     return Document(
       title: "Tiles of \(collection.name)", json: json,
-      trail: [.collections, .collection(collection)]
+      trail: [.collections, .collection(collection.name)]
     ) { page in
       page.table(
         ["tile matrix set"], rows: [[TileMatrixSet.id]], hrefs: [url(collection) + "?f=html"])
@@ -84,7 +84,7 @@ struct TileSet {
       }
       return Document(
         title: "Tiles of \(collection.name)", json: json,
-        trail: [.collections, .collection(collection)]
+        trail: [.collections, .collection(collection.name)]
       ) { page in
         page.definitions([("URL of a tile", url), ("layer", collection.name)])
         page.table(["attribute", "type"], rows: fields.map { [$0.name, $0.type] })
@@ -99,7 +99,7 @@ struct TileSet {
       "minTileMatrix": "0", "maxTileMatrix": "\(TileID.maxZoom)",
       "propertiesSchema": ["type": "object", "properties": .object(properties)],
     ]
-    guard let column = collection.schema.mainGeometry, column.isPoint else { return layer }
+    guard let column = collection.schema.spatialColumns.first, column.isPoint else { return layer }
     return layer.adding(["geometryDimension": 0])
   }
 

@@ -103,7 +103,7 @@ struct FeatureBody: Sendable {
   }
 
   private func missing(_ column: ColumnSchema, of schema: TableSchema) -> Problem {
-    column.position == schema.mainGeometry?.position
+    column.position == schema.spatialColumns.first?.position
       ? .badRequest("the geometry is missing, which '\(schema.name)' cannot lack")
       : .badRequest("the property '\(column.name)' is missing, which cannot be null")
   }
@@ -111,7 +111,7 @@ struct FeatureBody: Sendable {
   /// The values that the feature has.
   private func given(of schema: TableSchema) throws -> [Int: Value] {
     var values: [Int: Value] = [:]
-    let main = schema.mainGeometry
+    let main = schema.spatialColumns.first
     for (name, json) in properties {
       guard let column = schema.properties.first(where: { $0.name == name }) else {
         let problem = Problem.notFound(
@@ -166,7 +166,7 @@ struct FeatureBody: Sendable {
         "the property '\(column.name)' is a \(column.typeName), which requests cannot set")
     }
     let value =
-      column.isPoint || column.isGeometry
+      column.isSpatial
       ? try geometry(json, of: column) : try json.value(of: column)
     guard let value else {
       let text = String(decoding: bytes[json.offset..<json.end].prefix(80), as: UTF8.self)

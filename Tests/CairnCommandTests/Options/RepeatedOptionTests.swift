@@ -17,6 +17,7 @@ import Testing
   /// Two values for options that do not take any text.
   private static let values: [String: (String, String)] = [
     "near": ("1,2", "3,4"), "radius": ("5km", "6km"), "bbox": ("1,2,3,4", "5,6,7,8"),
+    "datetime": ("2024-01-31", "2024-02-01"),
     "limit": ("1", "2"), "sample": ("1", "2"), "rename": ("a=b", "c=d"),
     "deduplicate": ("5m", "6m"), "seed": ("1", "2"), "offset": ("1", "2"),
     "bins": ("5", "6"), "min-zoom": ("1", "2"), "max-zoom": ("1", "2"),

@@ -9,6 +9,13 @@ package struct Group: Sendable {
   package let count: Int
   /// One summary for each summarised property, in the requested order.
   package let summaries: [Summary]
+
+  /// Makes a group.
+  package init(values: [Value], count: Int, summaries: [Summary]) {
+    self.values = values
+    self.count = count
+    self.summaries = summaries
+  }
 }
 
 /// A sink that sorts rows into groups.

@@ -1,0 +1,232 @@
+import CairnGeometry
+import CairnIO
+import CairnPostgres
+import CairnQuery
+import CairnRequest
+import CairnSQL
+import CairnStorage
+import CairnValues
+
+/// The work of `join`: pairs the rows of two classes, and writes the pairs, their groups or the
+/// query plan.
+struct JoinRun {
+  private let options: JoinOptions
+  private let sides: JoinSides
+  private let query: JoinQuery
+  private let execution: JoinExecution
+
+  init(_ options: JoinOptions) throws {
+    self.options = options
+    let names = try options.names()
+    let (left, right) = try Self.classes(options)
+    let sides = JoinSides(
+      left: JoinSides.Side(name: names?.left ?? options.left, source: left),
+      right: JoinSides.Side(name: names?.right ?? options.right, source: right),
+      hasDistance: options.on.relation == nil)
+    let conditions =
+      try RowArguments.text(options.predicate).map { try JoinConditions($0, of: sides) }
+      ?? JoinConditions()
+    func input(_ side: JoinQuery.Side, predicate: Predicate) throws -> JoinQuery.Input {
+      JoinQuery.Input(
+        table: sides[side].source.schema.name, predicate: predicate,
+        path: try sides.geometry(side, among: options.geometry))
+    }
+    self.sides = sides
+    query = JoinQuery(
+      left: try input(.left, predicate: conditions.left),
+      right: try input(.right, predicate: conditions.right), on: options.condition(),
+      where: conditions.comparisons, isOuter: options.outer)
+    execution = try JoinExecution(
+      query, left: sides.left.source.table, right: sides.right.source.table)
+  }
+
+  private static func classes(
+    _ options: JoinOptions
+  ) throws -> (left: OpenedClass, right: OpenedClass) {
+    if PostgresAddress.isURL(options.store) {
+      let needs = try RowNeeds(options)
+      return try PostgresDatabase(options.store).classes(
+        options.left, options.right, hasKeys: needs.needsKey, columns: needs.columns)
+    }
+    let store = try OpenedClass.open(options.store, untrusted: options.checking.untrusted)
+    let left = try OpenedClass(store, className: options.left)
+    return (left.measuring(), try left.sibling(options.right).measuring())
+  }
+
+  /// Prints the pairs as a statement for an engine.
+  func writeStatement(_ dialect: SQLDialect) throws {
+    try JoinStatement(query, of: sides, dialect: dialect).write(columns: options.select)
+  }
+
+  /// Writes the result to a file, or to standard output for nil and `-`.
+  func write(_ format: OutputFormat, to path: String?) throws {
+    try sides.left.source.rejectOutput(to: path)
+    let groups = try self.groups(format)
+    var columns =
+      try groups?.columns ?? sides.columns(options.select, needsLocation: format.needsLocation)
+    if groups == nil { columns = try sides.adding(options.picture.columns, to: columns) }
+    try options.picture.check(format, columns: columns)
+    let system = try options.crs.map {
+      try RowQuery.system($0, columns: columns, format: format)
+    }
+    let order = try groups == nil ? sides.sortKeys(options.sort, selected: options.select) : []
+    let groupOrder = try groups.map {
+      try RowSortKey.list(options.sort, of: $0.columns.map(\.name))
+    }
+    let target = try OutputTarget(
+      path, format: options.explain ? nil : format, holding: sides.left.source.snapshot)
+    if options.explain {
+      let text = PrintableText.escaped(try execution.explain(), keeping: ["\n"])
+      try sides.requireComputed()
+      target.sink.append(text.hasSuffix("\n") ? text : text + "\n")
+      return try target.finish()
+    }
+    var style = Display(target.descriptor).style
+    style.picture.title =
+      "\(sides.left.name) \(options.on.rawValue) \(sides.right.name)"
+    style.picture.colour = options.picture.colourBy
+    style.picture.size = options.picture.sizeBy
+    guard let groups, let groupOrder else {
+      let writer = try RowWriter(
+        format, columns: columns, in: system, measuringOn: ColumnChoice.ellipsoid(for: columns),
+        style: style, with: OutputTarget.writers, to: target.sink)
+      return try writePairs(writer, sortedBy: order, format: format, target: target)
+    }
+    let writer = try RowWriter(
+      format, columns: columns, style: style, with: OutputTarget.writers, to: target.sink)
+    let rows = try groups.rows(execution, sortedBy: groupOrder)
+    try sides.requireComputed()
+    try writer.write(Array(rows.prefix(limit ?? .max)))
+    try writer.finish()
+    writer.noteOmittedColumns()
+    try target.finish()
+  }
+
+  /// The groups of `--by`; nil without it. Formats that need a location have that of the class of the
+  /// first key as a further one.
+  private func groups(_ format: OutputFormat) throws -> JoinGroups? {
+    guard !options.by.isEmpty else { return nil }
+    var by = try sides.properties(options.by, option: "--by")
+    if format.needsLocation, !by.contains(where: \.column.isSpatial) {
+      let side = by[0].property.side
+      let name = try sides[side].source.location(for: "which the format needs").name
+      by += try sides.properties(["\(sides[side].name).\(name)"], option: "--by")
+    }
+    return try JoinGroups(
+      by: by, of: try sides.properties(options.of, option: "--of"),
+      left: options.outer ? (query.left, sides.left.source.table) : nil)
+  }
+
+  /// The most rows to print; nil for all.
+  private var limit: Int? { options.on == .nearest ? nil : options.limit }
+
+  private func writePairs(
+    _ writer: RowWriter, sortedBy order: [JoinExecution.SortKey], format: OutputFormat,
+    target: OutputTarget
+  ) throws {
+    let screens = TableScreens(limit: limit, format: format, target: target)
+    let pairs = try execution.pairs(sortedBy: order).prefix(screens.limit ?? .max)
+    try sides.requireComputed()
+    let (left, right) = (sides.left.source.table, sides.right.source.table)
+    let edges = options.distanceEdges
+    for pair in pairs.prefix(screens.maxRows) {
+      try writer.write(
+        TableRow(pair.left, of: left), and: pair.right.map { TableRow($0, of: right) }
+      ) { _ in
+        DistanceColumn.value(
+          pair.right == nil ? nil : DistanceReader.number(pair.radians, edges: edges),
+          edges: edges, isRounded: format.isForPeople)
+      }
+    }
+    try writer.finish()
+    writer.noteOmittedColumns()
+    try target.finish()
+    if pairs.count > writer.rowCount {
+      Console.printMessage(TableScreens.note(writer.rowCount, of: pairs.count))
+    }
+  }
+}
+
+/// The groups of a join: a row for each group, with the number of its pairs and the figures of the
+/// summarised columns.
+struct JoinGroups {
+  private let by: [JoinSides.Property]
+  private let of: [JoinSides.Property]
+  /// The left rows, if rows without a partner have groups too; otherwise nil.
+  private let left: (input: JoinQuery.Input, table: Table)?
+
+  /// - Throws: A usage failure if a key is not one of the left class, whose rows without a partner
+  ///   have no value of the right one.
+  init(
+    by: [JoinSides.Property], of: [JoinSides.Property],
+    left: (input: JoinQuery.Input, table: Table)?
+  ) throws {
+    if left != nil, let other = by.first(where: { $0.property.side == .right }) {
+      throw Failure(
+        .usage,
+        message: "--outer with --by groups by columns of the left class, "
+          + "and '\(other.name)' is one of the right class")
+    }
+    self.by = by
+    self.of = of
+    self.left = left
+  }
+
+  /// The columns of the rows. With several summarised columns, the figures have their names in
+  /// front.
+  var columns: [OutputColumn] {
+    let figures = of.flatMap { property -> [(String, ValueType)] in
+      let type = property.column.type.isNumeric ? ValueType.double : .string
+      return ["sum", "min", "max", "avg"].map {
+        (of.count == 1 ? $0 : "\(property.name).\($0)", type)
+      }
+    }
+    let all = by.map { ($0.name, $0.column.type) } + [("count", .int)] + figures
+    return all.enumerated().map { index, column in
+      OutputColumn(name: column.0, type: column.1, source: .given(index))
+    }
+  }
+
+  /// The rows, in the order of the values of the groups or of some columns.
+  func rows(_ execution: JoinExecution, sortedBy order: [RowSortKey]) throws -> [[Value]] {
+    let pairs = try execution.groups(by: by.map(\.property), summarising: of.map(\.property))
+    var rows = pairs.map { group in
+      group.values + [.int(Int64(group.count))]
+        + group.summaries.flatMap { [$0.sum, $0.minimum, $0.maximum, $0.average] }
+    }
+    if let left { rows = try adding(keys(left.input, left.table), to: rows) }
+    if order.isEmpty { return rows }
+    return rows.map { (RowSortKey.values(order, of: $0), $0) }
+      .sorted { RowSortKey.precedes(order, $0.0, $1.0) }.map(\.1)
+  }
+
+  /// The values of the groups of all left rows, in order.
+  private func keys(_ input: JoinQuery.Input, _ table: Table) throws -> [[Value]] {
+    let query = TableQuery(table: input.table, predicate: input.predicate)
+    return try Execution(query, on: table)
+      .groups(by: by.map { GroupKey($0.property.name) }).map(\.values)
+  }
+
+  /// The rows in the order of all groups, with a count of 0 for those without a pair.
+  private func adding(_ keys: [[Value]], to rows: [[Value]]) -> [[Value]] {
+    var known = Dictionary(
+      rows.map { (Array($0.prefix(by.count)), $0) }, uniquingKeysWith: { first, _ in first })
+    // As in `stats`, the sum of no numbers is 0.
+    let figures = of.flatMap { property -> [Value] in
+      [property.column.type.isNumeric ? .int(0) : .null, .null, .null, .null]
+    }
+    return keys.map { known.removeValue(forKey: $0) ?? $0 + [.int(0)] + figures }
+  }
+}
+
+extension RowNeeds {
+  /// The needs of `join`.
+  fileprivate init(_ join: JoinOptions) throws {
+    isAll = join.by.isEmpty && (join.select.isEmpty || join.select.contains { $0.contains("*") })
+    needsLocation = true
+    // The nearest of two rows at the same distance is the one with the smaller key.
+    needsKey = join.on == .nearest
+    texts = join.select + join.by + join.of + join.sort + join.geometry
+    texts += try RowArguments.text(join.predicate).map { [$0] } ?? []
+  }
+}

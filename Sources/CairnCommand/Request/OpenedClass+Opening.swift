@@ -1,0 +1,121 @@
+import CairnPostgres
+import CairnRequest
+import CairnStorage
+import CairnSystem
+
+/// Opening what a command line names.
+extension OpenedClass {
+  /// Opens a class of a store, or a table of a database as a class without rows.
+  init(describing arguments: RowArguments) throws {
+    self =
+      try PostgresAddress.isURL(arguments.store)
+      ? PostgresDatabase(arguments.store).class(arguments.className) : OpenedClass(arguments)
+  }
+
+  /// Opens a class of a store, or a table of a database with the rows that the arguments may select.
+  ///
+  /// - Parameter needs: The columns that the command reads.
+  init(_ arguments: RowArguments, needs: RowNeeds) throws {
+    self = try OpenedClass(describing: arguments).selected(arguments, needs)
+  }
+
+  /// Opens a class of a store.
+  ///
+  /// - Parameter mode: Whether the store is only read.
+  init(_ arguments: RowArguments, mode: Store.Mode = .readOnly) throws {
+    let (path, className) = (arguments.store, arguments.className)
+    if !System.exists(path), System.exists(className) {
+      throw Failure(
+        .noInput,
+        message: "\(path) does not exist; the store comes first, as in '\(className) \(path)'")
+    }
+    let store = try Self.open(path, mode: mode, untrusted: arguments.isUntrusted)
+    try self.init(store, className: className)
+  }
+
+  /// The class of a file as it is, or one with the rows of a database that the arguments may select.
+  func selected(_ arguments: RowArguments, _ needs: RowNeeds) throws -> OpenedClass {
+    if backend.holdsAllRows { return self }
+    var needs = needs
+    let request = try QueryRequest(self, arguments)
+    try needs.add(request.arguments)
+    return try holding(RowFetch(request.condition, columns: needs.columns(of: schema)))
+  }
+
+  /// Opens a store, and prints a note if its lock file cannot be used.
+  static func open(
+    _ path: String, mode: Store.Mode = .readOnly, untrusted: Bool
+  ) throws -> Store {
+    let store = try reading(path) { () throws(StoreError) in
+      try Store.open(path, mode: mode, untrusted: untrusted)
+    }
+    if store.isUnlocked {
+      Console.printMessage(
+        "Note: \(path) is read without its lock file, which cannot be used here.")
+      UsedFiles.note(try store.snapshot())
+    }
+    return store
+  }
+
+  /// Calls `open` to open a store. If the file is a data file instead, the error says how to import
+  /// it.
+  static func reading<R>(_ path: String, open: () throws(StoreError) -> R) throws -> R {
+    if PostgresAddress.isURL(path) {
+      throw Failure(
+        .usage,
+        message:
+          "\(PostgresAddress(path)) is a database, which query, count, stats, join, export and "
+          + "schema read; push and pull copy classes and tables")
+    }
+    CrashGuard.watch(path)
+    do throws(StoreError) {
+      let opened = try open()
+      // Another store may have a user with the number of this process, but this one is in use now.
+      Supervisor.noteWork()
+      return opened
+    } catch {
+      guard error.kind == .notAStore, isData(path) else { throw error }
+      throw Failure(
+        .io,
+        message:
+          "\(error.message): import it into one first, as in `cairn import world.cairn \(path)`")
+    }
+  }
+
+  /// Whether the extension of a path is that of a data file rather than of a store.
+  static func isData(_ path: String) -> Bool {
+    let fileExtension = path.split(separator: ".").last?.lowercased() ?? ""
+    return [
+      "csv", "tsv", "txt", "json", "jsonl", "ndjson", "geojson", "geojsonl", "gz",
+    ].contains(fileExtension)
+  }
+
+  // MARK: Locations
+
+  /// The first location or geometry of the class, to which the options for areas apply.
+  func location(for reason: String = "which this query needs") throws -> ColumnSchema {
+    do throws(SpatialColumnError) { return try schema.spatialColumn(named: nil) } catch {
+      throw Failure(error, of: schema, reason: reason)
+    }
+  }
+
+  /// The location or geometry of that name; the first one of the class for nil.
+  ///
+  /// - Parameter option: The option that names it.
+  func location(named name: String?, option: String) throws -> ColumnSchema {
+    do throws(SpatialColumnError) { return try schema.spatialColumn(named: name) } catch {
+      throw Failure(error, of: schema, option: option)
+    }
+  }
+
+  /// Throws if the path is the store itself or its lock file, which output must not replace.
+  func rejectOutput(to path: String?) throws {
+    guard let path, path != "-" else { return }
+    for (file, name) in [
+      (store.path, "the store itself"), (store.lockPath, "the store's lock file"),
+    ]
+    where System.isSameFile(path, other: file) || path == file {
+      throw Failure(.usage, message: "\(path) is \(name); --output needs another name")
+    }
+  }
+}

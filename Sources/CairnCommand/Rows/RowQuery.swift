@@ -1,0 +1,236 @@
+import CairnGeometry
+import CairnIO
+import CairnQuery
+import CairnRequest
+import CairnStorage
+import CairnSystem
+import CairnValues
+
+/// The work of `query` and `export`: finds the rows, and writes them or the query plan.
+struct RowQuery {
+  private let source: OpenedClass
+  /// The rows and columns that the query reads.
+  private let fetch: RowFetch
+  private let query: TableQuery
+  private let rows: RowOptions
+  private let request: QueryRequest
+  private let isByDistance: Bool
+
+  init(
+    _ arguments: RowArguments, rows: RowOptions, format: OutputFormat
+  ) throws {
+    self.rows = rows
+    let described = try OpenedClass(describing: arguments).measuring()
+      .computing(namesOf: rows.select)
+    let asked = try QueryRequest(described, arguments)
+    let order = try Order(
+      asked, sort: rows.sort, limit: rows.limit,
+      computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
+    isByDistance = order.keys.contains(where: \.isDistance)
+    var needs = RowNeeds(rows, format: format)
+    try needs.add(asked.arguments)
+    fetch = RowFetch(
+      asked.condition, columns: needs.columns(of: described.schema), sort: order.stored ?? [],
+      limit: order.stored == nil ? nil : needs.limit)
+    source = rows.explain ? described : try described.holding(fetch)
+    request = source.backend.holdsAllRows ? asked : try asked.bound(to: source)
+    var query = source.query
+    query.distinct = try ColumnList.columns(rows.distinct, of: source.schema, option: "--distinct")
+      .map { PropertyPath($0.name) }
+    query.offset = rows.offset
+    query.limit = rows.limit
+    if let count = rows.sample {
+      var sample = RowSample(seed: rows.seed.map(UInt64.init))
+      query.source = .keys(sample.keys(count, of: try request.execution().keys()))
+    }
+    if let keys = order.stored {
+      query.sort = keys
+    } else if rows.explain {
+      throw Failure(.usage, message: "--explain has no plan for an order by a computed column")
+    } else {
+      query.source = .keys(try ComputedOrder(order, of: request).keys(query))
+    }
+    self.query = query
+  }
+
+  /// The computed columns of `--select`, if the rows are sorted.
+  private static func computed(
+    _ rows: RowOptions, of source: OpenedClass, isNear: Bool
+  ) throws -> [ComputedColumn] {
+    if rows.sort.isEmpty || rows.select.isEmpty { return [] }
+    return try ColumnChoice(
+      rows.select, of: source, isNear: isNear, isByDistance: false, needsLocation: false
+    ).computed
+  }
+
+  /// Writes the result to a file, or to standard output for nil and `-`.
+  func write(
+    _ format: OutputFormat, to path: String?,
+    progress: any ProgressReporter = SilentProgress(hasSummary: false)
+  ) throws {
+    let start = MonotonicClock.seconds
+    let choice = try columnChoice(format)
+    let system = try rows.crs.map { try Self.system($0, columns: choice.columns, format: format) }
+    let dialect = try rows.csv.style(for: format)
+    try source.rejectOutput(to: path)
+    let target = try OutputTarget(
+      path, format: rows.explain ? nil : format, holding: source.snapshot)
+    let screens = TableScreens(
+      limit: rows.limit, format: rows.explain ? nil : format, target: target)
+    var query = query
+    query.limit = screens.limit
+    let execution = try request.execution(query)
+    if rows.explain {
+      let plan = try source.backend.plan(fetch)
+      let text = PrintableText.escaped(
+        plan ?? execution.explain().description, keeping: ["\n"])
+      try request.source.requireComputed()
+      target.sink.append(text + "\n")
+      return try target.finish()
+    }
+    let writer = try RowWriter(
+      format, columns: choice.columns, in: system,
+      measuringOn: ColumnChoice.ellipsoid(for: choice.columns),
+      style: style(target, dialect: dialect), with: OutputTarget.writers, to: target.sink)
+    let distance = try choice.hasDistance ? self.distance(format) : nil
+    let computed = try ComputedValues(
+      choice.computed, on: source.table,
+      distance: request.origin.map { try $0.reader(of: source.table) })
+    let count = try write(
+      execution, writer: writer, distance: distance, computed: computed,
+      maxRows: screens.maxRows, progress: progress)
+    writer.noteOmittedColumns()
+    try target.finish()
+    if count > writer.rowCount {
+      Console.printMessage(TableScreens.note(writer.rowCount, of: count))
+    }
+    if count == 0, rows.offset == 0, rows.limit != 0 {
+      try SwappedCoordinates(of: request).printNoteIfMatching()
+    }
+    if target.isFile {
+      progress.finish(
+        WorkSummary(
+          rows: writer.rowCount, bytes: target.bytesWritten, to: path ?? "-", since: start))
+    }
+  }
+
+  private func style(_ target: OutputTarget, dialect: CSVStyle) -> OutputStyle {
+    var style = Display(target.descriptor).style
+    style.csv = dialect
+    style.picture = request.subject
+    let areNearest = request.arguments.area.wantsNearest && rows.sort.isEmpty
+    if let limit = rows.limitWords(areNearest: areNearest) { style.picture.title += ", \(limit)" }
+    style.picture.colour = rows.picture.colourBy
+    style.picture.size = rows.picture.sizeBy
+    return style
+  }
+
+  /// Writes the rows up to the limit of the screen, and counts the others.
+  ///
+  /// - Returns: The number of all rows.
+  private func write(
+    _ execution: Execution, writer: RowWriter, distance: DistanceColumn?,
+    computed: ComputedValues, maxRows: Int, progress: any ProgressReporter
+  ) throws -> Int {
+    let table = source.table
+    var computed = computed
+    var failure: (any Error)?
+    var count = 0
+    var batch: [Int] = []
+    func writeBatch() throws {
+      try computed.compute(batch)
+      for (row, key) in batch.enumerated() {
+        if writer.rowCount & 0xFFFF == 0xFFFF {
+          progress.show(WorkProgress(phase: "writing", rows: writer.rowCount))
+        }
+        try writer.write(key: key, of: table) { index in
+          index == 0 ? distance?.value(of: key) ?? .null : computed.value(index - 1, row: row)
+        }
+      }
+      batch.removeAll(keepingCapacity: true)
+    }
+    execution.forEachKey { key in
+      count += 1
+      guard count <= maxRows else { return true }
+      batch.append(key)
+      guard batch.count == computed.batchSize else { return true }
+      do {
+        try writeBatch()
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if failure == nil {
+      do { try writeBatch() } catch { failure = error }
+    }
+    if let failure {
+      progress.clear()
+      throw failure
+    }
+    try request.source.requireComputed()
+    try writer.finish()
+    return count
+  }
+
+  private func columnChoice(_ format: OutputFormat) throws -> ColumnChoice {
+    let choice = try ColumnChoice(
+      rows.select, of: source, isNear: request.origin != nil,
+      isByDistance: isByDistance,
+      needsLocation: format.needsLocation, pictured: rows.picture.columns)
+    try rows.picture.check(format, columns: choice.columns)
+    return choice
+  }
+
+  private func distance(_ format: OutputFormat) throws -> DistanceColumn? {
+    try request.origin.map {
+      try DistanceColumn(from: $0, of: source.table, isRounded: format.isForPeople)
+    }
+  }
+
+  static func system(
+    _ definition: String, columns: [OutputColumn], format: OutputFormat
+  ) throws -> OutputSystem {
+    guard !format.isMap else {
+      throw Failure(.usage, message: "--crs is not available for the format \(format.rawValue)")
+    }
+    guard columns.contains(where: \.dependsOnSystem) else {
+      throw Failure(.usage, message: "--crs needs a location among the columns")
+    }
+    do throws(GeometryError) {
+      return try OutputSystem(CoordinateSystemName.definition(definition))
+    } catch {
+      let code: Failure.Code = error.kind == .coordinateSystem ? .usage : Failure(error).code
+      throw Failure(code, message: "--crs: \(error.message)")
+    }
+  }
+}
+
+extension WorkSummary {
+  /// Creates the summary for rows written to a file.
+  fileprivate init(rows: Int, bytes: Int, to path: String, since start: Double) {
+    let seconds = MonotonicClock.seconds - start
+    let name = PrintableText.escaped(path)
+    self.init(
+      text: "\(Quantity.counted(rows, noun: "row")) written to \(name), "
+        + "\(Quantity.bytes(bytes)) in \(Quantity.seconds(seconds))",
+      members: [
+        "file": JSONBuilder.string(path), "rows": "\(rows)", "bytes": "\(bytes)",
+        "seconds": "\((seconds * 1000).rounded() / 1000)",
+      ])
+  }
+}
+
+extension RowNeeds {
+  /// The needs of `query` and `export`.
+  fileprivate init(_ rows: RowOptions, format: OutputFormat) {
+    isAll = rows.select.isEmpty || rows.select.contains { $0.contains("*") }
+    needsLocation = format.needsLocation
+    texts = rows.select + rows.sort + rows.distinct + rows.picture.columns.map(\.name)
+    if rows.distinct.isEmpty, rows.sample == nil {
+      limit = rows.limit.map { $0.addingReportingOverflow(rows.offset) }
+        .flatMap { $0.overflow ? nil : $0.partialValue }
+    }
+  }
+}

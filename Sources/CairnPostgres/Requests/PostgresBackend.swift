@@ -1,0 +1,82 @@
+import CairnQuery
+import CairnRequest
+import CairnSQL
+import CairnStorage
+
+/// The rows of a table of a database. The server selects them, and answers what it decides as Cairn
+/// does; only the other rows travel.
+struct PostgresBackend: RowBackend {
+  let database: PostgresDatabase
+  let source: PostgresSource
+
+  var holdsAllRows: Bool { false }
+
+  /// The tables of a database are not known before they are asked for, so only the form of the name
+  /// tells.
+  func mayHave(_ className: String, beside opened: OpenedClass) -> Bool {
+    className.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+  }
+
+  func open(
+    _ className: String, beside opened: OpenedClass, holding predicate: Predicate
+  ) throws -> OpenedClass {
+    try database.class(className, holding: predicate)
+  }
+
+  func rows(_ fetch: RowFetch, of opened: OpenedClass) throws -> OpenedClass {
+    try loaded(statements(fetch), of: opened)
+  }
+
+  private func statements(_ fetch: RowFetch) throws -> PostgresSource.Fetch {
+    try source.fetch(
+      fetch.columns, where: source.condition(fetch.condition), sort: fetch.sort,
+      limit: fetch.limit)
+  }
+
+  private func loaded(
+    _ fetch: PostgresSource.Fetch, of opened: OpenedClass
+  ) throws -> OpenedClass {
+    guard opened.table.liveCount == 0 else { return opened }
+    try source.run(fetch, into: opened.store, className: opened.schema.name)
+    return try OpenedClass(opened.store, className: opened.schema.name, backend: self)
+  }
+
+  /// The server counts all rows that it can decide; only the others travel.
+  func count(_ fetch: RowFetch, of opened: OpenedClass) throws -> Int {
+    let condition = try source.condition(fetch.condition)
+    let certain = try source.count(condition.certain)
+    if condition.isExact { return certain }
+    let doubtful = try loaded(
+      source.fetch(fetch.columns, where: condition.doubts), of: opened)
+    return try certain
+      + Execution(
+        TableQuery(table: doubtful.schema.name), condition: fetch.condition, on: doubtful.table
+      ).count()
+  }
+
+  func groups(
+    by keys: [String], summarising columns: [String], where condition: BoundPredicate
+  ) throws -> [Group]? {
+    try source.figures(of: columns, by: keys, condition: source.condition(condition))
+  }
+
+  /// The statements that are sent to the server, what is decided here, and the server's plan.
+  func plan(_ fetch: RowFetch) throws -> String? {
+    let fetch = try statements(fetch)
+    let here = fetch.select.undecided.map { "  \($0)\n" }.joined()
+    let sent = fetch.statements.map { "  \($0.text(.postgis))\n" }.joined()
+    return "sent to the server:\n\(sent)"
+      + (here.isEmpty ? "decided by the server\n" : "decided here:\n\(here)")
+      + "plan of the server:\n" + (try source.plan(fetch).map { "  \($0)\n" }.joined())
+  }
+}
+
+extension SQLCondition {
+  /// The condition that selects the doubtful rows, for a fetch.
+  fileprivate var doubts: SQLCondition {
+    var condition = self
+    condition.possible = doubtful
+    condition.certain = "FALSE"
+    return condition
+  }
+}
