@@ -232,11 +232,13 @@ let package = Package(
         "CairnModelTestSupport",
       ]),
     tests(
+      "CairnIOTests",
+      of: ["CairnIO", "CairnMaps", "CairnStorage", "CairnGeometry", "CairnValues"]),
+    tests("CairnGDALTests", of: ["CairnGDAL", "CairnIO", "CArrow"]),
+    tests("CairnMapsTests", of: ["CairnMaps", "CairnIO", "CairnGeometry", "CairnValues"]),
+    tests(
       "CairnFormatsTests",
-      of: [
-        "CairnFormats", "CairnGDAL", "CairnMaps", "CairnIO", "CArrow", "Cairn", "CairnStorage",
-        "CairnGeometry", "CairnValues", "CairnModelTestSupport",
-      ]),
+      of: ["CairnFormats", "CairnIO", "Cairn", "CairnStorage", "CairnModelTestSupport"]),
     tests(
       "CairnTilesTests",
       of: [

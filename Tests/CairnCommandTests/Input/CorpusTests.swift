@@ -40,7 +40,7 @@ import Testing
     let untouched = scratch["untouched.cairn"]
     try FileManager.default.copyItem(atPath: store, toPath: untouched)
     for (number, file) in Self.files(folder).enumerated() {
-      // A test in CairnFormatsTests reads every file of this suite.
+      // A test in CairnIOTests reads every file of this suite.
       guard Soak.isOn || !folder.hasSuffix("JSONTestSuite") || number % 4 == 0 else { continue }
       let attempt = try Command.run("import", store, file, "--class", "taken", "--on-error", "skip")
       #expect([0, 65].contains(attempt.code), "\(file): \(attempt.code) \(attempt.errors)")

@@ -77,7 +77,7 @@ import Testing
     let number = pick(["1", "2.5", "null", "\"x\""], &random)
     let extra = pick(["", ",\"e\":1", ",\"f\":{}"], &random)
     let place = pick(["1,2", "-7.25,46.5,300", "200,1"], &random)
-    return CairnFormatsTests.feature(
+    return CairnIOTests.feature(
       "{\"id\":\(id),\"t\":\(text),\"n\":\(number)\(extra)}", at: place)
   }
 
