@@ -52,6 +52,13 @@ struct ImportCommand: ParsableCommand {
       valueName: "name"))
   var layer: String?
 
+  @Option(
+    name: .customLong("gdal"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A setting of GDAL or of one of its drivers, as in SHAPE_RESTORE_SHX=YES. May be repeated.",
+      valueName: "name=value"), transform: GDALSetting.init(text:))
+  var gdalSettings: [GDALSetting] = []
+
   @Flag(help: "Import every layer of the files into a class of its own.")
   var allLayers = false
 
@@ -154,6 +161,7 @@ struct ImportCommand: ParsableCommand {
     options.layer = layer
     options.gdalReader = System.executable
     options.layers = GDALReader()
+    for setting in gdalSettings { options.gdalSettings[setting.name] = setting.value }
     coordinates.apply(to: &options)
     csv.apply(to: &options)
     values.apply(to: &options)
@@ -252,4 +260,19 @@ struct TypeOption {
     "real": "double", "number": "double", "numeric": "double", "decimal": "double",
     "boolean": "bool", "datetime": "date", "timestamp": "date",
   ]
+}
+
+/// The value of `--gdal NAME=VALUE`.
+struct GDALSetting {
+  let name: String
+  let value: String
+
+  init(text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let isName = parts[0].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    guard parts.count == 2, !parts[0].isEmpty, isName, !text.unicodeScalars.contains("\0") else {
+      throw OptionError("expected NAME=VALUE, as in SHAPE_RESTORE_SHX=YES")
+    }
+    (name, value) = (String(parts[0]), String(parts[1]))
+  }
 }

@@ -33,6 +33,7 @@ extension ImportOption {
     case .className: "--class"
     case .format: "--format"
     case .layer: "--layer"
+    case .gdalSettings: "--gdal"
     case .coordinateSystem: "--crs"
     case .x: "--x"
     case .y: "--y"

@@ -179,9 +179,26 @@ final class GDALProcess: @unchecked Sendable {
           throw LayerMessageReader.Damage()
         }
         let text = PrintableText.escaped(try reader.takeText())
-        return ImportError(ImportError.Kind(kind), message: "\(name): \(text)")
+        guard let setting = Self.suggestedSetting(in: text) else {
+          return ImportError(ImportError.Kind(kind), message: "\(name): \(text)")
+        }
+        return ImportError(
+          ImportError.Kind(kind), message: "\(name): \(text): \(option: .gdalSettings, setting)")
       }
     } catch { return damage }
+  }
+
+  /// The setting that a message of GDAL suggests, as in `Set SHAPE_RESTORE_SHX config option to YES to
+  /// restore it`; nil for other messages.
+  static func suggestedSetting(in text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard
+      let index = words.indices.first(where: {
+        words[$0...].prefix(3).elementsEqual(["config", "option", "to"])
+      }), index > 0, index + 3 < words.count
+    else { return nil }
+    let value = words[index + 3].prefix { $0.isLetter || $0.isNumber }
+    return value.isEmpty ? nil : "\(words[index - 1])=\(value)"
   }
 
   /// The error for a message that makes no sense.

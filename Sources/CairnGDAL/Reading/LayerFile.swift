@@ -7,6 +7,8 @@ package struct LayerFile {
   private let name: String
   private let path: String
   private let encoding: String
+  /// Settings of GDAL, as `NAME=VALUE`.
+  private let settings: [String]
   /// The program that reads the file.
   let executable: String
   /// The layers of the file.
@@ -33,9 +35,17 @@ package struct LayerFile {
     }
     self.executable = executable
     encoding = options.encoding?.name ?? ""
+    for name in options.gdalSettings.keys.sorted() where GDALFile.isFixed(name) {
+      throw ImportError(
+        .usage,
+        message: "GDAL's setting \(name) keeps files from leading to others or to the network, "
+          + "and cannot be changed")
+    }
+    settings = options.gdalSettings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     let process = try GDALProcess(
       executable: executable,
-      arguments: GDALWorker.arguments(.list, path: self.path, layer: "", encoding: encoding),
+      arguments: GDALWorker.arguments(
+        .list, path: self.path, layer: "", encoding: encoding, settings: settings),
       name: path)
     guard try process.next().kind == .layers else { throw process.damage }
     let bytes = try process.content()
@@ -45,7 +55,8 @@ package struct LayerFile {
   }
 
   func arguments(_ task: GDALWorker.Task, layer: String) -> [String] {
-    GDALWorker.arguments(task, path: path, layer: layer, encoding: encoding)
+    GDALWorker.arguments(
+      task, path: path, layer: layer, encoding: encoding, settings: settings)
   }
 
   /// Returns the name of a layer in messages: that of the file, if it has no other layer.

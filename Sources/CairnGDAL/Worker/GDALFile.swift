@@ -11,6 +11,8 @@ final class GDALFile {
   /// The name by which GDAL opens the file.
   private let source: String
   private let encoding: String
+  /// Settings of the caller, as `NAME=VALUE`.
+  private let settings: [String]
   private let driver: String
   private var isOpenStreetMap: Bool { driver == "OSM" }
   /// Properties that GDAL does not report, if the file is Esri JSON.
@@ -25,7 +27,7 @@ final class GDALFile {
   ]
 
   /// Options that keep GDAL from the network, from writing next to the file, and from other files.
-  private static let settings = [
+  private static let ownSettings = [
     "GDAL_VALIDATE_OPEN_OPTIONS": "NO", "CPL_VSIL_CURL_ALLOWED_FILENAME": "none",
     "GDAL_HTTP_MAX_RETRY": "0", "GML_SKIP_RESOLVE_ELEMS": "ALL", "GML_DOWNLOAD_WFS_SCHEMA": "NO",
     "LIBKML_RESOLVE_STYLE": "NO",
@@ -34,12 +36,24 @@ final class GDALFile {
     "SHAPE_RESTORE_SHX": "NO",
   ]
 
+  /// The same for the options of drivers.
+  private static let fixedOptions = [
+    "WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "LIST_ALL_TABLES=NO", "METADATA_FILE=",
+  ]
+
   /// Opens a file.
   ///
-  /// - Parameter encoding: The encoding of texts; empty for the one that the file names.
-  init(_ path: String, encoding: String) throws(LayerFailure) {
+  /// - Parameters:
+  ///   - encoding: The encoding of texts; empty for the one that the file names.
+  ///   - settings: Settings of GDAL, as `NAME=VALUE`.
+  init(_ path: String, encoding: String, settings: [String] = []) throws(LayerFailure) {
     let library = try Self.openLibrary()
     self.library = library
+    self.settings = settings
+    for setting in settings {
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      library.setOption(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
     self.path = path
     let text = XMLSource(path)
     // The quick index of nodes needs ascending identifiers, which other programs than OpenStreetMap's
@@ -53,12 +67,12 @@ final class GDALFile {
     }
     self.source = source
     self.encoding = encoding
-    var options = [
-      "WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO", "LIST_ALL_TABLES=NO", "METADATA_FILE=",
-    ]
+    var options = Self.fixedOptions
     // Without this, SQLite would create files next to a database with a write-ahead log.
     if access(path + "-wal", F_OK) != 0 { options.append("IMMUTABLE=YES") }
     if !encoding.isEmpty { options.append("ENCODING=\(encoding)") }
+    // A setting may be one of the driver as well, which ignores those that it does not know.
+    options += settings
     GDALErrors.start()
     // Flags of gdal.h: vector data, for reading, with errors.
     let flags: UInt32 = 0x04 | 0x40
@@ -74,6 +88,15 @@ final class GDALFile {
     if driver == "ESRIJSON" { esri = try EsriJSON(path) }
   }
 
+  /// Whether the caller may not change a setting, because it keeps a file from leading to others.
+  static func isFixed(_ name: String) -> Bool {
+    let name = name.uppercased()
+    return name != "SHAPE_RESTORE_SHX" && ownSettings[name] != nil
+      || fixedOptions.contains { $0.hasPrefix(name + "=") }
+      || ["CPL_VSIL_", "GDAL_HTTP_", "GDAL_DRIVER_PATH", "OGR_DRIVER_PATH"]
+        .contains(where: name.hasPrefix)
+  }
+
   /// Opens libgdal, and sets its options.
   static func openLibrary() throws(LayerFailure) -> GDALLibrary {
     let library: GDALLibrary
@@ -81,7 +104,7 @@ final class GDALFile {
       throw LayerFailure(error.message, kind: .library)
     }
     library.pushErrorHandler(GDALErrors.handler)
-    for (name, value) in settings { library.setOption(name, value) }
+    for (name, value) in ownSettings { library.setOption(name, value) }
     library.setOption("CPL_TMPDIR", TemporaryFiles.folder)
     library.registerAll()
     return library
@@ -254,7 +277,7 @@ extension GDALFile {
   ) throws(LayerFailure) -> DateTimeReader? {
     let dated = fields.filter(\.isDated)
     guard !dated.isEmpty else { return nil }
-    let again = try GDALFile(path, encoding: encoding)
+    let again = try GDALFile(path, encoding: encoding, settings: settings)
     return try DateTimeReader(again, layer: try again.layer(layer), columns: dated)
   }
 

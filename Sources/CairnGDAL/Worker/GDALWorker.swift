@@ -21,10 +21,12 @@ package enum GDALWorker {
   }
 
   /// Returns the arguments of a process.
+  ///
+  /// - Parameter settings: Settings of GDAL, as `NAME=VALUE`.
   static func arguments(
-    _ task: Task, path: String, layer: String, encoding: String
+    _ task: Task, path: String, layer: String, encoding: String, settings: [String] = []
   ) -> [String] {
-    [word, task.rawValue, path, layer, encoding]
+    [word, task.rawValue, path, layer, encoding] + settings
   }
 
   /// Returns the arguments of a process that writes a file.
@@ -37,7 +39,7 @@ package enum GDALWorker {
   ///
   /// - Returns: The exit code; nil for any other process.
   package static func run(_ arguments: [String]) -> Int32? {
-    guard arguments.count == 5, arguments[0] == word, let task = Task(rawValue: arguments[1]) else {
+    guard arguments.count >= 5, arguments[0] == word, let task = Task(rawValue: arguments[1]) else {
       return nil
     }
     guard let output = separatedOutput() else { return 1 }
@@ -45,9 +47,11 @@ package enum GDALWorker {
     let message = LayerMessage()
     do throws(LayerFailure) {
       switch task {
-      case .list: try GDALFile(arguments[2], encoding: arguments[4]).list(message, output)
+      case .list:
+        try GDALFile(arguments[2], encoding: arguments[4], settings: Array(arguments[5...]))
+          .list(message, output)
       case .read:
-        try GDALFile(arguments[2], encoding: arguments[4])
+        try GDALFile(arguments[2], encoding: arguments[4], settings: Array(arguments[5...]))
           .read(layer: arguments[3], message, output)
       case .write:
         try write(arguments[2], layer: arguments[3], format: arguments[4], message, output)

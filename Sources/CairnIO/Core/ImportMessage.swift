@@ -7,6 +7,8 @@ package enum ImportOption: Sendable, Equatable {
   case format
   /// Names the layer.
   case layer
+  /// Sets a setting of GDAL, as in `NAME=VALUE`.
+  case gdalSettings
   /// Names the coordinate system.
   case coordinateSystem
   /// Names the column of the eastward coordinate.

@@ -70,6 +70,10 @@ public struct ImportOptions: Sendable {
   public var format: InputFormat?
   /// The layer to import; nil for the only layer that is not empty.
   public var layer: String?
+  /// Settings of GDAL for reading a file, by their names: both its configuration and the options of the
+  /// drivers, such as `SHAPE_RESTORE_SHX` or `AUTODETECT_TYPE`. Those that keep a file from leading to
+  /// other files or to the network cannot be changed.
+  public var gdalSettings: [String: String] = [:]
   /// The program that reads files with GDAL in a process of its own: the path of the command
   /// `cairn`, or of any program that calls `GDALWorker.run`. Nil to find `cairn` on the PATH.
   public var gdalReader: String?

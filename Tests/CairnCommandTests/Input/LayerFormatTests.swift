@@ -120,6 +120,28 @@ import Testing
     #expect(abs(arc - .pi * 111_195) < 1500)
   }
 
+  /// A Shapefile without its index is refused, with the setting that restores it.
+  @Test func settingsOfGDAL() throws {
+    let scratch = try TemporaryFolder()
+    let source = try scratch.file("source.geojson", Self.features).path
+    let file = scratch["f.shp"]
+    try GDALTools.convert(source, to: file)
+    try FileManager.default.removeItem(atPath: scratch["f.shx"])
+    func run(_ options: String...) throws -> Command.Outcome {
+      try Command.run(["import", scratch["s"], file] + options)
+    }
+    let refused = try run()
+    #expect(refused.code == 65 && refused.errors.contains("`--gdal SHAPE_RESTORE_SHX=YES`"))
+    #expect(!FileManager.default.fileExists(atPath: scratch["f.shx"]), "nothing is written")
+    let fixed = try run("--gdal", "GDAL_HTTP_PROXY=x")
+    #expect(fixed.code == 64 && fixed.errors.contains("cannot be changed"), "\(fixed.errors)")
+    let wrong = try run("--gdal", "SHAPE_RESTORE_SHX")
+    #expect(wrong.code == 64 && wrong.errors.contains("expected NAME=VALUE"), "\(wrong.errors)")
+    let restored = try run("--gdal", "SHAPE_RESTORE_SHX=YES")
+    #expect(restored.code == 0, "\(restored.errors)")
+    #expect(try Command.lines("count", scratch["s"], "f") == ["2"])
+  }
+
   /// Damage never ends the command other than with rows or a reason.
   @Test(arguments: ["gpkg", "fgb", "shp", "dbf", "kml", "gml", "sqlite", "xlsx"])
   func damagedFilesAreReadOrRefused(ending: String) throws {

@@ -11,7 +11,7 @@ import Testing
   private static let lists: Set<String> = [
     "sort", "select", "distinct", "of", "by", "index", "type", "null", "lat", "lon",
     "wkt", "figures", "bbox", "set", "columns", "drop", "rename",
-    "server", "date-format",
+    "server", "date-format", "gdal",
   ]
 
   /// Two values for options that do not take any text.
@@ -25,7 +25,8 @@ import Testing
     "delimiter": (";", "|"), "comment": ("#", "%"), "encoding": ("latin1", "cp437"),
     "as": ("a,b", "c,d"), "figures": ("sum", "median"), "timezone": ("+01:00", "+02:00"),
     "date-format": ("%d.%m.%Y", "%Y/%m/%d"), "skip-lines": ("1", "2"), "since": ("1-a", "2-b"),
-    "partitions": ("2", "3"), "wait": ("5s", "6s"), "server": ("postgres://a/b", "postgres://c/d"),
+    "gdal": ("A=1", "B=2"), "partitions": ("2", "3"), "wait": ("5s", "6s"),
+    "server": ("postgres://a/b", "postgres://c/d"),
   ]
 
   /// Other options that an option requires.
