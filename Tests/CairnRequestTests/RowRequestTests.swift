@@ -129,6 +129,28 @@ import Testing
     #expect(try count(.boxes([box, other])) == inside + count(.boxes([other])))
   }
 
+  /// Geometries match if they reach into a circle or a box; a column without nulls has no condition
+  /// on them.
+  @Test func conditionsDependOnTheColumn() throws {
+    let circle = GeoCircle(
+      center: try #require(GeoPoint(latitude: 1, longitude: 2)),
+      radius: try #require(Distance.kilometers(5)))
+    let box = try #require(GeoBox(bottomLeft: (1, 2), topRight: (3, 4)))
+    func text(_ type: ValueType, _ area: AreaCondition, isOptional: Bool) throws -> String {
+      let column = ColumnSchema(
+        id: 0, name: "shape", type: type, isOptional: isOptional, position: 0)
+      var request = RowRequest()
+      request.areas = [area]
+      request.keepsRowsWithoutLocation = true
+      return try request.predicate(of: .of([column])).description.lowercased()
+    }
+    #expect(try text(.geometry, .circle(circle), isOptional: false).contains("distance"))
+    #expect(try text(.geometry, .boxes([box]), isOptional: false).contains("intersects"))
+    #expect(try text(.point, .boxes([box]), isOptional: false).contains("within"))
+    #expect(try !text(.point, .boxes([box]), isOptional: false).contains(" or "))
+    #expect(try text(.point, .boxes([box]), isOptional: true).contains("or shape == n"))
+  }
+
   @Test func aClassThatLacksWhatIsAskedFor() throws {
     let plain = TableSchema.of(Array(Self.columns.prefix(1)))
     var request = RowRequest()

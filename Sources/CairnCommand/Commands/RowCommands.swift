@@ -102,6 +102,6 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     if grouping.by.isEmpty { return try RowCount(arguments: target.arguments(area)).write() }
-    try StatisticsReport.write(target.arguments(area), grouping: grouping)
+    try StatisticsReport(target.arguments(area), grouping: grouping).write()
   }
 }

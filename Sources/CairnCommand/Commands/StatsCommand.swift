@@ -66,17 +66,10 @@ struct StatsCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard histogram else {
-      return try StatisticsReport.write(
-        target.arguments(area), grouping: grouping, columns: of, figures: Figure.list(figures))
-    }
-    let arguments = target.arguments(area)
-    let source = try OpenedClass(arguments, needs: RowNeeds(grouping, of: of))
-      .measuring().computing(formulasOf: grouping.by + of)
-    let columns = try ColumnList.columns(of, of: source, option: "--of")
     let report = try StatisticsReport(
-      source, arguments, grouping: grouping, columns: columns, figures: try Figure.list(figures))
-    try report.writeHistogram(bins: bins, scale: scale)
+      target.arguments(area), grouping: grouping, columns: of, figures: Figure.list(figures))
+    if histogram { return try report.writeHistogram(bins: bins, scale: scale) }
+    try report.write()
   }
 }
 

@@ -113,6 +113,7 @@ enum OptionSynonyms {
     "limit": ["n", "l", "top", "first", "head", "max", "count", "rows", "number"],
     "offset": ["skip", "start", "from"],
     "distinct": ["unique", "uniq"],
+    "datetime": ["date", "time", "when", "during", "between", "period", "interval"],
     "bbox": ["box", "bounds", "bounding-box", "extent", "rect", "spat", "b"],
     "within": ["polygon", "inside", "area", "region", "intersects", "geojson", "wkt", "clip"],
     "radius": ["distance", "dist", "buffer", "range", "r"],

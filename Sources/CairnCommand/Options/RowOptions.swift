@@ -163,7 +163,9 @@ struct TargetArguments: ParsableArguments {
 
   @OptionGroup var checking: CheckingOptions
 
-  /// The arguments as they are written, with those for the place and the time of the rows.
+  /// The arguments as they are written.
+  ///
+  /// - Parameter area: The options for the place of the rows.
   func arguments(_ area: AreaOptions) -> RowArguments {
     RowArguments(
       store: store, className: className, predicate: predicate, search: search,
@@ -176,6 +178,10 @@ extension DateInterval {
   fileprivate init(argument text: String) throws {
     do throws(DateIntervalError) { try self.init(text) } catch {
       throw OptionError(error.message)
+    }
+    // Two empty variables of a script must not select every row, as for `delete`.
+    guard start != nil || end != nil else {
+      throw OptionError("the interval has neither a start nor an end")
     }
   }
 }

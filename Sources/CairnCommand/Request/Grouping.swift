@@ -31,15 +31,15 @@ struct Grouping {
   let keys: [Key]
 
   /// - Parameters:
-  ///   - lists: The keys as they are written.
+  ///   - keys: The keys as they are written.
   ///   - timezone: The time zone of dates; nil for UTC.
   /// - Throws: A usage failure if a key is unknown, is given twice, or does not fit its column.
   init(
-    _ lists: [String], in timezone: TimeZoneRules?, of source: OpenedClass, geometry: String?
+    _ keys: [String], in timezone: TimeZoneRules?, of source: OpenedClass, geometry: String?
   ) throws {
     let zone = timezone ?? .utc
     var failure: Failure?
-    let found = try ColumnList.items(lists) { name -> Key? in
+    let found = try ColumnList.items(keys) { name -> Key? in
       if let column = source.column(name) {
         let title = column.isHidden ? column.title : name
         return Key(name: title, column: column, key: GroupKey(column.name))
@@ -63,7 +63,7 @@ struct Grouping {
       throw Failure(
         .usage, message: "--timezone applies only to dates in --by, as in --by year(time)")
     }
-    keys = found
+    self.keys = found
   }
 
   /// The columns, if no key is derived from one.

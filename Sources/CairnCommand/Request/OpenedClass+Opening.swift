@@ -12,13 +12,6 @@ extension OpenedClass {
       ? PostgresDatabase(arguments.store).class(arguments.className) : OpenedClass(arguments)
   }
 
-  /// Opens a class of a store, or a table of a database with the rows that the arguments may select.
-  ///
-  /// - Parameter needs: The columns that the command reads.
-  init(_ arguments: RowArguments, needs: RowNeeds) throws {
-    self = try OpenedClass(describing: arguments).selected(arguments, needs)
-  }
-
   /// Opens a class of a store.
   ///
   /// - Parameter mode: Whether the store is only read.
@@ -31,15 +24,6 @@ extension OpenedClass {
     }
     let store = try Self.open(path, mode: mode, untrusted: arguments.isUntrusted)
     try self.init(store, className: className)
-  }
-
-  /// The class of a file as it is, or one with the rows of a database that the arguments may select.
-  func selected(_ arguments: RowArguments, _ needs: RowNeeds) throws -> OpenedClass {
-    if backend.holdsAllRows { return self }
-    var needs = needs
-    let request = try QueryRequest(self, arguments)
-    try needs.add(request.arguments)
-    return try holding(RowFetch(request.condition, columns: needs.columns(of: schema)))
   }
 
   /// Opens a store, and prints a note if its lock file cannot be used.
@@ -90,6 +74,17 @@ extension OpenedClass {
     ].contains(fileExtension)
   }
 
+  /// Throws if the path is the store itself or its lock file, which output must not replace.
+  func rejectOutput(to path: String?) throws {
+    guard let path, path != "-" else { return }
+    for (file, name) in [
+      (store.path, "the store itself"), (store.lockPath, "the store's lock file"),
+    ]
+    where System.isSameFile(path, other: file) || path == file {
+      throw Failure(.usage, message: "\(path) is \(name); --output needs another name")
+    }
+  }
+
   // MARK: Locations
 
   /// The first location or geometry of the class, to which the options for areas apply.
@@ -105,17 +100,6 @@ extension OpenedClass {
   func location(named name: String?, option: String) throws -> ColumnSchema {
     do throws(SpatialColumnError) { return try schema.spatialColumn(named: name) } catch {
       throw Failure(error, of: schema, option: option)
-    }
-  }
-
-  /// Throws if the path is the store itself or its lock file, which output must not replace.
-  func rejectOutput(to path: String?) throws {
-    guard let path, path != "-" else { return }
-    for (file, name) in [
-      (store.path, "the store itself"), (store.lockPath, "the store's lock file"),
-    ]
-    where System.isSameFile(path, other: file) || path == file {
-      throw Failure(.usage, message: "\(path) is \(name); --output needs another name")
     }
   }
 }

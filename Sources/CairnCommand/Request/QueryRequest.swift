@@ -47,7 +47,7 @@ struct QueryRequest {
   init(_ source: OpenedClass, _ arguments: RowArguments, omitting omitted: String? = nil) throws {
     let arguments = try arguments.resolved(in: source)
     let area = arguments.area
-    let text = try arguments.predicateText()
+    let text = arguments.condition
     let written = try text.map { try Self.predicate($0, of: source) }
     let source = try written.map { try source.computing(formulasOf: $0) } ?? source
     // Errors of a predicate come before those of the other options.
@@ -55,25 +55,24 @@ struct QueryRequest {
       _ = try source.bound(written)
       if let note = PredicateAdvice.note(on: written) { Console.printMessage(note) }
     }
-    if !area.isEmpty { _ = try source.location(named: area.geometry, option: "--geometry") }
     var rows = RowRequest()
     rows.conditions = [written].compactMap { $0 }
     rows.search = arguments.search
     rows.location = area.geometry
     rows.dates = arguments.dates
-    rows.origin = try area.origin().map { RowRequest.Origin($0, edges: area.distanceEdges) }
-    rows.areas = try area.conditions(from: rows.origin?.shape, omitting: omitted)
+    let shapes = try area.read(omitting: omitted)
+    rows.areas = shapes.conditions
     let words = [text, arguments.search.map { "search \($0)" }, arguments.dates?.text, area.words]
       .compactMap { $0 }.filter { !$0.isEmpty }
     try self.init(
-      source, arguments, rows, formulas: written ?? .true,
+      source, arguments, rows, from: shapes.origin, formulas: written ?? .true,
       title: source.schema.name + (words.isEmpty ? "" : ": ") + words.joined(separator: ", "))
   }
 
   /// Binds conditions to a class, which has the computed columns of the condition.
   private init(
-    _ source: OpenedClass, _ arguments: RowArguments, _ rows: RowRequest, formulas: Predicate,
-    title: String
+    _ source: OpenedClass, _ arguments: RowArguments, _ rows: RowRequest, from origin: Shape?,
+    formulas: Predicate, title: String
   ) throws {
     self.source = source
     self.arguments = arguments
@@ -82,10 +81,10 @@ struct QueryRequest {
     self.title = title
     do {
       predicate = try rows.predicate(of: source.schema)
-      origin = try rows.origin.map { origin in
+      self.origin = try origin.map { shape in
         Origin(
-          shape: origin.shape, column: try rows.spatialColumn(of: source.schema),
-          edges: origin.edges)
+          shape: shape, column: try rows.spatialColumn(of: source.schema),
+          edges: arguments.area.distanceEdges)
       }
     } catch let error as RequestError {
       throw Failure(error, of: source)
@@ -97,7 +96,28 @@ struct QueryRequest {
   /// The same request for the class with other rows.
   func bound(to source: OpenedClass) throws -> QueryRequest {
     try QueryRequest(
-      source.computing(formulasOf: formulas), arguments, rows, formulas: formulas, title: title)
+      source.computing(formulasOf: formulas), arguments, rows, from: origin?.shape,
+      formulas: formulas, title: title)
+  }
+
+  /// The same request, with the rows of a database that it may select.
+  ///
+  /// - Parameter needs: The columns that the command reads.
+  func fetched(_ needs: RowNeeds) throws -> QueryRequest {
+    if source.backend.holdsAllRows { return self }
+    return try bound(to: source.holding(fetch(needs)))
+  }
+
+  /// The rows and columns that a command reads.
+  ///
+  /// - Parameter sort: The order that a limit of the needs refers to.
+  func fetch(_ needs: RowNeeds, sort: [SortKey] = []) -> RowFetch {
+    // Nobody fetches columns of a store.
+    if source.backend.holdsAllRows { return RowFetch(condition) }
+    var needs = needs
+    needs.add(arguments)
+    return RowFetch(
+      condition, columns: needs.columns(of: source.schema), sort: sort, limit: needs.limit)
   }
 
   /// - Throws: A usage failure if the text is the name of another class.
@@ -111,11 +131,7 @@ struct QueryRequest {
   }
 
   /// The number of rows that match.
-  func count() throws -> Int {
-    var needs = RowNeeds()
-    try needs.add(arguments)
-    return try source.count(RowFetch(condition, columns: needs.columns(of: source.schema)))
-  }
+  func count() throws -> Int { try source.count(fetch(RowNeeds())) }
 
   /// The number of rows that match with other circles and boxes.
   fileprivate func count(swapping swap: (AreaCondition) -> AreaCondition) throws -> Int {
@@ -126,7 +142,7 @@ struct QueryRequest {
     return try Execution(query, on: source.table).count()
   }
 
-  /// The circles and boxes.
+  /// The conditions on areas.
   fileprivate var areas: [AreaCondition] { rows.areas }
 
   /// The request as the subject of a map.

@@ -22,19 +22,23 @@ struct RowArguments {
   var area = AreaArguments()
   /// The time of the rows.
   var dates: DateInterval?
+  /// The condition, which is read from its file at most once; nil before that, and without one.
+  private(set) var condition: String?
+  private(set) var isResolved = false
 
   /// Whether every row is selected.
   var isEmpty: Bool { predicate == nil && search == nil && dates == nil && area.isEmpty }
 
-  /// The same arguments with the rows that options name replaced by their shapes.
+  /// The same arguments with the condition, and with the rows that options name replaced by their
+  /// shapes.
   func resolved(in source: OpenedClass) throws -> RowArguments {
+    if isResolved { return self }
     var arguments = self
     arguments.area = try area.resolved(in: source)
+    arguments.condition = try Self.text(predicate)
+    arguments.isResolved = true
     return arguments
   }
-
-  /// The condition; nil without one.
-  func predicateText() throws -> String? { try Self.text(predicate) }
 
   /// The condition itself, or the content of the file after `@`, where the shell cannot remove the
   /// quotes.
@@ -130,23 +134,24 @@ struct AreaArguments {
 
   // MARK: Shapes
 
-  /// The conditions, in the order in which their shapes are read.
+  /// Reads the shapes: the conditions, and the origin of distances.
   ///
-  /// - Parameters:
-  ///   - origin: The origin of distances.
-  ///   - omitted: The option for an area that is not a condition here.
-  func conditions(from origin: Shape?, omitting omitted: String? = nil) throws -> [AreaCondition] {
+  /// - Parameter omitted: The option for an area that is not a condition here.
+  func read(
+    omitting omitted: String? = nil
+  ) throws -> (conditions: [AreaCondition], origin: Shape?) {
     var conditions: [AreaCondition] = []
     if let circle { conditions.append(.circle(circle)) }
     if !boxes.isEmpty { conditions.append(.boxes(boxes)) }
     for (option, relation, argument) in relations where option != omitted {
       conditions.append(.relation(relation, try shape(argument, option: option)))
     }
+    let origin = try origin()
     if let outside {
       conditions.append(.outside(try shape(outside, option: "--outside")))
     }
     if near == nil, let origin, let radius { conditions.append(.distance(origin, radius)) }
-    return conditions
+    return (conditions, origin)
   }
 
   /// The circle around `--near`.
@@ -162,7 +167,7 @@ struct AreaArguments {
   }
 
   /// The origin of distances: `--near`, or `--near-shape`, read and checked.
-  func origin() throws -> Shape? {
+  private func origin() throws -> Shape? {
     if let near {
       return .point(Position(latitude: near.latitude, longitude: near.longitude))
     }

@@ -20,8 +20,10 @@ struct RowNeeds {
   var limit: Int?
 
   /// Adds the columns of a condition, which is decided again here, and the location of areas.
-  mutating func add(_ arguments: RowArguments) throws {
-    if let text = try arguments.predicateText() { texts.append(text) }
+  ///
+  /// - Parameter arguments: The resolved arguments.
+  mutating func add(_ arguments: RowArguments) {
+    if let text = arguments.condition { texts.append(text) }
     if let name = arguments.area.geometry { texts.append(name) }
     if !arguments.area.isEmpty { needsLocation = true }
     if arguments.dates != nil { needsDate = true }

@@ -28,10 +28,8 @@ struct RowQuery {
       computed: Self.computed(rows, of: described, isNear: asked.origin != nil), source: described)
     isByDistance = order.keys.contains(where: \.isDistance)
     var needs = RowNeeds(rows, format: format)
-    try needs.add(asked.arguments)
-    fetch = RowFetch(
-      asked.condition, columns: needs.columns(of: described.schema), sort: order.stored ?? [],
-      limit: order.stored == nil ? nil : needs.limit)
+    if order.stored == nil { needs.limit = nil }
+    fetch = asked.fetch(needs, sort: order.stored ?? [])
     source = rows.explain ? described : try described.holding(fetch)
     request = source.backend.holdsAllRows ? asked : try asked.bound(to: source)
     var query = source.query

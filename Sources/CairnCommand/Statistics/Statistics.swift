@@ -1,6 +1,5 @@
 import CairnGeometry
 import CairnIO
-import CairnPostgres
 import CairnQuery
 import CairnStorage
 import CairnValues
@@ -69,7 +68,7 @@ struct Statistics {
     }
   }
 
-  /// Creates the output for groups.
+  /// Creates the output for groups whose figures are known.
   init(
     _ groups: [Group], of columns: [ColumnSchema], figures: [Figure],
     by grouping: Grouping

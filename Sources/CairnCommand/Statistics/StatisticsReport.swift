@@ -5,63 +5,71 @@ import CairnStorage
 
 /// The work of `stats` and of `count --by`.
 struct StatisticsReport {
-  private let source: OpenedClass
+  private var source: OpenedClass
+  /// The request with the rows of a database; nil for a store.
+  private var fetched: QueryRequest?
   private let arguments: RowArguments
   private let options: GroupingOptions
   private let columns: [ColumnSchema]
   private let figures: [Figure]
+  /// What a database has to send.
+  private let needs: RowNeeds
   private let format: OutputFormat
 
-  /// - Parameter columns: The columns to summarise; none to only count rows.
+  /// Opens the class.
+  ///
+  /// - Parameter names: The columns to summarise; none to only count rows.
   init(
-    _ source: OpenedClass, _ arguments: RowArguments, grouping: GroupingOptions,
-    columns: [ColumnSchema] = [], figures: [Figure] = Figure.usual
+    _ arguments: RowArguments, grouping: GroupingOptions, columns names: [String] = [],
+    figures: [Figure] = Figure.usual
   ) throws {
-    self.source = source
+    source = try OpenedClass(describing: arguments).measuring()
+      .computing(formulasOf: grouping.by + names)
     self.arguments = try arguments.resolved(in: source)
     options = grouping
-    self.columns = columns
+    columns = try ColumnList.columns(names, of: source, option: "--of")
+    needs = RowNeeds(grouping, of: names)
     self.figures = figures
     format = try grouping.outputFormat()
     try source.rejectOutput(to: grouping.target.file.path)
   }
 
-  /// Opens a class, and writes the figures of each group: those that its source computes, so that no row
-  /// travels, or those of its rows.
-  ///
-  /// - Parameter columns: The names of the columns to summarise.
-  static func write(
-    _ arguments: RowArguments, grouping: GroupingOptions, columns names: [String] = [],
-    figures: [Figure] = Figure.usual
-  ) throws {
-    let described = try OpenedClass(describing: arguments).measuring()
-      .computing(formulasOf: grouping.by + names)
-    let columns = try ColumnList.columns(names, of: described, option: "--of")
-    func report(_ source: OpenedClass) throws -> StatisticsReport {
-      try StatisticsReport(
-        source, arguments, grouping: grouping, columns: columns, figures: figures)
-    }
-    if !described.backend.holdsAllRows, figures.allSatisfy(Figure.usual.contains),
-      let keys = try? Grouping(grouping, of: described, geometry: arguments.area.geometry),
-      let names = keys.columns?.map(\.name),
-      let groups = try described.backend.groups(
-        by: names, summarising: columns.map(\.name),
-        where: QueryRequest(described, arguments).condition)
-    {
-      return try report(described).write(groups, by: keys)
-    }
-    try report(described.selected(arguments, RowNeeds(grouping, of: names))).write()
+  /// The report on the rows of a request.
+  private func on(_ request: QueryRequest) -> StatisticsReport {
+    var report = self
+    (report.source, report.fetched) = (request.source, request)
+    return report
   }
 
-  /// Writes the figures of each group.
-  private func write() throws {
+  /// The request, whose shapes are read now unless they were before.
+  private func request() throws -> QueryRequest {
+    try fetched ?? QueryRequest(source, arguments)
+  }
+
+  /// Writes the figures of each group: those that a database computes, so that no row travels, or those
+  /// of the rows.
+  func write() throws {
+    if source.backend.holdsAllRows { return try writeRows() }
+    let request = try request()
+    if figures.allSatisfy(Figure.usual.contains),
+      let keys = try? Grouping(options, of: source, geometry: arguments.area.geometry),
+      let names = keys.columns?.map(\.name),
+      let groups = try source.backend.groups(
+        by: names, summarising: columns.map(\.name), where: request.condition)
+    {
+      return try write(groups, by: keys)
+    }
+    try on(request.fetched(needs)).writeRows()
+  }
+
+  private func writeRows() throws {
     if let features = try FeatureGrouping(source, arguments, grouping: options) {
       var statistics = try Statistics(features, of: columns, figures: figures)
       try statistics.arrange(options)
       return try write(statistics, subject: MapSubject())
     }
     let grouping = try Grouping(options, of: source, geometry: arguments.area.geometry)
-    let request = try QueryRequest(source, arguments)
+    let request = try request()
     let statistics = try Statistics(
       request.execution(), of: columns, figures: figures, by: grouping)
     try request.source.requireComputed()
@@ -92,13 +100,16 @@ struct StatisticsReport {
   /// Writes the distribution of each column: as bars, as a small histogram for each group of a table,
   /// or as a row for each bin.
   func writeHistogram(bins: Int?, scale: HistogramScaleKind?) throws {
+    if !source.backend.holdsAllRows, fetched == nil {
+      return try on(request().fetched(needs)).writeHistogram(bins: bins, scale: scale)
+    }
     let grouping =
       try FeatureGrouping(source, arguments, grouping: options) == nil
       ? Grouping(options, of: source, geometry: arguments.area.geometry) : nil
     guard let grouping, let groups = grouping.columns else {
       throw Failure(.usage, message: "--histogram takes only columns of the class in --by")
     }
-    let request = try QueryRequest(source, arguments)
+    let request = try request()
     let execution = try request.execution()
     let builder = HistogramBuilder(
       execution: execution, binCount: bins ?? (groups.isEmpty ? 12 : 16), kind: scale)
@@ -121,7 +132,7 @@ struct StatisticsReport {
 
 extension RowNeeds {
   /// The needs of `stats`, and of `count --by`.
-  init(_ grouping: GroupingOptions, of columns: [String] = []) {
+  fileprivate init(_ grouping: GroupingOptions, of columns: [String] = []) {
     // Groups by location or by the features of a file name no location.
     needsLocation = !grouping.by.isEmpty
     texts = grouping.by + columns

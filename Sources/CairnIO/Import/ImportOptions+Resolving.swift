@@ -35,7 +35,7 @@ extension ImportOptions {
   private mutating func keep(_ schema: TableSchema) {
     let (spatial, others) = (
       schema.spatialColumns,
-      schema.properties.filter { !$0.isPoint && !$0.isGeometry }
+      schema.properties.filter { !$0.isSpatial }
     )
     selection.declared = Set(others.map(\.name))
     if spatial.count == 1, locationName == nil { locationName = spatial[0].name }

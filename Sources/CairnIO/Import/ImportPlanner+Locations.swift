@@ -74,7 +74,7 @@ extension ImportPlanner {
     _ name: String, source: SpatialSource, hasShapes: Bool, schema: TableSchema
   ) throws(ImportError) {
     guard source == .only, !(hasShapes && options.locationName != nil),
-      let own = schema.spatialColumns.first
+      let own = schema.spatialColumn
     else { return }
     throw cannotExtend(
       "the class has no location `\(name)`; its location is `\(own.name)`; "

@@ -19,7 +19,7 @@ struct CurveOrder: @unchecked Sendable {
   init(_ table: Table) {
     self.table = table
     count = table.liveCount
-    let spatial = table.schema.spatialColumns.first
+    let spatial = table.schema.spatialColumn
     column = spatial.flatMap { $0.isPoint ? $0 : table.schema.bounds(for: $0) }
     sorted = nil
     guard column != nil else { return }

@@ -20,7 +20,7 @@ struct FencedRows {
     self.query = query
     execution = try Execution(query, on: table, deadline: deadline)
     let schema = table.schema
-    guard let property = schema.spatialColumns.first,
+    guard let property = schema.spatialColumn,
       let spatial = schema.spatialColumn(for: property)
     else {
       throw QueryError(

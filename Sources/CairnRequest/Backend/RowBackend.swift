@@ -23,7 +23,7 @@ package protocol RowBackend {
   func count(_ fetch: RowFetch, of opened: OpenedClass) throws -> Int
 
   /// The groups of rows with equal values, and the usual figures of columns in each; nil if the rows have
-  /// to be read for that.
+  /// to be read for that. The groups have a number of rows only if no column is summarised, otherwise 0.
   func groups(
     by keys: [String], summarising columns: [String], where condition: BoundPredicate
   ) throws -> [Group]?
@@ -32,7 +32,7 @@ package protocol RowBackend {
   func plan(_ fetch: RowFetch) throws -> String?
 }
 
-/// The rows and columns of a class that a command reads.
+/// The rows and columns of a class that a query reads.
 package struct RowFetch {
   /// The condition of the rows.
   package let condition: BoundPredicate

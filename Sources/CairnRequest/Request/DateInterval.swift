@@ -35,7 +35,7 @@ package struct DateInterval: Sendable, Equatable {
       end = instant + Self.day
       includesEnd = false
     }
-    if let start, let end, start > end {
+    if let start, let end, includesEnd ? start > end : start >= end {
       throw DateIntervalError("the interval '\(text)' ends before it begins")
     }
   }

@@ -19,26 +19,10 @@ package struct RowRequest: Sendable {
   package var location: String?
   /// The time in which the first date of the class must lie; nil for any.
   package var dates: DateInterval?
-  /// The place from which distances are measured; nil without one.
-  package var origin: Origin?
   /// Whether rows without a location fulfil the areas.
   package var keepsRowsWithoutLocation = false
   /// Whether rows without a date fulfil the interval.
   package var keepsRowsWithoutDate = false
-
-  /// A place from which distances are measured.
-  package struct Origin: Sendable {
-    /// The place.
-    package let shape: Shape
-    /// The edges along which distances are measured.
-    package let edges: GeoPolygon.Edges
-
-    /// Makes an origin.
-    package init(_ shape: Shape, edges: GeoPolygon.Edges) {
-      self.shape = shape
-      self.edges = edges
-    }
-  }
 
   /// A request for all rows.
   package init() {}

@@ -23,7 +23,7 @@ extension Collection {
       Link(
         href: url + "/sortables", rel: "http://www.opengis.net/def/rel/ogc/1.0/sortables",
         type: .schema, title: "The properties that items can be sorted by"),
-    ] + (schema.spatialColumns.first == nil ? [] : TileSet.links(self))
+    ] + (schema.spatialColumn == nil ? [] : TileSet.links(self))
   }
 
   /// The object in the list of collections.

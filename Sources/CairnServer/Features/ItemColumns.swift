@@ -28,7 +28,7 @@ struct ItemColumns {
         OutputColumn(
           name: "id", type: schema.columns[position].type, source: .stored(position))
       } ?? OutputColumn(name: "id", type: .int, source: .given(0))
-    let shape = schema.spatialColumns.first.map(output) ?? []
+    let shape = schema.spatialColumn.map(output) ?? []
     let properties = query.flatMap(output)
     features = [id] + shape + properties
     geometry = shape.isEmpty ? nil : 1

@@ -71,7 +71,7 @@ struct ItemsQuery {
   static func properties(
     _ text: String?, of collection: Collection
   ) throws(Problem) -> [ColumnSchema] {
-    let geometry = collection.schema.spatialColumns.first?.position
+    let geometry = collection.schema.spatialColumn?.position
     let all = collection.schema.properties.filter { $0.position != geometry }
     guard let text else { return all }
     var named: [ColumnSchema] = []
@@ -134,8 +134,9 @@ struct ItemsQuery {
     do { shape = try BoxParameter.shape(text, in: system) } catch {
       throw error is Problem ? error : Problem.parameter("bbox", error)
     }
-    guard let column = collection.schema.spatialColumns.first else { return }
+    guard let column = collection.schema.spatialColumn else { return }
     request.areas = [.relation(.intersects, shape)]
+    // The extent is found only where it matters.
     request.keepsRowsWithoutLocation =
       column.isOptional && (isLive(collection) || collection.extent.hasRowsWithoutLocation)
   }

@@ -69,7 +69,7 @@ struct SchemaDocument {
   private func property(_ column: ColumnSchema) -> JSON {
     let schema = collection.schema
     var json = JSON.object([("title", .string(column.name))]).adding(column.jsonType)
-    if column.position == schema.spatialColumns.first?.position {
+    if column.position == schema.spatialColumn?.position {
       json = json.adding(["x-ogc-role": "primary-geometry"])
     }
     if column.position == schema.dateColumn?.position {

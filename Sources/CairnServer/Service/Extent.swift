@@ -17,7 +17,7 @@ struct Extent: Sendable {
     let schema = table.schema
     var bounds: [Double]?
     var (withoutLocation, withoutDate) = (false, false)
-    if let column = schema.spatialColumns.first, let spatial = schema.spatialColumn(for: column) {
+    if let column = schema.spatialColumn, let spatial = schema.spatialColumn(for: column) {
       let profile = ColumnProfile(table.column(spatial.position), of: table)
       bounds = profile.extent.map { [$0.west, $0.south, $0.east, $0.north] }
       withoutLocation = profile.nullCount > 0

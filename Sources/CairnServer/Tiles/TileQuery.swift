@@ -28,7 +28,7 @@ struct TileQuery {
 
   /// Throws a problem if the class of a collection has no location.
   static func requireLocation(in collection: Collection) throws(Problem) {
-    guard collection.schema.spatialColumns.first == nil else { return }
+    guard collection.schema.spatialColumn == nil else { return }
     throw Problem(
       404, detail: "'\(collection.name)' has no location, so there are no tiles of it")
   }

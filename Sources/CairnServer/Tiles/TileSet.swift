@@ -99,7 +99,7 @@ struct TileSet {
       "minTileMatrix": "0", "maxTileMatrix": "\(TileID.maxZoom)",
       "propertiesSchema": ["type": "object", "properties": .object(properties)],
     ]
-    guard let column = collection.schema.spatialColumns.first, column.isPoint else { return layer }
+    guard let column = collection.schema.spatialColumn, column.isPoint else { return layer }
     return layer.adding(["geometryDimension": 0])
   }
 

@@ -103,7 +103,7 @@ struct FeatureBody: Sendable {
   }
 
   private func missing(_ column: ColumnSchema, of schema: TableSchema) -> Problem {
-    column.position == schema.spatialColumns.first?.position
+    column.position == schema.spatialColumn?.position
       ? .badRequest("the geometry is missing, which '\(schema.name)' cannot lack")
       : .badRequest("the property '\(column.name)' is missing, which cannot be null")
   }
@@ -111,7 +111,7 @@ struct FeatureBody: Sendable {
   /// The values that the feature has.
   private func given(of schema: TableSchema) throws -> [Int: Value] {
     var values: [Int: Value] = [:]
-    let main = schema.spatialColumns.first
+    let main = schema.spatialColumn
     for (name, json) in properties {
       guard let column = schema.properties.first(where: { $0.name == name }) else {
         let problem = Problem.notFound(

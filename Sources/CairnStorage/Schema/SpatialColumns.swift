@@ -3,15 +3,18 @@ extension TableSchema {
   /// The properties whose rows are locations or geometries, in the order of the class.
   package var spatialColumns: [ColumnSchema] { properties.filter(\.isSpatial) }
 
+  /// The first location or geometry; nil if the class has none.
+  package var spatialColumn: ColumnSchema? { properties.first(where: \.isSpatial) }
+
   /// Returns the location or geometry of that name; the first one of the class for nil.
   package func spatialColumn(named name: String?) throws(SpatialColumnError) -> ColumnSchema {
-    let columns = spatialColumns
     guard let name else {
-      guard let first = columns.first else { throw .none }
-      return first
+      guard let spatialColumn else { throw .none }
+      return spatialColumn
     }
-    if let column = columns.first(where: { $0.name == name }) { return column }
-    throw column(named: name) == nil ? .unknown(name) : .otherType(name)
+    guard let column = column(named: name) else { throw .unknown(name) }
+    guard column.isSpatial else { throw .otherType(name) }
+    return column
   }
 }
 

@@ -37,10 +37,32 @@ import Testing
     #expect(deleted.code == 0 && deleted.errors.contains("2 rows deleted"), "\(deleted.errors)")
   }
 
+  /// A condition in a pipe can be read only once.
+  @Test(arguments: [
+    ["count"], ["query"], ["stats", "--by", "id"], ["stats", "--of", "id", "--histogram"],
+  ])
+  func aConditionIsReadOnce(arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("a.csv", Self.csv).path
+    #expect(try Command.run("import", folder["s"], file).code == 0)
+    let pipe = folder["p"]
+    #expect(mkfifo(pipe, 0o600) == 0)
+    Thread.detachNewThread { try? Data("id > 1".utf8).write(to: URL(fileURLWithPath: pipe)) }
+    let outcome = try Command.run(
+      [arguments[0], folder["s"], "a", "@\(pipe)"] + arguments.dropFirst())
+    #expect(outcome.code == 0 && outcome.output.contains("3"), "\(outcome.errors)")
+  }
+
   @Test func mistakesAreExplained() throws {
     let store = try SampleStores.placesStore()
     let text = try Command.run("count", store, "places", "--datetime", "soon")
     #expect(text.code == 64 && text.errors.contains("'soon' is not a date"), "\(text.errors)")
+    for command in [["delete"], ["update", "--set", "name = 'x'"]] {
+      // Two empty variables of a script must not select every row.
+      let all = try Command.run(
+        [command[0], store, "places", "--datetime", "/"] + command.dropFirst())
+      #expect(all.code == 64 && all.errors.contains("neither a start nor an end"), "\(all.errors)")
+    }
     let folder = try TemporaryFolder()
     let file = try folder.file("b.csv", "id,lat,lon\n1,47,8\n").path
     #expect(try Command.run("import", folder["s"], file).code == 0)
