@@ -67,7 +67,7 @@ final class ComparingSink: JoinSink {
   private let candidates: [Int]
   private let isLeftDriver: Bool
   private let inner: any JoinSink
-  private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+  private let bitmap = ChunkBitmap()
 
   /// - Parameters:
   ///   - candidates: The keys of the candidates.
@@ -81,13 +81,11 @@ final class ComparingSink: JoinSink {
     self.inner = inner
   }
 
-  deinit { bitmap.deallocate() }
-
   func take(_ candidate: Int, chunk: Int, rows: Selection) {
-    var kept = Selection(bitmap)
+    var kept = Selection(bitmap.words)
     kept.lower = rows.lower
     kept.upper = rows.upper
-    for word in rows.wordRange { bitmap[word] = rows.words[word] }
+    for word in rows.wordRange { bitmap.words[word] = rows.words[word] }
     let (first, other) = (chunk << ChunkShape.shift, candidates[candidate])
     kept.keep { word, selected in
       selected.keepingEach { bit in

@@ -3,19 +3,10 @@ import CairnStorage
 /// A set of keys of one class that can find the rank of each key. It keeps one bit per row.
 struct KeyBitSet {
   /// The bits by chunk; nil if no row of the chunk is a member.
-  private var chunks: [ChunkBits?] = []
+  private var chunks: [ChunkBitmap?] = []
   /// The number of members in each chunk.
   private(set) var counts: [Int] = []
   private(set) var count = 0
-
-  /// The bits of one chunk.
-  final class ChunkBits {
-    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
-
-    init() { words.initialize(repeating: 0, count: ChunkShape.words) }
-
-    deinit { words.deallocate() }
-  }
 
   /// The rows of an unordered query.
   init(_ execution: Execution) {
@@ -30,7 +21,7 @@ struct KeyBitSet {
   }
 
   /// Adds the rows of a chunk. Several parts of a scan can each deliver rows of the same chunk.
-  private mutating func adopt(_ chunk: Int, bits: ChunkBits, count: Int) {
+  private mutating func adopt(_ chunk: Int, bits: ChunkBitmap, count: Int) {
     grow(to: chunk)
     if let existing = chunks[chunk] {
       for word in 0..<ChunkShape.words { existing.words[word] |= bits.words[word] }
@@ -59,7 +50,7 @@ struct KeyBitSet {
   mutating func insert(_ key: Int) {
     let chunk = key >> ChunkShape.shift
     grow(to: chunk)
-    let bits = chunks[chunk] ?? ChunkBits()
+    let bits = chunks[chunk] ?? ChunkBitmap()
     chunks[chunk] = bits
     let row = key & (ChunkShape.rows - 1)
     bits.words[row >> 6] |= 1 << UInt64(row & 63)
@@ -164,12 +155,12 @@ struct KeyBitSet {
 
 /// A sink that gathers rows as bits.
 private final class MemberSink: Sink {
-  private(set) var found: [(chunk: Int, bits: KeyBitSet.ChunkBits, count: Int)] = []
+  private(set) var found: [(chunk: Int, bits: ChunkBitmap, count: Int)] = []
 
   func prepare(_ chunks: [Int]) {}
 
   func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
-    let bits = KeyBitSet.ChunkBits()
+    let bits = ChunkBitmap()
     for word in selection.wordRange {
       bits.words[word] = selection.words[word]
     }

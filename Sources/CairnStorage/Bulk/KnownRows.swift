@@ -19,9 +19,9 @@ final class KnownRows: @unchecked Sendable {
   private let others: [Int]
   private let lock = Lock()
   /// The rows of the class that rows of the load are equal to.
-  private var equal = KeyBitmap()
+  private var equal = BitSet()
   /// The rows of the class that other rows of the load replace.
-  private var replaced = KeyBitmap()
+  private var replaced = BitSet()
   /// Rows of the class that a row of the load is equal to, and another one replaces that may come
   /// before it.
   private var doubtful: Set<Int> = []
@@ -136,21 +136,6 @@ final class KnownRows: @unchecked Sendable {
       table.schema.columns == schema
     else { return nil }
     return table
-  }
-}
-
-/// A set of rows, as a bit for each key.
-private struct KeyBitmap {
-  private var words: [UInt64] = []
-
-  func contains(_ key: Int) -> Bool {
-    key >> 6 < words.count && words[key >> 6] >> UInt64(key & 63) & 1 != 0
-  }
-
-  mutating func insert(_ key: Int) {
-    let more = (key >> 6) + 1 - words.count
-    if more > 0 { words += Array(repeating: 0, count: more + words.count / 2) }
-    words[key >> 6] |= 1 << UInt64(key & 63)
   }
 }
 

@@ -1,10 +1,10 @@
 /// An editable bitmap over a chunk.
-final class ChunkBitmap {
+package final class ChunkBitmap {
   /// The 64 words, valid while the bitmap lives.
-  let words = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+  package let words = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
 
   /// Copies a bitmap; nil makes one without set bits.
-  init(copying source: UnsafePointer<UInt64>?) {
+  package init(copying source: UnsafePointer<UInt64>? = nil) {
     if let source {
       words.initialize(from: source, count: ChunkShape.words)
     } else {
@@ -116,7 +116,7 @@ final class DirtyRowBitmaps {
   /// Returns the editable bitmap of a column.
   func rows(of column: UInt16) -> ChunkBitmap {
     if let known = columns.first(where: { $0.column == column }) { return known.rows }
-    let made = ChunkBitmap(copying: nil)
+    let made = ChunkBitmap()
     columns.append((column, made))
     return made
   }

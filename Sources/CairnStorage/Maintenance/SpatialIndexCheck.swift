@@ -1,5 +1,6 @@
 import CairnGeometry
 import CairnIndex
+import CairnSystem
 import CairnValues
 
 /// Compares the R-tree of a column of points or boxes with the column: each live row that is not

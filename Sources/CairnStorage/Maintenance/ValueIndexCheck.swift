@@ -1,3 +1,4 @@
+import CairnSystem
 import CairnValues
 
 /// Compares the value index of a column with the column: each value of a live row has an entry, and

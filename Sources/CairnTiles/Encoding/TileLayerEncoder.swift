@@ -1,3 +1,5 @@
+import CairnSystem
+
 /// Writes the features of one layer as a vector tile of version 2.1.
 ///
 /// A feature is made of tags and of a geometry, whose coordinates are units of the tile. All memory

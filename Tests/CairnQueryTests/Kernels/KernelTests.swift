@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 import CairnTestSupport
 import CairnValues
 import Testing
@@ -102,7 +103,7 @@ import Testing
 
   @Test func codesFollowFirstAppearance() {
     var random = SplitMix64(seed: 3)
-    var bytes = ByteTable()
+    let bytes = DistinctBytes()
     var words = WordTable()
     var known: [[UInt8]: Int] = [:]
     for _ in 0..<5000 {

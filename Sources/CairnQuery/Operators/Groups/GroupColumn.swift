@@ -94,7 +94,7 @@ final class WordGroupColumn: GroupColumn {
 /// Numbers texts and other bytes. In a chunk with a dictionary, each entry is numbered once, not
 /// each row.
 final class BytesGroupColumn: GroupColumn {
-  private var table = ByteTable()
+  private let table = DistinctBytes()
   /// The numbers of the current chunk's dictionary entries; 0 if not assigned yet.
   private let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: ChunkShape.rows)
 
@@ -144,15 +144,15 @@ final class BytesGroupColumn: GroupColumn {
     let bytes = table[number - 1]
     switch column.schema.type {
     case .data: return .data(Array(bytes))
-    case .objectId: return bytes.withUnsafeBytes { .objectId(ObjectId(storedBytes: $0)) }
-    case .uuid: return bytes.withUnsafeBytes { .uuid(UUIDBytes(storedBytes: $0)) }
+    case .objectId: return .objectId(ObjectId(storedBytes: bytes))
+    case .uuid: return .uuid(UUIDBytes(storedBytes: bytes))
     default: return .string(String(decoding: bytes, as: UTF8.self))
     }
   }
 
   override func number(of other: GroupColumn, _ number: Int) -> Int {
     guard number > 0, let other = other as? BytesGroupColumn else { return 0 }
-    return other.table[number - 1].withUnsafeBytes { table.number(of: $0) } + 1
+    return table.number(of: other.table[number - 1]) + 1
   }
 }
 

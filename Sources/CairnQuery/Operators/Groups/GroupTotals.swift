@@ -96,7 +96,7 @@ final class IntegerGroupTotals: GroupTotals {
 /// Totals of every other type, with an accumulator for each group.
 final class AnyGroupTotals: GroupTotals {
   private var accumulators: [Accumulator] = []
-  private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
+  private let bitmap = ChunkBitmap()
 
   private let make: () -> Accumulator
 
@@ -105,11 +105,8 @@ final class AnyGroupTotals: GroupTotals {
   /// - Parameter make: Creates an accumulator over rows of the column.
   init(_ column: Column, make: @escaping () -> Accumulator) {
     self.make = make
-    bitmap.initialize(repeating: 0, count: ChunkShape.words)
     super.init(column)
   }
-
-  deinit { bitmap.deallocate() }
 
   override func prepare(_ chunks: [Int]) { make().prepare(chunks) }
 
@@ -120,7 +117,7 @@ final class AnyGroupTotals: GroupTotals {
     let chunk = column.chunk(index)
     if groups == 1 { return addAll(chunk, rows: rows) }
     var position = 0
-    var one = Selection(bitmap)
+    var one = Selection(bitmap.words)
     rows.forEachRow { row -> Void in
       let group = Int(numbers[position])
       position += 1
@@ -134,7 +131,7 @@ final class AnyGroupTotals: GroupTotals {
   /// Adds the rows of a chunk to the only group, all at once.
   private func addAll(_ chunk: Chunk, rows: Selection) {
     guard let nulls = chunk.nulls else { return accumulators[0].add(chunk, rows: rows) }
-    var present = Selection(bitmap)
+    var present = Selection(bitmap.words)
     present.copy(rows, without: nulls)
     accumulators[0].add(chunk, rows: present)
     present.clear()

@@ -45,18 +45,14 @@ final class LiveRows {
 
 /// The memory for a selection of a single row, for code that follows links one by one.
 final class OneRow {
-  private let bitmap = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.words)
-
-  init() { bitmap.initialize(repeating: 0, count: ChunkShape.words) }
-
-  deinit { bitmap.deallocate() }
+  private let bitmap = ChunkBitmap()
 
   /// Runs the body with only the row of a key selected in its chunk.
   @inline(__always)
   func select(_ key: Int, body: (Selection) -> Void) {
     assert(key >= 0, "the row does not exist")
     let row = key & (ChunkShape.rows - 1)
-    var one = Selection(bitmap)
+    var one = Selection(bitmap.words)
     one.add(row >> 6, bits: 1 << UInt64(row & 63))
     body(one)
     one.clear()

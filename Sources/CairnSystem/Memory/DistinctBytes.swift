@@ -1,7 +1,5 @@
-import CairnSystem
-
 /// Distinct byte strings, numbered in the order of their first occurrence.
-final class DistinctBytes {
+package final class DistinctBytes {
   private struct Entry: BitwiseCopyable {
     let hash: UInt64
     let start: Int
@@ -9,35 +7,43 @@ final class DistinctBytes {
   }
 
   /// The strings, one after the other.
-  private let arena = ByteBuffer()
-  private let entries = ReusedBuffer<Entry>()
+  private var arena = GrowingMemory<UInt8>(capacity: 1 << 8)
+  private var entries = GrowingMemory<Entry>(capacity: 1 << 5)
   /// The numbers of the strings after that of their hash, counted from 1; 0 for a free slot.
   private var slots: UnsafeMutablePointer<UInt32>
   /// A power of two, at least twice the number of strings.
-  private var slotCount = 256
+  private var slotCount = 64
 
-  init() {
+  /// Creates an empty table.
+  package init() {
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
   }
 
-  deinit { slots.deallocate() }
+  deinit {
+    slots.deallocate()
+    arena.deallocate()
+    entries.deallocate()
+  }
 
   /// The number of strings.
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// A string; valid until the next change.
-  subscript(number: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: arena.contents[entries[number].start..<entries[number].end])
+  package subscript(number: Int) -> UnsafeRawBufferPointer {
+    assert(number >= 0 && number < count, "the table does not have the string")
+    let entry = entries.elements[number]
+    return UnsafeRawBufferPointer(
+      start: arena.elements + entry.start, count: entry.end - entry.start)
   }
 
   /// The number of a string. A new string gets the next number.
-  func number(of bytes: UnsafeRawBufferPointer) -> Int {
+  package func number(of bytes: UnsafeRawBufferPointer) -> Int {
     let hash = Self.hash(bytes)
     var slot = self.slot(of: hash)
     while slots[slot] != 0 {
       let number = Int(slots[slot]) - 1
-      if entries[number].hash == hash, isEqual(self[number], bytes) { return number }
+      if entries.elements[number].hash == hash, isEqual(self[number], bytes) { return number }
       slot = (slot + 1) & (slotCount - 1)
     }
     if count * 2 == slotCount {
@@ -46,7 +52,7 @@ final class DistinctBytes {
     }
     assert(slot >= 0 && slot < slotCount && slots[slot] == 0, "the slot is not free")
     let start = arena.count
-    arena.append(bytes)
+    arena.append(bytes.assumingMemoryBound(to: UInt8.self))
     entries.append(Entry(hash: hash, start: start, end: arena.count))
     slots[slot] = UInt32(count)
     return count - 1
@@ -58,8 +64,8 @@ final class DistinctBytes {
     return memcmp(start, otherStart, one.count) == 0
   }
 
-  /// Removes all strings.
-  func removeAll() {
+  /// Removes all strings, and keeps the memory.
+  package func removeAll() {
     arena.removeAll()
     entries.removeAll()
     slots.update(repeating: 0, count: slotCount)
@@ -80,7 +86,9 @@ final class DistinctBytes {
     slots.deallocate()
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
-    for number in 0..<count { slots[freeSlot(of: entries[number].hash)] = UInt32(number + 1) }
+    for number in 0..<count {
+      slots[freeSlot(of: entries.elements[number].hash)] = UInt32(number + 1)
+    }
   }
 
   /// A hash of the words of a string.
