@@ -1,4 +1,5 @@
 import CairnStorage
+import CairnSystem
 
 /// The scratch memory of one thread for working through chunks: bitmaps, and space for one chunk's
 /// tables. It is reused from chunk to chunk, so that no row and no chunk allocates.
@@ -15,6 +16,9 @@ final class ScratchBuffers {
   private var lent = 0
   private var cachedMarks: UnsafeMutablePointer<UInt8>?
   private var cachedSortKeys: UnsafeMutablePointer<UInt64>?
+  private var cachedEntryNumbers: UnsafeMutablePointer<UInt16>?
+  /// The entries of dictionaries, for those who number them.
+  let entries = DistinctBytes()
 
   /// The number of chunks that zone maps excluded.
   var chunksSkipped = 0
@@ -41,6 +45,7 @@ final class ScratchBuffers {
     for bitmap in bitmaps { bitmap.deallocate() }
     cachedMarks?.deallocate()
     cachedSortKeys?.deallocate()
+    cachedEntryNumbers?.deallocate()
   }
 
   /// Whether the scan has to end before it is complete.
@@ -86,6 +91,16 @@ final class ScratchBuffers {
     if let cachedSortKeys { return cachedSortKeys }
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: ChunkShape.rows)
     cachedSortKeys = made
+    return made
+  }
+
+  /// A number for each of up to 4096 entries of two dictionaries. Valid while the buffers exist.
+  var entryNumbers: UnsafeMutablePointer<UInt16> {
+    if let cachedEntryNumbers { return cachedEntryNumbers }
+    let made = UnsafeMutablePointer<UInt16>.allocate(capacity: 2 * ChunkShape.rows)
+    // The code of a null row can lie outside of an empty dictionary.
+    made.initialize(repeating: 0, count: 2 * ChunkShape.rows)
+    cachedEntryNumbers = made
     return made
   }
 }

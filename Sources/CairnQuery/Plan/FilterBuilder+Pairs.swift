@@ -23,54 +23,40 @@ extension FilterBuilder {
   private func columns(
     _ left: Column, _ condition: PairCondition, _ right: Column, node: BoundNode
   ) -> Filter {
-    if case .compare(let comparison, let options) = condition, options.isEmpty,
-      let filter = ColumnPairFilter(left, comparison: comparison, right: right)
-    {
-      return filter
+    let (type, other) = (left.schema.type, right.schema.type)
+    if case .compare(let comparison, let options) = condition {
+      if options.isEmpty,
+        let filter = ColumnPairFilter(left, comparison: comparison, right: right)
+      {
+        return filter
+      }
+      let isFolded = type == .string && !comparison.isOrder
+      if type == other, type.isStoredAsBytes, options.isEmpty || isFolded {
+        return BytesPairFilter(
+          left, comparison: comparison, right: right, options: options,
+          description: node.description)
+      }
     }
     return RowPairFilter(
-      left, right, test: rows(condition, left.schema.type, right.schema.type),
-      description: node.description)
+      left, right, test: rows(condition, type, other), description: node.description)
   }
 
   /// The condition as a test of a row in two chunks.
   private func rows(
     _ condition: PairCondition, _ type: ValueType, _ other: ValueType
   ) -> RowPairTest {
-    if type == other, type.isStoredAsBytes {
-      switch condition {
-      case .compare(let comparison, let options) where options.isEmpty:
-        return RowPairTest(cost: 10, holds: compareBytes(comparison))
-      case .match(let match, let options) where options.isEmpty:
-        if let part = BytesPart(match) {
-          return RowPairTest(cost: 20) { a, b, row in
-            guard !a.isRowNull(row), !b.isRowNull(row) else { return false }
-            return part.passes(a.rowBytes(row), part: b.rowBytes(row))
-          }
-        }
-      default: break
+    if case .match(let match, let options) = condition, type == other, type.isStoredAsBytes,
+      options.isEmpty, let part = BytesPart(match)
+    {
+      return RowPairTest(cost: 20) { a, b, row in
+        guard !a.isRowNull(row), !b.isRowNull(row) else { return false }
+        return part.passes(a.rowBytes(row), part: b.rowBytes(row))
       }
     }
-    // Folded texts and patterns need a matcher for each row.
+    // Folded parts and patterns need a matcher for each row.
     let test = condition.test(isMixed: false)
     return RowPairTest(cost: type == .string ? 300 : 40) { a, b, row in
       test(a.value(at: row, type: type), b.value(at: row, type: other))
-    }
-  }
-
-  private func compareBytes(
-    _ comparison: ComparisonOperator
-  ) -> @Sendable (Chunk, Chunk, Int) -> Bool {
-    let relation = comparison.relation
-    let isUnequal = comparison == .notEqual
-    let nullsMatch = relation.includesEqual
-    return { a, b, row in
-      let (isNull, isOtherNull) = (a.isRowNull(row), b.isRowNull(row))
-      let holds =
-        isNull || isOtherNull
-        ? isNull && isOtherNull && nullsMatch
-        : relation.holds(a.rowBytes(row), and: b.rowBytes(row))
-      return holds != isUnequal
     }
   }
 }

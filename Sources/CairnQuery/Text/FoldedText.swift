@@ -23,6 +23,34 @@ enum FoldedText {
     }
   }
 
+  /// Calls `body` with the folded code points of a text, without continuation marks. The memory is
+  /// valid during the call only.
+  static func withCodePoints<Result>(
+    of bytes: UnsafeRawBufferPointer, _ folding: Folding,
+    body: (UnsafeBufferPointer<UInt32>) -> Result
+  ) -> Result {
+    withUnits(of: bytes, folding) { units in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: units.count) { points in
+        for (index, unit) in units.enumerated() {
+          points.initializeElement(at: index, to: unit & ~continuation)
+        }
+        return body(UnsafeBufferPointer(points))
+      }
+    }
+  }
+
+  /// Whether two texts differ only in what is ignored.
+  static func areEqual(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ folding: Folding
+  ) -> Bool {
+    withUnits(of: a, folding) { units in
+      withUnits(of: b, folding) { others in
+        units.count == others.count
+          && zip(units, others).allSatisfy { ($0 ^ $1) & ~continuation == 0 }
+      }
+    }
+  }
+
   /// The folded code points of a text, without continuation marks.
   static func codePoints(of text: String, _ folding: Folding) -> [UInt32] {
     codePoints(text.unicodeScalars.map(\.value), folding)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnQuery
 
-/// Comparisons of two columns of numbers, against the values themselves.
+/// Comparisons of two columns, against the values themselves.
 @Suite struct ColumnPairTests {
   private static let types: [ValueType] = [.int, .float, .double, .date, .bool]
 
@@ -39,8 +39,42 @@ import Testing
     }
   }
 
+  /// Texts that differ in case, in marks, or in neither once they are folded.
+  private static let texts = [
+    "", "a", "A", "ab", "AB", "ä", "Ä", "a\u{308}", "K", "\u{212A}", "straße", "STRASSE", "é", "z",
+    "a longer text", "A LONGER TEXT", "a longer tex",
+  ]
+
+  /// Chunks with and without dictionaries, also beside one another.
+  @Test(arguments: [81 as UInt64, 82, 83, 84])
+  func texts(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let count = 2 * ChunkShape.rows + 1 + random.below(ChunkShape.rows)
+    func column(isData: Bool) -> [Value] {
+      var distinct = 0
+      return (0..<count).map { row in
+        if row % ChunkShape.rows == 0 {
+          distinct = random.pick([0, 1, Self.texts.count, 300, ChunkShape.rows])
+        }
+        guard distinct > 0, !random.chance(0.1) else { return .null }
+        let number = random.below(distinct)
+        let text =
+          number < Self.texts.count ? Self.texts[number] : random.pick(["t", "T"]) + "\(number)"
+        return isData ? .data(Array(text.utf8)) : .string(text)
+      }
+    }
+    let (a, b) = (column(isData: false), column(isData: false))
+    for options: StringOptions in [
+      [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ] {
+      try check(.string, a, .string, b, options: options)
+    }
+    try check(.data, column(isData: true), .data, column(isData: true))
+  }
+
   private func check(
-    _ type: ValueType, _ values: [Value], _ other: ValueType, _ others: [Value]
+    _ type: ValueType, _ values: [Value], _ other: ValueType, _ others: [Value],
+    options: StringOptions = []
   ) throws {
     let temporary = try TemporaryStore()
     let write = try temporary.store.beginWrite()
@@ -54,17 +88,20 @@ import Testing
     try write.commit()
     let snapshot = try temporary.store.snapshot()
     let table = try #require(snapshot.table("Pair"))
-    let isOrdered = type != .bool
+    let isOrdered = type != .bool && options.isEmpty
     for comparison in ComparisonOperator.allCases where isOrdered || !comparison.isOrder {
       let predicate = Predicate(
-        .compare(.property("a"), comparison, .expression(.property("b")), []))
+        .compare(.property("a"), comparison, .expression(.property("b")), options))
       let execution = try Execution(TableQuery(table: "Pair", predicate: predicate), on: table)
       let expected = values.indices.filter {
-        comparison.holdsInRow(values[$0], and: others[$0])
+        options.isEmpty
+          ? comparison.holdsInRow(values[$0], and: others[$0])
+          : comparison.holdsInRow(values[$0], and: others[$0], options: options)
       }
       #expect(execution.keys() == expected, "\(type) \(comparison.rawValue) \(other)")
       #expect(
-        execution.explain().description.contains("a \(comparison.rawValue) b"),
+        !options.isEmpty
+          || execution.explain().description.contains("a \(comparison.rawValue) b"),
         "\(execution.explain())")
     }
     withExtendedLifetime(snapshot) {}

@@ -28,18 +28,11 @@ final class ColumnPairFilter: Filter {
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
     let (a, b) = (left.chunk(index), right.chunk(index))
     assert(selection.isWithin(a) && selection.isWithin(b), "a row is outside of the chunk")
-    let isUnequal = comparison == .notEqual
     let relation = comparison.relation
-    let nullsMatch = relation.includesEqual
-    let (nulls, otherNulls) = (a.nulls, b.nulls)
-    selection.keep { word, _ in
-      let hits =
-        kernel == .integers
+    selection.keep(comparison, a, b) { word, _ in
+      kernel == .integers
         ? relation.integers(a, b, word: word, scratch: scratch)
         : relation.doubles(a, b, word: word, scratch: scratch)
-      let (x, y) = (nulls?[word] ?? 0, otherNulls?[word] ?? 0)
-      let found = hits & ~(x | y) | (nullsMatch ? x & y : 0)
-      return isUnequal ? ~found : found
     }
   }
 
@@ -69,6 +62,27 @@ private enum NumberKernel {
   }
 }
 
+extension Selection {
+  /// Keeps the rows in which two columns compare this way.
+  ///
+  /// - Parameter related: Returns the rows of a word that have the comparison's relation. Its second
+  ///   argument are the selected rows without nulls; the result for others does not matter.
+  @inline(__always)
+  mutating func keep(
+    _ comparison: ComparisonOperator, _ a: Chunk, _ b: Chunk,
+    related: (_ word: Int, _ present: UInt64) -> UInt64
+  ) {
+    let isUnequal = comparison == .notEqual
+    let nullsMatch = comparison.relation.includesEqual
+    let (nulls, otherNulls) = (a.nulls, b.nulls)
+    keep { word, selected in
+      let (x, y) = (nulls?[word] ?? 0, otherNulls?[word] ?? 0)
+      let found = related(word, selected & ~(x | y)) & ~(x | y) | (nullsMatch ? x & y : 0)
+      return isUnequal ? ~found : found
+    }
+  }
+}
+
 extension Relation {
   /// Whether the relation holds for equal values.
   var includesEqual: Bool { self == .equal || self == .lessOrEqual || self == .greaterOrEqual }
@@ -80,6 +94,13 @@ extension Relation {
     let (x, y) = (scratch.integers, scratch.integers + 64)
     a.readIntegers(word, into: x)
     b.readIntegers(word, into: y)
+    return integers(scratch)
+  }
+
+  /// The rows of a word in which the integers of the scratch buffers are related.
+  @inline(__always)
+  func integers(_ scratch: ScratchBuffers) -> UInt64 {
+    let (x, y) = (scratch.integers, scratch.integers + 64)
     let bytes = scratch.bytes
     switch self {
     case .equal: return packed(bytes) { x[$0] == y[$0] }
