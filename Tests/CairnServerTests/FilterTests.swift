@@ -82,7 +82,7 @@ import Testing
     (#"{"op":"="}"#, "has no array 'args'"), (#"{"op":"=","args":[1]}"#, "expected 2 arguments"),
     (#"{"op":"=","args":[{"property":"name"},null]}"#, "null is not a value"),
     (#"{"op":"nope","args":[]}"#, "'nope' is not available here"),
-    (#"{"op":"s_intersects","args":[{"property":"location"},{"type":"X"}]}"#, "'type'"),
+    (#"{"op":"s_intersects","args":[{"property":"location"},{"type":"X"}]}"#, "`X` is not a type"),
     (#"{"op":"s_intersects","args":[{"property":"location"},{"type":"Point"}]}"#, "coordinates"),
     (#"{"op":"t_after","args":[{"property":"founded"},{"interval":["x"]}]}"#, "two ends"),
     (#"{"op":"and","args":[]}"#, "expected conditions"),

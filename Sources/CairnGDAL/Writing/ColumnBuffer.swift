@@ -87,7 +87,7 @@ final class ColumnBuffer {
     case .int(let value): heap.append(int: value)
     case .double(let value): heap.append(double: value)
     case .float(let value): heap.append(float: value)
-    case .point, .projected: heap.append(WKTText.text(cell) ?? "")
+    case .point, .projected: heap.append(cell.pointText() ?? "")
     case .geometry(let geometry): geometry.wkt.withUnsafeBytes { heap.append($0) }
     default: heap.append(TableText.rawText(cell))
     }

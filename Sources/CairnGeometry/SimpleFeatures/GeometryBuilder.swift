@@ -115,6 +115,9 @@ package struct GeometryBuilder {
     }
   }
 
+  /// Exchanges the longitudes and the latitudes of all vertices.
+  package mutating func swapAxes() { swap(&longitudes, &latitudes) }
+
   /// Appends the packed form to `bytes`.
   package func encode(into bytes: inout [UInt8]) {
     let count = longitudes.count

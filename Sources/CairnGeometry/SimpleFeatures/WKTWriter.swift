@@ -35,6 +35,27 @@ extension GeometryView {
   }
 }
 
+/// The well-known text of single positions.
+package enum WKTPosition {
+  /// The text of a point, with x or longitude first.
+  package static func point(x: Double, y: Double, z: Double?) -> String {
+    var text = Array((z == nil ? "POINT (" : "POINT Z (").utf8)
+    append(x, y, z: z, to: &text)
+    text.append(UInt8(ascii: ")"))
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the numbers of a position.
+  fileprivate static func append(_ x: Double, _ y: Double, z: Double?, to text: inout [UInt8]) {
+    CoordinateText.append(x, to: &text)
+    text.append(UInt8(ascii: " "))
+    CoordinateText.append(y, to: &text)
+    guard let z else { return }
+    text.append(UInt8(ascii: " "))
+    z.isNaN ? text.append(contentsOf: "NaN".utf8) : CoordinateText.append(z, to: &text)
+  }
+}
+
 /// Writes a geometry as well-known text.
 private struct WKTWriter {
   private let view: GeometryView
@@ -79,16 +100,10 @@ private struct WKTWriter {
     appendList(count) { writer in
       let vertex = writer.cursor.vertex
       writer.cursor.vertex += 1
-      CoordinateText.append(writer.view.longitude(vertex), to: &writer.text)
-      writer.append(" ")
-      CoordinateText.append(writer.view.latitude(vertex), to: &writer.text)
-      guard writer.view.hasAltitudes else { return }
-      writer.append(" ")
-      if let altitude = writer.view.altitude(vertex) {
-        CoordinateText.append(altitude, to: &writer.text)
-      } else {
-        writer.append("NaN")
-      }
+      let view = writer.view
+      let altitude = view.hasAltitudes ? view.altitude(vertex) ?? .nan : nil
+      WKTPosition.append(
+        view.longitude(vertex), view.latitude(vertex), z: altitude, to: &writer.text)
     }
   }
 

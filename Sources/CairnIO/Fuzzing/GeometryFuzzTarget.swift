@@ -43,9 +43,9 @@ package enum GeometryFuzzTarget {
     _ x: Double, y: Double, z: Double?, content: GeometryText.Content
   ) {
     guard x.isFinite, y.isFinite, z?.isFinite ?? true else { return }
-    let written =
-      WKTText.text(.projected(x: x, y: y, altitude: 0), altitude: z).map { Array($0.utf8) } ?? []
-    let padded = written + Array(repeating: 0, count: InputBlock.padding)
+    let padded =
+      Array(WKTPosition.point(x: x, y: y, z: z).utf8)
+      + Array(repeating: 0, count: InputBlock.padding)
     let again = padded.withUnsafeBufferPointer {
       GeometryText(UnsafeBufferPointer(rebasing: $0.dropLast(InputBlock.padding))).content
     }

@@ -187,7 +187,7 @@ struct FlatGeobufEncoder: RowEncoder {
     case (.json, _): appendSized(to: sink) { JSONText.append(cell, to: sink) }
     case (.string, .text(let bytes)): appendSized(to: sink) { sink.append(bytes) }
     case (.string, .point), (.string, .projected):
-      appendSized(to: sink) { sink.append(WKTText.text(cell) ?? "") }
+      appendSized(to: sink) { sink.append(cell.pointText() ?? "") }
     case (.string, _): appendSized(to: sink) { sink.append(TableText.rawText(cell)) }
     default: sink.removeAll(from: start)
     }

@@ -261,7 +261,7 @@ package final class RowWriter {
   /// output.
   private func writeParts() {
     for (cellIndex, column) in columns.enumerated() {
-      guard column.part == .wkt, let text = WKTText.text(cells[cellIndex]) else { continue }
+      guard column.part == .wkt, let text = cells[cellIndex].pointText() else { continue }
       cells[cellIndex] = .string(text)
     }
   }

@@ -1,3 +1,4 @@
+internal import CairnGeometry
 internal import CairnValues
 
 /// The first location or geometry of each row as a line of well-known text. A number `altitude` is
@@ -23,7 +24,7 @@ struct WKTEncoder: RowEncoder {
     if case .geometry(let geometry) = row[location] {
       geometry.wkt.withUnsafeBytes { sink.append($0) }
     } else {
-      sink.append(WKTText.text(row[location], altitude: height(row)) ?? empty)
+      sink.append(row[location].pointText(altitude: height(row)) ?? empty)
     }
     sink.append("\n")
   }
@@ -39,22 +40,21 @@ struct WKTEncoder: RowEncoder {
   func end(_ sink: OutputSink) {}
 }
 
-/// The well-known text of locations, with x or longitude first.
-package enum WKTText {
-  /// Returns nil for a cell that is not a location.
-  package static func text(_ cell: Cell, altitude: Double? = nil) -> String? {
-    switch cell {
+extension Cell {
+  /// The well-known text of a location, with x or longitude first; nil for other values.
+  ///
+  /// - Parameter altitude: The altitude to write instead of the location's own.
+  package func pointText(altitude: Double? = nil) -> String? {
+    switch self {
     case .point(let position):
-      text(position.longitude, y: position.latitude, z: altitude ?? own(position.altitude))
-    case .projected(let x, let y, let height): text(x, y: y, z: altitude ?? own(height))
+      WKTPosition.point(
+        x: position.longitude, y: position.latitude, z: altitude ?? Self.known(position.altitude))
+    case .projected(let x, let y, let height):
+      WKTPosition.point(x: x, y: y, z: altitude ?? Self.known(height))
     default: nil
     }
   }
 
-  /// Returns the altitude of a location, or nil for 0, which means that it is unknown.
-  private static func own(_ altitude: Double) -> Double? { altitude == 0 ? nil : altitude }
-
-  private static func text(_ x: Double, y: Double, z: Double?) -> String {
-    z.map { "POINT Z (\(x) \(y) \($0))" } ?? "POINT (\(x) \(y))"
-  }
+  /// The altitude of a location, or nil for 0, which means that it is unknown.
+  private static func known(_ altitude: Double) -> Double? { altitude == 0 ? nil : altitude }
 }

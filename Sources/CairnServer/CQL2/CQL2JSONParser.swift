@@ -88,7 +88,9 @@ struct CQL2JSONParser {
   }
 
   private func shape(_ json: ParsedJSON) throws(PredicateError) -> Shape {
-    do { return try shapes.shape(geoJSON: json) } catch {
+    let bytes = Array(text.utf8)[json.offset..<json.end]
+    let text = String(decoding: bytes, as: UTF8.self)
+    do { return try shapes.shape(geoJSON: json, text: text) } catch {
       throw self.error(Problem(error).detail, at: json.offset)
     }
   }

@@ -169,15 +169,19 @@ struct FeatureBody: Sendable {
       column.isSpatial
       ? try geometry(json, of: column) : try json.value(of: column)
     guard let value else {
-      let text = String(decoding: bytes[json.offset..<json.end].prefix(80), as: UTF8.self)
+      let text = text(of: json).prefix(80)
       throw Problem.badRequest(
         "\(column.name): \(text) is not a value of the type \(column.type.name)")
     }
     return value
   }
 
+  private func text(of json: ParsedJSON) -> String {
+    String(decoding: bytes[json.offset..<json.end], as: UTF8.self)
+  }
+
   private func geometry(_ json: ParsedJSON, of column: ColumnSchema) throws -> Value? {
-    guard system.code == nil else { return try projected(json, of: column) }
+    guard system.code == nil else { return try projected(text(of: json), of: column) }
     if column.isPoint {
       guard json["type"]?.string == "Point", let parts = json["coordinates"]?.elements,
         case let numbers = parts.compactMap(\.number), numbers.count == parts.count,
@@ -188,15 +192,14 @@ struct FeatureBody: Sendable {
           latitude: numbers[1], longitude: numbers[0],
           altitude: numbers.count == 3 ? numbers[2] : 0))
     }
-    let text = String(decoding: bytes[json.offset..<json.end], as: UTF8.self)
-    let geometry = try Geometry(geoJSON: text)
+    let geometry = try Geometry(geoJSON: text(of: json))
     try geometry.validate(edges: .planar)
     return .geometry(geometry.bytes)
   }
 
   /// A geometry of another coordinate system, without its heights.
-  private func projected(_ json: ParsedJSON, of column: ColumnSchema) throws -> Value? {
-    let geometry = try CQL2Shapes(system: system).geometry(geoJSON: json)
+  private func projected(_ text: String, of column: ColumnSchema) throws -> Value? {
+    let geometry = try CQL2Shapes(system: system).geometry(geoJSON: text)
     guard column.isPoint else {
       try geometry.validate(edges: .planar)
       return .geometry(geometry.bytes)

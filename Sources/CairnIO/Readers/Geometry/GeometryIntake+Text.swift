@@ -32,7 +32,7 @@ struct GeometryTextReader {
   ) throws(GeometryError) {
     decoded.removeAll(keepingCapacity: true)
     decoded.appendZeros(digits.count / 2)
-    decoded.withUnsafeMutableBytes { HexDigit.decode(digits, into: $0) }
+    decoded.withUnsafeMutableBytes { HexWKB.decode(digits, into: $0) }
     let result = decoded.withUnsafeBytes { bytes -> Result<Void, GeometryError> in
       do throws(GeometryError) {
         try builder.appendWKB(bytes)

@@ -37,11 +37,11 @@ struct GeometryText {
       (content, notation) = (Self.content(ofGeoJSON: text), .geoJSON)
       return
     }
-    notation = HexDigit.isWKB(text) ? .hexWKB : .wkt
+    notation = HexWKB.isGeometry(text) ? .hexWKB : .wkt
     do throws(GeometryError) {
       let head =
         notation == .hexWKB
-        ? try HexDigit.head(of: text) : try GeometryHead(wkt: text)
+        ? try HexWKB.head(of: text) : try GeometryHead(wkt: text)
       system = head.system
       content = Self.content(head)
     } catch {
@@ -108,42 +108,4 @@ package enum MultiPointText {
       }
     }
   }
-}
-
-/// Well-known binary in hexadecimal digits.
-enum HexDigit {
-  /// Whether a text can only be the digits of a geometry.
-  static func isWKB(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // The smallest geometry has a byte order of 0 or 1, a kind and a count.
-    text.count >= 18 && text[0] == UInt8(ascii: "0") && text.count.isMultiple(of: 2)
-      && text.allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 6 }
-  }
-
-  /// Returns the beginning of a geometry.
-  static func head(of digits: UnsafeBufferPointer<UInt8>) throws(GeometryError) -> GeometryHead {
-    // A point with more bytes than the largest is malformed.
-    let count = min(digits.count / 2, GeometryHead.largestPointSize + 1)
-    let head = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) {
-      bytes -> Result<GeometryHead, GeometryError> in
-      decode(digits, into: bytes)
-      do throws(GeometryError) {
-        return .success(try GeometryHead(wkb: UnsafeRawBufferPointer(bytes)))
-      } catch { return .failure(error) }
-    }
-    return try head.get()
-  }
-
-  /// Decodes the first of the digits, two for each byte.
-  static func decode(
-    _ digits: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
-  ) {
-    assert(digits.count >= 2 * bytes.count, "there are too few digits")
-    for index in 0..<bytes.count {
-      bytes[index] = value(digits[2 * index]) << 4 | value(digits[2 * index + 1])
-    }
-  }
-
-  /// The value of a digit. The sixth bit tells letters from decimal digits.
-  @inline(__always)
-  private static func value(_ digit: UInt8) -> UInt8 { (digit & 15) &+ (digit >> 6) &* 9 }
 }

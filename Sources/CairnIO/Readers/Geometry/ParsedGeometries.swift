@@ -39,23 +39,50 @@ package struct ParsedGeometries {
     wkt text: String, edges: GeoPolygon.Edges, repairs: Bool
   ) throws(GeometryTextError) {
     self.init(edges: edges, repairs: repairs)
+    try withPadded(text) { (parsed, bytes) throws(GeometryTextError) in
+      let found = GeometryText(bytes)
+      try parsed.read(bytes, found.notation, srid: found.system, isNorthFirst: false)
+    }
+  }
+
+  /// Reads one geometry in a coordinate system.
+  ///
+  /// - Parameters:
+  ///   - srid: The number of the system in EPSG's list; nil for WGS 84. The text does not name one.
+  ///   - isNorthFirst: Whether positions begin with the latitude or the northing.
+  package init(
+    _ text: String, notation: GeometryNotation, srid: Int?, isNorthFirst: Bool,
+    edges: GeoPolygon.Edges, repairs: Bool
+  ) throws(GeometryTextError) {
+    self.init(edges: edges, repairs: repairs)
+    try withPadded(text) { (parsed, bytes) throws(GeometryTextError) in
+      try parsed.read(bytes, notation, srid: srid, isNorthFirst: isNorthFirst)
+    }
+  }
+
+  /// Calls `body` with the bytes of a text, padded as input blocks are.
+  private mutating func withPadded(
+    _ text: String,
+    body: (inout ParsedGeometries, UnsafeBufferPointer<UInt8>) throws(GeometryTextError) -> Void
+  ) throws(GeometryTextError) {
     let bytes = Array(text.utf8) + Array(repeating: 0, count: InputBlock.padding)
-    let result = bytes.withUnsafeBufferPointer { bytes -> Result<[Geometry], GeometryTextError> in
+    let result = bytes.withUnsafeBufferPointer { bytes -> Result<Void, GeometryTextError> in
       do throws(GeometryTextError) {
-        try read(UnsafeBufferPointer(rebasing: bytes.dropLast(InputBlock.padding)))
-        return .success(geometries)
+        try body(&self, UnsafeBufferPointer(rebasing: bytes.dropLast(InputBlock.padding)))
+        return .success(())
       } catch { return .failure(error) }
     }
-    geometries = try result.get()
+    try result.get()
   }
 
   private mutating func read(
-    _ text: UnsafeBufferPointer<UInt8>
+    _ text: UnsafeBufferPointer<UInt8>, _ notation: GeometryNotation, srid: Int?,
+    isNorthFirst: Bool
   ) throws(GeometryTextError) {
-    let found = GeometryText(text)
-    let mapping = try Self.mapping(CRSMember(srid: found.system))
+    let mapping = try Self.mapping(CRSMember(srid: srid))
     do throws(GeometryRefusal) {
-      try intake.read(text, found.notation)
+      try intake.read(text, notation)
+      if isNorthFirst { intake.builder.swapAxes() }
       try take(mapping)
     } catch { throw GeometryTextError(message: error.detail) }
   }
@@ -127,8 +154,8 @@ package struct ParsedGeometries {
   package static func kind(of text: String) -> Geometry.Kind? {
     var text = text
     return text.withUTF8 { bytes in
-      guard HexDigit.isWKB(bytes) else { return GeometryHead.kind(ofWKT: bytes) }
-      switch try? HexDigit.head(of: bytes).content {
+      guard HexWKB.isGeometry(bytes) else { return GeometryHead.kind(ofWKT: bytes) }
+      switch try? HexWKB.head(of: bytes).content {
       case .point, .empty: return .point
       case .other(let kind): return kind
       case nil: return .geometryCollection

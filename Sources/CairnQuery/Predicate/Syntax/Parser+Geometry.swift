@@ -1,7 +1,8 @@
 import CairnGeometry
 import CairnValues
 
-/// The shapes that are geometries: points, lines, and any geometry as WKT.
+/// The shapes that are geometries: points, lines, and any geometry as WKT
+/// or hexadecimal WKB.
 extension Parser {
   /// The functions that make shapes.
   static let shapeNames = [
@@ -101,11 +102,12 @@ extension Parser {
       text = content
     } else {
       throw error(
-        "geometry takes a text in WKT, as in geometry('LINESTRING (8 50, 9 51)').", at: position)
+        "geometry takes WKT or hexadecimal WKB, as in geometry('LINESTRING (8 50, 9 51)').",
+        at: position)
     }
     try require(.close, context: "behind the text of the geometry")
     do {
-      return try Geometry(wkt: text)
+      return try Geometry(text: text)
     } catch {
       throw self.error(error.sentence, kind: .shape, at: position)
     }

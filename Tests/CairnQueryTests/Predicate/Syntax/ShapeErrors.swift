@@ -388,7 +388,7 @@ enum ShapeErrors {
     (
       #"p GEOINTERSECTS geometry(5)"#,
       #"""
-      geometry takes a text in WKT, as in geometry('LINESTRING (8 50, 9 51)').
+      geometry takes WKT or hexadecimal WKB, as in geometry('LINESTRING (8 50, 9 51)').
         p GEOINTERSECTS geometry(5)
                                  ^
       """#

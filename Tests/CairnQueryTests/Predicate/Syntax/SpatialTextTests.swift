@@ -67,6 +67,23 @@ import Testing
     }
   }
 
+  @Test func geometriesInHexadecimalWKB() throws {
+    let digits = "0101000020E610000000000000000020400000000000004940"
+    for text in [digits, digits.lowercased()] {
+      #expect(
+        try Predicate(parsing: "a GEOINTERSECTS geometry('\(text)')")
+          == Predicate(parsing: "a GEOINTERSECTS geometry('POINT (8 50)')"))
+    }
+    let others = [
+      (digits + "00", "end of the geometry"), (digits.replacing("E610", with: "110F"), "EPSG:3857"),
+    ]
+    for (text, message) in others {
+      #expect { try Predicate(parsing: "a GEOINTERSECTS geometry('\(text)')") } throws: { error in
+        "\(error)".contains(message)
+      }
+    }
+  }
+
   @Test func lengthsHaveUnits() throws {
     let five = try #require(Distance.kilometers(5))
     for text in ["5km", "5 km", "5000m", "5000.0 m"] {
