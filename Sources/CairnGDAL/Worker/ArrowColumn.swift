@@ -222,10 +222,11 @@ extension ArrowColumn {
       return number.isFinite ? "\(number)" : "null"
     case .decimal: return decimalText(at: position)
     case .text:
-      return Self.quoted(String(decoding: bytes(at: position), as: UTF8.self))
-    case .binary, .fixedBinary: return Self.quoted(Base64.encode(Array(bytes(at: position))))
-    case .days, .dayMilliseconds, .timestamp: return Self.quoted(ISODate.format(date(at: position)))
-    case .time: return Self.quoted(try text(at: position))
+      return JSONString.quoted(String(decoding: bytes(at: position), as: UTF8.self))
+    case .binary, .fixedBinary: return JSONString.quoted(Base64.encode(Array(bytes(at: position))))
+    case .days, .dayMilliseconds, .timestamp:
+      return JSONString.quoted(ISODate.format(date(at: position)))
+    case .time: return JSONString.quoted(try text(at: position))
     case .structure: return try structureJSON(at: position)
     case .list, .fixedList, .map: return try listJSON(range(at: position))
     }
@@ -268,7 +269,7 @@ extension ArrowColumn {
       let value = try child.position(position).map { (position) throws(LayerFailure) in
         try child.json(at: position)
       }
-      parts.append(Self.quoted(child.field.name) + ":" + (value ?? "null"))
+      parts.append(JSONString.quoted(child.field.name) + ":" + (value ?? "null"))
     }
     return "{" + parts.joined(separator: ",") + "}"
   }
@@ -278,17 +279,5 @@ extension ArrowColumn {
       let array = values.children?[index]
     else { throw LayerFailure("the column `\(field.name)` lacks a part of its values") }
     return try ArrowColumn(field.children[index], array.pointee)
-  }
-
-  private static func quoted(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        let code = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    } + "\""
   }
 }
