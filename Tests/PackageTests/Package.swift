@@ -45,10 +45,10 @@ enum Package {
     /// The module, which is the folder under `Sources` or `Tests`.
     var module: String { String(path.split(separator: "/")[1]) }
 
-    /// The folder within the module, or an empty string.
-    var folder: String {
-      let parts = path.split(separator: "/")
-      return parts.count > 3 ? String(parts[2]) : ""
+    /// The name of the folder directly below another one that holds the file, or an empty string.
+    func folder(below folder: String) -> String {
+      let parts = path.dropFirst(folder.count + 1).split(separator: "/")
+      return parts.count > 1 ? String(parts[0]) : ""
     }
   }
 

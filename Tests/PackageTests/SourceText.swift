@@ -55,7 +55,7 @@ enum Declarations {
   }
 }
 
-/// The folders of a module, and the uses of types between them.
+/// The folders directly below one folder, and the uses of types between them.
 struct FolderGraph {
   /// A use of a type of another folder.
   private struct Use {
@@ -65,22 +65,24 @@ struct FolderGraph {
 
   private var uses: [String: [String: [Use]]] = [:]
 
-  /// The folders of the module.
+  /// The names of the folders.
   private(set) var folders: Set<String> = []
 
-  /// Creates the graph of the files of one module.
-  init(_ files: [Package.SourceFile]) {
+  /// Creates the graph of the files under a folder.
+  init(_ files: [Package.SourceFile], below parent: String) {
+    let names = files.map { $0.folder(below: parent) }
     let words = files.map { Self.words(in: $0.text) }
     var owners: [String: Set<String>] = [:]
-    for (file, words) in zip(files, words) {
-      folders.insert(file.folder)
-      for type in words.declared { owners[type, default: []].insert(file.folder) }
+    for (folder, words) in zip(names, words) {
+      folders.insert(folder)
+      for type in words.declared { owners[type, default: []].insert(folder) }
     }
-    for (file, words) in zip(files, words) {
-      for type in words.used.sorted() {
-        guard let targets = owners[type], !targets.contains(file.folder) else { continue }
+    for (index, file) in files.enumerated() {
+      let folder = names[index]
+      for type in words[index].used.sorted() {
+        guard let targets = owners[type], !targets.contains(folder) else { continue }
         let use = Use(file: String(file.path.split(separator: "/").last ?? ""), type: type)
-        for target in targets { uses[file.folder, default: [:]][target, default: []].append(use) }
+        for target in targets { uses[folder, default: [:]][target, default: []].append(use) }
       }
     }
   }

@@ -114,7 +114,7 @@ struct ImportSource: Sendable {
     if scan.bytes[first] == UInt8(ascii: "[") {
       return isGeoJSON(scan, start: scan.skipSpace(first + 1)) ? .geojson : .json
     }
-    let isMarked = scan.bytes[first] == LineSplitter.recordSeparator
+    let isMarked = scan.bytes[first] == JSONRecordLayout.recordSeparator
     if isMarked { first = scan.skipSpace(first + 1) }
     guard first < count, scan.bytes[first] == UInt8(ascii: "{") || isMarked || hasLines else {
       return .csv

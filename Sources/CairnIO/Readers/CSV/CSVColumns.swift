@@ -232,7 +232,7 @@ struct CSVField {
   mutating func unquote(_ text: UnsafePointer<UInt8>, count: Int) -> UnsafeBufferPointer<UInt8> {
     assert(count >= 2 && text[0] == CSVQuotes.quote, "the field is not in quotes")
     let inner = UnsafeBufferPointer(start: text + 1, count: count - 2)
-    guard CSVQuotes.find(CSVQuotes.quote, bytes: text + 1, range: 0..<inner.count) != nil else {
+    guard ByteSearch.find(CSVQuotes.quote, bytes: text + 1, range: 0..<inner.count) != nil else {
       return inner
     }
     reserve(inner.count)

@@ -29,7 +29,7 @@ struct CSVHeader {
   }
 
   private static func lineEnd(_ sample: CSVSample, dialect: CSVDialect, start: Int) -> Int {
-    (CSVQuotes.find(dialect.newline, bytes: sample.bytes, range: start..<sample.count) ?? sample
+    (ByteSearch.find(dialect.newline, bytes: sample.bytes, range: start..<sample.count) ?? sample
       .count - 1) + 1
   }
 
@@ -126,7 +126,7 @@ private struct CSVHeaderReading {
           + TextEncoding.advice
       )
     }
-    if CSVQuotes.find(0, bytes: sample.bytes, range: range) != nil {
+    if ByteSearch.find(0, bytes: sample.bytes, range: range) != nil {
       throw error("the header line contains zero bytes")
     }
     let index = CSVIndex()

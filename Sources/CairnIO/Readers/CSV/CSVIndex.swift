@@ -30,13 +30,13 @@ final class CSVIndex {
     malformed.removeAll(keepingCapacity: true)
     reserve(range.count)
     ends[-1] = UInt32(truncatingIfNeeded: range.lowerBound &- 1)
-    hasQuotes = CSVQuotes.find(CSVQuotes.quote, bytes: bytes, range: range) != nil
+    hasQuotes = ByteSearch.find(CSVQuotes.quote, bytes: bytes, range: range) != nil
     hasReturns =
       dialect.newline == CSVQuotes.newline
-      && CSVQuotes.find(CSVQuotes.carriageReturn, bytes: bytes, range: range) != nil
+      && ByteSearch.find(CSVQuotes.carriageReturn, bytes: bytes, range: range) != nil
     hasComments =
       (dialect.comment ?? dialect.doubtfulComment).map {
-        CSVQuotes.find($0, bytes: bytes, range: range) != nil
+        ByteSearch.find($0, bytes: bytes, range: range) != nil
       }
       ?? false
     if hasQuotes {
@@ -103,7 +103,8 @@ final class CSVIndex {
     while index < range.upperBound {
       if isRecordStart, dialect.comment == bytes[index] {
         index =
-          CSVQuotes.find(newline, bytes: bytes, range: index..<range.upperBound) ?? range.upperBound
+          ByteSearch.find(newline, bytes: bytes, range: index..<range.upperBound) ?? range
+          .upperBound
           - 1
       } else if bytes[index] == CSVQuotes.quote {
         index = (quotes.close(index, end: range.upperBound) ?? range.upperBound - 1) + 1

@@ -5,7 +5,7 @@ struct CSVLayout: Sendable {
   /// The columns without a name in the header, which become properties only if they hold a value.
   let unnamed: Set<Int>
   /// The sources of locations and geometries.
-  let sources: [CSVSource]
+  let sources: [LocationSource]
   /// The offset of the first record.
   let start: Int64
   let dialect: CSVDialect

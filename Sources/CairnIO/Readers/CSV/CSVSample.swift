@@ -42,12 +42,12 @@ final class CSVSample {
     _ lines: Int, _ bytes: UnsafeMutablePointer<UInt8>, range: Range<Int>
   ) -> Int {
     guard lines > 0 else { return range.lowerBound }
-    let hasFeeds = CSVQuotes.find(CSVQuotes.newline, bytes: bytes, range: range) != nil
+    let hasFeeds = ByteSearch.find(CSVQuotes.newline, bytes: bytes, range: range) != nil
     let end = hasFeeds ? CSVQuotes.newline : CSVQuotes.carriageReturn
     var (start, left) = (range.lowerBound, lines)
     while left > 0, start < range.upperBound {
       start =
-        CSVQuotes.find(end, bytes: bytes, range: start..<range.upperBound).map { $0 + 1 }
+        ByteSearch.find(end, bytes: bytes, range: start..<range.upperBound).map { $0 + 1 }
         ?? range.upperBound
       left -= 1
     }

@@ -1,17 +1,8 @@
 internal import CairnGeometry
 
-/// A source of locations or geometries in a CSV file, and the columns that hold it.
-struct CSVSource: Sendable, Equatable {
-  let source: SpatialSource
-  let location: LocationColumns
-
-  /// The first of its columns.
-  var firstColumn: Int { location.columnIndexes.min() ?? 0 }
-}
-
 /// The locations or geometries of the rows of a slice, from one source. For use by one thread.
 final class CSVSpatialColumn {
-  let own: CSVSource
+  let own: LocationSource
   let form: SpatialForm
   /// The coordinates of the rows of the slice.
   var longitudes: [Double] = []
@@ -29,7 +20,7 @@ final class CSVSpatialColumn {
   /// The kinds of geometries in the block.
   var evidence: SpatialEvidence = []
 
-  init(_ own: CSVSource, form: SpatialForm) {
+  init(_ own: LocationSource, form: SpatialForm) {
     self.own = own
     self.form = form
   }

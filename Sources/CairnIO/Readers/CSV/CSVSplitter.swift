@@ -90,29 +90,11 @@ struct CSVQuotes {
   let bytes: UnsafePointer<UInt8>
   let dialect: CSVDialect
 
-  /// Returns the first index of the byte in the range.
-  @inline(__always)
-  static func find(_ byte: UInt8, bytes: UnsafePointer<UInt8>, range: Range<Int>) -> Int? {
-    assert(range.lowerBound >= 0, "the bytes begin at their pointer")
-    guard let found = memchr(bytes + range.lowerBound, Int32(byte), range.count) else { return nil }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
-  }
-
-  /// Returns the last index of the byte in the range.
-  static func findLast(_ byte: UInt8, bytes: UnsafePointer<UInt8>, range: Range<Int>) -> Int? {
-    var index = range.upperBound
-    while index > range.lowerBound {
-      index -= 1
-      if bytes[index] == byte { return index }
-    }
-    return nil
-  }
-
   /// Returns the index of the closing quote of a field whose opening quote is at `open`, or nil
   /// when the field is not closed.
   func close(_ open: Int, end: Int) -> Int? {
     var index = open + 1
-    while let found = Self.find(Self.quote, bytes: bytes, range: index..<end) {
+    while let found = ByteSearch.find(Self.quote, bytes: bytes, range: index..<end) {
       guard found + 1 < end, bytes[found + 1] == Self.quote else { return found }
       index = found + 2
     }
@@ -130,13 +112,14 @@ struct CSVQuotes {
   func records(in range: Range<Int>) -> (end: Int?, unclosed: Int?) {
     var end: Int?
     var index = range.lowerBound
-    while let quote = Self.find(Self.quote, bytes: bytes, range: index..<range.upperBound) {
-      if let newline = Self.findLast(dialect.newline, bytes: bytes, range: index..<quote) {
+    while let quote = ByteSearch.find(Self.quote, bytes: bytes, range: index..<range.upperBound) {
+      if let newline = ByteSearch.findLast(dialect.newline, bytes: bytes, range: index..<quote) {
         end = newline + 1
       }
       if isComment(end ?? range.lowerBound) {
         guard
-          let newline = Self.find(dialect.newline, bytes: bytes, range: quote..<range.upperBound)
+          let newline = ByteSearch.find(
+            dialect.newline, bytes: bytes, range: quote..<range.upperBound)
         else {
           return (end, nil)
         }
@@ -151,7 +134,9 @@ struct CSVQuotes {
       guard let close = close(quote, end: range.upperBound) else { return (end, quote) }
       index = close + 1
     }
-    if let newline = Self.findLast(dialect.newline, bytes: bytes, range: index..<range.upperBound) {
+    if let newline = ByteSearch.findLast(
+      dialect.newline, bytes: bytes, range: index..<range.upperBound)
+    {
       end = newline + 1
     }
     return (end, nil)

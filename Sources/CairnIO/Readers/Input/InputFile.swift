@@ -132,13 +132,13 @@ final class InputFile: Sendable {
 // Lines.
 extension InputFile {
   /// Returns the number, from 1, of the line that contains the byte.
-  func line(of offset: Int64, lineEnd: UInt8 = CSVQuotes.newline) -> Int {
+  func line(of offset: Int64, lineEnd: UInt8 = UInt8(ascii: "\n")) -> Int {
     lines(of: [offset], lineEnd: lineEnd)[0]
   }
 
   /// Returns the numbers of the lines that contain the bytes. The offsets must be in ascending
   /// order.
-  func lines(of offsets: [Int64], lineEnd: UInt8 = CSVQuotes.newline) -> [Int] {
+  func lines(of offsets: [Int64], lineEnd: UInt8 = UInt8(ascii: "\n")) -> [Int] {
     let size = 1 << 20
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
     defer { buffer.deallocate() }

@@ -78,13 +78,6 @@ extension FeatureReader {
     try reject("not a Feature", detail: "its type is \(shown), expected a Feature\(hint)")
   }
 
-  /// Whether a text that was accepted as a number is also a number in JSON; `.5` is accepted, for
-  /// example.
-  @inline(__always)
-  static func isJSON(_ number: UnsafePointer<UInt8>) -> Bool {
-    Digits.isDigit(number[number[0] == UInt8(ascii: "-") ? 1 : 0])
-  }
-
   /// Rejects the Feature when a value that simdjson skipped is malformed.
   mutating func checkJSON(_ value: csimdjson_value) throws(ParseAbort) -> Bool {
     let (text, count) = Self.bytes(value)

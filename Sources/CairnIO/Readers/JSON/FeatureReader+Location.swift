@@ -58,7 +58,7 @@ extension FeatureReader {
     _ value: csimdjson_value, axis: CoordinateAxis
   ) throws(ParseAbort) -> Double? {
     let (text, count) = Self.bytes(value)
-    if let number = DoubleText.parseNearest(text, count: count), Self.isJSON(text) {
+    if let number = DoubleText.parseNearest(text, count: count), JSONNumber.begins(text) {
       if let accepted = axis.accept(number) { return accepted }
       try reject(
         at: value.text, "\(axis.name) is out of range",

@@ -240,7 +240,7 @@ struct StagedValue {
       bits = IntegerText.parse(text, count: count).map { UInt64(bitPattern: $0) }
     case CSIMDJSON_NUMBER where type == .double:
       bits =
-        FeatureReader.isJSON(text)
+        JSONNumber.begins(text)
         ? NumberSpelling.exactNumber(text, count: count)?.bitPattern : nil
     case CSIMDJSON_TRUE where type == .bool: bits = 1
     case CSIMDJSON_FALSE where type == .bool: bits = 0

@@ -187,7 +187,8 @@ struct JSONSample {
     while rows.count < Self.maxRecords {
       index = scan.skipSpace(index)
       while index < scan.count,
-        scan.bytes[index] == UInt8(ascii: ",") || scan.bytes[index] == LineSplitter.recordSeparator
+        scan.bytes[index] == UInt8(ascii: ",")
+          || scan.bytes[index] == JSONRecordLayout.recordSeparator
       {
         index = scan.skipSpace(index + 1)
       }

@@ -3,9 +3,6 @@
 /// Neither a newline nor a record separator can occur inside a JSON string, so a damaged record
 /// ends at the next separator.
 final class LineSplitter: BlockSplitter {
-  static let newline: UInt8 = 0x0A
-  static let recordSeparator: UInt8 = 0x1E
-
   private let input: InputFile
   private let separator: UInt8
   private let longest: Int
@@ -32,7 +29,7 @@ final class LineSplitter: BlockSplitter {
     while true {
       let count = try block.fill(from: input, at: offset)
       let isLast = offset + Int64(count) == input.size
-      let last = CSVQuotes.findLast(separator, bytes: block.bytes, range: 0..<count)
+      let last = ByteSearch.findLast(separator, bytes: block.bytes, range: 0..<count)
       if let end = isLast ? count : last.map({ $0 + 1 }), end > 0 {
         block.range = 0..<end
         block.firstRecord = recordCount
@@ -59,7 +56,7 @@ final class LineSplitter: BlockSplitter {
     var start = block.range.lowerBound
     while start < block.range.upperBound {
       let end =
-        CSVQuotes.find(separator, bytes: block.bytes, range: start..<block.range.upperBound)
+        ByteSearch.find(separator, bytes: block.bytes, range: start..<block.range.upperBound)
         ?? block.range.upperBound
       let scan = JSONScan(bytes: block.bytes, count: end)
       let first = scan.skipSpace(start)

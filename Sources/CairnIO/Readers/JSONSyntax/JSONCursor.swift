@@ -172,9 +172,9 @@ package struct JSONCursor {
   /// Returns the line and the column of a byte, both from 1.
   func position(of offset: Int) -> TextPosition {
     let before = UnsafeBufferPointer(start: scan.bytes, count: min(offset, scan.count))
-    let lineStart = before.lastIndex(of: CSVQuotes.newline).map { $0 + 1 } ?? 0
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return TextPosition(
-      line: before.count { $0 == CSVQuotes.newline } + 1, column: before.count - lineStart + 1)
+      line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: before.count - lineStart + 1)
   }
 }
 

@@ -18,6 +18,15 @@ package enum LocationColumns: Sendable, Equatable {
   }
 }
 
+/// A source of locations or geometries in a file of columns, and the columns that hold it.
+struct LocationSource: Sendable, Equatable {
+  let source: SpatialSource
+  let location: LocationColumns
+
+  /// The first of its columns.
+  var firstColumn: Int { location.columnIndexes.min() ?? 0 }
+}
+
 /// The order of two coordinates.
 package enum PairOrder: Sendable, Equatable {
   case latitudeFirst
@@ -39,20 +48,20 @@ struct LocationColumnFinder {
   /// Finds the columns of every source, or throws an error that lists them.
   ///
   /// - Parameter rows: The first rows of the file.
-  func find(_ rows: SampleRows) throws(ImportError) -> [CSVSource] {
+  func find(_ rows: SampleRows) throws(ImportError) -> [LocationSource] {
     let several = try severalNamed()
     if !several.isEmpty { return several }
-    return try findOne(rows).map { [CSVSource(source: .only, location: $0)] } ?? []
+    return try findOne(rows).map { [LocationSource(source: .only, location: $0)] } ?? []
   }
 
   /// Returns the sources if the options or the names of the columns say that there are several.
-  private func severalNamed() throws(ImportError) -> [CSVSource] {
-    var sources: [CSVSource] = []
+  private func severalNamed() throws(ImportError) -> [LocationSource] {
+    var sources: [LocationSource] = []
     if options.geometryColumns.count > 1 {
       for name in options.geometryColumns {
         let column = try index(of: name)
         sources.append(
-          CSVSource(
+          LocationSource(
             source: SpatialSource(name: names.names[column]), location: .geometry(column: column)))
       }
     } else {
@@ -297,7 +306,8 @@ package struct CoordinateColumnFinder {
 
   /// Returns the pairs of columns if the options name several, or if there are several whose names
   /// differ in what is left without these words.
-  func several(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> [CSVSource] {
+  func several(_ index: (String) throws(ImportError) -> Int) throws(ImportError) -> [LocationSource]
+  {
     guard !isProjected, options.pairColumn == nil, options.geometryColumns.isEmpty else {
       return []
     }
@@ -324,7 +334,7 @@ package struct CoordinateColumnFinder {
             + "names that differ in more than these words, as `pickup_lat` and `dropoff_lat` do")
     }
     return zip(found, stems).map { pair, stem in
-      CSVSource(
+      LocationSource(
         source: SpatialSource(name: stem), location: .columns(latitude: pair.y, longitude: pair.x))
     }
   }

@@ -9,16 +9,20 @@ enum JSONRecordLayout: Equatable {
   /// One record on each line, or between record separators.
   case lines(separator: UInt8)
 
+  static let newline: UInt8 = 0x0A
+  /// Precedes each record of a text sequence (RFC 8142).
+  static let recordSeparator: UInt8 = 0x1E
+
   /// The number of bytes that are inspected to detect the layout.
   static let sampleSize = 1 << 16
 
   /// Detects the layout from the first bytes, after a byte order mark.
   static func detect(_ scan: JSONScan, format: InputFormat) -> JSONRecordLayout {
     let first = scan.skipSpace(0)
-    if first < scan.count, scan.bytes[first] == LineSplitter.recordSeparator {
-      return .lines(separator: LineSplitter.recordSeparator)
+    if first < scan.count, scan.bytes[first] == recordSeparator {
+      return .lines(separator: recordSeparator)
     }
-    if format == .geojsonl || format == .jsonl { return .lines(separator: LineSplitter.newline) }
+    if format == .geojsonl || format == .jsonl { return .lines(separator: newline) }
     if first < scan.count, scan.bytes[first] == UInt8(ascii: "[") {
       let element = scan.skipSpace(first + 1)
       let holdsObjects = element < scan.count && scan.bytes[element] == UInt8(ascii: "{")

@@ -250,7 +250,7 @@ struct GeoJSONGeometry {
     let start = index
     while NumberSpelling.isPart(text[index]) { index &+= 1 }
     if let value = DoubleText.parseNearest(text + start, count: index &- start),
-      FeatureReader.isJSON(text + start)
+      JSONNumber.begins(text + start)
     {
       return value
     }

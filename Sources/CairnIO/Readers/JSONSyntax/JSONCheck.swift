@@ -127,6 +127,13 @@ struct JSONCheck {
 
 /// Numbers in the syntax of JSON (RFC 8259).
 enum JSONNumber {
+  /// Whether a text that was accepted as a number begins as a number in JSON; `.5` does not, for
+  /// example.
+  @inline(__always)
+  static func begins(_ text: UnsafePointer<UInt8>) -> Bool {
+    text[text[0] == UInt8(ascii: "-") ? 1 : 0] &- UInt8(ascii: "0") < 10
+  }
+
   /// Whether the bytes are exactly one number.
   static func isValid(_ text: UnsafePointer<UInt8>, count: Int) -> Bool {
     var index = 0
