@@ -14,7 +14,8 @@ import Testing
     for size in Self.sizes {
       let made = TestBoxTree(workload, count: size, &random)
       try made.tree.checkInvariants()
-      #expect(made.tree.bounds == (size == 0 ? nil : made.boxes.reduce(.empty) { $0.union($1) }))
+      #expect(
+        made.tree.nodes.bounds == (size == 0 ? nil : made.boxes.reduce(.empty) { $0.union($1) }))
       for _ in 0..<Soak.count(4, long: 25) {
         let window = Window(box(near: made.boxes, &random), inner: box(near: made.boxes, &random))
         check(made, window, &random, "\(window) \(workload) of \(size), seed \(seed)")
@@ -35,9 +36,9 @@ import Testing
     }
     let found = positions(made.tree, window, nil)
     #expect(found.sure == sure && found.candidates == open, "\(note)")
-    let counted = made.tree.count(window)
+    let counted = made.tree.count(window.condition)
     #expect(counted.sure == sure.count && counted.candidates == open.count, "\(note)")
-    let estimate = made.tree.estimate(window)
+    let estimate = made.tree.estimate(window.condition)
     #expect(estimate >= 0 && estimate <= made.boxes.count, "\(note)")
     if !sure.isEmpty || !open.isEmpty { #expect(estimate > 0, "\(note)") }
     let blocks = (made.boxes.count + 4095) / 4096
@@ -52,19 +53,19 @@ import Testing
   }
 
   private func positions(
-    _ tree: BoxTree, _ window: Window, _ part: Range<Int>?
+    _ tree: RTree<BoxBlock>, _ window: Window, _ part: Range<Int>?
   ) -> (sure: [Int], candidates: [Int]) {
     var found = (sure: [Int](), candidates: [Int]())
     func add(_ bits: UInt64, _ leaf: Int, to list: inout [Int]) {
       list += (0..<64).filter { bits >> UInt64($0) & 1 == 1 }.map { leaf * 64 + $0 }
     }
-    tree.search(window, in: part) { (match: BoxTree.Match) -> Void in
+    tree.forEachMatch(of: window.condition, in: part) { match in
       switch match {
       case .range(let range): found.sure += range
-      case .leaf(let leaf, let sure, let candidates):
-        #expect(sure & candidates == 0 && sure | candidates != 0)
-        add(sure, leaf, to: &found.sure)
-        add(candidates, leaf, to: &found.candidates)
+      case .leaf(let leaf, let matches):
+        #expect(matches.sure & matches.candidates == 0 && !matches.isEmpty)
+        add(matches.sure, leaf, to: &found.sure)
+        add(matches.candidates, leaf, to: &found.candidates)
       }
     }
     return found
@@ -75,7 +76,7 @@ import Testing
     let made = TestBoxTree(.clustered, count: 20_000, &random)
     var visits = 0
     made.tree.search(
-      Window(Envelope(west: -90, south: -90, east: 90, north: 90), inner: .empty),
+      Window(Envelope(west: -90, south: -90, east: 90, north: 90), inner: .empty).condition,
       until: { _ in
         visits += 1
         return visits < 3
@@ -105,16 +106,15 @@ import Testing
         let expected = Ordering.least(distances, wanted)
         var found: [(Double, Int)] = []
         var measured = 0
-        made.tree.nearest(
-          enough: wanted, lowerBound: { distance(origin, $0) },
-          exact: { position, _ in
-            measured += 1
-            return skipsOdd && position % 2 == 1 ? nil : exact(position)
-          },
-          visit: { position, distance in
-            found.append((distance, position))
-            return found.count < wanted
-          })
+        var search = NearestSearch(enough: wanted)
+        var measure = BoxDistances(bound: { distance(origin, $0) }) { position in
+          measured += 1
+          return skipsOdd && position % 2 == 1 ? nil : exact(position)
+        }
+        search.run(made.tree, &measure) { position, distance in
+          found.append((distance, position))
+          return found.count < wanted
+        }
         let note: Comment = "\(workload) of \(size), seed \(seed)"
         #expect(found.map(\.1) == expected, note)
         #expect(found.map(\.0) == expected.map { distances[$0] }, note)
@@ -126,22 +126,21 @@ import Testing
     var random = SplitMix64(seed: 24)
     let trees = (0..<3).map { _ in TestBoxTree(.uniform, count: 2000, &random) }
     let origin = Envelope(west: 1, south: 1, east: 2, north: 2)
-    var queue = DistanceQueue()
-    var threshold = TopKThreshold(capacity: 10)
+    var search = NearestSearch(enough: 10)
     var found: [Double] = []
     for made in trees {
-      made.tree.nearest(
-        queue: &queue, threshold: &threshold, lowerBound: { distance(origin, $0) },
-        exact: { position, _ in distance(origin, made.boxes[position]) },
-        visit: { _, distance in
-          found.append(distance)
-          return true
-        })
+      var measure = BoxDistances(bound: { distance(origin, $0) }) {
+        distance(origin, made.boxes[$0])
+      }
+      search.run(made.tree, &measure) { _, distance in
+        found.append(distance)
+        return true
+      }
     }
     let all = trees.flatMap { $0.boxes.map { distance(origin, $0) } }.sorted()
     #expect(found.sorted().prefix(10) == all.prefix(10))
     #expect(found.count < 200)
-    #expect(threshold.key == all[9])
+    #expect(search.limit == all[9])
   }
 
   @Test func aWrongNodeIsNoticed() throws {
@@ -174,7 +173,7 @@ import Testing
 }
 
 /// What lies in the inner box matches, and what is outside of the window does not.
-private struct Window: BoxCondition, CustomStringConvertible {
+private struct Window: CustomStringConvertible {
   let outer: Envelope
   let inner: Envelope
 
@@ -183,7 +182,9 @@ private struct Window: BoxCondition, CustomStringConvertible {
     self.inner = inner
   }
 
-  func classify(_ envelope: Envelope) -> Containment {
+  var condition: BoxCondition { BoxCondition(classify) }
+
+  private func classify(_ envelope: Envelope) -> Containment {
     if inner.contains(envelope) { return .contained }
     return outer.intersects(envelope) || inner.intersects(envelope) ? .intersecting : .disjoint
   }
@@ -202,10 +203,27 @@ private struct Window: BoxCondition, CustomStringConvertible {
   var description: String { "\(outer.lanes) \(inner.lanes)" }
 }
 
+/// Distances that are measured one by one, after a lower bound by the box.
+private struct BoxDistances: DistanceMeasure {
+  let bound: (Envelope) -> Double
+  let exact: (Int) -> Double?
+
+  func bound(of envelope: Envelope, upTo limit: Double) -> Double { bound(envelope) }
+
+  func open(_ leaf: Int, of block: BoxBlock, first: Int, into search: inout NearestSearch) {
+    let range = block.range(ofLeaf: leaf)
+    for index in range {
+      search.add(first + index - range.lowerBound, bound: bound(block[index]))
+    }
+  }
+
+  func key(at position: Int, upTo limit: Double) -> Double? { exact(position) }
+}
+
 /// A tree in memory over some boxes, in Hilbert order of their centres.
 private final class TestBoxTree {
   let boxes: [Envelope]
-  let tree: BoxTree
+  let tree: RTree<BoxBlock>
   private let memory: UnsafeMutablePointer<Envelope>
   private let levels: [UnsafeMutablePointer<Envelope>]
 
@@ -226,7 +244,7 @@ private final class TestBoxTree {
     memory.initialize(from: boxes, count: count)
     var levels = count == 0 ? [] : [Self.leaves(memory, count: count)]
     while let last = levels.last, last.count > 1 {
-      levels.append(last.withUnsafeBufferPointer { RTree.parents(of: $0) })
+      levels.append(last.withUnsafeBufferPointer { TreeNodes.parents(of: $0) })
     }
     let kept = levels.map { level in
       let copy = UnsafeMutablePointer<Envelope>.allocate(capacity: level.count)
@@ -235,8 +253,8 @@ private final class TestBoxTree {
     }
     self.memory = memory
     self.levels = kept
-    tree = BoxTree(count: count, levels: kept.map { [UnsafePointer($0)] }) {
-      UnsafePointer(memory + $0 * 4096)
+    tree = RTree(count: count, levels: kept.map { [UnsafePointer($0)] }) {
+      Self.block($0, of: memory, count: count)
     }
   }
 
@@ -244,10 +262,13 @@ private final class TestBoxTree {
   private static func leaves(
     _ memory: UnsafeMutablePointer<Envelope>, count: Int
   ) -> [Envelope] {
-    stride(from: 0, to: count, by: 4096).flatMap { start in
-      BoxTree.leafEnvelopes(
-        of: UnsafeBufferPointer(start: memory + start, count: min(4096, count - start)))
-    }
+    (0..<(count + 4095) / 4096).flatMap { block($0, of: memory, count: count).leafEnvelopes }
+  }
+
+  private static func block(
+    _ index: Int, of memory: UnsafeMutablePointer<Envelope>, count: Int
+  ) -> BoxBlock {
+    BoxBlock(start: memory + index * 4096, count: min(4096, count - index * 4096))
   }
 
   /// Makes the first leaf smaller than its boxes.

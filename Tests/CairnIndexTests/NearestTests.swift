@@ -37,7 +37,9 @@ import Testing
   ) {
     var found: [Int] = []
     var distances: [Double] = []
-    made.tree.nearest(longitude: x, latitude: y, enough: enough) { position, distance in
+    var search = NearestSearch(enough: enough)
+    var measure = PointDistances(from: Origin(longitude: x, latitude: y))
+    search.run(made.tree, &measure) { position, distance in
       found.append(position)
       distances.append(distance)
       return found.count < wanted

@@ -55,7 +55,7 @@ import Testing
     guard let corner = GeoPoint(latitude: -90, longitude: -180),
       let other = GeoPoint(latitude: 90, longitude: 180)
     else { return }
-    made.tree.search(Region(GeoBox(bottomLeft: corner, topRight: other))) { match -> Void in
+    made.tree.forEachMatch(of: Region(GeoBox(bottomLeft: corner, topRight: other))) { match in
       if case .range(let range) = match { matches.append(range) }
     }
     #expect(matches == [0..<5000])
@@ -84,7 +84,7 @@ import Testing
       region.contains(longitude: made.points[$0].longitude, latitude: made.points[$0].latitude)
     }
     #expect(positions(made.tree, region, nil) == expected, "\(note)")
-    #expect(made.tree.count(in: region) == expected.count, "\(note)")
+    #expect(made.tree.count(region) == (expected.count, 0), "\(note)")
     let blocks = (made.points.count + 4095) / 4096
     guard blocks > 0 else { return }
     let first = Int.random(in: 0..<blocks, using: &random)
@@ -97,13 +97,15 @@ import Testing
     if !expected.isEmpty { #expect(estimate > 0, "\(note)") }
   }
 
-  private func positions(_ tree: RTree, _ region: Region, _ part: Range<Int>?) -> [Int] {
+  private func positions(_ tree: RTree<PointBlock>, _ region: Region, _ part: Range<Int>?) -> [Int]
+  {
     var found: [Int] = []
-    tree.search(region, in: part) { match in
+    tree.forEachMatch(of: region, in: part) { match in
       switch match {
       case .range(let range): found += range
-      case .leaf(let leaf, let bits):
-        found += (0..<64).filter { bits >> UInt64($0) & 1 == 1 }.map { leaf * 64 + $0 }
+      case .leaf(let leaf, let matches):
+        #expect(matches.sure != 0 && matches.candidates == 0)
+        found += (0..<64).filter { matches.sure >> UInt64($0) & 1 == 1 }.map { leaf * 64 + $0 }
       }
     }
     return found

@@ -1,6 +1,6 @@
 package import CairnGeometry
 
-extension RTree {
+extension RTree<PointBlock> {
   /// Adds the number of points in each cell of a grid. A subtree that lies in one cell is counted
   /// without a visit.
   ///
@@ -10,27 +10,27 @@ extension RTree {
   package func count(
     into counts: GridCounts, hidden: (Range<Int>) -> Int, hiddenBits: (_ leaf: Int) -> UInt64
   ) {
-    guard height > 0 else { return }
+    guard nodes.height > 0 else { return }
     count(
-      height - 1, nodes: 0..<1, into: counts, hidden: hidden, hiddenBits: hiddenBits)
+      nodes.height - 1, nodes: 0..<1, into: counts, hidden: hidden, hiddenBits: hiddenBits)
   }
 
   private func count(
     _ level: Int, nodes: Range<Int>, into counts: GridCounts, hidden: (Range<Int>) -> Int,
     hiddenBits: (Int) -> UInt64
   ) {
-    let envelopes = envelopes(level, from: nodes.lowerBound)
+    let envelopes = self.nodes.envelopes(level, from: nodes.lowerBound)
     for index in nodes {
       let envelope = envelopes[index - nodes.lowerBound]
       switch counts.grid.cover(of: envelope) {
       case .none: continue
       case .one(let cell):
-        let range = positions(level, at: index)
+        let range = self.nodes.positions(level, at: index)
         counts.add(range.count - hidden(range), to: cell)
       case .several:
         guard level == 0 else {
           count(
-            level - 1, nodes: children(level, at: index), into: counts, hidden: hidden,
+            level - 1, nodes: self.nodes.children(level, at: index), into: counts, hidden: hidden,
             hiddenBits: hiddenBits)
           continue
         }
@@ -40,14 +40,14 @@ extension RTree {
   }
 
   private func count(leaf: Int, _ envelope: Envelope, into counts: GridCounts, hidden: UInt64) {
-    let block = points(leaf >> 6)
+    let (block, leaf) = block(ofLeaf: leaf)
     let grid = counts.grid
     guard block.isFixed, let cells = grid.fewCells(envelope) else {
-      return block.count(leaf: leaf & 63, into: counts, hidden: hidden)
+      return block.count(leaf: leaf, into: counts, hidden: hidden)
     }
     for row in cells.rows {
       for column in cells.columns {
-        let found = block.select(leaf: leaf & 63, in: grid.envelope(column: column, row: row))
+        let found = block.select(leaf: leaf, in: grid.envelope(column: column, row: row))
         counts.add((found & ~hidden).nonzeroBitCount, to: row * grid.columns.count + column)
       }
     }
@@ -73,7 +73,7 @@ extension PointBlock {
   }
 }
 
-extension BoxTree {
+extension RTree<BoxBlock> {
   /// Visits the boxes that meet a window, other than those of subtrees in one cell that a test
   /// calls small.
   ///
@@ -86,9 +86,9 @@ extension BoxTree {
     _ window: [Envelope], grid: LocationGrid, isSmall: (Envelope, Int) -> Bool,
     whole: (Int, Range<Int>) -> Void, box: (Int, Envelope) -> Void
   ) {
-    guard height > 0 else { return }
+    guard nodes.height > 0 else { return }
     visit(
-      height - 1, nodes: 0..<1, window, grid: grid, isSmall: isSmall, whole: whole, box: box)
+      nodes.height - 1, nodes: 0..<1, window, grid: grid, isSmall: isSmall, whole: whole, box: box)
   }
 
   private func visit(
@@ -96,22 +96,24 @@ extension BoxTree {
     isSmall: (Envelope, Int) -> Bool, whole: (Int, Range<Int>) -> Void,
     box: (Int, Envelope) -> Void
   ) {
-    let envelopes = envelopes(level, from: nodes.lowerBound)
+    let envelopes = self.nodes.envelopes(level, from: nodes.lowerBound)
     for index in nodes {
       let envelope = envelopes[index - nodes.lowerBound]
       guard window.meet(envelope) else { continue }
       if case .one(let cell) = grid.cover(of: envelope),
         isSmall(envelope, cell / grid.columns.count)
       {
-        whole(cell, positions(level, at: index))
+        whole(cell, self.nodes.positions(level, at: index))
       } else if level > 0 {
         visit(
-          level - 1, nodes: children(level, at: index), window, grid: grid, isSmall: isSmall,
+          level - 1, nodes: self.nodes.children(level, at: index), window, grid: grid,
+          isSmall: isSmall,
           whole: whole, box: box)
       } else {
-        let boxes = boxes(ofLeaf: index)
-        for row in boxes.indices where window.meet(boxes[row]) {
-          box(index * PointBlock.leafSize + row, boxes[row])
+        let (block, leaf) = block(ofLeaf: index)
+        let range = block.range(ofLeaf: leaf)
+        for row in range where window.meet(block[row]) {
+          box(index * TreeNodes.leafSize + row - range.lowerBound, block[row])
         }
       }
     }

@@ -5,7 +5,7 @@ package final class GatheredPoints {
 
   /// Allocates memory for 64 points.
   package init() {
-    let size = PointBlock.leafSize * MemoryLayout<Double>.stride
+    let size = TreeNodes.leafSize * MemoryLayout<Double>.stride
     longitudes = .allocate(byteCount: size, alignment: 32)
     latitudes = .allocate(byteCount: size, alignment: 32)
   }
@@ -21,7 +21,7 @@ package final class GatheredPoints {
   package func block(
     count: Int, point: (Int) -> (block: PointBlock, index: Int)
   ) -> PointBlock {
-    assert(count >= 0 && count <= PointBlock.leafSize, "there is memory for 64 points")
+    assert(count >= 0 && count <= TreeNodes.leafSize, "there is memory for 64 points")
     let isFixed = (0..<count).allSatisfy { point($0).block.isFixed }
     for place in 0..<count {
       let (block, index) = point(place)

@@ -2,12 +2,7 @@ package import CairnGeometry
 
 /// Up to 4096 points read in place: longitudes and latitudes, as Doubles in degrees or as Int32 in
 /// E7 fixed point.
-package struct PointBlock {
-  /// The number of points in a leaf, and of bits in a word of a selection.
-  @inlinable package static var leafSize: Int { 64 }
-  /// The number of points in a full block.
-  @inlinable package static var capacity: Int { 4096 }
-
+package struct PointBlock: LeafBlock {
   @usableFromInline let longitudes: UnsafeRawPointer
   @usableFromInline let latitudes: UnsafeRawPointer
   /// Whether the coordinates are in E7 fixed point.
@@ -20,7 +15,7 @@ package struct PointBlock {
   package init(
     longitudes: UnsafeRawPointer, latitudes: UnsafeRawPointer, isFixed: Bool, count: Int
   ) {
-    assert(count >= 0 && count <= Self.capacity, "a block has up to 4096 points")
+    assert(count >= 0 && count <= TreeNodes.blockSize, "a block has up to 4096 points")
     assert(Int(bitPattern: longitudes) & (isFixed ? 3 : 7) == 0, "the longitudes are not aligned")
     assert(Int(bitPattern: latitudes) & (isFixed ? 3 : 7) == 0, "the latitudes are not aligned")
     self.longitudes = longitudes
@@ -63,14 +58,6 @@ package struct PointBlock {
   @inlinable var latitudeDegrees: UnsafePointer<Double> {
     assert(!isFixed, "the coordinates are in fixed point")
     return latitudes.assumingMemoryBound(to: Double.self)
-  }
-
-  /// The range of a leaf's points in the block.
-  @inlinable
-  func range(ofLeaf leaf: Int) -> Range<Int> {
-    assert(leaf >= 0 && leaf * Self.leafSize <= count, "the block does not have the leaf")
-    let start = leaf * Self.leafSize
-    return start..<min(start + Self.leafSize, count)
   }
 
   /// Whether all of some points are points of a leaf, for the asserts; bit i is the leaf's point i.
@@ -116,7 +103,7 @@ package struct PointBlock {
     assert(hasPoints(points, ofLeaf: leaf), "the leaf does not have the points")
     // All points of a leaf together cost as much as a few one by one.
     guard points.nonzeroBitCount <= 3 else { return select(leaf: leaf, in: region) }
-    let start = leaf * Self.leafSize
+    let start = leaf * TreeNodes.leafSize
     var (rest, inside) = (points, UInt64(0))
     while rest != 0 {
       let bit = rest.trailingZeroBitCount
@@ -131,7 +118,7 @@ package struct PointBlock {
   /// leaf's point i.
   package func select(leaf: Int, in envelope: Envelope) -> UInt64 {
     let range = range(ofLeaf: leaf)
-    if isFixed, range.count == Self.leafSize {
+    if isFixed, range.count == TreeNodes.leafSize {
       return envelope.select(
         longitudesE7: longitudesE7 + range.lowerBound, latitudesE7: latitudesE7 + range.lowerBound)
     }
@@ -154,7 +141,7 @@ package struct PointBlock {
   /// - Parameter points: A bit for each point to test; bit i is the leaf's point i.
   package func select(leaf: Int, among points: UInt64, coveredBy geometry: GeometryView) -> UInt64 {
     assert(hasPoints(points, ofLeaf: leaf), "the leaf does not have the points")
-    let start = leaf * Self.leafSize
+    let start = leaf * TreeNodes.leafSize
     if isFixed {
       return PlanarRelation.covered(
         points, longitudesE7: longitudesE7 + start, latitudesE7: latitudesE7 + start, by: geometry)
@@ -189,5 +176,41 @@ package struct PointBlock {
       else { return false }
     }
     return true
+  }
+}
+
+extension PointBlock {
+  package func envelope(of points: Range<Int>) -> Envelope {
+    guard isFixed else {
+      let (west, south, east, north) = extent(of: points)
+      return Envelope(west: west, south: south, east: east, north: north)
+    }
+    assert(points.lowerBound >= 0 && points.upperBound <= count, "no such points")
+    let (xs, ys) = (longitudesE7, latitudesE7)
+    var (west, south) = (Int32.max, Int32.max)
+    var (east, north) = (Int32.min, Int32.min)
+    for index in points {
+      west = min(west, xs[index])
+      east = max(east, xs[index])
+      south = min(south, ys[index])
+      north = max(north, ys[index])
+    }
+    return Envelope(lanes: SIMD4(west, south, -east, -north))
+  }
+
+  package func extent(
+    of points: Range<Int>
+  ) -> (west: Double, south: Double, east: Double, north: Double) {
+    assert(points.lowerBound >= 0 && points.upperBound <= count, "no such points")
+    var (west, south) = (Double.infinity, Double.infinity)
+    var (east, north) = (-Double.infinity, -Double.infinity)
+    for index in points {
+      let (x, y) = point(at: index)
+      west = min(west, x)
+      east = max(east, x)
+      south = min(south, y)
+      north = max(north, y)
+    }
+    return (west, south, east, north)
   }
 }

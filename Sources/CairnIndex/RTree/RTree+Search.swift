@@ -1,234 +1,244 @@
 package import CairnGeometry
 
-extension RTree {
-  /// A part of the result of a search.
-  package enum Match {
-    /// All positions of a range, without individual tests.
-    case range(Range<Int>)
-    /// The positions 64 * leaf + i whose bit i is set; at least one.
-    case leaf(Int, UInt64)
+/// A condition on the entries of an R-tree.
+///
+/// The searches are specialised for each type of condition in this module. Elsewhere, only generic code
+/// would be called.
+package protocol EntryCondition {
+  /// The blocks of the entries.
+  associatedtype Block: LeafBlock
+
+  /// The answer for one entry: `intersecting` if the entry alone does not decide whether its row
+  /// matches.
+  func classify(_ index: Int, of block: Block) -> Containment
+  /// Visits the positions as ``RTree/search(_:in:until:)`` does.
+  func search(_ tree: RTree<Block>, in positions: Range<Int>?, until visit: (TreeMatch) -> Bool)
+  /// Counts the positions as ``RTree/count(_:)`` does.
+  func count(in tree: RTree<Block>) -> (sure: Int, candidates: Int)
+  /// Estimates the number of positions as ``RTree/estimate(_:)`` does.
+  func estimate(in tree: RTree<Block>) -> Int
+}
+
+/// The classification of nodes and leaves that the searches for a condition are made of.
+protocol LeafCondition {
+  /// The blocks of the entries.
+  associatedtype Block: LeafBlock
+
+  /// The answer for every entry in a rectangle: none matches (`disjoint`), all match (`contained`), or
+  /// they have to be looked at one by one (`intersecting`).
+  func classify(_ envelope: Envelope) -> Containment
+  /// The answers for the entries of a leaf.
+  func select(leaf: Int, of block: Block) -> LeafMatches
+  /// The approximate number of entries below some nodes that match or are undecided. The nodes are
+  /// intersecting and of one level.
+  func estimate(below nodes: [Int], _ level: Int, of tree: RTree<Block>) -> Int
+}
+
+/// The entries of a leaf that a condition does not exclude. Bit i is the leaf's entry i, and no bit is
+/// set in both.
+package struct LeafMatches {
+  /// The entries that match.
+  package var sure: UInt64
+  /// The entries whose rows have to be tested.
+  package var candidates: UInt64
+
+  /// Makes the matches of a leaf.
+  package init(sure: UInt64, candidates: UInt64 = 0) {
+    self.sure = sure
+    self.candidates = candidates
   }
 
-  /// Visits the positions whose points are in a region, in ascending order. `positions` restricts
-  /// the search to a range that begins and ends at a block boundary or at the end of the tree.
-  package func search(
-    _ region: Region, in positions: Range<Int>? = nil, visit: (Match) -> Void
-  ) {
-    search(region, in: positions) { match in
+  /// Whether the condition excludes all entries.
+  package var isEmpty: Bool { sure | candidates == 0 }
+}
+
+/// A part of the result of a search.
+package enum TreeMatch {
+  /// All positions of a range match, without individual tests.
+  case range(Range<Int>)
+  /// The matches among the positions 64 * leaf + i; at least one.
+  case leaf(Int, LeafMatches)
+}
+
+extension RTree {
+  /// Visits the positions that match a condition or have to be tested, in ascending order, until
+  /// `visit` returns false.
+  ///
+  /// - Parameter positions: restricts the search to a range that begins and ends at a block
+  ///   boundary or at the end of the tree.
+  package func search<Condition: EntryCondition>(
+    _ condition: Condition, in positions: Range<Int>? = nil, until visit: (TreeMatch) -> Bool
+  ) where Condition.Block == Block {
+    condition.search(self, in: positions, until: visit)
+  }
+
+  /// Visits the positions of the same search.
+  package func forEachMatch<Condition: EntryCondition>(
+    of condition: Condition, in positions: Range<Int>? = nil, visit: (TreeMatch) -> Void
+  ) where Condition.Block == Block {
+    condition.search(self, in: positions) { match in
       visit(match)
       return true
     }
   }
 
-  /// Visits the positions of the same search until `visit` returns false.
-  package func search(
-    _ region: Region, in positions: Range<Int>? = nil, until visit: (Match) -> Bool
-  ) {
-    withoutActuallyEscaping(visit) { visit in
-      var traversal = Traversal(
-        self, region: region, positions: positions ?? 0..<count,
-        visitor: ClosureVisitor(visit: visit))
-      traversal.run()
-    }
+  /// The number of positions that match a condition, and of those that have to be tested.
+  package func count<Condition: EntryCondition>(
+    _ condition: Condition
+  ) -> (sure: Int, candidates: Int) where Condition.Block == Block {
+    condition.count(in: self)
   }
 
-  /// The number of points in a region.
-  package func count(in region: Region) -> Int {
-    var traversal = Traversal(
-      self, region: region, positions: 0..<count, visitor: CountingVisitor())
-    traversal.run()
-    return traversal.visitor.count
+  /// The approximate number of positions that match a condition or have to be tested, after visiting at
+  /// most a few hundred nodes and boxes.
+  package func estimate<Condition: EntryCondition>(
+    _ condition: Condition
+  ) -> Int where Condition.Block == Block {
+    condition.estimate(in: self)
   }
 }
 
 /// The receiver of the parts of a result.
-protocol SearchVisitor {
-  /// Receives a range; returns whether to continue.
-  mutating func take(_ range: Range<Int>) -> Bool
-  /// Receives a bitmap of a leaf; returns whether to continue.
-  mutating func take(leaf: Int, _ bits: UInt64) -> Bool
+protocol MatchVisitor {
+  /// Receives a part; returns whether to continue.
+  mutating func take(_ match: TreeMatch) -> Bool
 }
 
-private struct ClosureVisitor: SearchVisitor {
-  let visit: (RTree.Match) -> Bool
+private struct ClosureVisitor: MatchVisitor {
+  let visit: (TreeMatch) -> Bool
 
-  func take(_ range: Range<Int>) -> Bool { visit(.range(range)) }
-  func take(leaf: Int, _ bits: UInt64) -> Bool { visit(.leaf(leaf, bits)) }
+  func take(_ match: TreeMatch) -> Bool { visit(match) }
 }
 
-private struct CountingVisitor: SearchVisitor {
-  private(set) var count = 0
+private struct CountingVisitor: MatchVisitor {
+  private(set) var sure = 0
+  private(set) var candidates = 0
 
-  mutating func take(_ range: Range<Int>) -> Bool {
-    count += range.count
+  @inline(__always)
+  mutating func take(_ match: TreeMatch) -> Bool {
+    switch match {
+    case .range(let range): sure += range.count
+    case .leaf(_, let found):
+      sure += found.sure.nonzeroBitCount
+      candidates += found.candidates.nonzeroBitCount
+    }
     return true
   }
+}
 
-  mutating func take(leaf: Int, _ bits: UInt64) -> Bool {
-    count += bits.nonzeroBitCount
-    return true
+extension LeafCondition {
+  /// Traverses a tree until `visit` returns false.
+  func traverse(
+    _ tree: RTree<Block>, in positions: Range<Int>?, until visit: (TreeMatch) -> Bool
+  ) {
+    withoutActuallyEscaping(visit) { visit in
+      var traversal = TreeTraversal(
+        tree, self, positions: positions, visitor: ClosureVisitor(visit: visit))
+      traversal.run()
+    }
+  }
+
+  /// Traverses a tree, and counts the matches.
+  func countMatches(in tree: RTree<Block>) -> (sure: Int, candidates: Int) {
+    var traversal = TreeTraversal(tree, self, positions: nil, visitor: CountingVisitor())
+    traversal.run()
+    return (traversal.visitor.sure, traversal.visitor.candidates)
   }
 }
 
-/// A traversal of the tree from the root, in order of the positions.
-struct Traversal<Visitor: SearchVisitor> {
-  private let tree: RTree
-  private let region: Region
-  private let outerBounds: SIMD4<Int32>
-  private let innerBounds: Envelope
-  private let isRectangle: Bool
+/// A traversal of a tree from the root, in order of the positions.
+struct TreeTraversal<Condition: LeafCondition, Visitor: MatchVisitor> {
+  private let tree: RTree<Condition.Block>
+  private let condition: Condition
   private let positions: Range<Int>
-  private var block: PointBlock?
+  /// The block that was read last, because neighbouring leaves share it.
+  private var block: Condition.Block?
   private var blockIndex = -1
-  var visitor: Visitor
+  private(set) var visitor: Visitor
 
-  init(_ tree: RTree, region: Region, positions: Range<Int>, visitor: Visitor) {
+  init(
+    _ tree: RTree<Condition.Block>, _ condition: Condition, positions: Range<Int>?,
+    visitor: Visitor
+  ) {
     self.tree = tree
-    self.region = region
-    self.positions = positions.clamped(to: 0..<tree.count)
+    self.condition = condition
+    self.positions = (positions ?? 0..<tree.count).clamped(to: 0..<tree.count)
     self.visitor = visitor
-    outerBounds = region.outerBounds
-    innerBounds = region.innerBounds
-    isRectangle = region.isRectangle
   }
 
   mutating func run() {
-    let top = tree.levels.height - 1
-    guard top >= 0, !positions.isEmpty else { return }
-    _ = traverse(top, nodes: 0..<1)
+    guard tree.nodes.height > 0, !positions.isEmpty else { return }
+    _ = traverse(tree.nodes.height - 1, nodes: 0..<1)
   }
 
   /// Traverses neighbouring nodes of a level; returns false to stop the whole traversal.
   private mutating func traverse(_ level: Int, nodes: Range<Int>) -> Bool {
-    let span = tree.span(level)
-    let envelopes = tree.envelopes(level, from: nodes.lowerBound)
+    let span = TreeNodes.span(level)
+    let nodes = nodes.clamped(
+      to: positions.lowerBound >> span..<(positions.upperBound - 1) >> span + 1)
+    let envelopes = tree.nodes.envelopes(level, from: nodes.lowerBound)
     var contained = 0..<0
     for index in nodes {
-      let envelope = envelopes[index - nodes.lowerBound]
-      if any(envelope.lanes .> outerBounds) { continue }
-      let start = max(positions.lowerBound, index << span)
-      let end = min(positions.upperBound, (index + 1) << span)
-      guard start < end else { continue }
-      switch classify(envelope) {
+      switch condition.classify(envelopes[index - nodes.lowerBound]) {
       case .disjoint: continue
       case .contained:
-        if contained.upperBound == start, !contained.isEmpty {
-          contained = contained.lowerBound..<end
+        let range = (index << span..<(index + 1) << span).clamped(to: positions)
+        if contained.upperBound == range.lowerBound, !contained.isEmpty {
+          contained = contained.lowerBound..<range.upperBound
           continue
         }
-        guard contained.isEmpty || visitor.take(contained) else { return false }
-        contained = start..<end
+        guard contained.isEmpty || visitor.take(.range(contained)) else { return false }
+        contained = range
       case .intersecting:
-        guard contained.isEmpty || visitor.take(contained) else { return false }
+        guard contained.isEmpty || visitor.take(.range(contained)) else { return false }
         contained = 0..<0
-        guard level == 0 ? test(index) : traverse(level - 1, nodes: tree.children(level, at: index))
-        else {
-          return false
-        }
+        let goesOn =
+          level == 0
+          ? test(index) : traverse(level - 1, nodes: tree.nodes.children(level, at: index))
+        guard goesOn else { return false }
       }
     }
-    return contained.isEmpty || visitor.take(contained)
+    return contained.isEmpty || visitor.take(.range(contained))
   }
 
-  @inline(__always)
-  private func classify(_ envelope: Envelope) -> Containment {
-    if innerBounds.contains(envelope) { return .contained }
-    return isRectangle ? .intersecting : region.classify(envelope)
-  }
-
-  /// Tests the points of a leaf.
+  /// Tests the entries of a leaf.
   private mutating func test(_ leaf: Int) -> Bool {
     let index = leaf >> 6
     if index != blockIndex {
-      block = tree.points(index)
+      block = tree.blocks(index)
       blockIndex = index
     }
     guard let block else { return true }
-    let bits = block.select(leaf: leaf & 63, in: region)
-    return bits == 0 || visitor.take(leaf: leaf, bits)
+    let found = condition.select(leaf: leaf & 63, of: block)
+    return found.isEmpty || visitor.take(.leaf(leaf, found))
   }
 }
 
-extension RTree {
-  /// The approximate number of points in a region, after visiting at most a few hundred nodes.
-  package func estimate(_ region: Region) -> Int {
+extension LeafCondition {
+  /// The most nodes of a level that an estimate opens.
+  static var estimatedNodes: Int { 64 }
+
+  /// Estimates the number of matches from the upper levels of a tree.
+  func estimateMatches(in tree: RTree<Block>) -> Int {
+    let nodes = tree.nodes
     var contained = 0
-    var frontier = levels.height == 0 ? [] : [0]
-    var level = levels.height - 1
+    var frontier = nodes.height == 0 ? [] : [0]
+    var level = nodes.height - 1
     while level >= 0 {
       var intersecting: [Int] = []
       for index in frontier {
-        switch region.classify(envelope(level, at: index)) {
+        switch classify(nodes.envelope(level, at: index)) {
         case .disjoint: break
-        case .contained: contained += positions(level, at: index).count
+        case .contained: contained += nodes.positions(level, at: index).count
         case .intersecting: intersecting.append(index)
         }
       }
-      if level == 0 || intersecting.count > 64 {
-        return contained + guess(region, level: level, nodes: intersecting)
+      if level == 0 || intersecting.count > Self.estimatedNodes {
+        return contained + estimate(below: intersecting, level, of: tree)
       }
-      frontier = intersecting.flatMap { children(level, at: $0) }
+      frontier = intersecting.flatMap { nodes.children(level, at: $0) }
       level -= 1
     }
     return contained
-  }
-
-  /// The estimated number of matching points in intersecting nodes, by the share of each that is in
-  /// the region's bounds.
-  private func guess(_ region: Region, level: Int, nodes: [Int]) -> Int {
-    let bounds = region.bounds
-    return nodes.reduce(0) { sum, index in
-      let share = envelope(level, at: index).share(in: bounds)
-      return sum + max(1, Int(share * Double(positions(level, at: index).count)))
-    }
-  }
-}
-
-extension Envelope {
-  /// The share of the rectangle that lies in another one, 0 ... 1, in longitude and latitude.
-  fileprivate func share(in other: Envelope) -> Double {
-    let common = pointwiseMax(lanes, other.lanes)
-    func area(_ lanes: SIMD4<Int32>) -> Double {
-      let width = Double(-lanes.z) - Double(lanes.x) + 1
-      let height = Double(-lanes.w) - Double(lanes.y) + 1
-      return max(0, width) * max(0, height)
-    }
-    return area(common) / area(lanes)
-  }
-}
-
-extension RTree {
-  /// The smallest rectangle around all points, in degrees, or nil without points.
-  ///
-  /// Envelopes are rounded outwards, so the points that determine an edge are read: those of few
-  /// leaves.
-  package func extent() -> (west: Double, south: Double, east: Double, north: Double)? {
-    guard count > 0 else { return nil }
-    let first = point(at: 0)
-    var found = (
-      west: first.longitude, south: first.latitude, east: first.longitude, north: first.latitude
-    )
-    var pending = [(level: levels.height - 1, index: 0)]
-    while let (level, index) = pending.popLast() {
-      let node = envelope(level, at: index)
-      if node.west >= found.west, node.south >= found.south, node.east <= found.east,
-        node.north <= found.north
-      {
-        continue
-      }
-      guard level == 0 else {
-        let children = index * Self.fanOut..<(index + 1) * Self.fanOut
-        pending += children.prefix { $0 < nodeCount(level - 1) }.map { (level - 1, $0) }
-        continue
-      }
-      for position in positions(0, at: index) {
-        let (longitude, latitude) = point(at: position)
-        found.west = min(found.west, longitude)
-        found.south = min(found.south, latitude)
-        found.east = max(found.east, longitude)
-        found.north = max(found.north, latitude)
-      }
-    }
-    return found
   }
 }

@@ -6,7 +6,7 @@ final class EnvelopeTree: @unchecked Sendable {
   // Sendable: the memory is written before init ends, and only read afterwards.
   /// The boxes, in the order in which they were given. Valid while the tree exists.
   let envelopes: UnsafeMutableBufferPointer<Envelope>
-  let tree: BoxTree
+  let tree: RTree<BoxBlock>
   private let levels: [UnsafeMutableBufferPointer<Envelope>]
 
   /// - Parameters:
@@ -18,22 +18,27 @@ final class EnvelopeTree: @unchecked Sendable {
     for position in 0..<count {
       envelopes.initializeElement(at: position, to: envelope(position))
     }
-    var nodes = BoxTree.leafEnvelopes(of: UnsafeBufferPointer(rebasing: envelopes[..<count]))
+    let blocks = { [envelopes] (block: Int) in
+      let first = block * TreeNodes.blockSize
+      assert(first >= 0 && first <= count, "the block does not exist")
+      return BoxBlock(
+        start: envelopes.baseAddress.unsafelyUnwrapped + first,
+        count: min(TreeNodes.blockSize, count - first))
+    }
+    var nodes = stride(from: 0, to: count, by: TreeNodes.blockSize).flatMap {
+      blocks($0 / TreeNodes.blockSize).leafEnvelopes
+    }
     var levels: [UnsafeMutableBufferPointer<Envelope>] = []
     while !nodes.isEmpty {
       let memory = UnsafeMutableBufferPointer<Envelope>.allocate(capacity: nodes.count)
       _ = memory.initialize(from: nodes)
       levels.append(memory)
-      nodes = nodes.count == 1 ? [] : nodes.withUnsafeBufferPointer { RTree.parents(of: $0) }
+      nodes = nodes.count == 1 ? [] : nodes.withUnsafeBufferPointer { TreeNodes.parents(of: $0) }
     }
     self.levels = levels
-    tree = BoxTree(
+    tree = RTree(
       count: count, levels: levels.map { Self.segments(of: UnsafeBufferPointer($0)) },
-      blocks: { [envelopes] block in
-        assert(
-          block >= 0 && block * PointBlock.capacity < envelopes.count, "the block does not exist")
-        return UnsafePointer(envelopes.baseAddress.unsafelyUnwrapped + block * PointBlock.capacity)
-      })
+      blocks: blocks)
   }
 
   deinit {
@@ -45,7 +50,7 @@ final class EnvelopeTree: @unchecked Sendable {
   private static func segments(
     of nodes: UnsafeBufferPointer<Envelope>
   ) -> [UnsafePointer<Envelope>] {
-    stride(from: 0, to: nodes.count, by: RTree.segmentSize).compactMap { start in
+    stride(from: 0, to: nodes.count, by: TreeNodes.segmentSize).compactMap { start in
       nodes.baseAddress.map { $0 + start }
     }
   }
@@ -53,10 +58,11 @@ final class EnvelopeTree: @unchecked Sendable {
   /// Replaces `found` by the positions of the boxes that meet a rectangle, in order.
   func find(_ envelope: Envelope, into found: inout [Int32]) {
     found.removeAll(keepingCapacity: true)
-    tree.search(Meeting(envelope)) { (match: BoxTree.Match) -> Void in
+    tree.forEachMatch(of: BoxCondition.meets(envelope)) { match in
       switch match {
       case .range(let range): for position in range { found.append(Int32(position)) }
-      case .leaf(let leaf, _, var bits):
+      case .leaf(let leaf, let matches):
+        var bits = matches.candidates
         while bits != 0 {
           found.append(Int32(leaf << 6 | bits.trailingZeroBitCount))
           bits &= bits &- 1
@@ -66,14 +72,10 @@ final class EnvelopeTree: @unchecked Sendable {
   }
 }
 
-/// The condition that a box meets a rectangle.
-struct Meeting: BoxCondition {
-  private let bounds: SIMD4<Int32>
-
-  init(_ envelope: Envelope) { bounds = envelope.outerBounds }
-
-  @inline(__always)
-  func classify(_ envelope: Envelope) -> Containment {
-    any(envelope.lanes .> bounds) ? .disjoint : .intersecting
+extension BoxCondition {
+  /// The condition that a box meets a rectangle.
+  fileprivate static func meets(_ envelope: Envelope) -> BoxCondition {
+    let bounds = envelope.outerBounds
+    return BoxCondition { any($0.lanes .> bounds) ? .disjoint : .intersecting }
   }
 }

@@ -10,7 +10,7 @@ final class JoinCandidates {
   let keys: [Int]
   /// The boxes, grown by the radius of the join. Valid while the candidates exist.
   let envelopes: UnsafeMutableBufferPointer<Envelope>
-  let tree: BoxTree
+  let tree: RTree<BoxBlock>
   private let memory: EnvelopeTree
 
   /// - Parameter grow: Returns the rectangle that partners of a geometry in a box must meet.

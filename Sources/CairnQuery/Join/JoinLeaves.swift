@@ -100,7 +100,8 @@ struct LeafReader {
   init(_ driver: JoinSide, chunk: Int, readings: JoinReadings) {
     let rows = driver.column.chunk(chunk)
     content =
-      driver.boxes.map { .geometries(rows, boxes: $0.chunk(chunk).boxes) } ?? .points(rows.points)
+      driver.boxes.map { .geometries(rows, boxes: $0.chunk(chunk).boxes.start) }
+      ?? .points(rows.points)
     self.readings = readings
   }
 

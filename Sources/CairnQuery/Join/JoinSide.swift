@@ -56,18 +56,14 @@ final class JoinSide {
       : JoinTargets(
         linkPath.linkSteps, column: boxes ?? column, rows: rows, of: table, end: endTable)
     count = rows.count
-    runs = targets == nil ? Self.runs(of: table, column: boxes ?? column) : []
+    runs = targets == nil ? Self.runs(of: table, boxes ?? column) : []
   }
 
-  private static func runs(of table: Table, column: Column) -> [JoinRun] {
-    guard column.schema.type == .point else {
-      return table.boxIndex(column.schema.position)?.baseRuns.map {
-        JoinRun(rows: $0.rows, tree: $0.tree, tombstones: $0.tombstones)
-      } ?? []
+  private static func runs(of table: Table, _ column: Column) -> [JoinRun] {
+    func runs<Entry: IndexedEntry>(_ type: Entry.Type) -> [JoinRun] {
+      Entry.index(of: table, column.schema.position)?.baseRuns.map(JoinRun.init) ?? []
     }
-    return table.spatialIndex(column.schema.position)?.baseRuns.map {
-      JoinRun(rows: $0.rows, tree: $0.tree, tombstones: $0.tombstones)
-    } ?? []
+    return runs(column.schema.entryType)
   }
 
   /// The chunks with rows that take part.
@@ -101,15 +97,13 @@ final class JoinSide {
   private func moveDeltaRuns(of rest: RowBitmap) -> [Int] {
     var keys: [Int] = []
     keys.reserveCapacity(rest.count)
-    if let boxes {
-      for run in table.boxIndex(boxes.schema.position)?.deltaRuns ?? [] {
-        for position in 0..<run.count { rest.move(run.key(at: position), to: &keys) }
-      }
-    } else {
-      for run in table.spatialIndex(column.schema.position)?.deltaRuns ?? [] {
-        for position in 0..<run.count { rest.move(run.key(at: position), to: &keys) }
+    func move<Entry: IndexedEntry>(_ type: Entry.Type, position: Int) {
+      for run in Entry.index(of: table, position)?.deltaRuns ?? [] {
+        for entry in 0..<run.keys.count { rest.move(run.keys[entry], to: &keys) }
       }
     }
+    let indexed = (boxes ?? column).schema
+    move(indexed.entryType, position: indexed.position)
     return keys
   }
 
@@ -183,10 +177,10 @@ struct JoinRun {
   /// The rows that the run covers.
   let covered: RowBitmap
 
-  init(rows: Range<Int>, tree: some PackedTree, tombstones: (Int) -> UnsafePointer<UInt64>?) {
-    self.rows = rows
-    nodes = TreeNodes(tree)
-    covered = RowBitmap(of: rows, without: tombstones)
+  init(_ run: SpatialIndex<some SpatialEntry>.BaseRun) {
+    rows = run.rows
+    nodes = run.tree.nodes
+    covered = RowBitmap(of: rows, without: run.tombstones)
   }
 
   /// The chunks that contain rows of the run.
@@ -231,14 +225,14 @@ final class RowBitmap {
   }
 
   /// The rows of a run without those that it no longer covers.
-  convenience init(of rows: Range<Int>, without tombstones: (Int) -> UnsafePointer<UInt64>?) {
+  convenience init(of rows: Range<Int>, without tombstones: TombstoneBitmap) {
     assert(RowAddress(rows.lowerBound).row == 0, "a run begins with a chunk")
     let first = RowAddress(rows.lowerBound).chunk
     let end = RowAddress(rows.upperBound + ChunkShape.rows - 1).chunk
     self.init(chunks: first..<end)
     words.setBits(0..<rows.count)
     for chunk in first..<end {
-      guard let dead = tombstones(chunk) else { continue }
+      guard let dead = tombstones.words(chunk: chunk) else { continue }
       let base = words + (chunk - first) * ChunkShape.words
       for word in 0..<ChunkShape.words { base[word] &= ~dead[word] }
     }

@@ -24,8 +24,8 @@ struct JoinPieces {
       }
     }
     let keys = side.uncoveredKeys
-    for start in stride(from: 0, to: keys.count, by: PointBlock.leafSize) {
-      pieces.append(.keys(keys[start..<min(start + PointBlock.leafSize, keys.count)]))
+    for start in stride(from: 0, to: keys.count, by: TreeNodes.leafSize) {
+      pieces.append(.keys(keys[start..<min(start + TreeNodes.leafSize, keys.count)]))
     }
     self.pieces = pieces
   }

@@ -34,9 +34,7 @@ extension FilterBuilder {
 
   private func points(_ column: Column, test: SpatialTest) throws(GeometryError) -> Filter {
     let matcher = try test.locations()
-    let region = WithinFilter(
-      column, region: matcher.region, index: table.spatialIndex(column.schema.position),
-      table: table)
+    let region = WithinFilter(column, region: matcher.region, table: table)
     if case .region = matcher { return region }
     return PointFilter(
       column, matcher: matcher, region: region, description: test.words(column.schema.name))

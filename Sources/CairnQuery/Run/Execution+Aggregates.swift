@@ -83,11 +83,13 @@ extension Execution {
       throw plan.paths.mismatch(named, what: "is not a location that a region can contain")
     }
     let column = table.column(point.position)
-    let index = table.spatialIndex(column.schema.position)
+    let index = PointEntry.index(of: table, column.schema.position)
     return watched(rows: { _ in nil }) { counts(in: regions, column, index: index) }
   }
 
-  private func counts(in regions: [Region], _ column: Column, index: SpatialIndex?) -> [Int] {
+  private func counts(in regions: [Region], _ column: Column, index: SpatialIndex<PointEntry>?)
+    -> [Int]
+  {
     guard plan.isPlain, plan.distinct.isEmpty, plan.rowsNeeded == .max, plan.offset == 0 else {
       return counts(among: keys().ascendingLayers(), regions, column: column, index: index)
     }
@@ -97,11 +99,11 @@ extension Execution {
   }
 
   private func counts(
-    among layers: [[Int]], _ regions: [Region], column: Column, index: SpatialIndex?
+    among layers: [[Int]], _ regions: [Region], column: Column, index: SpatialIndex<PointEntry>?
   ) -> [Int] {
     regions.map { region in
       let sink = CountSink()
-      let filter = WithinFilter(column, region: region, index: index, table: table)
+      let filter = WithinFilter(column, region: region, table: table)
       for keys in layers {
         _ = Scan(table, accessPath: .keys(keys, .result), filters: [filter])
           .run(plan.scan.allChunks, into: sink, scratch: scratch)
@@ -110,8 +112,8 @@ extension Execution {
     }
   }
 
-  private func count(in region: Region, _ column: Column, index: SpatialIndex?) -> Int {
-    let filter = WithinFilter(column, region: region, index: index, table: table)
+  private func count(in region: Region, _ column: Column, index: SpatialIndex<PointEntry>?) -> Int {
+    let filter = WithinFilter(column, region: region, table: table)
     if plan.filters.isEmpty { return filter.source.count() }
     let scan = Planner(table: table).scan(plan.filters + [filter])
     return gather(scan) { CountSink() }.reduce(0) { $0 + $1.total }
@@ -119,14 +121,14 @@ extension Execution {
 
   /// Delta runs and tombstone bitmaps are read through the snapshot, which is confined to its own
   /// thread.
-  private func isCountSafeOnAnyThread(_ index: SpatialIndex?) -> Bool {
+  private func isCountSafeOnAnyThread(_ index: SpatialIndex<PointEntry>?) -> Bool {
     guard let index, plan.filters.isEmpty else { return false }
     return index.deltaRuns.isEmpty && index.pending.isEmpty
-      && !index.baseRuns.contains(where: \.hasDeletedRows)
+      && !index.baseRuns.contains { !$0.tombstones.isEmpty }
   }
 
   private func countsInParallel(
-    _ regions: [Region], column: Column, index: SpatialIndex?
+    _ regions: [Region], column: Column, index: SpatialIndex<PointEntry>?
   ) -> [Int] {
     guard let index else { return regions.map { _ in 0 } }
     for chunk in 0..<table.chunkCount { _ = column.chunk(chunk) }
@@ -135,7 +137,7 @@ extension Execution {
       // Each call writes its own element.
       let counts = counts
       WorkerPool.shared.run(regions.count) { number in
-        counts[number] = index.baseRuns.reduce(0) { $0 + $1.tree.count(in: regions[number]) }
+        counts[number] = index.baseRuns.reduce(0) { $0 + $1.tree.count(regions[number]).sure }
       }
     }
     return counts

@@ -84,8 +84,7 @@ extension Execution {
       let found = filter.source.candidates()
       return (found.rows, found.tested)
     case .spatial(.boxes(let filter)):
-      let rows = filter.source.words.reduce(0) { $0 + ($1.sure | $1.candidates).nonzeroBitCount }
-      return (rows, scratch.exactTests)
+      return (filter.source.rowCount, scratch.exactTests)
     }
   }
 

@@ -23,14 +23,9 @@ struct NearestRows {
     guard rowsNeeded <= execution.table.liveCount / 8, !isBounded(filters) else { return nil }
     let top = TopSink(order, capacity: rowsNeeded)
     let budget = filters.isEmpty ? Int.max : 20_000 + 50 * rowsNeeded
-    let isDone =
-      switch sort {
-      case let sort as LocationDistanceSort: walkPoints(sort, top: top, budget: budget)
-      case let sort as GeometryDistanceSort: walkBoxes(sort, top: top, budget: budget)
-      default: false
-      }
+    var search = NearestSearch(enough: filters.isEmpty ? rowsNeeded : nil)
     // Rows without a location come last; finding them is left to the other plan.
-    guard isDone, top.isFull else { return nil }
+    guard walk(&search, top: top, budget: budget), top.isFull else { return nil }
     execution.scratch.isBestFirst = true
     return top.ordered()
   }
@@ -63,162 +58,148 @@ struct NearestRows {
   }
 }
 
-// MARK: Points
+// MARK: Traversals
 
 extension NearestRows {
-  /// Whether the traversals ended within their budget.
-  private func walkPoints(_ sort: LocationDistanceSort, top: TopSink, budget: Int) -> Bool {
-    guard let index = execution.table.spatialIndex(sort.column.schema.position) else {
-      return false
+  /// Traverses the R-tree of the column. Returns false if that needs more than the budget, a number of
+  /// rows, or if there is no such tree.
+  private func walk(_ search: inout NearestSearch, top: TopSink, budget: Int) -> Bool {
+    switch sort {
+    case let sort as PointDistanceSort:
+      return walk(&search, top: top, budget: budget) { (run: IndexedRun<PointEntry>) in
+        PointDistances(from: sort.origin, isIncluded: run.isIncluded)
+      }
+    case let sort as ShapeDistanceSort:
+      return walk(&search, top: top, budget: budget) { (run: IndexedRun<PointEntry>) in
+        ShapeDistances(origin: sort.origin, isIncluded: run.isIncluded)
+      }
+    case let sort as GeometryDistanceSort:
+      return walk(&search, top: top, budget: budget) { (run: IndexedRun<BoxEntry>) in
+        GeometryDistances(sort: sort, top: top, run: run)
+      }
+    default: return false
     }
-    var budget = budget
-    for run in index.baseRuns where !walk(run, sort: sort, top: top, budget: &budget) {
-      return false
-    }
-    for run in index.deltaRuns
-    where !walk(run, index: index, sort: sort, top: top, budget: &budget) { return false }
+  }
+
+  /// - Parameter measure: Returns the distances of the entries of a run.
+  private func walk<Entry: IndexedEntry, Measure: DistanceMeasure>(
+    _ search: inout NearestSearch, top: TopSink, budget: Int,
+    measure: (IndexedRun<Entry>) -> Measure
+  ) -> Bool where Measure.Block == Entry.Block {
+    let position = sort.column.schema.position
+    guard let index = Entry.index(of: execution.table, position) else { return false }
+    // Rows that no run covers come first, because their distances limit the traversals.
     offer(pending: index.pending, top: top)
+    var left = budget
+    for run in runs(of: index) {
+      var measure = measure(run)
+      search.run(run.tree, &measure) { position, radians in
+        if let threshold = top.threshold, NormalizedKey.of(radians) > threshold { return false }
+        left -= 1
+        guard left >= 0 else { return false }
+        offer(run.key(position), top: top, radians: radians)
+        return true
+      }
+      guard left >= 0 else { return false }
+    }
     return true
   }
 
-  private func walk(
-    _ run: SpatialIndex.BaseRun, sort: LocationDistanceSort, top: TopSink, budget: inout Int
-  ) -> Bool {
-    let first = run.rows.lowerBound
-    let enough = execution.plan.filters.isEmpty && !run.hasDeletedRows ? rowsNeeded : nil
-    return walk(run.tree, sort: sort, enough: enough, budget: &budget, top: top) {
-      position, radians in
-      let key = first + position
-      if run.hasDeletedRows, run.tombstones(chunk: key >> ChunkShape.shift).contains(key) { return }
-      offer(key, top: top, radians: radians)
-    }
-  }
-
-  private func walk(
-    _ run: SpatialIndex.DeltaRun, index: SpatialIndex, sort: LocationDistanceSort, top: TopSink,
-    budget: inout Int
-  ) -> Bool {
+  private func runs<Entry: IndexedEntry>(of index: SpatialIndex<Entry>) -> [IndexedRun<Entry>] {
+    let (table, position) = (execution.table, sort.column.schema.position)
     var seen: Set<Int> = []
-    return walk(run.tree, sort: sort, enough: nil, budget: &budget, top: top) { position, radians in
-      let key = run.key(at: position)
-      if index.deltaMayBeStale {
-        let point = run.tree.point(at: position)
-        guard
-          index.isCurrent(
-            key: key, longitude: point.longitude, latitude: point.latitude, in: execution.table,
-            sort.column.schema.position)
-        else { return }
+    let baseRuns = index.baseRuns.map { run in
+      let first = run.rows.lowerBound
+      let isCovered = { (position: Int) in
+        let address = RowAddress(first + position)
+        return !run.tombstones.words(chunk: address.chunk).contains(address.row)
       }
-      if seen.insert(key).inserted, !top.holds(key) { offer(key, top: top, radians: radians) }
+      return IndexedRun<Entry>(
+        tree: run.tree, key: { first + $0 },
+        isIncluded: run.tombstones.isEmpty ? nil : isCovered)
     }
-  }
-
-  private func walk(
-    _ tree: RTree, sort: LocationDistanceSort, enough: Int?, budget: inout Int, top: TopSink,
-    take: (Int, Double) -> Void
-  ) -> Bool {
-    var left = budget
-    sort.visitNearest(in: tree, enough: enough) { position, radians in
-      if let threshold = top.threshold, NormalizedKey.of(radians) > threshold { return false }
-      left -= 1
-      guard left >= 0 else { return false }
-      take(position, radians)
-      return true
+    let deltaRuns = index.deltaRuns.map { run in
+      let isCurrent = { (entry: Int) in
+        index.isCurrent(entry, of: run, in: table, position)
+          && seen.insert(run.keys[entry]).inserted
+      }
+      return IndexedRun<Entry>(
+        tree: run.tree, key: { run.keys[$0] }, isIncluded: index.deltaMayBeStale ? isCurrent : nil)
     }
-    budget = left
-    return left >= 0
+    return baseRuns + deltaRuns
   }
 }
 
+/// A run of an R-tree, whatever its kind.
+private struct IndexedRun<Entry: IndexedEntry> {
+  let tree: RTree<Entry.Block>
+  /// The row at a position.
+  let key: (Int) -> Int
+  /// Whether the entry at a position is the one of its row, asked once for each entry that is measured;
+  /// nil if all are.
+  let isIncluded: ((Int) -> Bool)?
+}
+
 extension UnsafePointer<UInt64>? {
-  /// Whether a bitmap over a chunk has the bit of a key's row.
-  fileprivate func contains(_ key: Int) -> Bool {
-    assert(key >= 0, "the row does not exist")
+  /// Whether a bitmap over a chunk has the bit of a row.
+  fileprivate func contains(_ row: Int) -> Bool {
+    assert(row >= 0 && row < ChunkShape.rows, "the row does not exist")
     guard let words = self else { return false }
-    let row = key & (ChunkShape.rows - 1)
     return words[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
 }
 
-// MARK: Geometries
+// MARK: Distances
 
-extension NearestRows {
-  /// Whether the traversals ended within their budget.
-  private func walkBoxes(_ sort: GeometryDistanceSort, top: TopSink, budget: Int) -> Bool {
-    guard let index = execution.table.boxIndex(sort.column.schema.position) else { return false }
-    // Rows that no run covers come first, because their distances limit the traversals.
-    offer(pending: index.pending, top: top)
-    var walk = BoxWalk(
-      sort: sort, top: top, budget: budget,
-      threshold: TopKThreshold(capacity: execution.plan.filters.isEmpty ? rowsNeeded : .max))
-    for run in index.baseRuns {
-      let first = run.rows.lowerBound
-      let isDone = walk.run(run.tree) { position in
-        let key = first + position
-        let isDeleted =
-          run.hasDeletedRows && run.tombstones(chunk: key >> ChunkShape.shift).contains(key)
-        return isDeleted ? nil : key
-      } take: {
-        offer($0, top: top, radians: $1)
+/// The distances of locations from any shape, in radians.
+private struct ShapeDistances: DistanceMeasure {
+  let origin: PreparedOrigin
+  let isIncluded: ((Int) -> Bool)?
+
+  func bound(of envelope: Envelope, upTo limit: Double) -> Double {
+    origin.lowerBound(to: envelope)
+  }
+
+  func open(_ leaf: Int, of block: PointBlock, first: Int, into search: inout NearestSearch) {
+    let range = block.range(ofLeaf: leaf)
+    for index in range {
+      let (point, position) = (block.point(at: index), first + index - range.lowerBound)
+      let radians = origin.distance(
+        longitude: point.longitude, latitude: point.latitude, upTo: search.limit)
+      guard radians <= search.limit, radians < .infinity, isIncluded?(position) ?? true else {
+        continue
       }
-      guard isDone else { return false }
+      search.add(position, key: radians)
     }
-    var seen: Set<Int> = []
-    for run in index.deltaRuns {
-      let isDone = walk.run(run.tree) { position in
-        let key = run.key(at: position)
-        let isCurrent = index.isCurrent(
-          key: key, box: run.box(at: position), in: execution.table, sort.column.schema.position)
-        return isCurrent && seen.insert(key).inserted ? key : nil
-      } take: {
-        offer($0, top: top, radians: $1)
-      }
-      guard isDone else { return false }
-    }
-    return true
   }
 }
 
-/// The traversals of several R-trees over boxes for the nearest geometries.
-private struct BoxWalk {
+/// The distances of geometries from any shape, in radians. Boxes give lower bounds, so that few
+/// geometries are measured.
+private struct GeometryDistances: DistanceMeasure {
   let sort: GeometryDistanceSort
   let top: TopSink
-  /// The number of rows that may still be taken.
-  var budget: Int
-  var threshold: TopKThreshold
-  var queue = DistanceQueue()
+  let run: IndexedRun<BoxEntry>
 
-  /// Traverses a tree. Returns false if the budget is used up.
-  ///
-  /// - Parameters:
-  ///   - key: Returns the key of the row at a position; nil if the tree no longer covers it.
-  ///   - take: Receives keys and distances in radians, nearest first.
-  mutating func run(
-    _ tree: BoxTree, key: (Int) -> Int?, take: (Int, Double) -> Void
-  ) -> Bool {
-    var keys: [Int: Int] = [:]
-    var left = budget
-    let (sort, top) = (sort, top)
-    tree.nearest(queue: &queue, threshold: &threshold) {
-      sort.origin.lowerBound(to: $0)
-    } exact: { position, limit in
-      guard let key = key(position) else { return nil }
-      let most = top.threshold.map(NormalizedKey.number) ?? .infinity
-      let row = key & (ChunkShape.rows - 1)
-      let radians = sort.distance(
-        sort.column.chunk(key >> ChunkShape.shift), row: row, first: key - row,
-        upTo: min(limit, most))
-      guard radians < .infinity else { return nil }
-      keys[position] = key
-      return radians
-    } visit: { position, radians in
-      if let threshold = top.threshold, NormalizedKey.of(radians) > threshold { return false }
-      left -= 1
-      guard left >= 0, let key = keys.removeValue(forKey: position) else { return false }
-      take(key, radians)
-      return true
+  func bound(of envelope: Envelope, upTo limit: Double) -> Double {
+    sort.origin.lowerBound(to: envelope)
+  }
+
+  func open(_ leaf: Int, of block: BoxBlock, first: Int, into search: inout NearestSearch) {
+    let range = block.range(ofLeaf: leaf)
+    for index in range {
+      let bound = sort.origin.lowerBound(to: block[index])
+      if bound <= search.limit { search.add(first + index - range.lowerBound, bound: bound) }
     }
-    budget = left
-    return left >= 0
+  }
+
+  func key(at position: Int, upTo limit: Double) -> Double? {
+    guard run.isIncluded?(position) ?? true else { return nil }
+    let address = RowAddress(run.key(position))
+    let most = top.threshold.map(NormalizedKey.number) ?? .infinity
+    let radians = sort.distance(
+      sort.column.chunk(address.chunk), row: address.row,
+      first: RowAddress.firstKey(ofChunk: address.chunk), upTo: min(limit, most))
+    return radians < .infinity ? radians : nil
   }
 }

@@ -112,70 +112,58 @@ private struct WindowSearch {
       return points(filter.source, index: index)
     case .boxes(let filter):
       guard let index = filter.source.index, filter.source.rowCount > limit else { return nil }
-      return boxes(index)
+      return boxes(filter.source, index: index)
     case nil: return nil
     }
   }
 
   // MARK: Locations
 
-  private func points(_ source: SpatialSource, index: SpatialIndex) -> WindowRows {
+  private func points(
+    _ source: SpatialSource<PointEntry, Region>, index: SpatialIndex<PointEntry>
+  ) -> WindowRows {
     let sink = makeSink()
     let counts = sink.counter.startCounting()
-    for reader in source.runs {
-      let first = reader.rows.lowerBound
-      reader.run.tree.count(
-        into: counts,
-        hidden: { range in
-          guard reader.run.hasDeletedRows else { return 0 }
-          return reader.run.deletedCount(in: range.lowerBound + first..<range.upperBound + first)
-        },
-        hiddenBits: { leaf in
-          let row = first + leaf << 6
-          return reader.uncovered(row >> ChunkShape.shift)?[row >> 6 & (ChunkShape.words - 1)] ?? 0
-        })
+    for run in source.runs {
+      run.run.tree.count(
+        into: counts, hidden: { run.uncoveredCount($0) },
+        hiddenBits: { run.uncovered(leaf: $0) })
     }
     if !index.deltaMayBeStale, index.pending.isEmpty {
       for run in index.deltaRuns {
         run.tree.count(into: counts, hidden: { _ in 0 }, hiddenBits: { _ in 0 })
       }
     } else {
-      for key in source.extra { sink.add(key) }
+      for key in source.extra.sure { sink.add(key) }
     }
     return sink.counter.result()
   }
 
   // MARK: Geometries
 
-  private func boxes(_ index: BoxIndex) -> WindowRows {
+  private func boxes(
+    _ source: SpatialSource<BoxEntry, BoxCondition>, index: SpatialIndex<BoxEntry>
+  ) -> WindowRows {
     let sink = makeSink()
     let counts = sink.counter.startCounting()
-    for run in index.baseRuns {
+    for run in source.runs {
       let first = run.rows.lowerBound
-      visit(run.tree, counter: sink.counter) { cell, range in
-        let rows = range.lowerBound + first..<range.upperBound + first
-        counts.counts[cell] += rows.count - (run.hasDeletedRows ? run.deletedCount(in: rows) : 0)
+      visit(run.run.tree, counter: sink.counter) { cell, range in
+        counts.counts[cell] += range.count - run.uncoveredCount(range)
       } box: { position, box in
-        let address = RowAddress(first + position)
-        if run.hasDeletedRows, let deleted = run.tombstones(chunk: address.chunk),
-          deleted[address.row >> 6] >> UInt64(address.row & 63) & 1 != 0
-        {
-          return
-        }
-        sink.counter.add(first + position, box: box)
+        let isDeleted = run.uncovered(leaf: position >> 6) >> UInt64(position & 63) & 1 != 0
+        if !isDeleted { sink.counter.add(first + position, box: box) }
       }
     }
     for run in index.deltaRuns {
       let isCurrent = { (position: Int) in
-        index.isCurrent(
-          key: run.key(at: position), box: run.box(at: position), in: table,
-          column.schema.position)
+        index.isCurrent(position, of: run, in: table, column.schema.position)
       }
       visit(run.tree, counter: sink.counter) { cell, range in
         counts.counts[cell] +=
           index.deltaMayBeStale ? range.count { isCurrent($0) } : range.count
       } box: { position, box in
-        if isCurrent(position) { sink.counter.add(run.key(at: position), box: box) }
+        if isCurrent(position) { sink.counter.add(run.keys[position], box: box) }
       }
     }
     for key in index.pending where table.isLive(key) { sink.addIfMet(key, by: window) }
@@ -183,7 +171,7 @@ private struct WindowSearch {
   }
 
   private func visit(
-    _ tree: BoxTree, counter: WindowCounter, whole: (Int, Range<Int>) -> Void,
+    _ tree: RTree<BoxBlock>, counter: WindowCounter, whole: (Int, Range<Int>) -> Void,
     box: (Int, Envelope) -> Void
   ) {
     tree.visit(

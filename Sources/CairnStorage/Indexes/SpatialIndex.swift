@@ -1,58 +1,54 @@
-import CairnGeometry
 import CairnIndex
 
-/// The R-tree of one location: runs that together hold every row with a location.
-package struct SpatialIndex {
-  /// Runs whose leaf entries are the location column itself.
+/// The R-tree of one column of locations or boxes: runs that together hold every row that is not null.
+package struct SpatialIndex<Entry: SpatialEntry> {
+  /// Runs whose leaf entries are the column itself.
   package let baseRuns: [BaseRun]
-  /// Runs of rows that were inserted or moved one by one.
+  /// Runs of rows that were inserted or changed one by one.
   package let deltaRuns: [DeltaRun]
-  /// Whether delta entries must be checked against the column, because rows have moved or were
-  /// deleted since.
+  /// Whether delta entries must be checked against the column with `isCurrent`, because rows have
+  /// changed or were deleted since.
   package let deltaMayBeStale: Bool
   /// Keys that this and earlier write transactions touched, in rising order, for individual checks.
   /// The runs do not cover them: the rows are deleted in base runs and outdated in delta runs.
   package let pending: [Int]
   let touched: RowBitmaps
 
-  /// A run of consecutive rows in Hilbert order of their locations.
+  /// A run of consecutive rows in Hilbert order.
   package struct BaseRun {
     /// The rows, from a chunk boundary on. Position p of the tree is row `rows.lowerBound + p`.
     package let rows: Range<Int>
     /// The R-tree over the rows.
-    package let tree: RTree
-    let marks: TombstoneBitmap
-
-    /// Whether any row of the run is deleted from it.
-    package var hasDeletedRows: Bool { !marks.isEmpty }
-
-    /// Returns the number of rows among `rows` that the run no longer covers, because they were
-    /// deleted, moved or touched by the open transaction.
-    package func deletedCount(in rows: Range<Int>) -> Int { marks.count(in: rows) }
-
-    /// Returns the tombstone bitmap of a chunk of the class, 64 words in which a set bit is a row
-    /// that the run no longer covers; nil if there are no such rows. It is valid while the index and
-    /// its snapshot are.
-    package func tombstones(chunk: Int) -> UnsafePointer<UInt64>? { marks.words(chunk: chunk) }
+    package let tree: RTree<Entry.Block>
+    /// The rows that the run no longer covers, because they were deleted, changed or touched by the open
+    /// transaction.
+    package let tombstones: TombstoneBitmap
   }
 
-  /// A run of (location, key) entries.
+  /// A run of entries.
   package struct DeltaRun {
     /// The R-tree over the entries.
-    package let tree: RTree
-    /// The number of entries.
-    package var count: Int { tree.count }
-    let blocks: [DeltaBlock]
+    package let tree: RTree<Entry.Block>
+    /// The rows of the entries, by the position in the tree.
+    package let keys: DeltaKeys
+  }
+}
 
-    /// Returns the location of the entry at a position of the tree, as it was when the run was
-    /// written.
-    func point(at position: Int) -> (longitude: Double, latitude: Double) {
-      blocks[RowAddress(position).chunk].points.point(at: RowAddress(position).row)
-    }
+/// The keys of a delta run, read in place. Valid while the snapshot is.
+package struct DeltaKeys {
+  /// The keys of each block.
+  private let blocks: [UnsafePointer<Int64>]
+  /// The number of entries.
+  package let count: Int
 
-    /// Returns the key of the entry at a position of the tree.
-    package func key(at position: Int) -> Int {
-      blocks[RowAddress(position).chunk].key(RowAddress(position).row)
-    }
+  init(_ blocks: [UnsafePointer<Int64>], count: Int) {
+    self.blocks = blocks
+    self.count = count
+  }
+
+  /// Returns the key of the entry at a position.
+  package subscript(position: Int) -> Int {
+    assert(position >= 0 && position < count, "the run does not have the entry")
+    return Int(blocks[RowAddress(position).chunk][RowAddress(position).row])
   }
 }

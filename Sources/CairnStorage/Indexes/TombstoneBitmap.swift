@@ -1,13 +1,14 @@
 /// The rows that a base run no longer covers, with prefix sums, so that the rows of a subtree are
 /// counted without a visit.
-struct TombstoneBitmap {
+package struct TombstoneBitmap {
   private let chunks: [Int]
   /// The number of deleted rows before `chunks[i]`; one element longer than `chunks`.
   private let before: [Int]
   private let stored: (Int) -> UnsafePointer<UInt64>?
   private let edited: [Int: ChunkBitmap]
 
-  var isEmpty: Bool { chunks.isEmpty }
+  /// Whether the run still covers all of its rows.
+  package var isEmpty: Bool { chunks.isEmpty }
 
   /// - Parameter touched: rows that later edits removed from the run.
   init(
@@ -37,7 +38,7 @@ struct TombstoneBitmap {
 
   /// Returns the bitmap of a chunk of the class, 64 words that are valid while this value and its
   /// snapshot are; nil if none of the rows is deleted.
-  func words(chunk: Int) -> UnsafePointer<UInt64>? {
+  package func words(chunk: Int) -> UnsafePointer<UInt64>? {
     if chunks.isEmpty { return nil }
     if let words = edited[chunk] { return UnsafePointer(words.words) }
     let slot = index(of: chunk)
@@ -46,7 +47,7 @@ struct TombstoneBitmap {
   }
 
   /// Returns the number of deleted rows among `rows` of the class.
-  func count(in rows: Range<Int>) -> Int {
+  package func count(in rows: Range<Int>) -> Int {
     if chunks.isEmpty || rows.isEmpty { return 0 }
     return count(before: rows.upperBound) - count(before: rows.lowerBound)
   }

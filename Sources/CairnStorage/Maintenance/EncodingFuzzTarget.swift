@@ -32,22 +32,21 @@ package enum EncodingFuzzTarget {
         }
       }
     }
-    readBlock(DeltaBlock.self, bytes)
-    readBlock(BoxBlock.self, bytes)
+    readBlock(PointEntry.self, bytes)
+    readBlock(BoxEntry.self, bytes)
   }
 
-  private static func readBlock<Block: SpatialBlock>(
-    _ type: Block.Type, _ bytes: UnsafeRawBufferPointer
+  private static func readBlock<Entry: SpatialEntry>(
+    _ type: Entry.Type, _ bytes: UnsafeRawBufferPointer
   ) {
-    guard let block = Block(checking: bytes) else { return }
-    let entries = (0..<block.count).map(block.entry)
-    _ = (0..<block.count).map(block.fault)
-    if (0..<block.count).allSatisfy({ block.fault(at: $0) == nil }) {
-      _ = (block.leaves, entries.map(\.hilbertKey))
+    guard let block = DeltaBlock<Entry>(checking: bytes) else { return }
+    let entries = Array(block.entries)
+    if entries.allSatisfy({ $0.fault == nil }) {
+      _ = (block.rows.leafEnvelopes, entries.map(\.hilbertKey))
     }
-    check(Block.encoded(entries[...])) { raw in
-      guard let again = Block(checking: raw) else { return false }
-      return entries.indices.allSatisfy { again.entry($0).key == entries[$0].key }
+    check(DeltaBlock.encoded(entries[...])) { raw in
+      guard let again = DeltaBlock<Entry>(checking: raw) else { return false }
+      return again.entries.elementsEqual(entries) { $0.key == $1.key }
     }
   }
 

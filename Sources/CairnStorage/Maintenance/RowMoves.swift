@@ -218,7 +218,8 @@ struct KeyMap {
   ) -> [UInt64] {
     keys.map { key in
       let address = RowAddress(Int(key))
-      return Entry(column.chunk(address.chunk), row: address.row, key: Int(key)).hilbertKey
+      let rows = Entry.rows(of: column.chunk(address.chunk))
+      return Entry(rows, at: address.row, key: Int(key)).hilbertKey
     }
   }
 

@@ -5,7 +5,7 @@ import CairnValues
 
 /// Compares the R-tree of a column of points or boxes with the column: each live row that is not
 /// null has exactly one valid entry, and it lies within every node above the entry.
-struct SpatialIndexCheck<Entry: SpatialEntry> {
+struct SpatialIndexCheck<Entry: IndexedEntry> {
   private let check: TableCheck
   private let column: ColumnSchema
   private var table: Table { check.table }
@@ -22,7 +22,7 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
         return note(fault)
       }
     }
-    guard let index = CheckedIndex(table, position: column.position) else {
+    guard let index = Entry.index(of: table, column.position) else {
       return note("a run has lost a part")
     }
     // Coverage comes first, so that the nodes are compared with existing rows only.
@@ -30,8 +30,8 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
     for run in index.baseRuns {
       if let fault = fault(to: run) { return note(fault) }
     }
-    for tree in index.deltaTrees {
-      do { try tree.checkInvariants() } catch { return note(error.description) }
+    for run in index.deltaRuns {
+      do { try run.tree.checkInvariants() } catch { return note(error.description) }
     }
   }
 
@@ -61,30 +61,29 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
   private func deltaRunFault(_ run: SpatialRun) -> String? {
     guard run.count > 0 else { return "a run is invalid" }
     var left = run.count
-    var block = 0
+    var number = 0
     while left > 0 {
-      let key = StorageKey.runEntries(table.id, column: column.id, run: run.id, block: block)
-      guard let bytes = table.transaction.get(key), let entries = Entry.Block(checking: bytes),
-        entries.count == min(left, ChunkShape.rows)
+      let key = StorageKey.runEntries(table.id, column: column.id, run: run.id, block: number)
+      guard let bytes = table.transaction.get(key), let block = DeltaBlock<Entry>(checking: bytes),
+        block.count == min(left, ChunkShape.rows)
       else { return "a part of a run is missing or damaged" }
-      for index in 0..<entries.count {
-        let key = entries.entry(index).key
-        guard key >= 0, key < table.endKey else {
-          return "refers to object \(key), which never existed"
+      for entry in Entry.entries(of: block) {
+        guard entry.key >= 0, entry.key < table.endKey else {
+          return "refers to object \(entry.key), which never existed"
         }
-        if let fault = entries.fault(at: index) { return fault }
+        if let fault = entry.fault { return fault }
       }
-      left -= entries.count
-      block += 1
+      left -= block.count
+      number += 1
     }
     return nodesObjection(run)
   }
 
   /// The fault of a run whose nodes are not all stored, or nil if they are.
   private func nodesObjection(_ run: SpatialRun) -> String? {
-    for (level, size) in RTree.levelSizes(count: run.count).enumerated() {
-      for segment in 0..<(size + RTree.segmentSize - 1) / RTree.segmentSize {
-        let nodes = min(RTree.segmentSize, size - segment * RTree.segmentSize)
+    for (level, size) in TreeNodes.levelSizes(count: run.count).enumerated() {
+      for segment in 0..<(size + TreeNodes.segmentSize - 1) / TreeNodes.segmentSize {
+        let nodes = min(TreeNodes.segmentSize, size - segment * TreeNodes.segmentSize)
         let key = StorageKey.runNodes(
           table.id, column: column.id, run: run.id, level: level, segment: segment)
         guard let bytes = table.transaction.get(key),
@@ -97,9 +96,9 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
 
   /// The fault in the nodes of a base run, or nil if they are sound. Deleted rows may lie outside
   /// of their nodes.
-  private func fault(to run: CheckedIndex.BaseRun) -> String? {
+  private func fault(to run: SpatialIndex<Entry>.BaseRun) -> String? {
     do {
-      if run.marks.isEmpty {
+      if run.tombstones.isEmpty {
         try run.tree.checkInvariants()
       } else {
         try run.tree.checkInvariants { !isDead(run.rows.lowerBound + $0, in: run) }
@@ -111,7 +110,7 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
   }
 
   /// The fault in the set of rows that the runs cover, or nil if the set is right.
-  private func coverageObjection(_ index: CheckedIndex) -> String? {
+  private func coverageObjection(_ index: SpatialIndex<Entry>) -> String? {
     var inBaseRuns = BitSet(count: table.endKey)
     for run in index.baseRuns {
       for key in run.rows where !isDead(key, in: run) {
@@ -124,7 +123,7 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
     // The runs do not cover these rows; their entries for them mean nothing.
     let unindexed = Set(index.pending)
     for run in table.state.spatialRuns where run.column == column.id && !run.isBaseRun {
-      for entry in (Entry.blocks(of: run, in: table) ?? []).lazy.flatMap(\.entries) {
+      for entry in (Entry.blocks(of: run, in: table) ?? []).lazy.flatMap(Entry.entries) {
         let key = entry.key
         if unindexed.contains(key), key < table.state.indexedEnd { continue }
         let isTrue = entry.isCurrent(in: table, column.position)
@@ -145,8 +144,8 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
     return missing.map { "object \($0) cannot be found by its location" }
   }
 
-  private func isDead(_ key: Int, in run: CheckedIndex.BaseRun) -> Bool {
-    guard let deleted = run.marks.words(chunk: RowAddress(key).chunk) else { return false }
+  private func isDead(_ key: Int, in run: SpatialIndex<Entry>.BaseRun) -> Bool {
+    guard let deleted = run.tombstones.words(chunk: RowAddress(key).chunk) else { return false }
     return deleted.isSet(RowAddress(key).row)
   }
 
@@ -158,33 +157,5 @@ struct SpatialIndexCheck<Entry: SpatialEntry> {
 
   private func note(_ message: String) {
     check.note(.index, column: column, chunk: nil, message: "its R-tree is damaged: \(message)")
-  }
-}
-
-extension SpatialBlock {
-  /// The entries in order.
-  fileprivate var entries: some Sequence<Entry> { (0..<count).lazy.map(entry) }
-}
-
-/// The parts of an index that are checked in the same way for points and boxes.
-private struct CheckedIndex {
-  typealias BaseRun = (rows: Range<Int>, marks: TombstoneBitmap, tree: any PackedTree)
-
-  let baseRuns: [BaseRun]
-  let deltaTrees: [any PackedTree]
-  let pending: [Int]
-
-  init?(_ table: Table, position: Int) {
-    if let index = table.spatialIndex(position) {
-      baseRuns = index.baseRuns.map { ($0.rows, $0.marks, $0.tree) }
-      deltaTrees = index.deltaRuns.map(\.tree)
-      pending = index.pending
-    } else if let index = table.boxIndex(position) {
-      baseRuns = index.baseRuns.map { ($0.rows, $0.marks, $0.tree) }
-      deltaTrees = index.deltaRuns.map(\.tree)
-      pending = index.pending
-    } else {
-      return nil
-    }
   }
 }

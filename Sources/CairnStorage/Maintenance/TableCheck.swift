@@ -165,7 +165,7 @@ final class TableCheck {
 }
 
 extension TableCheck {
-  private func checkSpatialIndex<Entry: SpatialEntry>(
+  private func checkSpatialIndex<Entry: IndexedEntry>(
     of column: ColumnSchema, _ type: Entry.Type
   ) {
     SpatialIndexCheck(self, column: column, type).run()

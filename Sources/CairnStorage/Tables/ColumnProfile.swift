@@ -17,7 +17,7 @@ package struct ColumnProfile: Sendable {
   package init(_ column: Column, of table: Table) {
     let kind = Kind(column.schema)
     let isSpatial = kind == .location || kind == .boxes
-    let isIndexed = isSpatial && addExtent(of: column, table)
+    let isIndexed = isSpatial && addExtent(of: column, table, column.schema.entryType)
     var (low, high) = (Int64.max, Int64.min)
     var (least, greatest) = (Double.infinity, -Double.infinity)
     for index in 0..<table.chunkCount {
@@ -64,25 +64,17 @@ package struct ColumnProfile: Sendable {
   }
 
   /// Takes the extent from the R-tree; returns false if the tree alone cannot determine it.
-  private mutating func addExtent(of column: Column, _ table: Table) -> Bool {
-    if column.schema.type == .box { return addBounds(of: column, table) }
-    guard let index = table.spatialIndex(column.schema.position), !index.deltaMayBeStale,
-      index.pending.isEmpty, index.baseRuns.allSatisfy({ !$0.hasDeletedRows })
+  private mutating func addExtent<Entry: IndexedEntry>(
+    of column: Column, _ table: Table, _ type: Entry.Type
+  ) -> Bool {
+    guard let index = Entry.index(of: table, column.schema.position),
+      !index.deltaMayBeStale, index.pending.isEmpty,
+      index.baseRuns.allSatisfy({ $0.tombstones.isEmpty })
     else { return false }
     for tree in index.baseRuns.map(\.tree) + index.deltaRuns.map(\.tree) {
       guard let found = tree.extent() else { continue }
       add(Position(latitude: found.south, longitude: found.west))
       add(Position(latitude: found.north, longitude: found.east))
-    }
-    return true
-  }
-
-  private mutating func addBounds(of column: Column, _ table: Table) -> Bool {
-    guard let index = table.boxIndex(column.schema.position), !index.deltaMayBeStale,
-      index.pending.isEmpty, index.baseRuns.allSatisfy({ !$0.hasDeletedRows })
-    else { return false }
-    for tree in index.baseRuns.map(\.tree) + index.deltaRuns.map(\.tree) {
-      if let bounds = tree.bounds { add(bounds) }
     }
     return true
   }

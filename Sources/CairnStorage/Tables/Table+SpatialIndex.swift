@@ -1,40 +1,77 @@
 import CairnGeometry
 import CairnIndex
 
-extension Table {
-  fileprivate func baseRun(
-    _ run: SpatialRun, schema: ColumnSchema, touched: RowBitmaps
-  ) -> SpatialIndex.BaseRun? {
-    guard let levels = levels(of: run, schema) else { return nil }
-    let column = column(schema.position)
-    let first = RowAddress(run.firstRow).chunk
-    let tree = RTree(count: run.count, levels: levels) { block in
-      column.chunk(first + block).points(first: run.count - block * ChunkShape.rows)
+extension SpatialIndex {
+  /// Opens the index of the column at a position. Returns nil if the store has lost part of a run; then
+  /// only a scan gives correct results.
+  init?(table: Table, position: Int) {
+    let column = table.schema.columns[position]
+    let touched = table.touchedKeys(position)
+    let runs = table.runs(of: column)
+    baseRuns = runs.filter(\.isBaseRun).compactMap {
+      BaseRun($0, of: table, column, touched: touched)
     }
-    return SpatialIndex.BaseRun(
-      rows: run.firstRow..<run.firstRow + run.count, tree: tree,
-      marks: TombstoneBitmap(
-        run, table: self.schema.id, column: schema.id, in: transaction, also: touched))
+    deltaRuns = runs.filter { !$0.isBaseRun }.compactMap { DeltaRun($0, of: table, column) }
+    guard baseRuns.count + deltaRuns.count == runs.count else { return nil }
+    deltaMayBeStale = table.state.deltaIsStale || !touched.isEmpty
+    pending = table.pendingKeys(Entry.self, position, touched: touched)
+    self.touched = touched
   }
+}
 
-  /// Returns a delta run with its blocks; nil if the store has lost some of them.
-  func deltaRun(_ run: SpatialRun, schema: ColumnSchema) -> SpatialIndex.DeltaRun? {
-    guard let blocks = DeltaEntry.blocks(of: run, in: self), let levels = levels(of: run, schema)
+extension SpatialIndex.BaseRun {
+  /// Returns nil if the store has lost some of the run's nodes.
+  fileprivate init?(
+    _ run: SpatialRun, of table: Table, _ schema: ColumnSchema, touched: RowBitmaps
+  ) {
+    guard let levels = table.levels(of: run, schema) else { return nil }
+    let column = table.column(schema.position)
+    let first = RowAddress(run.firstRow).chunk
+    rows = run.firstRow..<run.firstRow + run.count
+    tree = RTree(count: run.count, levels: levels) { block in
+      Entry.rows(of: column.chunk(first + block), first: run.count - block * ChunkShape.rows)
+    }
+    tombstones = TombstoneBitmap(
+      run, table: table.id, column: schema.id, in: table.transaction, also: touched)
+  }
+}
+
+extension SpatialIndex.DeltaRun {
+  /// Returns nil if the store has lost some of the run's nodes or entries.
+  fileprivate init?(_ run: SpatialRun, of table: Table, _ schema: ColumnSchema) {
+    guard let blocks = Entry.blocks(of: run, in: table),
+      let levels = table.levels(of: run, schema)
     else { return nil }
-    let tree = RTree(count: run.count, levels: levels) { blocks[$0].points }
-    return SpatialIndex.DeltaRun(tree: tree, blocks: blocks)
+    keys = DeltaKeys(blocks.map(\.keys), count: run.count)
+    tree = RTree(count: run.count, levels: levels) { blocks[$0].rows }
+  }
+}
+
+extension Table {
+  /// Returns the R-tree of a column of the entries' type.
+  ///
+  /// - Parameter known: The indexes that were opened before, by the position of the column.
+  func spatialIndex<Entry: IndexedEntry>(
+    _ position: Int, known: inout [Int: SpatialIndex<Entry>]
+  ) -> SpatialIndex<Entry>? {
+    guard Entry.isIndexed(schema.columns[position]), !isRebuilt(position) else { return nil }
+    if overlay == nil, let index = known[position] { return index }
+    guard let index = SpatialIndex<Entry>(table: self, position: position) else { return nil }
+    // An index caches its reads, so each reader of a shared table gets its own.
+    if overlay == nil, set.lock == nil { known[position] = index }
+    return index
   }
 
   /// Returns the stored nodes of a run, level by level, valid until the snapshot ends; nil if the store
   /// has lost some of them.
   func levels(of run: SpatialRun, _ schema: ColumnSchema) -> [[UnsafePointer<Envelope>]]? {
     var levels: [[UnsafePointer<Envelope>]] = []
-    for (level, size) in RTree.levelSizes(count: run.count).enumerated() {
+    for (level, size) in TreeNodes.levelSizes(count: run.count).enumerated() {
       var segments: [UnsafePointer<Envelope>] = []
-      for segment in 0..<(size + RTree.segmentSize - 1) / RTree.segmentSize {
+      for segment in 0..<(size + TreeNodes.segmentSize - 1) / TreeNodes.segmentSize {
         let key = StorageKey.runNodes(
           self.schema.id, column: schema.id, run: run.id, level: level, segment: segment)
-        let count = min(RTree.segmentSize, size - segment * RTree.segmentSize)
+        let count = min(TreeNodes.segmentSize, size - segment * TreeNodes.segmentSize)
         guard let bytes = transaction.get(key), let base = bytes.baseAddress,
           bytes.count >= count * MemoryLayout<Envelope>.stride, Int(bitPattern: base) & 15 == 0
         else { return nil }
@@ -65,31 +102,5 @@ extension Table {
     let rows = unindexedRows
     return touched.below(rows.lowerBound).keys
       + entries(type, position, keys: rows).map(\.key)
-  }
-}
-
-extension SpatialIndex {
-  /// Returns whether a delta entry still matches its row.
-  package func isCurrent(
-    key: Int, longitude: Double, latitude: Double, in table: Table, _ position: Int
-  ) -> Bool {
-    guard deltaMayBeStale else { return true }
-    guard !touched.contains(key) else { return false }
-    return table.hasLocation(position, key: key, longitude: longitude, latitude: latitude)
-  }
-
-  /// Returns nil if the store has lost part of a run; then only a scan gives correct results.
-  init?(table: Table, position: Int) {
-    let column = table.schema.columns[position]
-    let touched = table.touchedKeys(position)
-    let runs = table.runs(of: column)
-    baseRuns = runs.filter(\.isBaseRun).compactMap {
-      table.baseRun($0, schema: column, touched: touched)
-    }
-    deltaRuns = runs.filter { !$0.isBaseRun }.compactMap { table.deltaRun($0, schema: column) }
-    guard baseRuns.count + deltaRuns.count == runs.count else { return nil }
-    deltaMayBeStale = table.state.deltaIsStale || !touched.isEmpty
-    pending = table.pendingKeys(DeltaEntry.self, position, touched: touched)
-    self.touched = touched
   }
 }

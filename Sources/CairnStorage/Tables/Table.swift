@@ -32,8 +32,9 @@ package final class Table {
   /// that is valid while the table lives.
   private let cachedLiveRows: UnsafeMutablePointer<UnsafePointer<UInt64>?>
   private let isLiveRowsCached: UnsafeMutablePointer<Bool>
-  private var spatialIndexes: [Int: SpatialIndex] = [:]
-  private var boxIndexes: [Int: BoxIndex] = [:]
+  /// The R-trees that were opened before, by the position of the column.
+  var pointIndexes: [Int: SpatialIndex<PointEntry>] = [:]
+  var boxIndexes: [Int: SpatialIndex<BoxEntry>] = [:]
 
   init(
     schema: TableSchema, state: TableState, set: TableSet, isOverlaid: Bool,
@@ -172,37 +173,6 @@ package final class Table {
   package func value(_ position: Int, at key: Int) -> Value {
     column(position).chunk(forRow: key)
       .value(at: RowAddress(key).row, type: schema.columns[position].storedType)
-  }
-
-  /// Returns whether the row is live and still has this location.
-  package func hasLocation(_ position: Int, key: Int, longitude: Double, latitude: Double) -> Bool {
-    guard isLive(key) else { return false }
-    let row = RowAddress(key).row
-    let chunk = column(position).chunk(RowAddress(key).chunk)
-    guard !chunk.isNull(row) else { return false }
-    let here = chunk.position(at: row)
-    return here.longitude == longitude && here.latitude == latitude
-  }
-
-  /// Returns the R-tree of a location; nil for other properties, and for an index that the open
-  /// transaction will build.
-  package func spatialIndex(_ position: Int) -> SpatialIndex? {
-    guard schema.columns[position].isPoint, !isRebuilt(position) else { return nil }
-    if overlay == nil, let known = spatialIndexes[position] { return known }
-    guard let index = SpatialIndex(table: self, position: position) else { return nil }
-    // An index caches its reads, so each reader of a shared table gets its own.
-    if overlay == nil, set.lock == nil { spatialIndexes[position] = index }
-    return index
-  }
-
-  /// Returns the R-tree of a column of boxes; nil for other columns, and for an index that the open
-  /// transaction will build.
-  package func boxIndex(_ position: Int) -> BoxIndex? {
-    guard schema.columns[position].type == .box, !isRebuilt(position) else { return nil }
-    if overlay == nil, let known = boxIndexes[position] { return known }
-    guard let index = BoxIndex(table: self, position: position) else { return nil }
-    if overlay == nil, set.lock == nil { boxIndexes[position] = index }
-    return index
   }
 
   /// Returns the value index of a property; nil if it has none, or if the open transaction will

@@ -1,3 +1,5 @@
+import CairnIndex
+
 /// Writes the runs of one R-tree, and merges delta runs geometrically: a run is merged into the
 /// next one when it is no longer at least twice as long. So there are few runs, and a row is
 /// rewritten only as often as there are run sizes.
@@ -84,8 +86,7 @@ struct SpatialRunLog<Entry: SpatialEntry> {
       )
     }
     return blocks.flatMap { block in
-      (0..<block.count).compactMap { index in
-        let entry = block.entry(index)
+      Entry.entries(of: block).compactMap { entry in
         guard !seen.contains(entry.key) else { return nil }
         if checked {
           guard entry.isCurrent(in: table, column.position) else { return nil }
@@ -117,8 +118,10 @@ struct SpatialRunLog<Entry: SpatialEntry> {
     for block in 0..<(sorted.count + ChunkShape.rows - 1) / ChunkShape.rows {
       let slice = sorted[
         block * ChunkShape.rows..<min(sorted.count, (block + 1) * ChunkShape.rows)]
-      let bytes = Entry.Block.encoded(slice)
-      bytes.withUnsafeBytes { if let block = Entry.Block($0) { leaves.append(block.leaves) } }
+      let bytes = Entry.encoded(slice)
+      bytes.withUnsafeBytes {
+        if let block = DeltaBlock<Entry>($0) { leaves.append(block.rows.leafEnvelopes) }
+      }
       try lmdb.put(
         .runEntries(table.schema.id, column: column.id, run: run.id, block: block), bytes: bytes)
     }

@@ -6,7 +6,7 @@ import CairnTestSupport
 /// A tree in memory over some points, in Hilbert order.
 final class TestTree {
   let points: [GeoPoint]
-  let tree: RTree
+  let tree: RTree<PointBlock>
   private var memory: [UnsafeMutableRawPointer] = []
 
   init(_ points: [GeoPoint], isFixed: Bool) {
@@ -29,16 +29,11 @@ final class TestTree {
   }
 
   static func levels(of blocks: [PointBlock]) -> [[Envelope]] {
-    var leaves: [Envelope] = []
-    for block in blocks {
-      var envelopes = Array(repeating: Envelope.empty, count: (block.count + 63) / 64)
-      envelopes.withUnsafeMutableBufferPointer { RTree.leafEnvelopes(of: block, into: $0) }
-      leaves += envelopes
-    }
+    let leaves = blocks.flatMap(\.leafEnvelopes)
     guard !leaves.isEmpty else { return [] }
     var levels = [leaves]
     while let last = levels.last, last.count > 1 {
-      levels.append(last.withUnsafeBufferPointer { RTree.parents(of: $0) })
+      levels.append(last.withUnsafeBufferPointer { TreeNodes.parents(of: $0) })
     }
     return levels
   }
@@ -71,9 +66,17 @@ final class TestTree {
   private static func segments(
     _ level: [Envelope], _ memory: inout [UnsafeMutableRawPointer]
   ) -> [UnsafePointer<Envelope>] {
-    stride(from: 0, to: level.count, by: RTree.segmentSize).map { start in
-      keep(Array(level[start..<min(start + RTree.segmentSize, level.count)]), &memory)
+    stride(from: 0, to: level.count, by: TreeNodes.segmentSize).map { start in
+      keep(Array(level[start..<min(start + TreeNodes.segmentSize, level.count)]), &memory)
     }
+  }
+}
+
+extension RTree<PointBlock> {
+  /// The coordinates of the point at a position, in degrees.
+  func point(at position: Int) -> (longitude: Double, latitude: Double) {
+    let (block, index) = entry(at: position)
+    return block.point(at: index)
   }
 }
 

@@ -66,7 +66,7 @@ import Testing
       keys[a] == keys[b] ? a < b : keys[a] < keys[b]
     }
     #expect(identical(table.liveRows, expected.map { batch.rows[$0] }))
-    let index = try #require(table.spatialIndex(1))
+    let index = try #require(PointEntry.index(of: table, 1))
     #expect(index.baseRuns.count == 1 && index.deltaRuns.isEmpty)
     #expect(index.baseRuns.first?.rows == 0..<batch.rows.count { $0[1] != .null })
     for run in index.baseRuns { try run.tree.checkInvariants() }

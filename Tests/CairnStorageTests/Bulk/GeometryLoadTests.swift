@@ -116,7 +116,7 @@ import Testing
     let runs = table.state.spatialRuns
     #expect(runs.map(\.column) == [3, 4] && runs.map(\.isBaseRun) == [true, false])
     #expect(runs[0].count == located.count)
-    let index = try #require(table.boxIndex(3))
+    let index = try #require(BoxEntry.index(of: table, 3))
     for run in index.baseRuns { try run.tree.checkInvariants() }
   }
 

@@ -69,7 +69,7 @@ import Testing
     }
     let (snapshot, table) = try work.snapshot()
     try withExtendedLifetime(snapshot) {
-      let index = try #require(table.spatialIndex(0))
+      let index = try #require(PointEntry.index(of: table, 0))
       #expect(index.deltaRuns.isEmpty && index.baseRuns.isEmpty && !index.deltaMayBeStale)
     }
   }

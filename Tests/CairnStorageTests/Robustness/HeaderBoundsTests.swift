@@ -43,10 +43,10 @@ import Testing
   }
 
   @Test func blocksOfPoints() {
-    let entries = (0..<1000).map { DeltaEntry(longitude: Double($0) / 10, latitude: 1, key: $0) }
+    let entries = (0..<1000).map { PointEntry(longitude: Double($0) / 10, latitude: 1, key: $0) }
     let bytes = DeltaBlock.encoded(entries[...])
-    func isBlock(_ bytes: UnsafeRawBufferPointer) -> Bool { DeltaBlock(bytes) != nil }
-    #expect(read(bytes) { DeltaBlock($0)?.entry(999).key } == 999)
+    func isBlock(_ bytes: UnsafeRawBufferPointer) -> Bool { DeltaBlock<PointEntry>(bytes) != nil }
+    #expect(read(bytes) { DeltaBlock<PointEntry>($0)?.key(999) } == 999)
     #expect(!read(bytes, setting: 1025, isBlock), "more entries than there are bytes")
     #expect(!read(bytes, setting: .max, isBlock))
     #expect(!read(bytes, end: bytes.count - 1, isBlock), "the last key is cut")
@@ -57,9 +57,9 @@ import Testing
   @Test func blocksOfBoxes() {
     let box = Envelope(west: 1, south: 2, east: 3, north: 4)
     let entries = (0..<1000).map { BoxEntry(box: box, key: $0) }
-    let bytes = BoxBlock.encoded(entries[...])
-    func isBlock(_ bytes: UnsafeRawBufferPointer) -> Bool { BoxBlock(bytes) != nil }
-    #expect(read(bytes) { BoxBlock($0)?.entry(999).key } == 999)
+    let bytes = DeltaBlock.encoded(entries[...])
+    func isBlock(_ bytes: UnsafeRawBufferPointer) -> Bool { DeltaBlock<BoxEntry>(bytes) != nil }
+    #expect(read(bytes) { DeltaBlock<BoxEntry>($0)?.key(999) } == 999)
     #expect(!read(bytes, setting: 1025, isBlock), "more entries than there are bytes")
     #expect(!read(bytes, setting: .max, isBlock))
     #expect(!read(bytes, end: bytes.count - 1, isBlock), "the last key is cut")
@@ -108,7 +108,7 @@ import Testing
     }
     let run = try #require(try store.snapshot().table("Row")?.state.spatialRuns.first)
     let table = try #require(try store.snapshot().table("Row")).id
-    #expect(try store.snapshot().table("Row")?.spatialIndex(0) != nil)
+    #expect(try store.snapshot().table("Row").flatMap { PointEntry.index(of: $0, 0) } != nil)
     let key = StorageKey.runNodes(table, column: 0, run: run.id, level: 0, segment: 0)
     try store.environment.writer.run {
       let transaction = try LMDBTransaction(writing: store.handle)
@@ -117,6 +117,6 @@ import Testing
       try transaction.put(key, bytes: Array(nodes[..<2048]))
       try transaction.commit()
     }
-    #expect(try store.snapshot().table("Row")?.spatialIndex(0) == nil)
+    #expect(try store.snapshot().table("Row").flatMap { PointEntry.index(of: $0, 0) } == nil)
   }
 }

@@ -12,22 +12,20 @@ struct BoxAnswers {
   let table: Table
   let geometry: ColumnSchema
   let boxes: ColumnSchema
-  let index: BoxIndex
+  let index: SpatialIndex<BoxEntry>
 
   /// - Parameter position: The position of the geometries.
   init(_ table: Table, _ position: Int) throws {
     self.table = table
     geometry = table.schema.columns[position]
     boxes = try #require(table.schema.bounds(for: geometry))
-    index = try #require(table.boxIndex(boxes.position))
+    index = try #require(BoxEntry.index(of: table, boxes.position))
   }
 
   /// Geometries whose box touches the window.
-  struct Window: BoxCondition {
-    let envelope: Envelope
-
-    func classify(_ other: Envelope) -> Containment {
-      envelope.contains(other) ? .contained : envelope.intersects(other) ? .intersecting : .disjoint
+  private static func touching(_ window: Envelope) -> BoxCondition {
+    BoxCondition { other in
+      window.contains(other) ? .contained : window.intersects(other) ? .intersecting : .disjoint
     }
   }
 
@@ -59,17 +57,17 @@ struct BoxAnswers {
     return marks
   }
 
-  private func visit(_ tree: BoxTree, _ window: Envelope, _ take: (Int) -> Void) {
-    tree.search(Window(envelope: window)) { (match: BoxTree.Match) -> Void in
+  private func visit(_ tree: RTree<BoxBlock>, _ window: Envelope, _ take: (Int) -> Void) {
+    tree.forEachMatch(of: Self.touching(window)) { match in
       switch match {
       case .range(let range): for position in range { take(position) }
-      case .leaf(let leaf, let sure, let candidates):
-        var rest = sure | candidates
+      case .leaf(let leaf, let matches):
+        var rest = matches.sure | matches.candidates
         while rest != 0 {
           let position = leaf * 64 + rest.trailingZeroBitCount
           if position >= tree.count {
             Issue.record("a leaf extends beyond its run")
-          } else if window.intersects(tree.box(at: position)) {
+          } else if window.intersects(Self.box(at: position, of: tree)) {
             take(position)
           } else {
             Issue.record("the box at \(position) does not touch the window")
@@ -80,26 +78,34 @@ struct BoxAnswers {
     }
   }
 
+  private static func box(at position: Int, of tree: RTree<BoxBlock>) -> Envelope {
+    let (block, index) = tree.entry(at: position)
+    return block[index]
+  }
+
   private func add(
-    _ run: BoxIndex.BaseRun, _ window: Envelope, _ all: [Envelope?], to marks: inout [UInt8]
+    _ run: SpatialIndex<BoxEntry>.BaseRun, _ window: Envelope, _ all: [Envelope?],
+    to marks: inout [UInt8]
   ) {
     visit(run.tree, window) { position in
       let key = run.rows.lowerBound + position
-      if run.tombstones(chunk: RowAddress(key).chunk)?.isSet(RowAddress(key).row) == true {
+      if run.tombstones.words(chunk: RowAddress(key).chunk)?.isSet(RowAddress(key).row) == true {
         return
       }
       if marks[key] != 0 { Issue.record("row \(key) is found twice") }
       marks[key] |= Mark.base
-      if all[key] != run.tree.box(at: position) { Issue.record("row \(key) has another box") }
+      if all[key] != Self.box(at: position, of: run.tree) {
+        Issue.record("row \(key) has another box")
+      }
     }
   }
 
-  private func add(_ run: BoxIndex.DeltaRun, _ window: Envelope, to marks: inout [UInt8]) {
+  private func add(
+    _ run: SpatialIndex<BoxEntry>.DeltaRun, _ window: Envelope, to marks: inout [UInt8]
+  ) {
     visit(run.tree, window) { position in
-      let key = run.key(at: position)
-      let box = run.box(at: position)
-      if box != run.tree.box(at: position) { Issue.record("row \(key) has another box") }
-      guard index.isCurrent(key: key, box: box, in: table, boxes.position) else { return }
+      let key = run.keys[position]
+      guard index.isCurrent(position, of: run, in: table, boxes.position) else { return }
       if marks[key] & Mark.base != 0 {
         Issue.record("row \(key) is in a base run and in a delta run")
       }

@@ -11,12 +11,12 @@ import Testing
 struct SpatialAnswers {
   let table: Table
   let position: Int
-  let index: SpatialIndex
+  let index: SpatialIndex<PointEntry>
 
   init(_ table: Table, _ position: Int) throws {
     self.table = table
     self.position = position
-    index = try #require(table.spatialIndex(position))
+    index = try #require(PointEntry.index(of: table, position))
   }
 
   /// The keys of the rows in a region.
@@ -49,11 +49,13 @@ struct SpatialAnswers {
     return marks
   }
 
-  private func add(_ run: SpatialIndex.BaseRun, _ region: Region, to marks: inout [UInt8]) {
+  private func add(
+    _ run: SpatialIndex<PointEntry>.BaseRun, _ region: Region, to marks: inout [UInt8]
+  ) {
     func take(_ position: Int) -> Bool {
       let key = run.rows.lowerBound + position
       let row = key & (ChunkShape.rows - 1)
-      if let dead = run.tombstones(chunk: key >> ChunkShape.shift),
+      if let dead = run.tombstones.words(chunk: key >> ChunkShape.shift),
         dead[row >> 6] >> UInt64(row & 63) & 1 != 0
       {
         return false
@@ -62,7 +64,7 @@ struct SpatialAnswers {
       marks[key] |= Mark.base
       return true
     }
-    run.tree.search(region) { (match: RTree.Match) -> Void in
+    run.tree.forEachMatch(of: region) { match in
       switch match {
       case .range(let range):
         var alive = 0
@@ -72,11 +74,11 @@ struct SpatialAnswers {
           position += 1
         }
         let rows = run.rows.lowerBound + range.lowerBound..<run.rows.lowerBound + range.upperBound
-        if alive != range.count - run.deletedCount(in: rows) {
+        if alive != range.count - run.tombstones.count(in: rows) {
           Issue.record("\(alive) rows of \(rows) are not deleted")
         }
-      case .leaf(let leaf, let bits):
-        var rest = bits
+      case .leaf(let leaf, let matches):
+        var rest = matches.sure
         while rest != 0 {
           let position = leaf * 64 + rest.trailingZeroBitCount
           if position < run.rows.count {
@@ -90,14 +92,12 @@ struct SpatialAnswers {
     }
   }
 
-  private func add(_ run: SpatialIndex.DeltaRun, _ region: Region, to marks: inout [UInt8]) {
+  private func add(
+    _ run: SpatialIndex<PointEntry>.DeltaRun, _ region: Region, to marks: inout [UInt8]
+  ) {
     func take(_ position: Int) {
-      let key = run.key(at: position)
-      let here = run.point(at: position)
-      guard
-        index.isCurrent(
-          key: key, longitude: here.longitude, latitude: here.latitude, in: table, self.position)
-      else { return }
+      let key = run.keys[position]
+      guard index.isCurrent(position, of: run, in: table, self.position) else { return }
       if marks[key] & Mark.base != 0 {
         Issue.record("row \(key) is in a base run and in a delta run")
       }
@@ -106,11 +106,11 @@ struct SpatialAnswers {
       }
       marks[key] |= Mark.delta
     }
-    run.tree.search(region) { (match: RTree.Match) -> Void in
+    run.tree.forEachMatch(of: region) { match in
       switch match {
       case .range(let range): for position in range { take(position) }
-      case .leaf(let leaf, let bits):
-        var rest = bits
+      case .leaf(let leaf, let matches):
+        var rest = matches.sure
         while rest != 0 {
           take(leaf * 64 + rest.trailingZeroBitCount)
           rest &= rest - 1
@@ -157,18 +157,18 @@ struct SpatialAnswers {
       var sum = 0
       for key in run.rows {
         let row = key & (ChunkShape.rows - 1)
-        if let words = run.tombstones(chunk: key >> ChunkShape.shift),
+        if let words = run.tombstones.words(chunk: key >> ChunkShape.shift),
           words[row >> 6] >> UInt64(row & 63) & 1 != 0
         {
           sum += 1
         }
         sums.append(sum)
       }
-      #expect(run.hasDeletedRows || sum == 0)
+      #expect(!run.tombstones.isEmpty || sum == 0)
       for _ in 0..<40 {
         let cuts = [source.int(0...run.rows.count), source.int(0...run.rows.count)].sorted()
         let rows = run.rows.lowerBound + cuts[0]..<run.rows.lowerBound + cuts[1]
-        #expect(run.deletedCount(in: rows) == sums[cuts[1]] - sums[cuts[0]], "\(rows)")
+        #expect(run.tombstones.count(in: rows) == sums[cuts[1]] - sums[cuts[0]], "\(rows)")
       }
     }
   }

@@ -145,20 +145,18 @@ import Testing
     var source = ValueSource(seed: 4)
     for count in [1, 63, 64, 65, 4096] {
       let entries = (0..<count).map { BoxEntry(box: source.window(), key: $0 * 3) }
-      let bytes = BoxBlock.encoded(entries[...])
+      let bytes = DeltaBlock.encoded(entries[...])
       #expect(bytes.count == max(2048, 16 + ChunkShape.padded(count) * 24))
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
       defer { memory.deallocate() }
       memory.copyBytes(from: bytes)
-      let block = try #require(BoxBlock(checking: UnsafeRawBufferPointer(memory)))
+      let block = try #require(DeltaBlock<BoxEntry>(checking: UnsafeRawBufferPointer(memory)))
       #expect(block.count == count)
-      for index in 0..<count {
-        #expect(block.entry(index).key == index * 3 && block.boxes[index] == entries[index].box)
-        #expect(block.fault(at: index) == nil)
-      }
+      #expect(block.entries.elementsEqual(entries))
+      #expect(block.entries.allSatisfy { $0.fault == nil })
       memory[0] = 0
       memory[1] = 0xFF
-      #expect(BoxBlock(checking: UnsafeRawBufferPointer(memory)) == nil)
+      #expect(DeltaBlock<BoxEntry>(checking: UnsafeRawBufferPointer(memory)) == nil)
     }
   }
 }

@@ -41,12 +41,12 @@ final class PointFilter: Filter {
 
 /// A condition on geometries. Null and the empty geometry match nothing.
 ///
-/// As an access path it streams its matches from the R-tree over the boxes (``BoxSource``). As a
+/// As an access path it streams its matches from the R-tree over the boxes (``SpatialSource``). As a
 /// filter it compares the box of each row first, and the geometry only if that leaves a doubt.
 final class GeometryFilter: Filter {
   let column: Column
   let matcher: GeometryMatcher
-  let source: BoxSource
+  let source: SpatialSource<BoxEntry, BoxCondition>
   private let bounds: Column
   private let makeDescription: () -> String
 
@@ -57,7 +57,7 @@ final class GeometryFilter: Filter {
     self.column = column
     self.bounds = bounds
     self.matcher = matcher
-    source = BoxSource(table, column: bounds, matcher: matcher)
+    source = SpatialSource(table, column: bounds, condition: matcher.boxes)
     makeDescription = description
   }
 

@@ -239,6 +239,14 @@ enum GeometryMatcher: Sendable {
     }
   }
 
+  /// The condition on boxes. It is asked about each node and box, so it holds no more than it needs.
+  var boxes: BoxCondition {
+    switch self {
+    case .relation(let shape, _): BoxCondition { shape.classify($0) }
+    case .contains, .near, .reach: BoxCondition(classify)
+    }
+  }
+
   /// Whether a geometry meets the condition. The empty geometry does not.
   func holds(_ geometry: GeometryView) -> Bool {
     switch self {

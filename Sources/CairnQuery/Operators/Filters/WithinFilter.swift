@@ -10,12 +10,12 @@ import CairnStorage
 final class WithinFilter: Filter {
   let column: Column
   let region: Region
-  let source: SpatialSource
+  let source: SpatialSource<PointEntry, Region>
 
-  init(_ column: Column, region: Region, index: SpatialIndex?, table: Table) {
+  init(_ column: Column, region: Region, table: Table) {
     self.column = column
     self.region = region
-    source = SpatialSource(table, column: column, region: region, index: index)
+    source = SpatialSource(table, column: column, condition: region)
   }
 
   override var cost: Double { 6 }
@@ -37,7 +37,7 @@ final class WithinFilter: Filter {
   /// Keeps the rows that match by the run's R-tree. Rows that the run does not cover are tested one
   /// by one.
   private func refine(
-    _ selection: inout Selection, at index: Int, chunk: Chunk, run: BaseRunReader,
+    _ selection: inout Selection, at index: Int, chunk: Chunk, run: BaseRunReader<PointEntry>,
     scratch: ScratchBuffers
   ) {
     var hits = Selection(scratch.borrowBitmap())

@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnIndex
 import CairnStorage
 
@@ -27,7 +28,7 @@ private final class RegionStream {
   private let scan: Scan
   private let sink: any Sink
   private let scratch: ScratchBuffers
-  private let source: SpatialSource
+  private let source: SpatialSource<PointEntry, Region>
   private let chunks: Range<Int>
   private let extra: [Int]
   private var nextExtra: Int
@@ -39,7 +40,7 @@ private final class RegionStream {
   private(set) var next = 0
 
   init(
-    _ scan: Scan, source: SpatialSource, chunks: Range<Int>, sink: any Sink,
+    _ scan: Scan, source: SpatialSource<PointEntry, Region>, chunks: Range<Int>, sink: any Sink,
     scratch: ScratchBuffers, pauseAfter: Int
   ) {
     rowsLeft = pauseAfter
@@ -48,7 +49,7 @@ private final class RegionStream {
     self.sink = sink
     self.scratch = scratch
     self.chunks = chunks
-    extra = source.extra
+    extra = source.extra.sure
     nextExtra = extra.firstIndex(notBelow: chunks.lowerBound << ChunkShape.shift)
     selection = Selection(scratch.borrowBitmap())
     selection.upper = ChunkShape.words
@@ -59,27 +60,23 @@ private final class RegionStream {
   func end() { scratch.returnBitmap() }
 
   /// Delivers the run's matches in a range of chunks. Returns false if the sink had enough.
-  func take(_ run: BaseRunReader, range: Range<Int>) -> Bool {
+  func take(_ run: BaseRunReader<PointEntry>, range: Range<Int>) -> Bool {
     let base = run.rows.lowerBound
     let rows = range.lowerBound << ChunkShape.shift..<range.upperBound << ChunkShape.shift
     let hits = rows.clamped(to: run.rows)
     var wantsMore = true
-    let visit = { (match: RTree.Match) -> Bool in
+    let visit = { (match: TreeMatch) -> Bool in
       switch match {
-      case .leaf(let leaf, let bits):
-        wantsMore = self.add(base >> 6 + leaf, bits: bits, run: run)
+      case .leaf(let leaf, let found):
+        wantsMore = self.add(base >> 6 + leaf, bits: found.sure, run: run)
       case .range(let positions):
         wantsMore = self.add(
           (positions.lowerBound + base)..<(positions.upperBound + base), run: run)
       }
       return wantsMore
     }
-    if hits == run.rows {
-      run.run.tree.search(source.region, until: visit)
-    } else {
-      run.run.tree.search(
-        source.region, in: (hits.lowerBound - base)..<(hits.upperBound - base), until: visit)
-    }
+    run.run.tree.search(
+      source.condition, in: (hits.lowerBound - base)..<(hits.upperBound - base), until: visit)
     return wantsMore && flush(run)
   }
 
@@ -90,7 +87,7 @@ private final class RegionStream {
   ///
   /// - Parameter index: The index of the word in the table.
   @inline(__always)
-  private func add(_ index: Int, bits: UInt64, run: BaseRunReader) -> Bool {
+  private func add(_ index: Int, bits: UInt64, run: BaseRunReader<PointEntry>) -> Bool {
     let here = index >> 6
     if here != chunk {
       guard flush(run) else { return false }
@@ -100,7 +97,7 @@ private final class RegionStream {
     return true
   }
 
-  private func add(_ rows: Range<Int>, run: BaseRunReader) -> Bool {
+  private func add(_ rows: Range<Int>, run: BaseRunReader<PointEntry>) -> Bool {
     var row = rows.lowerBound
     while row < rows.upperBound {
       let here = row >> ChunkShape.shift
@@ -117,7 +114,7 @@ private final class RegionStream {
   }
 
   /// Delivers the chunk gathered last.
-  private func flush(_ run: BaseRunReader) -> Bool {
+  private func flush(_ run: BaseRunReader<PointEntry>) -> Bool {
     guard chunk >= 0 else { return true }
     let done = chunk
     chunk = -1

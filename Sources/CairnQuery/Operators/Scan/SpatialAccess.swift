@@ -43,10 +43,8 @@ enum SpatialAccess {
   /// The numbers of base runs and delta runs of the R-tree.
   var runs: (base: Int, delta: Int) {
     switch self {
-    case .points(let filter):
-      (filter.source.runs.count, filter.source.index?.deltaRuns.count ?? 0)
-    case .boxes(let filter):
-      (filter.source.index?.baseRuns.count ?? 0, filter.source.index?.deltaRuns.count ?? 0)
+    case .points(let filter): filter.source.runCounts
+    case .boxes(let filter): filter.source.runCounts
     }
   }
 }

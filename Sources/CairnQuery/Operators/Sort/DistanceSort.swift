@@ -39,26 +39,11 @@ class DistanceSort: SortColumn {
   }
 }
 
-/// Sorts locations by their distance from a shape.
-class LocationDistanceSort: DistanceSort {
-  /// Visits the positions of a tree and their distances, nearest first, until `visit` returns false.
-  ///
-  /// - Parameter enough: The number of positions that the caller needs at most; positions beyond
-  ///   these may be skipped. Pass nil if `visit` may reject some of them.
-  func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {
-    requireOverride()
-  }
-}
-
 /// Sorts locations by their distance on the sphere from a location.
-final class PointDistanceSort: LocationDistanceSort {
-  private let longitude: Double
-  private let latitude: Double
-  private let origin: Origin
+final class PointDistanceSort: DistanceSort {
+  let origin: Origin
 
   init(_ column: Column, longitude: Double, latitude: Double, isAscending: Bool) {
-    self.longitude = longitude
-    self.latitude = latitude
     origin = Origin(longitude: longitude, latitude: latitude)
     super.init(column, isAscending: isAscending)
   }
@@ -67,15 +52,11 @@ final class PointDistanceSort: LocationDistanceSort {
     let position = chunk.position(at: row)
     return origin.angle(position.longitude, latitude: position.latitude)
   }
-
-  override func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {
-    tree.nearest(longitude: longitude, latitude: latitude, enough: enough, visit)
-  }
 }
 
 /// Sorts locations by their distance from any shape.
-final class ShapeDistanceSort: LocationDistanceSort {
-  private let origin: PreparedOrigin
+final class ShapeDistanceSort: DistanceSort {
+  let origin: PreparedOrigin
 
   init(_ column: Column, origin: PreparedOrigin, isAscending: Bool) {
     self.origin = origin
@@ -85,13 +66,6 @@ final class ShapeDistanceSort: LocationDistanceSort {
   override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
     let point = chunk.points.point(at: row)
     return origin.distance(longitude: point.longitude, latitude: point.latitude, upTo: limit)
-  }
-
-  override func visitNearest(in tree: RTree, enough: Int?, _ visit: (Int, Double) -> Bool) {
-    tree.nearest(
-      enough: enough, lowerBound: { origin.lowerBound(to: $0) },
-      exact: { origin.distance(longitude: $0.longitude, latitude: $0.latitude, upTo: $1) },
-      visit: visit)
   }
 }
 

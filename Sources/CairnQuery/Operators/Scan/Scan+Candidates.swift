@@ -6,7 +6,7 @@ extension Scan {
 
   /// Delivers the rows that an R-tree over boxes has found. Returns false if the sink had enough.
   func run(
-    _ filter: GeometryFilter, words: ArraySlice<BoxSource.Word>, into sink: any Sink,
+    _ filter: GeometryFilter, words: ArraySlice<CandidateWord>, into sink: any Sink,
     scratch: ScratchBuffers
   ) -> Bool {
     var matches = Selection(scratch.borrowBitmap())
