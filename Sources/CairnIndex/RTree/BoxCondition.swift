@@ -23,7 +23,7 @@ package struct BoxCondition: EntryCondition, LeafCondition {
 
   package func estimate(in tree: RTree<BoxBlock>) -> Int { estimateMatches(in: tree) }
 
-  func classify(_ envelope: Envelope) -> Containment { answer(envelope) }
+  package func classify(_ envelope: Envelope) -> Containment { answer(envelope) }
 
   package func classify(_ index: Int, of block: BoxBlock) -> Containment { answer(block[index]) }
 

@@ -73,7 +73,7 @@ final class GeometryFilter: Filter {
     var tests = 0
     selection.keep { word, selected in
       selected.keepingEach { bit in
-        switch matcher.classify(boxes.rowBox(word << 6 | bit)) {
+        switch source.condition.classify(boxes.rowBox(word << 6 | bit)) {
         case .disjoint: return false
         case .contained: return true
         case .intersecting:

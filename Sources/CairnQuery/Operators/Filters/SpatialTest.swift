@@ -218,32 +218,32 @@ enum GeometryMatcher: Sendable {
     }
   }
 
-  /// Whether the geometries in a rectangle meet the condition: none if it is disjoint, all if it is
-  /// contained.
-  func classify(_ box: Envelope) -> Containment {
-    switch self {
-    case .relation(let shape, _): return shape.classify(box)
-    case .contains(let shape, let inner):
-      guard box.contains(inner) else { return .disjoint }
-      return shape.classify(box) == .disjoint ? .disjoint : .intersecting
-    case .near(let origin, let radians, let isClosed, let reach, let circle):
-      guard reach.intersects(box) else { return .disjoint }
-      if let circle {
-        let found = circle.classify(box)
-        return found == .contained && !isClosed ? .intersecting : found
-      }
-      return origin.lowerBound(to: box) > radians ? .disjoint : .intersecting
-    case .reach(let envelopes):
-      guard envelopes.meet(box) else { return .disjoint }
-      return envelopes.contains { $0.contains(box) } ? .contained : .intersecting
-    }
-  }
-
-  /// The condition on boxes. It is asked about each node and box, so it holds no more than it needs.
+  /// The condition as far as boxes decide it. It is asked about each node and box, so that its closures
+  /// hold what they need and nothing else.
   var boxes: BoxCondition {
     switch self {
     case .relation(let shape, _): BoxCondition { shape.classify($0) }
-    case .contains, .near, .reach: BoxCondition(classify)
+    case .contains(let shape, let inner):
+      BoxCondition { box in
+        guard box.contains(inner) else { return .disjoint }
+        return shape.classify(box) == .disjoint ? .disjoint : .intersecting
+      }
+    case .near(_, _, let isClosed, let reach, .some(let circle)):
+      BoxCondition { box in
+        guard reach.intersects(box) else { return .disjoint }
+        let found = circle.classify(box)
+        return found == .contained && !isClosed ? .intersecting : found
+      }
+    case .near(let origin, let radians, _, let reach, .none):
+      BoxCondition { box in
+        guard reach.intersects(box) else { return .disjoint }
+        return origin.lowerBound(to: box) > radians ? .disjoint : .intersecting
+      }
+    case .reach(let envelopes):
+      BoxCondition { box in
+        guard envelopes.meet(box) else { return .disjoint }
+        return envelopes.contains { $0.contains(box) } ? .contained : .intersecting
+      }
     }
   }
 
