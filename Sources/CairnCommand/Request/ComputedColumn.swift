@@ -60,8 +60,8 @@ struct ComputedColumn {
       }
       let (ellipsoid, column) = (try Ellipsoid.wgs84(), table.column(geometry.position))
       inputs.append { key in
-        let chunk = column.chunk(key >> ChunkShape.shift)
-        let row = key & (ChunkShape.rows - 1)
+        let chunk = column.chunk(RowAddress(key).chunk)
+        let row = RowAddress(key).row
         return chunk.isNull(row) ? nil : measure.value(chunk.geometry(at: row), on: ellipsoid)
       }
     }

@@ -90,8 +90,8 @@ final class CellReader {
   ///   `NestedText.maxDepth`.
   func cell(_ position: Int, of table: Table, at key: Int) throws(OutputError) -> Cell {
     let column = table.schema.columns[position]
-    let chunk = table.column(position).chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let chunk = table.column(position).chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     guard column.collection == .none else {
       return try json { (writer) throws(OutputError) in
         try writer.append(chunk.collection(at: row, of: column), column: column, of: table)
@@ -152,7 +152,7 @@ final class CellReader {
     guard let target, target.isLive(key) else { return .null }
     guard let primary = target.schema.primaryKey else { return .int(Int64(key)) }
     return Cell(
-      target.column(primary).chunk(key >> ChunkShape.shift), row: key & (ChunkShape.rows - 1),
+      target.column(primary).chunk(RowAddress(key).chunk), row: RowAddress(key).row,
       type: target.schema.columns[primary].type)
   }
 

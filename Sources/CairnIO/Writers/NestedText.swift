@@ -97,8 +97,8 @@ struct NestedText {
   private func append(
     _ column: ColumnSchema, of table: Table, at key: Int, depth: Int
   ) throws(OutputError) {
-    let chunk = table.column(column.position).chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let chunk = table.column(column.position).chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     guard column.collection == .none else {
       return try append(
         chunk.collection(at: row, of: column), column: column, of: table, depth: depth)

@@ -179,8 +179,8 @@ package final class RowWriter {
   /// Takes the cells of a row from its table.
   private func take(_ tableRow: TableRow, index: Int) throws(OutputError) {
     let (key, table) = (tableRow.key, tableRow.table)
-    open(key >> ChunkShape.shift, of: table, index: index)
-    let row = key & (ChunkShape.rows - 1)
+    open(RowAddress(key).chunk, of: table, index: index)
+    let row = RowAddress(key).row
     for cellIndex in tables[index].columns {
       let column = columns[cellIndex]
       switch column.source {

@@ -185,7 +185,7 @@ struct JoinRun {
 
   /// The chunks that contain rows of the run.
   var chunks: Range<Int> {
-    RowAddress(rows.lowerBound).chunk..<RowAddress(rows.upperBound + ChunkShape.rows - 1).chunk
+    RowAddress(rows.lowerBound).chunk..<ChunkShape.chunkCount(ofRows: rows.upperBound)
   }
 }
 
@@ -228,7 +228,7 @@ final class RowBitmap {
   convenience init(of rows: Range<Int>, without tombstones: TombstoneBitmap) {
     assert(RowAddress(rows.lowerBound).row == 0, "a run begins with a chunk")
     let first = RowAddress(rows.lowerBound).chunk
-    let end = RowAddress(rows.upperBound + ChunkShape.rows - 1).chunk
+    let end = ChunkShape.chunkCount(ofRows: rows.upperBound)
     self.init(chunks: first..<end)
     words.setBits(0..<rows.count)
     for chunk in first..<end {
@@ -255,7 +255,9 @@ final class RowBitmap {
   func move(_ key: Int, to keys: inout [Int]) {
     assert(chunks.lowerBound == 0, "the bitmap does not begin at the first chunk")
     let bit: UInt64 = 1 << UInt64(key & 63)
-    guard key >= 0, key < chunks.upperBound << ChunkShape.shift, words[key >> 6] & bit != 0 else {
+    guard key >= 0, key < RowAddress.firstKey(ofChunk: chunks.upperBound),
+      words[key >> 6] & bit != 0
+    else {
       return
     }
     words[key >> 6] &= ~bit
@@ -294,7 +296,8 @@ final class RowBitmap {
     for index in 0..<chunks.count * ChunkShape.words {
       var bits = words[index]
       while bits != 0 {
-        keys.append(chunks.lowerBound << ChunkShape.shift + index << 6 + bits.trailingZeroBitCount)
+        keys.append(
+          RowAddress.firstKey(ofChunk: chunks.lowerBound) + index << 6 + bits.trailingZeroBitCount)
         bits &= bits &- 1
       }
     }

@@ -35,7 +35,7 @@ final class CountsSink: JoinSink {
       counts[candidate] += rows.count
       return
     }
-    let first = chunk << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: chunk)
     rows.forEachRow { row -> Void in counts[first | row] += 1 }
   }
 
@@ -56,7 +56,7 @@ final class PairSink: JoinSink {
   var pairs: [Pair] = []
 
   func take(_ candidate: Int, chunk: Int, rows: Selection) {
-    let first = chunk << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: chunk)
     rows.forEachRow { row -> Void in pairs.append(Pair(key: first | row, candidate: candidate)) }
   }
 }
@@ -86,7 +86,7 @@ final class ComparingSink: JoinSink {
     kept.lower = rows.lower
     kept.upper = rows.upper
     for word in rows.wordRange { bitmap.words[word] = rows.words[word] }
-    let (first, other) = (chunk << ChunkShape.shift, candidates[candidate])
+    let (first, other) = (RowAddress.firstKey(ofChunk: chunk), candidates[candidate])
     kept.keep { word, selected in
       selected.keepingEach { bit in
         let key = first | word << 6 | bit

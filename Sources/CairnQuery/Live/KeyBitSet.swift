@@ -40,19 +40,19 @@ struct KeyBitSet {
   }
 
   func contains(_ key: Int) -> Bool {
-    let chunk = key >> ChunkShape.shift
+    let chunk = RowAddress(key).chunk
     guard chunk < chunks.count, let bits = chunks[chunk] else { return false }
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     return bits.words[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
 
   /// Inserts a key that is not a member.
   mutating func insert(_ key: Int) {
-    let chunk = key >> ChunkShape.shift
+    let chunk = RowAddress(key).chunk
     grow(to: chunk)
     let bits = chunks[chunk] ?? ChunkBitmap()
     chunks[chunk] = bits
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     bits.words[row >> 6] |= 1 << UInt64(row & 63)
     counts[chunk] += 1
     count += 1
@@ -60,9 +60,9 @@ struct KeyBitSet {
 
   /// Removes a member.
   mutating func remove(_ key: Int) {
-    let chunk = key >> ChunkShape.shift
+    let chunk = RowAddress(key).chunk
     guard let bits = chunks[chunk] else { return }
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     bits.words[row >> 6] &= ~(1 << UInt64(row & 63))
     counts[chunk] -= 1
     count -= 1
@@ -73,7 +73,8 @@ struct KeyBitSet {
   func members(among keys: KeyRangeSet) -> [Int] {
     var found: [Int] = []
     for run in keys.runs {
-      for key in run.clamped(to: 0..<chunks.count << ChunkShape.shift) where contains(key) {
+      for key in run.clamped(to: 0..<RowAddress.firstKey(ofChunk: chunks.count)) where contains(key)
+      {
         found.append(key)
       }
     }
@@ -88,7 +89,7 @@ struct KeyBitSet {
       guard let bits else { continue }
       var rows = Selection(bits.words)
       rows.upper = ChunkShape.words
-      rows.forEachRow { row -> Void in keys.append(chunk << ChunkShape.shift | row) }
+      rows.forEachRow { row -> Void in keys.append(RowAddress.key(ofRow: row, inChunk: chunk)) }
     }
     return keys
   }
@@ -112,7 +113,7 @@ struct KeyBitSet {
     }
     var bits = words[word]
     for _ in 0..<left { bits &= bits &- 1 }
-    return chunk << ChunkShape.shift | word << 6 | bits.trailingZeroBitCount
+    return RowAddress.firstKey(ofChunk: chunk) | word << 6 | bits.trailingZeroBitCount
   }
 
   /// The ranks of these keys, whether they are members or not. The keys must be sorted.
@@ -132,7 +133,7 @@ struct KeyBitSet {
   }
 
   private func rank(of key: Int, _ cursor: inout Cursor) -> Int {
-    let chunk = key >> ChunkShape.shift
+    let chunk = RowAddress(key).chunk
     if chunk != cursor.chunk {
       let end = min(chunk, counts.count)
       if cursor.chunk < end {
@@ -143,7 +144,7 @@ struct KeyBitSet {
       cursor.within = 0
     }
     guard chunk < chunks.count, let words = chunks[chunk]?.words else { return cursor.before }
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     while cursor.word < row >> 6 {
       cursor.within += words[cursor.word].nonzeroBitCount
       cursor.word += 1

@@ -177,7 +177,7 @@ extension Table {
   func rawLinks(_ position: Int, at key: Int) -> [Int] {
     var found: [Int] = []
     OneRow().select(key) { row in
-      column(position).forEachLink(key >> ChunkShape.shift, rows: row) { found.append($1) }
+      column(position).forEachLink(RowAddress(key).chunk, rows: row) { found.append($1) }
     }
     return found
   }

@@ -85,7 +85,8 @@ final class KnownLinks {
       table.column(position).forEachLink(chunk, rows: rows) { row, target in
         links.append(
           SortKeyedRow(
-            sortKey: UInt64(bitPattern: Int64(target)), key: chunk << ChunkShape.shift | row))
+            sortKey: UInt64(bitPattern: Int64(target)),
+            key: RowAddress.key(ofRow: row, inChunk: chunk)))
       }
       if links.count > Self.maxLinks { return nil }
     }

@@ -84,7 +84,7 @@ struct ReverseLinkSearch {
       defer { scratch.returnBitmap() }
       rows.selectLive(chunk, live: live)
       column.forEachLink(chunk, rows: rows) { row, target in
-        let key = chunk << ChunkShape.shift | row
+        let key = RowAddress.key(ofRow: row, inChunk: chunk)
         if target >= first, target < end, key != last, targets.contains(target) {
           found.append(key..<key + 1)
           last = key
@@ -132,7 +132,7 @@ struct MixedReverseLinkSearch {
       let values = column.chunk(chunk)
       rows.forEachRow { row -> Void in
         guard !values.isRowNull(row), holds(values, row: row, targets: targets) else { return }
-        let key = chunk << ChunkShape.shift | row
+        let key = RowAddress.key(ofRow: row, inChunk: chunk)
         found.append(key..<key + 1)
       }
     }
@@ -141,8 +141,8 @@ struct MixedReverseLinkSearch {
 
   /// Whether a row contains one of the objects.
   func holds(_ key: Int, targets: [UInt32: KeyRangeSet]) -> Bool {
-    let values = column.chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let values = column.chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     return !targets.isEmpty && !values.isRowNull(row) && holds(values, row: row, targets: targets)
   }
 

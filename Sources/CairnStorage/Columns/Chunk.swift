@@ -304,6 +304,10 @@ package enum ChunkShape {
   /// UInt32 offset.
   package static let maxHeapBytes = 1 << 30
 
+  /// Returns the number of chunks that hold that many rows.
+  @inlinable @inline(__always)
+  package static func chunkCount(ofRows count: Int) -> Int { (count + rows - 1) / rows }
+
   /// Returns `count` rounded up to whole bitmap words. Arrays are padded to it, so that kernels
   /// need no tail loop.
   @inlinable package static func padded(_ count: Int) -> Int { (count + 63) & ~63 }
@@ -327,4 +331,10 @@ package struct RowAddress {
   /// Returns the key of the first row in a chunk.
   @inlinable @inline(__always)
   package static func firstKey(ofChunk chunk: Int) -> Int { chunk << ChunkShape.shift }
+
+  /// Returns the key of a row in a chunk.
+  @inlinable @inline(__always)
+  package static func key(ofRow row: Int, inChunk chunk: Int) -> Int {
+    chunk << ChunkShape.shift | row
+  }
 }

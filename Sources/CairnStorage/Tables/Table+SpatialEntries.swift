@@ -10,7 +10,7 @@ extension SpatialEntry {
 
   /// Returns the blocks of a delta run; nil if the store has lost some of them.
   static func blocks(of run: SpatialRun, in table: Table) -> [DeltaBlock<Self>]? {
-    let count = (run.count + ChunkShape.rows - 1) / ChunkShape.rows
+    let count = ChunkShape.chunkCount(ofRows: run.count)
     let blocks = (0..<count).compactMap { block in
       DeltaBlock<Self>(
         table.transaction.get(

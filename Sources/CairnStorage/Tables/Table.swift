@@ -95,7 +95,7 @@ package final class Table {
   package var liveCount: Int { overlay?.liveCount ?? state.liveCount }
 
   /// The number of chunks that hold a row.
-  package var chunkCount: Int { (endKey + ChunkShape.rows - 1) / ChunkShape.rows }
+  package var chunkCount: Int { ChunkShape.chunkCount(ofRows: endKey) }
 
   /// Returns the number of rows in a chunk, including deleted ones: 4096 except for the last chunk.
   package func rowCount(ofChunk index: Int) -> Int {

@@ -93,7 +93,7 @@ final class TableOverlay {
   /// Deletes every row. The next row begins a chunk, so that old and new rows never share one.
   func clear() {
     let noRows = ChunkBitmap(copying: nil)
-    let chunks = RowAddress(endKey + ChunkShape.rows - 1).chunk
+    let chunks = ChunkShape.chunkCount(ofRows: endKey)
     buffers = Array(repeating: [:], count: buffers.count)
     latest = Array(repeating: nil, count: latest.count)
     largeValues = [:]

@@ -52,7 +52,7 @@ struct TableState: Equatable, Sendable {
   var runIDs: [UInt32] { spatialRuns.map(\.id) + valueRuns.map(\.id) + textRuns.map(\.id) }
 
   /// The number of chunks that hold a row.
-  var chunkCount: Int { (endKey + ChunkShape.rows - 1) / ChunkShape.rows }
+  var chunkCount: Int { ChunkShape.chunkCount(ofRows: endKey) }
 
   /// Returns the extent of a chunk and its number within the extent.
   func storage(ofChunk index: Int) -> (extent: UInt32, number: Int) {

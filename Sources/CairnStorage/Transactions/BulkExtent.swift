@@ -23,7 +23,7 @@ struct BulkExtent {
     of column: ColumnSchema, in table: UInt32, lmdb: some KeyValues
   ) -> [Entry] {
     let deleted = Set(deletedRows.map { firstRow + $0 })
-    return (0..<(rowCount + ChunkShape.rows - 1) / ChunkShape.rows).flatMap { number -> [Entry] in
+    return (0..<ChunkShape.chunkCount(ofRows: rowCount)).flatMap { number -> [Entry] in
       let key = StorageKey.chunk(table, column: column.id, extent: extent.id, chunk: number)
       guard let bytes = lmdb.get(key), let base = bytes.baseAddress,
         let chunk = Chunk(encoded: base, size: bytes.count)

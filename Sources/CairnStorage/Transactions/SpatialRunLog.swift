@@ -115,7 +115,7 @@ struct SpatialRunLog<Entry: SpatialEntry> {
       id: state.nextRun, column: column.id, firstRow: -1, count: sorted.count)
     state.nextRun += 1
     var leaves = SpatialLeaves()
-    for block in 0..<(sorted.count + ChunkShape.rows - 1) / ChunkShape.rows {
+    for block in 0..<ChunkShape.chunkCount(ofRows: sorted.count) {
       let slice = sorted[
         block * ChunkShape.rows..<min(sorted.count, (block + 1) * ChunkShape.rows)]
       let bytes = Entry.encoded(slice)

@@ -314,8 +314,8 @@ extension TableWriter {
       }
     }
     // Chunks that begin here need no rows: a chunk that was never written reads as default values.
-    let fresh = RowAddress(start + ChunkShape.rows - 1).chunk
-    for chunk in fresh..<max(fresh, RowAddress(end + ChunkShape.rows - 1).chunk) {
+    let fresh = ChunkShape.chunkCount(ofRows: start)
+    for chunk in fresh..<max(fresh, ChunkShape.chunkCount(ofRows: end)) {
       overlay.liveRowBitmaps[chunk] = ChunkBitmap(copying: nil)
     }
     overlay.endKey = end

@@ -206,7 +206,7 @@ extension Table {
   /// The collection of a row.
   func collection(_ column: ColumnSchema, at key: Int) -> StoredCollection {
     self.column(column.position).chunk(forRow: key)
-      .collection(at: key & (ChunkShape.rows - 1), of: column)
+      .collection(at: RowAddress(key).row, of: column)
   }
 }
 

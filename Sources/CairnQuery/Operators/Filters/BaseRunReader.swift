@@ -17,8 +17,7 @@ final class BaseRunReader<Entry: SpatialEntry> {
 
   /// The chunks that contain rows of the run.
   var chunks: Range<Int> {
-    rows.lowerBound >> ChunkShape.shift..<(rows.upperBound + ChunkShape.rows - 1)
-      >> ChunkShape.shift
+    RowAddress(rows.lowerBound).chunk..<ChunkShape.chunkCount(ofRows: rows.upperBound)
   }
 
   /// The bits of the chunk's rows that the run does not cover. Valid as long as the snapshot.
@@ -65,7 +64,7 @@ final class BaseRunReader<Entry: SpatialEntry> {
   func select<Condition: EntryCondition>(
     _ condition: Condition, chunk: Int, into words: UnsafeMutablePointer<UInt64>
   ) where Condition.Block == Entry.Block {
-    let first = chunk << ChunkShape.shift - rows.lowerBound
+    let first = RowAddress.firstKey(ofChunk: chunk) - rows.lowerBound
     let positions = first..<min(first + ChunkShape.rows, rows.count)
     run.tree.forEachMatch(of: condition, in: positions) { match in
       switch match {

@@ -93,7 +93,7 @@ class Filter {
 
   /// Whether one row matches.
   final func holds(_ key: Int, scratch: ScratchBuffers) -> Bool {
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     var selection = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
     selection.lower = row >> 6
@@ -101,7 +101,7 @@ class Filter {
     let bit = UInt64(1) << UInt64(row & 63)
     selection.words[selection.lower] = bit
     let word = selection.lower
-    refine(&selection, chunk: key >> ChunkShape.shift, scratch: scratch)
+    refine(&selection, chunk: RowAddress(key).chunk, scratch: scratch)
     return selection.lower < selection.upper && selection.words[word] & bit != 0
   }
 }

@@ -130,8 +130,8 @@ final class RowKeyFilter: Filter {
   }
 
   private func positions(_ chunk: Int) -> Range<Int> {
-    let first = keys.firstIndex(notBelow: chunk << ChunkShape.shift)
-    return first..<keys.firstIndex(notBelow: (chunk + 1) << ChunkShape.shift)
+    let first = keys.firstIndex(notBelow: RowAddress.firstKey(ofChunk: chunk))
+    return first..<keys.firstIndex(notBelow: RowAddress.firstKey(ofChunk: chunk + 1))
   }
 
   override func zoneMapResult(_ chunk: Int) -> ZoneMapResult {
@@ -145,7 +145,7 @@ final class RowKeyFilter: Filter {
     named.upper = ChunkShape.words
     named.clear()
     for key in keys[positions(chunk)] {
-      let row = key & (ChunkShape.rows - 1)
+      let row = RowAddress(key).row
       named.words[row >> 6] |= 1 << UInt64(row & 63)
     }
     if inverted { selection.remove(named.words) } else { selection.intersect(named.words) }

@@ -130,7 +130,7 @@ final class LocationFilter: Filter {
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     selection.keep { word, selected in
       selected.keepingEach { bit in
         guard let location = reader.location(first | word << 6 | bit) else { return false }
@@ -158,7 +158,7 @@ struct EmbeddedLocations {
 
   /// The location of an object; nil if it does not describe one.
   func location(_ key: Int) -> (longitude: Double, latitude: Double)? {
-    let (index, row) = (key >> ChunkShape.shift, key & (ChunkShape.rows - 1))
+    let (index, row) = (RowAddress(key).chunk, RowAddress(key).row)
     let types = type.chunk(index)
     guard !types.isRowNull(row), types.rowBytes(row).isPoint else { return nil }
     let position = coordinates.chunk(index).collection(at: row, of: coordinates.schema)

@@ -29,7 +29,7 @@ where Condition.Block == Entry.Block {
 
   /// The run that covers rows of the chunk.
   func run(ofChunk chunk: Int) -> BaseRunReader<Entry>? {
-    let first = chunk << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: chunk)
     for run in runs where run.rows.contains(first) { return run }
     return nil
   }

@@ -46,7 +46,7 @@ final class WithinFilter: Filter {
     hits.clear()
     run.select(region, chunk: index, into: hits.words)
     let uncovered = run.uncovered(index)
-    let end = run.rows.upperBound - index << ChunkShape.shift
+    let end = run.rows.upperBound - RowAddress.firstKey(ofChunk: index)
     if uncovered == nil, end >= chunk.count { return selection.intersect(hits.words) }
     var uncoveredRows = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }

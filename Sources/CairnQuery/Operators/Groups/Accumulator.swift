@@ -67,8 +67,8 @@ final class LinkedAccumulator: Accumulator {
     rows.forEachRow { row -> Void in
       let target = Int(chunk.rowInteger(row))
       guard linkStep.live.holds(target) else { return }
-      let values = inner.column.chunk(target >> ChunkShape.shift)
-      guard !values.isRowNull(target & (ChunkShape.rows - 1)) else { return }
+      let values = inner.column.chunk(RowAddress(target).chunk)
+      guard !values.isRowNull(RowAddress(target).row) else { return }
       oneRow.select(target) { inner.add(values, rows: $0) }
     }
   }

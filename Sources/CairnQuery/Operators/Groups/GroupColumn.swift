@@ -212,7 +212,7 @@ final class LinkedGroupColumn: GroupColumn {
         numbers[position] = 0
       } else {
         oneRow.select(target) {
-          inner.numbers(target >> ChunkShape.shift, rows: $0, numbers: numbers + position)
+          inner.numbers(RowAddress(target).chunk, rows: $0, numbers: numbers + position)
         }
       }
       position += 1

@@ -53,7 +53,7 @@ final class ReaderGroupColumn: ValueGroupColumn {
   override func numbers(
     _ index: Int, rows: Selection, numbers: UnsafeMutablePointer<UInt32>
   ) {
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     var position = 0
     rows.forEachRow { row -> Void in
       numbers[position] = UInt32(number(of: reader.value(first | row).plainNumber))
@@ -115,7 +115,7 @@ final class DistinctSet {
   private func number(_ column: GroupColumn, key: Int) -> Int {
     oneRow.select(key) { row in
       withUnsafeMutablePointer(to: &number) {
-        column.numbers(key >> ChunkShape.shift, rows: row, numbers: $0)
+        column.numbers(RowAddress(key).chunk, rows: row, numbers: $0)
       }
     }
     return Int(number)

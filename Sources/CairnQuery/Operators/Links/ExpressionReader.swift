@@ -103,7 +103,7 @@ final class ReaderFilter: Filter {
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     selection.keep { word, selected in
       selected.keepingEach { bit in
         reader.holds(first | word << 6 | bit, scratch: scratch, test: test.holds)
@@ -136,7 +136,7 @@ final class PairFilter: Filter {
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     selection.keep { word, selected in
       selected.keepingEach { bit in
         let key = first | word << 6 | bit

@@ -39,7 +39,7 @@ final class InverseFilter: Filter {
   }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    assert(index >= 0 && index << ChunkShape.shift < end, "the chunk does not exist")
+    assert(index >= 0 && RowAddress.firstKey(ofChunk: index) < end, "the chunk does not exist")
     let first = index * ChunkShape.words
     if let marks = marks(for: selection, scratch) {
       selection.keep { word, _ in isAll ? ~marks[first + word] : marks[first + word] }
@@ -71,7 +71,7 @@ final class InverseFilter: Filter {
   private func mark(_ scratch: ScratchBuffers) -> UnsafeMutablePointer<UInt64> {
     assert(!SharedWork.isRunning, "the marks are made before threads share them")
     keys.complete(scratch)
-    let words = (end + ChunkShape.rows - 1) >> ChunkShape.shift * ChunkShape.words
+    let words = ChunkShape.chunkCount(ofRows: end) * ChunkShape.words
     let made = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, words))
     made.initialize(repeating: 0, count: max(1, words))
     for chunk in 0..<origin.chunkCount { mark(chunk, marks: made, scratch: scratch) }
@@ -85,7 +85,7 @@ final class InverseFilter: Filter {
     var rows = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
     rows.selectLive(index, live: keys.live)
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     rows.keep { word, selected in
       selected.keepingEach { keys.holds(first | word << 6 | $0) != isAll }
     }
@@ -105,7 +105,7 @@ final class InverseFilter: Filter {
 extension Selection {
   /// Selects the live rows of a chunk.
   mutating func selectLive(_ chunk: Int, live: LiveRows) {
-    let count = min(ChunkShape.rows, live.end - chunk << ChunkShape.shift)
+    let count = min(ChunkShape.rows, live.end - RowAddress.firstKey(ofChunk: chunk))
     if let bits = live.bits(chunk) { select(bits, rows: count) } else { selectAll(count) }
   }
 }

@@ -59,8 +59,8 @@ final class ToOneStep: LinkStep {
 
   /// The object that a row links to.
   func target(of key: Int) -> Int? {
-    let chunk = column.chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let chunk = column.chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     guard !chunk.isRowNull(row) else { return nil }
     let found = Int(chunk.rowInteger(row))
     return live.holds(found) ? found : nil
@@ -94,8 +94,8 @@ final class ToManyStep: LinkStep {
   }
 
   override func forEach(_ key: Int, body: (Int?) -> Bool) -> Bool {
-    let links = column.chunk(key >> ChunkShape.shift)
-      .collection(at: key & (ChunkShape.rows - 1), of: column.schema)
+    let links = column.chunk(RowAddress(key).chunk)
+      .collection(at: RowAddress(key).row, of: column.schema)
     let isMap = column.schema.collection == .map
     for position in 0..<links.count {
       let found = links.isNull(at: position) ? nil : Int(links.int(at: position))
@@ -142,8 +142,8 @@ final class MapEntryStep: LinkStep {
 
   override func forEach(_ key: Int, body: (Int?) -> Bool) -> Bool {
     let found = bytes.withUnsafeBytes {
-      column.chunk(key >> ChunkShape.shift)
-        .link(at: key & (ChunkShape.rows - 1), under: $0, column.schema)
+      column.chunk(RowAddress(key).chunk)
+        .link(at: RowAddress(key).row, under: $0, column.schema)
     }
     return body(found.flatMap { live.holds($0) ? $0 : nil })
   }
@@ -233,7 +233,7 @@ struct ReverseLinkIndex {
     for chunk in 0..<origin.chunkCount {
       rows.selectLive(chunk, live: live)
       column.forEachLink(chunk, rows: rows) { row, target in
-        body(chunk << ChunkShape.shift | row, target)
+        body(RowAddress.key(ofRow: row, inChunk: chunk), target)
       }
     }
   }

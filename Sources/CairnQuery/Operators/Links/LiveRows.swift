@@ -32,8 +32,8 @@ final class LiveRows {
   func holds(_ key: Int) -> Bool {
     guard UInt(bitPattern: key) < UInt(bitPattern: end) else { return false }
     guard hasDeletedRows else { return true }
-    guard let bits = bits(key >> ChunkShape.shift) else { return true }
-    let row = key & (ChunkShape.rows - 1)
+    guard let bits = bits(RowAddress(key).chunk) else { return true }
+    let row = RowAddress(key).row
     return bits[row >> 6] >> UInt64(row & 63) & 1 != 0
   }
 
@@ -51,7 +51,7 @@ final class OneRow {
   @inline(__always)
   func select(_ key: Int, body: (Selection) -> Void) {
     assert(key >= 0, "the row does not exist")
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     var one = Selection(bitmap.words)
     one.add(row >> 6, bits: 1 << UInt64(row & 63))
     body(one)

@@ -42,7 +42,7 @@ final class PathReader {
   /// Reads the mixed values of an object at the end of the link steps.
   private func readElements(_ key: Int, body: (Element) -> Bool) -> Bool {
     guard let mixed, let column = linkPath.end.column else { return body(.value(.null)) }
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     let chunk = column.chunk(forRow: key)
     func read(_ elements: StoredCollection, at position: Int) -> Bool {
       mixed.forEachElement(
@@ -71,8 +71,8 @@ final class PathReader {
 
   /// Reads the values of an object at the end of the link steps.
   private func read(_ key: Int, body: (Value) -> Bool) -> Bool {
-    let row = key & (ChunkShape.rows - 1)
-    let index = key >> ChunkShape.shift
+    let row = RowAddress(key).row
+    let index = RowAddress(key).chunk
     switch linkPath.end {
     case .object: return body(.link(Link(table: linkPath.endTable.schema.id, key: key)))
     case .column(let column):
@@ -133,8 +133,8 @@ final class PathReader {
     switch linkPath.end {
     case .object: return 1
     case .elements(let column) where linkPath.below.isEmpty, .keys(let column):
-      return column.chunk(key >> ChunkShape.shift)
-        .collection(at: key & (ChunkShape.rows - 1), of: column.schema).count
+      return column.chunk(RowAddress(key).chunk)
+        .collection(at: RowAddress(key).row, of: column.schema).count
     case .column, .elements, .entry:
       var total = 0
       _ = read(key) { _ in
@@ -182,7 +182,7 @@ final class ElementFilter: Filter {
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     let isAll = quantifier == .all
     selection.keep { word, selected in
       selected.keepingEach { bit in

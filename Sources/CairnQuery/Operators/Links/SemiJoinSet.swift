@@ -72,7 +72,7 @@ final class SemiJoinSet {
   @inline(__always)
   func request(_ key: Int) {
     guard UInt(bitPattern: key) < UInt(bitPattern: live.end),
-      states[key >> ChunkShape.shift] != .whole
+      states[RowAddress(key).chunk] != .whole
     else { return }
     requested.append(key)
   }
@@ -88,8 +88,8 @@ final class SemiJoinSet {
     if requested.count > 1 { requested.sort() }
     var next = 0
     while next < requested.count {
-      let chunk = requested[next] >> ChunkShape.shift
-      let end = requested.firstIndex(notBelow: (chunk + 1) << ChunkShape.shift)
+      let chunk = RowAddress(requested[next]).chunk
+      let end = requested.firstIndex(notBelow: RowAddress.firstKey(ofChunk: chunk + 1))
       evaluateRequested(chunk, positions: next..<end, scratch: scratch)
       next = end
     }
@@ -112,7 +112,7 @@ final class SemiJoinSet {
   private func evaluate(_ keys: ArraySlice<Int>, of chunk: Int, scratch: ScratchBuffers) {
     assert(chunk >= 0 && chunk < chunkCount, "the chunk does not exist")
     assert(
-      keys.allSatisfy { $0 >> ChunkShape.shift == chunk }, "a row belongs to another chunk")
+      keys.allSatisfy { RowAddress($0).chunk == chunk }, "a row belongs to another chunk")
     let first = chunk * ChunkShape.words
     let evaluatedRows = evaluatedBitmap()
     if states[chunk] == .unknown {
@@ -160,7 +160,7 @@ final class SemiJoinSet {
   private func fill(_ chunk: Int, zoneMapResult: ZoneMapResult, scratch: ScratchBuffers) {
     assert(chunk >= 0 && chunk < chunkCount, "the chunk does not exist")
     var rows = Selection(hits + chunk * ChunkShape.words)
-    let count = min(ChunkShape.rows, live.end - chunk << ChunkShape.shift)
+    let count = min(ChunkShape.rows, live.end - RowAddress.firstKey(ofChunk: chunk))
     (rows.words + count >> 6).update(repeating: 0, count: ChunkShape.words - count >> 6)
     let liveBits = live.bits(chunk)
     if let liveBits { rows.select(liveBits, rows: count) } else { rows.selectAll(count) }

@@ -27,7 +27,7 @@ final class SpatialReader {
   }
 
   private func read(_ key: Int, body: (GeometryView?) -> Bool) -> Bool {
-    let (index, row) = (key >> ChunkShape.shift, key & (ChunkShape.rows - 1))
+    let (index, row) = (RowAddress(key).chunk, RowAddress(key).row)
     switch linkPath.end {
     case .object:
       guard let location = objects?.location(key) else { return body(nil) }
@@ -114,7 +114,7 @@ final class SpatialPairFilter: Filter {
   override var description: String { makeDescription() }
 
   override func refine(_ selection: inout Selection, chunk index: Int, scratch: ScratchBuffers) {
-    let first = index << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: index)
     selection.keep { word, selected in
       selected.keepingEach { bit in holds(first | word << 6 | bit) }
     }

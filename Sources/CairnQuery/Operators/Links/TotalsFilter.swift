@@ -201,24 +201,24 @@ final class ColumnNumbers {
   /// The integer of a row of the table; nil for null.
   @inline(__always)
   func integer(_ key: Int) -> Int64? {
-    let part = part(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let part = part(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     return part.isNull(row) ? nil : part.integer(row)
   }
 
   /// The double of a row of the table; nil for null.
   @inline(__always)
   func double(_ key: Int) -> Double? {
-    let part = part(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let part = part(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     return part.isNull(row) ? nil : part.double(row)
   }
 
   /// The float of a row of the table; nil for null.
   @inline(__always)
   func float(_ key: Int) -> Double? {
-    let part = part(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let part = part(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     return part.isNull(row)
       ? nil : Double(part.codes.load(fromByteOffset: row &* 4, as: Float.self))
   }

@@ -50,7 +50,7 @@ private final class RegionStream {
     self.scratch = scratch
     self.chunks = chunks
     extra = source.extra.sure
-    nextExtra = extra.firstIndex(notBelow: chunks.lowerBound << ChunkShape.shift)
+    nextExtra = extra.firstIndex(notBelow: RowAddress.firstKey(ofChunk: chunks.lowerBound))
     selection = Selection(scratch.borrowBitmap())
     selection.upper = ChunkShape.words
     selection.clear()
@@ -62,7 +62,9 @@ private final class RegionStream {
   /// Delivers the run's matches in a range of chunks. Returns false if the sink had enough.
   func take(_ run: BaseRunReader<PointEntry>, range: Range<Int>) -> Bool {
     let base = run.rows.lowerBound
-    let rows = range.lowerBound << ChunkShape.shift..<range.upperBound << ChunkShape.shift
+    let rows =
+      RowAddress.firstKey(
+        ofChunk: range.lowerBound)..<RowAddress.firstKey(ofChunk: range.upperBound)
     let hits = rows.clamped(to: run.rows)
     var wantsMore = true
     let visit = { (match: TreeMatch) -> Bool in
@@ -100,12 +102,12 @@ private final class RegionStream {
   private func add(_ rows: Range<Int>, run: BaseRunReader<PointEntry>) -> Bool {
     var row = rows.lowerBound
     while row < rows.upperBound {
-      let here = row >> ChunkShape.shift
+      let here = RowAddress(row).chunk
       if here != chunk {
         guard flush(run) else { return false }
         chunk = here
       }
-      let first = here << ChunkShape.shift
+      let first = RowAddress.firstKey(ofChunk: here)
       let end = min(rows.upperBound, first + ChunkShape.rows)
       selection.add(row - first..<end - first)
       row = end
@@ -133,14 +135,14 @@ private final class RegionStream {
   /// Delivers chunks in which no run has matches.
   private func deliverExtra(before chunk: Int) -> Bool {
     // A damaged index may have rows that do not exist.
-    let end = min(chunk << ChunkShape.shift, scan.table.endKey)
+    let end = min(RowAddress.firstKey(ofChunk: chunk), scan.table.endKey)
     guard nextExtra < extra.count, extra[nextExtra] < end else { return true }
     var own = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
     own.upper = ChunkShape.words
     own.clear()
     while nextExtra < extra.count, extra[nextExtra] < end {
-      let here = extra[nextExtra] >> ChunkShape.shift
+      let here = RowAddress(extra[nextExtra]).chunk
       own.add(extra, next: &nextExtra, chunk: here, end: end)
       guard scan.deliver(here, selection: &own, into: sink, scratch: scratch) else { return false }
       own.clear()

@@ -131,15 +131,15 @@ final class Scan {
   private func run(
     _ keys: [Int], chunks: Range<Int>, into sink: any Sink, scratch: ScratchBuffers
   ) -> Bool {
-    var next = keys.firstIndex(notBelow: chunks.lowerBound << ChunkShape.shift)
+    var next = keys.firstIndex(notBelow: RowAddress.firstKey(ofChunk: chunks.lowerBound))
     var selection = Selection(scratch.borrowBitmap())
     defer { scratch.returnBitmap() }
     selection.upper = ChunkShape.words
     selection.clear()
     // A damaged index may have rows that do not exist.
-    let end = min(chunks.upperBound << ChunkShape.shift, table.endKey)
+    let end = min(RowAddress.firstKey(ofChunk: chunks.upperBound), table.endKey)
     while next < keys.count, keys[next] < end {
-      let chunk = keys[next] >> ChunkShape.shift
+      let chunk = RowAddress(keys[next]).chunk
       selection.add(keys, next: &next, chunk: chunk, end: end)
       if let live = live(chunk) { selection.intersect(live) }
       guard deliver(chunk, selection: &selection, into: sink, scratch: scratch) else {
@@ -170,9 +170,9 @@ extension Selection {
   /// Selects the rows of one chunk among sorted keys, from `next` on and before `end`, and advances
   /// `next` past them.
   mutating func add(_ keys: [Int], next: inout Int, chunk: Int, end: Int) {
-    let end = min(end, (chunk + 1) << ChunkShape.shift)
+    let end = min(end, RowAddress.firstKey(ofChunk: chunk + 1))
     while next < keys.count, keys[next] < end {
-      let row = keys[next] & (ChunkShape.rows - 1)
+      let row = RowAddress(keys[next]).row
       add(row >> 6, bits: 1 << UInt64(row & 63))
       next += 1
     }
@@ -251,7 +251,7 @@ final class VisitSink: Sink {
   func prepare(_ chunks: [Int]) {}
 
   func take(_ chunk: Int, selection: inout Selection, scratch: ScratchBuffers) -> Bool {
-    let first = chunk << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: chunk)
     return selection.forEachRow { row -> Bool in visit(first | row) }
   }
 }
@@ -259,7 +259,7 @@ final class VisitSink: Sink {
 extension Selection {
   /// Writes the keys of the selected rows in ascending order, and returns their number.
   func keys(_ chunk: Int, into keys: UnsafeMutablePointer<Int>) -> Int {
-    let first = chunk << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: chunk)
     var count = 0
     forEachRow { row -> Void in
       assert(count < ChunkShape.rows, "there are more rows than memory")

@@ -32,8 +32,8 @@ class DistanceSort: SortColumn {
   }
 
   final override func radians(_ key: Int) -> Double? {
-    let chunk = column.chunk(key >> ChunkShape.shift)
-    let row = key & (ChunkShape.rows - 1)
+    let chunk = column.chunk(RowAddress(key).chunk)
+    let row = RowAddress(key).row
     return chunk.isRowNull(row)
       ? nil : distance(chunk, row: row, first: key - row, upTo: .infinity)
   }
@@ -84,7 +84,7 @@ final class GeometryDistanceSort: DistanceSort {
   override var name: String { geometries.schema.name }
 
   override func distance(_ chunk: Chunk, row: Int, first: Int, upTo limit: Double) -> Double {
-    let bytes = geometries.chunk(first >> ChunkShape.shift).rowBytes(row)
+    let bytes = geometries.chunk(RowAddress(first).chunk).rowBytes(row)
     return origin.distance(to: GeometryView(bytes), upTo: limit)
   }
 

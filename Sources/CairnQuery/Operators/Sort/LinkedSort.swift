@@ -78,7 +78,7 @@ final class LinkedSort: SortColumn {
 
   override func prepareFurther(_ chunks: [Int]) {
     linkStep.prepare()
-    sortKeys.prepare(chunks.count << ChunkShape.shift)
+    sortKeys.prepare(RowAddress.firstKey(ofChunk: chunks.count))
   }
 }
 
@@ -165,8 +165,8 @@ final class LinkedSortKeys {
   @inline(__always)
   func sortKey(_ key: Int) -> UInt64 {
     assert(
-      key >= 0 && key < live.end && key >> ChunkShape.shift < chunkCount, "the row does not exist")
-    if let cached = sortKeys[key >> ChunkShape.shift] { return cached[key & (ChunkShape.rows - 1)] }
+      key >= 0 && key < live.end && RowAddress(key).chunk < chunkCount, "the row does not exist")
+    if let cached = sortKeys[RowAddress(key).chunk] { return cached[RowAddress(key).row] }
     return single(key)
   }
 
@@ -175,7 +175,7 @@ final class LinkedSortKeys {
     if !isShared, live.end <= LinkedSortKeys.maxRows {
       assert(!SharedWork.isRunning, "sort keys are prepared before threads share them")
       if singles.isEmpty { singles = Array(repeating: 0, count: chunkCount) }
-      let chunk = key >> ChunkShape.shift
+      let chunk = RowAddress(key).chunk
       singles[chunk] += 1
       if singles[chunk] > LinkedSortKeys.maxSingles {
         fill(chunk)
@@ -191,9 +191,10 @@ final class LinkedSortKeys {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: ChunkShape.words) { words in
       guard let base = words.baseAddress else { return }
       var rows = Selection(base)
-      rows.selectAll(min(ChunkShape.rows, live.end - chunk << ChunkShape.shift))
+      rows.selectAll(min(ChunkShape.rows, live.end - RowAddress.firstKey(ofChunk: chunk)))
       sort.ascendingSortKeys(
-        sort.column.chunk(chunk), first: chunk << ChunkShape.shift, rows: rows, sortKeys: made)
+        sort.column.chunk(chunk), first: RowAddress.firstKey(ofChunk: chunk), rows: rows,
+        sortKeys: made)
     }
     sortKeys[chunk] = made
   }

@@ -29,7 +29,7 @@ final class RelevanceSort: SortColumn {
   override func ascendingSortKeys(
     _ chunk: Chunk, first: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>
   ) {
-    let chunks = fields.map { $0.column.chunk(first >> ChunkShape.shift) }
+    let chunks = fields.map { $0.column.chunk(RowAddress(first).chunk) }
     var position = 0
     rows.forEachRow { row -> Void in
       var score = 0.0

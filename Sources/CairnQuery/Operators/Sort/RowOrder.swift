@@ -98,7 +98,7 @@ final class TopSink: Sink {
       let sortKey = sortKeys[index]
       index += 1
       guard sortKey <= limit else { return }
-      offer(SortKeyedRow(sortKey: sortKey, key: chunk << ChunkShape.shift | row))
+      offer(SortKeyedRow(sortKey: sortKey, key: RowAddress.key(ofRow: row, inChunk: chunk)))
       limit = threshold ?? .max
     }
     return true

@@ -22,7 +22,7 @@ final class IntegerSort: SortColumn {
   }
 
   private func integer(_ key: Int) -> Int64 {
-    column.chunk(key >> ChunkShape.shift).rowInteger(key & (ChunkShape.rows - 1))
+    column.chunk(RowAddress(key).chunk).rowInteger(RowAddress(key).row)
   }
 
   override func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> {
@@ -105,7 +105,7 @@ final class BytesSort: SortColumn {
 
   /// The bytes of a row. Valid as long as the snapshot.
   private func bytes(_ key: Int) -> UnsafeRawBufferPointer {
-    column.chunk(key >> ChunkShape.shift).rowBytes(key & (ChunkShape.rows - 1))
+    column.chunk(RowAddress(key).chunk).rowBytes(RowAddress(key).row)
   }
 
   override func sortKeyBounds(_ chunk: Int) -> ClosedRange<UInt64> {
@@ -139,7 +139,7 @@ final class ValueSort: SortColumn {
   }
 
   private func value(_ key: Int) -> Value {
-    column.chunk(key >> ChunkShape.shift)
-      .value(at: key & (ChunkShape.rows - 1), type: column.schema.type)
+    column.chunk(RowAddress(key).chunk)
+      .value(at: RowAddress(key).row, type: column.schema.type)
   }
 }

@@ -46,7 +46,8 @@ class SortColumn {
   final func sortKeys(_ index: Int, rows: Selection, sortKeys: UnsafeMutablePointer<UInt64>) {
     assert(rows.count <= ChunkShape.rows, "there are more rows than memory")
     ascendingSortKeys(
-      column.chunk(index), first: index << ChunkShape.shift, rows: rows, sortKeys: sortKeys)
+      column.chunk(index), first: RowAddress.firstKey(ofChunk: index), rows: rows,
+      sortKeys: sortKeys)
     if isAscending { return }
     for position in 0..<rows.count { sortKeys[position] = ~sortKeys[position] }
   }
@@ -101,7 +102,7 @@ class SortColumn {
     assert(key >= 0, "the row does not exist")
     var word: UInt64 = 0
     var sortKey: UInt64 = 0
-    let row = key & (ChunkShape.rows - 1)
+    let row = RowAddress(key).row
     withUnsafeMutablePointer(to: &word) { pointer in
       // A selection of one row needs only one word; `words` is offset so that the row's word is
       // that one.
@@ -109,7 +110,7 @@ class SortColumn {
       one.add(row >> 6, bits: 1 << UInt64(row & 63))
       withUnsafeMutablePointer(to: &sortKey) {
         ascendingSortKeys(
-          column.chunk(key >> ChunkShape.shift), first: key - row, rows: one, sortKeys: $0)
+          column.chunk(RowAddress(key).chunk), first: key - row, rows: one, sortKeys: $0)
       }
     }
     return sortKey

@@ -13,7 +13,7 @@ final class SortKeySink: Sink {
     let sortKeys = scratch.sortKeys
     order.first.sortKeys(chunk, rows: selection, sortKeys: sortKeys)
     let selection = selection
-    let first = chunk << ChunkShape.shift
+    let first = RowAddress.firstKey(ofChunk: chunk)
     rows.append(
       contentsOf: [SortKeyedRow](unsafeUninitializedCapacity: ChunkShape.rows) { buffer, count in
         selection.forEachRow { row -> Void in
