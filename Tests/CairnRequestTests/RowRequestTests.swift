@@ -36,6 +36,7 @@ import Testing
   }
 
   private static func opened(_ rows: [Row]) throws -> OpenedClass {
+    // Stores in memory with the same identifier are one store, and tests run at once.
     let store = try Store.openInMemory(identifier: "requests \(UInt64.random(in: 0 ... .max))")
     try store.write { transaction in
       let writer = try transaction.createTable(className, columns: columns)

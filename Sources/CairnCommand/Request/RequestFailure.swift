@@ -29,7 +29,7 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - option: The option that names it.
-  ///   - reason: What needs a location, for a class that has none.
+  ///   - reason: The reason why a location is needed, for a class without one.
   init(
     _ error: SpatialColumnError, of schema: TableSchema, option: String = "--geometry",
     reason: String = "which this query needs"

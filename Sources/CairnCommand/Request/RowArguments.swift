@@ -61,7 +61,7 @@ struct AreaArguments {
   var nearShape: String?
   /// The radius around the origin.
   var radius: Distance?
-  /// The boxes, one of which rows must lie in.
+  /// The boxes; a row must lie in at least one of them.
   var boxes: [GeoBox] = []
   /// Shapes: files, WKT, rows of a class or `-`.
   var within: String?
@@ -74,7 +74,7 @@ struct AreaArguments {
   var edges: GeoPolygon.Edges?
   /// The layer of files of shapes.
   var layer: String?
-  /// What is done to polygons that are not valid as they are.
+  /// The changes that may make an invalid polygon valid.
   var allowances: PolygonBuilder.Allowances = []
 
   /// Whether the options select every row.

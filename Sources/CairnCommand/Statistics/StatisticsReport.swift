@@ -12,7 +12,7 @@ struct StatisticsReport {
   private let options: GroupingOptions
   private let columns: [ColumnSchema]
   private let figures: [Figure]
-  /// What a database has to send.
+  /// The columns that a database has to send.
   private let needs: RowNeeds
   private let format: OutputFormat
 

@@ -18,7 +18,7 @@ package protocol DistanceMeasure {
   /// The key of an entry that was only bounded; nil if the entry is not a candidate, or beyond the
   /// limit.
   mutating func key(at position: Int, upTo limit: Double) -> Double?
-  /// The distance that a key stands for.
+  /// Returns the distance of an entry with this key.
   func distance(ofKey key: Double) -> Double
 }
 

@@ -16,6 +16,7 @@ package final class PostgresDatabase {
   }
 
   private static func emptyStore() throws -> Store {
+    // A store in memory with the same identifier would be the same store.
     try Store.openInMemory(identifier: "database \(UInt64.random(in: 0 ... .max))")
   }
 

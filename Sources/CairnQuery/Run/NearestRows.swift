@@ -61,8 +61,8 @@ struct NearestRows {
 // MARK: Traversals
 
 extension NearestRows {
-  /// Traverses the R-tree of the column. Returns false if that needs more than the budget, a number of
-  /// rows, or if there is no such tree.
+  /// Traverses the R-tree of the column. Returns false if the column has no R-tree, or if the traversal
+  /// needs more rows than the budget.
   private func walk(_ search: inout NearestSearch, top: TopSink, budget: Int) -> Bool {
     switch sort {
     case let sort as PointDistanceSort:

@@ -14,7 +14,7 @@ package struct DeltaBlock<Entry: SpatialEntry> {
   /// Returns nil if the block is missing or leads outside of its bytes, which must outlive it.
   init?(_ bytes: UnsafeRawBufferPointer?) {
     guard let bytes, let base = bytes.baseAddress, bytes.count >= Self.headerSize,
-      Int(bitPattern: base) & 15 == 0
+      Int(bitPattern: base) % Entry.alignment == 0
     else { return nil }
     count = Int(base.load(as: UInt32.self))
     let rows = ChunkShape.padded(count)

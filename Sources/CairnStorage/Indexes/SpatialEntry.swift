@@ -11,6 +11,8 @@ package protocol SpatialEntry: Equatable, Sendable {
   /// The entries of up to 4096 rows, as an R-tree reads them.
   associatedtype Block: LeafBlock
 
+  /// The alignment of the locations or boxes of a delta run, in bytes.
+  static var alignment: Int { get }
   /// Returns the first `limit` rows of a chunk of the column, valid like the chunk.
   static func rows(of chunk: Chunk, first limit: Int) -> Block
   /// Returns entries of a delta run, valid like the bytes.
@@ -56,6 +58,8 @@ package struct PointEntry: SpatialEntry {
     self.init(longitude: point.longitude, latitude: point.latitude, key: key)
   }
 
+  package static var alignment: Int { MemoryLayout<Double>.alignment }
+
   package static func rows(of chunk: Chunk, first limit: Int) -> PointBlock {
     chunk.points(first: limit)
   }
@@ -93,6 +97,8 @@ package struct BoxEntry: SpatialEntry {
   package init(_ block: BoxBlock, at index: Int, key: Int) {
     self.init(box: block[index], key: key)
   }
+
+  package static var alignment: Int { MemoryLayout<Envelope>.alignment }
 
   package static func rows(of chunk: Chunk, first limit: Int) -> BoxBlock {
     chunk.boxes(first: limit)
