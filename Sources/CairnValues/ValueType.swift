@@ -53,6 +53,9 @@ package enum ValueType: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// Whether values of the type are locations or geometries.
+  package var isSpatial: Bool { self == .point || isGeometry }
+
   /// The name that messages and the schema listing use.
   package var name: String {
     switch self {

@@ -49,7 +49,11 @@ struct ImportSession {
     return file.filled.map(\.name)
   }
 
-  private func open(_ mode: Store.Mode) throws -> Store {
+  private func open(_ mode: Store.Mode) throws -> Store { try Self.open(store, mode: mode) }
+
+  /// Opens a store that may be a new file.
+  static func open(_ store: String, mode: Store.Mode) throws -> Store {
+    let folder = store.lastIndex(of: "/").map { String(store[...$0]) } ?? "."
     do {
       return try OpenedClass.reading(store) { () throws(StoreError) in
         try Store.open(store, mode: mode)
@@ -57,11 +61,6 @@ struct ImportSession {
     } catch let error as StoreError where error.kind == .notFound && !System.exists(folder) {
       throw Failure(.noInput, message: "cannot create \(store): its folder does not exist")
     }
-  }
-
-  /// The folder that contains the store.
-  private var folder: String {
-    store.lastIndex(of: "/").map { String(store[...$0]) } ?? "."
   }
 
   private func load(_ progress: any ProgressReporter) throws -> ImportSummary {

@@ -18,6 +18,7 @@ struct QueryCommand: ParsableCommand {
           cairn query world.cairn cities --near 48.85,2.35 --radius 50km --format csv
           cairn query world.cairn cities --near -27.5,153 --limit 5 --select name
           cairn query world.cairn cities --within lesotho.geojson --output found.csv
+          cairn query w.cairn ports --select "buffer(location, 5km) AS area" --into areas
         """)
   }
 
@@ -27,7 +28,22 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var file: OutputFileOption
 
+  @OptionGroup var destination: NewClassOption
+
+  func validate() throws {
+    try destination.reject([
+      ("--output", file.path != nil), ("--format", rows.format != nil), ("--crs", rows.crs != nil),
+      ("--explain", rows.explain),
+    ])
+  }
+
   func run() throws {
+    if let target = try destination.target(besides: self.target.store) {
+      return try RowQuery(
+        self.target.arguments(area), rows: rows, format: .jsonl,
+        mode: target.sourceMode(self.target.store)
+      ).write(into: target)
+    }
     let format = try rows.format ?? .byDefault(for: rows.explain ? nil : file.path)
     try RowQuery(target.arguments(area), rows: rows, format: format).write(format, to: file.path)
   }

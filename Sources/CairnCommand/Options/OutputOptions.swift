@@ -11,6 +11,28 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var file: OutputFileOption
 }
 
+/// The option for the class that takes the rows of an output.
+struct NewClassOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Make a class of the rows, in this store or in another one, instead of printing them.",
+      valueName: "[store:]class"))
+  var into: String?
+
+  /// The class; nil if the rows are printed.
+  ///
+  /// - Parameter path: The store of the rows.
+  func target(besides path: String) throws -> NewClass? {
+    try into.map { try NewClass($0, besides: path) }
+  }
+
+  /// Throws for options of printed rows that are used beside `--into`.
+  func reject(_ others: [(name: String, isUsed: Bool)]) throws {
+    guard into != nil, let (name, _) = others.first(where: \.isUsed) else { return }
+    throw ValidationError("\(name) does not apply to --into, which prints no rows")
+  }
+}
+
 /// The option for the file of an output.
 struct OutputFileOption: ParsableArguments {
   @Option(

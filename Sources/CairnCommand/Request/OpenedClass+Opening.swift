@@ -6,10 +6,13 @@ import CairnSystem
 /// Opening what a command line names.
 extension OpenedClass {
   /// Opens a class of a store, or a table of a database as a class without rows.
-  init(describing arguments: RowArguments) throws {
+  ///
+  /// - Parameter mode: Whether a store is only read.
+  init(describing arguments: RowArguments, mode: Store.Mode = .readOnly) throws {
     self =
       try PostgresAddress.isURL(arguments.store)
-      ? PostgresDatabase(arguments.store).class(arguments.className) : OpenedClass(arguments)
+      ? PostgresDatabase(arguments.store).class(arguments.className)
+      : OpenedClass(arguments, mode: mode)
   }
 
   /// Opens a class of a store.

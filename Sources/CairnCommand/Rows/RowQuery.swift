@@ -16,11 +16,13 @@ struct RowQuery {
   private let request: QueryRequest
   private let isByDistance: Bool
 
+  /// - Parameter mode: Whether the store is only read.
   init(
-    _ arguments: RowArguments, rows: RowOptions, format: OutputFormat
+    _ arguments: RowArguments, rows: RowOptions, format: OutputFormat,
+    mode: Store.Mode = .readOnly
   ) throws {
     self.rows = rows
-    let described = try OpenedClass(describing: arguments).measuring()
+    let described = try OpenedClass(describing: arguments, mode: mode).measuring()
       .computing(namesOf: rows.select)
     let asked = try QueryRequest(described, arguments)
     let order = try Order(
@@ -110,6 +112,29 @@ struct RowQuery {
         WorkSummary(
           rows: writer.rowCount, bytes: target.bytesWritten, to: path ?? "-", since: start))
     }
+  }
+
+  /// Writes the result into a new class.
+  func write(into target: NewClass) throws {
+    let format = OutputFormat.jsonl
+    let choice = try columnChoice(format)
+    let execution = try request.execution(query)
+    let distance = try choice.hasDistance ? self.distance(format) : nil
+    let computed = try ComputedValues(
+      choice.computed, on: source.table,
+      distance: request.origin.map { try $0.reader(of: source.table) })
+    try target.fill(choice.columns, from: origin, hasKey: true) { writer in
+      _ = try write(
+        execution, writer: writer, distance: distance, computed: computed, maxRows: .max,
+        progress: SilentProgress(hasSummary: false))
+    }
+  }
+
+  /// The column of the class that an output column shows unchanged.
+  private func origin(_ column: OutputColumn) -> ColumnSchema? {
+    guard case .stored(let position) = column.source else { return nil }
+    let origin = source.schema.columns[position]
+    return origin.isHidden ? nil : origin
   }
 
   private func style(_ target: OutputTarget, dialect: CSVStyle) -> OutputStyle {

@@ -9,6 +9,17 @@ extension Geometry {
   }
 }
 
+extension Geometry {
+  /// The geometry as well-known binary in hexadecimal digits, in capitals as PostGIS writes them.
+  package var hexWKB: String {
+    var digits: [UInt8] = []
+    for byte in wkb {
+      for digit in [byte >> 4, byte & 15] { digits.append(digit < 10 ? 48 + digit : 55 + digit) }
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}
+
 /// Well-known binary in hexadecimal digits.
 package enum HexWKB {
   /// Whether a text can only be the digits of a geometry.

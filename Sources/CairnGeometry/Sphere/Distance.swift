@@ -1,9 +1,9 @@
 /// A length along the surface of the sphere.
 public struct Distance: Hashable, Comparable, Sendable {
-  private static let metresPerMile = 1609.344
-  private static let metresPerNauticalMile = 1852.0
-  private static let metresPerFoot = 0.3048
-  private static let metresPerYard = 0.9144
+  fileprivate static let metresPerMile = 1609.344
+  fileprivate static let metresPerNauticalMile = 1852.0
+  fileprivate static let metresPerFoot = 0.3048
+  fileprivate static let metresPerYard = 0.9144
 
   /// The angle that the length spans at the centre of the earth.
   public let radians: Double
@@ -103,6 +103,20 @@ package enum DistanceUnit: String, CaseIterable, Sendable {
     .degrees: ["degree", "degrees", "\u{B0}"],
     .radians: ["radian", "radians"],
   ]
+
+  /// The unit in metres along the sphere.
+  package var meters: Double {
+    switch self {
+    case .meters: 1
+    case .kilometers: 1000
+    case .miles: Distance.metresPerMile
+    case .nauticalMiles: Distance.metresPerNauticalMile
+    case .feet: Distance.metresPerFoot
+    case .yards: Distance.metresPerYard
+    case .degrees: Sphere.radius * .pi / 180
+    case .radians: Sphere.radius
+    }
+  }
 
   /// The distance of `number` units, or nil if it is negative or NaN.
   package func distance(_ number: Double) -> Distance? {

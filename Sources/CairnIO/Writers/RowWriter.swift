@@ -54,22 +54,41 @@ package final class RowWriter {
   ///   - writers: The writers of formats of other modules.
   /// - Throws: `.noLocation` when the format needs a location and no column is one; `.unnamedSystem`
   ///   when a GeoJSON format cannot name the system.
-  package init(
+  package convenience init(
     _ format: OutputFormat, columns: [OutputColumn], in system: OutputSystem? = nil,
     measuringOn ellipsoid: Ellipsoid? = nil, style: OutputStyle = OutputStyle(),
     with writers: [any FormatWriter] = [], to sink: OutputSink
+  ) throws(OutputError) {
+    var encoder = try Self.encoder(format, columns: columns, system: system, style: style)
+    if encoder == nil {
+      encoder = try Self.encoder(
+        format, columns: columns, system: system, style: style, of: writers)
+    }
+    guard let encoder else {
+      throw .file(.library, "this program does not write the format \(format.rawValue)")
+    }
+    try self.init(
+      columns, to: encoder, in: system, measuringOn: ellipsoid, dates: style.dates, sink: sink)
+  }
+
+  /// Begins an output that an encoder takes, which need not write to a sink.
+  package convenience init(
+    _ columns: [OutputColumn], to encoder: any RowEncoder, measuringOn ellipsoid: Ellipsoid? = nil
+  ) throws(OutputError) {
+    try self.init(
+      columns, to: encoder, in: nil, measuringOn: ellipsoid, dates: nil,
+      sink: .memory())
+  }
+
+  private init(
+    _ columns: [OutputColumn], to encoder: any RowEncoder, in system: OutputSystem?,
+    measuringOn ellipsoid: Ellipsoid?, dates form: ISODate.Form?, sink: OutputSink
   ) throws(OutputError) {
     self.columns = columns
     self.sink = sink
     self.system = system
     self.ellipsoid = ellipsoid
-    let own = try Self.encoder(format, columns: columns, system: system, style: style)
-    encoder =
-      if let own {
-        own
-      } else {
-        try Self.encoder(format, columns: columns, system: system, style: style, of: writers)
-      }
+    self.encoder = encoder
     hasParts = columns.contains { $0.part != nil }
     readers = columns.map {
       if case .path = $0.source { CellReader() } else { nil }
@@ -77,11 +96,11 @@ package final class RowWriter {
     cells = Array(repeating: .null, count: columns.count)
     chunks = Array(repeating: nil, count: columns.count)
     given = columns.indices.filter { if case .given = columns[$0].source { true } else { false } }
-    dates = DateColumns(columns, form: style.dates)
+    dates = DateColumns(columns, form: form)
     tables = (0..<2).map { table in
       TableColumns(columns: columns.indices.filter { columns[$0].table == table })
     }
-    try encoder.begin(sink)
+    try self.encoder.begin(sink)
   }
 
   /// Returns the encoder of a format of this module; nil for another format.
@@ -111,13 +130,13 @@ package final class RowWriter {
   private static func encoder(
     _ format: OutputFormat, columns: [OutputColumn], system: OutputSystem?, style: OutputStyle,
     of writers: [any FormatWriter]
-  ) throws(OutputError) -> any RowEncoder {
+  ) throws(OutputError) -> (any RowEncoder)? {
     for writer in writers {
       if let encoder = try writer.encoder(format, columns: columns, system: system, style: style) {
         return encoder
       }
     }
-    throw .file(.library, "this program does not write the format \(format.rawValue)")
+    return nil
   }
 
   private static func geoJSON(

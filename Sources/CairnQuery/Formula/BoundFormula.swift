@@ -54,6 +54,7 @@ struct BoundTerm: Sendable {
     case not(BoundTerm)
     case operation(FormulaOperator, BoundTerm, BoundTerm)
     case call(FormulaFunction, [BoundTerm])
+    case geometric(GeometryFunction, [BoundTerm])
     /// The replacement of the matches of an expression by the second term.
     case replacement(TextPattern, BoundTerm, BoundTerm)
     case cast(BoundTerm, to: ValueType, isTried: Bool)
@@ -81,7 +82,7 @@ extension BoundTerm {
     switch content {
     case .constant, .column, .part, .input: []
     case .negation(let operand), .not(let operand), .cast(let operand, _, _): [operand]
-    case .call(_, let arguments): arguments
+    case .call(_, let arguments), .geometric(_, let arguments): arguments
     case .operation(_, let left, let right), .replacement(_, let left, let right): [left, right]
     }
   }

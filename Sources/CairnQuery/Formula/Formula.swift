@@ -5,7 +5,8 @@ import CairnValues
 ///
 /// It has numbers, texts, dates, flags and null as literals, the operators `+ - * /`, `||`, which
 /// joins texts, comparisons, `AND`, `OR` and `NOT`, a minus sign, parentheses, `cast(x AS type)`, and
-/// the functions of ``FormulaFunction``. Names are written as in the predicate language.
+/// the functions of ``FormulaFunction`` and ``GeometryFunction``. Names are written as in the predicate
+/// language. A number with a unit of length, such as `5km`, is a number of metres.
 ///
 /// As in SQL, a result is null if an operand is null; comparisons treat null as predicates do: they
 /// are true or false. A division is never rounded, and a division by zero is null. A sum or product
@@ -43,6 +44,7 @@ struct FormulaNode: Sendable {
     case not(FormulaNode)
     case operation(FormulaOperator, FormulaNode, FormulaNode)
     case call(FormulaFunction, [FormulaNode])
+    case geometric(GeometryFunction, [FormulaNode])
     /// A conversion to another type. If it is tried only, a value that it cannot convert is null.
     case cast(FormulaNode, to: ValueType, isTried: Bool)
   }
@@ -58,7 +60,7 @@ struct FormulaNode: Sendable {
     case .name(let name): [name]
     case .negation(let node), .not(let node), .cast(let node, to: _, isTried: _): node.names
     case .operation(_, let left, let right): left.names.union(right.names)
-    case .call(_, let nodes): nodes.reduce(into: []) { $0.formUnion($1.names) }
+    case .call(_, let nodes), .geometric(_, let nodes): nodes.reduce(into: []) { $0.formUnion($1.names) }
     }
   }
 }

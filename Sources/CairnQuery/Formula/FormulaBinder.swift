@@ -24,6 +24,8 @@ struct FormulaBinder {
       try self.operation(operation, bind(left), bind(right), range: node.range)
     case .call(let function, let arguments):
       try call(function, bind(arguments), range: node.range)
+    case .geometric(let function, let arguments):
+      try geometric(function, bind(arguments), range: node.range)
     case .cast(let operand, let type, let isTried):
       try cast(bind(operand), to: type, isTried: isTried, range: node.range)
     }
@@ -162,6 +164,8 @@ struct FormulaBinder {
   ) throws(PredicateError) -> BoundTerm {
     var arguments = arguments
     switch function {
+    case .length where arguments[0].type?.isSpatial == true:
+      return try geometric(.length, arguments, range: range)
     case .now:
       return BoundTerm(.constant(.date(Self.now)), type: .date, range: range)
     case .concat:
@@ -258,6 +262,10 @@ struct FormulaBinder {
     guard let first = types.first else { return terms }
     var common = first
     for type in types where type != common {
+      if type.isGeometry, common.isGeometry {
+        common = .geometry
+        continue
+      }
       guard type.isNumeric, common.isNumeric else {
         let other = terms.first { $0.type == type }
         throw error(
@@ -278,7 +286,7 @@ struct FormulaBinder {
     }
   }
 
-  private func null(_ range: Range<Int>) -> BoundTerm {
+  func null(_ range: Range<Int>) -> BoundTerm {
     BoundTerm(.constant(.null), type: nil, range: range)
   }
 
@@ -300,12 +308,12 @@ struct FormulaBinder {
   }
 
   /// The text of a node, as messages show it.
-  private func shown(_ term: BoundTerm) -> String {
+  func shown(_ term: BoundTerm) -> String {
     let text = FormulaText.part(term.range, of: text)
     return text.hasPrefix("'") ? text : "'\(text)'"
   }
 
-  private func error(
+  func error(
     _ kind: PredicateError.Kind, _ message: String, at range: Range<Int>
   ) -> PredicateError {
     PredicateError(kind, message: message, text: text, offset: range.lowerBound)

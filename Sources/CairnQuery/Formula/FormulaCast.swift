@@ -54,7 +54,7 @@ extension FormulaVector {
     var failed: Int?
     self.type = type
     if type == .string {
-      makeTexts { row, bytes in
+      makeBytes { row, bytes in
         guard !source.isNull(row) else { return false }
         if source.type == .string {
           bytes += source.texts[row]

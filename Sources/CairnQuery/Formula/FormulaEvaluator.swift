@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -87,7 +88,7 @@ package final class FormulaEvaluator {
   /// - Parameter keys: The keys of the rows in any order, at most ``FormulaVector/capacity``. Keys
   ///   in rising order are read fastest.
   /// - Returns: The results in the order of the keys, valid until the next call.
-  /// - Throws: An error if integers overflow.
+  /// - Throws: An error if integers overflow, or a function of geometries fails.
   package func evaluate(_ keys: ArraySlice<Int>) throws(FormulaError) -> FormulaVector {
     precondition(keys.count <= FormulaVector.capacity, "a batch has too many rows")
     var failure: FormulaError?
@@ -126,6 +127,8 @@ package final class FormulaEvaluator {
     case .call(let function, _):
       results.type = step.term.type
       results.apply(function, to: step.operands.map(\.results))
+    case .geometric(let function, _):
+      try check(results.compute(function, of: step.operands.map(\.results)), step, keys: keys)
     case .replacement(let pattern, _, _):
       results.replace(pattern, in: step.operands[0].results, by: step.operands[1].results)
     case .cast(_, let type, let isTried):
@@ -154,6 +157,16 @@ package final class FormulaEvaluator {
     throw FormulaError(
       key: keys[failedRow],
       message: "'\(operation)': '\(shown)' is not a valid \(type.name); try_cast makes it null")
+  }
+
+  /// Throws if a function of geometries failed in a row.
+  private func check(
+    _ failure: (row: Int, error: GeometryError)?, _ step: Step, keys: UnsafeBufferPointer<Int>
+  ) throws(FormulaError) {
+    guard let failure else { return }
+    let operation = FormulaText.part(step.term.range, of: text)
+    throw FormulaError(
+      key: keys[failure.row], message: "'\(operation)': \(failure.error.message)")
   }
 
   /// Throws if an operation failed in a row.

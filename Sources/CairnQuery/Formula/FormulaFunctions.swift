@@ -15,7 +15,7 @@ extension FormulaVector {
         return choice.isNull(row) ? nil : choice
       }
     case .concat:
-      makeTexts { row, bytes in
+      makeBytes { row, bytes in
         for argument in arguments where !argument.isNull(row) { bytes += argument.texts[row] }
         return true
       }
@@ -27,7 +27,7 @@ extension FormulaVector {
     case .date, .year, .quarter, .month, .week, .day, .weekday, .hour, .minute, .second:
       applyToDates(function, arguments[0])
     default:
-      makeTexts { row, bytes in
+      makeBytes { row, bytes in
         guard !arguments.contains(where: { $0.isNull(row) }) else { return false }
         return TextFunctions.append(function, arguments, row: row, to: &bytes)
       }
@@ -36,10 +36,9 @@ extension FormulaVector {
 
   /// Copies each row from the vector that `source` returns for it; null for none.
   private func select(_ source: (_ row: Int) -> FormulaVector?) {
-    let isOther = type.map { ![.bool, .int, .double, .date, .decimal128, .string].contains($0) }
-    if isOther == true { others = Array(repeating: .null, count: count) }
-    if type == .string {
-      return makeTexts { row, bytes in
+    if !FormulaVector.isComputable(type) { others = Array(repeating: .null, count: count) }
+    if let type, type == .string || type.isGeometry {
+      return makeBytes(of: type) { row, bytes in
         guard let found = source(row) else { return false }
         bytes += found.texts[row]
         return true
@@ -53,6 +52,7 @@ extension FormulaVector {
       case .bool, .int: integers[row] = found.integers[row]
       case .double, .date: doubles[row] = found.doubles[row]
       case .decimal128: decimals[row] = found.decimals[row]
+      case .point: positions[row] = found.positions[row]
       default: others[row] = found.value(row)
       }
     }
@@ -74,7 +74,7 @@ extension FormulaVector {
 
   /// Replaces the matches of an expression in texts.
   func replace(_ pattern: TextPattern, in texts: FormulaVector, by replacements: FormulaVector) {
-    makeTexts { row, bytes in
+    makeBytes { row, bytes in
       guard !texts.isNull(row), !replacements.isNull(row) else { return false }
       let text = String(decoding: texts.texts[row], as: UTF8.self)
       let replacement = String(decoding: replacements.texts[row], as: UTF8.self)

@@ -101,7 +101,9 @@ extension Parser {
       guard let value = keyword.flatMap(Parser.constant) else { return try readName(from: name) }
       return try constant(value)
     default:
-      guard let value = try readLiteral() else { throw expected("a value or a property") }
+      var value = try readMetres()
+      if value == nil { value = try readLiteral() }
+      guard let value else { throw expected("a value or a property") }
       return FormulaNode(content: .constant(value), range: start..<lastEnd)
     }
   }
@@ -149,17 +151,28 @@ extension Parser {
     if word == "cast" || word == "try_cast" {
       return try readCast(isTried: word == "try_cast", &operations)
     }
-    let known = FormulaFunction(rawValue: word)
-    guard let function = known, function != .date || !isDateConstant else {
-      if let value = try readTyped(name) {
-        return FormulaNode(content: .constant(value), range: start..<lastEnd)
-      }
-      throw unknownFunction(name)
+    if let function = FormulaFunction(rawValue: word), function != .date || !isDateConstant {
+      let (arguments, end) = try readArguments(of: function.rawValue, &operations)
+      try check(arguments.count, function.arguments, of: function.rawValue, at: start)
+      return FormulaNode(content: .call(function, arguments), range: start..<end)
     }
+    if let function = GeometryFunction(named: name) {
+      let (arguments, end) = try readArguments(of: function.rawValue, &operations)
+      try check(arguments.count, function.arguments, of: function.rawValue, at: start)
+      return FormulaNode(content: .geometric(function, arguments), range: start..<end)
+    }
+    guard let value = try readTyped(name) else { throw unknownFunction(name) }
+    return FormulaNode(content: .constant(value), range: start..<lastEnd)
+  }
+
+  /// Reads the name of a function, and its arguments up to the end of their parentheses.
+  private mutating func readArguments(
+    of name: String, _ operations: inout Int
+  ) throws(PredicateError) -> (arguments: [FormulaNode], end: Int) {
     try count(&operations)
     try advance()
     let open = token.range.lowerBound
-    try require(.open, context: "behind \(function.rawValue)")
+    try require(.open, context: "behind \(name)")
     var arguments: [FormulaNode] = []
     if !token.is(.close) {
       repeat {
@@ -168,8 +181,7 @@ extension Parser {
     }
     let end = token.range.upperBound
     try requireClose(openedAt: open)
-    try check(arguments.count, of: function, at: start)
-    return FormulaNode(content: .call(function, arguments), range: start..<end)
+    return (arguments, end)
   }
 
   /// Whether a parenthesis follows the token, perhaps behind blanks.
@@ -184,7 +196,10 @@ extension Parser {
     guard case .name(let name, _) = token.kind, isBeforeParenthesis else { return false }
     let word = name.lowercased()
     if word == "cast" || word == "try_cast" { return true }
-    return FormulaFunction(rawValue: word).map { $0 != .date || !isDateConstant } ?? false
+    if let function = FormulaFunction(rawValue: word) {
+      return function != .date || !isDateConstant
+    }
+    return GeometryFunction(named: name) != nil
   }
 
   /// Whether the tokens are a constant such as `date(86400)` rather than a function of a date.
@@ -197,14 +212,13 @@ extension Parser {
   }
 
   private func check(
-    _ count: Int, of function: FormulaFunction, at start: Int
+    _ count: Int, _ range: ClosedRange<Int>, of function: String, at start: Int
   ) throws(PredicateError) {
-    let range = function.arguments
     guard !range.contains(count) else { return }
     let most = range.upperBound > 3 ? "more" : "\(range.upperBound)"
     let number = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) or \(most)"
     let noun = range.upperBound == 1 ? "argument" : "arguments"
-    throw error("\(function.rawValue) takes \(number) \(noun), not \(count).", at: start)
+    throw error("\(function) takes \(number) \(noun), not \(count).", at: start)
   }
 
   /// Reads `cast(x AS int)`.
@@ -235,7 +249,9 @@ extension Parser {
   }
 
   private func unknownFunction(_ name: String) -> PredicateError {
-    let names = FormulaFunction.allCases.map(\.rawValue) + ["cast", "try_cast"]
+    let names =
+      FormulaFunction.allCases.map(\.rawValue) + ["cast", "try_cast"]
+      + GeometryFunction.allCases.map(\.rawValue).filter { $0 != "length" }
     let others = [
       "ucase": "upper", "lcase": "lower", "len": "length", "char_length": "length",
       "substr": "substring", "mid": "substring", "ifnull": "coalesce", "nvl": "coalesce",

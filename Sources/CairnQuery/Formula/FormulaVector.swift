@@ -1,3 +1,4 @@
+import CairnGeometry
 import CairnStorage
 import CairnValues
 
@@ -7,8 +8,8 @@ import CairnValues
 package final class FormulaVector {
   /// The greatest number of rows in a batch.
   package static let capacity = 1024
-  /// The bytes of a row, enough for a decimal or for the address and length of a text.
-  private static let rowSize = 16
+  /// The bytes of a row, enough for a location, a decimal, or the address and length of a text.
+  private static let rowSize = 24
 
   /// The type of the values; nil if all are null.
   package internal(set) var type: ValueType?
@@ -20,14 +21,15 @@ package final class FormulaVector {
   let nulls: UnsafeMutablePointer<Bool>
   /// The values of types that a formula only copies.
   var others: [Value] = []
-  /// The bytes of texts that the formula made.
+  /// The bytes of texts and geometries that the formula made.
   private(set) var heap = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// The bytes of texts while they are made.
+  /// The bytes of texts and geometries while they are made.
   private var made: [UInt8] = []
 
   init() {
     assert(MemoryLayout<Decimal128>.stride <= Self.rowSize, "a decimal is larger than a row")
-    memory = .allocate(byteCount: Self.capacity * Self.rowSize, alignment: Self.rowSize)
+    assert(MemoryLayout<Position>.stride <= Self.rowSize, "a location is larger than a row")
+    memory = .allocate(byteCount: Self.capacity * Self.rowSize, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity * Self.rowSize)
     nulls = .allocate(capacity: Self.capacity)
     nulls.initialize(repeating: false, count: Self.capacity)
@@ -47,7 +49,10 @@ package final class FormulaVector {
   var decimals: UnsafeMutablePointer<Decimal128> {
     memory.assumingMemoryBound(to: Decimal128.self)
   }
-  /// The bytes of texts. Valid while the vector exists; the texts, until the next batch is evaluated.
+  /// The locations. Valid while the vector exists.
+  var positions: UnsafeMutablePointer<Position> { memory.assumingMemoryBound(to: Position.self) }
+  /// The bytes of texts, or of geometries in their packed form. Valid while the vector exists; the
+  /// bytes, until the next batch is evaluated.
   var texts: UnsafeMutablePointer<UnsafeRawBufferPointer> {
     memory.assumingMemoryBound(to: UnsafeRawBufferPointer.self)
   }
@@ -88,15 +93,19 @@ package final class FormulaVector {
     case .date: return .date(doubles[row])
     case .decimal128: return .decimal(decimals[row])
     case .string: return .string(String(decoding: texts[row], as: UTF8.self))
+    case .point: return .point(positions[row])
+    case .geometry, .lineString, .polygon: return .geometry(Array(texts[row]))
     default: return others[row]
     }
   }
 
-  /// Sets the text of each row to what `body` appends to some bytes; a row for which it returns false
-  /// becomes null.
-  func makeTexts(_ body: (_ row: Int, _ bytes: inout [UInt8]) -> Bool) {
+  /// Sets the text or geometry of each row to what `body` appends to some bytes; a row for which it
+  /// returns false becomes null.
+  func makeBytes(
+    of type: ValueType = .string, _ body: (_ row: Int, _ bytes: inout [UInt8]) -> Bool
+  ) {
     made.removeAll(keepingCapacity: true)
-    type = .string
+    self.type = type
     var ends = Array(repeating: 0, count: count)
     for row in 0..<count {
       nulls[row] = !body(row, &made)
@@ -111,8 +120,8 @@ package final class FormulaVector {
     }
   }
 
-  /// Provides memory for texts, valid until the next call. The texts that were in the heap before are
-  /// lost.
+  /// Provides memory for texts and geometries, valid until the next call. Those that were in the heap
+  /// before are lost.
   func reserveHeap(_ size: Int) -> UnsafeMutableRawBufferPointer {
     assert(size >= 0, "the size is negative")
     if heap.count < size {
@@ -122,9 +131,10 @@ package final class FormulaVector {
     return heap
   }
 
-  /// Makes numbers wider.
+  /// Makes numbers wider, and points of locations.
   func convert(to wanted: ValueType) {
     switch (type, wanted) {
+    case (.point, .geometry): makePoints()
     case (.int, .double):
       for row in 0..<count { doubles[row] = Double(integers[row]) }
     case (.int, .decimal128):
@@ -147,17 +157,40 @@ package final class FormulaVector {
     case .float(let number): doubles.update(repeating: Double(number), count: count)
     case .double(let number), .date(let number): doubles.update(repeating: number, count: count)
     case .decimal(let number): decimals.update(repeating: number, count: count)
-    case .string(let text):
-      let heap = reserveHeap(text.utf8.count)
-      heap.copyBytes(from: text.utf8)
-      let bytes = UnsafeRawBufferPointer(rebasing: heap[..<text.utf8.count])
-      texts.update(repeating: bytes, count: count)
+    case .string(let text): fill(text.utf8)
+    case .geometry(let bytes): fill(bytes)
+    case .point(let position): positions.update(repeating: position, count: count)
     default: others = Array(repeating: value, count: count)
     }
   }
 }
 
 extension FormulaVector {
+  private func fill(_ bytes: some Collection<UInt8>) {
+    let heap = reserveHeap(bytes.count)
+    heap.copyBytes(from: bytes)
+    let copy = UnsafeRawBufferPointer(rebasing: heap[..<bytes.count])
+    texts.update(repeating: copy, count: count)
+  }
+
+  /// Makes points of locations.
+  private func makePoints() {
+    var builder = GeometryBuilder()
+    makeBytes(of: .geometry) { row, bytes in
+      if nulls[row] { return false }
+      // A location may lie below sea level, and at sea level it has no altitude.
+      let position = positions[row]
+      builder.reset()
+      builder.begin(.point)
+      builder.add(
+        longitude: position.longitude, latitude: position.latitude,
+        altitude: position.altitude == 0 ? nil : position.altitude)
+      builder.end()
+      builder.encode(into: &bytes)
+      return true
+    }
+  }
+
   /// Reads a property of rows.
   func load(_ column: Column, keys: UnsafeBufferPointer<Int>) {
     if !FormulaVector.isComputable(type) { others = Array(repeating: .null, count: count) }
@@ -190,6 +223,14 @@ extension FormulaVector {
       }
       return
     }
+    if let type, type.isGeometry {
+      makeBytes(of: type) { row, bytes in
+        guard case .geometry(let packed) = rows.value(column, row: keys[row]) else { return false }
+        bytes += packed
+        return true
+      }
+      return
+    }
     if !FormulaVector.isComputable(type) { others = Array(repeating: .null, count: count) }
     for row in 0..<count { set(rows.value(column, row: keys[row]), at: row) }
   }
@@ -209,8 +250,8 @@ extension FormulaVector {
     }
   }
 
-  /// Sets a row to a value of the type that is not a text.
-  private func set(_ value: Value, at row: Int) {
+  /// Sets a row to a value of the type that is neither a text nor a geometry.
+  func set(_ value: Value, at row: Int) {
     nulls[row] = value.isNull
     switch value {
     case .null: break
@@ -219,6 +260,7 @@ extension FormulaVector {
     case .float(let number): doubles[row] = Double(number)
     case .double(let number), .date(let number): doubles[row] = number
     case .decimal(let number): decimals[row] = number
+    case .point(let position): positions[row] = position
     default: others[row] = value
     }
   }
@@ -234,9 +276,10 @@ extension FormulaVector {
   }
 
   /// Whether a formula computes with values of the type, instead of only copying them.
-  private static func isComputable(_ type: ValueType?) -> Bool {
+  static func isComputable(_ type: ValueType?) -> Bool {
     switch type {
-    case .bool, .int, .double, .date, .decimal128, .string, nil: true
+    case .bool, .int, .double, .date, .decimal128, .string, .point, nil: true
+    case .geometry, .lineString, .polygon: true
     default: false
     }
   }
@@ -274,8 +317,12 @@ extension FormulaVector {
       for row in rows {
         decimals[row] = Decimal128(storedBytes: chunk.rowBytes(RowAddress(keys[row]).row))
       }
-    case .string:
+    case .string, .geometry, .lineString, .polygon:
       for row in rows where !nulls[row] { texts[row] = chunk.rowBytes(RowAddress(keys[row]).row) }
+    case .point:
+      for row in rows where !nulls[row] {
+        positions[row] = chunk.position(at: RowAddress(keys[row]).row)
+      }
     default:
       for row in rows { others[row] = chunk.value(at: RowAddress(keys[row]).row, type: type) }
     }

@@ -2,7 +2,7 @@ import CairnIndex
 import CairnStorage
 
 /// A base run with cached bitmaps of its deleted rows.
-final class BaseRunReader<Entry: SpatialEntry> {
+struct BaseRunReader<Entry: SpatialEntry> {
   let run: SpatialIndex<Entry>.BaseRun
   let rows: Range<Int>
   private let hasDeletedRows: Bool
@@ -39,7 +39,7 @@ final class BaseRunReader<Entry: SpatialEntry> {
       in: positions.lowerBound + rows.lowerBound..<positions.upperBound + rows.lowerBound)
   }
 
-  func prepare(_ chunks: [Int]) {
+  mutating func prepare(_ chunks: [Int]) {
     guard hasDeletedRows else { return }
     for chunk in chunks { cachedBitmaps[chunk] = .some(run.tombstones.words(chunk: chunk)) }
   }

@@ -9,7 +9,7 @@ final class SpatialSource<Entry: IndexedEntry, Condition: EntryCondition>
 where Condition.Block == Entry.Block {
   let condition: Condition
   let index: SpatialIndex<Entry>?
-  let runs: [BaseRunReader<Entry>]
+  private(set) var runs: [BaseRunReader<Entry>]
   private let table: Table
   private let column: Column
   private var cachedEstimate: Int?
@@ -52,7 +52,7 @@ where Condition.Block == Entry.Block {
 
   /// Resolves the data that other threads will read, on the snapshot's own thread.
   func prepare(_ chunks: [Int]) {
-    for run in runs { run.prepare(chunks) }
+    for index in runs.indices { runs[index].prepare(chunks) }
   }
 }
 
@@ -80,16 +80,16 @@ extension SpatialSource {
   var extra: ExtraRows {
     if let cachedExtra { return cachedExtra }
     assert(!SharedWork.isRunning, "delta runs are searched before threads share the result")
-    var rows = gatherExtra()
+    guard let index, !index.deltaRuns.isEmpty || !index.pending.isEmpty else { return ExtraRows() }
+    var rows = gatherExtra(of: index)
     rows.sure = rows.sure.sortedUnique()
     rows.candidates = rows.candidates.sortedUnique()
     cachedExtra = rows
     return rows
   }
 
-  private func gatherExtra() -> ExtraRows {
+  private func gatherExtra(of index: SpatialIndex<Entry>) -> ExtraRows {
     var rows = ExtraRows()
-    guard let index else { return rows }
     for run in index.deltaRuns {
       func add(_ position: Int, found: Containment) {
         if index.deltaMayBeStale,

@@ -76,7 +76,7 @@ extension Parser {
     }
     let known = unit.isEmpty ? DistanceUnit.radians : DistanceUnit(unit)
     guard let distance = known?.distance(number) else {
-      throw unitError(unit, of: length, at: position)
+      throw unitError(unit, of: length.rawValue, at: position)
     }
     guard distance.radians.isFinite else {
       throw error("The \(length.rawValue) is too large.", kind: .shape, at: position)
@@ -84,14 +84,25 @@ extension Parser {
     return distance
   }
 
-  private func unitError(_ unit: String, of length: Length, at position: Int) -> PredicateError {
+  /// Reads a number with a unit of length as a number of metres; nil for another token.
+  mutating func readMetres() throws(PredicateError) -> Value? {
+    guard case .number(_, let unit) = token.kind, !unit.isEmpty else { return nil }
+    let position = token.range.lowerBound
+    guard let known = DistanceUnit(unit) else {
+      throw unitError(unit, of: "length", at: position)
+    }
+    let count = try readNumber("a length", hasUnit: true)
+    return .double(count * known.meters)
+  }
+
+  private func unitError(_ unit: String, of length: String, at position: Int) -> PredicateError {
     let names = DistanceUnit.names
     let nearest =
       DistanceUnit.meant(by: unit)?.rawValue ?? NearestName.of(unit, among: names)
     let hint = nearest.map { " Did you mean '\($0)'?" } ?? ""
     let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     return error(
-      "'\(unit)' is not a unit of a \(length.rawValue); there are \(list).\(hint)", at: position)
+      "'\(unit)' is not a unit of a \(length); there are \(list).\(hint)", at: position)
   }
 
   // MARK: Polygons

@@ -1,0 +1,106 @@
+import CairnIO
+import CairnPostgres
+import CairnRequest
+import CairnStorage
+import CairnSystem
+import CairnValues
+
+/// The class that a command makes of its rows: `--into CLASS`, in the same store, or
+/// `--into STORE:CLASS`, in another one, which it creates if it does not exist.
+struct NewClass {
+  /// The path of the store.
+  let path: String
+  /// The name of the class.
+  let name: String
+
+  /// Reads the option.
+  ///
+  /// - Parameter path: The store of the rows.
+  init(_ text: String, besides path: String) throws {
+    if let colon = text.lastIndex(of: ":") {
+      self.path = String(text[..<colon])
+      name = String(text[text.index(after: colon)...])
+    } else {
+      self.path = path
+      name = text
+    }
+    guard !name.isEmpty, !self.path.isEmpty else {
+      throw Failure(.usage, message: "--into '\(text)': expected CLASS or STORE:CLASS")
+    }
+    if PostgresAddress.isURL(self.path) {
+      throw Failure(
+        .usage,
+        message: "--into makes a class of a store: --into STORE:\(name); 'cairn push' copies it")
+    }
+  }
+
+  /// The mode in which the store of the rows is opened.
+  func sourceMode(_ source: String) -> Store.Mode {
+    path == source || System.isSameFile(path, other: source) ? .readWrite : .readOnly
+  }
+
+  /// Makes the class of what `body` writes, all or nothing, and reports it.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the rows.
+  ///   - origins: Returns the stored column that an output column shows unchanged.
+  ///   - hasKey: Whether each row comes once, so that the primary key stays one.
+  func fill(
+    _ columns: [OutputColumn], from origins: (OutputColumn) -> ColumnSchema?, hasKey: Bool,
+    _ body: (RowWriter) throws -> Void
+  ) throws {
+    let start = MonotonicClock.seconds
+    let isNew = !System.exists(path)
+    if isNew { Interruption.prepare() }
+    do {
+      let store = try ImportSession.open(path, mode: .create)
+      try requireFree(in: store)
+      let encoder = try encoder(of: store, columns, from: origins, hasKey: hasKey)
+      let writer = try RowWriter(
+        columns, to: encoder, measuringOn: ColumnChoice.ellipsoid(for: columns))
+      try body(writer)
+      let rows = Quantity.counted(writer.rowCount, noun: "row")
+      let seconds = Quantity.seconds(MonotonicClock.seconds - start)
+      Console.printMessage(
+        PrintableText.escaped("\(rows) written into \(name) of \(path), in \(seconds)"))
+    } catch {
+      if isNew { ImportSession.removeIfEmpty(path) }
+      Interruption.endProcess()
+      throw error
+    }
+  }
+
+  private func requireFree(in store: Store) throws {
+    guard try store.snapshot().schema.table(named: name) != nil else { return }
+    throw Failure(
+      .usage,
+      message: "--into: \(path) already has a class '\(name)'; give another name, or drop it first")
+  }
+
+  private func encoder(
+    of store: Store, _ columns: [OutputColumn], from origins: (OutputColumn) -> ColumnSchema?,
+    hasKey: Bool
+  ) throws -> ClassEncoder {
+    let origins = columns.map(origins)
+    for (column, origin) in zip(columns, origins) {
+      guard let origin, origin.collection != .none || origin.isLink || origin.type == .mixed else {
+        continue
+      }
+      throw Failure(
+        .usage,
+        message: "--into does not take '\(column.name)', a \(origin.typeText); "
+          + "--select chooses other columns")
+    }
+    func positions(_ condition: (ColumnSchema) -> Bool) -> [Int] {
+      origins.indices.filter { origins[$0].map(condition) ?? false }
+    }
+    return try ClassEncoder(
+      name, of: store,
+      columns: zip(columns, origins).map { column, origin in
+        BulkColumn(name: column.name, type: column.type, isOptional: origin?.isNullable ?? true)
+      },
+      primaryKey: hasKey ? positions(\.isPrimaryKey).first : nil,
+      indexed: positions { $0.isIndexed && !$0.isPrimaryKey },
+      fullText: positions(\.isFullText))
+  }
+}
